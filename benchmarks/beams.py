@@ -1,14 +1,19 @@
 """A spinning free beam with our energy-conserving integrator and with Exudyn's generalised alpha.
 
-The beam of Simo and Vu-Quoc with EI = 500 flies undeformed into a fast spin, in space about an axis that is none of its
+The beam of Simo and Vu-Quoc with EI = 500 flies undeformed into a fast spin, in space about an axis
+that is none of its
 own, which stretches, bends and twists it, or in its plane.
 
-    3-D, planar    same mesh and step: CPU seconds per step of the time loop alone, by runs of different length. `energy` is
-                   the largest change of the total energy, relative; Exudyn's from its own node outputs. `exponent`: of
-                   the time with the number of elements, since the row before.
-    equal error    a slender beam, pushed at its end by a constant force, meshes and steps refined together: rms error of the
-                   path of the tip against a fine reference, and CPU seconds of the whole motion at the error of the second
-                   of Exudyn's meshes, for ours on a line through its own in log-log.
+    3-D, planar    same mesh and step: CPU seconds per step of the time loop alone, by runs of
+                   different length. `energy` is
+                   the largest change of the total energy, relative; Exudyn's from its own node
+                   outputs. `exponent`: of the time with the number of elements, since the row
+                   before.
+    equal error    a slender beam, pushed at its end by a constant force, meshes and steps refined
+                   together: rms error of the
+                   path of the tip against a fine reference, and CPU seconds of the whole motion at
+                   the error of the second of Exudyn's meshes, for ours on a line through its own in
+                   log-log.
 """
 
 import time
@@ -82,7 +87,9 @@ def ours(beam, elements, h, steps, watch=False):
 
 
 def per_step(run, steps, repeat):
-    """CPU seconds per step by the difference of a long and a short run, and the change of energy of the long one."""
+    """CPU seconds per step by the difference of a long and a short run, and the change of energy of
+    the long one.
+    """
     run(4)  # what is compiled or loaded at first
     short, long = ([run(n) for _ in range(repeat)] for n in (steps // 4, steps))
     least = [min(spent for spent, *_ in runs) for runs in (short, long)]

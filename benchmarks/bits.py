@@ -1,12 +1,14 @@
 """Do all built-in models give the same bits on processors of one family?
 
-    python benchmarks/bits.py [--until 0.3] [--out bits.json] [--around BLAS ...] [--python OTHER ...] [MODEL ...]
+    python benchmarks/bits.py [--until 0.3] [--out bits.json] [--around BLAS ...] [--python OTHER
+    ...] [MODEL ...]
 
-Every model is run in processes that stand for different machines: kernels for x86-64-v3 and for x86-64 (`KINETREE_TARGET`, which
-needs a built library), BLAS for other processors (`OPENBLAS_CORETYPE`), NumPy without its wide instructions
-(`NPY_DISABLE_CPU_FEATURES`), and a C library that may not use FMA and AVX2 (`GLIBC_TUNABLES`). `--python` adds interpreters with
-other versions of Python and NumPy, `--around` chooses some of the rows. It prints which models differ from the first row of their
-family. The exit code is the number of models that differ.
+Every model is run in processes that stand for different machines: kernels for x86-64-v3 and for
+x86-64 (`KINETREE_TARGET`, which needs a built library), BLAS for other processors
+(`OPENBLAS_CORETYPE`), NumPy without its wide instructions (`NPY_DISABLE_CPU_FEATURES`), and a C
+library that may not use FMA and AVX2 (`GLIBC_TUNABLES`). `--python` adds interpreters with other
+versions of Python and NumPy, `--around` chooses some of the rows. It prints which models differ
+from the first row of their family. The exit code is the number of models that differ.
 """
 
 from __future__ import annotations
@@ -99,14 +101,16 @@ def main() -> int:
             different.update(others)
             found[f"{family}, {name}"] = bits
             print(
-                f"{family:10}  {name:18}  {'differ: ' + ', '.join(others) if others else 'the same'}",
+                f"{family:10}  {name:18}  "
+                f"{'differ: ' + ', '.join(others) if others else 'the same'}",
                 flush=True,
             )
     if asked.out:
         with open(asked.out, "w", encoding="utf-8") as file:
             json.dump(found, file, indent=1)
     print(
-        f"{len(asked.models) - len(different)} of {len(asked.models)} models give the same bits within each family."
+        f"{len(asked.models) - len(different)} of {len(asked.models)} models give the same bits "
+        "within each family."
     )
     return len(different)
 

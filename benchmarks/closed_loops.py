@@ -1,12 +1,15 @@
-"""Closed loops to the same final error, 1e-3, 1e-4 and 1e-6 relative: Kinetree, Exudyn and Simbody in one run.
+"""Closed loops to the same final error, 1e-3, 1e-4 and 1e-6 relative: Kinetree, Exudyn and Simbody
+in one run.
 
-Each side gets the loosest setting at which it and the next tighter ones reach the error (our rtol, Exudyn's number of steps,
-Simbody's accuracy; `search.py`), found first; then the solver calls alone are timed, model building and assembly left out on
-all sides. The Exudyn models are the fastest of several formulations tried (see `peers/exudyn_models.py`); `four-bar short` ends
-before the change point, where nobody needs to take care, and has planar bodies there. Simbody comes through OpenSim and has RSSR
-alone. `--quick` leaves out Cartesian coordinates, Simbody and the single evaluation.
-Besides, one evaluation of the accelerations of RSSR: ours in a compiled loop, as the time loops make it, and Pinocchio's
-`constraintDynamics` through its Python binding; both give the same accelerations before they are timed.
+Each side gets the loosest setting at which it and the next tighter ones reach the error (our rtol,
+Exudyn's number of steps, Simbody's accuracy; `search.py`), found first; then the solver calls alone
+are timed, model building and assembly left out on all sides. The Exudyn models are the fastest of
+several formulations tried (see `peers/exudyn_models.py`); `four-bar short` ends before the change
+point, where nobody needs to take care, and has planar bodies there. Simbody comes through OpenSim
+and has RSSR alone. `--quick` leaves out Cartesian coordinates, Simbody and the single evaluation.
+Besides, one evaluation of the accelerations of RSSR: ours in a compiled loop, as the time loops
+make it, and Pinocchio's `constraintDynamics` through its Python binding; both give the same
+accelerations before they are timed.
 """
 
 import contextlib
@@ -32,7 +35,8 @@ from search import Search
 ERRORS = (1e-3, 1e-4, 1e-6)
 SHORT = 0.5
 SECONDS = 2.0  # of CPU after which a program is not repeated again
-CASES = {  # our model, end time, reference, what is compared: (body, point in body axes), coordinates used
+# our model, end time, reference, what is compared: (body, point in body axes), coordinates used
+CASES = {
     "rssr": (
         "rssr",
         2.0,
@@ -232,10 +236,12 @@ if __name__ == "__main__":
     show(
         rows,
         options.json,
-        "CPU seconds to the error wanted; speed_up = exudyn / ours, relative_gain = cartesian / ours.",
+        "CPU seconds to the error wanted; speed_up = exudyn / ours, relative_gain = cartesian / "
+        "ours.",
     )
     if single and not options.json:
         print(
-            f"One evaluation of RSSR: ours {1e6 * single['ours']:.2f} us, Pinocchio constraintDynamics from Python "
+            f"One evaluation of RSSR: ours {1e6 * single['ours']:.2f} us, Pinocchio "
+            "constraintDynamics from Python "
             f"{1e6 * single['pinocchio']:.2f} us."
         )

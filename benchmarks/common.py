@@ -1,4 +1,6 @@
-"""What every benchmark shares: alternating best-of timing of CPU seconds in one process, and tables or JSON."""
+"""What every benchmark shares: alternating best-of timing of CPU seconds in one process, and tables
+or JSON.
+"""
 
 import argparse
 import json
@@ -12,7 +14,9 @@ LONG_ENOUGH = 5e-3  # s of one turn
 
 
 def cpu_seconds(run: Callable[[], object], calls: int = 1) -> float:
-    """CPU time of one call, or the mean of several: on a busy machine the clock on the wall favours whoever is short."""
+    """CPU time of one call, or the mean of several: on a busy machine the clock on the wall favours
+    whoever is short.
+    """
     began = time.process_time()
     for _ in range(calls):
         run()
@@ -20,10 +24,12 @@ def cpu_seconds(run: Callable[[], object], calls: int = 1) -> float:
 
 
 def best_of(candidates: dict, repetitions: int, seconds: float = inf) -> dict:
-    """Fewest CPU seconds per candidate, taken alternately so that a busy machine troubles all alike.
+    """Fewest CPU seconds per candidate, taken alternately so that a busy machine troubles all
+    alike.
 
-    What is shorter than LONG_ENOUGH is called so many times in a row that its turn takes as long, or else whoever came before
-    would be measured, too, by what it has left in the caches. A candidate that has used up its seconds is not run again.
+    What is shorter than LONG_ENOUGH is called so many times in a row that its turn takes as long,
+    or else whoever came before would be measured, too, by what it has left in the caches. A
+    candidate that has used up its seconds is not run again.
     """
     best, spent = (
         {name: cpu_seconds(run) for name, run in candidates.items()},

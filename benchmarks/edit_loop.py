@@ -1,9 +1,10 @@
-"""How long a developer waits: CPU seconds of a four-bar run in an editable install after an edit of its sources.
+"""How long a developer waits: CPU seconds of a four-bar run in an editable install after an edit of
+its sources.
 
     python benchmarks/edit_loop.py [--json]
 
-Works on a copy of the sources in a temporary folder, with compiled kernels kept in another. Each edit comes on top of those
-before it, and each run is a process of its own.
+Works on a copy of the sources in a temporary folder, with compiled kernels kept in another. Each
+edit comes on top of those before it, and each run is a process of its own.
 """
 
 from __future__ import annotations
@@ -92,7 +93,8 @@ def main() -> None:
     show(
         rows,
         asked.json,
-        "CPU seconds of the process and of simulate (1 s of a four-bar), each the first run after an edit.",
+        "CPU seconds of the process and of simulate (1 s of a four-bar), each the first run after "
+        "an edit.",
     )
 
 

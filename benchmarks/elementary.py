@@ -1,4 +1,6 @@
-"""Elementary functions of kernels: nanoseconds per call, one after the other and each waiting for the one before."""
+"""Elementary functions of kernels: nanoseconds per call, one after the other and each waiting for
+the one before.
+"""
 
 import math
 

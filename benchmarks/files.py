@@ -1,7 +1,8 @@
-"""Model files of long chains: how long it takes to read them, part by part, against building the same model in Python.
+"""Model files of long chains: how long it takes to read them, part by part, against building the
+same model in Python.
 
-`parse` is text to a tree with lines, `check` the tree against the declaration, `load` all of kt.load; `python` builds the same
-model by the API. The loaded model has the same bodies and joints.
+`parse` is text to a tree with lines, `check` the tree against the declaration, `load` all of
+kt.load; `python` builds the same model by the API. The loaded model has the same bodies and joints.
 """
 
 import tempfile

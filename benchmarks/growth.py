@@ -1,9 +1,11 @@
-"""How time grows with the machine: chains, closed loops, stiff chains and sampled output, and Exudyn's sparse solver beside us.
+"""How time grows with the machine: chains, closed loops, stiff chains and sampled output, and
+Exudyn's sparse solver beside us.
 
-Every case runs from 10 to the largest size that fits. `seconds` is the CPU time of our solver call alone (of the whole
-`simulate` and one channel where output is the matter), `exudyn` that of Exudyn's, both to the same final error, 1e-6 of the
-result, which is verified at every size. `exponent` is the slope of log(seconds per step) against log(size) since the size
-before: the number of steps may grow for reasons of physics, the cost of one must not.
+Every case runs from 10 to the largest size that fits. `seconds` is the CPU time of our solver call
+alone (of the whole `simulate` and one channel where output is the matter), `exudyn` that of
+Exudyn's, both to the same final error, 1e-6 of the result, which is verified at every size.
+`exponent` is the slope of log(seconds per step) against log(size) since the size before: the number
+of steps may grow for reasons of physics, the cost of one must not.
 """
 
 from collections.abc import Callable, Iterator
@@ -48,7 +50,9 @@ def chain(n: int, repeat: int) -> Measured:
 def four_bars(
     coordinates: str, integrator: str = "adams", brake: float = 0.0
 ) -> Callable[[int, int], Measured]:
-    """A row of n windows over 0.5 s to a verified error, or over 0.2 s with a stiff damper at every foot but the last."""
+    """A row of n windows over 0.5 s to a verified error, or over 0.2 s with a stiff damper at every
+    foot but the last.
+    """
 
     def measure(n: int, repeat: int) -> Measured:
         from peers import exudyn_long
@@ -112,10 +116,11 @@ def ladder(n: int, repeat: int) -> Measured:
 
 
 def stiff_chain(coordinates: str, integrator: str) -> Callable[[int, int], Measured]:
-    """A chain of stiff hinges over 0.2 s, against a tighter run of the constrained equations in Cartesian coordinates.
+    """A chain of stiff hinges over 0.2 s, against a tighter run of the constrained equations in
+    Cartesian coordinates.
 
-    In relative coordinates nobody forms the full Jacobian of a long chain; in Cartesian ones "bdf-direct" solves the
-    constrained equations themselves.
+    In relative coordinates nobody forms the full Jacobian of a long chain; in Cartesian ones
+    "bdf-direct" solves the constrained equations themselves.
     """
 
     def measure(n: int, repeat: int) -> Measured:
@@ -144,7 +149,9 @@ def _end_of_stiff_chain(n: int) -> np.ndarray:
 
 
 def _peer_of_stiff_chain(n: int, error: float) -> tuple:
-    """Exudyn's mechanism with the fewest steps that reach the error, and its error; of the longest ones it is not asked."""
+    """Exudyn's mechanism with the fewest steps that reach the error, and its error; of the longest
+    ones it is not asked.
+    """
     from peers import exudyn_long
 
     if n > 300:
@@ -249,6 +256,7 @@ if __name__ == "__main__":
     show(
         [row for case in wanted for row in rows(case, asked.repeat, asked.most)],
         asked.json,
-        "CPU seconds of a run to a verified error; exponent: of seconds per step, since the size before; speed_up = exudyn / "
+        "CPU seconds of a run to a verified error; exponent: of seconds per step, since the size "
+        "before; speed_up = exudyn / "
         "ours.",
     )

@@ -35,7 +35,9 @@ def braked_four_bars(n: int) -> kt.Model:
 
 
 def four_bars_end(n: int, until: float, brake: float = 0.0) -> np.ndarray:
-    """Exact tip of the first upright: one angle for all,  ((n + 1) / 3 + n) a'' = ((n + 1) / 2 + n) g sin a - n brake a'."""
+    """Exact tip of the first upright: one angle for all,  ((n + 1) / 3 + n) a'' = ((n + 1) / 2 + n)
+    g sin a - n brake a'.
+    """
     from scipy.integrate import solve_ivp
 
     inertia, weight = (n + 1) / 3.0 + n, ((n + 1) / 2.0 + n) * G
@@ -69,7 +71,9 @@ def loops_on_a_base(n: int) -> kt.Model:
 
 
 def ring(n: int) -> kt.Model:
-    """n rods in a closed ring, hinged to the ground at one joint, hanging as a regular polygon that turns."""
+    """n rods in a closed ring, hinged to the ground at one joint, hanging as a regular polygon that
+    turns.
+    """
     m = kt.Model("ring")
     radius = 0.15 / np.sin(np.pi / n)
     corner = [
@@ -95,7 +99,9 @@ def ring(n: int) -> kt.Model:
 
 
 def stiff_chain(n: int) -> kt.Model:
-    """n rods hinged about y, clamped at one end by stiff, damped torsion springs: a rope that is nearly a beam."""
+    """n rods hinged about y, clamped at one end by stiff, damped torsion springs: a rope that is
+    nearly a beam.
+    """
     m = kt.Model("stiff chain")
     place = m.ground.at(0, 0, 0)
     for i in range(n):
@@ -109,7 +115,9 @@ def stiff_chain(n: int) -> kt.Model:
 
 
 def ladder(n: int) -> kt.Model:
-    """Two rails of n hinged links that hang from the ground, and n rungs between them: n loops in a row."""
+    """Two rails of n hinged links that hang from the ground, and n rungs between them: n loops in a
+    row.
+    """
     m = kt.Model("ladder")
     rails: list = [None, None]
     for i in range(n):

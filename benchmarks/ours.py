@@ -89,7 +89,9 @@ class Ours:
     def find_tolerance(
         self, error: Callable[[np.ndarray], float], wanted: float, start: float = 1e-1
     ) -> float:
-        """The loosest rtol at which it and the next tighter ones reach the error; answers the largest of their errors."""
+        """The loosest rtol at which it and the next tighter ones reach the error; answers the
+        largest of their errors.
+        """
         rtol, worst = self.search(error, start).loosest(wanted)
         assert rtol is not None, f"no rtol down to {TIGHTEST} reaches {wanted}"
         self.rtol = rtol

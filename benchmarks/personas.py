@@ -2,9 +2,10 @@
 
     python benchmarks/personas.py [--only "x86-64, BLAS Zen" ...] [PYTEST ARGUMENT ...]
 
-runs pytest once for each family of processors (`KINETREE_TARGET`) and each machine around it (`bits.py` has the list), and
-prints one line per run, with the tests that fail below it. Start it with the Python of the installation to be tested; arguments
-of pytest (`tests/papers tests/analysis -n 2`) select tests. The exit code is 0 only if every run passes.
+runs pytest once for each family of processors (`KINETREE_TARGET`) and each machine around it
+(`bits.py` has the list), and prints one line per run, with the tests that fail below it. Start it
+with the Python of the installation to be tested; arguments of pytest (`tests/papers tests/analysis
+-n 2`) select tests. The exit code is 0 only if every run passes.
 """
 
 from __future__ import annotations

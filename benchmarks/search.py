@@ -1,4 +1,6 @@
-"""The loosest setting that is good enough: it and the next tighter ones reach the error wanted, so that luck does not count."""
+"""The loosest setting that is good enough: it and the next tighter ones reach the error wanted, so
+that luck does not count.
+"""
 
 from collections.abc import Callable
 from math import inf
@@ -8,7 +10,9 @@ STRIDE = 4  # ... so many settings at once are passed over, fewer than must pass
 
 
 class Search:
-    """Settings start, start * factor, start * factor^2, ..., each run once whatever is asked for; whole numbers stay so."""
+    """Settings start, start * factor, start * factor^2, ..., each run once whatever is asked for;
+    whole numbers stay so.
+    """
 
     def __init__(
         self,
@@ -38,7 +42,9 @@ class Search:
         return self._known[setting]
 
     def loosest(self, wanted: float) -> tuple[float | None, float]:
-        """The setting, and the largest error of it and those that had to pass, too; None if there is none up to the end."""
+        """The setting, and the largest error of it and those that had to pass, too; None if there
+        is none up to the end.
+        """
         k = passed = 0
         while self._ahead(self.setting(k)):
             error = self.error(k)

@@ -1,9 +1,11 @@
-"""Stiff and non-stiff machines with Adams, BDF and the switching method, and SciPy's LSODA beside them, in one run.
+"""Stiff and non-stiff machines with Adams, BDF and the switching method, and SciPy's LSODA beside
+them, in one run.
 
-All get the same right-hand side, the same tolerances and the same start; the solver calls alone are timed. The errors
-are those of the end state against Adams at rtol 1e-11, in units of the tolerance. `switching_1500` is the rule of
-[Han1994] with its fixed threshold; `switching` may move the threshold by the costs it measures, which is the default.
-LSODA calls our compiled right-hand side through Python, about 10 us a call: its evaluations are the fair comparison.
+All get the same right-hand side, the same tolerances and the same start; the solver calls alone are
+timed. The errors are those of the end state against Adams at rtol 1e-11, in units of the tolerance.
+`switching_1500` is the rule of [Han1994] with its fixed threshold; `switching` may move the
+threshold by the costs it measures, which is the default. LSODA calls our compiled right-hand side
+through Python, about 10 us a call: its evaluations are the fair comparison.
 """
 
 from collections.abc import Callable
@@ -100,6 +102,7 @@ if __name__ == "__main__":
     show(
         rows,
         asked.json,
-        "seconds of the solver call at rtol 1e-6, best of several; errors in tolerances at the end. "
+        "seconds of the solver call at rtol 1e-6, best of several; errors in tolerances at the "
+        "end. "
         "against_better: switching against the better of adams and bdf.",
     )

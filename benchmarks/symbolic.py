@@ -1,9 +1,12 @@
-"""Generated equations: how long to derive and to write, and one right-hand side of flexible RALF beside the rigid one.
+"""Generated equations: how long to derive and to write, and one right-hand side of flexible RALF
+beside the rigid one.
 
 derive     s to derive M and all velocity terms, gravity and loops
 write      s from there to the statements of the code;   compile: s from its text to machine code
-evaluate   s per right-hand side of the formulation "augmented", called in a compiled loop at states that change
-rigid      the same of rigid RALF by the numeric engine: its two loop equations alone, as evaluate has them;
+evaluate   s per right-hand side of the formulation "augmented", called in a compiled loop at states
+           that change
+rigid      the same of rigid RALF by the numeric engine: its two loop equations alone, as evaluate
+           has them;
 hinges     as a user draws it, with a spatial hinge that brings three redundant equations
 sympy      s of SymPy's LagrangesMethod for the equations of the same arm, where that was tried
 """
@@ -92,7 +95,9 @@ def derivation(arm) -> None:
 
 
 def lagranges_method() -> float:
-    """The open arm by SymPy alone: kinetic energy with modal integrals as symbols, then its own method."""
+    """The open arm by SymPy alone: kinetic energy with modal integrals as symbols, then its own
+    method.
+    """
     import sympy as sp
     from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 

@@ -1,10 +1,12 @@
-"""Forward dynamics of 3-D revolute chains: Kinetree, Pinocchio `aba` and MuJoCo `mj_forward` in one run.
+"""Forward dynamics of 3-D revolute chains: Kinetree, Pinocchio `aba` and MuJoCo `mj_forward` in one
+run.
 
-`ours` is one call of the articulated-body kernel from a compiled loop, which is how the time loops call it;
-`ours_from_python` is the same call from Python. The peers are called through their Python bindings, which
-is how they are used from Python; `binding` (Pinocchio's time for one body) bounds what that costs. Pinocchio computes in local
-axes by default and in world axes on request, which is faster: `pinocchio` is the better of the two, `local` the default.
-Each code must give the same accelerations before it is timed.
+`ours` is one call of the articulated-body kernel from a compiled loop, which is how the time loops
+call it; `ours_from_python` is the same call from Python. The peers are called through their Python
+bindings, which is how they are used from Python; `binding` (Pinocchio's time for one body) bounds
+what that costs. Pinocchio computes in local axes by default and in world axes on request, which is
+faster: `pinocchio` is the better of the two, `local` the default. Each code must give the same
+accelerations before it is timed.
 """
 
 import numpy as np
@@ -88,5 +90,6 @@ if __name__ == "__main__":
     show(
         [row(n, options.repeat) for n in sizes],
         options.json,
-        "Seconds per call; ratio = ours / pinocchio; binding = Pinocchio's time for a chain of one body.",
+        "Seconds per call; ratio = ours / pinocchio; binding = Pinocchio's time for a chain of one "
+        "body.",
     )

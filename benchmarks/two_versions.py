@@ -1,13 +1,15 @@
 """Compare two versions of Kinetree: steps, last states and CPU seconds of the same runs.
 
-    python benchmarks/two_versions.py BEFORE AFTER [--repeat 15] [--only CASE ...] [--models] [--until 2.0]
+    python benchmarks/two_versions.py BEFORE AFTER [--repeat 15] [--only CASE ...] [--models]
+    [--until 2.0]
 
-BEFORE and AFTER are folders that contain the package `kinetree` (`src` of two worktrees), or Python interpreters of two
-environments in which it is installed. One process per version lives through the whole comparison and both run each case in
-turn, so that a busy machine disturbs them alike; the fewest CPU seconds count. Folders are run by this interpreter, or the one
-that --python names.
+BEFORE and AFTER are folders that contain the package `kinetree` (`src` of two worktrees), or Python
+interpreters of two environments in which it is installed. One process per version lives through the
+whole comparison and both run each case in turn, so that a busy machine disturbs them alike; the
+fewest CPU seconds count. Folders are run by this interpreter, or the one that --python names.
 
-    cases       the runs of version_cases.py: closed loops, vehicles, hydraulics, beams, and forward dynamics alone
+    cases       the runs of version_cases.py: closed loops, vehicles, hydraulics, beams, and forward
+                dynamics alone
     --models    all built-in models with default options instead, each to min(its own end, --until)
     difference  of the last states: the largest of any component, divided by the largest component
 """

@@ -1,10 +1,12 @@
-"""The tracked vehicle over its bump and the car in its lane change, ours in both coordinates and Exudyn beside them, in one run.
+"""The tracked vehicle over its bump and the car in its lane change, ours in both coordinates and
+Exudyn beside them, in one run.
 
-Both programs get the same bodies, joints and laws. `difference` is how far their histories lie apart, over the range, when each
-is converged. For the times both solve to the same `error` against our run at rtol 1e-10, over the range of one history (the
-seat's height or the yaw rate): ours with the loosest tolerance, Exudyn with the longest step that reaches it. Seconds are of
-CPU: ours of the whole call of kt.simulate, Exudyn's of its solver without those in its Python callbacks (tyres, wheels, drives);
-the crossing into Python is counted.
+Both programs get the same bodies, joints and laws. `difference` is how far their histories lie
+apart, over the range, when each is converged. For the times both solve to the same `error` against
+our run at rtol 1e-10, over the range of one history (the seat's height or the yaw rate): ours with
+the loosest tolerance, Exudyn with the longest step that reaches it. Seconds are of CPU: ours of the
+whole call of kt.simulate, Exudyn's of its solver without those in its Python callbacks (tyres,
+wheels, drives); the crossing into Python is counted.
 """
 
 import math
@@ -20,7 +22,9 @@ from peers.exudyn_vehicles import OUT, Vehicle
 
 ERROR = 1e-3  # of the range
 RTOLS = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7)
-CASES = {  # until, every, channel, (body, what, point, component), our integrator, steps of Exudyn, its finest, the paper's ratio
+# until, every, channel, (body, what, point, component), our integrator, steps of Exudyn, its
+# finest, the paper's ratio
+CASES = {
     "tracked-vehicle": (
         4.0,
         0.001,

@@ -1,4 +1,6 @@
-"""The runs that two_versions.py compares: reads names of cases, writes CPU seconds, steps and the last state of each run."""
+"""The runs that two_versions.py compares: reads names of cases, writes CPU seconds, steps and the
+last state of each run.
+"""
 
 import json
 import sys

@@ -1,8 +1,8 @@
 """How Sphinx builds these pages, offline:  python -m sphinx -W docs docs/_build
 
-Reference and gallery are written first, from the catalogues (workshop/), so that whatever is added to a catalogue appears by
-itself. Sphinx reads a copy of the pages, kept with its own files (`.doctrees`), where these have the folder `_generated`: nothing
-is written into this folder.
+Reference and gallery are written first, from the catalogues (workshop/), so that whatever is added
+to a catalogue appears by itself. Sphinx reads a copy of the pages, kept with its own files
+(`.doctrees`), where these have the folder `_generated`: nothing is written into this folder.
 """
 
 import shutil

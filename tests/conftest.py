@@ -1,4 +1,6 @@
-"""Settings of the suite: `support` is importable everywhere, and Hypothesis draws the same examples every time."""
+"""Settings of the suite: `support` is importable everywhere, and Hypothesis draws the same examples
+every time.
+"""
 
 from hypothesis import HealthCheck, settings
 

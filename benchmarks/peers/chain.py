@@ -1,7 +1,8 @@
 """Open 3-D chain of revolute joints: data and random states, the same for every code.
 
-Joint i turns about x, y, z in rotation (i % 3, axes of the parent body) and sits at the far end of the previous body,
-`offset` away (the first at the world origin); every body is a bar along its own x. SI units.
+Joint i turns about x, y, z in rotation (i % 3, axes of the parent body) and sits at the far end of
+the previous body, `offset` away (the first at the world origin); every body is a bar along its own
+x. SI units.
 """
 
 import numpy as np

@@ -1,7 +1,8 @@
-"""A free beam in Exudyn: nodes with Lie-group rotations and its SE(3) element in space, three freedoms a node in a plane.
+"""A free beam in Exudyn: nodes with Lie-group rotations and its SE(3) element in space, three
+freedoms a node in a plane.
 
-Generalised alpha without damping, with a little where it would diverge, modified Newton, sparse solver, one thread. Masses are
-consistent in a plane, and in space taken as lumped for the energy.
+Generalised alpha without damping, with a little where it would diverge, modified Newton, sparse
+solver, one thread. Masses are consistent in a plane, and in space taken as lumped for the energy.
 """
 
 import time
@@ -14,7 +15,9 @@ from .exudyn_system import exu, item
 
 
 def build(beam, elements, planar):
-    """The container, the system and the nodes of a straight beam along x that spins as a rigid body at first."""
+    """The container, the system and the nodes of a straight beam along x that spins as a rigid body
+    at first.
+    """
     container = exu.SystemContainer()
     system, le, nodes = container.AddSystem(), beam.length / elements, []
     EA, GAy, _, _, _, EI = beam.stiffness
@@ -83,7 +86,9 @@ def settings(h, steps, radius):
 
 
 def run(beam, elements, h, steps, planar=False, watch=False):
-    """CPU seconds of the steps, the relative change of the energy, and with `watch` the path of the tip."""
+    """CPU seconds of the steps, the relative change of the energy, and with `watch` the path of the
+    tip.
+    """
     _container, system, nodes = build(beam, elements, planar)
     energy, path = _plane_energy if planar else _energy, []
     if watch:

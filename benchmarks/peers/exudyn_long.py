@@ -28,7 +28,9 @@ def four_bars(windows: int, until: float) -> Mechanism:
 
 
 def four_bars_of_bodies(windows: int, until: float, brake: float = 0.0) -> Mechanism:
-    """The same of planar bodies, all joints as constraints: Cartesian coordinates; with a damper at every foot but the last."""
+    """The same of planar bodies, all joints as constraints: Cartesian coordinates; with a damper at
+    every foot but the last.
+    """
     s = System()
     ground = s.ground()
     inertia, z = 1 / 12, 0.0
@@ -95,6 +97,8 @@ def stiff_chain(n: int, until: float) -> Mechanism:
 def find_steps(
     mechanism: Mechanism, reference: np.ndarray, error: float, start: int = 20
 ) -> tuple[int | None, float]:
-    """The fewest steps (to 10 %) that keep the error, and the error reached; None if no number tried does."""
+    """The fewest steps (to 10 %) that keep the error, and the error reached; None if no number
+    tried does.
+    """
     steps, reached = search(mechanism, reference, start, 1.1).loosest(error)
     return None if steps is None else int(steps), reached

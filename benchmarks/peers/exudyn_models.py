@@ -1,15 +1,22 @@
-"""Three closed-loop mechanisms in Exudyn, set up for the least time at a given error: RSSR, Andrews, four-bar.
+"""Three closed-loop mechanisms in Exudyn, set up for the least time at a given error: RSSR,
+Andrews, four-bar.
 
 What was found fastest and is used here:
-* bodies hinged to the ground are one-coordinate `RotationalMass1D`, which saves the constraints of their hinges;
-* couplers: Euler-parameter rigid body (RSSR), planar body with its node in the centre of mass, hence a constant mass
-  matrix (Andrews), link of a two-link `KinematicTree` (four-bar: the parallelogram branch is linear in joint angles,
-  which makes the error 20 times smaller than with the planar body);
-* a new Jacobian in every step (2 to 2.5 Newton iterations, against 6 when it is kept over many steps), and for RSSR and
+* bodies hinged to the ground are one-coordinate `RotationalMass1D`, which saves the constraints of
+  their hinges;
+* couplers: Euler-parameter rigid body (RSSR), planar body with its node in the centre of mass,
+  hence a constant mass
+  matrix (Andrews), link of a two-link `KinematicTree` (four-bar: the parallelogram branch is linear
+  in joint angles, which makes the error 20 times smaller than with the planar body);
+* a new Jacobian in every step (2 to 2.5 Newton iterations, against 6 when it is kept over many
+  steps), and for RSSR and
   four-bar a tolerance so loose that one iteration is done;
-* trapezoidal rule with index-2 constraints, half the error of generalised-alpha; the four-bar, singular when its links
-  are horizontal, gets through reliably only with some dissipation: generalised-alpha, spectral radius 0.95.
-Exudyn's explicit solvers (DOPRI5 with step control) refuse algebraic constraints, so the steps are of fixed size.
+* trapezoidal rule with index-2 constraints, half the error of generalised-alpha; the four-bar,
+  singular when its links
+  are horizontal, gets through reliably only with some dissipation: generalised-alpha, spectral
+  radius 0.95.
+Exudyn's explicit solvers (DOPRI5 with step control) refuse algebraic constraints, so the steps are
+of fixed size.
 """
 
 from collections.abc import Callable
@@ -94,7 +101,9 @@ def andrews() -> Mechanism:
 
 
 def four_bar(windows: int = 2) -> Mechanism:
-    """Links of 1 m and 1 kg, released upright with 1 m/s. Result: tip B0 of the first vertical link at 10 s."""
+    """Links of 1 m and 1 kg, released upright with 1 m/s. Result: tip B0 of the first vertical link
+    at 10 s.
+    """
     s = System(gravity=(0.0, -G, 0.0))
     pairs = [s.double_rod((i, 0.0, 0.0), (pi / 2, -pi / 2), (-1.0, 1.0)) for i in range(windows)]
     last = s.hinged(1 / 3, pi / 2, (windows, 0.0, 0.0), rate=-1.0)

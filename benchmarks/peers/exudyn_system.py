@@ -1,7 +1,9 @@
-"""A thin layer over Exudyn for the mechanisms of `exudyn_models`: bodies, joints, silent solver settings, timed runs.
+"""A thin layer over Exudyn for the mechanisms of `exudyn_models`: bodies, joints, silent solver
+settings, timed runs.
 
-A body is handed out as a function: point of the body -> marker there. Set up for speed: the compiled module without
-range checks, dense solver, nothing written or printed, the solver call alone is timed.
+A body is handed out as a function: point of the body -> marker there. Set up for speed: the
+compiled module without range checks, dense solver, nothing written or printed, the solver call
+alone is timed.
 """
 
 import sys
@@ -37,7 +39,9 @@ class Mechanism:
     axes: tuple[int, ...]
 
     def run(self, steps: int) -> tuple[float, np.ndarray]:
-        """Seconds spent in the solver and the result at the end time, from the initial state with `steps` steps."""
+        """Seconds spent in the solver and the result at the end time, from the initial state with
+        `steps` steps.
+        """
         self.settings.timeIntegration.numberOfSteps = steps
         start = perf_counter()
         self.system.mbs.SolveDynamic(self.settings, showHints=False, showCausingItems=False)
@@ -123,7 +127,9 @@ class System:
         return points
 
     def double_rod(self, pivot: tuple, angles: tuple, rates: tuple) -> tuple[Body, Body]:
-        """Two planar rods (1 kg, 1 m), the first hinged to the ground at the pivot, in joint angles."""
+        """Two planar rods (1 kg, 1 m), the first hinged to the ground at the pivot, in joint
+        angles.
+        """
         node = self.mbs.AddNode(
             item.NodeGenericODE2(
                 referenceCoordinates=angles,

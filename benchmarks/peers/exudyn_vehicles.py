@@ -1,6 +1,8 @@
-"""Vehicles written into Exudyn: the same bodies, joints and laws, wheels and tyres as compiled functions called back from Python.
+"""Vehicles written into Exudyn: the same bodies, joints and laws, wheels and tyres as compiled
+functions called back from Python.
 
-Exudyn has no such tyre, so its solver calls Python for every tyre; the seconds spent there are counted apart (`in_python`).
+Exudyn has no such tyre, so its solver calls Python for every tyre; the seconds spent there are
+counted apart (`in_python`).
 """
 
 import math
@@ -39,9 +41,11 @@ def press(depth, rate, k, c, fade):
 
 @njit
 def road_wheel(p, v, w, R, n, out):
-    """A ball on flat ground and on a half-round bump; n: radius, stiffness, damping, fade, bump at, bump radius.
+    """A ball on flat ground and on a half-round bump; n: radius, stiffness, damping, fade, bump at,
+    bump radius.
 
-    Its rim goes to the nearest free place: on the ground, on the bump, or in the corner between them.
+    Its rim goes to the nearest free place: on the ground, on the bump, or in the corner between
+    them.
     """
     out[:] = 0.0
     x, z, reach = p[0] - n[4], p[2], n[0] + n[5]
@@ -64,7 +68,9 @@ def road_wheel(p, v, w, R, n, out):
 
 @njit
 def tyre(p, v, w, R, n, out):
-    """A thin disc with a linear tyre on flat ground; n: radius, stiffness, damping, fade, rolling radius, slow, C_a, C_k."""
+    """A thin disc with a linear tyre on flat ground; n: radius, stiffness, damping, fade, rolling
+    radius, slow, C_a, C_k.
+    """
     out[:] = 0.0
     a, up = R[:, 1].copy(), np.array([0.0, 0.0, 1.0])
     upright = math.sqrt(1.0 - a[2] * a[2])

@@ -1,7 +1,9 @@
-"""The open chain of `chain` in MuJoCo: forward dynamics by `mj_forward`, nothing but smooth dynamics.
+"""The open chain of `chain` in MuJoCo: forward dynamics by `mj_forward`, nothing but smooth
+dynamics.
 
-The model has no geoms, so no contacts; contact, constraint, actuator and sensor work is switched off, and the torques
-enter through `qfrc_applied`. MuJoCo factorises the joint-space mass matrix, of order n^3 for a chain.
+The model has no geoms, so no contacts; contact, constraint, actuator and sensor work is switched
+off, and the torques enter through `qfrc_applied`. MuJoCo factorises the joint-space mass matrix, of
+order n^3 for a chain.
 """
 
 from collections.abc import Callable
@@ -38,7 +40,9 @@ def mjcf(n: int) -> str:
 
 
 def step(q: np.ndarray, v: np.ndarray, tau: np.ndarray) -> tuple[Callable[[], None], np.ndarray]:
-    """A call without arguments that does one `mj_forward`, and the view of `qacc` it fills (filled once already)."""
+    """A call without arguments that does one `mj_forward`, and the view of `qacc` it fills (filled
+    once already).
+    """
     m = mujoco.MjModel.from_xml_string(mjcf(len(q)))
     d = mujoco.MjData(m)
     d.qpos[:], d.qvel[:], d.qfrc_applied[:] = q, v, tau

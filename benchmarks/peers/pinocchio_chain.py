@@ -1,4 +1,6 @@
-"""The open chain of `chain` in Pinocchio: forward dynamics by the articulated-body algorithm, `pin.aba`."""
+"""The open chain of `chain` in Pinocchio: forward dynamics by the articulated-body algorithm,
+`pin.aba`.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -26,7 +28,9 @@ def model(n: int) -> pin.Model:
 
 
 def step(q: np.ndarray, v: np.ndarray, tau: np.ndarray, *convention) -> Callable[[], np.ndarray]:
-    """A call without arguments that does exactly one `pin.aba`, with model, data and state built before; WORLD if asked for."""
+    """A call without arguments that does exactly one `pin.aba`, with model, data and state built
+    before; WORLD if asked for.
+    """
     m = model(len(q))
     return partial(
         pin.aba,

@@ -1,4 +1,6 @@
-"""RSSR in Pinocchio: one evaluation of the accelerations of the closed loop, `pin.constraintDynamics`."""
+"""RSSR in Pinocchio: one evaluation of the accelerations of the closed loop,
+`pin.constraintDynamics`.
+"""
 
 from collections.abc import Callable
 
@@ -9,7 +11,9 @@ from .references import A3, CRANK, FRAME1, FRAME3, START1, START3, G, arm
 
 
 def step() -> tuple[Callable[[], object], Callable[[], np.ndarray]]:
-    """A call that does exactly one evaluation at the start, and one that tells the accelerations of crank and rocker."""
+    """A call that does exactly one evaluation at the start, and one that tells the accelerations of
+    crank and rocker.
+    """
     tip1, tip3 = arm(FRAME1, START1), A3 + arm(FRAME3, START3)
     length = float(np.linalg.norm(tip3 - tip1))
     m = pin.Model()

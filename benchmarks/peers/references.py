@@ -1,9 +1,11 @@
-"""Closed-loop reference cases: the data both sides need and the exact results, independent of any multibody code.
+"""Closed-loop reference cases: the data both sides need and the exact results, independent of any
+multibody code.
 
-RSSR: two 0.5 m cranks, about global x at the origin and about global y at A3, and a coupler between ball joints, all
-slender rods of 1 kg, released at rest. Andrews' squeezing mechanism (IFToMM A03) and two four-bars in a row (A02).
-Result vectors: centres of both cranks at 2 s (RSSR, 6); crank tip F and spring point D in the plane at 0.03 s
-(Andrews, 4); tip B0 of the first vertical link in the plane at 10 s (four-bar, 2).
+RSSR: two 0.5 m cranks, about global x at the origin and about global y at A3, and a coupler between
+ball joints, all slender rods of 1 kg, released at rest. Andrews' squeezing mechanism (IFToMM A03)
+and two four-bars in a row (A02). Result vectors: centres of both cranks at 2 s (RSSR, 6); crank tip
+F and spring point D in the plane at 0.03 s (Andrews, 4); tip B0 of the first vertical link in the
+plane at 10 s (four-bar, 2).
 """
 
 from math import cos, pi, sin
@@ -37,7 +39,9 @@ def turn(angle: float) -> np.ndarray:
 
 
 def rssr() -> np.ndarray:
-    """Reduced model in the two crank angles: coupler T = (v1.v1 + v1.v3 + v3.v3) / 6, one distance constraint."""
+    """Reduced model in the two crank angles: coupler T = (v1.v1 + v1.v3 + v3.v3) / 6, one distance
+    constraint.
+    """
     end = solve_ivp(
         _rssr_rate, (0.0, 2.0), (START1, START3, 0.0, 0.0), "DOP853", rtol=1e-13, atol=1e-14
     ).y[:, -1]

@@ -1,6 +1,8 @@
-"""RSSR in Simbody, reached through OpenSim's Python package: pins, a ball, and a point constraint that closes the loop.
+"""RSSR in Simbody, reached through OpenSim's Python package: pins, a ball, and a point constraint
+that closes the loop.
 
-Runge-Kutta-Merson with error control, the default of Simbody's users; the call that integrates is timed alone.
+Runge-Kutta-Merson with error control, the default of Simbody's users; the call that integrates is
+timed alone.
 """
 
 from time import process_time

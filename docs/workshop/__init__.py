@@ -1,1 +1,3 @@
-"""What makes the pages: it runs their code, writes the reference and the gallery, and keeps their pictures up to date."""
+"""What makes the pages: it runs their code, writes the reference and the gallery, and keeps their
+pictures up to date.
+"""

@@ -1,4 +1,6 @@
-"""The arguments of a class or function of the public names: what each is, its unit, what it is if nobody says."""
+"""The arguments of a class or function of the public names: what each is, its unit, what it is if
+nobody says.
+"""
 
 from __future__ import annotations
 
@@ -154,7 +156,9 @@ class Argument(NamedTuple):
 
 
 def arguments_of(thing) -> list[Argument]:
-    """Arguments of a class or function in order, with what its docstring (or that of its base) says of each."""
+    """Arguments of a class or function in order, with what its docstring (or that of its base) says
+    of each.
+    """
     said = docstrings.read(thing).arguments
     hints = _hints(thing)
     return [

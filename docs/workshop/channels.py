@@ -1,4 +1,6 @@
-"""What an element shows of itself in the results: the channels of joints, forces and constraints, from their declarations."""
+"""What an element shows of itself in the results: the channels of joints, forces and constraints,
+from their declarations.
+"""
 
 from __future__ import annotations
 

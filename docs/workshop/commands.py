@@ -13,7 +13,8 @@ def command_pages() -> str:
 
     group = typer.main.get_command(app)
     lead = (
-        "`kinetree COMMAND --help` says the same. A model is the name of a built-in machine or the path of a "
+        "`kinetree COMMAND --help` says the same. A model is the name of a built-in machine or the "
+        "path of a "
         "[model file](../../files.md)."
     )
     entries = [_command(name, command) for name, command in group.commands.items()]

@@ -1,6 +1,8 @@
-"""Docstrings as the pages need them: a sentence, prose, arguments one per line, and Markdown that shows them as written.
+"""Docstrings as the pages need them: a sentence, prose, arguments one per line, and Markdown that
+shows them as written.
 
-An argument stands at the beginning of a line with two blanks or more behind its name, its unit in brackets:
+An argument stands at the beginning of a line with two blanks or more behind its name, its unit in
+brackets:
 
     bore, rod    diameters of the piston and of its rod (m)
     air          share of free air in the oil (1)
@@ -45,7 +47,9 @@ def read(thing: object) -> Said:
 
 
 def unit_of(text: str) -> str:
-    """The unit that a description of an argument ends with, or names first; nothing if it names none."""
+    """The unit that a description of an argument ends with, or names first; nothing if it names
+    none.
+    """
     found = UNIT.search(text)
     return found["unit"] if found else ""
 
@@ -55,7 +59,9 @@ def without_unit(text: str) -> str:
 
 
 def markdown(text: str) -> str:
-    """A docstring as Markdown: what looks like markup there is none, `names` apart; indented lines are equations."""
+    """A docstring as Markdown: what looks like markup there is none, `names` apart; indented lines
+    are equations.
+    """
     return "\n".join(
         line if line.startswith("    ") else _plain(line) for line in text.splitlines()
     )

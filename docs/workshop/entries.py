@@ -1,4 +1,6 @@
-"""One entry of the reference: how it is called, what it says of itself, arguments, channels, and the equations of its module."""
+"""One entry of the reference: how it is called, what it says of itself, arguments, channels, and
+the equations of its module.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,8 @@ def joint_entry(joint) -> str:
     """A joint: freedoms, channels, equations when it is cut."""
     counts = (
         f"Freedoms: {joint.nv}. Equations where a loop is cut at it: {6 - joint.nv}. Coordinates: "
-        f"{', '.join(joint.labels) or 'none'}; velocities: {', '.join(joint.speeds) or 'none'}. They are positive from the "
+        f"{', '.join(joint.labels) or 'none'}; velocities: {', '.join(joint.speeds) or 'none'}. "
+        "They are positive from the "
         "parent (named first) to the child."
     )
     return entry(

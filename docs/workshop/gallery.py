@@ -1,4 +1,5 @@
-"""The gallery: every built-in machine with its picture, its figures and a page that plays it; from the catalogue of models.
+"""The gallery: every built-in machine with its picture, its figures and a page that plays it; from
+the catalogue of models.
 
 cd docs && python -m workshop.gallery           the same without Sphinx
 """
@@ -15,7 +16,9 @@ MOMENT = 0.4  # of the run, at which the picture is taken
 
 
 def write(folder: Path) -> None:
-    """`machines.txt` for the page, `site/machines/` with pages and pictures; nothing where the package has not changed."""
+    """`machines.txt` for the page, `site/machines/` with pages and pictures; nothing where the
+    package has not changed.
+    """
     from kinetree.models.catalogue import MODELS
 
     site, text, stamp = (
@@ -81,7 +84,8 @@ def card(entry, model, sol) -> str:
         "",
         f"- {figures(model)}",
         f"- Source: {sources}",
-        f"- Runs {entry.until:g} s here, in {sol.statistics['accepted']} steps of `{sol.result.method}`.",
+        f"- Runs {entry.until:g} s here, in {sol.statistics['accepted']} steps of "
+        f"`{sol.result.method}`.",
         f'- <a href="{page}">Watch it move</a>, or `kinetree run {entry.name} --animate`',
         "",
         "</div>",

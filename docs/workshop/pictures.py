@@ -1,4 +1,6 @@
-"""The pictures of the tutorial are made by the code on its pages:  cd docs && python -m workshop.pictures [PAGE ...]"""
+"""The pictures of the tutorial are made by the code on its pages:  cd docs && python -m
+workshop.pictures [PAGE ...]
+"""
 
 from __future__ import annotations
 

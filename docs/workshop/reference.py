@@ -1,7 +1,8 @@
-"""The reference, written at every build from the catalogues, the declarations and the docstrings of the public names.
+"""The reference, written at every build from the catalogues, the declarations and the docstrings of
+the public names.
 
-What is added to a catalogue, or to the public names, appears by itself: functions that belong to no page of their own go to the
-analyses, classes to the page of the model.
+What is added to a catalogue, or to the public names, appears by itself: functions that belong to no
+page of their own go to the analyses, classes to the page of the model.
 """
 
 from __future__ import annotations
@@ -77,7 +78,8 @@ def _joints() -> str:
 
     return _page(
         "Joints",
-        "A joint links a parent (named first) and a child (named second). In the tree it has coordinates; "
+        "A joint links a parent (named first) and a child (named second). In the tree it has "
+        "coordinates; "
         "where a loop is cut it becomes equations. Both give the same motion.",
         [joint_entry(e.joint) for e in JOINTS],
     )
@@ -141,8 +143,10 @@ def _formulations() -> str:
     ]
     return _page(
         "Formulations",
-        "How constraints are treated: `kt.simulate(model, until, formulation=...)`. By default `tree` "
-        "without loops, `augmented` with them. [How to choose](../../how-to-choose.md) compares them.",
+        "How constraints are treated: `kt.simulate(model, until, formulation=...)`. By default "
+        "`tree` "
+        "without loops, `augmented` with them. [How to choose](../../how-to-choose.md) compares "
+        "them.",
         [docstrings.table(("formulation", "what it does", "loops", "options", "source"), rows)],
     )
 
@@ -164,7 +168,8 @@ def _integrators() -> str:
     return _page(
         "Integrators",
         "How time advances: `kt.simulate(model, until, integrator=...)`. By default `adams`, and "
-        "`energy-conserving` of machines with beams. [How to choose](../../how-to-choose.md) compares them.",
+        "`energy-conserving` of machines with beams. [How to choose](../../how-to-choose.md) "
+        "compares them.",
         [
             docstrings.table(
                 ("integrator", "what it does", "step", "order", "options", "source"), rows
@@ -179,7 +184,8 @@ def _options() -> str:
     columns, rows = LISTS["options"]()
     return _page(
         "Options",
-        "Options of formulations and integrators: keywords of `kt.simulate`, flags of `kinetree run` "
+        "Options of formulations and integrators: keywords of `kt.simulate`, flags of `kinetree "
+        "run` "
         "(`--max-step`). What the chosen methods do not have is refused.",
         [docstrings.table(columns, [(f"`{first}`", *rest) for first, *rest in rows])],
     )
@@ -195,7 +201,8 @@ def _flexible() -> str:
     section = public()["Section"]
     return _page(
         "Flexible bodies",
-        "Sections of beams, arms with assumed modes, and their analyses. Beams themselves are added "
+        "Sections of beams, arms with assumed modes, and their analyses. Beams themselves are "
+        "added "
         "by `model.beam`.",
         [*_named(*FLEXIBLE), "## Sections by shape", members(section, "kt.Section")],
     )

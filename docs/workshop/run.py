@@ -1,11 +1,14 @@
-"""A page is run as it stands: its blocks in order, in one namespace, in a folder of its own, what it shows compared.
+"""A page is run as it stands: its blocks in order, in one namespace, in a folder of its own, what
+it shows compared.
 
     ```python     is executed
     ```text       right behind such a block is what it prints; elsewhere it is a text
-    ```console    lines with a dollar sign are commands of kinetree, which are run; the lines between are what they print
+    ```console    lines with a dollar sign are commands of kinetree, which are run; the lines
+                  between are what they print
     ```yaml       a file, named in the comment of its first line
 
-Three dots stand for anything, as in a doctest. A block without a language, or in another one, is refused.
+Three dots stand for anything, as in a doctest. A block without a language, or in another one, is
+refused.
 """
 
 from __future__ import annotations
@@ -27,7 +30,9 @@ FENCE = re.compile(
 
 
 class Block(NamedTuple):
-    """One block of a page: its language, its text, its first line, and whether it stands right behind the one before."""
+    """One block of a page: its language, its text, its first line, and whether it stands right
+    behind the one before.
+    """
 
     language: str
     body: str
@@ -92,7 +97,8 @@ def _run(block: Block, where: str, scope: dict, printed: str | None) -> str | No
         Path(block.body.split()[1]).write_text(block.body, encoding="utf-8")
     else:
         raise ValueError(
-            f"{where}: a block in {block.language or 'no language'!r}; allowed are python, text, console, yaml."
+            f"{where}: a block in {block.language or 'no language'!r}; allowed are python, text, "
+            "console, yaml."
         )
     return None
 

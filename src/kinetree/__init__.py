@@ -1,4 +1,6 @@
-"""Kinetree: the dynamics of machines. Describe a machine, choose coordinates, formulation and integrator, simulate."""
+"""Kinetree: the dynamics of machines. Describe a machine, choose coordinates, formulation and
+integrator, simulate.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING

@@ -1,6 +1,8 @@
-"""What users may give, as annotations of the description: model files are read, checked and mirrored by them.
+"""What users may give, as annotations of the description: model files are read, checked and
+mirrored by them.
 
-To a type checker they are all Any, because lists, tuples and arrays are welcome alike; frames.py has the checks.
+To a type checker they are all Any, because lists, tuples and arrays are welcome alike; frames.py
+has the checks.
 """
 
 from __future__ import annotations
@@ -41,7 +43,9 @@ File = Annotated[Any, "file"]  # the path of a file
 
 
 class In(tuple):
-    """Units, one of which a number has; model files refuse what is measured in another dimension. Numbers without are SI."""
+    """Units, one of which a number has; model files refuse what is measured in another dimension.
+    Numbers without are SI.
+    """
 
     def __new__(cls, *units: str) -> In:
         return super().__new__(cls, units)

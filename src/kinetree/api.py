@@ -1,4 +1,6 @@
-"""The public names, explicitly; `kinetree` itself loads them at the first use, so that importing it costs nothing."""
+"""The public names, explicitly; `kinetree` itself loads them at the first use, so that importing it
+costs nothing.
+"""
 
 from . import roads, tyres
 from .analysis.assemble import assemble

@@ -1,8 +1,10 @@
-"""Arguments as users give them, checked in one place per kind: numbers, vectors, counts, flags, names, functions, paths.
+"""Arguments as users give them, checked in one place per kind: numbers, vectors, counts, flags,
+names, functions, paths.
 
-Each check returns the plain value (float, int, bool, str, array, Path) or raises a ModelError whose sentence begins with `what`.
-A number is a float, an int, or anything real that converts to float without loss of meaning: NumPy scalars and 0-d arrays of
-real dtypes, Decimal, Fraction. Truth values, text, bytes, dates, complex and masked values are not numbers.
+Each check returns the plain value (float, int, bool, str, array, Path) or raises a ModelError whose
+sentence begins with `what`. A number is a float, an int, or anything real that converts to float
+without loss of meaning: NumPy scalars and 0-d arrays of real dtypes, Decimal, Fraction. Truth
+values, text, bytes, dates, complex and masked values are not numbers.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ _NO_NUMBERS = (bool, complex, str, bytes, bytearray, memoryview, set, frozenset,
 Kind = TypeVar("Kind")
 
 
-# --- numbers --------------------------------------------------------------------------------------------------------
+# --- numbers
+# --------------------------------------------------------------------------------------------------------
 
 
 def numbers(value: Any, count: int | None, what: str) -> np.ndarray:
@@ -49,7 +52,8 @@ def numbers(value: Any, count: int | None, what: str) -> np.ndarray:
     array = _array(value)
     if array is None or array.ndim != 1 or count not in (None, len(array)):
         raise ModelError(
-            f"{what} must be {'numbers in a row' if count is None else f'{count} numbers'}, got {short(value)}."
+            f"{what} must be {'numbers in a row' if count is None else f'{count} numbers'}, got "
+            f"{short(value)}."
         )
     _refuse_unfit(array, what, value)
     return array
@@ -124,9 +128,11 @@ def check(
 
 
 def check_inputs(thing: Any, *names: str) -> None:
-    """Those attributes that are numbers, and not names, functions or None, are kept as plain ones; so are those in tuples.
+    """Those attributes that are numbers, and not names, functions or None, are kept as plain ones;
+    so are those in tuples.
 
-    Numbers that are not finite stay as they are: they are refused with the name of the element when it is lowered.
+    Numbers that are not finite stay as they are: they are refused with the name of the element when
+    it is lowered.
     """
     for name in names:
         value = getattr(thing, name)
@@ -140,7 +146,9 @@ def _plain(value: Any) -> Any:
 
 
 def check_rows(thing: Any, **counts: int | None) -> None:
-    """Those attributes are so many finite numbers (None: any number of them), and are kept as tuples of plain ones."""
+    """Those attributes are so many finite numbers (None: any number of them), and are kept as
+    tuples of plain ones.
+    """
     for name, count in counts.items():
         found = numbers(getattr(thing, name), count, f"{type(thing).__name__}: {name}")
         object.__setattr__(thing, name, tuple(found.tolist()))
@@ -222,7 +230,8 @@ def _refuse_unfit(array: np.ndarray, what: str, value: Any) -> None:
     raise ModelError(f"{what} must be finite, got {short(value)}.")
 
 
-# --- words, flags and things ------------------------------------------------------------------------------------------
+# --- words, flags and things
+# ------------------------------------------------------------------------------------------
 
 
 def flag(value: Any, what: str) -> bool:
@@ -294,7 +303,9 @@ def instance(value: Any, kind: type[Kind], what: str, said: str = "") -> Kind:
 
 
 def a_path(value: Any, what: str) -> Path:
-    """The path of a file: text or a path object, not empty, without NUL, and not that of the root or of this folder."""
+    """The path of a file: text or a path object, not empty, without NUL, and not that of the root
+    or of this folder.
+    """
     try:
         text = os.fspath(value) if isinstance(value, (str, os.PathLike)) else None
     except Exception:  # of an object that only claims to be a path

@@ -1,4 +1,6 @@
-"""What models and solutions ask of rooms above their own, each imported when it is asked: the only calls that go up."""
+"""What models and solutions ask of rooms above their own, each imported when it is asked: the only
+calls that go up.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A figure of matplotlib that a notebook shows where it is the last line of a cell, with or without `%matplotlib inline`."""
+"""A figure of matplotlib that a notebook shows where it is the last line of a cell, with or without
+`%matplotlib inline`.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ class Drawn(Figure):
         return data.getvalue()
 
     def _ipython_display_(self) -> None:
-        """IPython shows the figure by its picture, unless a window or the inline backend has just done so."""
+        """IPython shows the figure by its picture, unless a window or the inline backend has just
+        done so.
+        """
         if not self.shown:
             raise NotImplementedError
         self.shown = False

@@ -1,4 +1,6 @@
-"""One tree of errors: before a run, during a run, and about files. Every message says what, which, expected, next step."""
+"""One tree of errors: before a run, during a run, and about files. Every message says what, which,
+expected, next step.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ class TopologyError(ModelError):
 class AssemblyError(ModelError):
     """No consistent state was found; names the joints that stay open.
 
-    To find out why can take longer than the search: `message` may be a function, called when the text is first asked for.
+    To find out why can take longer than the search: `message` may be a function, called when the
+    text is first asked for.
     """
 
     def __init__(self, message: str | Callable[[], str] = "") -> None:
@@ -59,7 +62,9 @@ class SimulationError(KinetreeError, RuntimeError):
 
 
 class ResultError(KinetreeError):
-    """A result or its file cannot be read or written; `solution` is what was to be written, where there is one."""
+    """A result or its file cannot be read or written; `solution` is what was to be written, where
+    there is one.
+    """
 
     def __init__(self, message: str, solution=None) -> None:
         super().__init__(message)
@@ -93,7 +98,9 @@ def suggestion(name: object, names: Iterable[str]) -> str:
 
 
 def no_such(what: str, name: object, names: Iterable[str], where: str = "") -> NameNotFound:
-    """`no joint named 'elbwo' in model 'arm'. Did you mean 'elbow'? Joints: shoulder, elbow, wrist.`"""
+    """`no joint named 'elbwo' in model 'arm'. Did you mean 'elbow'? Joints: shoulder, elbow,
+    wrist.`
+    """
     names = list(names)
     many = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
     known = f" {many.capitalize()}: {', '.join(names)}." if names else f" There are no {many}."

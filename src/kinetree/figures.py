@@ -43,7 +43,9 @@ def show(figure: Any) -> None:
 
 
 def save(figure: Any, path: str | os.PathLike | None, dpi: int = 120) -> Any:
-    """Write the figure where a path is given, in place of an earlier one, and return it; a name without an ending gets .png."""
+    """Write the figure where a path is given, in place of an earlier one, and return it; a name
+    without an ending gets .png.
+    """
     if path is None:
         return figure
     path, picture = a_path(path, "plot: path"), io.BytesIO()
@@ -52,7 +54,8 @@ def save(figure: Any, path: str | os.PathLike | None, dpi: int = 120) -> Any:
         film = " sol.film writes .gif, .webp and .mp4." if ending in (".gif", ".mp4") else ""
         page = " sol.animate writes .html." if ending in (".html", ".htm") else ""
         raise ResultError(
-            f"cannot write the plot {os.fspath(path)!r}: its name must end in {', '.join(ENDINGS)}.{film}{page}"
+            f"cannot write the plot {os.fspath(path)!r}: its name must end in "
+            f"{', '.join(ENDINGS)}.{film}{page}"
         )
     try:
         figure.savefig(picture, dpi=dpi, format=ending[1:])

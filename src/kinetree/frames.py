@@ -1,4 +1,6 @@
-"""Frames at the Python level: axes given as letters or vectors, rotations given in the usual ways, poses of the kernels."""
+"""Frames at the Python level: axes given as letters or vectors, rotations given in the usual ways,
+poses of the kernels.
+"""
 
 from __future__ import annotations
 
@@ -88,13 +90,15 @@ def unit_vector(axis, what: str) -> np.ndarray:
         if letter not in _LETTERS:
             meant = f" Did you mean {axis.lower()!r}?" if letter.lower() in _LETTERS else ""
             raise ModelError(
-                f"{what}: axis {short(axis)} is not one of 'x', 'y', 'z', '-x', '-y', '-z'.{meant} Other directions "
+                f"{what}: axis {short(axis)} is not one of 'x', 'y', 'z', '-x', '-y', '-z'.{meant} "
+                "Other directions "
                 "are three numbers, like (0, 1, 0)."
             )
         return sign * np.array(_LETTERS[letter])
     if shape_of(axis) != (3,):
         raise ModelError(
-            f"{what}: axis must be one of 'x', 'y', 'z', '-x', '-y', '-z' or three numbers, like (0, 1, 0), "
+            f"{what}: axis must be one of 'x', 'y', 'z', '-x', '-y', '-z' or three numbers, like "
+            "(0, 1, 0), "
             f"got {short(axis)}."
         )
     vector = numbers(axis, 3, f"{what}: axis")
@@ -105,7 +109,9 @@ def unit_vector(axis, what: str) -> np.ndarray:
 
 
 def axis_frame(axis, what: str) -> np.ndarray:
-    """A frame whose third axis is `axis`; x, y, z give the even permutations of the axes, so signs stay readable."""
+    """A frame whose third axis is `axis`; x, y, z give the even permutations of the axes, so signs
+    stay readable.
+    """
     if isinstance(axis, str) and axis in _EVEN:
         return _FRAMES[axis]
     z = unit_vector(axis, what)
@@ -129,7 +135,8 @@ def quaternion_matrix(wxyz: Sequence[float] | np.ndarray) -> np.ndarray:
 
 
 def matrix_quaternion(R: np.ndarray) -> np.ndarray:
-    """Unit quaternions (w, x, y, z) with w >= 0 of rotation matrices (.., 3, 3): the longest column of
+    """Unit quaternions (w, x, y, z) with w >= 0 of rotation matrices (.., 3, 3): the longest column
+    of
 
     4 q q^T = [ 1 + tr R    s^T                       ]     s = (R32 - R23, R13 - R31, R21 - R12)
               [ s           R + R^T + (1 - tr R) 1    ]
@@ -145,7 +152,8 @@ def matrix_quaternion(R: np.ndarray) -> np.ndarray:
 
 
 def euler_matrix(sequence: str, angles: np.ndarray, what: str) -> np.ndarray:
-    """Rotations about axes one after the other: small letters are axes that stand still, capitals axes that turn along.
+    """Rotations about axes one after the other: small letters are axes that stand still, capitals
+    axes that turn along.
 
     "zyx", (a, b, c):   R_x(c) R_y(b) R_z(a)              "ZYX", (a, b, c):   R_z(a) R_y(b) R_x(c)
     """
@@ -155,8 +163,10 @@ def euler_matrix(sequence: str, angles: np.ndarray, what: str) -> np.ndarray:
         a == b for a, b in pairwise(letters)
     ):
         raise ModelError(
-            f"{what}: {short(sequence)} is not a sequence of axes such as 'zyx': one to three of the letters x, y, "
-            "z, all small (axes that stand still) or all capital (axes that turn along), neighbors different."
+            f"{what}: {short(sequence)} is not a sequence of axes such as 'zyx': one to three of "
+            "the letters x, y, "
+            "z, all small (axes that stand still) or all capital (axes that turn along), neighbors "
+            "different."
         )
     turns = [_turn("xyz".index(letter), angle) for letter, angle in zip(letters, angles.tolist())]
     return reduce(product, turns if sequence != letters else turns[::-1])
@@ -170,7 +180,9 @@ def _turn(axis: int, angle: float) -> np.ndarray:
 
 
 def rotation_matrix(rotation, what: str) -> np.ndarray:
-    """A rotation given as None, a 3x3 matrix, a quaternion (w, x, y, z) or ("zyx", angles) in SciPy's letters."""
+    """A rotation given as None, a 3x3 matrix, a quaternion (w, x, y, z) or ("zyx", angles) in
+    SciPy's letters.
+    """
     if rotation is None:
         return UNTURNED
     if isinstance(rotation, (tuple, list)) and len(rotation) == 2 and isinstance(rotation[0], str):
@@ -183,12 +195,14 @@ def rotation_matrix(rotation, what: str) -> np.ndarray:
         q = numbers(rotation, 4, what)
         if abs(product(q, q) - 1.0) > 1e-6:
             raise ModelError(
-                f"{what}: quaternion {tuple(q)} does not have unit length (|q| = {math.sqrt(product(q, q)):.6g})."
+                f"{what}: quaternion {tuple(q)} does not have unit length (|q| = "
+                f"{math.sqrt(product(q, q)):.6g})."
             )
         return quaternion_matrix(q)
     if shape != (3, 3):
         raise ModelError(
-            f"{what} must be a 3x3 matrix, a quaternion (w, x, y, z) or (sequence, angles), got {short(rotation)}."
+            f"{what} must be a 3x3 matrix, a quaternion (w, x, y, z) or (sequence, angles), got "
+            f"{short(rotation)}."
         )
     R = points(rotation, what)
     if (

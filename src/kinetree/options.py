@@ -1,8 +1,10 @@
-"""The options of a run, each declared once: its name, what it may be, what it means, and what it is if nobody says.
+"""The options of a run, each declared once: its name, what it may be, what it means, and what it is
+if nobody says.
 
-A formulation or an integrator names the options it has in its line of the catalogue, with a default or range of its own
-where that differs. `simulate`, `solve_ode`, `compare`, the command line and its lists read these declarations, and what
-the chosen methods do not have is refused here, in one sentence. None means: not given.
+A formulation or an integrator names the options it has in its line of the catalogue, with a default
+or range of its own where that differs. `simulate`, `solve_ode`, `compare`, the command line and its
+lists read these declarations, and what the chosen methods do not have is refused here, in one
+sentence. None means: not given.
 """
 
 from __future__ import annotations
@@ -232,7 +234,8 @@ class Choice(NamedTuple):
 def values(
     given: Mapping[str, Any], *choices: Choice, beside: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """Every option of the chosen methods by name: as given, checked, or the default. Anything else is refused.
+    """Every option of the chosen methods by name: as given, checked, or the default. Anything else
+    is refused.
 
     `beside` names what else the caller understands, to find what a misspelt name may have meant.
     """

@@ -1,7 +1,9 @@
-"""Names that other programs and textbooks use, and what they are called here; errors about unknown names say so.
+"""Names that other programs and textbooks use, and what they are called here; errors about unknown
+names say so.
 
-Names are compared without capitals, signs, and the words joint, constraint, force and element: HingeJoint, hinge_joint and Hinge
-are one. A name that means things of several kinds leads to each of them, of which an error shows those that may stand there.
+Names are compared without capitals, signs, and the words joint, constraint, force and element:
+HingeJoint, hinge_joint and Hinge are one. A name that means things of several kinds leads to each
+of them, of which an error shows those that may stand there.
 """
 
 from __future__ import annotations
@@ -13,12 +15,16 @@ from collections.abc import Iterable
 NAMES = {
     # joints
     "Revolute": "hinge pin pivot rotary rotational rotation turning swivel bearing rev",
-    "Translational": "prismatic slider slide sliding linear linearguide rail trans telescope telescopic translation",
-    "Spherical": "ball ballsocket ballandsocket socket spheric balljoint pointtopoint coincident rose rodend",
+    "Translational": "prismatic slider slide sliding linear linearguide rail trans telescope "
+    "telescopic translation",
+    "Spherical": "ball ballsocket ballandsocket socket spheric balljoint pointtopoint coincident "
+    "rose rodend",
     "Cylindrical": "cyl slidinghinge revoluteprismatic cylindric",
     "Universal": "hooke hookes cardan cardanic ujoint univ gimbal2",
-    "Fixed": "weld welded rigid rigidconnection lock locked bracket bonded fix clamp clamped rigidattach glue",
-    "Free": "floating float sixdof 6dof freeflyer freebody bushing6 cartesian6 floatingbase rootfree",
+    "Fixed": "weld welded rigid rigidconnection lock locked bracket bonded fix clamp clamped "
+    "rigidattach glue",
+    "Free": "floating float sixdof 6dof freeflyer freebody bushing6 cartesian6 floatingbase "
+    "rootfree",
     "Planar": "plane planarmotion inplanemotion ebene",
     "PlanarTranslational": "rectangular xytable xy gantry twoslides",
     "SpatialTranslational": "xyz threeslides translational3 cartesian3 cartesian",
@@ -26,23 +32,30 @@ NAMES = {
     "PointOnLine": "inline pointline pointcurve pointoncurve ptcv slot pininslot",
     "PointOnPlane": "inplane pointplane pointonsurface pointinplane",
     # constraints
-    "Driver": "motor motion actuator prescribedmotion jointmotion rotationalmotor linearmotor motorrotation motorposition "
+    "Driver": "motor motion actuator prescribedmotion jointmotion rotationalmotor linearmotor "
+    "motorrotation motorposition "
     "positionactuator servo rheonomic drivenmotion coordinatedriver prescribe",
     "PoseDriver": "generalmotion prescribedpose motionimposed sixdofmotion posemotion",
-    "Distance": "rigidlink masslesslink masslessrod compositejoint linkdistance fixeddistance strutrigid",
+    "Distance": "rigidlink masslesslink masslessrod compositejoint linkdistance fixeddistance "
+    "strutrigid",
     "Coupling": "coupler coordinatecoupling relation equality",
     "Gear": "gearpair gears commongear spurgear gearratio",
     "RackAndPinion": "rackpinion rack pinion",
     "PlanetaryGear": "planetary epicyclic epicyclicgear sunplanet",
     "Differential": "differentialgear diffgear",
     # forces
-    "SpringDamper": "tsda spring damper springs dashpot linearspring linearspringdamper translationalspring "
-    "translationalspringdamper coilspring shock shockabsorber spdp pointspring springdashpot kelvinvoigt strut",
-    "TorsionSpring": "rsda torsionalspring torsionalspringdamper torsionspringdamper rotationalspring rotationalspringdamper "
+    "SpringDamper": "tsda spring damper springs dashpot linearspring linearspringdamper "
+    "translationalspring "
+    "translationalspringdamper coilspring shock shockabsorber spdp pointspring springdashpot "
+    "kelvinvoigt strut",
+    "TorsionSpring": "rsda torsionalspring torsionalspringdamper torsionspringdamper "
+    "rotationalspring rotationalspringdamper "
     "rotspring jointspring clockspring torsion torsionbar motortorque jointtorque motor actuator",
-    "Bushing": "bush field mount rubbermount generalizedspring genericspring sixdofspring rigidbodyspringdamper matrixspring "
+    "Bushing": "bush field mount rubbermount generalizedspring genericspring sixdofspring "
+    "rigidbodyspringdamper matrixspring "
     "compliant flexiblejoint",
-    "BumpStop": "bistop stop limit jointlimit endstop hardstop jointstop limitstop impact bumper contact",
+    "BumpStop": "bistop stop limit jointlimit endstop hardstop jointstop limitstop impact bumper "
+    "contact",
     "PointForce": "vforce appliedforce externalforce pointload load sforce vectorforce push wrench",
     "Torque": "vtorque moment couple appliedtorque externaltorque vectortorque",
     "UserForce": "gforce customforce usersubroutine userdefined functional gfosub functor contact",
@@ -67,7 +80,8 @@ NAMES = {
     "CosineBump": "bump haversinebump halfsine",
     "SmoothSine": "softsine",
     "Exponential": "exp decay",
-    "Table": "spline akispl cubspl akima interpolation interpolated lookup lookuptable timeseries curve interp1",
+    "Table": "spline akispl cubspl akima interpolation interpolated lookup lookuptable timeseries "
+    "curve interp1",
     "Function": "userfunction timefunction expression lambda chfunction",
     "Polynomial": "poly",
     "Characteristic": "nonlinearspring springcurve forcecurve",
@@ -84,7 +98,8 @@ NAMES = {
     # models, questions
     "Model": "system mbs multibodysystem world mechanism chsystem multibodyplant assembly",
     "Event": "sensor zerocrossing",
-    "simulate": "solve run integrate dynamics solvedynamic dynamicanalysis forwarddynamics odeint solveivp",
+    "simulate": "solve run integrate dynamics solvedynamic dynamicanalysis forwarddynamics odeint "
+    "solveivp",
     "equilibrium": "statics static solvestatic staticanalysis staticequilibrium",
     "modes": "eigenvalues eigenmodes eig modal modalanalysis computeode2eigenvalues",
     "linearize": "linearise linear linearization statematrices linmod",
@@ -100,9 +115,11 @@ NAMES = {
     "rk4": "rungekutta rungekutta4 classicalrk4 rk explicitrk4",
     "euler": "forwardeuler expliciteuler euler1",
     "adams": "ode113 abm adamsbashforth adamsmoulton adamsbashforthmoulton abam",
-    "bdf": "ode15s ode15i gstiff wstiff vode cvode ida radau stiff dassl daspk backwarddifferentiation",
+    "bdf": "ode15s ode15i gstiff wstiff vode cvode ida radau stiff dassl daspk "
+    "backwarddifferentiation",
     "switching": "lsoda lsodar automatic auto",
-    "generalized-alpha": "hht hhtalpha newmark genalpha chunghulbert generalisedalpha generalizedalpha bossak",
+    "generalized-alpha": "hht hhtalpha newmark genalpha chunghulbert generalisedalpha "
+    "generalizedalpha bossak",
     "midpoint": "implicitmidpoint gauss",
     "trapezoidal": "cranknicolson trapezoid trapezoidalindex2 ode23t",
     "energy-conserving": "energymomentum simo energyconserving emm",

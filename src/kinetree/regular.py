@@ -1,5 +1,6 @@
-"""Files from others, read only where they are regular files of a bounded size: no pipes, devices or endless files, also behind
-links."""
+"""Files from others, read only where they are regular files of a bounded size: no pipes, devices or
+endless files, also behind links.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +12,11 @@ from .errors import ModelError
 
 
 def read_regular(path: str | os.PathLike, most: int, what: str) -> bytes:
-    """The content of a regular file with at most so many bytes; `what` is how errors begin: `mesh 'arm.stl'`.
+    """The content of a regular file with at most so many bytes; `what` is how errors begin: `mesh
+    'arm.stl'`.
 
-    The file is opened first, without waiting for the other end of a pipe, and its kind is checked then.
+    The file is opened first, without waiting for the other end of a pipe, and its kind is checked
+    then.
     """
     try:
         opened = os.open(

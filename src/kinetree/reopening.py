@@ -1,7 +1,9 @@
-"""Solutions from files: `kt.open_solution("run.nc")`. Channels are read when they are asked for, and everything else too.
+"""Solutions from files: `kt.open_solution("run.nc")`. Channels are read when they are asked for,
+and everything else too.
 
-An opened solution is a solution: plots, animation, `sol.at(t)`, `sol.events`. What is not in the file is computed from the states
-in it, with the model that the file holds as text; a model with Python functions is to be given.
+An opened solution is a solution: plots, animation, `sol.at(t)`, `sol.events`. What is not in the
+file is computed from the states in it, with the model that the file holds as text; a model with
+Python functions is to be given.
 """
 
 from __future__ import annotations
@@ -41,7 +43,9 @@ from .tables.state import Start
 def open_solution(
     path: str | os.PathLike, model: Model | None = None, *, allow_python: bool = False
 ) -> Solution:
-    """A run from its file, finished or not; `model` where the file could not hold it, because it has Python functions."""
+    """A run from its file, finished or not; `model` where the file could not hold it, because it
+    has Python functions.
+    """
     if model is not None:
         instance(model, Model, "open_solution: model")
     return Opened(
@@ -94,7 +98,9 @@ class Opened(Solution):
 
     @cached_property
     def _completed(self) -> tuple[np.ndarray, Solved]:
-        """States of a run that was killed are as the method interpolated them: now they are brought onto the constraints."""
+        """States of a run that was killed are as the method interpolated them: now they are brought
+        onto the constraints.
+        """
         y, work = self._file.needed("y"), self.compiled.workspace(self.method.storage)
         return y, complete_run(
             self.method, self.compiled, work, seen_at(self.t, self.breaks, self.options["until"]), y
@@ -140,7 +146,8 @@ class Opened(Solution):
         with self._file.source.sound():
             return self._file.result(self.t, self.y, self.ledger)
 
-    # --- channels -----------------------------------------------------------------------------------------------------
+    # --- channels
+    # -----------------------------------------------------------------------------------------------------
 
     @cached_property
     def channels(self) -> Mapping[str, Channel]:
@@ -154,11 +161,14 @@ class Opened(Solution):
     def unit(self, name: str) -> str:
         return find(self.channels, name, str(self.provenance["model"]))[0].unit
 
-    # --- the machine --------------------------------------------------------------------------------------------------
+    # --- the machine
+    # --------------------------------------------------------------------------------------------------
 
     @property
     def model(self) -> Model:
-        """The model that was computed with; where the file could not hold it, one that knows its name and nothing else."""
+        """The model that was computed with; where the file could not hold it, one that knows its
+        name and nothing else.
+        """
         if self._given is None and not self._file.texts["model"]:
             return cast(Model, Unknown(str(self.provenance["model"]), self._unknown))
         return self.compiled.model if self.options["formulation"] == NODES else self._described
@@ -166,7 +176,8 @@ class Opened(Solution):
     @property
     def _unknown(self) -> str:
         return (
-            f"{self._file.source} holds the numbers of this run and not its model: {self._file.texts['not_saved']} Give "
+            f"{self._file.source} holds the numbers of this run and not its model: "
+            f"{self._file.texts['not_saved']} Give "
             "it with kt.open_solution(path, model=...)."
         )
 
@@ -236,7 +247,8 @@ class Opened(Solution):
         )
         if compiled.hash != self.provenance.get("model_hash"):
             raise ResultError(
-                f"{self._file.source} was not computed with this model {self._described.name!r}: its hash is "
+                f"{self._file.source} was not computed with this model {self._described.name!r}: "
+                "its hash is "
                 f"{self.provenance.get('model_hash')}, that of the model {compiled.hash}."
             )
         return compiled

@@ -1,8 +1,10 @@
-"""A run repeated with samples at the ends of its steps and inside them, for what happens between two samples.
+"""A run repeated with samples at the ends of its steps and inside them, for what happens between
+two samples.
 
-Samples are interpolated from the steps and do not change them: the repeated run takes the steps of the first one, and its samples
-are values of the polynomial that the method has in each step. Where its states at the first run's samples are others, as where
-user code does not compute the same twice, it is not used.
+Samples are interpolated from the steps and do not change them: the repeated run takes the steps of
+the first one, and its samples are values of the polynomial that the method has in each step. Where
+its states at the first run's samples are others, as where user code does not compute the same
+twice, it is not used.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ from .usercode.holding import held
 
 POINTS = 4  # samples per step
 ROOM = 1 << 28  # bytes of states, beyond which there are fewer
-SAME = 1e-4  # of the range of a state: rounding, and measured costs of "switching", change the last digits of a run
+# of the range of a state: rounding, and measured costs of "switching", change the last digits of a
+# run
+SAME = 1e-4
 
 
 def repeated(sol: Solution) -> Solution | None:

@@ -1,4 +1,6 @@
-"""The time loop with everything around it that a machine needs: tolerances, breaks, jumps, the energy ledger, events."""
+"""The time loop with everything around it that a machine needs: tolerances, breaks, jumps, the
+energy ledger, events.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +81,9 @@ def advance(
     events: tuple[Event, ...] = (),
     keep: Keep | None = None,
 ) -> Result:
-    """The time loop alone, with the energy ledger behind the state; `options` are those of the run, all by name."""
+    """The time loop alone, with the energy ledger behind the state; `options` are those of the run,
+    all by name.
+    """
     size, integrator = assembly.compiled.size, find_integrator(options["integrator"])
     if Problem.NODES in integrator.handles:  # work, accelerations, multipliers
         ledger = np.ones(len(assembly.compiled.tables.forces) + 1 + size["nv"] + size["ng"])
@@ -131,10 +135,11 @@ def breaks_in(assembly: Assembly, until: float, options: Mapping[str, Any]) -> B
 
 
 def ledger_sizes(assembly: Assembly, duration: float) -> np.ndarray:
-    """Energies (J) to which the work of each force element and of the drivers is exact: LEDGER times those of the machine.
+    """Energies (J) to which the work of each force element and of the drivers is exact: LEDGER
+    times those of the machine.
 
-    These are its weight times its size, or what it would have in it at three sizes or radians in the time of the run, or at the
-    speeds that it starts with.
+    These are its weight times its size, or what it would have in it at three sizes or radians in
+    the time of the run, or at the speeds that it starts with.
     """
     tables, settings = assembly.compiled.tables, assembly.compiled.tables.settings[0]
     count = len(tables.forces)
@@ -157,7 +162,9 @@ def ledger_sizes(assembly: Assembly, duration: float) -> np.ndarray:
 
 
 def _jump(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Status] | None:
-    """What happens at a break: velocities jump with the drivers, and sampled controllers take their samples."""
+    """What happens at a break: velocities jump with the drivers, and sampled controllers take their
+    samples.
+    """
     drivers, samples = moving(assembly.compiled), _sampling(assembly, work)
     if not drivers:
         return samples
@@ -188,12 +195,15 @@ def _sampling(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], S
 
 
 def options_of(method: Method, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of one method among those chosen, which may be those of a file written before there was one of them."""
+    """The options of one method among those chosen, which may be those of a file written before
+    there was one of them.
+    """
     return {option.name: chosen.get(option.name, option.default) for option in method.options}
 
 
 def configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:
-    """The assembly with the settings of the formulation in its tables, and how many equations are independent.
+    """The assembly with the settings of the formulation in its tables, and how many equations are
+    independent.
 
     An integrator that takes the constrained equations themselves knows no anchors.
     """
@@ -210,14 +220,17 @@ def chosen_formulation(name: str | None, assembly: Assembly) -> Formulation:
     method = find_formulation(name or ("tree" if bodies and not loops else "augmented"))
     if not bodies and method.name == "tree":
         raise ModelError(
-            f"formulation {method.name!r} is an algorithm of rigid bodies, and {assembly.compiled.model.name!r} has "
+            f"formulation {method.name!r} is an algorithm of rigid bodies, and "
+            f"{assembly.compiled.model.name!r} has "
             "generated equations. Use 'augmented'."
         )
     if loops and not method.loops:
         owners = ", ".join(dict.fromkeys(assembly.compiled.row_owner))
         raise ModelError(
-            f"formulation {method.name!r} is for open trees, but {assembly.compiled.model.name!r} in "
-            f"{assembly.compiled.coordinates} coordinates has constraints ({owners}). Use 'augmented'."
+            f"formulation {method.name!r} is for open trees, but {assembly.compiled.model.name!r} "
+            "in "
+            f"{assembly.compiled.coordinates} coordinates has constraints ({owners}). Use "
+            "'augmented'."
         )
     return method
 
@@ -226,8 +239,10 @@ def check_pair(method: Formulation, integrator: Integrator) -> None:
     """Refuse an integrator that has its own way with constraints where another one was asked for."""
     if integrator.formulations and method.name not in integrator.formulations:
         raise ModelError(
-            f"integrator {integrator.name!r} takes the constrained equations as they are; formulation "
-            f"{method.name!r} would have no part in its steps. Leave the formulation out, or use one of: "
+            f"integrator {integrator.name!r} takes the constrained equations as they are; "
+            "formulation "
+            f"{method.name!r} would have no part in its steps. Leave the formulation out, or use "
+            "one of: "
             f"{', '.join(integrator.formulations)}."
         )
 
@@ -251,10 +266,12 @@ def stepping(
 
 
 def second(assembly: Assembly, duration: float) -> float:
-    """The time (s) by which rates are counted: a second, between an 8th and 1000 of the time in which the machine moves.
+    """The time (s) by which rates are counted: a second, between an 8th and 1000 of the time in
+    which the machine moves.
 
-    That is the time of the run, or of a swing under gravity where it is shorter. Machines of micrometers and
-    of kilometers, runs of picoseconds and of years have the same error tests then, and usual ones those of a second.
+    That is the time of the run, or of a swing under gravity where it is shorter. Machines of
+    micrometers and of kilometers, runs of picoseconds and of years have the same error tests then,
+    and usual ones those of a second.
     """
     settings = assembly.compiled.tables.settings[0]
     gravity, length = norm(settings["gravity"]), float(settings["length"])
@@ -263,7 +280,9 @@ def second(assembly: Assembly, duration: float) -> float:
 
 
 def tolerances(assembly: Assembly, base: float, second: float = 1.0) -> np.ndarray:
-    """Absolute tolerance per state: angles in radians, lengths in units of the machine's size, others of their scale."""
+    """Absolute tolerance per state: angles in radians, lengths in units of the machine's size,
+    others of their scale.
+    """
     compiled = assembly.compiled
     length = float(compiled.tables.settings[0]["length"])
     units = np.ones(len(assembly.y))
@@ -290,12 +309,14 @@ def choose_steps(method: Integrator, chosen: dict[str, Any], length: float) -> N
     ]
     if chosen[STEP.name] is not None and by_error:
         raise ModelError(
-            f"integrator {method.name!r} has steps of a fixed length with step=, or chooses them with rtol=; both "
+            f"integrator {method.name!r} has steps of a fixed length with step=, or chooses them "
+            "with rtol=; both "
             f"step= and {by_error[0]}= are given. Leave one of them out."
         )
     if by_error and chosen[RTOL.name] is None:
         raise ModelError(
-            f"integrator {method.name!r} chooses its steps where rtol= is given, and only then has {by_error[0]}=. "
+            f"integrator {method.name!r} chooses its steps where rtol= is given, and only then has "
+            f"{by_error[0]}=. "
             "Give rtol=, such as rtol=1e-5, too."
         )
     if not by_error and chosen[STEP.name] is None:
@@ -303,7 +324,9 @@ def choose_steps(method: Integrator, chosen: dict[str, Any], length: float) -> N
 
 
 def interval_of(options: Options, t0: float) -> float | None:
-    """Seconds between samples; by default those of a structural integrator are ends of steps, where energy is exact."""
+    """Seconds between samples; by default those of a structural integrator are ends of steps, where
+    energy is exact.
+    """
     if (
         options.output_interval is not None
         or Problem.NODES not in find_integrator(options.integrator).handles

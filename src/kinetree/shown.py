@@ -34,7 +34,8 @@ def parts_table(name: str, kinds: Mapping[str, Iterable[str]], most: int = 30) -
         if names:
             more = f", and {len(names) - most} more" if len(names) > most else ""
             rows.append(
-                f"<tr><th>{len(names)} {kind}</th><td style='text-align: left'>{', '.join(names[:most])}{more}</td></tr>"
+                f"<tr><th>{len(names)} {kind}</th><td style='text-align: "
+                f"left'>{', '.join(names[:most])}{more}</td></tr>"
             )
     return f"<table><caption>{escape(name)}</caption>{''.join(rows)}</table>"
 

@@ -88,40 +88,60 @@ def simulate(
 ) -> Solution:
     """Simulate a model until the given time, from t = 0 or from the time of a state.
 
-    coordinates      "relative" (spanning tree and cut joints) or "cartesian" (a free joint per body, every joint cut)
-    formulation      how constraints are treated; by default "tree" without closed loops and "augmented" with them
-    integrator       how time advances; by default "adams", and "energy-conserving" of machines with beams
+    coordinates      "relative" (spanning tree and cut joints) or "cartesian" (a free joint per
+                     body, every joint cut)
+    formulation      how constraints are treated; by default "tree" without closed loops and
+                     "augmented" with them
+    integrator       how time advances; by default "adams", and "energy-conserving" of machines with
+                     beams
     output_interval  seconds between samples (default: 500 over the run)
-    slack            gap, in sizes of the machine, that loops may leave open in redundant directions at the start
-    state            where to start: an equilibrium, an assembly, `sol.at(t)`, (solution, time), a kt.State, or a dict of
-                     coordinates, speeds and states ({"A.angle": 0.3, "A.rate": 2.0}); by default as the model says
+    slack            gap, in sizes of the machine, that loops may leave open in redundant directions
+                     at the start
+    state            where to start: an equilibrium, an assembly, `sol.at(t)`, (solution, time), a
+                     kt.State, or a dict of
+                     coordinates, speeds and states ({"A.angle": 0.3, "A.rate": 2.0}); by default as
+                     the model says
     t0               when to start (s); by default at the time of the state, else at 0
-    events           what to look for: kt.Event, names of channels, functions f(t, s); one or several. They are in `sol.events`
+    events           what to look for: kt.Event, names of channels, functions f(t, s); one or
+                     several. They are in `sol.events`
     progress         show a progress bar; by default for runs over a second on a terminal
-    out              a file (NetCDF) that grows with the run, for kt.open_solution; a run that is killed leaves what it had
+    out              a file (NetCDF) that grows with the run, for kt.open_solution; a run that is
+                     killed leaves what it had
 
-    and the options of the formulation and the integrator (`kinetree list options` has them all; others are refused):
+    and the options of the formulation and the integrator (`kinetree list options` has them all;
+    others are refused):
 
-    rtol, atol       accuracy per step of integrators with variable step; atol defaults to rtol, lengths in units of the
-                     machine's size, states of elements and controllers in units of their scale; rates count per second, or
-                     per time of its motion where a machine is a thousand times faster or eight times slower than that
-    max_step, first_step   the longest and the first step of these (s). Where user code is in the model, the longest step is
-                     1/500 of the run by default, or what that code declares by `longest_step`, and user code is probed inside
-                     steps, at a quarter of that
-    step             of the fixed-step integrators (s); of the structural ones by default a thousandth of the run, or chosen by
+    rtol, atol       accuracy per step of integrators with variable step; atol defaults to rtol,
+                     lengths in units of the
+                     machine's size, states of elements and controllers in units of their scale;
+                     rates count per second, or per time of its motion where a machine is a thousand
+                     times faster or eight times slower than that
+    max_step, first_step   the longest and the first step of these (s). Where user code is in the
+                           model, the longest step is
+                     1/500 of the run by default, or what that code declares by `longest_step`, and
+                     user code is probed inside steps, at a quarter of that
+    step             of the fixed-step integrators (s); of the structural ones by default a
+                     thousandth of the run, or chosen by
                      the error of each step where rtol is given instead
-    breakpoints      times (s) at which a step must end, besides those that the time functions of the model know
-    max_steps        accepted steps after which the run ends with an error that says what holds it up (default: a million, or
+    breakpoints      times (s) at which a step must end, besides those that the time functions of
+                     the model know
+    max_steps        accepted steps after which the run ends with an error that says what holds it
+                     up (default: a million, or
                      2000 per sample; none with fixed steps)
     time_limit       the same in seconds of the clock (default: none)
     order            of "adams-fixed"; the highest one of "adams" and "bdf"
-    threshold        L (1/s) from which the integrator "switching" counts the machine as stiff (default 1500)
+    threshold        L (1/s) from which the integrator "switching" counts the machine as stiff
+                     (default 1500)
     calibrate        whether measured costs may move that threshold during the run (default yes)
-    linearize_every  seconds between linearizations of "switching" as printed (default: L is estimated as the run goes)
-    planar           whether structural integrators compute a machine with beams in a plane (default: where it stays in one)
-    closure          error of the constraints (m, m/s) up to which states are left uncorrected after a step (default 0: rounding)
+    linearize_every  seconds between linearizations of "switching" as printed (default: L is
+                     estimated as the run goes)
+    planar           whether structural integrators compute a machine with beams in a plane
+                     (default: where it stays in one)
+    closure          error of the constraints (m, m/s) up to which states are left uncorrected after
+                     a step (default 0: rounding)
     stabilisation    alpha = beta (1/s) of the formulation "baumgarte" (default 20)
-    sparse           whether "augmented" and "baumgarte" solve by sparse factors (default: in machines with many loops)
+    sparse           whether "augmented" and "baumgarte" solve by sparse factors (default: in
+                     machines with many loops)
     """
     until, t0, slack, output_interval = _check(
         model, until, output_interval, slack, t0, state, progress
@@ -140,7 +160,8 @@ def simulate(
         raise ModelError(_refused(model, advancing))
     elif formulation == NODES:
         raise ModelError(
-            f"formulation {NODES!r} is that of the structural integrators, not of {advancing.name!r}; drop it."
+            f"formulation {NODES!r} is that of the structural integrators, not of "
+            f"{advancing.name!r}; drop it."
         )
     coordinates = word(coordinates, "coordinates")
     assembly = state_of(model, state, coordinates, topology, slack, t0, regular=True)
@@ -179,15 +200,20 @@ def usual_integrator(model: Model) -> str:
 
 
 def _for_nodes(model: Model, formulation: str | None, method: Integrator) -> tuple[str, str]:
-    """What a structural integrator is given: it assembles in relative coordinates and runs on nodes."""
+    """What a structural integrator is given: it assembles in relative coordinates and runs on
+    nodes.
+    """
     if model.generated is not None:
         raise ModelError(
-            f"integrator {method.name!r} moves bodies as nodes, and model {model.name!r} has generated equations in "
-            "the coordinates of its joints. Choose an integrator of the other family, such as 'adams'."
+            f"integrator {method.name!r} moves bodies as nodes, and model {model.name!r} has "
+            "generated equations in "
+            "the coordinates of its joints. Choose an integrator of the other family, such as "
+            "'adams'."
         )
     if formulation not in (None, NODES):
         raise ModelError(
-            f"integrator {method.name!r} has a formulation of its own, {NODES!r}; leave formulation= away, or "
+            f"integrator {method.name!r} has a formulation of its own, {NODES!r}; leave "
+            "formulation= away, or "
             "choose an integrator of the other family, such as 'adams'."
         )
     return "relative", NODES
@@ -197,7 +223,8 @@ def _refused(model: Model, method: Integrator) -> str:
     names = ", ".join(repr(beam.name) for beam in beams_of(model))
     able = ", ".join(repr(i.name) for i in INTEGRATORS if Problem.NODES in i.handles)
     return (
-        f"integrator {method.name!r} is for rigid machines, and {names} of model {model.name!r} is a beam. Choose a "
+        f"integrator {method.name!r} is for rigid machines, and {names} of model {model.name!r} is "
+        "a beam. Choose a "
         f"structural integrator: {able}."
     )
 
@@ -211,7 +238,9 @@ def _check(
     state: Any,
     progress: bool | None,
 ) -> tuple[float, float | None, float, float | None]:
-    """What every run needs, whatever its methods: (until, t0, slack, output_interval) as plain numbers."""
+    """What every run needs, whatever its methods: (until, t0, slack, output_interval) as plain
+    numbers.
+    """
     instance(model, Model, "simulate: model")
     if progress is not None:
         flag(progress, "simulate: progress")
@@ -232,9 +261,11 @@ def run(
     events: tuple[Event, ...] = (),
     out: str | os.PathLike | None = None,
 ) -> Solution:
-    """Integrate from an assembled state and collect the solution; an early end raises with what was done.
+    """Integrate from an assembled state and collect the solution; an early end raises with what was
+    done.
 
-    Ctrl-C ends the run and gives what was done, whenever it comes (usercode/holding.py); SIGTERM raises SystemExit with it.
+    Ctrl-C ends the run and gives what was done, whenever it comes (usercode/holding.py); SIGTERM
+    raises SystemExit with it.
     """
     with held() as (signals, own):
         solution = _run(assembly, method, options, progress, started, events, out, signals)
@@ -324,7 +355,9 @@ def _run(
 
 
 def _finish(file: Growing, solution: Solution, signals: Holding) -> ResultError | None:
-    """The whole run into its file; why it could not be written, unless a second signal has ended that."""
+    """The whole run into its file; why it could not be written, unless a second signal has ended
+    that.
+    """
     try:
         signals.writing = True
         file.finish(solution)
@@ -358,7 +391,9 @@ def collect(
     started: float,
     signals: Holding,
 ) -> tuple[Solution, Failure, Work]:
-    """Complete the samples reached and the last good state of a run that ended early; what failed in that, and the scratch."""
+    """Complete the samples reached and the last good state of a run that ended early; what failed
+    in that, and the scratch.
+    """
     t, y, ledger = (
         result.samples_t,
         result.samples_y,

@@ -1,4 +1,6 @@
-"""What takes long is told before it begins: a large machine whose equations are solved by dense algebra."""
+"""What takes long is told before it begins: a large machine whose equations are solved by dense
+algebra.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ class SlowAlgebra(UserWarning):
 
 
 def warn_of_dense_algebra(assembly: Assembly, method: Formulation, options: Options) -> None:
-    """A large machine whose equations are solved by dense algebra is told so, with what would be quicker."""
+    """A large machine whose equations are solved by dense algebra is told so, with what would be
+    quicker.
+    """
     tables, size = assembly.compiled.tables, assembly.compiled.size
     if not method.loops or len(tables.pivots) or _is_quick(tables, assembly.rank):
         return
@@ -37,8 +41,10 @@ def warn_of_dense_algebra(assembly: Assembly, method: Formulation, options: Opti
         else "by dense algebra"
     )
     warnings.warn(
-        f"{assembly.compiled.model.name!r} has {size['nv']} velocities and {assembly.rank} independent equations, "
-        f"which formulation {method.name!r} solves {how} here, time growing with their cube: {instead}.",
+        f"{assembly.compiled.model.name!r} has {size['nv']} velocities and {assembly.rank} "
+        "independent equations, "
+        f"which formulation {method.name!r} solves {how} here, time growing with their cube: "
+        f"{instead}.",
         SlowAlgebra,
         stacklevel=4,
     )

@@ -2,10 +2,12 @@
 
     kt.simulate(m, 5.0, state=kt.equilibrium(m))              at rest where forces balance
     kt.simulate(m, 5.0, state=sol.at(2.0))                    on from another run, at its time
-    kt.simulate(m, 5.0, state={"A.angle": 0.3, "A.rate": 2})  assembled with these coordinates, speeds and states
+    kt.simulate(m, 5.0, state={"A.angle": 0.3, "A.rate": 2})  assembled with these coordinates,
+                                                              speeds and states
 
-A state belongs to one machine, known by the hash of its compiled model. In other coordinates, or of a model with the same
-bodies and other elements, it is carried over by the poses and velocities of the bodies and the names of other states.
+A state belongs to one machine, known by the hash of its compiled model. In other coordinates, or of
+a model with the same bodies and other elements, it is carried over by the poses and velocities of
+the bodies and the names of other states.
 """
 
 from __future__ import annotations
@@ -42,7 +44,8 @@ from .results.solution import Solution
 from .running import advance, breaks_in
 from .shown import Shown
 
-_OPEN = 1e-6  # of the machine's size: a state that leaves its constraints open by more is no state of the machine
+# of the machine's size: a state that leaves its constraints open by more is no state of the machine
+_OPEN = 1e-6
 _NO_ROOM = 1e-9  # of the run: too short for steps of their own
 _SETTINGS = (
     "option",
@@ -90,7 +93,8 @@ class State(HasState, Shown):
     def __str__(self) -> str:
         a = self.assembly
         lines = [
-            f"State of {a.compiled.model.name!r} at t = {self.t:g} s in {a.compiled.coordinates} coordinates."
+            f"State of {a.compiled.model.name!r} at t = {self.t:g} s in {a.compiled.coordinates} "
+            "coordinates."
         ]
         own = {name: self.x[place.ix] for name, place in a.compiled.states.items()}
         return "\n".join(
@@ -110,7 +114,8 @@ def state_of(
     t0: float | None = None,
     regular: bool = False,
 ) -> Assembly:
-    """A consistent state of the model: the assembled start for None, or from whatever is given, at its time or at t0.
+    """A consistent state of the model: the assembled start for None, or from whatever is given, at
+    its time or at t0.
 
     `regular` refuses starts from which the motion cannot go on, or in several ways.
     """
@@ -143,22 +148,26 @@ def _assembly(given: Any) -> Assembly:
     if isinstance(given, Solution):
         if len(given.t) != 1:
             raise ModelError(
-                f"state: a solution has many states, take one with sol.at(t) (t from {given.t[0]:g} to "
+                "state: a solution has many states, take one with sol.at(t) (t from "
+                f"{given.t[0]:g} to "
                 f"{given.t[-1]:g} s)."
                 if len(given.t)
                 else "state: this solution has no samples."
             )
         return at_time(given.source or given, float(given.t[0]))
     raise ModelError(
-        "state must be None, a State, an assembly, an equilibrium, sol.at(t), (solution, time), or a dict of "
+        "state must be None, a State, an assembly, an equilibrium, sol.at(t), (solution, time), or "
+        "a dict of "
         f"coordinates like {{'A.angle': 0.3}}, got {short(given)}."
     )
 
 
 def at_time(solution: Solution, t: float) -> Assembly:
-    """The state of a solution at a time: a sample as it is; between samples integrated on from the last known state.
+    """The state of a solution at a time: a sample as it is; between samples integrated on from the
+    last known state.
 
-    At the time of an event or a break it is the state after it. The events that have led to it are noted: they are over.
+    At the time of an event or a break it is the state after it. The events that have led to it are
+    noted: they are over.
     """
     t, close = float(t), closeness(solution.options["t0"], solution.options["until"])
     if len(solution.t) == 1:  # a state of its own, such as sol.events["floor"].after
@@ -200,7 +209,9 @@ def _known_before(solution: Solution, t: float, close: float) -> tuple[float, np
 
 
 def _onward(solution: Solution, start: float, y: np.ndarray, t: float) -> np.ndarray:
-    """The run once more, from the last known state before a time to that time: as accurate as its steps."""
+    """The run once more, from the last known state before a time to that time: as accurate as its
+    steps.
+    """
     whole = solution.options["until"] - solution.options["t0"]
     if t - start <= max(
         _NO_ROOM * whole, 1e3 * float(np.spacing(abs(t)))
@@ -220,7 +231,8 @@ def _onward(solution: Solution, start: float, y: np.ndarray, t: float) -> np.nda
     return result.y if result.done else solution.at(t).y[0]
 
 
-# --- the same state of the model asked for -------------------------------------------------------------------------------
+# --- the same state of the model asked for
+# -------------------------------------------------------------------------------
 
 
 def _plain(compiled: CompiledModel) -> CompiledModel:
@@ -251,25 +263,30 @@ def _in_model(
     other = prepare(model, coordinates, topology, slack=slack)
     if set(other.compiled.bodies) != set(here.bodies):
         raise ModelError(
-            f"state: it belongs to {here.model.name!r}, whose bodies are not those of {model.name!r}. Take a state "
+            f"state: it belongs to {here.model.name!r}, whose bodies are not those of "
+            f"{model.name!r}. Take a state "
             "of this model, or give its coordinates as a dict."
         )
     return carried_over(state, other.compiled)
 
 
 def _bent(model: Model, state: Assembly, topology: str, slack: float) -> Assembly:
-    """The state of a machine with beams, as one of this model: nodes, bodies and states go by their names."""
+    """The state of a machine with beams, as one of this model: nodes, bodies and states go by their
+    names.
+    """
     fresh = in_nodes(prepare(model, "relative", topology, t=state.t, slack=slack))
     if set(fresh.compiled.bodies) != set(state.compiled.bodies):
         raise ModelError(
-            f"state: it belongs to {state.compiled.model.name!r}, whose bodies and nodes are not those of "
+            f"state: it belongs to {state.compiled.model.name!r}, whose bodies and nodes are not "
+            "those of "
             f"{model.name!r}. Take a state of this model, with as many elements in every beam."
         )
     found, length = deformed(fresh, state), float(fresh.compiled.tables.settings[0]["length"])
     if found.violation > _OPEN * length:
         raise ModelError(
             f"state: at t = {found.t:g} s it leaves the constraints of {model.name!r} open by "
-            f"{found.violation:.2g} m. Drivers may be elsewhere at that time (t0=), or joints sit elsewhere."
+            f"{found.violation:.2g} m. Drivers may be elsewhere at that time (t0=), or joints sit "
+            "elsewhere."
         )
     return found
 
@@ -285,7 +302,9 @@ def resolve_like(
 
 
 def _checked(state: Assembly) -> Assembly:
-    """Refuse what is no state of the machine at its time; at the time of a break, it is brought to the side after it."""
+    """Refuse what is no state of the machine at its time; at the time of a break, it is brought to
+    the side after it.
+    """
     found = at_state(state, state.t, state.q, state.v, state.x, happened=state.happened)
     compiled, length = found.compiled, float(found.compiled.tables.settings[0]["length"])
     allowed = _OPEN * length + 4.0 * found.absorbed
@@ -293,8 +312,10 @@ def _checked(state: Assembly) -> Assembly:
         found = _after_break(found)
     if found.violation > allowed or not _moves_along(found, allowed):
         raise ModelError(
-            f"state: at t = {state.t:g} s it leaves the constraints of {compiled.model.name!r} open by "
-            f"{found.violation:.2g} m and {found.velocity_violation:.2g} m/s. Drivers may be elsewhere at that time "
+            f"state: at t = {state.t:g} s it leaves the constraints of {compiled.model.name!r} "
+            "open by "
+            f"{found.violation:.2g} m and {found.velocity_violation:.2g} m/s. Drivers may be "
+            "elsewhere at that time "
             "(t0=), or lengths differ; give coordinates as a dict to assemble the machine there."
         )
     return found
@@ -324,7 +345,8 @@ def _after_break(state: Assembly) -> Assembly:
     return replace(at_state(state, later, q, v, x, happened=state.happened), t=state.t)
 
 
-# --- told in coordinates ---------------------------------------------------------------------------------------------------
+# --- told in coordinates
+# ---------------------------------------------------------------------------------------------------
 
 
 def _told(

@@ -1,11 +1,14 @@
-"""Writing a file so that under its name there is always a whole one: beside it first, then moved into its place.
+"""Writing a file so that under its name there is always a whole one: beside it first, then moved
+into its place.
 
-A file that is there already is kept, unless the caller says that it may go. A link is never followed to what it points at:
-it is a file that is there, and where it may go, the link is replaced. Devices and pipes are written to as they are.
+A file that is there already is kept, unless the caller says that it may go. A link is never
+followed to what it points at: it is a file that is there, and where it may go, the link is
+replaced. Devices and pipes are written to as they are.
 
-Until it is moved, the new file has no name where the system offers that (O_TMPFILE of Linux), so that a process that is killed
-leaves nothing. Elsewhere it is called `.<name>.<random>.part` and is locked while it is written; parts that nobody holds a lock
-on any more are removed when the same name is written again.
+Until it is moved, the new file has no name where the system offers that (O_TMPFILE of Linux), so
+that a process that is killed leaves nothing. Elsewhere it is called `.<name>.<random>.part` and is
+locked while it is written; parts that nobody holds a lock on any more are removed when the same
+name is written again.
 """
 
 from __future__ import annotations
@@ -45,14 +48,16 @@ def write(
     """Write the whole content or nothing.
 
     overwrite   whether a file of this name may be replaced
-    same        whether what is there, given as bytes, is the same result written before; by default equal bytes are
+    same        whether what is there, given as bytes, is the same result written before; by default
+                equal bytes are
     """
     path = a_path(path, "the name of the file")
     try:
         data = content.encode() if isinstance(content, str) else content
     except UnicodeEncodeError as error:
         raise ResultError(
-            f"cannot write {os.fspath(path)!r}: {error.object[error.start]!r} in it is no character."
+            f"cannot write {os.fspath(path)!r}: {error.object[error.start]!r} in it is no "
+            "character."
         ) from None
     with failing(path):
         if path.exists() and not path.is_file() and not path.is_dir():
@@ -78,7 +83,9 @@ def failing(path: Path) -> Iterator[None]:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write to that takes the place of `path` at the end; after an error of any kind nothing is left of it."""
+    """A file to write to that takes the place of `path` at the end; after an error of any kind
+    nothing is left of it.
+    """
     if path.is_dir() and not path.is_symlink():
         raise ResultError(f"cannot write {os.fspath(path)!r}: it is a folder.")
     _sweep(path)
@@ -158,6 +165,7 @@ def _refuse(path: Path, same: Callable[[bytes], bool]) -> None:
     if is_there(path) and (path.is_symlink() or not path.is_file() or not same(path.read_bytes())):
         what = "a link" if path.is_symlink() else "a folder" if path.is_dir() else "another result"
         raise ResultError(
-            f"cannot write {os.fspath(path)!r}: {what} of that name is there. Choose another name, or say "
+            f"cannot write {os.fspath(path)!r}: {what} of that name is there. Choose another name, "
+            "or say "
             "overwrite=True (--force at the command line) to replace it."
         )

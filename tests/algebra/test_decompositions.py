@@ -1,4 +1,6 @@
-"""Decompositions put together again give the matrix, their factors are what they are called, and NumPy finds the same values."""
+"""Decompositions put together again give the matrix, their factors are what they are called, and
+NumPy finds the same values.
+"""
 
 import numpy as np
 import pytest
@@ -58,7 +60,9 @@ def test_singular_values_are_those_of_numpy(kind, m, n):
 
 @cases
 def test_small_singular_values_of_graded_columns_keep_their_digits(m, n):
-    """Plane rotations find them to the precision of the columns: scaling by powers of two changes nothing but the scale."""
+    """Plane rotations find them to the precision of the columns: scaling by powers of two changes
+    nothing but the scale.
+    """
     if m < n:
         pytest.skip("the columns are dependent")
     D = 2.0 ** -np.linspace(0, 60, n).round()

@@ -17,7 +17,9 @@ G = 9.81
 
 
 def chain(links: int = 6, length: float = 0.3, span: float = 1.2) -> kt.Model:
-    """Rods between two points of the ground, revolute about y; the last joint closes a redundant planar loop."""
+    """Rods between two points of the ground, revolute about y; the last joint closes a redundant
+    planar loop.
+    """
     model = kt.Model("chain")
     previous, sag = model.ground.at(0, 0, 0), np.linspace(0.9, -0.9, links)
     for k in range(links):
@@ -36,7 +38,9 @@ def chain(links: int = 6, length: float = 0.3, span: float = 1.2) -> kt.Model:
 
 
 def chain_by_hand(links: int = 6, length: float = 0.3, span: float = 1.2) -> np.ndarray:
-    """Angles of the rods below the horizontal that minimise the weight's potential, ends held by equations."""
+    """Angles of the rods below the horizontal that minimise the weight's potential, ends held by
+    equations.
+    """
     mass = 1.0 + 0.2 * np.arange(links)
 
     def height(a):
@@ -118,7 +122,9 @@ def test_a_mass_on_two_springs_balances_between_them():
 
 
 def test_stiffnesses_stand_beside_their_own_coordinates_in_their_own_units():
-    """A soft slide listed before a stiff hinge, and the other way round: k of each spring, whichever is the larger."""
+    """A soft slide listed before a stiff hinge, and the other way round: k of each spring,
+    whichever is the larger.
+    """
     for order in ((0, 1), (1, 0)):
         model = kt.Model("two", gravity=(0, 0, 0))
         for k in order:
@@ -162,7 +168,9 @@ def test_a_hanging_start_upside_down_is_unstable_and_a_little_aside_falls_to_the
 
 
 def test_a_squeezer_put_where_it_balances_stays_there():
-    """Forward dynamics, from the joint coordinates found: no acceleration against that of the drawn start."""
+    """Forward dynamics, from the joint coordinates found: no acceleration against that of the drawn
+    start.
+    """
     found = equilibrium(andrews())
     assert found.stable is True
     drawn, there = (
@@ -186,7 +194,9 @@ def test_the_vehicle_without_gravity_is_balanced_as_drawn():
 
 
 def test_the_vehicle_under_its_weight_settles_as_the_linear_equations_say():
-    """A thousandth of gravity: K z = -m g with the stiffness matrix of the published equations, small motions."""
+    """A thousandth of gravity: K z = -m g with the stiffness matrix of the published equations,
+    small motions.
+    """
     from kinetree.models.units import INCH
     from kinetree.papers.five_dof_reference import MASS, matrices
 

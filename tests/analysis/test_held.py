@@ -1,4 +1,6 @@
-"""Equilibria with some coordinates held: the rest balances, and the effort that holds them is known."""
+"""Equilibria with some coordinates held: the rest balances, and the effort that holds them is
+known.
+"""
 
 import numpy as np
 import pytest

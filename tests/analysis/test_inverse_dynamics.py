@@ -40,7 +40,9 @@ def pushed(build, coordinate: str, torque: float) -> kt.Model:
     "build, coordinate, drives", LOOPS, ids=lambda x: getattr(x, "__name__", str(x))
 )
 def test_the_torque_that_moved_a_loop_is_found_again(build, coordinate, drives, coordinates):
-    """Forward accelerations with a torque at one joint; the inverse, told where it may push, finds the same power."""
+    """Forward accelerations with a torque at one joint; the inverse, told where it may push, finds
+    the same power.
+    """
     torque = 0.7 if build is not andrews else 0.02
     state = kt.assemble(pushed(build, coordinate, torque), coordinates=coordinates)
     plain = pushed(build, coordinate, 0.0)

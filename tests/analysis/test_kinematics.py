@@ -1,4 +1,6 @@
-"""Driven mechanisms against closed forms, against the integrated motion, and the words when they cannot move so."""
+"""Driven mechanisms against closed forms, against the integrated motion, and the words when they
+cannot move so.
+"""
 
 import numpy as np
 import pytest
@@ -32,7 +34,9 @@ def universal_rssr() -> kt.Model:
 
 @both
 def test_a_driven_slider_crank_moves_as_its_closed_form(coordinates):
-    """x = r cos a + sqrt(l^2 - r^2 sin^2 a), a = w t, and its two derivatives; 1e-12 m, derivatives scaled by w, w^2."""
+    """x = r cos a + sqrt(l^2 - r^2 sin^2 a), a = w t, and its two derivatives; 1e-12 m, derivatives
+    scaled by w, w^2.
+    """
     sol = kinematics(
         slider_crank(SPEED, driven=True), 1.0, output_interval=0.01, coordinates=coordinates
     )
@@ -50,7 +54,9 @@ def test_a_driven_slider_crank_moves_as_its_closed_form(coordinates):
 
 @both
 def test_the_motor_brings_in_what_the_energy_gains(coordinates):
-    """torque * rate = dE/dt: every sample by the exact power of inertia and weight, sum of m (a - g).v per body."""
+    """torque * rate = dE/dt: every sample by the exact power of inertia and weight, sum of m (a -
+    g).v per body.
+    """
     model = driven(four_bar(), "A.angle", kt.Sine(0.8, 0.7, offset=1.2))
     sol = kinematics(model, 2.0, output_interval=0.02, coordinates=coordinates)
     gain = np.zeros(len(sol.t))
@@ -86,7 +92,9 @@ def test_a_spatial_loop_with_a_universal_joint_follows_its_driver_through_full_t
 
 
 def test_coarse_samples_give_the_same_motion_as_fine_ones():
-    """Samples half a turn apart are reached in smaller steps, on the same turn and the same assembly."""
+    """Samples half a turn apart are reached in smaller steps, on the same turn and the same
+    assembly.
+    """
     model = slider_crank(SPEED, driven=True)
     fine, coarse = (kinematics(model, 3.0, output_interval=h) for h in (0.02, 0.6))
     for channel in ("crankshaft.angle", "wristpin.angle", "piston.position.x"):
@@ -94,7 +102,9 @@ def test_coarse_samples_give_the_same_motion_as_fine_ones():
 
 
 def test_folding_windows_pass_the_position_where_freedoms_appear():
-    """A parallelogram driven through flat: there G loses rank for an instant, and the motion goes straight on."""
+    """A parallelogram driven through flat: there G loses rank for an instant, and the motion goes
+    straight on.
+    """
     model = driven(n_four_bar(1), "foot0.angle", kt.Ramp(slope=1.0))
     sol = kinematics(model, 3.0, output_interval=0.05)
     np.testing.assert_allclose(
@@ -105,7 +115,9 @@ def test_folding_windows_pass_the_position_where_freedoms_appear():
 
 @both
 def test_a_driven_length_lifts_a_boom_by_the_law_of_cosines(coordinates):
-    """A boom on a hinge, a cylinder from 0.4 m below the hinge to 0.6 m along it: l^2 = a^2 + b^2 - 2 a b cos(angle)."""
+    """A boom on a hinge, a cylinder from 0.4 m below the hinge to 0.6 m along it: l^2 = a^2 + b^2 -
+    2 a b cos(angle).
+    """
     model = kt.Model("boom")
     boom = model.body("boom", kt.rod(5.0, 2.0, along="x"))
     model.joint("hinge", kt.Revolute(axis="-y"), model.ground, boom.end("-"), start={"angle": 0.3})
@@ -124,7 +136,9 @@ def test_a_driven_length_lifts_a_boom_by_the_law_of_cosines(coordinates):
 
 
 def test_a_driver_beyond_the_reach_ends_with_the_time_and_a_joint():
-    """Links 0.5, 1.2, 0.75 over 1.1: driven at D, the rocker turns until crank and coupler are in line (law of cosines)."""
+    """Links 0.5, 1.2, 0.75 over 1.1: driven at D, the rocker turns until crank and coupler are in
+    line (law of cosines).
+    """
     begin = kt.assemble(four_bar()).coordinates["D.angle"]
     model = driven(four_bar(), "D.angle", lambda t: begin - t)
     with pytest.raises(kt.SimulationError, match=r"at t = .* cannot follow 'motor'.*'C'") as caught:

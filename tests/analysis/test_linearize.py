@@ -69,7 +69,9 @@ def test_damping_in_proportion_gives_the_closed_form_of_damped_frequencies():
 
 @both
 def test_a_double_pendulum_swings_with_the_roots_of_its_characteristic_equation(coordinates):
-    """Two equal uniform rods (m = l = 1), absolute angles: M = [[4/3, 1/2], [1/2, 1/3]], K = g diag(3/2, 1/2)."""
+    """Two equal uniform rods (m = l = 1), absolute angles: M = [[4/3, 1/2], [1/2, 1/3]], K = g
+    diag(3/2, 1/2).
+    """
     model = double_pendulum()
     state = kt.assemble(
         model, targets={"shoulder.angle": 0.0, "elbow.angle": 0.0}, coordinates=coordinates
@@ -83,7 +85,9 @@ def test_a_double_pendulum_swings_with_the_roots_of_its_characteristic_equation(
 
 @both
 def test_the_five_freedom_vehicle_has_the_eigenvalues_of_the_linear_equations(coordinates):
-    """Against M, C, K of [Haug1979] in inches and pounds, and against the frequencies printed for them."""
+    """Against M, C, K of [Haug1979] in inches and pounds, and against the frequencies printed for
+    them.
+    """
     found = modes(five_dof(), coordinates=coordinates)
     K, C = matrices()
     np.testing.assert_allclose(
@@ -152,7 +156,9 @@ def test_the_linear_equations_are_those_of_a_pendulum_in_any_state():
 
 @both
 def test_a_governor_driven_at_constant_speed_has_its_closed_form(coordinates):
-    """A rod hinged on a spindle turning at W: I a'' = I W^2 sin a cos a - m g l/2 sin a (thin rod from the axis)."""
+    """A rod hinged on a spindle turning at W: I a'' = I W^2 sin a cos a - m g l/2 sin a (thin rod
+    from the axis).
+    """
     W, model = 6.0, kt.Model("governor")
     spindle = model.body("spindle", kt.cylinder(1.0, 0.05, 0.2, along="z"))
     rod = model.body("rod", kt.rod(2.0, 0.8, along="z", axial=0.0))
@@ -191,7 +197,9 @@ def test_a_spinning_body_has_the_linear_equations_of_euler():
 
 @both
 def test_inputs_and_outputs_of_a_loop_obey_the_lever_law(coordinates):
-    """A torque at A moves A as a torque at D moves D turned around: C B is symmetric between collocated pairs."""
+    """A torque at A moves A as a torque at D moves D turned around: C B is symmetric between
+    collocated pairs.
+    """
     names = ["A.angle", "D.angle", "C.angle"]
     found = linearize(
         four_bar(),
@@ -250,7 +258,9 @@ def test_an_idle_spin_shows_as_a_zero_eigenvalue():
 
 @pytest.mark.parametrize("rounding", [4e-9, -4e-9, 1e-12, -1e-12, 0.0])
 def test_a_double_zero_is_zero_whatever_the_sign_of_the_rounding_that_splits_it(rounding):
-    """Equations of a pendulum and a free spin coupled to it, of which 4e-9 is the error of a derivative of 15."""
+    """Equations of a pendulum and a free spin coupled to it, of which 4e-9 is the error of a
+    derivative of 15.
+    """
     A = np.array([[0, 0, 1, 0], [0, 0, 0, 1], [-33.7, 0, 0, 0], [15.0, rounding, 0, 0.0]])
     values, vectors = eigenpairs(A, 2)
     assert np.sum(values == 0.0) == 2
@@ -268,7 +278,9 @@ def test_slow_and_critical_modes_are_not_taken_for_zero():
 
 
 def test_bounce_and_wheel_hop_are_told_apart_by_who_has_the_energy():
-    """Shares by the 2 x 2 eigenvectors of the undamped quarter car: phi^2 m of each mass, adding up to one."""
+    """Shares by the 2 x 2 eigenvectors of the undamped quarter car: phi^2 m of each mass, adding up
+    to one.
+    """
     from kinetree.models.quarter_car import BODY, SPRING, TYRE, WHEEL, quarter_car
 
     found = modes(quarter_car(0.0))
@@ -326,7 +338,9 @@ def test_python_control_gets_the_same_equations_or_a_word_what_to_install():
 
 @pytest.mark.parametrize("joint, first", [(kt.Spherical, 0), (kt.Free, 3)])
 def test_small_rotations_turn_with_a_body_that_spins(joint, first):
-    """dz'/dz of rotation vectors z about a spinning state, by differences of  log(exp(z) exp(w dt))  with SciPy's rotations."""
+    """dz'/dz of rotation vectors z about a spinning state, by differences of  log(exp(z) exp(w dt))
+    with SciPy's rotations.
+    """
     spin, dt, h = np.array([1.3, -0.7, 2.1]), 1e-3, 1e-3
     model = kt.Model("top", gravity=(0, 0, 0))
     body = model.body("body", kt.box(1.0, (0.2, 0.3, 0.5)), rotation=("zyx", (0.4, -0.2, 0.9)))

@@ -1,4 +1,6 @@
-"""Linear equations and modes against what is written by hand, and against accelerations solved anew."""
+"""Linear equations and modes against what is written by hand, and against accelerations solved
+anew.
+"""
 
 import numpy as np
 import pytest
@@ -21,8 +23,10 @@ def hanging(n: int) -> kt.Model:
 
 
 def test_frequencies_of_a_long_hanging_chain():
-    """Against M and K of the angles to the vertical, written by hand: M_ij = m l^2 (n - max(i, j) - 1/2, 1/3 more if equal),
-    K = m g l (n - i - 1/2)."""
+    """Against M and K of the angles to the vertical, written by hand: M_ij = m l^2 (n - max(i, j) -
+    1/2, 1/3 more if equal),
+    K = m g l (n - i - 1/2).
+    """
     n, mass, length, g = 60, 0.5, 0.2, 9.81
     behind = n - np.maximum.outer(np.arange(n), np.arange(n)) - 0.5
     M = mass * length**2 * (behind - np.eye(n) * (0.5 - 1.0 / 3.0))
@@ -36,7 +40,9 @@ def test_frequencies_of_a_long_hanging_chain():
 
 @pytest.mark.parametrize("name", ["double-pendulum", "four-bar", "rssr", "andrews"])
 def test_linear_equations_away_from_balance_are_differences_of_the_accelerations(name):
-    """Released and pushed, so that vdot, lam and what depends on velocity all count; each state solved anew."""
+    """Released and pushed, so that vdot, lam and what depends on velocity all count; each state
+    solved anew.
+    """
     moving = kt.simulate(model_entry(name).build(), 0.01, rtol=1e-10).at(0.01)
     linear = kt.linearize(model_entry(name).build(), state=moving)
     here = linear.assembly
@@ -56,7 +62,9 @@ def test_linear_equations_away_from_balance_are_differences_of_the_accelerations
 
 
 def test_shares_of_the_kinetic_energy_are_those_of_the_mass_centres():
-    """Two bobs on hinges, frames at the hinges: m1 (l1 a)^2 and m2 (l1 a + l2 (a + b))^2, with turning inertias beside."""
+    """Two bobs on hinges, frames at the hinges: m1 (l1 a)^2 and m2 (l1 a + l2 (a + b))^2, with
+    turning inertias beside.
+    """
     (m1, l1, i1), (m2, l2, i2) = (2.0, 0.7, 0.01), (1.0, 0.4, 0.02)
     model = kt.Model("bobs")
     upper = model.body("upper", kt.mass(m1, (i1, i1, i1), (0, 0, -l1)))

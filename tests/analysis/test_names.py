@@ -1,4 +1,6 @@
-"""Names mean the same everywhere: states of linear equations, inputs of controllers, channels, states given to functions."""
+"""Names mean the same everywhere: states of linear equations, inputs of controllers, channels,
+states given to functions.
+"""
 
 import numpy as np
 import pytest
@@ -32,7 +34,9 @@ def against(kind, start=None) -> kt.Model:
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.kind)
 def test_states_of_a_joint_against_the_tree_are_its_coordinates_and_rates(kind):
-    """C of these outputs is the identity on the states of that name, and A is as of channels that are differenced in time."""
+    """C of these outputs is the identity on the states of that name, and A is as of channels that
+    are differenced in time.
+    """
     labels = list(kind.coordinates)
     names = [f"J.{label}{tail}" for tail in ("", ".rate") for label in labels]
     found = kt.linearize(against(kind, dict(zip(labels, (0.4, 0.3, 0.7)))), outputs=names)

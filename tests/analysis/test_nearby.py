@@ -38,7 +38,9 @@ def test_too_far_away_corrections_give_up_and_it_is_solved_anew():
 
 
 def test_a_force_is_projected_as_the_tangent_projects_it():
-    """T^T f by one transposed solution, and by the tangent itself, away from the place where the inverse was found."""
+    """T^T f by one transposed solution, and by the tangent itself, away from the place where the
+    inverse was found.
+    """
     chart = Chart.of(kt.assemble(model_entry("andrews").build()))
     chart.at(np.full(chart.freedoms, 0.05))
     f = np.random.default_rng(4).normal(size=len(chart.system.natural))

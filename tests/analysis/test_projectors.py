@@ -1,4 +1,6 @@
-"""I_R, P_N and P_T of a machine at a state: the identities of [Kim1997, eqs. (3.1)-(3.7), (4.11)-(4.13)]."""
+"""I_R, P_N and P_T of a machine at a state: the identities of [Kim1997, eqs. (3.1)-(3.7),
+(4.11)-(4.13)].
+"""
 
 import numpy as np
 import pytest
@@ -32,7 +34,9 @@ def test_rows_that_are_independent_have_a_right_inverse():
 
 @pytest.mark.parametrize("name", MODELS)
 def test_reduced_equations_give_the_accelerations_and_multipliers(name):
-    """M11 zddot = P_T^T (f - M I_R gamma),  vdot = I_R gamma + P_T zddot,  lam = I_R^T (f - M vdot)."""
+    """M11 zddot = P_T^T (f - M I_R gamma),  vdot = I_R gamma + P_T zddot,  lam = I_R^T (f - M
+    vdot).
+    """
     e = kt.equations(model_entry(name).build())
     a = e.I_R @ e.gamma
     zddot = np.linalg.solve(e.P_T.T @ e.M @ e.P_T, e.P_T.T @ (e.f - e.M @ a))

@@ -37,7 +37,9 @@ def test_a_loop_is_planar_where_all_turns_have_one_direction_and_all_slides_lie_
 
 
 def rods(n: int, stopped: bool) -> kt.Model:
-    """A row of cranks joined by rods on ball joints, which spin idly; a distance from each rod to the ground stops that."""
+    """A row of cranks joined by rods on ball joints, which spin idly; a distance from each rod to
+    the ground stops that.
+    """
     m = kt.Model("rods")
     for k in range(n):
         crank = m.body(f"crank{k}", kt.box(1.0, (0.1, 0.3, 0.1)), position=(0, k + 0.15, 0))

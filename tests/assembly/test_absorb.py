@@ -1,4 +1,6 @@
-"""Loops drawn with rounded numbers: gaps in redundant directions are absorbed and told, all others refused as ever."""
+"""Loops drawn with rounded numbers: gaps in redundant directions are absorbed and told, all others
+refused as ever.
+"""
 
 from dataclasses import replace
 
@@ -134,7 +136,9 @@ def test_spatial_loops_with_rounded_points_and_axes_keep_their_freedom(name, siz
 
 @pytest.mark.parametrize("short", [1e-4, 1e-6, 1e-9])
 def test_a_rod_that_is_too_short_to_reach_is_no_redundant_gap(short):
-    """Two rods of 1 m between points 2 m and a little apart: stretched, their equation is lost here alone."""
+    """Two rods of 1 m between points 2 m and a little apart: stretched, their equation is lost here
+    alone.
+    """
     m = kt.Model("too short")
     a, b = m.body("a", kt.rod(1.0, 1.0, along="x")), m.body("b", kt.rod(1.0, 1.0, along="x"))
     m.joint("A", kt.Revolute(axis="y"), m.ground, a.end("-"))
@@ -159,7 +163,9 @@ def test_a_door_hung_on_hinges_that_are_not_quite_in_line_opens():
 
 
 def test_starts_that_do_not_quite_fit_are_not_what_is_absorbed():
-    """Two starts of one freedom, a micrometre apart: the loop is closed where it can be, and the starts give way."""
+    """Two starts of one freedom, a micrometre apart: the loop is closed where it can be, and the
+    starts give way.
+    """
     m = four_bar(1e-6)
     exact = kt.assemble(m)
     m.joints["D"].start["angle"] = exact.coordinates["D.angle"] + 2e-6
@@ -168,7 +174,8 @@ def test_starts_that_do_not_quite_fit_are_not_what_is_absorbed():
     assert found.gaps["C"][0] == pytest.approx(1e-6, rel=1e-6)
 
 
-# --- and it moves --------------------------------------------------------------------------------------------------
+# --- and it moves
+# --------------------------------------------------------------------------------------------------
 
 
 @both

@@ -33,7 +33,9 @@ def test_rows_are_clearly_independent_only_if_their_singular_values_say_so():
 
 
 def test_what_is_rounding_in_a_block_of_others_is_left_out():
-    """A number that vanishes wherever the machine is, but for rounding at one position, ties no blocks together."""
+    """A number that vanishes wherever the machine is, but for rounding at one position, ties no
+    blocks together.
+    """
     blocks = Blocks((np.array([0]), np.array([1])), (np.array([0]), np.array([1, 2])))
     row, column, value = np.array([0, 1, 0]), np.array([0, 2, 2]), np.array([3.0, 5.0, 1e-17])
     first, second = blocks._cut(
@@ -43,7 +45,9 @@ def test_what_is_rounding_in_a_block_of_others_is_left_out():
 
 
 def legs(n: int) -> kt.Model:
-    """A free plate that carries another one on n legs, each with a ball at both ends and a slide between them."""
+    """A free plate that carries another one on n legs, each with a ball at both ends and a slide
+    between them.
+    """
     m, rng = kt.Model("legs"), np.random.default_rng(1)
     low, high = (
         m.body(name, kt.box(10.0, (1.0, 1.0, 0.1)), position=(0.0, 0.0, z))
@@ -66,7 +70,9 @@ def legs(n: int) -> kt.Model:
 
 @pytest.mark.parametrize("filled", [systems.FILLED, 0.0], ids=["sparse", "dense"])
 def test_two_plates_with_many_legs_between_them(filled, monkeypatch):
-    """Each leg may spin about its line, and the plates move freely: whoever counts, and without singular values."""
+    """Each leg may spin about its line, and the plates move freely: whoever counts, and without
+    singular values.
+    """
     monkeypatch.setattr(systems, "FILLED", filled)
     monkeypatch.setattr(redundancy, "parts_at", None)
     report = legs(75).topology()

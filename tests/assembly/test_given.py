@@ -1,4 +1,6 @@
-"""What the user gave with the joints is kept as nearly as the machine allows, and what was not given gives way."""
+"""What the user gave with the joints is kept as nearly as the machine allows, and what was not
+given gives way.
+"""
 
 import numpy as np
 import pytest
@@ -45,7 +47,9 @@ def drawn(crank: float, start: dict[str, float]) -> kt.Model:
 
 @pytest.mark.parametrize("gap", [1e-3, -2e-3])
 def test_starts_that_contradict_each_other_share_the_gap_and_the_others_follow(gap):
-    """Least squares of the two given angles by hand; the coupler, whose angle was not given, turns as far as it must."""
+    """Least squares of the two given angles by hand; the coupler, whose angle was not given, turns
+    as far as it must.
+    """
     given_A, given_D = 0.5, angle(pins(0.5)[1] - BASE) + gap
     found = kt.assemble(drawn(0.5, {"A": given_A, "D": given_D})).coordinates
     best = minimize_scalar(
@@ -61,7 +65,9 @@ def test_starts_that_contradict_each_other_share_the_gap_and_the_others_follow(g
 
 
 def test_the_velocity_of_a_body_does_not_spoil_the_compromise_of_contradicting_speeds():
-    """Crank and rocker are told speeds that do not go together: the best of those is kept, whatever the coupler is told."""
+    """Crank and rocker are told speeds that do not go together: the best of those is kept, whatever
+    the coupler is told.
+    """
 
     def speeds(**coupler):
         m = kt.Model("four-bar")

@@ -1,4 +1,6 @@
-"""Large machines are assembled by sparse algebra: the same state, rank and redundant joints as by dense algebra."""
+"""Large machines are assembled by sparse algebra: the same state, rank and redundant joints as by
+dense algebra.
+"""
 
 import numpy as np
 import pytest
@@ -14,7 +16,9 @@ from kinetree.slowness import SlowAlgebra
 
 
 def coupled_wheels(links: int) -> kt.Model:
-    """Wheels side by side, each coupled to the next by two rods a quarter turn apart: each rod folds, both together never."""
+    """Wheels side by side, each coupled to the next by two rods a quarter turn apart: each rod
+    folds, both together never.
+    """
     m = kt.Model("coupled wheels")
     wheels = [
         m.body(f"wheel{k}", kt.cylinder(5.0, 0.4, 0.1, along="y"), position=(k, 0, 0))
@@ -186,7 +190,9 @@ def test_the_space_for_a_long_open_chain_grows_with_its_length():
 
 
 def far_ladder(rungs: int, away: float) -> kt.Model:
-    """A ladder of parallelograms, askew, on a boom of that length: as far from the root of the tree as thousands of rungs are."""
+    """A ladder of parallelograms, askew, on a boom of that length: as far from the root of the tree
+    as thousands of rungs are.
+    """
     m, R = kt.Model("far ladder"), Rotation.from_euler("zyx", (0.7, 0.4, -1.1)).as_matrix()
     base = m.body("boom", kt.box(1.0, (1, 1, 1)))
     m.joint("foot", kt.Revolute(), m.ground, base, at=(0, 0, 0), axis=tuple(R[:, 1]))
@@ -217,7 +223,9 @@ def far_ladder(rungs: int, away: float) -> kt.Model:
 
 @pytest.mark.parametrize("away", [1.0, 1e3, 3e3, 1e4])
 def test_ranks_are_right_however_far_the_loops_are_from_the_root(away, everything_is_long):
-    """A planar loop has two equations that count; rounding of what is far away is none, and no excuse to drop one."""
+    """A planar loop has two equations that count; rounding of what is far away is none, and no
+    excuse to drop one.
+    """
     found = prepare(far_ladder(8, away))
     assert len(found.compiled.tables.anchor) and found.compiled.size["ng"] == 40
     assert (found.rank, sum(n for _, n in found.redundant)) == (16, 24)

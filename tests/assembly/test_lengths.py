@@ -1,4 +1,6 @@
-"""Rods and springs that have no direction at the start are refused with that cause; gaps of rods are true lengths."""
+"""Rods and springs that have no direction at the start are refused with that cause; gaps of rods
+are true lengths.
+"""
 
 import pytest
 

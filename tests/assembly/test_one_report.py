@@ -1,4 +1,6 @@
-"""One rule for starts that contradict the machine: joints and drivers hold, the nearest start is taken, one line reports it."""
+"""One rule for starts that contradict the machine: joints and drivers hold, the nearest start is
+taken, one line reports it.
+"""
 
 import numpy as np
 import pytest

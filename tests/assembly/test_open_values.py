@@ -1,4 +1,6 @@
-"""Lengths and offsets that a model leaves open: read off the start once, and the same for every question asked afterwards."""
+"""Lengths and offsets that a model leaves open: read off the start once, and the same for every
+question asked afterwards.
+"""
 
 import numpy as np
 import pytest
@@ -14,7 +16,9 @@ GRAVITY = 9.81
 
 
 def rod_pendulum(**rod) -> kt.Model:
-    """A mass that slides in the plane y = 0, held by a massless rod of 2 m: w = sqrt(g / l) = 2.2147 1/s."""
+    """A mass that slides in the plane y = 0, held by a massless rod of 2 m: w = sqrt(g / l) =
+    2.2147 1/s.
+    """
     m = kt.Model("rod pendulum")
     bob = m.body("bob", kt.sphere(1.0, 1e-3), position=(0, 0, -2.0))
     m.joint("plane", kt.Planar(), m.ground, bob, at=(0, 0, -2.0), axis="y")
@@ -23,7 +27,9 @@ def rod_pendulum(**rod) -> kt.Model:
 
 
 def open_machine(cylinder: bool = True) -> kt.Model:
-    """One of each kind of open value: a rod, a gear, a spring and a cylinder, on three pendulums started off centre."""
+    """One of each kind of open value: a rod, a gear, a spring and a cylinder, on three pendulums
+    started off centre.
+    """
     m = kt.Model("open")
     bodies = [m.body(f"b{k}", kt.rod(1.0 + k, 0.8, along="x")) for k in range(3)]
     for k, b in enumerate(bodies):
@@ -53,7 +59,8 @@ def open_machine(cylinder: bool = True) -> kt.Model:
     return m
 
 
-# --- a length of nothing -------------------------------------------------------------------------------------------
+# --- a length of nothing
+# -------------------------------------------------------------------------------------------
 
 
 @both
@@ -103,7 +110,8 @@ def test_a_prescribed_length_does_not_depend_on_where_the_points_were_drawn():
     assert start.compiled.found == pytest.approx({"rope.scale": 1.5})
 
 
-# --- one place -----------------------------------------------------------------------------------------------------
+# --- one place
+# -----------------------------------------------------------------------------------------------------
 
 
 @both
@@ -158,7 +166,9 @@ def test_every_question_is_answered_with_the_same_values():
 
 
 def test_targets_and_guesses_do_not_change_the_machine():
-    """The rod, the gear and the free lengths belong to the start of the model, not to where it is to be brought."""
+    """The rod, the gear and the free lengths belong to the start of the model, not to where it is
+    to be brought.
+    """
     model = open_machine(cylinder=False)  # whose trapped oil has an equilibrium everywhere
     found = prepare(model).compiled.found
     assert kt.assemble(model, targets={"J0.angle": 0.6}).compiled.found == found
@@ -169,7 +179,9 @@ def test_targets_and_guesses_do_not_change_the_machine():
 
 
 def test_a_free_length_left_open_fits_the_loop_as_assembled_not_as_drawn():
-    """Drawn straight, the four-bar moves to close; its spring is unstressed where it starts, not where it was drawn."""
+    """Drawn straight, the four-bar moves to close; its spring is unstressed where it starts, not
+    where it was drawn.
+    """
     m = four_bar()
     m.force(
         "spring",
@@ -181,7 +193,8 @@ def test_a_free_length_left_open_fits_the_loop_as_assembled_not_as_drawn():
     assert sol.assembly.moved and sol["spring.force"][0] == pytest.approx(0.0, abs=1e-9)
 
 
-# --- and nothing writes afterwards ---------------------------------------------------------------------------------
+# --- and nothing writes afterwards
+# ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

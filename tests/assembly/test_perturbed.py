@@ -1,4 +1,6 @@
-"""Assembly from poses that do not fit: closed to rounding, or an error that names joints; never a false assembly."""
+"""Assembly from poses that do not fit: closed to rounding, or an error that names joints; never a
+false assembly.
+"""
 
 import numpy as np
 import pytest
@@ -18,7 +20,9 @@ from support.transform import retold
 
 
 def gap(state: Machine, name: str) -> float:
-    """How far the frames of a joint are from a position the joint allows (m or rad), measured on the bodies."""
+    """How far the frames of a joint are from a position the joint allows (m or rad), measured on
+    the bodies.
+    """
     spec = state.compiled.model.joints[name]
     X_WF, X_WM = (
         (Pose(np.eye(3), np.zeros(3)) if m.body.is_ground else state.pose(m.body.name)) @ m.X_Bm
@@ -105,7 +109,9 @@ def test_a_chain_at_the_end_of_its_reach_closes_or_says_so(reach):
 
 
 def row_of_loops(n: int, stuck: bool) -> kt.Model:
-    """Four-bars side by side, drawn open; in one more all links lie in line, from where no step closes it."""
+    """Four-bars side by side, drawn open; in one more all links lie in line, from where no step
+    closes it.
+    """
     m = kt.Model("row")
     for k in range(n + stuck):
         (x1, z1), (x2, z2) = ((0.2, 1.0), (2.0, 1.4)) if k < n else ((1.0, 0.0), (3.0, 0.0))
@@ -135,7 +141,9 @@ def test_a_loop_that_starts_again_leaves_the_others_where_they_closed(n):
 
 
 def test_pieces_have_the_freedoms_and_the_coordinates_of_their_joints():
-    """Loops side by side are pieces of their own; a ball joint, with more coordinates than freedoms, is in one with both."""
+    """Loops side by side are pieces of their own; a ball joint, with more coordinates than
+    freedoms, is in one with both.
+    """
     m = row_of_loops(4, False)
     for k in range(4):
         for name, on, end in (("E", "a", (0.0, k, 2.0)), ("F", "b", (1.0, k, 2.0))):

@@ -66,7 +66,9 @@ def test_a_drawing_that_fits_is_left_alone():
 
 
 def test_all_starts_given_and_slightly_wrong_are_met_as_nearly_as_can_be():
-    """Rounded to two digits, three starts contradict each other by millimetres; the loop still closes nearby."""
+    """Rounded to two digits, three starts contradict each other by millimetres; the loop still
+    closes nearby.
+    """
     receipt = kt.assemble(four_bar(A=0.7))
     rounded = {name: round(receipt.coordinates[f"{name}.angle"], 2) + 0.05 for name in ("A", "D")}
     model = four_bar(**rounded)

@@ -1,4 +1,6 @@
-"""Constraints that repeat each other: counted exactly, named, harmless to the motion; contradictions are refused."""
+"""Constraints that repeat each other: counted exactly, named, harmless to the motion;
+contradictions are refused.
+"""
 
 from types import SimpleNamespace
 
@@ -33,7 +35,8 @@ def run(model, until=1.0, coordinates="relative"):
     )
 
 
-CASES = {  # model, mobility, redundant equations, the joint that carries them in relative coordinates
+# model, mobility, redundant equations, the joint that carries them in relative coordinates
+CASES = {
     "four-bar in space": (four_bar, 1, 3, "C"),
     "four-bar closed just so": (lambda: four_bar("spatial"), 1, 0, None),
     "door on one hinge": (lambda: door(1), 1, 0, None),
@@ -153,11 +156,14 @@ def test_drivers_that_repeat_each_other_do_no_harm():
     assert spare(sol.assembly) == 4
 
 
-# --- redundant here, or everywhere ---------------------------------------------------------------------------------
+# --- redundant here, or everywhere
+# ---------------------------------------------------------------------------------
 
 
 def twist_beam(joint, twist: float = 0.0) -> kt.Model:
-    """Two trailing arms on ball joints, joined off the line of these: with a hinge it can twist in one position only."""
+    """Two trailing arms on ball joints, joined off the line of these: with a hinge it can twist in
+    one position only.
+    """
     model = kt.Model("twist beam")
     shape = kt.box(10.0, (0.4, 0.6, 0.1))
     left, right = (
@@ -191,7 +197,9 @@ def test_a_beam_that_may_also_slide_twists_everywhere(twist):
 
 
 def flat_parallelograms(n: int, joined: bool = False) -> kt.Model:
-    """Parallelograms drawn flat, side by side; joined, each stands on the coupler of the one before."""
+    """Parallelograms drawn flat, side by side; joined, each stands on the coupler of the one
+    before.
+    """
     model, base = kt.Model("flat"), None
     for k in range(n):
         a, b, c = (
@@ -212,7 +220,9 @@ def flat_parallelograms(n: int, joined: bool = False) -> kt.Model:
 
 
 def test_equations_redundant_everywhere_are_told_from_those_redundant_here():
-    """A parallelogram drawn flat: three equations repeat others anywhere, one more in this position."""
+    """A parallelogram drawn flat: three equations repeat others anywhere, one more in this
+    position.
+    """
     report = flat_parallelograms(1).topology()
     assert (report.mobility, report.mobility_nearby, report.redundant) == (2, 1, (("C0", 3),))
     words = " ".join(str(report).split())
@@ -252,7 +262,9 @@ def test_one_change_point_among_loops_that_are_none_is_the_only_one_named():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_equations_gain_in_order_what_all_up_to_them_gain(seed):
-    """Against the definition: one rank for all rows up to each, rank(G + s T) = rank G + rank(U^T T N)."""
+    """Against the definition: one rank for all rows up to each, rank(G + s T) = rank G + rank(U^T T
+    N).
+    """
     rng = np.random.default_rng(seed)
     n, m = int(rng.integers(1, 9)), int(rng.integers(1, 9))
     C, r = (
@@ -295,7 +307,9 @@ def test_a_constraint_counts_with_all_its_equations():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_blocks_are_found_and_cut_however_their_rows_and_freedoms_lie(seed):
-    """A matrix of blocks with rows and columns in any order: every block is one of those it was made of."""
+    """A matrix of blocks with rows and columns in any order: every block is one of those it was
+    made of.
+    """
     rng = np.random.default_rng(seed)
     sizes = [(2, 3), (1, 1), (3, 2), (4, 4)]
     whole = np.zeros((sum(m for m, _ in sizes), sum(n for _, n in sizes)))
@@ -319,7 +333,9 @@ def test_blocks_are_found_and_cut_however_their_rows_and_freedoms_lie(seed):
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
 def test_what_most_directions_leave_lost_is_found_in_any_of_them(order):
-    """Two equations vanish; along one motion neither is gained, along another one of them, along the third both."""
+    """Two equations vanish; along one motion neither is gained, along another one of them, along
+    the third both.
+    """
     part = Part(np.arange(2), np.zeros((2, 2)), np.arange(2), np.zeros(2), 0, 0, np.zeros((2, 0)))
     turnings = [np.zeros((2, 2)), np.diag([1.0, 0.0]), np.diag([1.0, 0.5])]
     for k in order:

@@ -1,4 +1,6 @@
-"""What was asked of the start and cannot be: refused where nothing of it can be had, else told in one line."""
+"""What was asked of the start and cannot be: refused where nothing of it can be had, else told in
+one line.
+"""
 
 import numpy as np
 import pytest
@@ -10,7 +12,9 @@ both = pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 
 
 def locked_slide(speed: float, size: float = 1.0) -> kt.Model:
-    """A slide beside a ball joint between the same two bodies: the slide cannot move, its rows are mixed with all others."""
+    """A slide beside a ball joint between the same two bodies: the slide cannot move, its rows are
+    mixed with all others.
+    """
     m = kt.Model("locked slide")
     a = m.body(
         "a",
@@ -140,7 +144,9 @@ def hanging(**pose) -> kt.Model:
 
 
 def test_a_position_that_contradicts_the_joint_is_told():
-    """Hung by its end at the origin and not turned, the middle of the rod is at (0.5, 0, 0), not at (0, 0, -0.5)."""
+    """Hung by its end at the origin and not turned, the middle of the rod is at (0.5, 0, 0), not at
+    (0, 0, -0.5).
+    """
     sol = kt.simulate(
         hanging(position=(0, 0, -0.5)), 0.01, integrator="rk4", step=0.005, progress=False
     )

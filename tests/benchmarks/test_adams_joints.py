@@ -1,11 +1,13 @@
 """Joints and springs one at a time, with reactions: Project Chrono's ADAMS validation series.
 
-A bar of 1 kg under g = 9.80665 m/s^2 starts from rest. Numbers: `adams_numbers` (six significant digits).
+A bar of 1 kg under g = 9.80665 m/s^2 starts from rest. Numbers: `adams_numbers` (six significant
+digits).
 
-Tolerances are relative to the largest number printed for the vector. Positions, orientations and velocities: 1e-5, the
-sixth digit. Accelerations and reactions: 2e-4, since ADAMS (index-3 BDF) does not control them: PRISMATIC_02 falls with
-a constant g/2 and is printed with 4.90332 to 4.90372. SPHERICAL_01 and UNIVERSAL_01 are the swing of REVOLUTE_01 again,
-but there ADAMS drifted by up to 8.4e-4 m from it, hence 1e-3; all four are held against the exact pendulum as well.
+Tolerances are relative to the largest number printed for the vector. Positions, orientations and
+velocities: 1e-5, the sixth digit. Accelerations and reactions: 2e-4, since ADAMS (index-3 BDF) does
+not control them: PRISMATIC_02 falls with a constant g/2 and is printed with 4.90332 to 4.90372.
+SPHERICAL_01 and UNIVERSAL_01 are the swing of REVOLUTE_01 again, but there ADAMS drifted by up to
+8.4e-4 m from it, hence 1e-3; all four are held against the exact pendulum as well.
 """
 
 import adams_numbers
@@ -28,7 +30,9 @@ def rx(degrees: float) -> np.ndarray:
 
 
 def hung(joint, rotation, at, arm=(2, 0, 0), properties=BAR) -> kt.Model:
-    """A bar at `arm` (body axes) from a joint to ground; body and joint frame have the same rotation."""
+    """A bar at `arm` (body axes) from a joint to ground; body and joint frame have the same
+    rotation.
+    """
     m = kt.Model("bar", gravity=(0, 0, -GRAVITY))
     bar = m.body("bar", properties, position=np.add(at, rotation @ arm), rotation=rotation)
     m.joint("J", joint, m.ground.at(*at, rotation=rotation), bar.at(*np.negative(arm)))
@@ -120,7 +124,9 @@ def printed(case: str) -> dict[str, np.ndarray]:
 
 
 def tension(case: str, sol) -> tuple[np.ndarray, np.ndarray]:
-    """Force and torque on the ground at its joint point: minus the reaction on the bar, taken from its joint point."""
+    """Force and torque on the ground at its joint point: minus the reaction on the bar, taken from
+    its joint point.
+    """
     zero = np.zeros((len(sol.t), 3))
     if case in ("DISTANCE_01", "TRANSPRING_02"):
         along = sol["bar.position"] / np.linalg.norm(sol["bar.position"], axis=1)[:, None]

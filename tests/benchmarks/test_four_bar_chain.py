@@ -1,10 +1,15 @@
-"""IFToMM benchmark A02, the chain of N four-bars (Bayo & Avello 1994; Gonzalez, Dopico, Lugris, Cuadrado 2006).
+"""IFToMM benchmark A02, the chain of N four-bars (Bayo & Avello 1994; Gonzalez, Dopico, Lugris,
+Cuadrado 2006).
 
-2N + 1 uniform rods of 1 kg and 1 m: N + 1 cranks on ground points (i, 0), joined at their tips by N couplers. They start
-upright with -1 rad/s under g = 9.81 m/s^2. Twice per turn all rods lie in line: there the constraints lose N of their
-equations, and the mechanism could go over into antiparallelograms. The reference stays a parallelogram,
+2N + 1 uniform rods of 1 kg and 1 m: N + 1 cranks on ground points (i, 0), joined at their tips by N
+couplers. They start
+upright with -1 rad/s under g = 9.81 m/s^2. Twice per turn all rods lie in line: there the
+constraints lose N of their
+equations, and the mechanism could go over into antiparallelograms. The reference stays a
+parallelogram,
 
-    I th'' = -C g cos th,   I = (N + 1)/3 + N,   C = (N + 1)/2 + N          th = angle of the cranks from x
+    I th'' = -C g cos th,   I = (N + 1)/3 + N,   C = (N + 1)/2 + N          th = angle of the cranks
+                            from x
 
 The joints are spatial, so 3 of the 5 equations of every loop are redundant besides.
 """
@@ -24,7 +29,8 @@ TWO = {
 }
 TWO_VELOCITY = (1.423051470189, -0.494868845467)  # at 10 s
 FORTY = {10: (0.1805122266807, 0.9835727405834), 20: (0.410901153734, 0.911679900985)}
-# Official series of the benchmark, computed with ADAMS, 6 digits; 1.1e-6 (5 s) to 4.1e-6 (20 s) from the exact path.
+# Official series of the benchmark, computed with ADAMS, 6 digits; 1.1e-6 (5 s) to 4.1e-6 (20 s)
+# from the exact path.
 OFFICIAL = {
     0.5: (0.687926, 0.725781),
     1: (-0.115357, -0.993324),

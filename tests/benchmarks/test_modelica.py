@@ -1,7 +1,10 @@
-"""Examples of the Modelica Standard Library 4.0 with its reference results (Dymola 2020x, Dassl, tolerance 1e-6).
+"""Examples of the Modelica Standard Library 4.0 with its reference results (Dymola 2020x, Dassl,
+tolerance 1e-6).
 
-g = 9.80665 m/s^2 along -y, steel of 7700 kg/m^3. Dassl at 1e-6 leaves 5e-6 in the pendulum and 4.3e-5 in the double
-pendulum; the four-bar is off by 7.6e-4 rad after 5 s, so there the end is held against an independent computation.
+g = 9.80665 m/s^2 along -y, steel of 7700 kg/m^3. Dassl at 1e-6 leaves 5e-6 in the pendulum and
+4.3e-5 in the double
+pendulum; the four-bar is off by 7.6e-4 rad after 5 s, so there the end is held against an
+independent computation.
 """
 
 import numpy as np
@@ -99,8 +102,9 @@ def cylinder(r):
 def four_bar() -> kt.Model:
     """Modelica.Mechanics.MultiBody.Examples.Loops.Utilities.FourbarVariants, R-S-S-P.
 
-    The coupler is a massless rod with 1 kg at its middle. It has no inertia about its own line, so its spin would be
-    undetermined between two spherical joints: a universal joint takes the place of one and leaves the motion alone.
+    The coupler is a massless rod with 1 kg at its middle. It has no inertia about its own line, so
+    its spin would be undetermined between two spherical joints: a universal joint takes the place
+    of one and leaves the motion alone.
     """
     m = kt.Model("spatial slider-crank", gravity=GRAVITY)
     P, Q = np.array([0, 0.5, 0.1]), np.array([1, 0.2, 0])

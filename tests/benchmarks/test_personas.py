@@ -1,4 +1,6 @@
-"""The script that runs the suite on several kinds of machines finds out which tests fail, and says so by its exit code."""
+"""The script that runs the suite on several kinds of machines finds out which tests fail, and says
+so by its exit code.
+"""
 
 import subprocess
 import sys

@@ -1,4 +1,6 @@
-"""Benchmarks start: every script can be imported where its peers are installed, and vehicles are built for the other program."""
+"""Benchmarks start: every script can be imported where its peers are installed, and vehicles are
+built for the other program.
+"""
 
 import sys
 from importlib.util import module_from_spec, spec_from_file_location

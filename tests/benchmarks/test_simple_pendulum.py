@@ -1,7 +1,9 @@
 """IFToMM benchmark A01, the simple pendulum (Gonzalez, Dopico, Lugris, Cuadrado 2006).
 
-A point mass of 1 kg on a massless rod of 1 m, at rest at (-1, 0), g = 9.81 m/s^2 along -y. The body has no inertia of
-its own, so in Cartesian coordinates the mass matrix is singular. Exact: sin(psi/2) = k sn(K - w0 t), k^2 = 1/2.
+A point mass of 1 kg on a massless rod of 1 m, at rest at (-1, 0), g = 9.81 m/s^2 along -y. The body
+has no inertia of
+its own, so in Cartesian coordinates the mass matrix is singular. Exact: sin(psi/2) = k sn(K - w0
+t), k^2 = 1/2.
 """
 
 import numpy as np
@@ -19,7 +21,8 @@ EXACT = {
     100: (-0.1815133514269968, -0.983388480334064),
     2000: (0.8146030685886, -0.5800188278375),
 }
-# Official series of the benchmark, computed with ADAMS, 6 digits, within 7.1e-7 of the exact solution.
+# Official series of the benchmark, computed with ADAMS, 6 digits, within 7.1e-7 of the exact
+# solution.
 OFFICIAL = {
     2.5: (-0.996334, -0.0855439),
     7.5: (-0.727459, -0.686151),

@@ -1,9 +1,11 @@
-"""IFToMM benchmark A03, Andrews' squeezing mechanism (Schiehlen 1990; Test Set for IVP Solvers 2.4, problem "andrews").
+"""IFToMM benchmark A03, Andrews' squeezing mechanism (Schiehlen 1990; Test Set for IVP Solvers 2.4,
+problem "andrews").
 
-Seven bodies in a plane, driven by a constant torque, three loops through the point E, one spring. No gravity, SI units.
-The joint angles are the coordinates of the test set, (beta, Theta, gamma, Phi, delta, Omega, epsilon); the bodies are
-derived from its constraints and mass matrix, each frame on the joint nearer to ground. The published end values (PSIDE,
-tolerance 1e-14) are reliable to 1.4e-9 in angles and 5.4e-7 in velocities, as independent computations show.
+Seven bodies in a plane, driven by a constant torque, three loops through the point E, one spring.
+No gravity, SI units. The joint angles are the coordinates of the test set, (beta, Theta, gamma,
+Phi, delta, Omega, epsilon); the bodies are derived from its constraints and mass matrix, each frame
+on the joint nearer to ground. The published end values (PSIDE, tolerance 1e-14) are reliable to
+1.4e-9 in angles and 5.4e-7 in velocities, as independent computations show.
 """
 
 import numpy as np

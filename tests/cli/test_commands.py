@@ -276,7 +276,8 @@ def test_every_kind_of_error_has_its_exit_code(error, code):
 def test_the_command_line_itself_loads_no_heavy_package():
     code = (
         "import sys, kinetree.cli.main; "
-        "print([p for p in ('numpy', 'llvmlite', 'scipy', 'matplotlib', 'xarray') if p in sys.modules])"
+        "print([p for p in ('numpy', 'llvmlite', 'scipy', 'matplotlib', 'xarray') if p in "
+        "sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"

@@ -1,4 +1,6 @@
-"""How commands end where the world is not as it should be: full devices, narrow terminals, files that are there already."""
+"""How commands end where the world is not as it should be: full devices, narrow terminals, files
+that are there already.
+"""
 
 import json
 import os
@@ -56,7 +58,9 @@ def test_a_full_device_ends_in_one_sentence(arguments):
     ],
 )
 def test_a_reader_that_has_gone_ends_every_command_with_141(arguments):
-    """Also where the output is longer than the buffers, so that it fails within the command and not at its end."""
+    """Also where the output is longer than the buffers, so that it fails within the command and not
+    at its end.
+    """
     for buffering in ("", "1"):
         environment = {**os.environ, "PYTHONUNBUFFERED": buffering}
         read, write = os.pipe()

@@ -125,7 +125,8 @@ def test_edited_python_code_is_another_model(kinetree, file):  # noqa: F811
 
     file.write_text(
         PENDULUM
-        + "forces:\n  push: {type: PointForce, components: ['laws_out:rise', 0, 0], markers: [rod]}\n"
+        + "forces:\n  push: {type: PointForce, components: ['laws_out:rise', 0, 0], markers: "
+        "[rod]}\n"
     )
     run = (
         "run",

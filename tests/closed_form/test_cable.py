@@ -8,7 +8,9 @@ from support.machine import machine
 
 
 def pulleys(eyes: int) -> kt.Model:
-    """A weight in the bight of a cable that runs up and down between eyes on the ground and on the weight."""
+    """A weight in the bight of a cable that runs up and down between eyes on the ground and on the
+    weight.
+    """
     m = kt.Model("tackle")
     weight = m.body("weight", kt.box(3.0, (0.4, 0.4, 0.2)))
     m.joint("guide", kt.Translational(axis="z"), m.ground, weight)
@@ -19,7 +21,9 @@ def pulleys(eyes: int) -> kt.Model:
 
 @pytest.mark.parametrize("eyes", [2, 3, 5])
 def test_in_a_tackle_every_stretch_bears_its_part(eyes):
-    """n stretches: the force is n T and the cable gives n times the travel, so that the weight swings with w^2 = n^2 k / m."""
+    """n stretches: the force is n T and the cable gives n times the travel, so that the weight
+    swings with w^2 = n^2 k / m.
+    """
     n = eyes - 1
     w, sag = n * np.sqrt(200.0 / 3.0), 3.0 * 9.81 / (200.0 * n**2)
     sol = kt.simulate(pulleys(eyes), 1.0, rtol=1e-10, output_interval=0.02, progress=False)

@@ -1,4 +1,6 @@
-"""Drag in the air against closed forms: a fall to terminal speed, a puff of wind, a rod stopped in its turn."""
+"""Drag in the air against closed forms: a fall to terminal speed, a puff of wind, a rod stopped in
+its turn.
+"""
 
 import numpy as np
 import pytest

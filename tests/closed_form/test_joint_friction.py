@@ -1,4 +1,6 @@
-"""Friction along a joint coordinate: sliding to rest, sticking on a slope, and the work that is lost."""
+"""Friction along a joint coordinate: sliding to rest, sticking on a slope, and the work that is
+lost.
+"""
 
 import math
 
@@ -36,7 +38,9 @@ def test_a_box_slides_to_rest_over_the_length_of_the_textbook():
 
 
 def test_it_sticks_below_the_static_friction_and_slides_above():
-    """On a slope with m g sin(a) between the two: at rest it creeps by less than v0; pushed, it runs away."""
+    """On a slope with m g sin(a) between the two: at rest it creeps by less than v0; pushed, it
+    runs away.
+    """
     slope = math.asin(9.0 / (2.0 * 9.81))  # 9 N along it
     friction = {"coulomb": 6.0, "static": 12.0, "stribeck": 0.05, "transition": 1e-4}
     still, pushed = (

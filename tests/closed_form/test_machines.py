@@ -1,4 +1,6 @@
-"""Machines with a written solution: double pendulum, gear trains, rack and pinion, driven slider-crank, four-bar."""
+"""Machines with a written solution: double pendulum, gear trains, rack and pinion, driven
+slider-crank, four-bar.
+"""
 
 import numpy as np
 import pytest
@@ -127,7 +129,9 @@ def slider_crank(driver=None) -> kt.Model:
     ids=["steady", "swinging"],
 )
 def test_a_driven_slider_crank_follows_its_geometry(coordinates, driver, angle):
-    """x = r cos a + sqrt(l^2 - r^2 sin^2 a) and its rate; the motion is prescribed, so only rounding remains."""
+    """x = r cos a + sqrt(l^2 - r^2 sin^2 a) and its rate; the motion is prescribed, so only
+    rounding remains.
+    """
     sol = run(slider_crank(driver), 2.0, rtol=1e-9, coordinates=coordinates)
     r, l, a = 0.3, 0.9, angle(sol.t)
     x = r * np.cos(a) + np.sqrt(l * l - (r * np.sin(a)) ** 2)

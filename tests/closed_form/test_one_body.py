@@ -1,4 +1,6 @@
-"""Motions of one body whose solution is written down: pendulum, tops, projectile, oscillators, screw."""
+"""Motions of one body whose solution is written down: pendulum, tops, projectile, oscillators,
+screw.
+"""
 
 import numpy as np
 import pytest
@@ -19,7 +21,9 @@ def run(model, until, **options):
 
 
 def pendulum(angle: float, rate: float = 0.0) -> tuple[kt.Model, float]:
-    """A rod hung at one end; `angle` counts from hanging down.  Returns the model and w0 = sqrt(m g d / I)."""
+    """A rod hung at one end; `angle` counts from hanging down.  Returns the model and w0 = sqrt(m g
+    d / I).
+    """
     model = kt.Model("pendulum")
     rod = model.body("rod", kt.rod(mass=2.0, length=1.5, along="x", axial=1e-3))
     model.joint(
@@ -35,7 +39,9 @@ def pendulum(angle: float, rate: float = 0.0) -> tuple[kt.Model, float]:
 
 @both
 def test_a_swinging_pendulum_follows_elliptic_functions(coordinates):
-    """sin(phi / 2) = k sn(w0 t + K, k), k = sin(phi0 / 2)  [Whittaker, Analytical Dynamics, art. 44]."""
+    """sin(phi / 2) = k sn(w0 t + K, k), k = sin(phi0 / 2)  [Whittaker, Analytical Dynamics, art.
+    44].
+    """
     amplitude = 2.5
     model, w0 = pendulum(amplitude)
     sol = run(model, 5.0, coordinates=coordinates)
@@ -64,7 +70,9 @@ def top(inertia, spin) -> kt.Model:
 
 @both
 def test_a_symmetric_top_without_torque_precesses_steadily(coordinates):
-    """w1 + i w2 turns at (C - A) / A w3 in the body; the axis turns about L at |L| / A  [Goldstein, sec. 5.6]."""
+    """w1 + i w2 turns at (C - A) / A w3 in the body; the axis turns about L at |L| / A  [Goldstein,
+    sec. 5.6].
+    """
     A, C, spin = 0.4, 0.7, np.array([0.8, 0.0, 5.0])
     sol = run(top((A, A, C), spin), 3.0, coordinates=coordinates)
     rate = (C - A) / A * spin[2]
@@ -86,7 +94,9 @@ def test_a_symmetric_top_without_torque_precesses_steadily(coordinates):
 
 
 def test_a_top_of_three_inertias_follows_elliptic_functions():
-    """w = (a cn, b sn, c dn)(p t) for I1 < I2 < I3 started at w2 = 0  [Landau & Lifshitz, Mechanics, sec. 37]."""
+    """w = (a cn, b sn, c dn)(p t) for I1 < I2 < I3 started at w2 = 0  [Landau & Lifshitz,
+    Mechanics, sec. 37].
+    """
     I, w0 = np.array([0.5, 0.8, 1.1]), np.array([1.0, 0.0, 3.0])
     energy, L2 = (
         I @ w0**2,

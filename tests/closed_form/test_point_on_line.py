@@ -1,4 +1,6 @@
-"""Motions of a point on a line whose solution is written down: a bead on a turning wire, a rod on a level rail."""
+"""Motions of a point on a line whose solution is written down: a bead on a turning wire, a rod on a
+level rail.
+"""
 
 import numpy as np
 import pytest
@@ -19,7 +21,9 @@ def run(model, until, way):
 
 @ways
 def test_a_bead_on_a_turning_wire_runs_out_along_a_cosh(way):
-    """s = s0 cosh(W t) on a level wire that turns at W; it goes on spinning as it did, for nothing turns it."""
+    """s = s0 cosh(W t) on a level wire that turns at W; it goes on spinning as it did, for nothing
+    turns it.
+    """
     rate, away = 2.0, 0.1
     m = kt.Model("bead")
     wire, bead = m.body("wire", kt.rod(1.0, 2.0, along="x")), m.body("bead", kt.sphere(0.2, 0.05))
@@ -47,7 +51,9 @@ def test_a_bead_on_a_turning_wire_runs_out_along_a_cosh(way):
 
 @ways
 def test_a_rod_on_a_level_rail_sinks_straight_down(way):
-    """No force along the rail: the centre keeps its x, and  phi'^2 = 2 m g d (cos phi - cos phi0) / (I + m d^2 sin^2 phi)."""
+    """No force along the rail: the centre keeps its x, and  phi'^2 = 2 m g d (cos phi - cos phi0) /
+    (I + m d^2 sin^2 phi).
+    """
     mass, length, start = 2.0, 1.0, 1.2
     d, I = length / 2, mass * length**2 / 12
     m = kt.Model("rod")
@@ -81,7 +87,9 @@ def _in_joint_axes(quaternion: dict[str, float]) -> dict[str, float]:
 
 
 def test_as_a_slide_of_a_loop_it_takes_what_a_spherical_and_a_translational_joint_take():
-    """A crank whose pin rides in a slot: with a block between pin and slot, or with the pin on the line itself."""
+    """A crank whose pin rides in a slot: with a block between pin and slot, or with the pin on the
+    line itself.
+    """
     ends = []
     for direct in (True, False):
         m = kt.Model("slotted")

@@ -1,4 +1,6 @@
-"""Motions of a point on a plane whose solution is written down: a puck on a turntable, a block on a slope."""
+"""Motions of a point on a plane whose solution is written down: a puck on a turntable, a block on a
+slope.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""Prescribed poses: against chains of driven slides and gimbals, against each other, and against what the motor must give."""
+"""Prescribed poses: against chains of driven slides and gimbals, against each other, and against
+what the motor must give.
+"""
 
 import numpy as np
 import pytest
@@ -149,7 +151,9 @@ def test_inverse_dynamics_of_the_motion_gives_the_motor_back():
 
 
 def test_a_hand_that_is_led_tells_what_the_joints_of_the_arm_must_do():
-    """A planar arm whose tip is led along a path: efforts at its joints move it the same way without the lead."""
+    """A planar arm whose tip is led along a path: efforts at its joints move it the same way
+    without the lead.
+    """
 
     def arm(lead: bool, speeds, efforts=None) -> kt.Model:
         m = kt.Model("arm")
@@ -199,7 +203,9 @@ def test_a_hand_that_is_led_tells_what_the_joints_of_the_arm_must_do():
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 def test_a_spherical_joint_is_turned_between_moving_bodies(coordinates):
-    """A disc on a swinging arm, turned against it: its angular velocity is that of the arm and the prescribed one."""
+    """A disc on a swinging arm, turned against it: its angular velocity is that of the arm and the
+    prescribed one.
+    """
     m = kt.Model("swing")
     arm, disc = m.body("arm", kt.rod(1.0, 1.0, axial=1e-3)), m.body("disc", BODY)
     m.joint("A", kt.Revolute(axis="y"), m.ground, arm.end("-"), start={"angle": 0.4})

@@ -1,4 +1,6 @@
-"""Two and three translations: tables and gantries, in the tree, against it and cut; thrown, and driven."""
+"""Two and three translations: tables and gantries, in the tree, against it and cut; thrown, and
+driven.
+"""
 
 import numpy as np
 import pytest
@@ -12,7 +14,9 @@ each_joint = pytest.mark.parametrize("joint", JOINTS, ids=lambda joint: joint.ki
 
 
 def thrown(joint, start, speed, against=False) -> kt.Model:
-    """A body on a joint whose frame is turned against the world; `against`: told from the body, the tree runs against it."""
+    """A body on a joint whose frame is turned against the world; `against`: told from the body, the
+    tree runs against it.
+    """
     m = kt.Model("thrown", gravity=tuple(GRAVITY))
     ends = (
         m.ground.at(0.1, 0.2, 0.3, rotation=TURN),
@@ -31,7 +35,9 @@ def thrown(joint, start, speed, against=False) -> kt.Model:
 @each_joint
 @pytest.mark.parametrize("way", ["along", "against", "cartesian"])
 def test_a_body_falls_along_the_axes_it_is_free_to_move_along(joint, way):
-    """x(t) = x0 + v0 t + (g . axis) t^2 / 2  along each axis, and nothing turns; seen from the body the ground falls up."""
+    """x(t) = x0 + v0 t + (g . axis) t^2 / 2  along each axis, and nothing turns; seen from the body
+    the ground falls up.
+    """
     x0, v0 = np.array([0.2, -0.1, 0.4])[: joint.nq], np.array([1.0, 0.5, -0.7])[: joint.nq]
     m = thrown(joint, x0, v0, way == "against")
     sol = kt.simulate(
@@ -54,7 +60,9 @@ def test_a_body_falls_along_the_axes_it_is_free_to_move_along(joint, way):
 @each_joint
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 def test_drivers_carry_the_body_and_feel_its_weight(joint, coordinates):
-    """Effort of each driver: m (a - g . axis); the joint itself takes the moment of the weight about its frame."""
+    """Effort of each driver: m (a - g . axis); the joint itself takes the moment of the weight
+    about its frame.
+    """
     m = thrown(joint, [0.0] * joint.nq, [0.0] * joint.nq)
     for k, label in enumerate(joint.labels):
         m.constraint(f"drive {label}", kt.Driver(f"J.{label}", kt.Sine(0.1 * (k + 1), 0.5)))

@@ -1,4 +1,6 @@
-"""The comparison: its rows agree with each other and with the reference, and what cannot work says why."""
+"""The comparison: its rows agree with each other and with the reference, and what cannot work says
+why.
+"""
 
 import json
 

@@ -1,4 +1,6 @@
-"""Every exact formulation with every integrator: the same motion of a mechanism with a loop, within what each can do."""
+"""Every exact formulation with every integrator: the same motion of a mechanism with a loop, within
+what each can do.
+"""
 
 from functools import cache
 
@@ -15,7 +17,8 @@ from support.results import positions
 UNTIL = 0.1
 EXACT = [f.name for f in FORMULATIONS if f.loops and f.exact]
 BODIES = ("crank", "coupler", "rocker")
-# step (s) and what a method of that order leaves over 0.1 s of a motion with rates of some 10 rad/s; an integrator that
+# step (s) and what a method of that order leaves over 0.1 s of a motion with rates of some 10
+# rad/s; an integrator that
 # is new to the catalogue is taken at 10^-4 s and must reach 10^-5 m
 FIXED = {"adams-fixed": (1e-3, 1e-8), "rk4": (1e-3, 1e-8), "euler": (2e-5, 5e-5)}
 

@@ -1,4 +1,6 @@
-"""Every formulation that brings states back onto the constraints leaves them alone within the tolerance asked for."""
+"""Every formulation that brings states back onto the constraints leaves them alone within the
+tolerance asked for.
+"""
 
 import numpy as np
 import pytest

@@ -1,8 +1,10 @@
-"""Constraints against finite differences: G is the derivative of g, G v - nu its rate, gamma the rate of that.
+"""Constraints against finite differences: G is the derivative of g, G v - nu its rate, gamma the
+rate of that.
 
-Rows are taken on a mechanism with a cut joint of every kind, in relative and in Cartesian coordinates, with distances,
-drivers of every time function, couplings, gears and racks on tree joints and on the cut joint. Angles at a cut are
-defined where the joint is closed, so motions stay on it to second order; g of the other rows may have any value.
+Rows are taken on a mechanism with a cut joint of every kind, in relative and in Cartesian
+coordinates, with distances, drivers of every time function, couplings, gears and racks on tree
+joints and on the cut joint. Angles at a cut are defined where the joint is closed, so motions stay
+on it to second order; g of the other rows may have any value.
 """
 
 import math
@@ -127,7 +129,9 @@ ELEMENTS = {
 
 
 def add_example(constraint: type[Constraint], model: kt.Model, a, b) -> None:
-    """One of a class that this file does not know: joint coordinates for names, 0.7 for every number that must be given."""
+    """One of a class that this file does not know: joint coordinates for names, 0.7 for every
+    number that must be given.
+    """
     names = iter(("J.angle", "K.angle", "K.displacement"))
     given = {
         f.name: next(names) if f.type == "str" else 0.7
@@ -146,12 +150,15 @@ ELEMENTS |= {
 views = pytest.mark.parametrize(
     "view", [lambda state: state, cartesian], ids=["relative", "cartesian"]
 )
-H = 1e-5  # central differences of quantities of order one to ten: h^2 = 1e-10, rounding 1e-15 / h = 1e-10
+# central differences of quantities of order one to ten: h^2 = 1e-10, rounding 1e-15 / h = 1e-10
+H = 1e-5
 CLOSE = 3e-8
 
 
 def mechanism(kind: str, add=None, seed: int = 0, t: float = 0.43) -> Machine:
-    """a and b float, c on b by J, d against b by K; a and c are closed by a cut joint C of the kind; then `add`."""
+    """a and b float, c on b by J, d against b by K; a and c are closed by a cut joint C of the
+    kind; then `add`.
+    """
     rng = np.random.default_rng([seed, CLOSING.index(kind)])
     model = kt.Model("closed", gravity=(0, 0, 0))
     a, b, c, d = (
@@ -282,7 +289,8 @@ def test_rows_of_a_coupling_between_a_tree_joint_and_a_cut_joint(kind, label, vi
     check(mechanism(kind, lambda model, a, b: model.constraint("e", coupling)), view)
 
 
-# --- what the values mean -----------------------------------------------------------------------------------------
+# --- what the values mean
+# -----------------------------------------------------------------------------------------
 
 
 def own_row(state: Machine) -> float:
@@ -342,7 +350,8 @@ def test_the_angle_of_a_cut_joint_counts_turns(turns):
     assert own_row(there) == pytest.approx(own_row(state) + 2 * np.pi * turns, abs=1e-13)
 
 
-# --- what cannot be forgotten --------------------------------------------------------------------------------------
+# --- what cannot be forgotten
+# --------------------------------------------------------------------------------------
 
 
 def test_every_constraint_of_the_catalogue_writes_itself():

@@ -1,4 +1,6 @@
-"""Every force element: power = F.V, energy and forces fit, action = reaction, laws as written, in any coordinates."""
+"""Every force element: power = F.V, energy and forces fit, action = reaction, laws as written, in
+any coordinates.
+"""
 
 import math
 from dataclasses import MISSING, fields
@@ -209,7 +211,9 @@ def power(state: Machine) -> float:
 
 
 def along(state: Machine, quantity, h: float = STEP) -> float:
-    """Rate of a quantity along the motion (central difference; error of order h^2, rounding 1e-16 / h = 1e-10)."""
+    """Rate of a quantity along the motion (central difference; error of order h^2, rounding 1e-16 /
+    h = 1e-10).
+    """
     return (quantity(state.moved(h * state.v)) - quantity(state.moved(-h * state.v))) / (2.0 * h)
 
 
@@ -229,7 +233,8 @@ def joint_value(state: Machine, k: int) -> float:
     return float(state.q[{"J.angle": 14, "K.displacement": 15, "K.angle": 16}[k]])
 
 
-# --- the contract -------------------------------------------------------------------------------------------------
+# --- the contract
+# -------------------------------------------------------------------------------------------------
 
 
 def test_every_force_of_the_catalogue_is_sampled_here():
@@ -305,7 +310,8 @@ def test_joint_springs_and_motors_change_neither_momentum_nor_moment_of_momentum
     )
 
 
-# --- the laws -----------------------------------------------------------------------------------------------------
+# --- the laws
+# -----------------------------------------------------------------------------------------------------
 
 TWO_POINT_LAWS = {
     "damper": (lambda: kt.SpringDamper(damping=3.0), lambda t, s, sdot: -3.0 * sdot),
@@ -356,7 +362,9 @@ def test_a_two_point_element_pushes_along_its_line_by_its_law(name):
 @pytest.mark.parametrize("name", TWO_POINT_LAWS)
 @pytest.mark.parametrize("coordinate", ["J.angle", "K.displacement", "K.angle"])
 def test_an_element_on_a_joint_coordinate_pushes_by_its_law(name, coordinate):
-    """The same laws on a coordinate; its generalised force is the law itself, on that freedom alone."""
+    """The same laws on a coordinate; its generalised force is the law itself, on that freedom
+    alone.
+    """
     make, law = TWO_POINT_LAWS[name]
     spec = make()
     element = kt.TorsionSpring(
@@ -428,7 +436,8 @@ def test_gravity_is_the_gradient_of_the_weight():
     assert (state.f - still.f) @ state.v == pytest.approx(weight, rel=1e-8)
 
 
-# --- user code ----------------------------------------------------------------------------------------------------
+# --- user code
+# ----------------------------------------------------------------------------------------------------
 
 
 def test_a_user_force_equals_the_built_in_spring():
@@ -472,7 +481,9 @@ def test_user_code_that_cannot_be_compiled_runs_as_plain_python_with_a_warning()
 
 
 def test_a_force_keeps_all_its_markers():
-    """A class that takes any number: all are placed, in order, and bodies that come again are marked for the power."""
+    """A class that takes any number: all are placed, in order, and bodies that come again are
+    marked for the power.
+    """
 
     class Many(kt.UserForce):
         markers = (1, None)

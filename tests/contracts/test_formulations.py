@@ -1,4 +1,6 @@
-"""Every formulation that closes loops gives the accelerations and constraint forces of dense algebra."""
+"""Every formulation that closes loops gives the accelerations and constraint forces of dense
+algebra.
+"""
 
 import numpy as np
 import pytest
@@ -37,7 +39,9 @@ def test_accelerations_and_constraint_forces_of_closed_loops(name, view, data):
 
 
 def driven(state: Machine) -> Machine:
-    """The same state with one coordinate driven along a sine that passes through it now, at its present speed."""
+    """The same state with one coordinate driven along a sine that passes through it now, at its
+    present speed.
+    """
     model = state.compiled.model
     for name, place in state.compiled.joints.items():
         if place.spec.joint.sensors and place.direct is not None:
@@ -90,7 +94,9 @@ def test_a_state_that_is_consistent_stays_where_it_is(name, view, data):
 @given(data=st.data())
 @settings(max_examples=8)
 def test_a_state_off_by_a_little_is_brought_back_by_a_little(name, view, data):
-    """Positions and velocities off by 1e-5, as after a step: closed to rounding, and moved no more than that suggests."""
+    """Positions and velocities off by 1e-5, as after a step: closed to rounding, and moved no more
+    than that suggests.
+    """
     state = view(data.draw(mechanisms(most=5, closures=2, mass_ratio=10.0)))
     assume(well_posed(state, 1e-2))
     rng = np.random.default_rng(1)

@@ -86,7 +86,9 @@ def open_after_one(tables, work, t, y):
 
 @kernel
 def decay_with_one_bad_call(tables, work, t, y, ydot):
-    """NaN at one call only, as a force law may give at a trial state; which one is told in report.index."""
+    """NaN at one call only, as a force law may give at a trial state; which one is told in
+    report.index.
+    """
     report = work.report[0]
     report.evaluations += 1
     ydot[0] = math.nan if report.evaluations == report.index else -y[0]
@@ -140,7 +142,9 @@ BACKWARD = {
     "bdf": 5.0
 }  # on oscillations its errors all point the same way, and tight tolerances take many steps
 ECCENTRICITY, APSIS_SPEED = 0.3, math.sqrt(1.3 / 0.7)
-SMOOTH = {  # problem, start, until, exact end, largest error / rtol: how much the problem itself magnifies errors
+# problem, start, until, exact end, largest error / rtol: how much the problem itself magnifies
+# errors
+SMOOTH = {
     "oscillator": (oscillator, [1.0, 0.0], 20.0, [math.cos(20.0), -math.sin(20.0)], 100.0),
     "logistic": (logistic, [0.01], 10.0, [1.0 / (1.0 + 99.0 * math.exp(-10.0))], 10.0),
     "orbit": (

@@ -1,4 +1,6 @@
-"""Every joint of the catalogue keeps its contract: pose, hinge columns, rates, measuring, rows when it is cut."""
+"""Every joint of the catalogue keeps its contract: pose, hinge columns, rates, measuring, rows when
+it is cut.
+"""
 
 import numpy as np
 import pytest
@@ -31,7 +33,9 @@ along_and_against = pytest.mark.parametrize(
 
 
 def carried(kind: str, seed: int, swapped: bool = False) -> Machine:
-    """The joint between a moving base and a second body, random frames, random state; swapped, the tree runs against it."""
+    """The joint between a moving base and a second body, random frames, random state; swapped, the
+    tree runs against it.
+    """
     rng = np.random.default_rng([seed, KIND[kind]])
     model = kt.Model("carried", gravity=(0, 0, 0))
     base, outer = (
@@ -47,7 +51,9 @@ def carried(kind: str, seed: int, swapped: bool = False) -> Machine:
 
 
 def known_pose(joint, q) -> Pose:
-    """X_FM written with SciPy's rotations, from what its coordinates are said to be: slides along F, turns in their order."""
+    """X_FM written with SciPy's rotations, from what its coordinates are said to be: slides along
+    F, turns in their order.
+    """
     p, R = np.zeros(3), np.eye(3)
     for gauge, value in zip(joint.gauges, q):
         if gauge.startswith("slide"):
@@ -69,7 +75,8 @@ def pose_rate(before: Machine, after: Machine, body: str, h: float) -> np.ndarra
     return np.concatenate([rotation_rate(a.R, b.R, h), (b.p - a.p) / (2.0 * h)])
 
 
-# --- traits -------------------------------------------------------------------------------------------------------
+# --- traits
+# -------------------------------------------------------------------------------------------------------
 
 
 @each_joint
@@ -92,7 +99,8 @@ def test_flipping_frames_is_a_rotation(kind):
     assert np.array_equal(flip @ flip.T, np.eye(3)) and np.linalg.det(flip) == pytest.approx(1.0)
 
 
-# --- pose and its derivatives -------------------------------------------------------------------------------------
+# --- pose and its derivatives
+# -------------------------------------------------------------------------------------
 
 
 @each_joint
@@ -167,13 +175,16 @@ def test_measuring_inverts_moving(kind, seed):
         np.testing.assert_allclose(joint.measure(X.R, X.p), q, atol=1e-14)
 
 
-# --- the joint when it is cut -------------------------------------------------------------------------------------
+# --- the joint when it is cut
+# -------------------------------------------------------------------------------------
 
 
 @along_and_against
 @pytest.mark.parametrize("seed", range(3))
 def test_cut_rows_close_where_the_joint_is_and_annihilate_its_motion(kind, seed, swapped):
-    """The joint moves in the tree; in Cartesian coordinates the same joint is cut: g = 0 and G v = 0 for its motion."""
+    """The joint moves in the tree; in Cartesian coordinates the same joint is cut: g = 0 and G v =
+    0 for its motion.
+    """
     state = carried(kind, seed, swapped)
     cut = cartesian(state)
     assert np.abs(cut.g).max(initial=0.0) <= 1e-14
@@ -200,7 +211,8 @@ def test_the_bias_of_cut_rows_agrees_with_the_acceleration_of_the_joint(kind, sw
     np.testing.assert_allclose(cut.G @ rates, cut.gamma, atol=1e-12)
 
 
-# --- the joint against the direction of the tree ------------------------------------------------------------------
+# --- the joint against the direction of the tree
+# ------------------------------------------------------------------
 
 
 def random_pose(rng) -> Pose:
@@ -238,7 +250,9 @@ def two_bodies(
 @each_joint
 @pytest.mark.parametrize("seed", range(3))
 def test_the_direction_of_the_tree_does_not_change_coordinates_speeds_or_motion(kind, seed):
-    """ground - base - outer against ground - outer - base: the joint keeps base as its parent and is reversed there."""
+    """ground - base - outer against ground - outer - base: the joint keeps base as its parent and
+    is reversed there.
+    """
     rng = np.random.default_rng([seed, KIND[kind]])
     joint = random_joint(kind, rng)
     parts = (
@@ -274,7 +288,9 @@ def test_the_direction_of_the_tree_does_not_change_coordinates_speeds_or_motion(
 @each_joint
 @pytest.mark.parametrize("seed", range(2))
 def test_the_joint_measured_on_frames_moves_as_its_kernels_say(kind, seed):
-    """X_FM and H_FM of `joint_map` against SciPy's rotations and against difference quotients along N v."""
+    """X_FM and H_FM of `joint_map` against SciPy's rotations and against difference quotients along
+    N v.
+    """
     rng = np.random.default_rng([seed, KIND[kind]])
     joint = random_joint(kind, rng)
     q, v = np.array(random_coordinates(joint, rng)), rng.normal(size=joint.nv)
@@ -298,8 +314,9 @@ def _alone(joint) -> kt.Model:
 
 @each_joint
 def test_along_against_or_cut_the_machine_moves_the_same(kind):
-    """Two floating bodies and the joint between them; one of the three joints is cut, so that the tree runs from the first to
-    the second body, from the second to the first, or to both."""
+    """Two floating bodies and the joint between them; one of the three joints is cut, so that the
+    tree runs from the first to the second body, from the second to the first, or to both.
+    """
     rng = np.random.default_rng(KIND[kind])
     joint, masses = random_joint(kind, rng), [random_mass(rng, 2.0), random_mass(rng, 1.0)]
     places, coordinates = [random_pose(rng), random_pose(rng)], random_coordinates(joint, rng)

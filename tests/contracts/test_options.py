@@ -87,14 +87,16 @@ def test_a_method_takes_the_options_it_declares_and_fills_in_the_rest(entry):
     [
         (
             {"step": 0.01},
-            "integrator 'adams' has no option 'step'; its options: rtol=1e-08, atol, max_step, first_step,",
+            "integrator 'adams' has no option 'step'; its options: rtol=1e-08, atol, max_step, "
+            "first_step,",
         ),
         ({"integrator": "rk4", "step": 0.01, "max_step": 0.1}, "'rk4' has no option 'max_step'"),
         ({"integrator": "rk4", "step": 0.01, "rtol": 1e-6}, "'rk4' has no option 'rtol'"),
         ({"integrator": "rk4"}, "'rk4' needs step="),
         (
             {"stabilisation": 1.0},
-            "formulation 'tree' has no option 'stabilisation'; its options: none. Formulations with "
+            "formulation 'tree' has no option 'stabilisation'; its options: none. Formulations "
+            "with "
             "'stabilisation': baumgarte.",
         ),
         (

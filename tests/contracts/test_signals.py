@@ -1,6 +1,8 @@
-"""Every time function: its value is what its formula says, its two derivatives are those of its value.
+"""Every time function: its value is what its formula says, its two derivatives are those of its
+value.
 
-Read through a driver g = s - f(t) on a joint at rest, so value, rate and second derivative are exactly what the
+Read through a driver g = s - f(t) on a joint at rest, so value, rate and second derivative are
+exactly what the
 solver sees: f = -g, fdot = nu, fddot = gamma.
 """
 

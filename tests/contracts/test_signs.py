@@ -1,4 +1,6 @@
-"""One sign of every scalar effort: positive makes its coordinate grow, and times its rate it is the power on the machine."""
+"""One sign of every scalar effort: positive makes its coordinate grow, and times its rate it is the
+power on the machine.
+"""
 
 import numpy as np
 import pytest

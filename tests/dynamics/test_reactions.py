@@ -171,7 +171,9 @@ def power(sol, found, joint, column, k):
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 def test_the_torque_of_a_driver_is_part_of_the_reaction(coordinates):
-    """m l^2/3 phi'' - m g l/2 cos phi about y (turning the rod along x downwards), in both kinds of coordinates."""
+    """m l^2/3 phi'' - m g l/2 cos phi about y (turning the rod along x downwards), in both kinds of
+    coordinates.
+    """
     m = pendulum()
     m.constraint("motor", kt.Driver("A.angle", kt.Sine(0.7, 0.5)))
     sol = kt.simulate(m, 1.0, coordinates=coordinates, output_interval=0.1)
@@ -214,7 +216,9 @@ def test_in_the_plane_of_a_four_bar_the_forces_are_certain_all_the_same():
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 def test_only_the_free_axis_of_two_hinges_in_line_is_certain(coordinates):
-    """Either hinge alone would hold the door: they may press against each other in every way but about their line."""
+    """Either hinge alone would hold the door: they may press against each other in every way but
+    about their line.
+    """
     from support.linkages import door
 
     sol = kt.simulate(door(2, axis=(0, 0, 1)), 0.2, coordinates=coordinates, output_interval=0.05)

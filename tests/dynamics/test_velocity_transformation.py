@@ -1,4 +1,6 @@
-"""B and Bdot against finite differences, the mass matrix and the corrected Tables 2 and 3 of [Lee1994]."""
+"""B and Bdot against finite differences, the mass matrix and the corrected Tables 2 and 3 of
+[Lee1994].
+"""
 
 import numpy as np
 import pytest
@@ -132,7 +134,9 @@ def axes_of(kind, R_F, R_M):
     "kind", ["revolute", "translational", "cylindrical", "universal", "spherical", "free"]
 )
 def test_columns_are_those_of_the_corrected_table_2(kind):
-    """(h x d, A_i^T h) for a turn, (b, 0) for a slide; d from the joint point on the child to the origin of body i."""
+    """(h x d, A_i^T h) for a turn, (b, 0) for a slide; d from the joint point on the child to the
+    origin of body i.
+    """
     compiled = build(zoo())
     q, v, _ = random_state(compiled)
     found, (poses, work) = velocity_transformation(compiled, q, v), user_poses(compiled, q)
@@ -185,7 +189,9 @@ def test_table_2_as_printed_is_exact_and_table_3_but_for_axes_that_turn_in_the_c
 
 
 def test_the_missing_rates_of_the_universal_joint_are_those_of_its_first_axis():
-    """E = A_i^T (h x (w_j - w_P)) of the angular rows: what the parent's axis does not turn with the child."""
+    """E = A_i^T (h x (w_j - w_P)) of the angular rows: what the parent's axis does not turn with
+    the child.
+    """
     compiled = build(zoo())
     q, v, _ = random_state(compiled)
     exact, printed = (

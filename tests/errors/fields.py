@@ -1,6 +1,8 @@
-"""Every field a user can fill, and what it cannot mean: no number, not finite, too large, wrong sign or length, none.
+"""Every field a user can fill, and what it cannot mean: no number, not finite, too large, wrong
+sign or length, none.
 
-A field says how it is given a value, what the error message must contain, and which values are wrong for it.
+A field says how it is given a value, what the error message must contain, and which values are
+wrong for it.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ NOT_NUMBERS = ("1e-3", True, [1.0, 2.0], {}, 1j, object())
 
 
 class Field(NamedTuple):
-    """How a field is given a value, what its message must contain, and which values are wrong for it."""
+    """How a field is given a value, what its message must contain, and which values are wrong for
+    it.
+    """
 
     give: object
     says: tuple[str, ...]
@@ -84,7 +88,8 @@ def name_of(give, *says) -> Field:
     return Field(give, says, ("", " ", "a.b", " a", "a\n", 1, None, True, NAN, ["a"], "taken"))
 
 
-# --- a small machine to put things in ----------------------------------------------------------------------------
+# --- a small machine to put things in
+# ----------------------------------------------------------------------------
 
 
 def arm() -> kt.Model:

@@ -1,6 +1,8 @@
-"""Whatever a field is given, a wrong value is a ModelError that names the place and the reason, before anything runs.
+"""Whatever a field is given, a wrong value is a ModelError that names the place and the reason,
+before anything runs.
 
-The error must come from building the model, from assembling it or from the request of a run; the table is `fields.py`.
+The error must come from building the model, from assembling it or from the request of a run; the
+table is `fields.py`.
 """
 
 import re
@@ -38,7 +40,8 @@ def test_a_wrong_value_is_refused_with_place_and_reason(field, value):
     assert len(message) < 600
 
 
-# --- structure ----------------------------------------------------------------------------------------------------
+# --- structure
+# ----------------------------------------------------------------------------------------------------
 
 
 def test_an_empty_model_is_refused():

@@ -1,6 +1,8 @@
-"""Odd arguments end in a sentence, never in an exception from inside, and no number is made of what is none.
+"""Odd arguments end in a sentence, never in an exception from inside, and no number is made of what
+is none.
 
-`python -m tests.errors.test_odd_arguments 20000` makes that many of the calls and prints what they end in.
+`python -m tests.errors.test_odd_arguments 20000` makes that many of the calls and prints what they
+end in.
 """
 
 from __future__ import annotations
@@ -196,7 +198,8 @@ def test_an_axis_that_is_none_is_refused_with_what_it_may_be(axis, says):
 @pytest.mark.parametrize(
     "name, words",
     {
-        "UserForce": "t, a, b, parameters, force, torque, position, rotation, velocity, angular_velocity, N m, world axes",
+        "UserForce": "t, a, b, parameters, force, torque, position, rotation, velocity, "
+        "angular_velocity, N m, world axes",
         "Controller": "t, u, x, parameters, xdot, out, A.angle.rate, per second",
         "Function": "f(t), s",
         "Event": "f(t, s), h(t, s)",

@@ -1,4 +1,6 @@
-"""What objects look like: one line in an error or a list, all of it in a notebook; names that are nearly right are guessed."""
+"""What objects look like: one line in an error or a list, all of it in a notebook; names that are
+nearly right are guessed.
+"""
 
 import pickle
 

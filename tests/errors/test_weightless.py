@@ -1,4 +1,6 @@
-"""What can move without inertia is refused before the run: by the body, its line and its freedoms, with the remedy."""
+"""What can move without inertia is refused before the run: by the body, its line and its freedoms,
+with the remedy.
+"""
 
 import numpy as np
 import pytest
@@ -94,7 +96,9 @@ def test_how_light_a_body_is_does_not_matter():
 
 
 def test_a_run_that_stretches_two_massless_links_says_what_has_lost_its_inertia():
-    """A point mass on two strings falls freely until they are in line: there it can turn without moving the mass."""
+    """A point mass on two strings falls freely until they are in line: there it can turn without
+    moving the mass.
+    """
     m = kt.Model("flail")
     a, b = m.body("a", kt.rod(0.0, 1.0)), m.body("b", kt.mass(1.0))
     m.joint("A", kt.Revolute(axis="y"), m.ground, a.end("-"), start={"angle": 0.3})

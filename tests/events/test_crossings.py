@@ -31,7 +31,9 @@ def found(function, ends, sign, touch=1e-9, from_zero=False):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_roots_of_a_polynomial_are_found_once_each(seed):
-    """Of degree 5, which the curve through the nodes follows to rounding; roots 0.02 apart and more, often in one interval."""
+    """Of degree 5, which the curve through the nodes follows to rounding; roots 0.02 apart and
+    more, often in one interval.
+    """
     rng = np.random.default_rng(seed)
     roots = np.sort(rng.choice(np.arange(0.03, 0.97, 0.02), 5, replace=False)) + rng.uniform(
         -2e-3, 2e-3, 5

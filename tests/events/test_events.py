@@ -281,7 +281,9 @@ def test_a_value_that_jumps_over_the_level_at_a_breakpoint_has_passed_it():
     [("adams", {"rtol": 1e-6}), ("dopri5", {"rtol": 1e-5}), ("rk4", {"step": 0.01})],
 )
 def test_wild_motion_has_as_many_events_as_fine_samples_show(integrator, options):
-    """A double pendulum that turns over: ten channels at two levels each, against the signs at samples 0.1 ms apart."""
+    """A double pendulum that turns over: ten channels at two levels each, against the signs at
+    samples 0.1 ms apart.
+    """
     m = pendulum(2.5)
     rod = m.body("rod", kt.rod(mass=1.0, length=0.7, along="z", axial=1e-3))
     m.joint(

@@ -1,4 +1,6 @@
-"""What events change: velocities consistent with the constraints, in the mass metric, and states; and what the ledger says."""
+"""What events change: velocities consistent with the constraints, in the mass metric, and states;
+and what the ledger says.
+"""
 
 import numpy as np
 import pytest
@@ -10,7 +12,9 @@ from .machines import G, ball, bounce, bounces, four_bar
 
 
 def test_the_tip_of_a_free_rod_bounces_as_in_the_books():
-    """Impulse P at the end of a uniform rod: v' = v + P / m, w' = w + 6 P / (m L) about its centre; tip speed reversed."""
+    """Impulse P at the end of a uniform rod: v' = v + P / m, w' = w + 6 P / (m L) about its centre;
+    tip speed reversed.
+    """
     m = kt.Model("rod", gravity=(0, 0, 0))
     rod = m.body(
         "rod",
@@ -46,7 +50,9 @@ def test_the_tip_of_a_free_rod_bounces_as_in_the_books():
 def test_an_impact_on_a_closed_loop_keeps_its_constraints_and_loses_what_the_books_say(
     coordinates, formulation
 ):
-    """Loss of an impact along one freedom: (1 - e^2) / 2 m* u^2, with m* = 1 / (J M^-1 J^T) of all that moves along."""
+    """Loss of an impact along one freedom: (1 - e^2) / 2 m* u^2, with m* = 1 / (J M^-1 J^T) of all
+    that moves along.
+    """
     e = 0.4
     sol = kt.simulate(
         four_bar(),
@@ -102,7 +108,9 @@ def test_both_coordinates_give_the_same_impacts():
 
 @pytest.mark.parametrize("integrator", ["adams", "bdf", "dopri5"])
 def test_a_loop_may_bounce_at_a_loose_tolerance(integrator):
-    """Settling moves a state by as much as the tolerance, also across the level: no reason to happen again."""
+    """Settling moves a state by as much as the tolerance, also across the level: no reason to
+    happen again.
+    """
 
     def run(rtol, integrator="adams"):
         return (
@@ -131,7 +139,9 @@ def test_a_loop_may_bounce_at_a_loose_tolerance(integrator):
 
 
 def test_velocities_given_as_an_array_are_made_consistent():
-    """Half of all velocities, pushed off the constraints: the nearest in the mass metric is half of them again."""
+    """Half of all velocities, pushed off the constraints: the nearest in the mass metric is half of
+    them again.
+    """
     sol = kt.simulate(
         four_bar(),
         0.5,
@@ -227,7 +237,9 @@ def test_speeds_that_contradict_the_constraints_are_refused():
     [(0.5, "adams", 1e-9), (0.0, "adams", 1e-9), (0.5, "adams", 1e-3), (0.5, "bdf", 1e-3)],
 )
 def test_a_loop_that_comes_to_rest_at_a_stop_does_not_slip_through_it(e, integrator, rtol):
-    """Where rebounds are smaller than what the steps leave, or none, the run ends in words, and soon."""
+    """Where rebounds are smaller than what the steps leave, or none, the run ends in words, and
+    soon.
+    """
     with pytest.raises(kt.SimulationError, match="again and again") as error:
         kt.simulate(
             four_bar(),

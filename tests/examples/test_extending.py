@@ -1,4 +1,6 @@
-"""The page docs/extending.md is run as it stands: its files and entries are added to a copy of the package."""
+"""The page docs/extending.md is run as it stands: its files and entries are added to a copy of the
+package.
+"""
 
 import os
 import re

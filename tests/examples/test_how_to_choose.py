@@ -1,4 +1,6 @@
-"""The counts on the page "How to choose" are those of today's runs: who changes a method changes the page."""
+"""The counts on the page "How to choose" are those of today's runs: who changes a method changes
+the page.
+"""
 
 import re
 from pathlib import Path

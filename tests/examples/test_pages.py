@@ -1,4 +1,6 @@
-"""The pages build offline without a warning; reference and gallery hold all that the catalogues and the public names hold."""
+"""The pages build offline without a warning; reference and gallery hold all that the catalogues and
+the public names hold.
+"""
 
 import os
 import re
@@ -139,7 +141,9 @@ def test_every_physical_argument_says_what_it_is_and_its_unit(element):
 
 @pytest.mark.parametrize("element", NAMED, ids=lambda e: e.__name__)
 def test_units_of_docstrings_are_those_that_are_declared(element):
-    """Annotations have units, by which model files are checked; what the reader is told must be one of them."""
+    """Annotations have units, by which model files are checked; what the reader is told must be one
+    of them.
+    """
     same = {"Hz": "1/s", "%": "1"}
     assert [
         (a.name, a.unit, a.declared)

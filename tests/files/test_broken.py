@@ -1,6 +1,8 @@
-"""Two hundred broken files, in families: each is refused with one sentence that names the file and the line.
+"""Two hundred broken files, in families: each is refused with one sentence that names the file and
+the line.
 
-A family takes a sound file and breaks it at a place; the line that is expected is that of the place.
+A family takes a sound file and breaks it at a place; the line that is expected is that of the
+place.
 """
 
 import re

@@ -1,4 +1,6 @@
-"""Parameters know their dimension where they are used, also through expressions, includes, assemblies and from outside."""
+"""Parameters know their dimension where they are used, also through expressions, includes,
+assemblies and from outside.
+"""
 
 import math
 

@@ -1,4 +1,5 @@
-"""Files that a random hand has changed: whatever comes, the answer is a model or a ModelError, and no word is passed over.
+"""Files that a random hand has changed: whatever comes, the answer is a model or a ModelError, and
+no word is passed over.
 
 KINETREE_FUZZ says how many (20,000 were run); the suite takes a few hundred, always the same.
 """
@@ -107,7 +108,9 @@ def sources() -> list[str]:
 
 
 def changed(rng: random.Random, text: str) -> str:
-    """One to four changes: words put in or over, lines dropped, doubled, exchanged or cut, numbers made wild."""
+    """One to four changes: words put in or over, lines dropped, doubled, exchanged or cut, numbers
+    made wild.
+    """
     for _ in range(rng.choice([1, 1, 1, 2, 4])):
         k = rng.randrange(len(text) + 1)
         how = rng.randrange(8)
@@ -221,7 +224,9 @@ def test_structures_that_grow_are_refused_with_a_model_error(tmp_path):
 
 
 def mappings(tree, path=()):
-    """The mappings in a file in which a word of ours means something: all but names that users choose for numbers."""
+    """The mappings in a file in which a word of ours means something: all but names that users
+    choose for numbers.
+    """
     if isinstance(tree, dict):
         if path[-1:] not in [("parameters",), ("points",), ("states",), ("scales",), ("units",)]:
             yield path

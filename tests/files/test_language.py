@@ -1,4 +1,6 @@
-"""What model files say beside the API: parameters, expressions, units, includes, assemblies with a mirror, Python functions."""
+"""What model files say beside the API: parameters, expressions, units, includes, assemblies with a
+mirror, Python functions.
+"""
 
 import json
 import math
@@ -258,7 +260,9 @@ assemblies:
 
 
 def test_a_mirrored_assembly_moves_as_the_mirror_image(files):
-    """Both sides of a machine that is symmetric about y = 0: positions and velocities differ by the sign of y, forces too."""
+    """Both sides of a machine that is symmetric about y = 0: positions and velocities differ by the
+    sign of y, forces too.
+    """
     m = kt.load(files(corner=CORNER, car=CAR) / "car.yaml")
     assert m.forces["L spring"].spec.stiffness == 3e4 and "R hub" in m.joints
     assert (
@@ -282,7 +286,9 @@ def test_a_mirrored_assembly_moves_as_the_mirror_image(files):
 
 
 def test_slides_along_named_axes_keep_their_signs_in_the_mirror(files):
-    """Two slides of a table do; of three the last counts the other way, and its start is turned with it."""
+    """Two slides of a table do; of three the last counts the other way, and its start is turned
+    with it.
+    """
     table = """\
 bodies:
   table: {type: sphere, mass: 2, radius: 0.1}
@@ -323,7 +329,8 @@ def test_a_section_with_its_mass_centre_off_the_line_is_read(files):
     )
     for mass in ("mass: 2 kg/m, inertia: [1e-3, 1e-3, 1e-3], centre: [10 mm, -0.02]", matrix):
         blade = (
-            "bodies:\n  blade: {type: beam, line: [[0, 0, 0], [1, 0, 0]], elements: 2, section: {type: Section, "
+            "bodies:\n  blade: {type: beam, line: [[0, 0, 0], [1, 0, 0]], elements: 2, section: "
+            "{type: Section, "
             f"stiffness: [1e6, 3e5, 3e5, 40, 50, 50], {mass}}}}}\n"
         )
         section = kt.load(files(one=blade) / "one.yaml").bodies["blade"].section
@@ -386,7 +393,8 @@ def test_an_assembly_elsewhere_moves_as_it_would_here(files):
 def test_assemblies_may_be_nested(files):
     pair = (
         "assemblies:\n  one: {file: corner.yaml}\n  two: {file: corner.yaml, mirror: y}\n"
-        "forces:\n  bar: {type: AntiRollBar, stiffness: 10, markers: [one arm, ground, two arm, ground]}\n"
+        "forces:\n  bar: {type: AntiRollBar, stiffness: 10, markers: [one arm, ground, two arm, "
+        "ground]}\n"
     )
     folder = files(
         corner=CORNER,
@@ -404,7 +412,8 @@ def test_assemblies_may_be_nested(files):
 
 def test_python_functions_are_run_only_where_that_is_allowed(files):
     folder = files(
-        m="bodies: {b: {type: sphere, mass: 1, radius: 1}}\njoints: {A: {type: Free, parent: ground, child: b}}\n"
+        m="bodies: {b: {type: sphere, mass: 1, radius: 1}}\njoints: {A: {type: Free, parent: "
+        "ground, child: b}}\n"
         "forces:\n  push: {type: PointForce, components: ['laws:rise', 0, 0], markers: [b]}\n"
     )
     (folder / "laws.py").write_text(

@@ -1,6 +1,8 @@
-"""Mirrored assemblies move as the mirror image: every joint, on every coordinate of it, every element that a file can say.
+"""Mirrored assemblies move as the mirror image: every joint, on every coordinate of it, every
+element that a file can say.
 
-Machines are without gravity, which no mirror turns. Fixed steps, so that both take the same ones: what differs is rounding.
+Machines are without gravity, which no mirror turns. Fixed steps, so that both take the same ones:
+what differs is rounding.
 """
 
 import numpy as np
@@ -19,7 +21,9 @@ BOX = (
 
 
 def joint_machine(entry) -> str:
-    """Two bodies on the ground by such a joint, between markers and at a point of the drawing; a pull on every coordinate."""
+    """Two bodies on the ground by such a joint, between markers and at a point of the drawing; a
+    pull on every coordinate.
+    """
     kind = entry.joint
     axes = (
         f", axis1: {SKEW}, axis2: {ACROSS}"
@@ -44,11 +48,14 @@ def joint_machine(entry) -> str:
     for label in kind.coordinates if kind.sensors else ():
         for body in places:
             text += (
-                f"  bend {body} {label}: {{type: TorsionSpring, coordinate: J{body}.{label}, angle: 0.05, "
+                f"  bend {body} {label}: "
+                f"{{type: TorsionSpring, coordinate: J{body}.{label}, angle: 0.05, "
                 f"torque: {{type: Sine, amplitude: 3, frequency: 2, offset: 0.5}}, "
                 f"law: {{type: Polynomial, coefficients: [5, 3, 2]}}}}\n"
-                f"  rub {body} {label}: {{type: JointFriction, coordinate: J{body}.{label}, coulomb: 0.2}}\n"
-                f"  stop {body} {label}: {{type: BumpStop, coordinate: J{body}.{label}, at: 0.12, stiffness: 40}}\n"
+                f"  rub {body} {label}: "
+                f"{{type: JointFriction, coordinate: J{body}.{label}, coulomb: 0.2}}\n"
+                f"  stop {body} {label}: "
+                f"{{type: BumpStop, coordinate: J{body}.{label}, at: 0.12, stiffness: 40}}\n"
             )
     return text
 
@@ -67,10 +74,12 @@ DRIVEN = "\n".join(
         *(f"  b{k}: {BOX % ''}" for k in range(9)),
         "joints:",
         *(
-            f"  C{k}: {{type: Cylindrical, axis: {SKEW}, parent: {{body: ground, at: [{k}, 0.3, 0.1]}}, child: b{k}}}"
+            f"  C{k}: "
+            f"{{type: Cylindrical, axis: {SKEW}, parent: {{body: ground, at: [{k}, 0.3, 0.1]}}, child: b{k}}}"
             for k in range(8)
         ),
-        "  P: {type: Planar, axis: [0.6, 0, 0.8], parent: {body: ground, at: [9, 1, 1]}, child: b8, speed: {x: 1}}",
+        "  P: {type: Planar, axis: [0.6, 0, 0.8], parent: {body: ground, at: [9, 1, 1]}, child: "
+        "b8, speed: {x: 1}}",
         "constraints:",
         *(
             f"  drive{k}: {{type: Driver, coordinate: C{k}.angle, motion: {motion}}}"
@@ -79,7 +88,8 @@ DRIVEN = "\n".join(
         "  nut: {type: Coupling, first: C6.displacement, second: C6.angle, ratio: 0.3, offset: 0.1}",
         "  sum: {type: Coupling, terms: {C7.displacement: 1, C6.angle: 2, P.x: -1, P.angle: 0.5}}",
         "  gear: {type: Gear, first: P.angle, second: C7.angle, teeth: [20, 30]}",
-        "  hand: {type: Distance, length: {type: Ramp, slope: 0.1, start: 2}, markers: [{body: ground, at: [0, 0, 2]}, b0]}",
+        "  hand: {type: Distance, length: {type: Ramp, slope: 0.1, start: 2}, markers: [{body: "
+        "ground, at: [0, 0, 2]}, b0]}",
         "forces:",
         "  turn: {type: TorsionSpring, coordinate: C6.angle, torque: 3}",
         "",
@@ -143,7 +153,8 @@ constraints:
 
 ODD = "RHX1: 0.01, PHY1: 0.02, PVY1: 0.05, PEY3: 0.2, QDZ6: 0.01, QHZ1: 0.01"
 MAGIC = (
-    "{type: MagicFormula, coefficients: {FNOMIN: 2000, PCX1: 1.6, PDX1: 1, PKX1: 20, PCY1: 1.3, PDY1: 1, PKY1: -12, "
+    "{type: MagicFormula, coefficients: {FNOMIN: 2000, PCX1: 1.6, PDX1: 1, PKX1: 20, PCY1: 1.3, "
+    "PDY1: 1, PKY1: -12, "
     "PKY2: 1.5, QCZ1: 1.1, QDZ1: 0.1, QBZ1: 8, UNLOADED_RADIUS: 0.3, " + ODD + "}}"
 )
 CART = """\
@@ -164,7 +175,8 @@ forces:
   {steer}
 """
 STEER = (
-    "path: {type: PathFollower, coordinate: slide.displacement, path: {type: CosineBump, height: 1, rise: 5}, "
+    "path: {type: PathFollower, coordinate: slide.displacement, path: {type: CosineBump, height: "
+    "1, rise: 5}, "
     "stiffness: 1e3, damping: 20, markers: [frame]}"
 )
 FIALA = "{type: Fiala, cornering: 3e4, longitudinal: 4e4, friction: 0.9, camber: 900, trail: 0.02}"
@@ -347,13 +359,40 @@ def test_bodies_without_a_place_are_drawn_where_their_assembly_is(tmp_path):
 
 
 REFUSED = {
-    "forces: {u: {type: UserForce, function: 'code:push', markers: [b]}}": "a mirror cannot turn what a Python function answers",
+    "forces: {u: {type: UserForce, function: 'code:push', markers: [b]}}": "a mirror cannot turn "
+    "what a Python function "
+    "answers",
     "forces: {t: {type: TorsionSpring, coordinate: C.angle, torque: out.a}}\n"
-    "controllers: {out: {function: 'code:control', outputs: [a]}}": "the sign of 'R out.a' cannot be changed",
-    "forces: {h: {type: HydropneumaticUnit, coordinate: C.angle, preload: 1, bore: 0.1, volume: 1e-3}}": "a mirror turns the sign of 'R C.angle', which a HydropneumaticUnit cannot follow",
-    "controllers: {out: {function: 'code:control', inputs: [C.angle.rate], outputs: [a]}}": "a mirror turns the sign of the input 'R C.angle.rate'",
-    "controllers: {out: {function: 'code:control', inputs: [b.velocity.y in b], outputs: [a]}}": "a mirror turns the sign of the input 'R b.velocity.y in R b'",
-    "constraints: {d: {type: Driver, coordinate: C.angle, motion: 'code:path'}}": "the sign of .* cannot be changed",
+    "controllers: {out: {function: 'code:control', outputs: [a]}}": "the sign of 'R out.a' cannot "
+    "be changed",
+    "forces: {h: {type: HydropneumaticUnit, coordinate: C.angle, preload: 1, bore: 0.1, volume: "
+    "1e-3}}": "a mirror turns the sign of 'R C.angle', which a HydropneumaticUnit cannot follow",
+    "controllers: {out: {function: 'code:control', inputs: [C.angle.rate], outputs: [a]}}": "a "
+    "mirror "
+    "turns "
+    "the "
+    "sign "
+    "of "
+    "the "
+    "input "
+    "'R "
+    "C.angle.rate'",
+    "controllers: {out: {function: 'code:control', inputs: [b.velocity.y in b], outputs: [a]}}": "a "
+    "mirror "
+    "turns "
+    "the "
+    "sign "
+    "of "
+    "the "
+    "input "
+    "'R "
+    "b.velocity.y "
+    "in "
+    "R "
+    "b'",
+    "constraints: {d: {type: Driver, coordinate: C.angle, motion: 'code:path'}}": "the sign of .* "
+    "cannot be "
+    "changed",
 }
 
 
@@ -402,7 +441,9 @@ def test_time_functions_know_their_numbers_that_grow_with_them():
 
 
 def test_every_force_that_a_file_can_say_was_thought_of():
-    """A force whose numbers depend on the axes of its markers or the signs of coordinates must be in a test above."""
+    """A force whose numbers depend on the axes of its markers or the signs of coordinates must be
+    in a test above.
+    """
     seen = set(families()["force"])
     alike = {
         "HydraulicCylinder",

@@ -1,8 +1,8 @@
 """Every unit of the list against its value in the literature.
 
-SI Brochure (BIPM, 9th edition, 2019), tables 3, 5 and 8; NIST Special Publication 811 (2008), appendix B.8,
-whose digits stand here
-as printed: values in bold there are exact, the others have seven digits. No unit is computed from another one here.
+SI Brochure (BIPM, 9th edition, 2019), tables 3, 5 and 8; NIST Special Publication 811 (2008),
+appendix B.8, whose digits stand here as printed: values in bold there are exact, the others have
+seven digits. No unit is computed from another one here.
 """
 
 import math

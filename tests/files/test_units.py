@@ -1,4 +1,6 @@
-"""Units in files are compared with what an option means, and every option that has a dimension says which."""
+"""Units in files are compared with what an option means, and every option that has a dimension says
+which.
+"""
 
 import typing
 from collections.abc import Callable

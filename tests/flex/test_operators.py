@@ -1,4 +1,5 @@
-"""The operator form of [Yun2005]: 4-vectors with D = diag(1, R), eqs. (4)-(12), and the work identities (24)-(35).
+"""The operator form of [Yun2005]: 4-vectors with D = diag(1, R), eqs. (4)-(12), and the work
+identities (24)-(35).
 
 The extra first components carry no work; (27) as printed lacks a factor 1/2 and a transpose.
 """
@@ -147,7 +148,9 @@ def test_the_curvature_of_a_step_is_the_derivative_of_its_turn_along_the_beam(st
 
 
 def test_first_components_that_are_not_zero_add_work_that_is_none(step):
-    """A 4-vector of the turn has r_0 = cos^2(phi / 2) in front; with momenta (1, l) it would count as work."""
+    """A 4-vector of the turn has r_0 = cos^2(phi / 2) in front; with momenta (1, l) it would count
+    as work.
+    """
     l_i, l_f = step.vectors(2)
     r_q = np.array([1.0 / (1.0 + 0.25 * step.r @ step.r), *step.r])
     change = D(step.R_f) @ np.array([2.0, *l_f]) - D(step.R_i) @ np.array([1.0, *l_i])

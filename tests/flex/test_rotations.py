@@ -1,4 +1,6 @@
-"""Identities of finite rotations [Yun2005, eqs. (3)-(13)], and the pieces that kernels use against them."""
+"""Identities of finite rotations [Yun2005, eqs. (3)-(13)], and the pieces that kernels use against
+them.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""One cylinder on one sliding mass: the cylinder's extension is the slide's displacement less one metre."""
+"""One cylinder on one sliding mass: the cylinder's extension is the slide's displacement less one
+metre.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def slider(
     pump: kt.Pump | None = None,
     **options,
 ) -> kt.Model:
-    """A mass pushed along x by the cylinder against a load (N along x, positive pulls the cylinder open)."""
+    """A mass pushed along x by the cylinder against a load (N along x, positive pulls the cylinder
+    open).
+    """
     m = kt.Model("slider", gravity=(0, 0, 0))
     body = m.body("mass", kt.sphere(mass, 0.1))
     m.joint(

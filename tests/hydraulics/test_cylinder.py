@@ -1,4 +1,6 @@
-"""The hydraulic cylinder against closed forms, the published erratum, another program, and its own account of power."""
+"""The hydraulic cylinder against closed forms, the published erratum, another program, and its own
+account of power.
+"""
 
 import math
 
@@ -19,7 +21,8 @@ def stiffness(m: kt.Model, mass: float) -> float:
     return mass * np.abs(kt.linearize(m).eigenvalues).max() ** 2
 
 
-# --- stiffness and the erratum ------------------------------------------------------------------------------------
+# --- stiffness and the erratum
+# ------------------------------------------------------------------------------------
 
 
 def test_a_shut_cylinder_is_as_stiff_as_both_columns_of_oil_together():
@@ -33,7 +36,9 @@ def test_a_shut_cylinder_is_as_stiff_as_both_columns_of_oil_together():
 
 
 def test_entrained_air_changes_the_stiffness_at_working_pressure_only_a_little():
-    """At 5 MPa 1/B grows by alpha p_atm beta / P^2 = 5.6e-4, less at the higher pressure of the rod side."""
+    """At 5 MPa 1/B grows by alpha p_atm beta / P^2 = 5.6e-4, less at the higher pressure of the rod
+    side.
+    """
     pure, aired = (stiffness(slider(pressure=EQUAL_PUSH, air=air), 3000.0) for air in (0.0, 1e-4))
     assert 1e-4 < 1.0 - aired / pure < 5.6e-4
 
@@ -48,7 +53,9 @@ def test_with_the_printed_sign_the_rod_side_softens_the_cylinder():
 
 
 def test_a_shut_cylinder_keeps_energy_only_with_the_corrected_sign():
-    """Compression takes what the piston gives; with the printed sign the oil and the mass gain or lose together."""
+    """Compression takes what the piston gives; with the printed sign the oil and the mass gain or
+    lose together.
+    """
     for printed in (False, True):
         sol = kt.simulate(
             slider(pressure=EQUAL_PUSH, speed=0.05, air=0.0, printed_sign=printed),
@@ -65,7 +72,8 @@ def test_a_shut_cylinder_keeps_energy_only_with_the_corrected_sign():
         )  # P^2/2 beta leaves out the change of V: of order P/beta = 1 %
 
 
-# --- motion -------------------------------------------------------------------------------------------------------
+# --- motion
+# -------------------------------------------------------------------------------------------------------
 
 
 def steady_speed(area: float, load: float, damping: float) -> float:
@@ -100,7 +108,9 @@ def test_a_loaded_cylinder_settles_at_the_speed_of_the_orifice_formula(load):
 
 
 def test_a_negative_command_pulls_the_rod_in_as_fast_as_the_formula_says():
-    """v A2 = K a sqrt(Ps - P2), v A1 = K a sqrt(P1 - P0), P2 A2 = P1 A1 at constant speed without load."""
+    """v A2 = K a sqrt(Ps - P2), v A1 = K a sqrt(P1 - P0), P2 A2 = P1 A1 at constant speed without
+    load.
+    """
     sol = kt.simulate(
         slider(
             300.0,
@@ -195,7 +205,9 @@ def test_a_controller_positions_the_cylinder():
 
 
 def test_equilibrium_finds_the_pressures_with_the_position():
-    """All edges equally open: both chambers halfway between supply and tank, and a spring carries the rest."""
+    """All edges equally open: both chambers halfway between supply and tank, and a spring carries
+    the rest.
+    """
     m = slider(300.0, 0.3, pressure=(5e6, 5e6), valve=kt.Valve(openings=(1e-6,) * 4))
     m.force("spring", kt.SpringDamper(1e6, length=1.3), m.ground, m.bodies["mass"])
     found = kt.equilibrium(m)
@@ -256,13 +268,16 @@ def test_a_load_on_shut_cylinders_meets_the_spring_of_the_oil():
     assert found.matrix[0, 0] == pytest.approx(stiffness, rel=1e-4)
 
 
-# --- power --------------------------------------------------------------------------------------------------------
+# --- power
+# --------------------------------------------------------------------------------------------------------
 
 
 def test_pump_work_is_stored_dissipated_or_mechanical():
-    """Stored: integral of P V/B dP along the pressures as integrated, by a spline through samples, not by the element.
+    """Stored: integral of P V/B dP along the pressures as integrated, by a spline through samples,
+    not by the element.
 
-    Mechanical: kinetic energy, work against the load and friction of the seals. 1e-6: the spline between samples.
+    Mechanical: kinetic energy, work against the load and friction of the seals. 1e-6: the spline
+    between samples.
     """
     m = slider(
         300.0,
@@ -295,14 +310,18 @@ def test_pump_work_is_stored_dissipated_or_mechanical():
     assert work(sol["cylinder.compression_power"]) == pytest.approx(stored, abs=1e-6 * pumped)
 
 
-# --- another program ----------------------------------------------------------------------------------------------
+# --- another program
+# ----------------------------------------------------------------------------------------------
 
 
 def test_an_arm_lifted_by_a_cylinder_moves_as_in_exudyn():
-    """Published figures of EXUDYN's hydraulicActuatorSimpleTest at 0.4 s, stated there to about 1e-5.
+    """Published figures of EXUDYN's hydraulicActuatorSimpleTest at 0.4 s, stated there to about
+    1e-5.
 
-    Its chambers have constant volume (here: large and as much stiffer), equal areas, no laminar transition, Q = a Qn sqrt(dp)
-    with the opening as a factor, and the valve follows the length of the actuator. Its start of 2 rad/s with the mass centre at
+    Its chambers have constant volume (here: large and as much stiffer), equal areas, no laminar
+    transition, Q = a Qn sqrt(dp)
+    with the opening as a factor, and the valve follows the length of the actuator. Its start of 2
+    rad/s with the mass centre at
     rest breaks the pivot; what the pivot leaves of it is 2 I / (I + m / 4) = 0.5 rad/s.
     """
 

@@ -1,4 +1,6 @@
-"""The excavator on three cylinders: at rest with shut valves, stiff from 0.45 s on when they open, as published."""
+"""The excavator on three cylinders: at rest with shut valves, stiff from 0.45 s on when they open,
+as published.
+"""
 
 import numpy as np
 import pytest
@@ -65,7 +67,9 @@ def test_the_largest_eigenvalue_passes_1500_when_the_paper_says(sol):
 
 
 def test_the_eigenvalue_is_that_of_the_most_open_chamber(sol):
-    """L = K a s'(dp) B / V of the boom's rod side, emptying over the widest edge; coupling adds some percent."""
+    """L = K a s'(dp) B / V of the boom's rod side, emptying over the widest edge; coupling adds
+    some percent.
+    """
     t = 0.5
     at = sol.at(t)
     a, P, X = (at[f"boom cylinder.{k}"][0] for k in ("opening4", "pressure2", "extension"))

@@ -1,4 +1,6 @@
-"""Valves that slam, stops that are hit, chambers that are pulled empty: runs finish, pressures stay above zero."""
+"""Valves that slam, stops that are hit, chambers that are pulled empty: runs finish, pressures stay
+above zero.
+"""
 
 import numpy as np
 import pytest

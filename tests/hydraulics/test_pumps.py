@@ -59,7 +59,9 @@ def test_an_idle_pump_runs_over_its_relief_valve():
 
 
 def test_two_equal_cylinders_share_a_limited_flow_in_halves():
-    """Both together are as fast as the whole flow lets them: v A1 = FLOW / 2; without the limit they would be faster."""
+    """Both together are as fast as the whole flow lets them: v A1 = FLOW / 2; without the limit
+    they would be faster.
+    """
     sol = kt.simulate(pair((1e4, 1e4), LIMITED), until=1.0)
     speeds = np.array([sol[f"cylinder{k}.rate"][-1] for k in (0, 1)])
     assert sol["pump.pressure"][-1] < 1.7e7 and sol["pump.relief_flow"][-1] == 0.0

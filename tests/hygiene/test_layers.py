@@ -129,8 +129,9 @@ def test_the_engine_knows_nothing_of_the_description():
 
 
 def test_formulations_and_integrators_know_plants_by_their_contract():
-    """But for algorithms of the tree itself (a formulation, steps that are solved over its structure), and for node coordinates,
-    which no plant fills."""
+    """But for algorithms of the tree itself (a formulation, steps that are solved over its
+    structure), and for node coordinates, which no plant fills.
+    """
     rooms, own = (
         {"saddle", "formulations", "integrators"},
         {"tree", "nodes", "structural", "body_equations", "direct_differences", "newton_structure"},
@@ -183,7 +184,9 @@ def test_llvm_is_reached_through_two_files_and_numba_through_one():
 
 
 def test_parts_of_the_package_are_imported_by_their_own_names():
-    """`from .. import part` asks the package for a public name first, which loads the whole package, perhaps in a circle."""
+    """`from .. import part` asks the package for a public name first, which loads the whole
+    package, perhaps in a circle.
+    """
 
     def from_the_package(path: Path) -> bool:
         depth = len(path.relative_to(PACKAGE).parts)

@@ -1,4 +1,6 @@
-"""Rules of the house that a reader of the sources can check; each test answers with the places that break one."""
+"""Rules of the house that a reader of the sources can check; each test answers with the places that
+break one.
+"""
 
 import ast
 import re

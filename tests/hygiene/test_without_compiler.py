@@ -1,4 +1,6 @@
-"""A part of the suite in plain Python: with KINETREE_PLAIN=1 every kernel is the function written in the file."""
+"""A part of the suite in plain Python: with KINETREE_PLAIN=1 every kernel is the function written
+in the file.
+"""
 
 import os
 import subprocess

@@ -1,5 +1,8 @@
-"""Accelerations and constraint forces of mechanisms with one to six loops: every exact formulation against the full
-matrix  [M G^T; G 0] [vdot; lam] = [f; gamma]  solved by least squares, with drivers and with equations given twice."""
+"""Accelerations and constraint forces of mechanisms with one to six loops: every exact formulation
+against the full
+matrix  [M G^T; G 0] [vdot; lam] = [f; gamma]  solved by least squares, with drivers and with
+        equations given twice.
+"""
 
 import numpy as np
 import pytest
@@ -27,7 +30,9 @@ def saddle_point(state: Machine) -> tuple[np.ndarray, np.ndarray]:
 
 
 def mechanisms(loops: int) -> list[Machine]:
-    """Two random mechanisms with that many closures, far from singular positions, with a coordinate free to move."""
+    """Two random mechanisms with that many closures, far from singular positions, with a coordinate
+    free to move.
+    """
     found, rng = [], np.random.default_rng(loops)
     while len(found) < 2:
         n = int(rng.integers(loops + 1, loops + 5))
@@ -69,7 +74,9 @@ def test_mechanisms_without_drivers(loops):
 
 @pytest.mark.parametrize("loops", LOOPS)
 def test_mechanisms_with_a_driver(loops):
-    """A coordinate that is free to move follows a sine through its present value, speed and 5 units of acceleration."""
+    """A coordinate that is free to move follows a sine through its present value, speed and 5 units
+    of acceleration.
+    """
     for state in mechanisms(loops):
         driven = next(d for d in drivers(state) if free_to_follow(state, d))
         assert np.abs(driven.G @ driven.v - driven.nu).max() <= 1e-9

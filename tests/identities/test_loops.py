@@ -1,8 +1,11 @@
-"""Random mechanisms with one to six loops: relative = Cartesian = dense NumPy, accelerations and constraint forces.
+"""Random mechanisms with one to six loops: relative = Cartesian = dense NumPy, accelerations and
+constraint forces.
 
-Consistent states: the closing joints are placed where the tree is, and velocities are projected onto G v = 0. The
-figure is 1e-9 where the constraints are well posed; the margin is for mechanisms that chance put near a singular
-position, where every method loses digits with the distance from it (those beyond 1e-6 are passed over).
+Consistent states: the closing joints are placed where the tree is, and velocities are projected
+onto G v = 0. The
+figure is 1e-9 where the constraints are well posed; the margin is for mechanisms that chance put
+near a singular position, where every method loses digits with the distance from it (those beyond
+1e-6 are passed over).
 """
 
 import numpy as np

@@ -1,4 +1,5 @@
-"""The same machine said differently moves the same (1e-12): another world, order, direction, other units, split bodies.
+"""The same machine said differently moves the same (1e-12): another world, order, direction, other
+units, split bodies.
 
 The new model gets the poses and velocities of the old one; accelerations are compared body by body.
 """
@@ -71,7 +72,8 @@ def test_a_moving_observer_sees_the_same_accelerations(structure, data):
     model = random_tree(rng, ["free", *kinds[1:]], parents, 10.0, [False, *swapped[1:]])
     state = random_position(model, rng)
     boosted = same_motion(model, *motion(state, boost=rng.uniform(-5.0, 5.0, 3)))
-    # velocities of 5 m/s on lever arms: products of order 100 cancel, 1e-16 * 100 against accelerations of ten
+    # velocities of 5 m/s on lever arms: products of order 100 cancel, 1e-16 * 100 against
+    # accelerations of ten
     assert (
         difference(
             accelerations(boosted, SOLVERS["tree"]), accelerations(state, SOLVERS["tree"]), 9.0
@@ -84,7 +86,9 @@ def test_a_moving_observer_sees_the_same_accelerations(structure, data):
 @given(structures(most=6))
 @settings(max_examples=20)
 def test_a_vehicle_kilometres_away_moves_as_at_home(far, structure):
-    """Spatial vectors are about the vehicle's own root; positions are rounded at 1e-16 times the distance."""
+    """Spatial vectors are about the vehicle's own root; positions are rounded at 1e-16 times the
+    distance.
+    """
     rng, kinds, parents, swapped = structure
     parents = [max(parent, 0) if k else -1 for k, parent in enumerate(parents)]
     state = random_position(
@@ -130,7 +134,9 @@ def test_joints_may_be_given_in_either_direction(case, seed):
 @given(cases(), seeds)
 @settings(max_examples=50)
 def test_a_body_split_in_two_moves_as_one(case, seed):
-    """The two parts share the mass about other centres, are held by a fixed joint, and share the old body's joints."""
+    """The two parts share the mass about other centres, are held by a fixed joint, and share the
+    old body's joints.
+    """
     state, solver = case
     rng = np.random.default_rng(seed)
     model = state.compiled.model

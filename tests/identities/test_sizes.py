@@ -1,6 +1,8 @@
-"""A machine of another size, under gravity of the same factor, moves alike: step by step, in the same number of steps.
+"""A machine of another size, under gravity of the same factor, moves alike: step by step, in the
+same number of steps.
 
-The factor is a power of two, so that nothing rounds differently: what differs would be a length taken without its unit.
+The factor is a power of two, so that nothing rounds differently: what differs would be a length
+taken without its unit.
 """
 
 import numpy as np

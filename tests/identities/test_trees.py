@@ -1,7 +1,10 @@
-"""Random open trees (1 to 30 bodies, every joint, random frames): every way to the accelerations gives the same.
+"""Random open trees (1 to 30 bodies, every joint, random frames): every way to the accelerations
+gives the same.
 
-Differences are measured in the energy norm |a|_M = sqrt(a^T M a), relative to |vdot|_M, where coordinates of any unit
-count by the kinetic energy they carry; body accelerations in the largest norm relative to the largest.
+Differences are measured in the energy norm |a|_M = sqrt(a^T M a), relative to |vdot|_M, where
+coordinates of any unit
+count by the kinetic energy they carry; body accelerations in the largest norm relative to the
+largest.
 """
 
 import numpy as np
@@ -103,7 +106,9 @@ def test_the_articulated_body_algorithm_inverts_the_mass_matrix(ratio, data):
 @given(data=st.data())
 @settings(max_examples=20)
 def test_cartesian_coordinates_give_the_same_body_accelerations(ratio, data):
-    """The augmented formulation on free bodies with every joint cut, and dense NumPy on the same equations."""
+    """The augmented formulation on free bodies with every joint cut, and dense NumPy on the same
+    equations.
+    """
     state = data.draw(trees(mass_ratio=ratio))
     A, free = state.accelerations(state.vdot_tree), cartesian(state)
     assert np.abs(free.G @ free.v).max(initial=0.0) <= 1e-12 * (1.0 + np.abs(free.v).max())

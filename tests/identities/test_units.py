@@ -1,4 +1,6 @@
-"""The same machine in other units of length, time and mass gives the same numbers: loops, beams, events, balance, modes."""
+"""The same machine in other units of length, time and mass gives the same numbers: loops, beams,
+events, balance, modes.
+"""
 
 import math
 
@@ -119,7 +121,9 @@ def of_beam_with_chosen_steps(u):
 
 
 def of_impact(u):
-    """A four-bar that falls onto a floor under its coupler: an impact that gives back 0.6 of the speed."""
+    """A four-bar that falls onto a floor under its coupler: an impact that gives back 0.6 of the
+    speed.
+    """
     hit = kt.Event(
         "coupler.position.z",
         level=0.3 * u.L,
@@ -230,7 +234,9 @@ def test_the_units_change_nothing(name):
 @pytest.mark.parametrize("length", [1e-6, 1e-5, 1e-4, 1e-3, 1.0, 1e3])
 @pytest.mark.parametrize("slender", [100, 1e3, 1e4])
 def test_slender_beams_of_any_length_bend_as_in_the_books(length, slender):
-    """P l^3 / 3 E I of a thousandth of the length; elements of constant strain leave 1 / (4 n^2), shear adds some (r / l)^2."""
+    """P l^3 / 3 E I of a thousandth of the length; elements of constant strain leave 1 / (4 n^2),
+    shear adds some (r / l)^2.
+    """
     r, E = length / slender, 2e11
     I = math.pi * r**4 / 4
     P = 1e-3 * 3 * E * I / length**2
@@ -270,7 +276,9 @@ def test_a_driver_in_picoseconds_is_differenced_over_a_part_of_its_motion():
 
 @pytest.mark.parametrize("other", [SI, *OTHERS.values()], ids=["SI", *OTHERS])
 def test_drivers_that_contradict_each_other_are_refused_in_any_unit(other):
-    """One asks for a thousandth more speed than the other, or for an acceleration at the same speed."""
+    """One asks for a thousandth more speed than the other, or for an acceleration at the same
+    speed.
+    """
     a = 1.0 / (2 * math.pi * math.cos(0.5))
     for second in (
         kt.Ramp(1.001 / other.T),

@@ -1,4 +1,6 @@
-"""The same machine in other units gives the same numbers: tyres and wheels on roads, cylinders with oil, user code."""
+"""The same machine in other units gives the same numbers: tyres and wheels on roads, cylinders with
+oil, user code.
+"""
 
 import numpy as np
 import pytest
@@ -63,7 +65,9 @@ def cart(u, tyre=True, road=None, law=None):
 
 
 def press(u):
-    """Oil has pressures of its own (the atmosphere's, that of vapor): the unit of pressure stays, and that of mass follows."""
+    """Oil has pressures of its own (the atmosphere's, that of vapor): the unit of pressure stays,
+    and that of mass follows.
+    """
     u = u._replace(M=u.L * u.T**2)
     m = kt.Model("press", gravity=(0, 0, -u.g))
     body = m.body("load", kt.sphere(3000.0 * u.M, 0.1 * u.L))
@@ -145,7 +149,9 @@ def of_laws(u):
 
 
 def standing(u):
-    """On a linear tyre, for the slope of Fiala's has a kink at rest, and differences depend on their steps."""
+    """On a linear tyre, for the slope of Fiala's has a kink at rest, and differences depend on
+    their steps.
+    """
     m = cart(u, law=kt.tyres.Linear(4e4 * u.F, 3e4 * u.F))
     m.force(
         "hold",

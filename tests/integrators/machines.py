@@ -5,7 +5,9 @@ from kinetree.models.four_bar import four_bar
 
 
 def braked() -> kt.Model:
-    """A falling linkage of spatial hinges, five of its equations redundant, with a damper that makes it creep."""
+    """A falling linkage of spatial hinges, five of its equations redundant, with a damper that
+    makes it creep.
+    """
     m = four_bar()
     m.force("brake", kt.TorsionSpring("A.angle", stiffness=0.0, damping=2000.0))
     return m

@@ -60,7 +60,9 @@ def test_on_equal_steps_the_variable_coefficients_are_the_constant_ones(k):
 
 @pytest.mark.parametrize("k", [1, 2, 5, 12])
 def test_on_unequal_steps_g_are_integrals_of_the_newton_basis(k):
-    """g_i = integral of c_i over the step, c_1 = 1, c_2 = s, c_i = c_{i-1} (s h + psi_{i-2,old}) / psi_{i-1}."""
+    """g_i = integral of c_i over the step, c_1 = 1, c_2 = s, c_i = c_{i-1} (s h + psi_{i-2,old}) /
+    psi_{i-1}.
+    """
     lengths = np.random.default_rng(3).uniform(0.5, 2.0, 14)
     c = after_steps(list(lengths), k)
     basis, h = Polynomial([1.0]), lengths[-1]

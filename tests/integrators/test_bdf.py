@@ -1,7 +1,7 @@
 """Backward differentiation on the classical stiff problems and on what they do not show.
 
-Reference end values of Robertson, Oregonator and HIRES: Test Set for IVP Solvers [Mazzia & Magherini 2008], recomputed
-to 3e-11 or better.
+Reference end values of Robertson, Oregonator and HIRES: Test Set for IVP Solvers [Mazzia &
+Magherini 2008], recomputed to 3e-11 or better.
 """
 
 import math
@@ -40,7 +40,8 @@ def hires(t, y, ydot):
     ydot[7] = -ydot[6]
 
 
-PROBLEMS = {  # function, start, end, reference there, absolute tolerance / rtol: where a component counts as zero
+# function, start, end, reference there, absolute tolerance / rtol: where a component counts as zero
+PROBLEMS = {
     "robertson": (
         robertson,
         [1.0, 0.0, 0.0],
@@ -127,7 +128,9 @@ def test_scipy_agrees_along_the_way(name):
 
 @pytest.mark.parametrize("order", range(1, 7))
 def test_each_order_converges_as_declared(order):
-    """Twice the steps, 2^order times less error: steps and errors over tolerances, on a smooth problem."""
+    """Twice the steps, 2^order times less error: steps and errors over tolerances, on a smooth
+    problem.
+    """
     counts, errors = [], []
     for rtol in 10.0 ** -np.arange(*(3.0, 6.1, 0.5) if order < 3 else (5.0, 9.1, 0.5)):
         result = integrate(

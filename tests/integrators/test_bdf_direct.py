@@ -1,4 +1,6 @@
-"""Backward differentiation of the constrained equations: the same motion as the others, whatever the machine, and its order."""
+"""Backward differentiation of the constrained equations: the same motion as the others, whatever
+the machine, and its order.
+"""
 
 import numpy as np
 import pytest
@@ -95,7 +97,9 @@ UNTIL = (0.25, 0.3, 0.35, 0.4)  # several, for an error may pass through zero at
 
 
 def ends(monkeypatch, **how) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
-    """Mean step, and (q, v, G^T lam) at the ends of runs of a linkage that swings freely, multipliers being the method's own."""
+    """Mean step, and (q, v, G^T lam) at the ends of runs of a linkage that swings freely,
+    multipliers being the method's own.
+    """
     seen, found = [], []
     monkeypatch.setattr(drive, "Journey", lambda *a, **k: seen.append(Journey(*a, **k)) or seen[-1])
     method, assembly = formulation("augmented"), prepare(four_bar())

@@ -1,4 +1,6 @@
-"""Steps end at breaks and stops: what jumps there is seen from the right side, and nothing short is stepped over."""
+"""Steps end at breaks and stops: what jumps there is seen from the right side, and nothing short is
+stepped over.
+"""
 
 import math
 

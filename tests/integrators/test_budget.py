@@ -1,4 +1,6 @@
-"""Runs that would not end: stopped within their budget, with what was reached, and with the name of what holds them up."""
+"""Runs that would not end: stopped within their budget, with what was reached, and with the name of
+what holds them up.
+"""
 
 import numpy as np
 import pytest
@@ -12,7 +14,9 @@ from .problems import ORBIT_START, orbit, oscillator
 
 
 def rubbing() -> kt.Model:
-    """A block that comes to rest under friction with a sign: the force jumps back and forth for ever."""
+    """A block that comes to rest under friction with a sign: the force jumps back and forth for
+    ever.
+    """
     m = kt.Model("rubbing", gravity=(0, 0, 0))
     block = m.body("block", kt.mass(1.0, (1, 1, 1)))
     m.joint("slide", kt.Translational(axis="x"), m.ground, block, speed={"displacement": 1.0})

@@ -1,4 +1,6 @@
-"""Forces that set in during a step: errors stay near the tolerance wherever the step meets the kink or the jump."""
+"""Forces that set in during a step: errors stay near the tolerance wherever the step meets the kink
+or the jump.
+"""
 
 from functools import cache
 
@@ -15,11 +17,15 @@ RTOL, UNTIL, AT, K, C = 1e-10, 0.5, 0.2, 500.0, 5.0
 STARTS = np.linspace(
     -0.9, -0.3, 12
 )  # rad; the pendulum swings at 3 rad/s and meets the stop after some tenths of a second
-TYPICAL = 3.0  # tolerances at the end of half the runs: up to 2.0 were measured, 20 to 80 where dopri5 trusts its estimates
+# tolerances at the end of half the runs: up to 2.0 were measured, 20 to 80 where dopri5 trusts its
+# estimates
+TYPICAL = 3.0
 
 
 def pendulum(start: float, fade: float) -> kt.Model:
-    """A rod of 1 kg and 1 m that swings onto a stop, whose damper comes in within `fade` (rad) or at once."""
+    """A rod of 1 kg and 1 m that swings onto a stop, whose damper comes in within `fade` (rad) or
+    at once.
+    """
     m = kt.Model("pendulum")
     rod = m.body("rod", kt.rod(1.0, 1.0, along="z"))
     m.joint(
@@ -31,7 +37,9 @@ def pendulum(start: float, fade: float) -> kt.Model:
 
 @cache
 def exact(start: float, fade: float) -> float:
-    """The angle at the end by SciPy, integrated to the stop and on from it:  th'' / 3 = -g/2 sin th - T."""
+    """The angle at the end by SciPy, integrated to the stop and on from it:  th'' / 3 = -g/2 sin th
+    - T.
+    """
 
     def rate(stopped):
         def slopes(_, y):
@@ -66,7 +74,9 @@ def exact(start: float, fade: float) -> float:
 
 @pytest.mark.parametrize("fade", [1e-2, 1e-7], ids=["kink", "jump"])
 def test_the_motion_does_not_magnify_errors(fade):
-    """The bound of the next test: an error of one tolerance of the angle or the speed is at most one tolerance at the end."""
+    """The bound of the next test: an error of one tolerance of the angle or the speed is at most
+    one tolerance at the end.
+    """
     for start in map(float, STARTS):
         change = (exact(start + 1e-5, fade) - exact(start - 1e-5, fade)) / 2e-5
         assert abs(change) < 1.0
@@ -78,7 +88,9 @@ def test_the_motion_does_not_magnify_errors(fade):
 def test_a_stop_that_is_met_anywhere_in_a_step_costs_no_more_than_a_tolerance_per_step(
     integrator, coordinates, fade
 ):
-    """Each step may err by its tolerance, so that the errors of N steps add up to N tolerances at most; usually they do not."""
+    """Each step may err by its tolerance, so that the errors of N steps add up to N tolerances at
+    most; usually they do not.
+    """
     errors = []
     for start in map(float, STARTS):
         sol = kt.simulate(
@@ -100,8 +112,9 @@ def counted(error, memory, t, h):
 
 
 def test_doubt_ends_where_a_jump_is_found_to_the_last_digits():
-    """Errors count strictly up to the end of a trial that failed by surprise, but not those of steps of some spacings of numbers:
-    a large jump would end the run there."""
+    """Errors count strictly up to the end of a trial that failed by surprise, but not those of
+    steps of some spacings of numbers: a large jump would end the run there.
+    """
     memory, t = np.zeros(1, MEMORY).view(np.recarray), 0.03
     memory[0].t, memory[0].doubtful = t, t + 1e-3
     assert counted(0.5, memory, t + 1e-6, 1e-6) == STRICT * 0.5

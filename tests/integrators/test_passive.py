@@ -1,4 +1,6 @@
-"""Dependent coordinates of `partitioning-printed` are outside the error test and the Jacobians of implicit methods."""
+"""Dependent coordinates of `partitioning-printed` are outside the error test and the Jacobians of
+implicit methods.
+"""
 
 import numpy as np
 import pytest
@@ -12,7 +14,9 @@ EVERY = 0.05
 
 
 def columns_of_a_linearization(formulation: str) -> int:
-    """Evaluations that a linearization adds to a step of Adams: the present state, and one per column."""
+    """Evaluations that a linearization adds to a step of Adams: the present state, and one per
+    column.
+    """
     sol = kt.simulate(
         excavator(),
         0.4,

@@ -10,7 +10,9 @@ from kinetree.models.rssr import rssr
 
 @pytest.mark.parametrize("rtol", [1e-3, 1e-6, 1e-9])
 def test_the_slope_at_the_settled_end_serves_the_error_and_the_next_step(rtol):
-    """Six evaluations an attempt, as [Dormand1980] promises, and two for the first slope and the first length."""
+    """Six evaluations an attempt, as [Dormand1980] promises, and two for the first slope and the
+    first length.
+    """
     assembly = prepare(rssr())
     result = integrate(
         augmented.rhs,

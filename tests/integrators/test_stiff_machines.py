@@ -1,4 +1,6 @@
-"""BDF and switching with machines: every formulation, both coordinates, loops, drivers, redundant rows."""
+"""BDF and switching with machines: every formulation, both coordinates, loops, drivers, redundant
+rows.
+"""
 
 import numpy as np
 import pytest
@@ -104,7 +106,9 @@ def test_a_run_held_back_by_stiffness_says_what_to_try():
 
 
 def test_a_new_partition_does_not_cost_the_order():
-    """Independent coordinates change as the rods swing round; the past is that of all coordinates and goes on."""
+    """Independent coordinates change as the rods swing round; the past is that of all coordinates
+    and goes on.
+    """
     assembly = prepare(double_pendulum(), "cartesian")
     method = chosen_formulation("partitioning", assembly)
     work = assembly.compiled.workspace()

@@ -1,4 +1,6 @@
-"""Steps of BDF and of the switching method over the structure of a machine: those that the full Jacobian takes."""
+"""Steps of BDF and of the switching method over the structure of a machine: those that the full
+Jacobian takes.
+"""
 
 import numpy as np
 import pytest
@@ -26,7 +28,9 @@ def sprung() -> kt.Model:
 
 
 def arm(n: int = 4) -> kt.Model:
-    """A spatial arm of n ball joints and hinges on a free base: stiff springs in the hinges, between neighbours and far apart."""
+    """A spatial arm of n ball joints and hinges on a free base: stiff springs in the hinges,
+    between neighbours and far apart.
+    """
     m = kt.Model("springy arm")
     base = m.body("base", kt.box(4.0, (0.5, 0.4, 0.3)))
     m.float(base)
@@ -64,7 +68,9 @@ def arm(n: int = 4) -> kt.Model:
 
 
 def sagging() -> kt.Model:
-    """Hinged rods that sink into their rest position under stiff springs: steps become long, and stiffness is what counts."""
+    """Hinged rods that sink into their rest position under stiff springs: steps become long, and
+    stiffness is what counts.
+    """
     m = kt.Model("sagging")
     place, links = m.ground.at(0, 0, 0), []
     for i in range(5):
@@ -168,7 +174,9 @@ def layout(
 
 
 def test_a_chain_costs_as_much_as_it_is_long():
-    """The number of differences is that of a body and its neighbours, the factors grow with the bodies."""
+    """The number of differences is that of a body and its neighbours, the factors grow with the
+    bodies.
+    """
     for coordinates in ("relative", "cartesian"):
         short, long = (layout(chain(n), coordinates) for n in (80, 160))
         assert short.per_jacobian == long.per_jacobian < 50

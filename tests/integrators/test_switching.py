@@ -1,4 +1,6 @@
-"""The switching method: L as it is, the rule of the paper, and costs near those of the better method."""
+"""The switching method: L as it is, the rule of the paper, and costs near those of the better
+method.
+"""
 
 import math
 
@@ -16,7 +18,9 @@ from .test_bdf import PROBLEMS, solve
 
 @kernel
 def stiffening(tables, work, t, y, ydot):
-    """y0 follows cos t at the rate 10^t, with a fast oscillator of that frequency, damped, beside it."""
+    """y0 follows cos t at the rate 10^t, with a fast oscillator of that frequency, damped, beside
+    it.
+    """
     L = 10.0**t
     ydot[0] = -L * (y[0] - math.cos(t))
     ydot[1], ydot[2] = y[2], -0.25 * L * L * y[1] - 0.5 * L * y[2]
@@ -91,7 +95,9 @@ def swelling(tables, work, t, y, ydot):
 
 
 def test_within_the_hysteresis_the_method_stays():
-    """L rises to 2000 and falls to 1250 1/s, which is below the threshold but above seven tenths of it."""
+    """L rises to 2000 and falls to 1250 1/s, which is below the threshold but above seven tenths of
+    it.
+    """
     log = run(lingering, [1.0], 12.0, calibrate=False).log
     assert log["stiffness"].max() > 1900.0 and log["stiffness"][-1] < 1300.0
     ((t, method),) = changes(log)

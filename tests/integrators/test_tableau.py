@@ -1,4 +1,6 @@
-"""Tableaus of one's own: the power of the step rule follows from the order; order conditions are checked when they are made."""
+"""Tableaus of one's own: the power of the step rule follows from the order; order conditions are
+checked when they are made.
+"""
 
 import numpy as np
 import pytest
@@ -62,7 +64,8 @@ def test_the_powers_of_the_built_in_methods_are_as_published():
         ),
         (
             {"embedded": (3,)},
-            "the formula behind `error` (weights b - error) is not of order 3: the condition of order 3",
+            "the formula behind `error` (weights b - error) is not of order 3: the condition of "
+            "order 3",
         ),
         ({"error": (0.0, 0.0, 0.0)}, "all zero"),
         ({"power": 0.0}, "power must be positive"),
@@ -78,7 +81,9 @@ def test_a_tableau_that_is_wrong_is_refused_with_the_condition_that_fails(given,
 
 
 def test_an_embedded_pair_of_ones_own_chooses_steps_that_follow_its_order():
-    """Steps of the rule 0.9 h error^-1/3: on a smooth oscillation a tolerance 1000 times tighter takes ten times the steps."""
+    """Steps of the rule 0.9 h error^-1/3: on a smooth oscillation a tolerance 1000 times tighter
+    takes ten times the steps.
+    """
     info = Tableau(**SHAMPINE).coefficients()[0]
     growth = [0.9 * error ** -info[POWER] for error in (1e-3, 1.0, 1e3)]
     np.testing.assert_allclose(growth, [9.0, 0.9, 0.09])

@@ -1,4 +1,5 @@
-"""Drives the kernels of the package in one process, each as plain Python beside its machine code, and prints what was found.
+"""Drives the kernels of the package in one process, each as plain Python beside its machine code,
+and prints what was found.
 
 Run by test_every_kernel.py. The runs are as short as they can be and still lead to other kernels.
 """

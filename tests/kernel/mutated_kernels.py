@@ -1,4 +1,5 @@
-"""Compiles functions of the package with random changes and prints what became of them: run by test_mutations.py.
+"""Compiles functions of the package with random changes and prints what became of them: run by
+test_mutations.py.
 
 python mutated_kernels.py COUNT SEED
 """

@@ -1,4 +1,6 @@
-"""Elementary functions of kernels: errors against mpmath, exact cases, special values as C99 has them."""
+"""Elementary functions of kernels: errors against mpmath, exact cases, special values as C99 has
+them.
+"""
 
 import math
 
@@ -67,7 +69,9 @@ def test_errors_of_functions_of_two_numbers_are_within_the_stated_bounds(name):
 
 
 def alike(found, expected):
-    """Zeros and infinities with their signs, and NaN; of other numbers, whose errors are tested above, the sign."""
+    """Zeros and infinities with their signs, and NaN; of other numbers, whose errors are tested
+    above, the sign.
+    """
     special = np.isinf(expected) | (expected == 0.0)
     same = (np.signbit(found) == np.signbit(expected)) & np.where(
         special, found == expected, np.isfinite(found) & (found != 0.0)

@@ -1,4 +1,6 @@
-"""Every kernel of the package does compiled what its source does as plain Python, on the numbers of real runs."""
+"""Every kernel of the package does compiled what its source does as plain Python, on the numbers of
+real runs.
+"""
 
 import json
 import os
@@ -20,7 +22,8 @@ LEFT = {  # kernels to which none of the runs leads, and what they are for
     "saddle.products.all_rates": "G v for Python, in the assembly of large machines",
     "saddle.metric.factorise_padded": "bodies without mass that only constraints hold",
     "formulations.baumgarte.choose_nearby": "another choice of redundant rows under stabilization",
-    "flex.element.element_energy": "the energy of an element for Python: tests/flex/test_element.py calls it",
+    "flex.element.element_energy": "the energy of an element for Python: "
+    "tests/flex/test_element.py calls it",
     "integrators.probing.locate": "a pulse of user code that falls between the ends of a step",
 }
 

@@ -1,4 +1,6 @@
-"""Functions and operators of the kernel language against those of Python, over their range and at their edges."""
+"""Functions and operators of the kernel language against those of Python, over their range and at
+their edges.
+"""
 
 import math
 

@@ -1,4 +1,6 @@
-"""Machine code is kept by the hash of its text in a folder that only the user can write; what is damaged is compiled again."""
+"""Machine code is kept by the hash of its text in a folder that only the user can write; what is
+damaged is compiled again.
+"""
 
 import os
 import stat

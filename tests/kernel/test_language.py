@@ -1,4 +1,6 @@
-"""Every construct of the kernel language does compiled what it does in plain Python, also at its edges."""
+"""Every construct of the kernel language does compiled what it does in plain Python, also at its
+edges.
+"""
 
 import math
 from collections import namedtuple
@@ -59,7 +61,9 @@ def comparisons(a, k, x, rows, out):
 
 
 def order_of_evaluation(a, k, x, rows, out):
-    """Later operands of a chain, of `and`, `or` and of a conditional are not evaluated where they do not count."""
+    """Later operands of a chain, of `and`, `or` and of a conditional are not evaluated where they
+    do not count.
+    """
     log = x
     log[0] = 0.0
     b = noted(log, 3) < noted(log, 1) < noted(log, 2)

@@ -1,4 +1,6 @@
-"""The library of kernels: found, checked, refused with a sentence; and all kernels of the package can be in it."""
+"""The library of kernels: found, checked, refused with a sentence; and all kernels of the package
+can be in it.
+"""
 
 import json
 import os

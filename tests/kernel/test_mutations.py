@@ -1,4 +1,6 @@
-"""Whatever is written, the compiler gives text that LLVM accepts, or refuses it with a file, a line and a sentence."""
+"""Whatever is written, the compiler gives text that LLVM accepts, or refuses it with a file, a line
+and a sentence.
+"""
 
 import json
 import os

@@ -1,7 +1,8 @@
 """Random programs of the kernel language do compiled what they do as plain Python.
 
-Floats are small multiples of 1/8 and only added, subtracted, compared and multiplied by small integers, so that nothing is
-rounded and both must agree to the last bit. Programs have loops, branches, tuples, slices, records and calls of pieces.
+Floats are small multiples of 1/8 and only added, subtracted, compared and multiplied by small
+integers, so that nothing is rounded and both must agree to the last bit. Programs have loops,
+branches, tuples, slices, records and calls of pieces.
 """
 
 import linecache
@@ -151,7 +152,8 @@ def statements(draw, depth=2, loop=False):
             else:
                 leave = draw(st.sampled_from(["break", "continue"]))
                 lines += [
-                    f"for i in range({draw(st.integers(-2, 0))}, {draw(st.integers(1, 4))}, {draw(st.integers(1, 2))}):",
+                    f"for i in range({draw(st.integers(-2, 0))}, {draw(st.integers(1, 4))}, "
+                    f"{draw(st.integers(1, 2))}):",
                     *inner,
                     f"    if {draw(condition())}:",
                     f"        {leave}",

@@ -494,7 +494,8 @@ def test_a_file_that_was_edited_after_its_import_is_not_compiled(tmp_path, monke
     import edited_module
 
     path.write_text(
-        "from kinetree.num.jit import kernel\n\n\n# a line more\n@kernel\ndef f(x):\n    return x[0]\n"
+        "from kinetree.num.jit import kernel\n\n\n# a line more\n@kernel\ndef f(x):\n    return "
+        "x[0]\n"
     )
     with pytest.raises(KernelError, match="the file is not the one that 'f' was imported from"):
         edited_module.f(np.ones(1))

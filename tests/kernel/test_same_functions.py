@@ -1,4 +1,6 @@
-"""There is one sine: in kernels, in generated equations, in user functions and in plain Python, and none of the C library."""
+"""There is one sine: in kernels, in generated equations, in user functions and in plain Python, and
+none of the C library.
+"""
 
 import ctypes
 import hashlib
@@ -45,7 +47,9 @@ print(json.dumps(results()))
 
 
 def results():
-    """Of all functions a hash of their values, computed as this process does it; and errors that are too large."""
+    """Of all functions a hash of their values, computed as this process does it; and errors that
+    are too large.
+    """
     from kinetree.kernel.functions.catalogue import ONE, TWO
 
     rng, found = np.random.default_rng(5), {}

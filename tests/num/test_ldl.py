@@ -1,4 +1,6 @@
-"""Sparse factors of saddle matrices against dense algebra: symmetric and not, any order, rows left out, light freedoms."""
+"""Sparse factors of saddle matrices against dense algebra: symmetric and not, any order, rows left
+out, light freedoms.
+"""
 
 import numpy as np
 import pytest
@@ -14,7 +16,9 @@ def whole(lists) -> list[np.ndarray]:
 
 
 class Saddle:
-    """Random freedoms (some of them bodies of six) and constraints between two or three of them, dense and as lists."""
+    """Random freedoms (some of them bodies of six) and constraints between two or three of them,
+    dense and as lists.
+    """
 
     def __init__(self, seed: int, nodes: int, constraints: int) -> None:
         rng = np.random.default_rng(seed)
@@ -55,7 +59,9 @@ class Saddle:
             self.K[np.ix_(self.span[j], self.span[i])] += block.T
 
     def packed(self, K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The lower and the upper half of a matrix with this pattern, in the order of the elimination."""
+        """The lower and the upper half of a matrix with this pattern, in the order of the
+        elimination.
+        """
         A, B = np.zeros((2, self.lists.size))
         for i, j in [*self.pairs, *((k, k) for k in range(len(self.sizes)))]:
             for a in self.span[i]:
@@ -163,7 +169,9 @@ def test_too_many_multiplications_are_not_begun():
 
 
 def test_nodes_that_nothing_follows_go_first_and_couple_nothing():
-    """Ten bodies in a row, and a state that follows all of them: its column is empty below the diagonal."""
+    """Ten bodies in a row, and a state that follows all of them: its column is empty below the
+    diagonal.
+    """
     sizes, rng = [2] * 10 + [1], np.random.default_rng(3)
     chain, follower = [(k, k + 1) for k in range(9)], [(k, 10) for k in range(10)]
     lists = analyse(Pattern(sizes, [FREEDOM] * 11, [*chain, *follower], alone=[10]))
@@ -188,7 +196,8 @@ def test_nodes_that_nothing_follows_go_first_and_couple_nothing():
 
 
 def test_what_forces_couple_makes_no_row_wait():
-    """A long row of windows: feet on the ground, beams between uprights, and every body coupled with its neighbours by forces.
+    """A long row of windows: feet on the ground, beams between uprights, and every body coupled
+    with its neighbours by forces.
 
     Were the couplings counted, each row would wait for all bodies of the row of windows.
     """
@@ -217,7 +226,9 @@ def test_what_forces_couple_makes_no_row_wait():
 
 
 def test_an_elimination_that_ends_in_a_clique_takes_what_it_takes():
-    """A hub on fifty rows: everything is one clique as soon as it goes, counted one by one or all at once."""
+    """A hub on fifty rows: everything is one clique as soon as it goes, counted one by one or all
+    at once.
+    """
     kinds = [FREEDOM] + [ROW] * 50
     found = least_degree(Pattern([3] + [2] * 50, kinds, [(0, 1 + k) for k in range(50)]))
     assert found.order[0] == 0 and found.flops == 3 * 103**2 + sum(

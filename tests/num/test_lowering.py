@@ -1,4 +1,6 @@
-"""The instructions written for kernels do what Python does: each kernel here is run compiled and as the function in the file."""
+"""The instructions written for kernels do what Python does: each kernel here is run compiled and as
+the function in the file.
+"""
 
 import math
 

@@ -73,7 +73,9 @@ def test_a_claim_turns_numpy_values_into_plain_ones():
 
 
 def test_the_reference_of_the_mechanism_keeps_length_and_energy():
-    """The hand-made equations are themselves checked: distance of the tips and energy over one step of the motion."""
+    """The hand-made equations are themselves checked: distance of the tips and energy over one step
+    of the motion.
+    """
     from scipy.integrate import solve_ivp
 
     start = [rssr_reference.CRANK_ANGLE, rssr_reference.ROCKER_ANGLE, 0.0, 0.0]
@@ -104,7 +106,9 @@ def _length_and_energy(y):
 
 
 def test_the_linear_vehicle_has_its_natural_frequencies():
-    """0.859, 1.223, 1.918, 13.505 and 13.511 Hz without dampers, from the generalised eigenvalue problem."""
+    """0.859, 1.223, 1.918, 13.505 and 13.511 Hz without dampers, from the generalised eigenvalue
+    problem.
+    """
     K, _ = five_dof_reference.matrices()
     frequencies = np.sqrt(np.linalg.eigvals(K / five_dof_reference.MASS[:, None]).real) / (
         2 * np.pi

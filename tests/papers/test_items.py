@@ -1,4 +1,6 @@
-"""The catalogue of items: complete, without a number twice, each with a sentence and with claims it rests on."""
+"""The catalogue of items: complete, without a number twice, each with a sentence and with claims it
+rests on.
+"""
 
 import re
 

@@ -87,7 +87,9 @@ def test_the_squeezer_ends_where_the_test_set_says():
 
 
 def test_two_windows_follow_the_pendulum_they_are():
-    """All uprights turn alike, so I th'' = -C g cos th with I = 3 and C = 7/2 for N = 2 [Gonzalez2006]; tip at 5 s."""
+    """All uprights turn alike, so I th'' = -C g cos th with I = 3 and C = 7/2 for N = 2
+    [Gonzalez2006]; tip at 5 s.
+    """
     sol = kt.simulate(n_four_bar(), 5.0, rtol=1e-9)
     tip = sol["upright0.end+.position"][-1]
     np.testing.assert_allclose(

@@ -8,7 +8,9 @@ from kinetree.papers import projection
 
 
 def test_the_printed_update_damps_by_the_cosine_of_the_turn_per_step():
-    """A basis projected without renormalising shrinks by cos(w h) per step as w falls: dw/dt = -h w^3 / 2 to first order."""
+    """A basis projected without renormalising shrinks by cos(w h) per step as w falls: dw/dt = -h
+    w^3 / 2 to first order.
+    """
     lost = projection.energy_error(
         "projection-literal", integrator="adams-fixed", order=2, step=0.001
     )

@@ -1,4 +1,6 @@
-"""The quarter car: at rest on a level road, on steps and sines, and claims that fail where the machine is another."""
+"""The quarter car: at rest on a level road, on steps and sines, and claims that fail where the
+machine is another.
+"""
 
 import numpy as np
 import pytest

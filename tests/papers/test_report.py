@@ -1,4 +1,6 @@
-"""The page of the five papers: complete, readable by machines, whole when an example fails, one file that needs nothing else."""
+"""The page of the five papers: complete, readable by machines, whole when an example fails, one
+file that needs nothing else.
+"""
 
 import json
 import re

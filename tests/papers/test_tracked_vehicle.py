@@ -8,7 +8,9 @@ from kinetree.papers.tracked_vehicle import WHEELS
 
 
 def test_a_loose_tolerance_does_not_step_over_the_bump():
-    """BDF at rtol 1e-3 would take steps longer than the bump; the road bounds them. 0.01 m of a bump of 0.254 m."""
+    """BDF at rtol 1e-3 would take steps longer than the bump; the road bounds them. 0.01 m of a
+    bump of 0.254 m.
+    """
     lift = []
     for rtol in (1e-3, 1e-7):
         run = kt.simulate(

@@ -1,4 +1,6 @@
-"""A plant written by hand, without bodies, joints or records: every formulation and integrator runs it as it runs a machine."""
+"""A plant written by hand, without bodies, joints or records: every formulation and integrator runs
+it as it runs a machine.
+"""
 
 import numpy as np
 import pytest

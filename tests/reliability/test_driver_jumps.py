@@ -1,7 +1,10 @@
-"""Drivers whose velocity jumps: an impulse in the mass metric, the same in every formulation, coordinates and integrator.
+"""Drivers whose velocity jumps: an impulse in the mass metric, the same in every formulation,
+coordinates and integrator.
 
-A rod hangs on a driven slider, without gravity. The jump dv of the slider gives it, by angular momentum about the pivot,
-dw = -(m l / 2) dv / (m l^2 / 3) = -1.5 dv / l about the axis y, with the rod below the pivot: +1.5 dv as measured here.
+A rod hangs on a driven slider, without gravity. The jump dv of the slider gives it, by angular
+momentum about the pivot,
+dw = -(m l / 2) dv / (m l^2 / 3) = -1.5 dv / l about the axis y, with the rod below the pivot: +1.5
+dv as measured here.
 """
 
 import math

@@ -1,4 +1,6 @@
-"""Machines with more equations than are independent: no false change point, and the accuracy that was asked for."""
+"""Machines with more equations than are independent: no false change point, and the accuracy that
+was asked for.
+"""
 
 from functools import cache
 
@@ -23,7 +25,9 @@ EXACT = [
 MACHINES = {"bricard": (cube_loop, 10.0), "bennett": (fifty_degrees, 3.0), "door": (car_door, 3.0)}
 each = pytest.mark.parametrize("name", MACHINES)
 both = pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
-ALLOWED = 100.0  # tolerances over the whole motion: local errors add up, and the motion magnifies them; 50 were measured
+# tolerances over the whole motion: local errors add up, and the motion magnifies them; 50 were
+# measured
+ALLOWED = 100.0
 
 
 def run(model: kt.Model, until: float, samples: int = 20, **options):
@@ -36,7 +40,9 @@ def places(sol) -> np.ndarray:
 
 @cache
 def reference(name: str) -> np.ndarray:
-    """By another algorithm: an orthogonal basis of the null space, which needs no choice of rows to move along."""
+    """By another algorithm: an orthogonal basis of the null space, which needs no choice of rows to
+    move along.
+    """
     build, until = MACHINES[name]
     return places(run(build(), until, formulation="svd", rtol=1e-11))
 
@@ -79,7 +85,9 @@ def test_every_adaptive_integrator_and_output_interval(name, coordinates, integr
 
 @pytest.mark.parametrize("first", range(0, 60, 10))
 def test_random_overconstrained_machines_run_in_both_coordinates(first):
-    """Motions of several freedoms magnify errors; the Cartesian run may be worse than the relative one, not of another kind."""
+    """Motions of several freedoms magnify errors; the Cartesian run may be worse than the relative
+    one, not of another kind.
+    """
     for k in range(first, first + 10):
         build = FAMILIES[k % len(FAMILIES)]
         fine, relative, cartesian = (
@@ -155,7 +163,9 @@ def test_a_gear_of_great_ratio_does_not_magnify_errors(coordinates, formulation)
 
 
 def light_coupler(mass: float | None, rocker_angle: float | None = None) -> kt.Model:
-    """A four-bar whose coupler weighs that much, or is a rod without mass drawn at that angle of the rocker."""
+    """A four-bar whose coupler weighs that much, or is a rod without mass drawn at that angle of
+    the rocker.
+    """
     model = kt.Model("light coupler")
     crank, rocker = (
         model.body(n, kt.rod(m, l, along="x"))

@@ -1,4 +1,6 @@
-"""Redundant equations under every exact formulation: no NaN, and the motion of the twin without them."""
+"""Redundant equations under every exact formulation: no NaN, and the motion of the twin without
+them.
+"""
 
 from functools import cache
 
@@ -75,7 +77,9 @@ def test_redundant_equations_leave_the_motion_alone(name, coordinates, formulati
 @every
 @both
 def test_an_overconstrained_spatial_loop_keeps_its_formula(coordinates, formulation):
-    """Bennett's loop moves although counting says it cannot; tan(t1 / 2) tan(t2 / 2) is constant [Bennett1903]."""
+    """Bennett's loop moves although counting says it cannot; tan(t1 / 2) tan(t2 / 2) is constant
+    [Bennett1903].
+    """
     sol = run(bennett(0.9)[0], 0.5, coordinates=coordinates, formulation=formulation)
     product = np.tan(0.5 * coordinate(sol, "R1.angle")) * np.tan(0.5 * coordinate(sol, "R2.angle"))
     assert clean(sol) and np.ptp(coordinate(sol, "R1.angle")) > 0.1

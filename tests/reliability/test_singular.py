@@ -1,6 +1,8 @@
-"""Change points, started from, stepped on and passed at 10^-k rad: the right branch or an error with a name, never a flip.
+"""Change points, started from, stepped on and passed at 10^-k rad: the right branch or an error
+with a name, never a flip.
 
-The branches part by 0.1 m within some hundredths of a second, so a run that is right to 10^-3 m is on its branch.
+The branches part by 0.1 m within some hundredths of a second, so a run that is right to 10^-3 m is
+on its branch.
 """
 
 import numpy as np
@@ -82,7 +84,9 @@ def test_adaptive_steps_pass_the_fold_wherever_they_would_end(machine, coordinat
 @both
 @pytest.mark.parametrize("integrator", ["rk4", "adams-fixed"])
 def test_a_fixed_step_that_ends_beside_the_fold_is_right_or_stops(machine, coordinates, integrator):
-    """Right to 4 times the error of a step that ends well away, or to what settling may take away of the velocity."""
+    """Right to 4 times the error of a step that ends well away, or to what settling may take away
+    of the velocity.
+    """
     usual = outcome(
         machine,
         BEFORE,
@@ -128,7 +132,9 @@ def test_every_formulation_tells_the_branches_apart(machine, formulation):
 def test_every_formulation_closes_to_rounding_and_passes_folds_at_tight_tolerances(
     formulation, coordinates
 ):
-    """Loops left open by e turn velocities by e / d^2 at a distance d from the fold: with e = 1e-12 steps shrink into it."""
+    """Loops left open by e turn velocities by e / d^2 at a distance d from the fold: with e = 1e-12
+    steps shrink into it.
+    """
     parallelogram = MACHINES["parallelogram"]
     for angle, step in zip(np.linspace(-0.7, -0.2, 6), np.linspace(0.02, 0.005, 6)):
         sol = run(
@@ -162,7 +168,8 @@ def test_samples_that_fall_on_the_fold_are_as_good_as_others(coordinates):
     np.testing.assert_allclose(
         sol["right.velocity"][:, [0, 2]], 0.5 * np.pi * out[:, ::-1] * (-1, 1), atol=1e-6
     )
-    # on the fold they are those of d = 1e-3 rad before, so off by d pi^2 / 2; the error s = 1e-8 of a sample adds s / d
+    # on the fold they are those of d = 1e-3 rad before, so off by d pi^2 / 2; the error s = 1e-8 of
+    # a sample adds s / d
     np.testing.assert_allclose(
         sol["right.acceleration"][:, [0, 2]], -0.5 * np.pi**2 * out, atol=1e-2
     )
@@ -183,7 +190,9 @@ def test_a_driver_leads_through_the_fold_but_does_not_start_there(coordinates):
 @both
 @pytest.mark.parametrize("excess", [1e-4, 1e-6, 1e-8])
 def test_a_linkage_that_nearly_folds_turns_off_as_it_must(coordinates, excess):
-    """Within sqrt(excess) rad of the fold the motion bends over into the antiparallelogram; another method resolves that."""
+    """Within sqrt(excess) rad of the fold the motion bends over into the antiparallelogram; another
+    method resolves that.
+    """
     model = MACHINES["parallelogram"].build(BEFORE, SPEED, excess=excess)
     sol = run(model, 0.4, coordinates=coordinates)
     fine = run(model, 0.4, integrator="dopri5", max_step=max(np.sqrt(excess) / 20, 1e-5))

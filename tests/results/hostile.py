@@ -203,7 +203,9 @@ def same(a, b) -> bool:
 
 
 def fates(content: bytes, kind: str, seeds: range, folder: Path):
-    """(seed, fate, detail) of each: the error refused, raw, silent; forged files may differ, and often do not."""
+    """(seed, fate, detail) of each: the error refused, raw, silent; forged files may differ, and
+    often do not.
+    """
     path = folder / "run.nc"
     path.write_bytes(content)
     right = told(path)

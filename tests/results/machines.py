@@ -44,7 +44,9 @@ def rssr(cut: str | None = None, turned: str | None = None) -> kt.Model:
 
 
 def four_bar() -> kt.Model:
-    """A planar four-bar of spatial revolute joints (three redundant equations), and a pendulum beside it."""
+    """A planar four-bar of spatial revolute joints (three redundant equations), and a pendulum
+    beside it.
+    """
     m = kt.Model("four-bar")
     A, B, C, D = (0, 0, 0), (0.3, 0, 0.4), (1.3, 0, 0.7), (1.1, 0, 0)
     crank, coupler, rocker = (
@@ -95,7 +97,9 @@ def _given(labels, rng) -> dict[str, float]:
 
 @cache
 def zoo(swapped: bool = False, seed: int = 3) -> kt.Model:
-    """A branching tree with every joint once, random frames and speeds; `swapped`: every joint child first that can be."""
+    """A branching tree with every joint once, random frames and speeds; `swapped`: every joint
+    child first that can be.
+    """
     rng = np.random.default_rng(seed)
     m = kt.Model("zoo", gravity=(1.0, -2.0, -9.0))
     bodies = [m.ground]

@@ -1,4 +1,6 @@
-"""Runs as files: opened again they are the same, bit by bit, and a run that is killed leaves what it had written."""
+"""Runs as files: opened again they are the same, bit by bit, and a run that is killed leaves what
+it had written.
+"""
 
 import json
 import os

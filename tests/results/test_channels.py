@@ -160,7 +160,9 @@ def test_point_forces_and_torques_are_vectors_in_world_axes():
 
 
 def test_the_pull_in_a_rod_that_is_let_out_is_the_weight_on_it():
-    """Lowered at a steady speed to twice the length: m g all the way, whatever the length was at the start."""
+    """Lowered at a steady speed to twice the length: m g all the way, whatever the length was at
+    the start.
+    """
     m = kt.Model("winch")
     load = m.body("load", kt.sphere(2.0, 0.1), position=(0, 0, -1))
     m.joint(
@@ -220,7 +222,9 @@ def test_an_unknown_channel_is_answered_with_the_nearest_and_what_there_is():
 
 @pytest.mark.parametrize("name", ["rssr", "zoo"])
 def test_a_channel_asked_for_alone_is_the_one_that_is_listed(name):
-    """The channels of one element are made for a name, all of them for a list: they have the same units and words."""
+    """The channels of one element are made for a name, all of them for a list: they have the same
+    units and words.
+    """
     alone, listed = run(name).channels, dict(catalogue(run(name)).items())
     for known, channel in listed.items():
         assert alone[known]._replace(values=channel.values) == channel

@@ -1,4 +1,6 @@
-"""What a run counts: choices of independent coordinates, singular value decompositions, Jacobians, parts of steps."""
+"""What a run counts: choices of independent coordinates, singular value decompositions, Jacobians,
+parts of steps.
+"""
 
 import pytest
 

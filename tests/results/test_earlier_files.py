@@ -1,4 +1,6 @@
-"""Files of the first format, which had a variable per channel and no checksums of texts, are read with a warning."""
+"""Files of the first format, which had a variable per channel and no checksums of texts, are read
+with a warning.
+"""
 
 import json
 from pathlib import Path

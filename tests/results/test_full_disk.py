@@ -1,4 +1,6 @@
-"""Files that cannot be written: one error that keeps the run, and nothing left behind, wherever the disk is full."""
+"""Files that cannot be written: one error that keeps the run, and nothing left behind, wherever the
+disk is full.
+"""
 
 import os
 import signal

@@ -1,4 +1,6 @@
-"""Damaged and forged files of results: every one is refused with a ResultError or read without a difference."""
+"""Damaged and forged files of results: every one is refused with a ResultError or read without a
+difference.
+"""
 
 import numpy as np
 import pytest

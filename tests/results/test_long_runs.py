@@ -1,4 +1,6 @@
-"""Of a long run only the states are kept; everything else is found again when it is asked for, and is the same."""
+"""Of a long run only the states are kept; everything else is found again when it is asked for, and
+is the same.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""The solution object: how the run went, states at other times, and what happens when a run ends early."""
+"""The solution object: how the run went, states at other times, and what happens when a run ends
+early.
+"""
 
 import numpy as np
 import pytest

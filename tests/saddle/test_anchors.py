@@ -1,4 +1,6 @@
-"""Anchors: bodies taken out of the tree in the linear equations, so that long closed chains do not fill."""
+"""Anchors: bodies taken out of the tree in the linear equations, so that long closed chains do not
+fill.
+"""
 
 import numpy as np
 import pytest
@@ -29,7 +31,9 @@ JOINTS = [
 
 
 def chain() -> kt.Model:
-    """Bodies on joints of all sizes, the last held to the ground by a rod, the first two coupled, the third driven."""
+    """Bodies on joints of all sizes, the last held to the ground by a rod, the first two coupled,
+    the third driven.
+    """
     m, before = kt.Model("chain of many joints"), None
     for k, joint in enumerate([kt.Revolute(axis="x"), *JOINTS]):
         body = m.body(f"b{k}", kt.box(1.0 + 0.3 * k, (0.5, 0.2, 0.1)))
@@ -190,7 +194,9 @@ def test_couplings_and_drivers_on_joints_of_anchors_move_the_same(everywhere):
 
 
 def test_a_row_that_closes_a_loop_goes_after_those_that_join_its_bodies():
-    """Three bodies in a ring on the ground, all rows alike: the closing one, though as cheap, is the last."""
+    """Three bodies in a ring on the ground, all rows alike: the closing one, though as cheap, is
+    the last.
+    """
     rows = {3: (0, -1), 4: (1, 0), 5: (2, 1)}
     pairs = [(r, b) for r, both in rows.items() for b in both if b >= 0] + [(6, 2)]
     order, _, _ = least_degree(

@@ -1,4 +1,6 @@
-"""When a step counts as landing beside a change point: near it, and much nearer than at its beginning."""
+"""When a step counts as landing beside a change point: near it, and much nearer than at its
+beginning.
+"""
 
 import numpy as np
 import pytest

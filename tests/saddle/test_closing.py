@@ -1,4 +1,6 @@
-"""Back onto the constraints by the smallest change in the mass metric, with factors of the state before."""
+"""Back onto the constraints by the smallest change in the mass metric, with factors of the state
+before.
+"""
 
 import numpy as np
 import pytest
@@ -106,7 +108,9 @@ def closed_velocities(tables, work, t, q, v):
 
 @pytest.mark.parametrize("name", MACHINES)
 def test_the_part_of_the_velocity_that_is_taken_away_is_reported(name):
-    """kick = |dv| / |v| by the diagonal of M, of one correction here: what tells a step that has landed on another branch."""
+    """kick = |dv| / |v| by the diagonal of M, of one correction here: what tells a step that has
+    landed on another branch.
+    """
     assembly = prepare(model_entry(name).build())
     tables, work, y = assembly.compiled.tables, assembly.compiled.workspace(), assembly.y.copy()
     assert augmented.rhs(tables, work, 0.0, y, np.zeros_like(y)) == 0

@@ -1,4 +1,6 @@
-"""Large random machines by sparse factors: the same accelerations and multipliers as by dense ones, closed as they run."""
+"""Large random machines by sparse factors: the same accelerations and multipliers as by dense ones,
+closed as they run.
+"""
 
 import numpy as np
 import pytest

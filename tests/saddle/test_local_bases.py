@@ -1,4 +1,6 @@
-"""Local bases against those of the whole machine: the same accelerations, multipliers, motions and rows.   [Kim1997; Han1994]"""
+"""Local bases against those of the whole machine: the same accelerations, multipliers, motions and
+rows.   [Kim1997; Han1994]
+"""
 
 import numpy as np
 import pytest
@@ -120,7 +122,9 @@ def test_the_least_change_restores_positions_whether_bases_are_local_or_not():
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 @pytest.mark.parametrize("angle", [0.0, 0.4])
 def test_loops_that_carry_each_other_over_their_dead_points_share_a_front(coordinates, angle):
-    """Coupling rods on both sides, a quarter turn apart: each pair holds where the other is in line, also at the start."""
+    """Coupling rods on both sides, a quarter turn apart: each pair holds where the other is in
+    line, also at the start.
+    """
     tables = configured(prepare(locomotive(3, angle), coordinates), "projection")[1]
     shared = [front for front in tables.fronts if front["count"] == 10]
     assert [int(front["rank"]) for front in shared] == [3, 3]

@@ -1,4 +1,6 @@
-"""`augmented-printed` returns the minimum of (23) and (27) of [Lee1994], by the conditions of Kuhn and Tucker."""
+"""`augmented-printed` returns the minimum of (23) and (27) of [Lee1994], by the conditions of Kuhn
+and Tucker.
+"""
 
 import numpy as np
 import pytest

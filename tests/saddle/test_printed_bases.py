@@ -51,7 +51,9 @@ def test_the_update_of_kim_decomposes_anew_where_the_null_space_has_turned_away(
 
 
 def slopes_with_dependent_coordinates_off(name: str) -> np.ndarray:
-    """Accelerations at the initial state, and by how much they change with coordinates that are not independent."""
+    """Accelerations at the initial state, and by how much they change with coordinates that are not
+    independent.
+    """
     method, tables, work, y = begun(name, rssr())
     nq, rank = int(tables.settings[0]["nq"]), int(work.report[0]["rank"])
     found = []
@@ -83,7 +85,9 @@ def moving(model: kt.Model, formulation: str, until: float) -> np.ndarray:
 
 
 def test_reduced_rates_as_printed_are_exact_for_the_rigid_parallelogram_only():
-    """Its V2 is constant; that of the RSSR mechanism turns, and the printed equations do not see it."""
+    """Its V2 is constant; that of the RSSR mechanism turns, and the printed equations do not see
+    it.
+    """
     held, turning = parallelogram(0.4, 1.1), rssr()
     assert_allclose(moving(held, "svd-printed", 0.2), moving(held, "augmented", 0.2), atol=1e-8)
     off = np.abs(moving(turning, "svd-printed", 0.5) - moving(turning, "augmented", 0.5)).max()
@@ -91,7 +95,9 @@ def test_reduced_rates_as_printed_are_exact_for_the_rigid_parallelogram_only():
 
 
 def steps_while_steering(formulation: str) -> tuple[float, int]:
-    """Median step (s) and rejected steps of the car of [Kim1997] while its rack moves, with steps of 1 ms at most."""
+    """Median step (s) and rejected steps of the car of [Kim1997] while its rack moves, with steps
+    of 1 ms at most.
+    """
     sol = kt.simulate(
         car(steer=SINE),
         4.4,

@@ -1,4 +1,6 @@
-"""Sparse factors against dense ones: the same accelerations, multipliers and rows, on random machines and beside folds."""
+"""Sparse factors against dense ones: the same accelerations, multipliers and rows, on random
+machines and beside folds.
+"""
 
 import numpy as np
 import pytest
@@ -93,9 +95,11 @@ def in_extended_precision(K: np.ndarray, b: np.ndarray) -> np.ndarray:
 def test_beside_a_fold_nothing_is_lost_but_what_rounding_of_the_matrix_costs(
     machine, coordinates, deep, d, figure, monkeypatch
 ):
-    """Rounding e of M and G costs e / d of the accelerations at a distance d, whoever solves; without refinement it is e / d^2.
+    """Rounding e of M and G costs e / d of the accelerations at a distance d, whoever solves;
+    without refinement it is e / d^2.
 
-    The rows are those in use: of redundant equations, rounded as they are, each choice is another problem.
+    The rows are those in use: of redundant equations, rounded as they are, each choice is another
+    problem.
     """
     monkeypatch.setattr(sparse, "DEPTHS", (deep,))
     assembly, method = (
@@ -128,9 +132,11 @@ def solved(tables, work, r1, r2, lam):
 @pytest.mark.parametrize("coordinates, deep", [("cartesian", None), ("relative", 0)])
 @pytest.mark.parametrize("d", [3e-3, 1e-3, 1e-4, 1e-5, 4e-6])
 def test_beside_a_fold_rows_hold_to_rounding_whatever_acts(coordinates, deep, d, monkeypatch):
-    """Any right side, such as those that close positions; of rods with inertia about all axes, so that nothing is padded.
+    """Any right side, such as those that close positions; of rods with inertia about all axes, so
+    that nothing is padded.
 
-    Without refinement rows are off by some 1e-14 of the solution, and in relative coordinates accelerations by eps / d.
+    Without refinement rows are off by some 1e-14 of the solution, and in relative coordinates
+    accelerations by eps / d.
     """
     monkeypatch.setattr(sparse, "DEPTHS", (deep,))
     assembly = kt.assemble(

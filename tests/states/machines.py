@@ -29,7 +29,9 @@ def follower(t, u, x, parameters, xdot, out):
 
 
 def controlled_pendulum() -> kt.Model:
-    """A rod on a hinge, turned by a PID controller through a lag; a third controller reads the first one's state."""
+    """A rod on a hinge, turned by a PID controller through a lag; a third controller reads the
+    first one's state.
+    """
     m = kt.Model("controlled pendulum", gravity=(0, 0, -G))
     rod = m.body("rod", kt.rod(1.0, 1.0, along="z"))
     m.joint("A", kt.Revolute(axis="y"), m.ground, rod.end("+"), start={"angle": START[0]})

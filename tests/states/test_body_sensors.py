@@ -1,4 +1,6 @@
-"""Inputs of controllers that are measured on bodies: what they say is what the channels of the run say."""
+"""Inputs of controllers that are measured on bodies: what they say is what the channels of the run
+say.
+"""
 
 import numpy as np
 import pytest

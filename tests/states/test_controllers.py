@@ -1,4 +1,6 @@
-"""States of user code move with the machine: in every formulation, coordinate set and integrator, and by name."""
+"""States of user code move with the machine: in every formulation, coordinate set and integrator,
+and by name.
+"""
 
 import math
 
@@ -88,7 +90,9 @@ def test_states_between_samples_are_as_good_as_positions():
 
 
 def test_tolerances_follow_the_scale_of_a_state():
-    """A state counted in millions of small units must not cost more steps than the same state counted in ones."""
+    """A state counted in millions of small units must not cost more steps than the same state
+    counted in ones.
+    """
 
     def slow(t, u, x, parameters, xdot, out):
         xdot[0] = parameters[0] * math.cos(5.0 * t) * 5.0
@@ -179,7 +183,8 @@ def test_assembly_starts_states_at_their_initial_values(coordinates):
     assert found == {"pid.integral": 0.1, "lag.level": 0.0, "follower.level": 0.2}
 
 
-# --- faults -------------------------------------------------------------------------------------------------------
+# --- faults
+# -------------------------------------------------------------------------------------------------------
 
 
 def faulty(function, states=None, outputs=("torque",)):

@@ -1,4 +1,5 @@
-"""Sampled controllers: against the recursion of the sampled double integrator, and what must hold at every sample.
+"""Sampled controllers: against the recursion of the sampled double integrator, and what must hold
+at every sample.
 
 x_k+1 = x_k + T v_k + T^2 u_k / 2 m,     v_k+1 = v_k + T u_k / m,     u_k held over [t_k, t_k + T)
 """

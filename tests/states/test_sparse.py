@@ -1,4 +1,6 @@
-"""States of runs whose equations were solved by sparse factors: restarts and linear equations take dense matrices of them."""
+"""States of runs whose equations were solved by sparse factors: restarts and linear equations take
+dense matrices of them.
+"""
 
 import numpy as np
 import pytest
@@ -9,7 +11,9 @@ from kinetree.models.tracked_vehicle import tracked_vehicle
 
 @pytest.fixture(scope="module")
 def run():
-    """Cartesian coordinates give 60 equations for 78 velocities, which are solved by sparse factors."""
+    """Cartesian coordinates give 60 equations for 78 velocities, which are solved by sparse
+    factors.
+    """
     return kt.simulate(
         tracked_vehicle(), 0.04, coordinates="cartesian", output_interval=0.01, sparse=True
     )

@@ -1,4 +1,6 @@
-"""Times far from zero, before zero and very short ones; times as whole numbers and as numbers of NumPy's."""
+"""Times far from zero, before zero and very short ones; times as whole numbers and as numbers of
+NumPy's.
+"""
 
 import math
 
@@ -25,7 +27,9 @@ def oscillator(frequency, size=1.0, mass=1.0, gravity=9.81):
     [(1e-9, 1e-24, 1e-12), (1e-6, 1e-15, 1e-8), (1.0, 1.0, 1.0), (1e3, 1e6, 3e7)],
 )
 def test_a_machine_of_any_size_and_speed_gives_the_same_numbers(size, mass, period):
-    """x = x0 cos(2 pi t / T): the run, its events, and runs that go on from between its samples, at an event and in motion."""
+    """x = x0 cos(2 pi t / T): the run, its events, and runs that go on from between its samples, at
+    an event and in motion.
+    """
     m = oscillator(1 / period, size, mass, gravity=0.0)
     half = kt.Event("s.displacement", level=0.05 * size, name="half")
     sol = kt.simulate(m, 3 * period, rtol=1e-9, events=["s.displacement", half])

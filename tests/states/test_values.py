@@ -1,4 +1,6 @@
-"""States as values: runs that start where another ended, where forces balance, or where the user says."""
+"""States as values: runs that start where another ended, where forces balance, or where the user
+says.
+"""
 
 import numpy as np
 import pytest

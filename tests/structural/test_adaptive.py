@@ -1,4 +1,6 @@
-"""Structural integrators that choose their steps: accuracy by tolerance, fewer steps than fixed ones, exact energy, order two."""
+"""Structural integrators that choose their steps: accuracy by tolerance, fewer steps than fixed
+ones, exact energy, order two.
+"""
 
 import math
 
@@ -11,7 +13,9 @@ RULES = ["energy-conserving", "midpoint", "trapezoidal", "generalized-alpha"]
 
 
 def hammered():
-    """A soft pendulum with a heavy end that a hammer hits: fast vibrations fade, then it swings slowly."""
+    """A soft pendulum with a heavy end that a hammer hits: fast vibrations fade, then it swings
+    slowly.
+    """
     m = kt.Model("hammered")
     arm = m.beam(
         "arm",
@@ -29,7 +33,9 @@ def hammered():
 
 
 def soft_pendulum():
-    """A pendulum that hangs at rest and is pushed gently, so that nothing is faster than its swinging and bending."""
+    """A pendulum that hangs at rest and is pushed gently, so that nothing is faster than its
+    swinging and bending.
+    """
     m = kt.Model("soft pendulum")
     arm = m.beam(
         "arm",
@@ -98,7 +104,9 @@ def test_energy_and_momentum_are_exact_at_every_length_of_the_steps():
 
 
 def irregular(parts, until):
-    """A soft pendulum whose steps alternate between two lengths, by knots of a table that pushes with a constant force."""
+    """A soft pendulum whose steps alternate between two lengths, by knots of a table that pushes
+    with a constant force.
+    """
     m = soft_pendulum()
     ends = np.cumsum([0.0, *([until / parts * 0.7, until / parts * 0.3] * parts)])
     ends[-1] = until
@@ -114,7 +122,9 @@ def irregular(parts, until):
     "rule, more", [("energy-conserving", {}), ("generalized-alpha", {"spectral_radius": 0.3})]
 )
 def test_steps_that_change_all_the_time_are_of_order_two(rule, more):
-    """Accelerations of generalised alpha belong to a moment after the step, by a part of its length: it must follow."""
+    """Accelerations of generalised alpha belong to a moment after the step, by a part of its
+    length: it must follow.
+    """
     until, ends = 0.2, []
     for parts in (400, 800, 6400):
         sol = kt.simulate(

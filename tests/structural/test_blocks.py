@@ -12,7 +12,9 @@ RNG = np.random.default_rng(11)
 
 
 def problem(sizes, pairs, after):
-    """A random matrix with zero blocks where `after` says they are joints, as a whole and in blocks."""
+    """A random matrix with zero blocks where `after` says they are joints, as a whole and in
+    blocks.
+    """
     pattern = eliminate(sizes, pairs, after)
     rows = np.concatenate([[0], np.cumsum(sizes)])
     A, values = np.zeros((rows[-1], rows[-1])), np.zeros(pattern.size)

@@ -1,4 +1,6 @@
-"""Beams in motion: invariants, a published flight, the rigid limit, flexible loops with drivers, orders."""
+"""Beams in motion: invariants, a published flight, the rigid limit, flexible loops with drivers,
+orders.
+"""
 
 import numpy as np
 import pytest
@@ -53,11 +55,13 @@ def flying_beam(bending, elements=20):
 def test_the_flying_beam_keeps_what_it_must_and_flies_as_published(bending, energy, spin, tips):
     """References by a spectral method on two meshes, good to 2e-3 and 3.4e-3 of a length of 10.
 
-    At 13 s the stiffer one is printed to three digits, and ours with 320 elements and half the step is at (20.2204, -0.9560),
-    6e-4 from here: 2.4e-3 from the reference, which is its 2e-3, 5e-4 of rounding, and what is left of our own.
+    At 13 s the stiffer one is printed to three digits, and ours with 320 elements and half the step
+    is at (20.2204, -0.9560), 6e-4 from here: 2.4e-3 from the reference, which is its 2e-3, 5e-4 of
+    rounding, and what is left of our own.
 
-    Its energies are those of its meshes: the moment that sets in at once sends steep waves through the beam. Two-node elements
-    with consistent masses and DOP853 give 379.55 for the soft beam, as we do.
+    Its energies are those of its meshes: the moment that sets in at once sends steep waves through
+    the beam. Two-node elements with consistent masses and DOP853 give 379.55 for the soft beam, as
+    we do.
     """
     sol = kt.simulate(
         flying_beam(bending, 160),

@@ -1,4 +1,6 @@
-"""Flexible joints with coupled and nonlinear laws: exact energy and momentum, the rigid engine, statics, any frame."""
+"""Flexible joints with coupled and nonlinear laws: exact energy and momentum, the rigid engine,
+statics, any frame.
+"""
 
 import numpy as np
 import pytest

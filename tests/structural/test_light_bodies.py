@@ -1,4 +1,6 @@
-"""Bodies without inertia about some axis, held by joints, in machines with beams: as in machines without."""
+"""Bodies without inertia about some axis, held by joints, in machines with beams: as in machines
+without.
+"""
 
 import numpy as np
 import pytest
@@ -9,7 +11,9 @@ LOADS = {"rod": lambda: kt.rod(5.0, 2.0, along="z"), "point": lambda: kt.mass(5.
 
 
 def hung(load, beam: bool) -> kt.Model:
-    """A load on a universal joint, 1 m below it, with a wind across; on the end of a beam that hardly bends, or on the ground."""
+    """A load on a universal joint, 1 m below it, with a wind across; on the end of a beam that
+    hardly bends, or on the ground.
+    """
     m = kt.Model("crane")
     body = m.body("load", load, position=(1, 0, -1))
     hook = m.ground.at(1, 0, 0)

@@ -1,5 +1,6 @@
-"""Beams whose sections have their mass centre off the line: invariants, the rigid limit, closed forms, and the same beam seen
-from another line."""
+"""Beams whose sections have their mass centre off the line: invariants, the rigid limit, closed
+forms, and the same beam seen from another line.
+"""
 
 import numpy as np
 import pytest
@@ -146,7 +147,9 @@ def test_a_stiff_beam_is_the_rigid_body_of_its_mass_centre_and_inertia():
 
 
 def test_its_weight_twists_a_cantilever():
-    """A torque per length m g e twists the tip by m g e L^2 / 2 GJ; shared out to the nodes it does so for any number of them."""
+    """A torque per length m g e twists the tip by m g e L^2 / 2 GJ; shared out to the nodes it does
+    so for any number of them.
+    """
     m_, e, L, GJ, g = 0.7, 0.02, 1.5, 40.0, 9.81e-3
     for n in (1, 6):
         m = kt.Model("twisted", gravity=(0, 0, -g))
@@ -168,9 +171,11 @@ def test_its_weight_twists_a_cantilever():
 
 
 def test_a_beam_in_forks_vibrates_in_bending_and_twist_together():
-    """Deflection w and twist theta as sin(k x), slope phi as cos(k x), k = n pi / L: K a = omega^2 M a of these three.
+    """Deflection w and twist theta as sin(k x), slope phi as cos(k x), k = n pi / L: K a = omega^2
+    M a of these three.
 
-    Without shear and inertia of the slope  det [EI k^4 - m s, -m e s; -m e s, GJ k^2 - (J + m e^2) s] = 0,  s = omega^2.
+    Without shear and inertia of the slope  det [EI k^4 - m s, -m e s; -m e s, GJ k^2 - (J + m e^2)
+                                            s] = 0,  s = omega^2.
     """
     m_, e, L, EI, GA, GJ, J, Jy = 2.0, 0.08, 2.0, 300.0, 1e6, 40.0, 0.01, 1e-3
     exact = []

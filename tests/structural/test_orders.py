@@ -1,4 +1,6 @@
-"""The order of every structural integrator on a flexible loop with a driver: positions, velocities, multipliers, reactions."""
+"""The order of every structural integrator on a flexible loop with a driver: positions, velocities,
+multipliers, reactions.
+"""
 
 import math
 

@@ -1,4 +1,6 @@
-"""Machines in a plane: found, three freedoms a node, the same motion as in space to rounding, and left where forces leave it."""
+"""Machines in a plane: found, three freedoms a node, the same motion as in space to rounding, and
+left where forces leave it.
+"""
 
 import numpy as np
 import pytest
@@ -112,7 +114,9 @@ def test_frames_of_beams_in_any_direction_move_as_in_space(axis, rigid):
 
 
 def all_revolute():
-    """A frame of two beams pinned by hinges across the plane: three equations repeat others in space, none in the plane."""
+    """A frame of two beams pinned by hinges across the plane: three equations repeat others in
+    space, none in the plane.
+    """
     m = kt.Model("hinged")
     y, section = kt.Revolute(axis="y"), kt.Section([1e5, 1e5, 1e5, 50.0, 50.0, 50.0], 1.0)
     a, b = (

@@ -1,4 +1,6 @@
-"""What is known of the sections of a beam: strains, forces and moments against statics, energies against the whole."""
+"""What is known of the sections of a beam: strains, forces and moments against statics, energies
+against the whole.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""Vibrations of a spinning blade against published values and a polynomial Galerkin solution of the rotating beam."""
+"""Vibrations of a spinning blade against published values and a polynomial Galerkin solution of the
+rotating beam.
+"""
 
 import numpy as np
 import pytest
@@ -21,7 +23,9 @@ def blade(spin, elements=16):
 
 
 def rotating_beam(spin, terms=9):
-    """Flapping frequencies of  EI w'''' - (T w')' = m w^2 w,  T = m spin^2 (L^2 - x^2) / 2, by powers x^2, x^3, ..."""
+    """Flapping frequencies of  EI w'''' - (T w')' = m w^2 w,  T = m spin^2 (L^2 - x^2) / 2, by
+    powers x^2, x^3, ...
+    """
     from scipy.linalg import eigh
 
     x, weight = np.polynomial.legendre.leggauss(40)
@@ -35,7 +39,9 @@ def rotating_beam(spin, terms=9):
 
 @pytest.mark.parametrize("eta, published", [(2.0, (4.1373, 22.6149)), (12.0, (13.1702, 37.6031))])
 def test_a_spinning_blade_flaps_and_lags_as_published(eta, published):
-    """Wright, Smith, Thresher and Wang 1982, in units of sqrt(EI / m L^4); squares in the plane are less by that of the spin."""
+    """Wright, Smith, Thresher and Wang 1982, in units of sqrt(EI / m L^4); squares in the plane are
+    less by that of the spin.
+    """
     unit = np.sqrt(EI / (MASS * LENGTH**4))
     flap = rotating_beam(eta * unit)[:2] / unit
     np.testing.assert_allclose(

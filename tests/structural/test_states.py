@@ -1,4 +1,6 @@
-"""States of machines with beams: from a deflected shape, from the middle of another run, and refused in words."""
+"""States of machines with beams: from a deflected shape, from the middle of another run, and
+refused in words.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""Deflected shapes against exact and published values, buckling and vibrations against closed forms."""
+"""Deflected shapes against exact and published values, buckling and vibrations against closed
+forms.
+"""
 
 import numpy as np
 import pytest
@@ -38,7 +40,9 @@ EXACT_BEND = {
 
 @pytest.mark.parametrize("load", EXACT_BEND)
 def test_the_45_degree_bend_converges_to_its_exact_arc(load):
-    """Bathe and Bolourchi 1979 (inches, pounds); exact values of the arc recomputed independently by shooting."""
+    """Bathe and Bolourchi 1979 (inches, pounds); exact values of the arc recomputed independently
+    by shooting.
+    """
     errors = []
     for n in (8, 16):
         moved = tip(cantilever(arc, BEND, n, (0, 0, load)), n, load_steps=6) - arc(1.0)
@@ -63,7 +67,9 @@ def test_an_end_moment_rolls_a_beam_up_into_a_circle():
 
 
 def test_a_composite_cantilever_bends_and_twists_as_published():
-    """Wang et al. 2017: a full matrix that couples twist and bending; verified to all digits by shooting."""
+    """Wang et al. 2017: a full matrix that couples twist and bending; verified to all digits by
+    shooting.
+    """
     K = np.zeros((6, 6))
     K[0, 0], K[1, 1], K[2, 2] = 1368.17e3, 88.56e3, 38.78e3
     K[3:, 3:] = (
@@ -126,7 +132,9 @@ def test_a_cantilever_vibrates_as_euler_and_bernoulli_say():
 
 
 def test_a_tension_raises_the_frequency_of_a_hanging_chain_of_elements():
-    """Of a cantilever pulled at its end, the first frequency squared rises by about (5/14)(P L^2 / EI) of itself."""
+    """Of a cantilever pulled at its end, the first frequency squared rises by about (5/14)(P L^2 /
+    EI) of itself.
+    """
     model = cantilever([(0, 0, 0), (1, 0, 0)], [1e9, 1e9, 1e9, 1e5, 1e2, 1e2], 16, (1.0, 0, 0))
     plain, pulled = (
         kt.vibrations(model, state=s, count=1).frequencies[0] for s in (None, kt.deflect(model))

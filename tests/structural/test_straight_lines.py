@@ -1,4 +1,6 @@
-"""Hinged beams in one straight line: a change point for rigid bodies, a regular position for beams, which stretch and bend."""
+"""Hinged beams in one straight line: a change point for rigid bodies, a regular position for beams,
+which stretch and bend.
+"""
 
 import numpy as np
 import pytest
@@ -77,9 +79,11 @@ def test_a_flat_parallelogram_of_beams_starts():
 
 @pytest.mark.parametrize("integrator", ["energy-conserving", "generalized-alpha"])
 def test_a_mass_between_two_pinned_beams_swings_on_their_stretching_alone(integrator):
-    """m w'' = -2 EA (sqrt(L^2 + w^2) - L) / L  w / sqrt(L^2 + w^2) = -EA (w / L)^3 + ...: from the line with speed v0,
+    """m w'' = -2 EA (sqrt(L^2 + w^2) - L) / L  w / sqrt(L^2 + w^2) = -EA (w / L)^3 + ...: from the
+    line with speed v0,
 
-    EA w_max^4 / (4 L^3) = m v0^2 / 2,      quarter period = sqrt(2 m L^3 / EA) / w_max  Integral_0^1 du / sqrt(1 - u^4)
+        EA w_max^4 / (4 L^3) = m v0^2 / 2,      quarter period = sqrt(2 m L^3 / EA) / w_max
+                                                Integral_0^1 du / sqrt(1 - u^4)
     """
     EA, mass, v0 = 2e6, 5.0, 1.0
     top = (2.0 * mass * v0**2 / EA) ** 0.25

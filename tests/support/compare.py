@@ -1,4 +1,6 @@
-"""How results are compared: relative differences, and whether a mechanism is posed well enough to compare digits."""
+"""How results are compared: relative differences, and whether a mechanism is posed well enough to
+compare digits.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ def difference(a: np.ndarray, b: np.ndarray, scale: float = 0.0) -> float:
 
 
 def well_posed(state: Machine, margin: float = 1e-4) -> bool:
-    """No singular value of the mass-weighted, scaled G lies between zero (redundant) and `margin` of the largest."""
+    """No singular value of the mass-weighted, scaled G lies between zero (redundant) and `margin`
+    of the largest.
+    """
     if not state.nv or not len(state.G):
         return bool(state.nv)
     W = solve_triangular(cholesky(state.M), state.G.T, trans="T").T

@@ -1,4 +1,6 @@
-"""What differs where the suite runs without the compiler (KINETREE_PLAIN=1): all code is plain Python then, and no news."""
+"""What differs where the suite runs without the compiler (KINETREE_PLAIN=1): all code is plain
+Python then, and no news.
+"""
 
 from contextlib import AbstractContextManager, nullcontext
 
@@ -18,5 +20,7 @@ except (
 
 
 def said_to_be_plain(match: str | None = None) -> AbstractContextManager:
-    """User code that does not compile is said to run as plain Python; without the compiler there is nothing to say."""
+    """User code that does not compile is said to run as plain Python; without the compiler there is
+    nothing to say.
+    """
     return pytest.warns(SlowCallback, match=match) if JIT else nullcontext()

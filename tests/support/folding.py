@@ -1,12 +1,16 @@
-"""Two machines that fold once in every half turn, and their motion by the reduced equation of the crank's angle th.
+"""Two machines that fold once in every half turn, and their motion by the reduced equation of the
+crank's angle th.
 
-    parallelogram       cranks of 1 m, coupler and base of 2 m; all in line at th = 0. Cranks 1 kg, coupler 2 kg:
+    parallelogram       cranks of 1 m, coupler and base of 2 m; all in line at th = 0. Cranks 1 kg,
+                        coupler 2 kg:
                         8/3 th'' = -3 g cos th
-    equal slider-crank  crank and rod of 1 m, so that the piston at 2 cos th passes over the crank's bearing at th = pi/2.
+    equal slider-crank  crank and rod of 1 m, so that the piston at 2 cos th passes over the crank's
+                        bearing at th = pi/2.
                         Crank and rod 1 kg, piston 1/2 kg:
                         m(th) = 2/3 + 4 sin^2 th,    m th'' = -1/2 m' th'^2 - g cos th
 
-At the fold the other branch is the antiparallelogram, or the piston that stands still over the bearing.
+At the fold the other branch is the antiparallelogram, or the piston that stands still over the
+bearing.
 """
 
 from __future__ import annotations
@@ -31,8 +35,9 @@ class Parallelogram:
         excess: float = 0.0,
         axial: float = 0.0,
     ) -> kt.Model:
-        """Drawn at that angle from the fold, the crank turning at `speed`; the coupler may be too long by `excess`, rods may have
-        an `axial` inertia (kg m^2)."""
+        """Drawn at that angle from the fold, the crank turning at `speed`; the coupler may be too
+        long by `excess`, rods may have an `axial` inertia (kg m^2).
+        """
         m = kt.Model("parallelogram", gravity=(0, 0, -gravity))
         sizes = ("left", 1.0, 1.0), ("coupler", 2.0, 2.0 + excess), ("right", 1.0, 1.0)
         left, coupler, right = (

@@ -1,4 +1,6 @@
-"""Large random machines: trees of all sorts of joints with loops closed in the drawn position, doubled hinges, free parts."""
+"""Large random machines: trees of all sorts of joints with loops closed in the drawn position,
+doubled hinges, free parts.
+"""
 
 import numpy as np
 
@@ -20,7 +22,9 @@ def _join(m: kt.Model, name: str, joint, parent, child, at: np.ndarray, axis: np
 
 
 def large_machine(bodies: int, seed: int, loops: float = 0.15, doubled: float = 0.0) -> kt.Model:
-    """Two parts, one on the ground and one free; `loops` per body are closed, a part of the hinges has a second one in line."""
+    """Two parts, one on the ground and one free; `loops` per body are closed, a part of the hinges
+    has a second one in line.
+    """
     rng, m = np.random.default_rng(seed), kt.Model(f"large {seed}")
     for part in range(2):
         _part(

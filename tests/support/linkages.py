@@ -1,4 +1,6 @@
-"""Well-known linkages: the four-bar of the front door, the door on two hinges, Bennett's and Bricard's loops."""
+"""Well-known linkages: the four-bar of the front door, the door on two hinges, Bennett's and
+Bricard's loops.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ BASE = 1.10
 
 
 def four_bar(closing: str = "revolute", **starts) -> kt.Model:
-    """Drawn straight, all links along x; `closing` "revolute" is redundant in space, "spatial" is just closed.
+    """Drawn straight, all links along x; `closing` "revolute" is redundant in space, "spatial" is
+    just closed.
 
     starts: A=0.7 starts joint A at that angle.
     """
@@ -34,7 +37,9 @@ def four_bar(closing: str = "revolute", **starts) -> kt.Model:
 
 
 def four_bar_rocker(angle: float) -> np.ndarray:
-    """The two points where coupler and rocker can meet for a crank angle (about y, so z = -sin), by circles."""
+    """The two points where coupler and rocker can meet for a crank angle (about y, so z = -sin), by
+    circles.
+    """
     B = LENGTHS["crank"] * np.array([np.cos(angle), -np.sin(angle)])
     D = np.array([BASE, 0.0])
     d = np.linalg.norm(D - B)
@@ -76,7 +81,8 @@ def bennett(
 ) -> tuple[kt.Model, list[float]]:
     """Four skew revolutes, opposite links alike, a / sin(alpha) = b / sin(beta)  [Bennett1903].
 
-    tan(t1 / 2) tan(t2 / 2) = sin((beta + alpha) / 2) / sin((beta - alpha) / 2),  t1 + t3 = t2 + t4 = 2 pi.
+    tan(t1 / 2) tan(t2 / 2) = sin((beta + alpha) / 2) / sin((beta - alpha) / 2),  t1 + t3 = t2 + t4
+                                                                                  = 2 pi.
     Returns the model started at the first angle, and its four angles.
     """
     b = a * np.sin(beta) / np.sin(alpha)
@@ -120,7 +126,9 @@ def bennett_axes(
 
 
 def bricard() -> kt.Model:
-    """Six revolutes on a hexagon of cube edges, each axis normal to both  [Bricard1897; IFToMM benchmark A03]."""
+    """Six revolutes on a hexagon of cube edges, each axis normal to both  [Bricard1897; IFToMM
+    benchmark A03].
+    """
     corners = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1), (0, 1, 1), (0, 0, 1)], float)
     edges = np.roll(corners, -1, axis=0) - corners
     model = kt.Model("bricard")

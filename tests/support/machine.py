@@ -1,4 +1,6 @@
-"""A model at one state, evaluated kernel by kernel and, beside that, by dense NumPy: what identities compare."""
+"""A model at one state, evaluated kernel by kernel and, beside that, by dense NumPy: what
+identities compare.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ from kinetree.tables.state import Start
 
 
 class Machine:
-    """A compiled model at (t, q, v). Everything is computed when asked for and kept; change states with `at`."""
+    """A compiled model at (t, q, v). Everything is computed when asked for and kept; change states
+    with `at`.
+    """
 
     def __init__(
         self, compiled: CompiledModel, q: np.ndarray, v: np.ndarray, x: np.ndarray, t: float = 0.0
@@ -67,7 +71,8 @@ class Machine:
         shift_coordinates(self.tables, q, delta)
         return self.at(q, v, t)
 
-    # --- sizes and bodies ---------------------------------------------------------------------------------------
+    # --- sizes and bodies
+    # ---------------------------------------------------------------------------------------
 
     @property
     def nv(self) -> int:
@@ -90,7 +95,9 @@ class Machine:
         return body_pose(self.work, i) @ self.compiled.X_BK[i].inverse
 
     def jacobian(self, body: str, point: np.ndarray | None = None) -> np.ndarray:
-        """(6, nv): angular velocity of the body and velocity of a point on it (default: the user's origin)."""
+        """(6, nv): angular velocity of the body and velocity of a point on it (default: the user's
+        origin).
+        """
         J, k = np.zeros((6, self.nv)), self.index(body)
         arm = (self.pose(body).p if point is None else point) - self.work.bodies[k]["O"]
         while k > 0:
@@ -118,7 +125,8 @@ class Machine:
         """(bodies, 6) in the order of the model, so that trees and coordinates can be compared."""
         return np.array([self.acceleration(name, vdot) for name in self.compiled.model.bodies])
 
-    # --- the equations ------------------------------------------------------------------------------------------
+    # --- the equations
+    # ------------------------------------------------------------------------------------------
 
     @cached_property
     def qdot(self) -> np.ndarray:
@@ -201,12 +209,15 @@ class Machine:
         constraint_accelerations(self.tables, self.work, self.t)
         return self.work.gamma.copy()
 
-    # --- dense answers ------------------------------------------------------------------------------------------
+    # --- dense answers
+    # ------------------------------------------------------------------------------------------
 
     def dense(self) -> tuple[np.ndarray, np.ndarray]:
-        """(vdot, G^T lam) of  M vdot + G^T lam = f,  G vdot = gamma  by Cholesky and a pseudo-inverse.
+        """(vdot, G^T lam) of  M vdot + G^T lam = f,  G vdot = gamma  by Cholesky and a
+        pseudo-inverse.
 
-        With M = C^T C, y = C vdot, W = G C^-1: the point nearest to C^-T f on the plane W y = gamma.
+                With M = C^T C, y = C vdot, W = G C^-1: the point nearest to C^-T f on the plane W y =
+                gamma.
         """
         C = cholesky(self.M)
         free = solve_triangular(C, self.f, trans="T")
@@ -225,7 +236,9 @@ class Machine:
     def settled(
         self, name: str, coming_from: Machine | None = None, **options
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(vdot, lam, y) of a formulation after it has restored the state y, as a run would that comes from another."""
+        """(vdot, lam, y) of a formulation after it has restored the state y, as a run would that
+        comes from another.
+        """
         method, states = formulation(name), [self] if coming_from is None else [coming_from, self]
         tables = method.configure(
             self.tables, options or None, start=Start(states[0].t, states[0].y)
@@ -252,7 +265,9 @@ class Machine:
 
 
 def row_sizes(G: np.ndarray) -> np.ndarray:
-    """Lengths of the rows, for scaling; infinite for rows that are rounding noise (between bodies locked together)."""
+    """Lengths of the rows, for scaling; infinite for rows that are rounding noise (between bodies
+    locked together).
+    """
     sizes = np.linalg.norm(G, axis=1)
     return np.where(sizes > 1e-11 * max(sizes.max(initial=0.0), 1e-3), sizes, np.inf)
 
@@ -260,7 +275,9 @@ def row_sizes(G: np.ndarray) -> np.ndarray:
 def machine(
     model: Model, coordinates: str = "relative", q=None, v=None, t: float = 0.0, found=None
 ) -> Machine:
-    """A model as drawn, or at the given tree coordinates; lengths left open are read off that position unless found."""
+    """A model as drawn, or at the given tree coordinates; lengths left open are read off that
+    position unless found.
+    """
     description = build(model, coordinates)
     work = description.workspace()
     q = drawn_position(description, work) if q is None else np.asarray(q, float)

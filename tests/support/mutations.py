@@ -1,4 +1,6 @@
-"""Functions of the package changed at random places: what the compiler then gets is like what a newcomer writes."""
+"""Functions of the package changed at random places: what the compiler then gets is like what a
+newcomer writes.
+"""
 
 from __future__ import annotations
 
@@ -167,7 +169,9 @@ class Mutations:
 
 
 class Mutated(Function):
-    """A function of the package whose tree was changed; None of them where Python itself refuses the change."""
+    """A function of the package whose tree was changed; None of them where Python itself refuses
+    the change.
+    """
 
     def __init__(self, original: Function, tree: ast.FunctionDef, checked: bool) -> None:
         code = compile(ast.Module([tree], []), original.py_func.__code__.co_filename, "exec")

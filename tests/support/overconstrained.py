@@ -1,6 +1,8 @@
-"""Random machines with more equations than are independent: doors, planar and skew loops in space, doubled joints.
+"""Random machines with more equations than are independent: doors, planar and skew loops in space,
+doubled joints.
 
-Every machine is drawn closed, by points and axes in space, and moves; its base stands, floats or swings.
+Every machine is drawn closed, by points and axes in space, and moves; its base stands, floats or
+swings.
 """
 
 from __future__ import annotations
@@ -56,7 +58,9 @@ def new(name: str, rng) -> kt.Model:
 
 
 def chain(model: kt.Model, rng, first, points, axes, closed: bool) -> list:
-    """Bodies hinged at the points about the axes, one after the other; closed: the last one is hinged to the first again."""
+    """Bodies hinged at the points about the axes, one after the other; closed: the last one is
+    hinged to the first again.
+    """
     bodies = [first]
     for k in range(len(points) - 1):
         bodies.append(
@@ -150,7 +154,9 @@ def skew_loop(rng) -> kt.Model:
 
 
 def shelf(rng) -> kt.Model:
-    """A shelf on three equal, parallel rods, one more than it needs; not in line, so that it never folds."""
+    """A shelf on three equal, parallel rods, one more than it needs; not in line, so that it never
+    folds.
+    """
     model, R = new("shelf", rng), Rotation.random(rng=rng).as_matrix()
     frame = base(model, rng)
     board = model.body("board", lump(rng), position=tuple(R @ (0.5, 0.7, 0.0)))
@@ -206,7 +212,9 @@ def cube_loop() -> kt.Model:
 
 
 def fifty_degrees() -> kt.Model:
-    """Bennett's loop of thin rods with twists of 50 and 110 degrees; a pair of its equations is lost on the way."""
+    """Bennett's loop of thin rods with twists of 50 and 110 degrees; a pair of its equations is
+    lost on the way.
+    """
     points, axes = bennett_axes(1.1, 1.0, np.radians(50), np.radians(110))
     model = kt.Model("bennett")
     links = [model.ground]

@@ -1,4 +1,6 @@
-"""Momentum and energy balances of a machine, written from the user's masses and the motion of the bodies."""
+"""Momentum and energy balances of a machine, written from the user's masses and the motion of the
+bodies.
+"""
 
 from __future__ import annotations
 

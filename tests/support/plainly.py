@@ -1,9 +1,10 @@
 """Kernels run as plain Python beside their machine code, on the same numbers.
 
-`observe()` changes what it means to call a kernel in this process: its Python source is run, in which every call of another
-kernel is observed, too. Before that, the machine code is run on the same memory, which is then restored, and what both return
-and leave in memory is compared. Tables hold the addresses of machine code as always; a call by address runs the source of the
-kernel that lies there.
+`observe()` changes what it means to call a kernel in this process: its Python source is run, in
+which every call of another kernel is observed, too. Before that, the machine code is run on the
+same memory, which is then restored, and what both return and leave in memory is compared. Tables
+hold the addresses of machine code as always; a call by address runs the source of the kernel that
+lies there.
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ class View:
 
 
 class Quick:
-    """Machine code without optimisation, and with products rounded as Python rounds them: all kernels take four seconds."""
+    """Machine code without optimisation, and with products rounded as Python rounds them: all
+    kernels take four seconds.
+    """
 
     def __init__(self) -> None:
         machine._LEVEL = 0
@@ -72,7 +75,9 @@ class Quick:
 
 
 class Observer:
-    """Compares each kernel at its first calls in every run; `differences` has what was found, by the name of the kernel."""
+    """Compares each kernel at its first calls in every run; `differences` has what was found, by
+    the name of the kernel.
+    """
 
     def __init__(self, calls: int, tolerance: float) -> None:
         self.calls, self.tolerance, self.source = calls, tolerance, Quick()
@@ -97,7 +102,9 @@ class Observer:
         return address
 
     def call(self, function: Function, *args: Any) -> Any:
-        """A kernel: its source at its first calls in a run, later its machine code, unless it is followed."""
+        """A kernel: its source at its first calls in a run, later its machine code, unless it is
+        followed.
+        """
         if function.inline:
             return function.py_func(*args)
         plain = [self.plain(a) for a in args]
@@ -195,7 +202,9 @@ def _address(record: np.void) -> int:
 
 
 def _apart(a: Any, b: Any) -> list[float]:
-    """Differences of what machine code and Python made, of the size of the numbers; infinite for other integers."""
+    """Differences of what machine code and Python made, of the size of the numbers; infinite for
+    other integers.
+    """
     if isinstance(a, np.ndarray) and a.dtype.names:
         return [d for name in a.dtype.names for d in _apart(a[name], b[name])]
     if isinstance(a, tuple):
@@ -216,7 +225,9 @@ def _apart(a: Any, b: Any) -> list[float]:
 
 
 def observe(calls: int = 1, tolerance: float = 1e-9) -> Observer:
-    """From now on; before modules of the package that take over the names of `num.jit` and `num.entrance` are imported."""
+    """From now on; before modules of the package that take over the names of `num.jit` and
+    `num.entrance` are imported.
+    """
     observer = Observer(calls, tolerance)
     use(observer.source)
     made = jit.Pointer.__init__

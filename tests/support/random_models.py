@@ -1,7 +1,8 @@
-"""Random machines: trees with every joint, random frames and physical inertias; and loops that are closed exactly.
+"""Random machines: trees with every joint, random frames and physical inertias; and loops that are
+closed exactly.
 
-Structure (bodies, parents, joint kinds, directions) is drawn by Hypothesis and so shrinks; numbers come from a seeded
-generator.
+Structure (bodies, parents, joint kinds, directions) is drawn by Hypothesis and so shrinks; numbers
+come from a seeded generator.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ def random_direction(rng) -> tuple[float, ...]:
 
 
 def random_mass(rng, mass: float) -> kt.model.shapes.MassProperties:
-    """A physical inertia I = tr(S) 1 - S: mass spread by 0.2 to 0.6 m along random axes, its centre off the origin."""
+    """A physical inertia I = tr(S) 1 - S: mass spread by 0.2 to 0.6 m along random axes, its centre
+    off the origin.
+    """
     R = random_rotation(rng)
     S = mass * R @ np.diag(rng.uniform(0.2, 0.6, 3) ** 2) @ R.T
     I = np.trace(S) * np.eye(3) - S
@@ -40,7 +43,9 @@ def random_mass(rng, mass: float) -> kt.model.shapes.MassProperties:
 
 
 def random_joint(kind: str, rng) -> Joint:
-    """A joint of the kind with random axes; a kind this file does not know is taken with its defaults."""
+    """A joint of the kind with random axes; a kind this file does not know is taken with its
+    defaults.
+    """
     if hasattr(CLASS[kind], "axis1"):
         R = random_rotation(rng)
         return CLASS[kind](tuple(R[:, 0]), tuple(R[:, 1]))
@@ -55,7 +60,9 @@ def random_marker(rng, body):
 
 
 def random_coordinates(joint: type[Joint] | Joint, rng) -> list[float]:
-    """Coordinates of one joint: unit quaternions where the labels say so, else numbers between -1 and 1."""
+    """Coordinates of one joint: unit quaternions where the labels say so, else numbers between -1
+    and 1.
+    """
     q, quaternion = [], []
     for label in joint.labels:
         if label in ("qw", "qx", "qy", "qz"):
@@ -77,7 +84,9 @@ def random_position(model: kt.Model, rng, coordinates: str = "relative") -> Mach
 def random_tree(
     rng, kinds, parents=None, mass_ratio: float = 1e2, swapped=None, gravity=(1.0, -2.0, -9.0)
 ) -> kt.Model:
-    """Body k hangs by a joint of kinds[k] on body parents[k] (-1: ground); `swapped` joints are given child first if they can."""
+    """Body k hangs by a joint of kinds[k] on body parents[k] (-1: ground); `swapped` joints are
+    given child first if they can.
+    """
     n = len(kinds)
     parents = [k - 1 for k in range(n)] if parents is None else parents
     swapped = [False] * n if swapped is None else swapped
@@ -109,7 +118,9 @@ def joint_pose(joint: Joint, q) -> Pose:
 def add_joint_here(
     model: kt.Model, state: Machine, name: str, joint: Joint, a: str, b: str, rng
 ) -> None:
-    """Add a cut joint between bodies a and b whose frames coincide, up to its own motion, at the state."""
+    """Add a cut joint between bodies a and b whose frames coincide, up to its own motion, at the
+    state.
+    """
     body = {"ground": model.ground, **model.bodies}
     poses = {n: Pose(np.eye(3), np.zeros(3)) if n == "ground" else state.pose(n) for n in (a, b)}
     middle = 0.5 * (poses[a].p + poses[b].p) + rng.uniform(-0.5, 0.5, 3)
@@ -122,7 +133,9 @@ def add_joint_here(
 
 
 def random_loops(rng, kinds, parents, closures, mass_ratio: float = 1e2, swapped=None) -> Machine:
-    """A tree closed by extra joints [(kind, body, body), ...] (-1: the ground), with consistent velocities."""
+    """A tree closed by extra joints [(kind, body, body), ...] (-1: the ground), with consistent
+    velocities.
+    """
     model = random_tree(rng, kinds, parents, mass_ratio, swapped)
     state = random_position(model, rng)
     for k, (kind, a, b) in enumerate(closures):
@@ -132,7 +145,8 @@ def random_loops(rng, kinds, parents, closures, mass_ratio: float = 1e2, swapped
     return closed.at(v=closed.consistent(rng.normal(size=closed.nv)))
 
 
-# --- Hypothesis ---------------------------------------------------------------------------------------------------
+# --- Hypothesis
+# ---------------------------------------------------------------------------------------------------
 
 
 @st.composite

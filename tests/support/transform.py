@@ -1,4 +1,6 @@
-"""The same machine said differently: in another world, another order, another direction, other units, other bodies."""
+"""The same machine said differently: in another world, another order, another direction, other
+units, other bodies.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,8 @@ def retold(
     order           permutation of bodies and joints
     swap            joints given from child to parent
     length, mass    new units per old unit (1000 for mm and g)
-    split, moved_to masses that replace old ones or are new bodies; joints moved to another body by name
+    split, moved_to masses that replace old ones or are new bodies; joints moved to another body by
+    name
     poses           reference poses of the bodies
     """
     new = kt.Model("retold", gravity=length * world.R @ model.gravity)
@@ -99,7 +102,9 @@ def same_motion(
 
 
 def motion(state: Machine, world: Pose = IDENTITY, length: float = 1.0, boost=(0.0, 0.0, 0.0)):
-    """(poses, twists) of a state as another world, other units or a moving observer would have them."""
+    """(poses, twists) of a state as another world, other units or a moving observer would have
+    them.
+    """
     poses, twists = {}, {}
     for name in state.names:
         X, twist = state.pose(name), state.twist(name)

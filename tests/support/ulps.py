@@ -1,4 +1,6 @@
-"""Elementary functions against mpmath: arguments over their whole range, and errors in units of the last place."""
+"""Elementary functions against mpmath: arguments over their whole range, and errors in units of the
+last place.
+"""
 
 import math
 import re
@@ -57,7 +59,9 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "kernel-language.md"
 
 
 def bounds(name):
-    """Errors that the page on the kernel language states: for any result, and for results that are normal numbers."""
+    """Errors that the page on the kernel language states: for any result, and for results that are
+    normal numbers.
+    """
     table = (
         PAGE.read_text(encoding="utf-8")
         .partition("| function | largest error |")[2]
@@ -178,7 +182,9 @@ def too_far(name, found, *given):
 
 
 def ulps(y, exact):
-    """|y - exact| in units of the last place; overflow is right where the exact result rounds to it."""
+    """|y - exact| in units of the last place; overflow is right where the exact result rounds to
+    it.
+    """
     if exact == 0:
         return 0.0 if y == 0.0 else math.inf
     power = max(mp.floor(mp.log(abs(exact), 2)), -1022)

@@ -1,7 +1,8 @@
-"""Units of length, time and mass over twelve decades and more, and a comparison of one machine described in each of them.
+"""Units of length, time and mass over twelve decades and more, and a comparison of one machine
+described in each of them.
 
-The units are even powers of two, so that nothing rounds differently, square roots neither: what differs beyond that would be a
-length, a time or a mass taken without its unit.
+The units are even powers of two, so that nothing rounds differently, square roots neither: what
+differs beyond that would be a length, a time or a mass taken without its unit.
 """
 
 from typing import NamedTuple
@@ -40,7 +41,9 @@ OTHERS = {
 
 
 def assert_same_in_all_units(answer, accuracy: float) -> None:
-    """`answer(units)` returns numbers without units; they agree to that part of the largest of them."""
+    """`answer(units)` returns numbers without units; they agree to that part of the largest of
+    them.
+    """
     reference = np.array(answer(SI))
     for units, other in OTHERS.items():
         assert_allclose(

@@ -1,10 +1,13 @@
-"""The accelerations of an open tree by two independent programs, Pinocchio and MuJoCo, written from the user's model.
+"""The accelerations of an open tree by two independent programs, Pinocchio and MuJoCo, written from
+the user's model.
 
-Both read the markers, masses and joint coordinates as the user gave them and know nothing of our tables. A joint with
-several freedoms is a chain of simple ones. Conventions that differ:
+Both read the markers, masses and joint coordinates as the user gave them and know nothing of our
+tables. A joint with several freedoms is a chain of simple ones. Conventions that differ:
 
-    Pinocchio   quaternions (x, y, z, w); the velocity of a free flyer is in the moving frame, ours in F
-    MuJoCo      quaternions (w, x, y, z); a ball turns with the angular velocity in the child, like ours
+    Pinocchio   quaternions (x, y, z, w); the velocity of a free flyer is in the moving frame, ours
+                in F
+    MuJoCo      quaternions (w, x, y, z); a ball turns with the angular velocity in the child, like
+                ours
 """
 
 from __future__ import annotations
@@ -18,7 +21,9 @@ from .machine import Machine
 
 
 def _inboard(model: Model) -> list[tuple[str, JointSpec]]:
-    """(body, joint that carries it), parents first; every joint must be given from the parent to the child."""
+    """(body, joint that carries it), parents first; every joint must be given from the parent to
+    the child.
+    """
     return [(spec.M.body.name, spec) for spec in model.joints.values()]
 
 
@@ -29,7 +34,8 @@ def _joint_state(state: Machine, spec: JointSpec) -> tuple[np.ndarray, slice]:
     return state.q[iq : iq + spec.joint.nq], slice(iv, iv + spec.joint.nv)
 
 
-# --- Pinocchio ----------------------------------------------------------------------------------------------------
+# --- Pinocchio
+# ----------------------------------------------------------------------------------------------------
 
 
 def _pinocchio_chain(pin, joint) -> list:
@@ -112,7 +118,8 @@ def pinocchio_acceleration(state: Machine) -> np.ndarray:
     return vdot
 
 
-# --- MuJoCo -------------------------------------------------------------------------------------------------------
+# --- MuJoCo
+# -------------------------------------------------------------------------------------------------------
 
 _MUJOCO = {
     "revolute": ("hinge z",),
@@ -135,7 +142,9 @@ def _text(values) -> str:
 
 
 def _mujoco_body(model: Model, body: str, spec: JointSpec, X_parent: Pose) -> str:
-    """The element of a body and all it carries; its frame is the joint frame M, X_parent is the parent's in its M."""
+    """The element of a body and all it carries; its frame is the joint frame M, X_parent is the
+    parent's in its M.
+    """
     X = X_parent @ spec.F.X_Bm
     X_MB, mass = spec.M.X_Bm.inverse, spec.M.body.properties
     I = X_MB.R @ mass.inertia @ X_MB.R.T

@@ -64,7 +64,9 @@ def _couple(
 
 
 def yard(rng: np.random.Generator, driven: bool = False) -> kt.Model:
-    """Four-bars on the ground, one driven, and on a body adrift that also carries a locomotive and a door on three hinges."""
+    """Four-bars on the ground, one driven, and on a body adrift that also carries a locomotive and
+    a door on three hinges.
+    """
     m = kt.Model("yard")
     carrier = m.body(
         "carrier",

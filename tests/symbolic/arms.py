@@ -18,7 +18,9 @@ def boom(modes: int = 2, gravity: float = 9.81, **options) -> kt.Arm:
 
 
 def everything(seed: int = 0) -> kt.Arm:
-    """A slide on the ground, a flexible link that hands on its slope, payloads with inertia, a link with its centre aside."""
+    """A slide on the ground, a flexible link that hands on its slope, payloads with inertia, a link
+    with its centre aside.
+    """
     rng = np.random.default_rng(seed)
     arm = kt.Arm("everything", 9.81)
     slide = arm.link(
@@ -144,7 +146,9 @@ def slider_crank(rng) -> kt.Arm:
 
 
 def plain(arm: kt.Arm) -> tuple[dict, np.ndarray, int]:
-    """Its generated functions without the compiler, their parameters, and how many coordinates there are."""
+    """Its generated functions without the compiler, their parameters, and how many coordinates
+    there are.
+    """
     e = arm.equations()
     writer = Writer(e, {name: k for k, name in enumerate(e.q)})
     scope: dict = {}

@@ -1,4 +1,6 @@
-"""A payload on a link that hands on its slope is the body that is fixed there: in its equations, and as beam elements bend."""
+"""A payload on a link that hands on its slope is the body that is fixed there: in its equations,
+and as beam elements bend.
+"""
 
 import numpy as np
 import pytest
@@ -93,9 +95,12 @@ def of_beams(angle: float) -> kt.Model:
 def test_a_heavy_load_softens_an_upright_arm_and_stiffens_a_hanging_one_as_it_does_a_beam(
     where, angle
 ):
-    """First frequency about the shape under gravity, 40 % of the buckling load. On its arc the tip comes down by
-    psi'(l) xi^2 / 2 = 1.38 xi^2 / 2 l, on the beam by 1.16 (mode 1): at most 19 % of the change that gravity makes. Lying, the
-    beam sags by 0.3 m, where sags of the third order add 1 %."""
+    """First frequency about the shape under gravity, 40 % of the buckling load. On its arc the tip
+    comes down by
+    psi'(l) xi^2 / 2 = 1.38 xi^2 / 2 l, on the beam by 1.16 (mode 1): at most 19 % of the change
+    that gravity makes. Lying, the
+    beam sags by 0.3 m, where sags of the third order add 1 %.
+    """
     m = of_beams(angle)
     beam = kt.vibrations(m, state=kt.deflect(m), count=2).frequencies
     arm = cantilever(angle, "payload").model()

@@ -1,4 +1,6 @@
-"""Equations of planar arms: against the numeric engine, against quadrature, against themselves by differences."""
+"""Equations of planar arms: against the numeric engine, against quadrature, against themselves by
+differences.
+"""
 
 import numpy as np
 import pytest
@@ -57,7 +59,9 @@ def test_masses_of_the_open_arm_are_those_of_quadrature():
 
 
 def test_velocity_terms_and_gravity_follow_from_the_energies():
-    """f = -(dM/dt v - 1/2 grad v^T M v) - grad U, by differences of M and U: Lagrange's equations, with every option."""
+    """f = -(dM/dt v - 1/2 grad v^T M v) - grad U, by differences of M and U: Lagrange's equations,
+    with every option.
+    """
     arm, rng, h = everything(), np.random.default_rng(2), 1e-5
     known = plain(arm)
     n = known[2]
@@ -99,7 +103,9 @@ def test_the_tip_of_the_model_is_where_the_position_vectors_have_it():
     "slope, wanted", [(False, (7.23284125, 11.64545136)), (True, (5.52261677, 13.70375904))]
 )
 def test_the_slope_of_a_tip_matters_to_what_it_carries(slope, wanted):
-    """Hz of the two links in a right angle, joints locked: by a program of its own with slopes as psi'(l) xi."""
+    """Hz of the two links in a right angle, joints locked: by a program of its own with slopes as
+    psi'(l) xi.
+    """
     arm = ralf.arm(closed=False, slope=slope, gravity=0.0)
     known, h = plain(arm), 1e-4
     q = np.array([1.0, -np.pi / 2, 0, 0, 0, 0])
@@ -138,7 +144,9 @@ def test_velocity_terms_in_joint_coordinates_are_christoffel_symbols_of_the_mass
 
 
 def test_many_modes_of_a_hinged_link_come_to_the_exact_frequencies():
-    """A hinged-free beam by cantilever modes and the joint: b = 3.92660, 7.06858; the error falls as modes are added."""
+    """A hinged-free beam by cantilever modes and the joint: b = 3.92660, 7.06858; the error falls
+    as modes are added.
+    """
     exact, errors = np.array([3.92660231, 7.06858275]), []
     for modes in (4, 8):
         arm = boom(modes, gravity=0.0)

@@ -1,4 +1,6 @@
-"""Models with generated equations through everything that runs models: integrators, formulations, events, control, analysis."""
+"""Models with generated equations through everything that runs models: integrators, formulations,
+events, control, analysis.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""Mode shapes: ends as they should be, orthogonal, and with the exact frequencies of a uniform beam."""
+"""Mode shapes: ends as they should be, orthogonal, and with the exact frequencies of a uniform
+beam.
+"""
 
 import numpy as np
 import pytest
@@ -45,7 +47,9 @@ def test_slope_and_curvature_are_the_derivatives(kind):
 
 
 def test_high_modes_of_a_cantilever_keep_their_ends():
-    """cosh - s sinh loses all digits beyond some ten modes; written with what is left of 1 - s it does not."""
+    """cosh - s sinh loses all digits beyond some ten modes; written with what is left of 1 - s it
+    does not.
+    """
     one = shapes("clamped-free", 25, L)[-1]
     assert abs(one.psi(0.0)) < 1e-9 and abs(one.slope(0.0)) < 1e-9 * one.root
     assert abs(one.curvature(L)) < 1e-9 * one.root**2

@@ -25,7 +25,9 @@ JOINTS = (
 
 
 def chain(seed: int) -> kt.Model:
-    """Three bodies, branching or not, on joints of any kind with axes, places, masses and inertias at random."""
+    """Three bodies, branching or not, on joints of any kind with axes, places, masses and inertias
+    at random.
+    """
     rng = np.random.default_rng(seed)
     m = kt.Model(f"chain {seed}", gravity=tuple(rng.normal(size=3) * 9.81))
     held = [m.ground]

@@ -1,4 +1,6 @@
-"""Arms taken from models: planar machines of bodies and beams become links with modes, and everything keeps its name."""
+"""Arms taken from models: planar machines of bodies and beams become links with modes, and
+everything keeps its name.
+"""
 
 import math
 
@@ -22,7 +24,9 @@ EI, RHO = 2e11 * 0.02 * 0.03**3 / 12.0, 7800.0 * 0.02 * 0.03
 
 
 def four_bar(rng, turned=None) -> kt.Model:
-    """Bodies with their axes anywhere, joints given from either side, in any plane: `turned` takes the x-z plane elsewhere."""
+    """Bodies with their axes anywhere, joints given from either side, in any plane: `turned` takes
+    the x-z plane elsewhere.
+    """
     R = np.eye(3) if turned is None else turned
     m = kt.Model("four-bar", gravity=R @ (0.0, 0.0, -9.81))
     corners = [R @ p for p in ((0, 0, 0), (0.2, 0, 0.5), (1.3, 0, 0.7), (1.0, 0, -0.1))]
@@ -49,7 +53,9 @@ def four_bar(rng, turned=None) -> kt.Model:
 
 
 def slider(rng) -> kt.Model:
-    """A crank, a rod, and a piston on a slide that leans, with a weight welded to it; the slide is given from the piston."""
+    """A crank, a rod, and a piston on a slide that leans, with a weight welded to it; the slide is
+    given from the piston.
+    """
     m = kt.Model("slider")
     crank, rod = (
         m.body("crank", kt.rod(1.0, 0.4, along="z")),
@@ -178,7 +184,9 @@ def test_ralf_of_beams_is_the_arm_of_its_position_vectors():
 
 
 def test_ralf_with_six_modes_a_link_moves_as_beam_elements_do():
-    """The tip within 0.2 % of its travel with 16 elements, and coming nearer; see papers/ralf_beams.py."""
+    """The tip within 0.2 % of its travel with 16 elements, and coming nearer; see
+    papers/ralf_beams.py.
+    """
     claim = ralf_beams.check()
     assert claim.holds, claim
 
@@ -199,8 +207,10 @@ def test_a_beam_clamped_to_the_ground_with_a_weight_vibrates_as_its_elements_do(
 
 
 def test_a_link_divided_and_welded_together_is_the_link():
-    """The first frequencies of a cantilever, b = 1.87510, 4.69409, the second part welded to the slope of the first. Cantilever
-    modes would do poorly here: none of them has a curvature at the tip."""
+    """The first frequencies of a cantilever, b = 1.87510, 4.69409, the second part welded to the
+    slope of the first. Cantilever
+    modes would do poorly here: none of them has a curvature at the tip.
+    """
     arm, length = kt.Arm("two halves", 0.0), 2.0
     first = arm.link(
         "first",

@@ -65,7 +65,9 @@ def tracked_vehicle():
 
 @st.composite
 def machines(draw, bodies=4, extra=4, forced=False):
-    """A random connected multigraph: a random tree in random joint order and direction, plus closing joints."""
+    """A random connected multigraph: a random tree in random joint order and direction, plus
+    closing joints.
+    """
     n = draw(st.integers(1, bodies))
     ends = [(draw(st.integers(0, i - 1)), i) for i in range(1, n + 1)]
     ends += draw(

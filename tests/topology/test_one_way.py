@@ -17,7 +17,9 @@ each_method = pytest.mark.parametrize("method", ["auto", *METHODS])
 
 @dataclass(frozen=True)
 class OneWay(Revolute):
-    """A hinge that claims to be another joint from its other side; the kernels are those of the hinge."""
+    """A hinge that claims to be another joint from its other side; the kernels are those of the
+    hinge.
+    """
 
     kind = "revolute"
     reversal = ONE_WAY
@@ -33,7 +35,9 @@ def edge(name, parent, child, freedoms=1, one_way=False) -> Edge:
 
 @each_method
 def test_a_tree_is_chosen_around_a_joint_that_cannot_be_reversed(method):
-    """Ring ground - a - b - ground whose joint J points from b to a: reached from a, it must be the one that is cut."""
+    """Ring ground - a - b - ground whose joint J points from b to a: reached from a, it must be the
+    one that is cut.
+    """
     ring = Graph(
         ("a", "b"),
         (

@@ -47,7 +47,8 @@ def test_a_planar_loop_of_spatial_joints_is_explained():
     words = " ".join(str(four).split())
     assert "Mobility by counting (Gruebler): -2; by rank of the constraint Jacobian: 1." in words
     assert (
-        "3 of the 5 equations of joint 'C' are redundant: the loop is planar but built from spatial joints; "
+        "3 of the 5 equations of joint 'C' are redundant: the loop is planar but built from "
+        "spatial joints; "
         "motion is unaffected, reactions in those directions are not unique."
     ) in words
 

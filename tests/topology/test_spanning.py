@@ -1,4 +1,6 @@
-"""Spanning trees: the paper's examples, optimality against brute force, determinism, requests of the user."""
+"""Spanning trees: the paper's examples, optimality against brute force, determinism, requests of
+the user.
+"""
 
 from dataclasses import replace
 from itertools import combinations

@@ -1,4 +1,6 @@
-"""One mass on a slide, pushed by user code; and the integrators, each with a step where it needs one."""
+"""One mass on a slide, pushed by user code; and the integrators, each with a step where it needs
+one.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def with_force(f, parameters=()) -> kt.Model:
 
 
 def with_controllers(first, states=None, outputs=("a",)) -> kt.Model:
-    """A controller under test, and after it one whose state decays and whose output is what the mass is pushed by."""
+    """A controller under test, and after it one whose state decays and whose output is what the
+    mass is pushed by.
+    """
     m, body = slide()
     m.controller("first", kt.Controller(first, ("A.displacement",), states or {}, outputs))
     m.controller("second", kt.Controller(decay, (), {"level": 1.0}, ("push",)))

@@ -1,4 +1,6 @@
-"""User code cannot read or write beyond the arrays it is given: the error names the element, the index and the size."""
+"""User code cannot read or write beyond the arrays it is given: the error names the element, the
+index and the size.
+"""
 
 import numpy as np
 import pytest

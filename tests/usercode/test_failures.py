@@ -1,4 +1,6 @@
-"""What fails in user code is told with its true cause, element and time, belongs to its run alone, and loses nothing."""
+"""What fails in user code is told with its true cause, element and time, belongs to its run alone,
+and loses nothing.
+"""
 
 import math
 import threading

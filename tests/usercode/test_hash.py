@@ -1,4 +1,6 @@
-"""The hash of a model knows its user code: what it does, not where it lies; the same in every process."""
+"""The hash of a model knows its user code: what it does, not where it lies; the same in every
+process.
+"""
 
 import subprocess
 import sys

@@ -1,4 +1,6 @@
-"""How user functions become machine code: by the kernel language, by Numba where it is installed, else as plain Python."""
+"""How user functions become machine code: by the kernel language, by Numba where it is installed,
+else as plain Python.
+"""
 
 import warnings
 from importlib.util import find_spec

@@ -1,4 +1,6 @@
-"""Pulses and gaps in user code are not stepped over: steps are bounded, probed inside, and what was found is said."""
+"""Pulses and gaps in user code are not stepped over: steps are bounded, probed inside, and what was
+found is said.
+"""
 
 import math
 
@@ -36,7 +38,9 @@ def rail(force):
 
 
 def driven(p, **declared):
-    """A controller pushes while the driven shaft is within a short range of angles; the shaft turns at 1 rad/s."""
+    """A controller pushes while the driven shaft is within a short range of angles; the shaft turns
+    at 1 rad/s.
+    """
     m = rail(None)
     shaft = m.body("w", kt.rotor(0.01, along="y", mass=1.0))
     m.joint("shaft", kt.Revolute("y"), m.ground, shaft)
@@ -81,7 +85,9 @@ def test_random_pulses_act_in_full(integrator, kind):
 
 @pytest.mark.parametrize("integrator", ADAPTIVE)
 def test_a_pulse_inside_one_long_step_is_found_and_told(integrator):
-    """max_step=1 lets the method take steps of a second over a rest; the pulse of 0.3 s is found by its probes."""
+    """max_step=1 lets the method take steps of a second over a rest; the pulse of 0.3 s is found by
+    its probes.
+    """
     sol = kt.simulate(
         rail(kt.UserForce(box, (4.35, 0.3, 10.0))),
         8.0,
@@ -106,7 +112,9 @@ def test_what_was_found_is_kept_in_files(tmp_path):
 
 
 def test_steps_past_user_code_are_bounded():
-    """By 1/500 of the run, by what is declared, or not at all where that is infinite or max_step says otherwise."""
+    """By 1/500 of the run, by what is declared, or not at all where that is infinite or max_step
+    says otherwise.
+    """
 
     def longest(**how):
         declared = {name: how.pop(name) for name in ("longest_step",) if name in how}
@@ -156,7 +164,9 @@ def test_what_cannot_be_seen_is_said():
 
 @pytest.mark.parametrize("integrator", ADAPTIVE)
 def test_the_length_that_is_reported_as_unseen_is_the_one_that_counts(integrator):
-    """Long steps are allowed by max_step: pulses longer than the report says act in full, wherever they are."""
+    """Long steps are allowed by max_step: pulses longer than the report says act in full, wherever
+    they are.
+    """
     for begin in np.linspace(1.013, 6.97, 5):
         quiet = kt.simulate(
             rail(kt.UserForce(box, (99.0, 1.0, 1.0))),

@@ -1,4 +1,6 @@
-"""Ctrl-C and SIGTERM at any moment of a run: what was done is returned or kept, and nothing is left behind."""
+"""Ctrl-C and SIGTERM at any moment of a run: what was done is returned or kept, and nothing is left
+behind.
+"""
 
 import os
 import signal

@@ -1,4 +1,6 @@
-"""What failed in compiled code is evaluated once more in Python to find the cause, without warnings of its own."""
+"""What failed in compiled code is evaluated once more in Python to find the cause, without warnings
+of its own.
+"""
 
 import warnings
 

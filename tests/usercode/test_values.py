@@ -1,4 +1,6 @@
-"""User code sees the values it refers to as they are when a run begins: globals, closures, defaults, helpers of helpers."""
+"""User code sees the values it refers to as they are when a run begins: globals, closures,
+defaults, helpers of helpers.
+"""
 
 import gc
 import types

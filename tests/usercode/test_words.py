@@ -1,4 +1,6 @@
-"""What is wrong with a user's function is said in words that help: the cause, the line, what to write instead."""
+"""What is wrong with a user's function is said in words that help: the cause, the line, what to
+write instead.
+"""
 
 import math
 import warnings

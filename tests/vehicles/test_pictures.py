@@ -1,4 +1,6 @@
-"""Wheels and roads are drawn: each road once, as far as the wheels go; wheels of bodies without a look of their own."""
+"""Wheels and roads are drawn: each road once, as far as the wheels go; wheels of bodies without a
+look of their own.
+"""
 
 import numpy as np
 

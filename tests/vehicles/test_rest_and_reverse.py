@@ -1,4 +1,6 @@
-"""Tyres at rest, backwards and in the air: every law with every adaptive integrator; wheels on plates, banks and tracks."""
+"""Tyres at rest, backwards and in the air: every law with every adaptive integrator; wheels on
+plates, banks and tracks.
+"""
 
 import math
 
@@ -40,7 +42,8 @@ def trolley(law, road=None, speed=0.0, side=0.0, lift=-0.01, torque=0.0, brake=0
     return m
 
 
-# --- laws ------------------------------------------------------------------------------------------------------------------
+# --- laws
+# ------------------------------------------------------------------------------------------------------------------
 
 
 SYMMETRIC = {
@@ -55,7 +58,9 @@ SYMMETRIC = {
     ids=[*LAWS, "all coefficients"],
 )
 def test_rolling_backwards_is_rolling_forwards_seen_from_behind(law):
-    """Half a turn about z: V_x, V_y, Omega and camber change their signs, so do F_x, F_y, M_x, M_y; M_z does not."""
+    """Half a turn about z: V_x, V_y, Omega and camber change their signs, so do F_x, F_y, M_x, M_y;
+    M_z does not.
+    """
     rng = np.random.default_rng(5)
     load, kappa, alpha, camber, speed = (
         rng.uniform(*r, 400) for r in ((500, 8000), (-0.9, 0.9), (-1, 1), (-0.1, 0.1), (-3, 20))
@@ -121,7 +126,8 @@ def test_a_castor_aligns_itself_in_either_direction(law):
     assert ends[1] == pytest.approx(ends[0], abs=1e-5)  # two runs at rtol 1e-7
 
 
-# --- rest, reverse, air ------------------------------------------------------------------------------------------------------
+# --- rest, reverse, air
+# ------------------------------------------------------------------------------------------------------
 
 
 RUNS = {
@@ -183,7 +189,8 @@ def test_a_trolley_coasts_to_rest_by_its_rolling_resistance(law, arm, relaxation
     assert v.min() > -3e-3  # relaxed, the tyre swings back as a spring
 
 
-# --- one contact, or a corner ------------------------------------------------------------------------------------------------
+# --- one contact, or a corner
+# ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("height", [1e-4, 1e-3, 5e-3, 0.05])
@@ -206,7 +213,9 @@ def test_a_plate_on_the_road_is_a_road_at_its_height(law, height):
 
 
 def test_the_force_is_continuous_over_plates_and_bumps():
-    """A wheel that is carried across at a constant height, deep in the ground: steps of the load shrink with the samples."""
+    """A wheel that is carried across at a constant height, deep in the ground: steps of the load
+    shrink with the samples.
+    """
     road = kt.Road(
         obstacles=[
             kt.roads.Block(1.0, 1e-3, 0.6),
@@ -245,7 +254,9 @@ def test_the_force_is_continuous_over_plates_and_bumps():
 )
 @pytest.mark.parametrize("rtol", [1e-8, 1e-11])
 def test_a_wheel_in_corners_conserves_energy(obstacles, rtol):
-    """The spring is a gradient wherever features change places: the drift is that of the steps and falls with their tolerance."""
+    """The spring is a gradient wherever features change places: the drift is that of the steps and
+    falls with their tolerance.
+    """
     m = kt.Model("sled", gravity=(0, 0, -9.81))
     body = m.body("body", kt.mass(100.0, (1.0, 1.0, 1.0)))
     m.joint(
@@ -262,7 +273,8 @@ def test_a_wheel_in_corners_conserves_energy(obstacles, rtol):
     assert sol.energy.drift < 60 * rtol  # 1 to 15 are seen: some ten kinks are met inside steps
 
 
-# --- obstacles stand on the road -----------------------------------------------------------------------------------------------
+# --- obstacles stand on the road
+# -----------------------------------------------------------------------------------------------
 
 
 STANDING = {
@@ -301,7 +313,9 @@ def test_a_long_plate_lies_on_a_slope():
     "road", [kt.Road(bank=0.1), kt.Road(0.0, right=0.2)], ids=["bank", "right track"]
 )
 def test_a_wheel_rises_alike_on_both_sides(road):
-    """Depth in the obstacle of a wheel whose center is one radius above its road, and one radius above the flat."""
+    """Depth in the obstacle of a wheel whose center is one radius above its road, and one radius
+    above the flat.
+    """
     depths = []
     for base in (kt.Road(), road):
         road = kt.Road(

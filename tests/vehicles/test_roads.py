@@ -1,4 +1,6 @@
-"""Roads: heights, slopes and normals; what a wheel feels of them; steps that pass nothing unseen; bad input."""
+"""Roads: heights, slopes and normals; what a wheel feels of them; steps that pass nothing unseen;
+bad input.
+"""
 
 import math
 
@@ -88,7 +90,8 @@ def test_a_random_road_has_the_spectrum_of_its_class_and_repeats():
     assert 0.3 < np.corrcoef(left, right)[0, 1] < 0.999
 
 
-# --- a wheel on it -------------------------------------------------------------------------------------------------------
+# --- a wheel on it
+# -------------------------------------------------------------------------------------------------------
 
 
 def sled(
@@ -137,7 +140,9 @@ def test_a_leaning_wheel_stands_on_its_edge(lean, crown):
 
 
 def test_ground_and_bump_hold_the_rim_in_their_corner():
-    """The rim's center by hand: at R above the ground and R + r from the middle of the bump; the spring pulls it to the hub."""
+    """The rim's center by hand: at R above the ground and R + r from the middle of the bump; the
+    spring pulls it to the hub.
+    """
     road = kt.Road(obstacles=[kt.roads.HalfRound(0.4, 0.2)])
     sol = kt.simulate(sled(road, 0.28, 0.0), 1e-6)
     assert sol["wheel.deflection"][0] == pytest.approx(0.02)
@@ -174,7 +179,9 @@ def test_a_wheel_without_damping_conserves_energy_over_bump_and_flight():
 
 @pytest.mark.parametrize("integrator", ["adams", "bdf", "switching", "dopri5"])
 def test_no_method_steps_over_a_bump(integrator):
-    """At a loose tolerance and a high speed on a smooth way a method without bounds takes steps longer than the bump."""
+    """At a loose tolerance and a high speed on a smooth way a method without bounds takes steps
+    longer than the bump.
+    """
     road = kt.Road(obstacles=[kt.roads.HalfRound(60.0, 0.05)])
     sol = kt.simulate(
         sled(road, 0.3 - 100.0 * 9.81 / 1e5, 20.0, damping=2e4),
@@ -202,7 +209,8 @@ def test_friction_brings_a_locked_wheel_to_rest():
     )  # 101 kg ride on 100 kg
 
 
-# --- bad input -----------------------------------------------------------------------------------------------------------
+# --- bad input
+# -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

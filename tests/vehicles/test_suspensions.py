@@ -1,4 +1,6 @@
-"""Suspensions from tables of hard points: freedoms, symmetry, curves against closed forms; starts and figures of drives."""
+"""Suspensions from tables of hard points: freedoms, symmetry, curves against closed forms; starts
+and figures of drives.
+"""
 
 import math
 
@@ -92,7 +94,8 @@ def test_the_car_hardly_steers_over_bumps_and_turns_with_its_rack():
     bump = suspension_curves(car(), "FL", (-0.05, 0.05), steps=7)
     assert abs(math.degrees(bump.gradient("toe"))) < 1.0  # deg/m
     rack = suspension_curves(car(), "FL", rack=(-0.01, 0.01), steps=5)
-    arm = 0.2079  # m, from the tie rod to the axis through ball and strut top, at the height of the tie rod
+    # m, from the tie rod to the axis through ball and strut top, at the height of the tie rod
+    arm = 0.2079
     assert rack["toe"][-1] - rack["toe"][0] == pytest.approx(2.0 * math.atan(0.01 / arm), rel=0.02)
     assert "camber [deg]" in str(rack)
 

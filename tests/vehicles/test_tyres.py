@@ -13,7 +13,9 @@ MASS = 400.0  # kg on one wheel
 
 
 def rig(speed=10.0, spin=None, yaw=0.0, side=0.0, road=None, grade=0.0, **tyre):
-    """One wheel under a mass that moves along x and y, up, and does not turn but about its axle; axle across, turned by `yaw`."""
+    """One wheel under a mass that moves along x and y, up, and does not turn but about its axle;
+    axle across, turned by `yaw`.
+    """
     options = {**SIZES, "law": LAW, "road": road or kt.Road(grade=grade), **tyre}
     sunk = MASS * 9.81 / 2e5 * math.cos(math.atan(grade))
     m = kt.Model("rig", gravity=(0, 0, -9.81))
@@ -58,7 +60,9 @@ def test_a_wheel_that_rolls_straight_has_no_slip():
 
 
 def test_signs_are_those_of_iso_8855():
-    """Faster spin drives; a wheel turned to the left that goes straight on drifts to its right and is pushed to the left."""
+    """Faster spin drives; a wheel turned to the left that goes straight on drifts to its right and
+    is pushed to the left.
+    """
     slip, fx = first(rig(spin=10.0 / 0.31 * 1.02), "slip", "longitudinal_force")
     assert slip == pytest.approx(0.02) and fx > 0.0
     angle, fy = first(rig(yaw=0.04), "slip_angle", "lateral_force")
@@ -176,7 +180,8 @@ def test_a_law_of_the_user_that_fails_is_named():
         kt.simulate(rig(law=broken, parameters=(1.0,)), 0.1)
 
 
-# --- the other elements of a running gear -----------------------------------------------------------------------------------
+# --- the other elements of a running gear
+# -----------------------------------------------------------------------------------
 
 
 def lever(*forces, rate=0.0, angle=0.0):

@@ -1,4 +1,6 @@
-"""A headless Chromium driven through the DevTools protocol over a plain websocket: pages, keys, pointer, pictures."""
+"""A headless Chromium driven through the DevTools protocol over a plain websocket: pages, keys,
+pointer, pictures.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What bends is drawn bent, and coloured by its strain: beams by their nodes, flexible links by their modes."""
+"""What bends is drawn bent, and coloured by its strain: beams by their nodes, flexible links by
+their modes.
+"""
 
 from functools import cache
 
@@ -63,7 +65,9 @@ def test_a_beam_is_drawn_along_its_nodes_and_its_nodes_are_not():
 
 
 def test_the_strain_of_a_bent_blade_is_that_of_its_outer_fibre():
-    """M h / 2 EI at the clamp, with M = EI k of the first element, and nothing at the free end but what is carried on."""
+    """M h / 2 EI at the clamp, with M = EI k of the first element, and nothing at the free end but
+    what is carried on.
+    """
     sol = blade_run()
     strip = scene_of([sol]).strips[0]
     k = int(np.abs(sol["blade.element0.curvature.y"]).argmax())

@@ -1,4 +1,6 @@
-"""The page in a real browser: headless Chromium, driven through the DevTools protocol. Skipped where there is none."""
+"""The page in a real browser: headless Chromium, driven through the DevTools protocol. Skipped
+where there is none.
+"""
 
 import numpy as np
 import pytest
@@ -44,7 +46,9 @@ def at_start(tab) -> bytes:
 
 
 def point_on(tab, name: str) -> list[float] | None:
-    """A spot of the screen where a thing is to be found: among the corners of its meshes, one that the page answers with it."""
+    """A spot of the screen where a thing is to be found: among the corners of its meshes, one that
+    the page answers with it.
+    """
     return tab.ask(f"""(() => {{
       const {{scene, renderer}} = viewer, thing = scene.data.things.findIndex(t => t.name === {name!r});
       const spots = scene.data.solids.filter(s => s.of === thing).flatMap(s => {{
@@ -62,7 +66,8 @@ def test_a_machine_moves_is_scrubbed_and_named_without_complaint_or_request(brow
             """(e => { e.value = 600; e.dispatchEvent(new Event("input")) })(document.getElementById("scrub"))"""
         )
         tab.wait(
-            "Math.abs(viewer.scene.t - viewer.scene.first - 0.6 * (viewer.scene.last - viewer.scene.first)) < 1e-9"
+            "Math.abs(viewer.scene.t - viewer.scene.first - 0.6 * (viewer.scene.last - "
+            "viewer.scene.first)) < 1e-9"
         )
         assert tab.picture() != before
         tab.ask(
@@ -74,7 +79,8 @@ def test_a_machine_moves_is_scrubbed_and_named_without_complaint_or_request(brow
         x, y = point_on(tab, body)
         tab.pointer("mouseMoved", x, y)
         tab.wait(
-            f"!document.getElementById('tip').hidden && document.getElementById('tip').textContent.startsWith({body!r})"
+            "!document.getElementById('tip').hidden && "
+            f"document.getElementById('tip').textContent.startsWith({body!r})"
         )
         assert tab.ask("viewer.renderer.gl.getError()") == 0
         assert tab.complaints() == []
@@ -263,7 +269,8 @@ def test_injected_scripts_are_blocked_by_the_policy(rssr):
         """(s => { s.textContent = "window.injected = 1"; document.body.append(s) })(document.createElement("script"))"""
     )
     rssr.ask(
-        "document.body.insertAdjacentHTML('beforeend', '<img hidden src=x onerror=\"window.injected = 2\">')"
+        "document.body.insertAdjacentHTML('beforeend', '<img hidden src=x "
+        'onerror="window.injected = 2">\')'
     )
     assert rssr.ask(
         "new Promise(done => setTimeout(() => done(window.injected === undefined), 100))"

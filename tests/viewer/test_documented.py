@@ -1,4 +1,5 @@
-"""Pages of four machines in a browser, as the documentation shows them: what bends, tyres, roads and tracks are there.
+"""Pages of four machines in a browser, as the documentation shows them: what bends, tyres, roads
+and tracks are there.
 
 KINETREE_PICTURES=docs/images writes the screenshots there, for docs/viewer.md.
 """
@@ -28,7 +29,9 @@ SIZE = (1100, 720)
 
 
 class Shown(NamedTuple):
-    """A page: the machine and the run, the moment, options of the page, and things that must be seen on it."""
+    """A page: the machine and the run, the moment, options of the page, and things that must be
+    seen on it.
+    """
 
     run: Any
     t: float
@@ -123,7 +126,9 @@ def test_the_page_shows_what_there_is_and_the_documents_show_the_page(browser, t
 
 
 def test_colours_of_strain_move_with_the_beam(browser, tmp_path):
-    """The darkest colours of the scale are seen where the beam is strained most, and not while it is straight."""
+    """The darkest colours of the scale are seen where the beam is strained most, and not while it
+    is straight.
+    """
     from matplotlib.image import imread
 
     run, t, *_ = shown("flexible-four-bar")

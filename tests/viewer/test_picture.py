@@ -104,7 +104,9 @@ def test_an_mp4_without_an_encoder_says_what_to_install(tmp_path, monkeypatch):
 
 
 def test_an_mp4_is_fed_every_picture(tmp_path, monkeypatch):
-    """The encoder is a stand-in that keeps what it is given: pictures of the right size, one after the other."""
+    """The encoder is a stand-in that keeps what it is given: pictures of the right size, one after
+    the other.
+    """
     stand_in = tmp_path / "ffmpeg"
     stand_in.write_text('#!/bin/sh\nfor last; do :; done\ncat > "$last"\n')
     stand_in.chmod(0o755)

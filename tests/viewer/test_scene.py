@@ -1,4 +1,6 @@
-"""The scene of models and runs: everything is where the results say, has a look, and can be seen from every side."""
+"""The scene of models and runs: everything is where the results say, has a look, and can be seen
+from every side.
+"""
 
 import numpy as np
 import pytest

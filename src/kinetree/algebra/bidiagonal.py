@@ -1,6 +1,8 @@
-"""Singular values alone: bidiagonal form by reflections from both sides.   [Golub2013, secs. 5.4.8 and 8.6.1]
+"""Singular values alone: bidiagonal form by reflections from both sides.   [Golub2013, secs. 5.4.8
+and 8.6.1]
 
-The eigenvalues of the tridiagonal matrix with zeros on its diagonal and  d_0, e_0, d_1, e_1, ..  beside it are the singular
+The eigenvalues of the tridiagonal matrix with zeros on its diagonal and  d_0, e_0, d_1, e_1, ..
+beside it are the singular
 values of the bidiagonal one and their negatives.
 """
 

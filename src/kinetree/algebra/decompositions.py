@@ -1,6 +1,7 @@
 """QR, singular value and symmetric eigenvalue decompositions.
 
-Signs: in each row of V^T and in each eigenvector, the first entry of at least half the largest size is positive.
+Signs: in each row of V^T and in each eigenvector, the first entry of at least half the largest size
+is positive.
 """
 
 from __future__ import annotations
@@ -47,7 +48,9 @@ class Reflections(NamedTuple):
 
 
 def scaled_copy(given: ArrayLike) -> tuple[np.ndarray, float]:
-    """A copy whose squares neither overflow nor vanish, and the power of two by which it was divided."""
+    """A copy whose squares neither overflow nor vanish, and the power of two by which it was
+    divided.
+    """
     A = np.array(given, float, order="C")
     most = float(np.abs(A).max(initial=0.0))
     if not math.isfinite(most):
@@ -80,7 +83,8 @@ def triangle(A: ArrayLike) -> np.ndarray:
 
 
 def pivoted_qr(A: ArrayLike, full: bool = False) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Q, R and the order of the columns, A[:, columns] = Q R, the diagonal of R falling; `full` gives all of Q.
+    """Q, R and the order of the columns, A[:, columns] = Q R, the diagonal of R falling; `full`
+    gives all of Q.
 
     Of columns that are equally long, to 1e-8, the first one is taken.
     """
@@ -94,7 +98,8 @@ def svd(A: ArrayLike, full_matrices: bool = True) -> tuple[np.ndarray, np.ndarra
 
         A P = Q R,   W R = S Z^T,   A = (Q W^T) S (P Z)^T
 
-    Rotations take ten times as long as LAPACK for matrices of 300 rows and columns: larger ones than `LARGEST` are LAPACK's.
+    Rotations take ten times as long as LAPACK for matrices of 300 rows and columns: larger ones
+    than `LARGEST` are LAPACK's.
     """
     scaled, size = scaled_copy(A)
     m, n = scaled.shape
@@ -142,7 +147,9 @@ def _completion(rows: np.ndarray) -> np.ndarray:
 
 
 def singular_values(A: ArrayLike) -> np.ndarray:
-    """The singular values of matrices (.., m, n) in falling order, errors being rounding errors of the largest."""
+    """The singular values of matrices (.., m, n) in falling order, errors being rounding errors of
+    the largest.
+    """
     scaled, size = scaled_copy(A)
     *stack, m, n = scaled.shape
     least = min(m, n)
@@ -167,7 +174,9 @@ def _signs(rows: np.ndarray) -> np.ndarray:
 
 
 def eigh(A: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    """Eigenvalues in rising order and orthonormal eigenvectors as columns of symmetric matrices (.., n, n)."""
+    """Eigenvalues in rising order and orthonormal eigenvectors as columns of symmetric matrices
+    (.., n, n).
+    """
     values, rows = _symmetric(A, True)
     flat = rows.reshape(values.size, rows.shape[-1])
     flat *= _signs(flat)[:, None]

@@ -1,4 +1,6 @@
-"""Which rows of a matrix are independent of those before them, by Gram and Schmidt.   [Golub2013, sec. 5.2.8]"""
+"""Which rows of a matrix are independent of those before them, by Gram and Schmidt.   [Golub2013,
+sec. 5.2.8]
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ def orthogonalise(row, basis, count):
 
 @kernel
 def mark_independent(A: Matrix, bars: Vector, independent: Whole):
-    """independent[i] <- 1 if the rows before row i leave more of it than its bar. A is used up: its first rows become a basis."""
+    """independent[i] <- 1 if the rows before row i leave more of it than its bar. A is used up: its
+    first rows become a basis.
+    """
     count = 0
     for i in range(A.shape[0]):
         for _ in range(2):  # twice is enough
@@ -38,7 +42,9 @@ def mark_independent(A: Matrix, bars: Vector, independent: Whole):
 
 
 def independent_rows(A: ArrayLike, bars: ArrayLike) -> np.ndarray:
-    """(m,) bool: is more left of a row than its bar, once the parts along the independent rows before it are subtracted?"""
+    """(m,) bool: is more left of a row than its bar, once the parts along the independent rows
+    before it are subtracted?
+    """
     rows, found = np.array(A, float, order="C"), np.empty(len(np.asarray(bars)), np.int64)
     mark_independent(rows, floats(bars), found)
     return found.astype(bool)

@@ -19,12 +19,14 @@ def floats(given: ArrayLike) -> np.ndarray:
 
 
 def product(first: ArrayLike, *others: ArrayLike) -> Any:
-    """The product of vectors, matrices and stacks of matrices (.., m, n), from the left to the right.
+    """The product of vectors, matrices and stacks of matrices (.., m, n), from the left to the
+    right.
 
     Parameters
     ----------
     first, *others : array_like of float or complex
-        Shapes as for ``@``; a stack is multiplied by a stack of the same length, by one matrix, or by one vector from the right.
+        Shapes as for ``@``; a stack is multiplied by a stack of the same length, by one matrix, or
+        by one vector from the right.
 
     Returns
     -------
@@ -86,5 +88,7 @@ def _stacks(A: np.ndarray, B: np.ndarray) -> np.ndarray:
 
 
 def norm(x: ArrayLike) -> float:
-    """The Euclidean length of a vector; of a matrix, the root of the sum of the squares of its entries."""
+    """The Euclidean length of a vector; of a matrix, the root of the sum of the squares of its
+    entries.
+    """
     return length_of(floats(x).reshape(-1))

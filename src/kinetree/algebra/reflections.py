@@ -1,6 +1,8 @@
-"""QR factors by Householder reflections, with or without exchanges of columns.   [Golub2013, secs. 5.1, 5.2 and 5.4]
+"""QR factors by Householder reflections, with or without exchanges of columns.   [Golub2013, secs.
+5.1, 5.2 and 5.4]
 
-A P = Q R,   Q = H_0 H_1 ..,   H_k = 1 - tau_k v_k v_k^T,   v_k = (0 .. 0, 1, below the diagonal of column k)
+A P = Q R,   Q = H_0 H_1 ..,   H_k = 1 - tau_k v_k v_k^T,   v_k = (0 .. 0, 1, below the diagonal of
+             column k)
 """
 
 import math
@@ -11,12 +13,15 @@ from ..num.jit import inline, kernel
 ALIKE = (
     1.0 - 1e-8
 )  # squared lengths of columns above this part of the largest count as equal: the first of them is taken
-TINY = 1e-290  # squared lengths below this one are zero; the largest entry of a matrix is scaled to about 1
+# squared lengths below this one are zero; the largest entry of a matrix is scaled to about 1
+TINY = 1e-290
 
 
 @inline
 def reflect(A, k, last, tau, work):
-    """Rows k .. of the columns k + 1 .. last of A become H_k A; v_k lies below the diagonal of column k."""
+    """Rows k .. of the columns k + 1 .. last of A become H_k A; v_k lies below the diagonal of
+    column k.
+    """
     m = A.shape[0]
     for j in range(k + 1, last):
         work[j] = A[k, j]
@@ -35,7 +40,9 @@ def reflect(A, k, last, tau, work):
 
 @inline
 def make_reflection(A, k):
-    """v_k and the diagonal entry of R in column k; returns tau_k, which is zero where there is nothing to reflect."""
+    """v_k and the diagonal entry of R in column k; returns tau_k, which is zero where there is
+    nothing to reflect.
+    """
     below, m = 0.0, A.shape[0]
     for i in range(k + 1, m):
         below += A[i, k] * A[i, k]
@@ -81,7 +88,9 @@ def longest(squares, k):
 
 @inline
 def shorten(A, k, squares, before):
-    """Squared lengths below row k, where subtracting leaves enough digits of them; else they are computed."""
+    """Squared lengths below row k, where subtracting leaves enough digits of them; else they are
+    computed.
+    """
     for j in range(k + 1, squares.shape[0]):
         squares[j] -= A[k, j] * A[k, j]
         if not squares[j] > 1e-4 * before[j]:
@@ -91,7 +100,9 @@ def shorten(A, k, squares, before):
 
 @kernel
 def factorise_qr(A: Matrix, tau: Vector, columns: Whole, exchanges: bool, work: Matrix):
-    """A <- R and, below it, the vectors of the reflections; `columns` is P. `work` has three rows as long as those of A."""
+    """A <- R and, below it, the vectors of the reflections; `columns` is P. `work` has three rows
+    as long as those of A.
+    """
     n = A.shape[1]
     squares, before = work[1], work[2]
     for j in range(n):

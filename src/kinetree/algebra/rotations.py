@@ -1,8 +1,10 @@
-"""Singular values by plane rotations: one-sided Jacobi iteration on the rows of a matrix.   [Golub2013, sec. 8.6.3; Drmac2008]
+"""Singular values by plane rotations: one-sided Jacobi iteration on the rows of a matrix.
+[Golub2013, sec. 8.6.3; Drmac2008]
 
     W X = S Z^T,   rows of Z^T orthonormal, W orthogonal
 
-Rows of a triangular factor of QR with exchanged columns are nearly orthogonal already, so that few sweeps are needed.
+Rows of a triangular factor of QR with exchanged columns are nearly orthogonal already, so that few
+sweeps are needed.
 """
 
 import math
@@ -13,12 +15,15 @@ from .sums import sum_of_products
 
 SWEEPS = 60  # five to ten are usual
 COSINE = 2.3e-16  # times the root of the length of a row: rounding of an inner product
-TINY = 1e-290  # squared lengths below this one are zero; the largest entry of a matrix is scaled to about 1
+# squared lengths below this one are zero; the largest entry of a matrix is scaled to about 1
+TINY = 1e-290
 
 
 @inline
 def turn(a, b, s, half):
-    """Two rows turned by an angle of the sine s, `half` the tangent of its half: small angles leave the lengths as they are."""
+    """Two rows turned by an angle of the sine s, `half` the tangent of its half: small angles leave
+    the lengths as they are.
+    """
     for k in range(a.shape[0]):
         a[k], b[k] = a[k] - s * (b[k] + half * a[k]), b[k] + s * (a[k] - half * b[k])
 
@@ -58,7 +63,9 @@ def sweep(X, W, squares, bar):
 
 @kernel
 def orthogonal_rows(X: Matrix, W: Matrix, s: Vector):
-    """X <- S Z^T, W <- the rotations times W, s <- S, unsorted; False if the sweeps did not suffice."""
+    """X <- S Z^T, W <- the rotations times W, s <- S, unsorted; False if the sweeps did not
+    suffice.
+    """
     bar, done = COSINE * math.sqrt(X.shape[1]), False
     for _ in range(SWEEPS):
         if sweep(X, W, s, bar) == 0:

@@ -1,4 +1,6 @@
-"""Linear equations, least squares, and what follows from singular values. `rcond` is relative to the largest of them."""
+"""Linear equations, least squares, and what follows from singular values. `rcond` is relative to
+the largest of them.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from .products import floats, product
 from .triangular import solve_columns, solve_transposed
 
 _EPS = float(np.finfo(float).eps)
-_GAP = 1e3  # between the diagonal of R and singular values, of which it is an estimate good to about the root of their number
+# between the diagonal of R and singular values, of which it is an estimate good to about the root
+# of their number
+_GAP = 1e3
 _NOTHING = 1e-13  # of the largest: rounding errors, which may be left out
 
 
@@ -36,7 +40,9 @@ def inv(A: ArrayLike) -> np.ndarray:
 
 
 class Orthogonal(NamedTuple):
-    """A P = Q S^T Z^T with a regular triangle S, of a matrix whose rank is beyond doubt.   [Golub2013, sec. 5.4.7]"""
+    """A P = Q S^T Z^T with a regular triangle S, of a matrix whose rank is beyond doubt.
+    [Golub2013, sec. 5.4.7]
+    """
 
     first: Reflections
     second: Reflections
@@ -56,7 +62,9 @@ class Orthogonal(NamedTuple):
 
 
 def _orthogonal(A: ArrayLike, rcond: float) -> Orthogonal | None:
-    """Factors without singular values, if a gap in the diagonal of R leaves no doubt which of these are above rcond."""
+    """Factors without singular values, if a gap in the diagonal of R leaves no doubt which of these
+    are above rcond.
+    """
     scaled, size = scaled_copy(A)
     first = reflections_of(scaled, True)
     R = first.R

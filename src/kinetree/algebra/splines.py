@@ -15,7 +15,9 @@ from ..num.jit import kernel
 
 @kernel
 def solve_tridiagonal(lower: Vector, diagonal: Vector, upper: Vector, X: Matrix):
-    """X <- A^-1 X without exchanges; lower[k] stands left of diagonal[k], upper[k] right of it. The diagonal is used up."""
+    """X <- A^-1 X without exchanges; lower[k] stands left of diagonal[k], upper[k] right of it. The
+    diagonal is used up.
+    """
     n = diagonal.shape[0]
     for k in range(1, n):
         factor = lower[k] / diagonal[k - 1]
@@ -30,7 +32,8 @@ def solve_tridiagonal(lower: Vector, diagonal: Vector, upper: Vector, X: Matrix)
 
 
 def cubic_spline(x: np.ndarray, y: np.ndarray, ends: str = "not-a-knot") -> np.ndarray:
-    """(4, n - 1, ..): coefficients of ((a s + b) s + c) s + d with s = x - x_k, of the spline through the points (x, y).
+    """(4, n - 1, ..): coefficients of ((a s + b) s + c) s + d with s = x - x_k, of the spline
+    through the points (x, y).
 
     Parameters
     ----------
@@ -38,8 +41,9 @@ def cubic_spline(x: np.ndarray, y: np.ndarray, ends: str = "not-a-knot") -> np.n
         Rising.
     y : (n, ..) ndarray
     ends : {"not-a-knot", "natural", "clamped"}
-        The third derivative is continuous at the second and at the last but one point, or the second derivative is zero at the
-        ends, or the first one. "not-a-knot" is a parabola through three points and a line through two.
+        The third derivative is continuous at the second and at the last but one point, or the
+        second derivative is zero at the ends, or the first one. "not-a-knot" is a parabola through
+        three points and a line through two.
     """
     x, y = np.asarray(x, float), np.asarray(y, float)
     h, flat = np.diff(x), y.reshape(len(y), -1)

@@ -1,7 +1,7 @@
 """Products and sums of dense matrices, always added in the same order.
 
-An inner loop runs along rows, where LLVM can use wide registers without changing the order of any sum; sums along a row have
-four partial sums of their own.
+An inner loop runs along rows, where LLVM can use wide registers without changing the order of any
+sum; sums along a row have four partial sums of their own.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
-"""Eigenvalues of symmetric matrices: tridiagonal form by reflections, then implicit QL steps.   [Golub2013, sec. 8.3]
+"""Eigenvalues of symmetric matrices: tridiagonal form by reflections, then implicit QL steps.
+[Golub2013, sec. 8.3]
 
     A = Z diag(d) Z^T
 
-Rows and columns of A are the same, and eigenvectors are kept as rows: all inner loops run along rows.
+Rows and columns of A are the same, and eigenvectors are kept as rows: all inner loops run along
+rows.
 """
 
 import math
@@ -13,12 +15,16 @@ from .sums import Stack, sum_of_products
 
 EPS = 2.220446049250313e-16
 STEPS, PATIENCE = 60, 10  # per eigenvalue; two are usual
-TINY = 1e-290  # lengths and squared lengths below this one are zero; the largest entry of a matrix is scaled to about 1
+# lengths and squared lengths below this one are zero; the largest entry of a matrix is scaled to
+# about 1
+TINY = 1e-290
 
 
 @inline
 def row_reflection(row, first):
-    """v (with v[first] = 1) in place of row[first:], so that H row = (beta, 0, ..); returns tau and beta."""
+    """v (with v[first] = 1) in place of row[first:], so that H row = (beta, 0, ..); returns tau and
+    beta.
+    """
     below, x = 0.0, row[first]
     for j in range(first + 1, row.shape[0]):
         below += row[j] * row[j]
@@ -33,7 +39,9 @@ def row_reflection(row, first):
 
 @inline
 def both_sides(A, v, tau, first, p):
-    """A <- H A H for the rows and columns from `first` on:  A - v w^T - w v^T,  w = p - (tau / 2) (p . v) v,  p = tau A v."""
+    """A <- H A H for the rows and columns from `first` on:  A - v w^T - w v^T,  w = p - (tau / 2)
+    (p . v) v,  p = tau A v.
+    """
     n = A.shape[0]
     for j in range(first, n):
         p[j] = 0.0
@@ -54,7 +62,9 @@ def both_sides(A, v, tau, first, p):
 
 @inline
 def tridiagonal(A, d, e, taus):
-    """Diagonal d, off-diagonal e (e[k] between k and k + 1); rows of A keep the reflections behind their diagonal."""
+    """Diagonal d, off-diagonal e (e[k] between k and k + 1); rows of A keep the reflections behind
+    their diagonal.
+    """
     n = A.shape[0]
     for k in range(n - 1):
         d[k] = A[k, k]
@@ -125,8 +135,9 @@ def neglected(d, e, k, floor):
 def eigenvalues(d, e, Z, vectors):
     """d <- the eigenvalues of the tridiagonal matrix, unsorted; False if one did not converge.
 
-    Off-diagonal entries are neglected beside their neighbors, so that small eigenvalues of graded matrices keep their digits, and
-    beside the whole matrix where that takes many steps: then the neighbors are rounding errors themselves.
+    Off-diagonal entries are neglected beside their neighbors, so that small eigenvalues of graded
+    matrices keep their digits, and beside the whole matrix where that takes many steps: then the
+    neighbors are rounding errors themselves.
     """
     n, size = d.shape[0], 0.0
     for k in range(n):
@@ -162,7 +173,9 @@ def smallest_first(d, Z, vectors):
 
 @kernel
 def symmetric_eigen(A: Stack, values: Matrix, vectors: Stack, asked: bool, work: Matrix):
-    """Eigenvalues of each matrix and its eigenvectors as rows (if asked for); A is used up. False if one did not converge."""
+    """Eigenvalues of each matrix and its eigenvectors as rows (if asked for); A is used up. False
+    if one did not converge.
+    """
     done = True
     for k in range(A.shape[0]):
         if A.shape[1] > 0:

@@ -1,4 +1,6 @@
-"""Consistent initial conditions as one call with a receipt: positions, velocities and accelerations."""
+"""Consistent initial conditions as one call with a receipt: positions, velocities and
+accelerations.
+"""
 
 from __future__ import annotations
 
@@ -35,14 +37,18 @@ def assemble(
 ) -> Assembly:
     """A state that satisfies every constraint, nearest to what the model says.
 
-    targets   joint coordinates to aim at, like {"A.angle": 0.3}, over what the model's joints say with `start=`; they
+    targets   joint coordinates to aim at, like {"A.angle": 0.3}, over what the model's joints say
+              with `start=`; they
               are met exactly where that is possible, and as nearly as possible where not
-    weights   how unwilling a coordinate ("A.angle") or joint ("A") is to move, against 1 of the others
-    slack     gap, in sizes of the machine, that may stay open in redundant directions: loops drawn with rounded numbers
+    weights   how unwilling a coordinate ("A.angle") or joint ("A") is to move, against 1 of the
+              others
+    slack     gap, in sizes of the machine, that may stay open in redundant directions: loops drawn
+              with rounded numbers
 
-    The receipt says what moved and by how much, the violation before and after, rank and redundancy. Raises
-    AssemblyError with the names of the joints that stay open if there is no such state. Beams are assembled as drawn;
-    accelerations, which depend on how they bend, are left to a run.
+    The receipt says what moved and by how much, the violation before and after, rank and
+    redundancy. Raises AssemblyError with the names of the joints that stay open if there is no such
+    state. Beams are assembled as drawn; accelerations, which depend on how they bend, are left to a
+    run.
     """
     instance(model, Model, "assemble: model")
     targets, weights = (

@@ -2,13 +2,15 @@
 
     r(z, x) = (T(z)^T f(t, q(z), v = 0, x), xdot) = 0,    K = -dr/d(z, x)
 
-Newton in independent coordinates. Where K has negative eigenvalues their size is used instead, so that the search
-runs down the potential and not up to a saddle; the step is shortened until the force along it has fallen
-or still points ahead. Travel may be long, as that of a soft spring: the longest step doubles while whole ones lead the same
-way. Where that ends nowhere, the machine is let go in slow motion and stopped whenever its kinetic
-energy has passed a peak (dynamic relaxation with kinetic damping, after Day and Cundall), and Newton finishes. States of
-elements and controllers are found together with the position, in units of their scale; their rates weigh as forces do.
-Where the end depends on the way, as that of oil behind shut valves does (see `shut_in`), the way is gone first (`creep`).
+Newton in independent coordinates. Where K has negative eigenvalues their size is used instead, so
+that the search runs down the potential and not up to a saddle; the step is shortened until the
+force along it has fallen or still points ahead. Travel may be long, as that of a soft spring: the
+longest step doubles while whole ones lead the same way. Where that ends nowhere, the machine is let
+go in slow motion and stopped whenever its kinetic energy has passed a peak (dynamic relaxation with
+kinetic damping, after Day and Cundall), and Newton finishes. States of elements and controllers are
+found together with the position, in units of their scale; their rates weigh as forces do. Where the
+end depends on the way, as that of oil behind shut valves does (see `shut_in`), the way is gone
+first (`creep`).
 """
 
 from __future__ import annotations
@@ -40,7 +42,9 @@ _BALANCED, _GOOD = (
 
 
 class Balance(NamedTuple):
-    """A position with its chart, and what is left: forces in the free directions in natural units (N m), then rates."""
+    """A position with its chart, and what is left: forces in the free directions in natural units
+    (N m), then rates.
+    """
 
     chart: Chart
     r: np.ndarray
@@ -74,7 +78,8 @@ class Search:
         found = close(self.system, self.t, self.start.q, self.start.x, self.system.natural**2)
         if not is_closed(self.system, found):
             raise SimulationError(
-                f"{self.start.compiled.model.name!r} cannot be assembled at t = {self.t:g} s: the drivers lead "
+                f"{self.start.compiled.model.name!r} cannot be assembled at t = {self.t:g} s: the "
+                "drivers lead "
                 "beyond its reach, or too far from the start; give a guess near that position.",
                 self.t,
             )
@@ -88,7 +93,9 @@ class Search:
         )
 
     def _second(self) -> float:
-        """The time (s) that stands for a second: between an 8th and 1000 of that in which the forces at work move the machine."""
+        """The time (s) that stands for a second: between an 8th and 1000 of that in which the
+        forces at work move the machine.
+        """
         inertia = float(self.system.tables.links["mass"].sum()) * self.system.length**2
         if not (self.scale > 0.0 and inertia > 0.0):
             return 1.0
@@ -109,7 +116,9 @@ class Search:
         return np.concatenate([chart.projected(f) / chart.natural, self.per_rate * rates])
 
     def moved(self, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Position and states after a step in natural units from where the search is; what is kept follows the motion."""
+        """Position and states after a step in natural units from where the search is; what is kept
+        follows the motion.
+        """
         chart, n = self.here.chart, self.here.chart.freedoms
         q, x = chart.at(step[:n] / chart.natural)
         change = step[n:] + product(
@@ -119,7 +128,9 @@ class Search:
         return q, x
 
     def find_kept(self) -> None:
-        """Which combinations of states only motion changes, where the search is, and how it changes them."""
+        """Which combinations of states only motion changes, where the search is, and how it changes
+        them.
+        """
         if not self.own:
             return
         n, size = self.here.chart.freedoms, len(self.here.r)
@@ -174,7 +185,8 @@ class Search:
     def size(self) -> float:
         return float(np.abs(self.here.r).max(initial=0.0))
 
-    # --- Newton -------------------------------------------------------------------------------------------------
+    # --- Newton
+    # -------------------------------------------------------------------------------------------------
 
     def newton(self) -> None:
         """Until balanced to rounding, or until no step helps any more."""
@@ -220,7 +232,9 @@ class Search:
         return False
 
     def _try(self, step: np.ndarray) -> tuple[Balance | None, bool]:
-        """The balance after a step, and whether the forces still push along it; None beyond the reach of the loops."""
+        """The balance after a step, and whether the forces still push along it; None beyond the
+        reach of the loops.
+        """
         chart = self.here.chart
         try:
             q, x = self.moved(step)
@@ -231,7 +245,8 @@ class Search:
             downhill and product(self.reduced(chart, q, x), step) >= 0.0
         )
 
-    # --- dynamic relaxation ---------------------------------------------------------------------------------------
+    # --- dynamic relaxation
+    # ---------------------------------------------------------------------------------------
 
     def relax(self) -> None:
         """Slow motion without velocity forces, stopped at every peak of the kinetic energy."""

@@ -1,10 +1,14 @@
-"""Where BDF becomes cheaper than Adams on a given machine: the threshold of L for the switching method, counted.
+"""Where BDF becomes cheaper than Adams on a given machine: the threshold of L for the switching
+method, counted.
 
-[Han1994, sec. 4] takes both methods over the same motion, compares their computing times interval by interval, and finds
-the curves crossing at L = 1500 1/s for its excavator. The same is done here for any model, with counts in place of
-seconds, so that the answer does not depend on how busy the computer is: a step costs its evaluations of the equations of
-motion, and new factors of the iteration matrix cost what the switching method itself takes them for. The threshold
-returned is the one that would have made the whole run cheapest.
+[Han1994, sec. 4] takes both methods over the same motion, compares their computing times interval
+by interval, and finds
+the curves crossing at L = 1500 1/s for its excavator. The same is done here for any model, with
+counts in place of
+seconds, so that the answer does not depend on how busy the computer is: a step costs its
+evaluations of the equations of motion, and new factors of the iteration matrix cost what the
+switching method itself takes them for. The threshold returned is the one that would have made the
+whole run cheapest.
 """
 
 from __future__ import annotations
@@ -30,7 +34,9 @@ _NEVER = 1e30  # a threshold no machine reaches: Adams all the way, with L watch
 
 @dataclass(frozen=True, repr=False)
 class Calibration(Shown):
-    """Costs of both methods per interval (evaluations), L there (1/s), and the threshold at which to change between them."""
+    """Costs of both methods per interval (evaluations), L there (1/s), and the threshold at which
+    to change between them.
+    """
 
     model: str
     edges: np.ndarray
@@ -53,7 +59,8 @@ class Calibration(Shown):
             verdict = f"BDF is cheaper from L = {self.threshold:.3g} 1/s on: threshold={self.threshold:.3g}."
         return (
             f"{self.model}: L from {low:.3g} to {high:.3g} 1/s. {verdict}\n"
-            f"  Cost in evaluations: Adams {self.adams.sum():.0f}, BDF {self.bdf.sum():.0f}, switching there "
+            f"  Cost in evaluations: Adams {self.adams.sum():.0f}, BDF {self.bdf.sum():.0f}, "
+            "switching there "
             f"{self.total(self.threshold):.0f}, switching at 1500 1/s {self.total(1500.0):.0f}."
         )
 

@@ -1,11 +1,12 @@
-"""Independent coordinates around a position: the map from a few joint coordinates z to all that the loops allow.
+"""Independent coordinates around a position: the map from a few joint coordinates z to all that the
+loops allow.
 
     q(z) = closure(q0 (+) E z),     G v = nu, P v = u,     P E = 1,  G E = 0
 
-P picks as many freedoms as the machine has, those that move most in the null space of G (pivoted QR), so that z are
-joint coordinates with names, as the user counts them where the tree runs against a joint; E carries them over to all
-freedoms. Everything is by least squares, so redundant
-equations do no harm. (Coordinate partitioning, after Wehage and Haug, 1982.)
+P picks as many freedoms as the machine has, those that move most in the null space of G (pivoted
+QR), so that z are joint coordinates with names, as the user counts them where the tree runs against
+a joint; E carries them over to all freedoms. Everything is by least squares, so redundant equations
+do no harm. (Coordinate partitioning, after Wehage and Haug, 1982.)
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ _ITERATIONS, _CHORD = 25, 0.2  # what a step with an old inverse may leave of th
 
 
 def least_squares(A: np.ndarray, b: np.ndarray, natural: np.ndarray) -> np.ndarray:
-    """Solution of A v = b that is least in natural units (angles in radians, travel in sizes of the machine)."""
+    """Solution of A v = b that is least in natural units (angles in radians, travel in sizes of the
+    machine).
+    """
     if not A.size:
         return np.zeros((A.shape[1], *b.shape[1:]))
     scaled = lstsq(A / natural, b, rcond=CUT)
@@ -42,7 +45,9 @@ def null_space(G: np.ndarray, natural: np.ndarray) -> np.ndarray:
 
 
 class Closing(NamedTuple):
-    """Where Newton ended: position, violation (m), iterations, and how far it went in natural units."""
+    """Where Newton ended: position, violation (m), iterations, and how far it went in natural
+    units.
+    """
 
     q: np.ndarray
     x: np.ndarray
@@ -61,8 +66,8 @@ def close_from(
 ) -> Closing:
     """Newton from q onto the constraints, with the rows `keep` of every step held at zero.
 
-    Quadratic where there is such a position; where there is none, the error stays large. An inverse of the equations found
-    `near` is used as long as it leads on quickly.
+    Quadratic where there is such a position; where there is none, the error stays large. An inverse
+    of the equations found `near` is used as long as it leads on quickly.
     """
     hold = np.zeros((0, len(system.natural))) if keep is None else keep * system.length
     error, moved = _size(system.values(t, q, x)), 0.0
@@ -106,7 +111,9 @@ def _independent(N: np.ndarray) -> np.ndarray:
 
 
 class Chart:
-    """Independent coordinates at a state; `at` and `velocity` move away from it along the constraints."""
+    """Independent coordinates at a state; `at` and `velocity` move away from it along the
+    constraints.
+    """
 
     def __init__(self, system: System, t: float, q: np.ndarray, x: np.ndarray) -> None:
         self.system, self.t, self.q, self.x = system, t, q, x
@@ -175,7 +182,8 @@ class Chart:
         )
 
     def projected(self, f: np.ndarray) -> np.ndarray:
-        """T^T f at the present position of the system: what is left of f where the constraints have taken their part.
+        """T^T f at the present position of the system: what is left of f where the constraints have
+        taken their part.
 
         [G; P]^T (lam, r) = f,    T^T [G; P]^T (lam, r) = r
         """
@@ -199,8 +207,8 @@ class Chart:
 def _as_said(system: System) -> np.ndarray:
     """(nv, nv): speeds as the user counts them from those of the tree, at the present position.
 
-    They differ at joints that run against the tree and whose coordinates, seen from the child, are others: of planar,
-    translational and ball joints the axes are turned and the signs exchanged.
+    They differ at joints that run against the tree and whose coordinates, seen from the child, are
+    others: of planar, translational and ball joints the axes are turned and the signs exchanged.
     """
     said = np.eye(system.compiled.size["nv"])
     for k, (joint, label) in enumerate(system.compiled.freedom_owner):

@@ -1,10 +1,14 @@
-"""The same machine by every combination of coordinates, formulation and integrator: what each costs, what each is worth.
+"""The same machine by every combination of coordinates, formulation and integrator: what each
+costs, what each is worth.
 
-    print(compare(model, until=2.0))         one row per combination; what cannot work says why in its row
+    print(compare(model, until=2.0))         one row per combination; what cannot work says why in
+                                             its row
     compare(model).plot("folder")            constraint error and step size over time
-    work_precision(model).plot("file.png")   error against cost, over several tolerances (compare_precision.py)
+    work_precision(model).plot("file.png")   error against cost, over several tolerances
+                                             (compare_precision.py)
 
-Every row is measured against one tight reference, and the times are those of the solver call alone, taken in turns.
+Every row is measured against one tight reference, and the times are those of the solver call alone,
+taken in turns.
 """
 
 from __future__ import annotations
@@ -134,7 +138,8 @@ def compare(
     formulations  by default all exact ones, and "baumgarte"
     repeats       timed runs of each, of which the best counts
     progress      show a bar; by default on a terminal
-    options       of formulations and integrators, such as rtol, step (by default a 5000th of the run) or stabilisation; each
+    options       of formulations and integrators, such as rtol, step (by default a 5000th of the
+                  run) or stabilisation; each
                   goes to the methods that have it
     """
     instance(model, Model, "compare: model")

@@ -48,7 +48,9 @@ def _violations(run: Run):
 
 
 def _step_sizes(run: Run):
-    """Without the first hundredth of the run, where methods of variable order start with tiny steps."""
+    """Without the first hundredth of the run, where methods of variable order start with tiny
+    steps.
+    """
     steps = run.found.steps
     later = steps.t > 0.01 * run.found.result.t
     return steps.t[later], (steps.h[later],)
@@ -78,7 +80,9 @@ def _over_time(
 
 
 def plot_precision(found: WorkPrecision, path: Path) -> Path:
-    """Difference from the reference against CPU time and against right-hand sides, a point per tolerance."""
+    """Difference from the reference against CPU time and against right-hand sides, a point per
+    tolerance.
+    """
     kinds = list(dict.fromkeys(p.coordinates for p in found.points))
     styles = _styles([(p.formulation, p.integrator) for p in found.points])
     figure = _figure(11.6, 3.6 * len(kinds) + 0.8)
@@ -102,7 +106,9 @@ def plot_precision(found: WorkPrecision, path: Path) -> Path:
 
 
 def _styles(methods: Sequence[tuple[str, str]]) -> dict[tuple[str, str], dict]:
-    """A colour per formulation; the kind of line per integrator, or, with only one, so that equal curves both show."""
+    """A colour per formulation; the kind of line per integrator, or, with only one, so that equal
+    curves both show.
+    """
     formulations = list(dict.fromkeys(f for f, _ in methods))
     integrators = list(dict.fromkeys(i for _, i in methods))
     styles = {}

@@ -1,4 +1,6 @@
-"""Work and precision: the same combinations at several tolerances, error against cost.   [Hairer1993, sec. II.10]"""
+"""Work and precision: the same combinations at several tolerances, error against cost.
+[Hairer1993, sec. II.10]
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,8 @@ class WorkPrecision(Shown):
         ]
         for p in self.points:
             lines.append(
-                f"  {p.coordinates}, {p.formulation}, {p.integrator}, rtol {p.rtol:g}: {p.evaluations} evaluations, "
+                f"  {p.coordinates}, {p.formulation}, {p.integrator}, rtol {p.rtol:g}: "
+                f"{p.evaluations} evaluations, "
                 f"{1e3 * p.seconds:.3g} ms, off by {p.difference:.1e} sizes"
             )
         return "\n".join([*lines, *(f"  {refusal}" for refusal in self.refusals)])
@@ -88,7 +91,9 @@ def work_precision(
     reference_rtol: float = 1e-11,
     progress: bool | None = None,
 ) -> WorkPrecision:
-    """Run every combination at every tolerance; integrators of fixed step have none and are refused."""
+    """Run every combination at every tolerance; integrators of fixed step have none and are
+    refused.
+    """
     number(until, "work_precision: until", positive=True)
     reference = tight_reference(model, until, reference_rtol)
     if reference.solution is None:

@@ -1,4 +1,6 @@
-"""Running the combinations of a comparison: which there are, what each found, and the solver's time alone."""
+"""Running the combinations of a comparison: which there are, what each found, and the solver's time
+alone.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ class Run:
 
 @dataclass(frozen=True)
 class Reference:
-    """A tight run to measure the others by, or why there is none; `doubt` is what a second one differs from it."""
+    """A tight run to measure the others by, or why there is none; `doubt` is what a second one
+    differs from it.
+    """
 
     solution: Solution | None
     rtol: float
@@ -129,7 +133,9 @@ def _methods(combination: Combination) -> tuple[Method, Method]:
 
 
 def run(model: Model, combination: Combination, until: float, given: Mapping[str, Any]) -> Run:
-    """Simulate once, with those of the options given that the methods have; what cannot work becomes a sentence."""
+    """Simulate once, with those of the options given that the methods have; what cannot work
+    becomes a sentence.
+    """
     done = Run(combination)
     try:
         own = own_options(combination, until, given)
@@ -160,7 +166,8 @@ def counted(items: Sequence, progress: bool | None) -> Iterable:
 
 
 def time_solvers(runs: Iterable[Run], repeats: int) -> None:
-    """CPU time of the solver call alone, in turns, so that a busy moment of the machine does not fall on one of them.
+    """CPU time of the solver call alone, in turns, so that a busy moment of the machine does not
+    fall on one of them.
 
     After the first turn, what takes little is measured several times per turn.
     """
@@ -172,7 +179,9 @@ def time_solvers(runs: Iterable[Run], repeats: int) -> None:
 
 
 def solver_seconds(solution: Solution) -> float:
-    """Integrate once more exactly as the run did: without assembly, completing samples, or collecting."""
+    """Integrate once more exactly as the run did: without assembly, completing samples, or
+    collecting.
+    """
     assembly, options = solution.assembly, solution.options
     work, breaks = (
         assembly.compiled.workspace(solution.method.storage),
@@ -184,7 +193,9 @@ def solver_seconds(solution: Solution) -> float:
 
 
 def tight_reference(model: Model, until: float, rtol: float) -> Reference:
-    """Relative coordinates, the default formulation and Adams; a second one in Cartesian coordinates to doubt it by."""
+    """Relative coordinates, the default formulation and Adams; a second one in Cartesian
+    coordinates to doubt it by.
+    """
     solution, refusal = None, ""
     for tried in (
         rtol,
@@ -210,7 +221,9 @@ def size_of(solution: Solution) -> float:
 
 
 def position_difference(solution: Solution, reference: Solution) -> float:
-    """Largest distance of a body from where the reference has it, over all bodies and samples, in machine sizes."""
+    """Largest distance of a body from where the reference has it, over all bodies and samples, in
+    machine sizes.
+    """
     apart = _by_name(solution, "position") - _by_name(reference, "position")
     return float(np.linalg.norm(apart, axis=2).max(initial=0.0)) / size_of(reference)
 

@@ -1,4 +1,6 @@
-"""A comparison as text: one block per choice of coordinates, aligned columns, refusals in words below."""
+"""A comparison as text: one block per choice of coordinates, aligned columns, refusals in words
+below.
+"""
 
 from __future__ import annotations
 
@@ -66,12 +68,15 @@ def _heading(comparison: Comparison, several: bool) -> str:
     lines[0] += f"; reference: relative coordinates, rtol {reference.rtol:g}{doubt}."
     if reference.doubt is not None and reference.doubt > DISAGREEMENT:
         lines.append(
-            "The two disagree: the motion is too sensitive to be foretold this long, or coordinates are at fault; "
+            "The two disagree: the motion is too sensitive to be foretold this long, or "
+            "coordinates are at fault; "
             "do not trust the differences."
         )
     lines.append(
-        "Differs: the farthest any body is from the reference, in sizes of the machine (its longest arm, "
-        f"{comparison.size:.4g} m) and in angle. Constraint errors: the largest after any accepted step. "
+        "Differs: the farthest any body is from the reference, in sizes of the machine (its "
+        "longest arm, "
+        f"{comparison.size:.4g} m) and in angle. Constraint errors: the largest after any accepted "
+        "step. "
         f"Energy error: {_measure(comparison)}, of the energy in motion."
     )
     return _wrapped(" ".join(lines))

@@ -1,8 +1,10 @@
 """Slow motion, for machines whose rest depends on the way there (see `shut_in`).
 
-    z' = r_z / (N m s),    x' = xdot(q, v = T z', x)        without inertia, until nothing moves any more
+    z' = r_z / (N m s),    x' = xdot(q, v = T z', x)        without inertia, until nothing moves any
+                           more
 
-What the motion keeps, such as the oil in a shut cylinder, is kept on this way, and Newton finds the rest of it.
+What the motion keeps, such as the oil in a shut cylinder, is kept on this way, and Newton finds the
+rest of it.
 """
 
 from __future__ import annotations

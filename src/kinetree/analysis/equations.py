@@ -2,8 +2,8 @@
 
     M vdot = f - G^T lam,      g = 0,   G vdot = gamma,      V_point = J v
 
-For control laws, checks by hand, and whatever else one does with matrices. Everything is in SI units; `freedoms` names the
-columns, `rows` the constraint equations.
+For control laws, checks by hand, and whatever else one does with matrices. Everything is in SI
+units; `freedoms` names the columns, `rows` the constraint equations.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ from .velocity_transformation import names_of
 
 @dataclass(frozen=True, repr=False)
 class EquationsOfMotion(Shown):
-    """M (nv, nv), f (nv), g and gamma (ng), G (ng, nv) at a state; g and G in the units of each equation."""
+    """M (nv, nv), f (nv), g and gamma (ng), G (ng, nv) at a state; g and G in the units of each
+    equation.
+    """
 
     assembly: Assembly
     M: np.ndarray
@@ -77,7 +79,9 @@ class EquationsOfMotion(Shown):
 
     @cached_property
     def I_R(self) -> np.ndarray:
-        """Right inverse of G (nv, ng): G I_R = 1, or the pseudo-inverse where rows are redundant.  [Kim1997, eq. (3.1)]"""
+        """Right inverse of G (nv, ng): G I_R = 1, or the pseudo-inverse where rows are redundant.
+        [Kim1997, eq. (3.1)]
+        """
         return right_inverse(self.G)
 
     @cached_property
@@ -87,11 +91,14 @@ class EquationsOfMotion(Shown):
 
     @cached_property
     def P_T(self) -> np.ndarray:
-        """Independent columns of P_N, a basis of the null space of G (nv, nv - rank).  [Kim1997, eq. (3.7)]"""
+        """Independent columns of P_N, a basis of the null space of G (nv, nv - rank).  [Kim1997,
+        eq. (3.7)]
+        """
         return self.P_N[:, selected_columns(self.P_N)]
 
     def jacobian(self, place: Body | Marker | str) -> np.ndarray:
-        """(6, nv) in world axes: angular velocity of a body, then velocity of its origin, of a marker, or of a named point.
+        """(6, nv) in world axes: angular velocity of a body, then velocity of its origin, of a
+        marker, or of a named point.
 
         `place` is a body, a marker, or a name: "arm", or "arm.tip" for its point "tip".
         """
@@ -126,7 +133,8 @@ class EquationsOfMotion(Shown):
             return place.at(0.0, 0.0, 0.0)
         if not isinstance(place, Marker):
             raise ModelError(
-                f"jacobian: give a body, a marker such as body.at(x, y, z), or a name, got {short(place)}."
+                "jacobian: give a body, a marker such as body.at(x, y, z), or a name, got "
+                f"{short(place)}."
             )
         return place
 
@@ -134,7 +142,8 @@ class EquationsOfMotion(Shown):
         a, n = self.assembly, len(self.f)
         return "\n".join(
             [
-                f"Equations of motion of {a.compiled.model.name!r} at t = {a.t:g} s: M ({n} x {n}), f, "
+                f"Equations of motion of {a.compiled.model.name!r} at t = {a.t:g} s: M ({n} x "
+                f"{n}), f, "
                 f"G ({len(self.g)} x {n}), gamma.",
                 f"  freedoms   {', '.join(self.freedoms)}",
                 f"  equations  {', '.join(dict.fromkeys(self.rows)) or 'none'}",
@@ -144,7 +153,9 @@ class EquationsOfMotion(Shown):
 
 @attending
 def equations(model: Model, *, state=None, coordinates: str = "relative") -> EquationsOfMotion:
-    """M, f, g, G and gamma of a model at a state, and Jacobians of points; the state is given as `simulate` takes it."""
+    """M, f, g, G and gamma of a model at a state, and Jacobians of points; the state is given as
+    `simulate` takes it.
+    """
     refuse_beams(
         model, "equations", "kt.vibrations has frequencies and shapes of machines with beams."
     )

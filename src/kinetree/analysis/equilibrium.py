@@ -1,6 +1,7 @@
 """Static equilibrium: where the machine stays if it is put there at rest.
 
-    T^T f(t, q, v = 0, x) = 0,    g(t, q) = 0,    xdot = 0,    G^T lam = f       T: the directions the constraints leave free
+    T^T f(t, q, v = 0, x) = 0,    g(t, q) = 0,    xdot = 0,    G^T lam = f       T: the directions
+                                  the constraints leave free
 
 The search is in `balance`; this is the question, and the receipt that answers it.
 """
@@ -40,7 +41,8 @@ _NEUTRAL = 1e-7  # stiffness against the largest that counts as none
 
 @dataclass(frozen=True, repr=False)
 class Equilibrium(HasState, Shown):
-    """A balanced position, and how it was found; `print` it. `eq["crank.position.z"]` reads any channel.
+    """A balanced position, and how it was found; `print` it. `eq["crank.position.z"]` reads any
+    channel.
 
     A run may start from it: `kt.simulate(model, until, state=eq)`.
     """
@@ -82,7 +84,9 @@ class Equilibrium(HasState, Shown):
 
     @cached_property
     def _directions(self) -> tuple[np.ndarray, np.ndarray]:
-        """Eigenvalues of the stiffness with travel in sizes of the machine, rising, and their directions."""
+        """Eigenvalues of the stiffness with travel in sizes of the machine, rising, and their
+        directions.
+        """
         size = np.array([self.length if unit == "m" else 1.0 for unit in self.units])
         values, vectors = np.linalg.eig(self.matrix * np.outer(size, size))
         order = np.argsort(values.real)
@@ -90,12 +94,16 @@ class Equilibrium(HasState, Shown):
 
     @property
     def stiffness(self) -> np.ndarray:
-        """Eigenvalues of the stiffness, rising: N m per radian, and per size of the machine where it travels."""
+        """Eigenvalues of the stiffness, rising: N m per radian, and per size of the machine where
+        it travels.
+        """
         return self._directions[0]
 
     @property
     def stable(self) -> bool | None:
-        """True in a minimum, False if a push grows, None if some direction is neutral; with states, by the eigenvalues."""
+        """True in a minimum, False if a push grows, None if some direction is neutral; with states,
+        by the eigenvalues.
+        """
         if (
             self.eigenvalues is not None
         ):  # by size: those of what is kept are the zeros at the beginning
@@ -139,7 +147,8 @@ class Equilibrium(HasState, Shown):
 
     def __str__(self) -> str:
         lines = [
-            f"Equilibrium of {self.assembly.compiled.model.name!r}, {self._verdict()}: forces balance to "
+            f"Equilibrium of {self.assembly.compiled.model.name!r}, {self._verdict()}: forces "
+            "balance to "
             f"{self.residual:.1e} N m after {self.iterations} iterations ({self.method})."
         ]
         none = 1e-3 * _NEUTRAL * np.abs(self.matrix).max(initial=0.0)
@@ -153,7 +162,8 @@ class Equilibrium(HasState, Shown):
             lines.append(f"Stiffness of each freedom{held}: {', '.join(against)}.")
         if self.kept:
             lines.append(
-                f"Nothing but motion changes {', '.join(self.kept)}: they are as the way from the start leaves them."
+                f"Nothing but motion changes {', '.join(self.kept)}: they are as the way from the "
+                "start leaves them."
             )
         lines += [
             f"Held: {name} by {effort:.6g} {_EFFORT[unit]}."
@@ -192,17 +202,21 @@ def equilibrium(
 ) -> Equilibrium:
     """A position in which all forces balance at rest, nearest downhill from the start.
 
-    guess    joint coordinates to start from, like {"A.angle": 0.3}, or an assembly (default: the model's own start)
+    guess    joint coordinates to start from, like {"A.angle": 0.3}, or an assembly (default: the
+             model's own start)
     t        time at which drivers, actuators and other time functions are frozen
-    method   "newton", "relaxation", or "auto": the first, and the second where it fails. With states of elements that only
+    method   "newton", "relaxation", or "auto": the first, and the second where it fails. With
+             states of elements that only
              motion changes the way decides, and is followed in slow motion
-    hold     joint coordinates that stay where they are, like ["A.angle"], or are brought to a value and stay there, like
+    hold     joint coordinates that stay where they are, like ["A.angle"], or are brought to a value
+             and stay there, like
              {"A.angle": 0.3}; `eq.efforts` says what it takes to hold them
 
-    A start that is balanced already is answered as it is, stable or not. Raises SimulationError if no equilibrium is
-    found, with the coordinates along which the machine is still pushed. States of elements and controllers come to rest
-    too; where any value of a state would be at rest, as in a shut cylinder, it is what the motion from the start makes of
-    it: the oil shut in is compressed and carries its load.
+    A start that is balanced already is answered as it is, stable or not. Raises SimulationError if
+    no equilibrium is found, with the coordinates along which the machine is still pushed. States of
+    elements and controllers come to rest too; where any value of a state would be at rest, as in a
+    shut cylinder, it is what the motion from the start makes of it: the oil shut in is compressed
+    and carries its load.
     """
     if not isinstance(method, str) or method not in METHODS:
         raise ModelError(
@@ -297,8 +311,10 @@ def _sentence(search: Search) -> str:
     restless = [name for name, rate in zip(states, pushed[n:]) if rate > 0.3 * pushed.max()]
     if restless:
         return (
-            f"no equilibrium of {search.start.compiled.model.name!r} was found in {search.iterations} iterations: "
-            f"{', '.join(restless)} would not come to rest. Leave out what integrates without end, or give a guess "
+            f"no equilibrium of {search.start.compiled.model.name!r} was found in "
+            f"{search.iterations} iterations: "
+            f"{', '.join(restless)} would not come to rest. Leave out what integrates without end, "
+            "or give a guess "
             "nearer to the equilibrium."
         )
     chart = search.here.chart
@@ -309,7 +325,9 @@ def _sentence(search: Search) -> str:
         if push > 0.3 * pushed.max()
     ]
     return (
-        f"no equilibrium of {search.start.compiled.model.name!r} was found in {search.iterations} iterations: "
-        f"{', '.join(still)} still push. Hold that freedom with a spring, a joint or a Driver, or give a guess nearer to "
+        f"no equilibrium of {search.start.compiled.model.name!r} was found in {search.iterations} "
+        "iterations: "
+        f"{', '.join(still)} still push. Hold that freedom with a spring, a joint or a Driver, or "
+        "give a guess nearer to "
         "the equilibrium."
     )

@@ -1,7 +1,10 @@
-"""Statics and vibrations of flexible machines, in node coordinates: deflected shape, modes about it, buckling loads.
+"""Statics and vibrations of flexible machines, in node coordinates: deflected shape, modes about
+it, buckling loads.
 
-statics      R(q) - (1 - s) R(q_0) = 0,   g(q) = 0     from s = 0 to 1: of dead loads, these are s of them
-vibrations   K phi = w^2 M phi,   G phi = 0            K at the state, with what stresses and reactions add to it
+statics      R(q) - (1 - s) R(q_0) = 0,   g(q) = 0     from s = 0 to 1: of dead loads, these are s
+             of them
+vibrations   K phi = w^2 M phi,   G phi = 0            K at the state, with what stresses and
+             reactions add to it
 buckling     (K_0 + p (K_e - K_0) / e) phi = 0         K_e at a small part e of the loads
 """
 
@@ -36,7 +39,9 @@ _ARM, _LOOSE, _NAMED = (
 
 @dataclass(frozen=True, repr=False)
 class Deflection(HasState, Shown):
-    """A balanced shape: `d["arm.10.position"]` reads any channel, `kt.simulate(model, until, state=d, ...)` starts there."""
+    """A balanced shape: `d["arm.10.position"]` reads any channel, `kt.simulate(model, until,
+    state=d, ...)` starts there.
+    """
 
     assembly: Assembly
     iterations: int
@@ -57,7 +62,8 @@ class Deflection(HasState, Shown):
     def __str__(self) -> str:
         a = self.assembly
         return (
-            f"Deflected shape of {a.compiled.model.name!r}: {a.compiled.size['nv']} freedoms, {a.rank} equations, balanced "
+            f"Deflected shape of {a.compiled.model.name!r}: {a.compiled.size['nv']} freedoms, "
+            f"{a.rank} equations, balanced "
             f"in {self.iterations} corrections." + (f"\n  {a.told}" if a.told else "")
         )
 
@@ -66,9 +72,11 @@ MOST_PARTS = 1_000_000  # of the loads, one after the other
 
 
 def deflect(model: Model, *, t: float = 0.0, load_steps: int = 1, state: Any = None) -> Deflection:
-    """The shape in which a machine with beams is balanced under its loads at time t, gravity included.
+    """The shape in which a machine with beams is balanced under its loads at time t, gravity
+    included.
 
-    load_steps   parts in which the loads are applied at first; parts are made smaller where that is needed
+    load_steps   parts in which the loads are applied at first; parts are made smaller where that is
+                 needed
     state        from which shape to go: by default the undeformed one
     """
     load_steps = whole(load_steps, "deflect: load_steps", 1, MOST_PARTS)
@@ -83,7 +91,8 @@ def deflect(model: Model, *, t: float = 0.0, load_steps: int = 1, state: Any = N
 
 
 def _free_in_words(start: Assembly) -> str:
-    """Motions that nothing resists at the start, by body: no load needs them, and no shape is balanced without holding them.
+    """Motions that nothing resists at the start, by body: no load needs them, and no shape is
+    balanced without holding them.
 
     N^T K N z = 0,    N: motions that the constraints allow
     """
@@ -100,7 +109,8 @@ def _free_in_words(start: Assembly) -> str:
     bodies = start.compiled.bodies[1:]
     said = dict.fromkeys(_motion_in_words(bodies, one) for one in moving[:_NAMED])
     return (
-        f" At the start nothing resists these motions: {'; '.join(said)}. Hold them with a joint, a kt.Driver or a soft "
+        f" At the start nothing resists these motions: {'; '.join(said)}. Hold them with a joint, "
+        "a kt.Driver or a soft "
         "spring."
         if said
         else ""
@@ -163,7 +173,9 @@ def _free_directions(G: np.ndarray, n: int) -> np.ndarray:
 
 @dataclass(frozen=True, repr=False)
 class Vibrations(Shown):
-    """Frequencies (Hz), rising, and shapes (n, bodies, 6): travel of mass centres and turns in world axes."""
+    """Frequencies (Hz), rising, and shapes (n, bodies, 6): travel of mass centres and turns in
+    world axes.
+    """
 
     frequencies: np.ndarray
     shapes: np.ndarray
@@ -176,10 +188,13 @@ class Vibrations(Shown):
 def vibrations(
     model: Model, *, state: Any = None, t: float = 0.0, count: int = 10, spin: Any = None
 ) -> Vibrations:
-    """The lowest undamped vibrations of a machine with beams about a state at rest, by default the undeformed one.
+    """The lowest undamped vibrations of a machine with beams about a state at rest, by default the
+    undeformed one.
 
-    About a loaded shape, give that: `kt.vibrations(model, state=kt.deflect(model))`. About a steady spin, give the angular
-    velocity (rad/s, about an axis through the origin): `spin=(0, 0, 40.0)`; the machine is stretched by it first. Joints must
+    About a loaded shape, give that: `kt.vibrations(model, state=kt.deflect(model))`. About a steady
+    spin, give the angular
+    velocity (rad/s, about an axis through the origin): `spin=(0, 0, 40.0)`; the machine is
+    stretched by it first. Joints must
     allow the spin, as a hinge or a driver along its axis does.
     """
     from scipy.linalg import eigh as generalized
@@ -207,7 +222,9 @@ def _settled(model: Model, state: Any, t: float) -> Assembly:
 
 @dataclass(frozen=True, repr=False)
 class Buckling(Shown):
-    """Factors on the loads, rising, and shapes (n, bodies, 6): travel of mass centres and turns in world axes."""
+    """Factors on the loads, rising, and shapes (n, bodies, 6): travel of mass centres and turns in
+    world axes.
+    """
 
     factors: np.ndarray
     shapes: np.ndarray
@@ -224,7 +241,9 @@ class Buckling(Shown):
 
 
 def buckling(model: Model, *, t: float = 0.0, count: int = 3, part: float = 1e-3) -> Buckling:
-    """Factors on the loads of a machine with beams at which it buckles, the smallest positive first, and its shapes there."""
+    """Factors on the loads of a machine with beams at which it buckles, the smallest positive
+    first, and its shapes there.
+    """
     from scipy.linalg import eig
 
     count, part = (

@@ -1,6 +1,8 @@
-"""Coordinates held in place while the rest of a machine finds its balance: each by a driver that does not move.
+"""Coordinates held in place while the rest of a machine finds its balance: each by a driver that
+does not move.
 
-The multiplier of such a driver is the effort it takes to hold the coordinate: what a cylinder, a brake or a hand must give.
+The multiplier of such a driver is the effort it takes to hold the coordinate: what a cylinder, a
+brake or a hand must give.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ _OFF = 1e-6  # rad, or sizes of the machine, from where a coordinate was to be h
 
 
 def held_model(start: Assembly, hold: Hold, t: float) -> Assembly:
-    """The same state of the machine with the coordinates held where they are, or where they were aimed at."""
+    """The same state of the machine with the coordinates held where they are, or where they were
+    aimed at.
+    """
     model, compiled = start.compiled.model, start.compiled
     drivers = {}
     for name in hold:
@@ -40,7 +44,8 @@ def held_model(start: Assembly, hold: Hold, t: float) -> Assembly:
             and abs(number(hold[name], f"equilibrium: hold {name!r}") - at) > _OFF * size
         ):
             raise ModelError(
-                f"equilibrium: {name!r} cannot be held at {hold[name]:g}: the other joints and what else is held "
+                f"equilibrium: {name!r} cannot be held at {hold[name]:g}: the other joints and "
+                "what else is held "
                 f"allow {at:g} nearby. Hold fewer coordinates, or another value."
             )
         drivers[_HELD + name] = Element(_HELD + name, Driver(name, at), ())

@@ -1,10 +1,12 @@
-"""Inverse dynamics: the efforts at chosen joint coordinates that produce a given motion, loops and all.
+"""Inverse dynamics: the efforts at chosen joint coordinates that produce a given motion, loops and
+all.
 
     M vdot = f + S^T tau - G^T lam,   S v = rates of the driven coordinates
-    (S N)^T tau = N^T (M vdot - f),   G N = 0                             the rows of drivers are not among those of G
+    (S N)^T tau = N^T (M vdot - f),   G N = 0                             the rows of drivers are
+                                      not among those of G
 
-Least-norm where more coordinates are driven than the machine has freedoms; an error where the motion needs a push in
-a direction that no drive can give.
+Least-norm where more coordinates are driven than the machine has freedoms; an error where the
+motion needs a push in a direction that no drive can give.
 """
 
 from __future__ import annotations
@@ -37,7 +39,8 @@ _TOLERANCE = (
 
 @dataclass(frozen=True, repr=False)
 class DriveEfforts(Shown):
-    """Efforts (N m on angles, N on travel) in the direction of the coordinates; `efforts["A.angle"]`.
+    """Efforts (N m on angles, N on travel) in the direction of the coordinates;
+    `efforts["A.angle"]`.
 
     With a solution the arrays have one row per sample, with a single state they have none.
     """
@@ -64,7 +67,8 @@ class DriveEfforts(Shown):
         largest = np.abs(np.atleast_2d(self.efforts)).max(axis=0, initial=0.0)
         when = f"{len(self.t)} instants" if np.ndim(self.t) else f"t = {float(self.t):g} s"
         lines = [
-            f"Efforts of {len(self.drives)} drives at {when}, balanced to {self.residual:.1e} of the forces there."
+            f"Efforts of {len(self.drives)} drives at {when}, balanced to {self.residual:.1e} of "
+            "the forces there."
         ]
         return "\n".join(
             [
@@ -90,9 +94,11 @@ def inverse_dynamics(
 ) -> DriveEfforts:
     """Efforts at the driven coordinates that produce a motion.
 
-    motion   a solution (of simulate or kinematics) of this model; or the positions q of one state, with its velocities
+    motion   a solution (of simulate or kinematics) of this model; or the positions q of one state,
+             with its velocities
              v and accelerations vdot, in the order of an assembly
-    drives   joint coordinates like "A.angle" (or speeds like "ball.wx"); by default those of the model's Drivers.
+    drives   joint coordinates like "A.angle" (or speeds like "ball.wx"); by default those of the
+             model's Drivers.
              Drivers themselves push nothing here: what they would have to do is what is asked
     """
     refuse_beams(
@@ -129,7 +135,8 @@ def _names(model: Model, drives: Sequence[str] | None) -> tuple[str, ...]:
         drives = [name for e in model.constraints.values() for name in e.spec.drives(model.joints)]
     if not drives:
         raise ModelError(
-            f"inverse dynamics of {model.name!r}: name the driven coordinates, like drives=['A.angle']."
+            f"inverse dynamics of {model.name!r}: name the driven coordinates, like "
+            "drives=['A.angle']."
         )
     for name in drives:
         spec, label = joint_and_label(model.joints, name, model.name, "drive")
@@ -191,12 +198,15 @@ class Inverse:
         size = np.abs(push * self.system.natural)
         names = [freedom_name(self.system, k) for k in np.flatnonzero(size > 0.3 * size.max())]
         return (
-            f"inverse dynamics of {self.compiled.model.name!r}: {', '.join(self.drives)} cannot produce this "
+            f"inverse dynamics of {self.compiled.model.name!r}: {', '.join(self.drives)} cannot "
+            "produce this "
             f"motion; a push along {', '.join(names)} is missing. Drive more coordinates."
         )
 
     def _check(self, *rows: np.ndarray) -> None:
-        """The state must satisfy the constraints at all three levels: three misfits, and the sizes of the last two."""
+        """The state must satisfy the constraints at all three levels: three misfits, and the sizes
+        of the last two.
+        """
         owners = [o for o, held in zip(self.compiled.row_owner, self.held) if held]
         levels = (("positions", "m"), ("velocities", "m/s"), ("accelerations", "m/s^2"))
         for (what, unit), miss, size in zip(levels, rows[:3], (0.0 * rows[0], *rows[3:])):
@@ -205,7 +215,8 @@ class Inverse:
                 k = int(np.argmax(wrong))
                 raise ModelError(
                     f"inverse dynamics of {self.compiled.model.name!r}: the {what} violate "
-                    f"{owners[k]!r} by {abs(miss[k]):.3g} {unit}; give a consistent state, as assemble does."
+                    f"{owners[k]!r} by {abs(miss[k]):.3g} {unit}; give a consistent state, as "
+                    "assemble does."
                 )
 
     def collect(self, t: np.ndarray, rows: list[tuple]) -> DriveEfforts:

@@ -1,10 +1,13 @@
-"""Kinematic analysis: a mechanism whose drivers leave no freedom moves as they say, whatever the forces.
+"""Kinematic analysis: a mechanism whose drivers leave no freedom moves as they say, whatever the
+forces.
 
-    g(t, q) = 0 by Newton from q (+) (h v + h^2/2 vdot),     G v = nu,     G vdot = gamma,     G^T lam = f - M vdot
+    g(t, q) = 0 by Newton from q (+) (h v + h^2/2 vdot),     G v = nu,     G vdot = gamma,     G^T
+                                                             lam = f - M vdot
 
-Velocities and accelerations are the solutions nearest to the extrapolated ones, so that the motion passes through
-positions where the equations are singular for an instant. The multipliers make driver efforts and joint reactions
-available as after a simulation (inverse dynamics of the driven mechanism).
+Velocities and accelerations are the solutions nearest to the extrapolated ones, so that the motion
+passes through positions where the equations are singular for an instant. The multipliers make
+driver efforts and joint reactions available as after a simulation (inverse dynamics of the driven
+mechanism).
 """
 
 from __future__ import annotations
@@ -47,12 +50,14 @@ def kinematics(
     output_interval: float | None = None,
     coordinates: str = "relative",
 ) -> Solution:
-    """The motion of a fully driven mechanism from t = 0 until the given time, with all channels of a simulation.
+    """The motion of a fully driven mechanism from t = 0 until the given time, with all channels of
+    a simulation.
 
-    output_interval   seconds between samples (default: 500 over the run); it decides what is stored, not the accuracy
+    output_interval   seconds between samples (default: 500 over the run); it decides what is
+                      stored, not the accuracy
 
-    Raises ModelError if the drivers leave freedoms, SimulationError with the time and the joint (and what was found so
-    far in err.solution) if they lead beyond the reach of the mechanism.
+    Raises ModelError if the drivers leave freedoms, SimulationError with the time and the joint
+    (and what was found so far in err.solution) if they lead beyond the reach of the mechanism.
     """
     until = number(until, "kinematics: until", positive=True)
     coordinates = word(coordinates, "kinematics: coordinates")
@@ -98,7 +103,8 @@ class March:
         start = self._complete(Instant(assembly.t, assembly.q, assembly.v, assembly.x, rest))
         if start is None:
             raise ModelError(
-                f"kinematics of {assembly.compiled.model.name!r}: no accelerations satisfy all constraints "
+                f"kinematics of {assembly.compiled.model.name!r}: no accelerations satisfy all "
+                "constraints "
                 "at the start; two drivers may ask for different motions of the same coordinate."
             )
         self.now = start
@@ -201,8 +207,10 @@ class March:
             max(range(len(gap)), key=lambda r: (compiled.row_owner[r] not in drivers, gap[r]))
         ]
         raise SimulationError(
-            f"at t = {now.t:.6g} s: the mechanism cannot follow {', '.join(map(repr, drivers))} any further; {owner!r} "
-            "would come apart (a dead point, or the end of the reach). Change the driver or the lengths; the motion so "
+            f"at t = {now.t:.6g} s: the mechanism cannot follow {', '.join(map(repr, drivers))} "
+            f"any further; {owner!r} "
+            "would come apart (a dead point, or the end of the reach). Change the driver or the "
+            "lengths; the motion so "
             "far is in err.solution.",
             now.t,
             owner,
@@ -219,7 +227,9 @@ def _misfit(G: np.ndarray, v: np.ndarray, right: np.ndarray) -> float:
 
 
 def _running_sums(rows: list[tuple]) -> np.ndarray:
-    """The log; iterations and factorisations are kept as running sums, like those of the integrators."""
+    """The log; iterations and factorisations are kept as running sums, like those of the
+    integrators.
+    """
     log = np.zeros(len(rows), STEP)
     for name, column in zip(STEP.names or (), zip(*rows)):
         log[name] = column

@@ -1,8 +1,10 @@
 """Linear equations around a state, in independent coordinates that honour every constraint.
 
-    xdot = A x + B w,   y = C x + D w,        x = (z, u, own states) counted from the state,   w added to the actuators
+    xdot = A x + B w,   y = C x + D w,        x = (z, u, own states) counted from the state,   w
+                        added to the actuators
 
-Around a state that is not an equilibrium, A is the derivative of the rates at that state with time frozen.
+Around a state that is not an equilibrium, A is the derivative of the rates at that state with time
+frozen.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ from .spectrum import eigenpairs
 
 @dataclass(frozen=True, repr=False)
 class StateSpace(Shown):
-    """Linear equations with names; `basis` leads from the independent velocities to all (v = basis u at rest)."""
+    """Linear equations with names; `basis` leads from the independent velocities to all (v = basis
+    u at rest).
+    """
 
     A: np.ndarray
     B: np.ndarray
@@ -78,7 +82,8 @@ class StateSpace(Shown):
         a = self.assembly
         return "\n".join(
             [
-                f"Linear equations of {a.compiled.model.name!r} at t = {a.t:g} s, {self.freedoms} freedoms.",
+                f"Linear equations of {a.compiled.model.name!r} at t = {a.t:g} s, {self.freedoms} "
+                "freedoms.",
                 f"  states   {', '.join(self.states)}",
                 f"  inputs   {', '.join(self.inputs) or 'none'}",
                 f"  outputs  {', '.join(self.outputs) or 'none'}",
@@ -98,10 +103,14 @@ def linearize(
 ) -> StateSpace:
     """Linear equations of a model around a consistent state.
 
-    state     as `simulate` takes it: a State, an equilibrium, an assembly, `sol.at(t)`, (solution, time), a dict of coordinates
-    inputs    what is added to: a joint coordinate ("A.angle": a torque or force along it), the actuator of a spring or
-              torsion spring by its name ("strut"), a component of a point force or torque ("push.z")
-    outputs   channels of a solution: "A.angle", "A.rate", "crank.position.z", "crank.acceleration", "strut.force"
+    state     as `simulate` takes it: a State, an equilibrium, an assembly, `sol.at(t)`, (solution,
+              time), a dict of coordinates
+    inputs    what is added to: a joint coordinate ("A.angle": a torque or force along it), the
+              actuator of a spring or
+              torsion spring by its name ("strut"), a component of a point force or torque
+              ("push.z")
+    outputs   channels of a solution: "A.angle", "A.rate", "crank.position.z", "crank.acceleration",
+              "strut.force"
     """
     refuse_beams(model, "linearize", "kt.vibrations has its frequencies and shapes.")
     refuse_sampled(model, "linearize", "Give it no period: its rates can be linearised.")
@@ -116,7 +125,8 @@ def _listed(names: Sequence[str], what: str) -> tuple[str, ...]:
     return words(names, f"linearize: {what}")
 
 
-# --- inputs are force elements of their own ---------------------------------------------------------------------------
+# --- inputs are force elements of their own
+# ---------------------------------------------------------------------------
 
 
 def _with_inputs(assembly: Assembly, inputs: tuple[str, ...]) -> Assembly:
@@ -141,7 +151,8 @@ def _actuator(model: Model, name: str, own: str) -> Element:
     why = ""
     if head in model.joints:
         why = (
-            f": joint {head!r} ({model.joints[head].joint.kind}) has no coordinate {last!r} along which an effort can act. "
+            f": joint {head!r} ({model.joints[head].joint.kind}) has no coordinate {last!r} along "
+            "which an effort can act. "
             "Add a kt.PointForce or kt.Torque to the body and name a component of it, like 'push.z'"
         )
     raise no_such("input", name, _possible(model), f" in model {model.name!r}{why}")

@@ -1,10 +1,12 @@
-"""Vibration modes of a machine around a state: eigenvalues, frequencies, damping, shapes, and how stiff the motion is.
+"""Vibration modes of a machine around a state: eigenvalues, frequencies, damping, shapes, and how
+stiff the motion is.
 
-    lambda = -zeta w + i w sqrt(1 - zeta^2),     S = max|Re lambda| / min|Re lambda|,   L = max|lambda|     [Han1994]
+    lambda = -zeta w + i w sqrt(1 - zeta^2),     S = max|Re lambda| / min|Re lambda|,   L =
+                                                 max|lambda|     [Han1994]
 
-Shapes are the complex amplitudes of all joint coordinates and of the bodies, the largest of the tree's coordinates made
-one (radian, or size of the machine). Angles and travel cannot be compared; the shares of the bodies in the kinetic energy
-can, and tell modes apart.
+Shapes are the complex amplitudes of all joint coordinates and of the bodies, the largest of the
+tree's coordinates made one (radian, or size of the machine). Angles and travel cannot be compared;
+the shares of the bodies in the kinetic energy can, and tell modes apart.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ from ..usercode.guard import attending
 from .linearize import StateSpace, linearize
 from .spectrum import eigenpairs
 
-_ZERO = 1e-7  # of the largest eigenvalue; a zero eigenvalue of a free direction is double and known to this only
+# of the largest eigenvalue; a zero eigenvalue of a free direction is double and known to this only
+_ZERO = 1e-7
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,9 @@ class Mode:
 
     @property
     def damping_ratio(self) -> float:
-        """-Re / |lambda|: 1 and more for a mode that fades without swinging, negative for one that grows."""
+        """-Re / |lambda|: 1 and more for a mode that fades without swinging, negative for one that
+        grows.
+        """
         return 0.0 - self.eigenvalue.real / abs(self.eigenvalue) if self.eigenvalue else 0.0
 
     def __repr__(self) -> str:
@@ -98,7 +103,9 @@ class Modes(Shown):
 
     @cached_property
     def undamped_frequencies(self) -> np.ndarray:
-        """Hz, of the machine without what depends on velocity: z'' = A21 z; NaN where it would run away."""
+        """Hz, of the machine without what depends on velocity: z'' = A21 z; NaN where it would run
+        away.
+        """
         n = self.linear.freedoms
         square = np.sort(-np.linalg.eigvals(self.linear.A[n : 2 * n, :n]).real)
         square[np.abs(square) <= 1e-9 * np.abs(square).max(initial=0.0)] = 0.0
@@ -143,7 +150,8 @@ class Modes(Shown):
         a = self.linear.assembly
         lines = [
             f"{counted(len(self), 'mode')} of {a.compiled.model.name!r} at t = {a.t:g} s",
-            f"{'':>3} {'eigenvalue (1/s)':>26} {'Hz':>10} {'damped Hz':>10} {'damping':>9}  kinetic energy; what moves most",
+            f"{'':>3} {'eigenvalue (1/s)':>26} {'Hz':>10} {'damped Hz':>10} {'damping':>9}  "
+            "kinetic energy; what moves most",
         ]
         for k, mode in enumerate(self.modes, 1):
             real = (
@@ -154,7 +162,8 @@ class Modes(Shown):
             swing = f" +- {mode.eigenvalue.imag:.6g}i" if mode.eigenvalue.imag else ""
             damping = mode.damping_ratio if real else 0.0
             lines.append(
-                f"{k:>3} {f'{real:.5g}{swing}':>26} {mode.frequency:>10.5g} {mode.damped_frequency:>10.5g} "
+                f"{k:>3} {f'{real:.5g}{swing}':>26} {mode.frequency:>10.5g} "
+                f"{mode.damped_frequency:>10.5g} "
                 f"{damping:>9.4g}  {mode.summary}"
             )
         lines.append(f"spectral radius L = {self.spectral_radius:.5g} 1/s; {self._stiffness()}")
@@ -174,14 +183,16 @@ class Modes(Shown):
         if not len(changing):
             return "no stiffness ratio S: nothing fades or grows"
         return (
-            f"no stiffness ratio S: {len(real) - len(changing)} of {len(real)} eigenvalues neither fade nor grow; of the "
+            f"no stiffness ratio S: {len(real) - len(changing)} of {len(real)} eigenvalues neither "
+            "fade nor grow; of the "
             f"others it is {changing.max() / changing.min():.5g}"
         )
 
 
 @attending
 def modes(model: Model, state=None, *, coordinates: str = "relative") -> Modes:
-    """Modes around a consistent state: None (the assembled start), an Assembly, or (solution, time).
+    """Modes around a consistent state: None (the assembled start), an Assembly, or (solution,
+    time).
 
     Frequencies mean what they say around an equilibrium; elsewhere they are those of the moment.
     """
@@ -251,7 +262,9 @@ class Shapes:
 
 
 def _amplitude(value: complex) -> str:
-    """In or against the phase of the largest, within ten degrees: signed; else its size and the angle by which it is ahead."""
+    """In or against the phase of the largest, within ten degrees: signed; else its size and the
+    angle by which it is ahead.
+    """
     if abs(value.imag) <= 0.17 * abs(value):
         return f"{value.real:+.3g}"
     return f"{abs(value):.3g} ({np.degrees(np.angle(value)):+.0f} deg)"

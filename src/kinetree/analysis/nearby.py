@@ -1,9 +1,11 @@
-"""The same equations solved again and again near one place: with the inverse found there, and corrections.
+"""The same equations solved again and again near one place: with the inverse found there, and
+corrections.
 
     v <- v + A0+ (b - A v)
 
-At a distance d from that place a correction leaves about the part d of the error, so that a few make it vanish, each with
-the work of a product, n^2, where solving anew is n^3. Redundant equations do no harm as long as they agree.
+At a distance d from that place a correction leaves about the part d of the error, so that a few
+make it vanish, each with the work of a product, n^2, where solving anew is n^3. Redundant equations
+do no harm as long as they agree.
 """
 
 from __future__ import annotations

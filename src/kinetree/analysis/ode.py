@@ -1,4 +1,6 @@
-"""Plain differential equations through the integrators of the machines: for tables, teaching and comparisons."""
+"""Plain differential equations through the integrators of the machines: for tables, teaching and
+comparisons.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,17 @@ from ..usercode.code import Code, address_of, code_at
 from ..usercode.replay import replay
 
 _SENTENCE = {
-    Status.USER_CODE: "the rate that f gives is NaN or infinite; an explicit method may be beyond its stable step",
-    Status.NOT_FINITE: "the state or its rate became NaN or infinite; an explicit method may be beyond its stable step",
-    Status.TOO_MUCH_ACCURACY: "the tolerance asked for is below what rounding allows; ask for a larger rtol",
+    Status.USER_CODE: "the rate that f gives is NaN or infinite; an explicit method may be beyond "
+    "its stable step",
+    Status.NOT_FINITE: "the state or its rate became NaN or infinite; an explicit method may be "
+    "beyond its stable step",
+    Status.TOO_MUCH_ACCURACY: "the tolerance asked for is below what rounding allows; ask for a "
+    "larger rtol",
     Status.OUT_OF_STEPS: "the budget of steps is used up; max_steps allows more",
     Status.OUT_OF_TIME: "the limit of seconds is used up; time_limit allows more",
     Status.STALLED: "steps have become so short that the run would never end",
-    Status.STEP_TOO_SMALL: "the step size fell to the spacing of numbers; the equation may be singular or stiff here",
+    Status.STEP_TOO_SMALL: "the step size fell to the spacing of numbers; the equation may be "
+    "singular or stiff here",
 }
 
 
@@ -35,7 +41,9 @@ MOST_SAMPLES = 10_000_000
 
 @dataclass(frozen=True, repr=False)
 class OdeSolution(Shown):
-    """Times (nt,), states (nt, n), one log row per accepted step, and the number of evaluations of f."""
+    """Times (nt,), states (nt, n), one log row per accepted step, and the number of evaluations of
+    f.
+    """
 
     t: np.ndarray
     y: np.ndarray
@@ -60,12 +68,16 @@ def solve_ode(
 ) -> OdeSolution:
     """Solve ydot = f(t, y) from y0 at `start` until the given time with any integrator.
 
-    f         f(t, y, ydot) fills ydot; it is compiled (or called as plain Python, slower, if it cannot be)
+    f         f(t, y, ydot) fills ydot; it is compiled (or called as plain Python, slower, if it
+              cannot be)
     samples   times at which the state is wanted, or their number; by default the start and the end
-    options   those of the integrator: rtol, atol (one number, or one per component), max_step, first_step, order; `step`
-              (s) of the fixed-step ones, whose last step is shorter if it does not divide the interval
+    options   those of the integrator: rtol, atol (one number, or one per component), max_step,
+              first_step, order; `step`
+              (s) of the fixed-step ones, whose last step is shorter if it does not divide the
+              interval
 
-    Steps past f are neither bounded nor probed, as they are in `simulate`: give max_step where f has short pulses.
+    Steps past f are neither bounded nor probed, as they are in `simulate`: give max_step where f
+    has short pulses.
     """
     a_function(f, "solve_ode: f", "f(t, y, ydot)")
     start, until = number(start, "solve_ode: start"), number(until, "solve_ode: until")
@@ -125,7 +137,9 @@ def _why(result: Result, tables: Tables, code: Code | None) -> str:
 
 
 def _replayed(failure: Failure, tables: Tables, code: Code | None) -> str | None:
-    """What the Python original of compiled code raises where that failed; NaN is answered without raising."""
+    """What the Python original of compiled code raises where that failed; NaN is answered without
+    raising.
+    """
     if code is None or not code.native:
         return None
     return replay(

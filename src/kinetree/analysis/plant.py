@@ -2,14 +2,16 @@
 
     z' = u + 1/2 P (E z x v0),   u' = P vdot(q(z), v(z, u), w)
 
-q(z) is closed by Newton and v(z, u) satisfies G v = nu, so that the derivatives run along the constraints; they are
-central differences of fourth order. Of the accelerations only what M and G at the state leave over is differenced, and then
-solved for once; with those of the state itself, vdot and lam,
+q(z) is closed by Newton and v(z, u) satisfies G v = nu, so that the derivatives run along the
+constraints; they are
+central differences of fourth order. Of the accelerations only what M and G at the state leave over
+is differenced, and then solved for once; with those of the state itself, vdot and lam,
 
-    M dvdot + G^T dlam = d(f - M vdot - G^T lam),    G dvdot = d(gamma - G vdot)          (vdot, lam fixed on the right)
+    M dvdot + G^T dlam = d(f - M vdot - G^T lam),    G dvdot = d(gamma - G vdot)          (vdot, lam
+                                                     fixed on the right)
 
-The cross product belongs to joints with three rotations, whose coordinates are rotation vectors; it vanishes at rest. States x
-that count turns follow the position and are no states here.
+The cross product belongs to joints with three rotations, whose coordinates are rotation vectors; it
+vanishes at rest. States x that count turns follow the position and are no states here.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ from ..tables.records import frozen
 from .chart import Chart, differences
 from .sampled import Projection, accelerations, as_solution
 
-_STEP = 1e-3  # rad, sizes of the machine, or that per second (times the speed if that is larger); scales of states
+# rad, sizes of the machine, or that per second (times the speed if that is larger); scales of
+# states
+_STEP = 1e-3
 _SLOW, _FAST = (
     1e-4,
     10.0,
@@ -61,7 +65,9 @@ class Plant:
         return (*z, *(f"{name}.rate" for name in z), *self.compiled.states)
 
     def matrices(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """A, B, C, D; forces are linear in their actuators, so that steps of one are exact for the inputs."""
+        """A, B, C, D; forces are linear in their actuators, so that steps of one are exact for the
+        inputs.
+        """
         n = self.chart.freedoms
         top = np.hstack([self._turning(), np.eye(n), np.zeros((n, len(self.own)))])
         left_over = self._left_over()
@@ -71,7 +77,8 @@ class Plant:
         return np.vstack([top, A]), np.vstack([np.zeros((n, B.shape[1])), B]), C, D
 
     def _found_pace(self, left_over) -> float:
-        """The rate (1/s) by which steps of speeds are counted: one per second, between bounds of what the machine does by itself.
+        """The rate (1/s) by which steps of speeds are counted: one per second, between bounds of
+        what the machine does by itself.
 
         w^2 = max |du'/dz|  in natural units,  at least  g / l
         """
@@ -106,7 +113,9 @@ class Plant:
         ).T
 
     def _left_over(self):
-        """(f - M vdot - G^T lam, gamma - G vdot, own states') with the accelerations and multipliers of the state."""
+        """(f - M vdot - G^T lam, gamma - G vdot, own states') with the accelerations and
+        multipliers of the state.
+        """
         a, system = self.assembly, self.chart.system
         equations(system.tables, system.work, a.t, a.q, a.v, a.x)
         self.projection = Projection(system, a.t)

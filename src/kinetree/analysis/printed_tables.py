@@ -1,15 +1,18 @@
 """Tables 2 and 3 of [Lee1994] as printed, with what is wrong in them.
 
-    row body i, column joint of body j:   B = ( -d~ A_j u', A_i^T A_j u' ) of a turn,   ( A_j u', 0 ) of a slide
-    Bdot:   d~ A_j -> ddot~ A_j + d~ Adot_j,    A_i^T A_j -> Adot_i^T A_j + A_i^T Adot_j,    A_j -> Adot_j
+    row body i, column joint of body j:   B = ( -d~ A_j u', A_i^T A_j u' ) of a turn,   ( A_j u', 0
+                                          ) of a slide
+    Bdot:   d~ A_j -> ddot~ A_j + d~ Adot_j,    A_i^T A_j -> Adot_i^T A_j + A_i^T Adot_j,    A_j ->
+            Adot_j
 
-"printed" takes d from the joint point on body j to the origin of body i, which eqs. (4) and (7) imply. Table 2 is then exact.
-In Table 3 the axes u' of turns count as fixed in the child j: wrong where an axis is fixed in the parent and turns in the
-child, as the first axis of a universal joint does. Spherical joints have angular velocities for speeds here, so that u' is
-constant and Table 3 exact; with the three angles of the paper it would be wrong, too.
+"printed" takes d from the joint point on body j to the origin of body i, which eqs. (4) and (7)
+imply. Table 2 is then exact. In Table 3 the axes u' of turns count as fixed in the child j: wrong
+where an axis is fixed in the parent and turns in the child, as the first axis of a universal joint
+does. Spherical joints have angular velocities for speeds here, so that u' is constant and Table 3
+exact; with the three angles of the paper it would be wrong, too.
 
-"printed-origins" takes d between the origins of the two bodies, as the text defines it. Every column of a turn is then wrong
-where the origin of its body does not lie in the joint.
+"printed-origins" takes d between the origins of the two bodies, as the text defines it. Every
+column of a turn is then wrong where the origin of its body does not lie in the joint.
 """
 
 from __future__ import annotations

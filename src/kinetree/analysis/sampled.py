@@ -69,7 +69,8 @@ def as_solution(
 
 
 class Projection:
-    """M and G of the equations last filled, decomposed: a body without inertia of its own is as welcome as redundant equations.
+    """M and G of the equations last filled, decomposed: a body without inertia of its own is as
+    welcome as redundant equations.
 
     vdot = vp + N a,   G vp = gamma,  G N = 0,   N^T M N a = N^T (f - M vp)
     """
@@ -84,7 +85,8 @@ class Projection:
                 system, int(np.argmax(np.abs(product(self.N, self.U[:, 0])) * self.natural))
             )
             raise SimulationError(
-                f"at t = {t:.6g} s: nothing beyond {idle!r} has inertia, and no constraint holds it. Give the "
+                f"at t = {t:.6g} s: nothing beyond {idle!r} has inertia, and no constraint holds "
+                "it. Give the "
                 "outer body mass and inertia, or fix the freedom.",
                 t,
                 idle,

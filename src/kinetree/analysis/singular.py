@@ -1,4 +1,6 @@
-"""Change points as one call: whether a model starts where its constraints lose rank, and which loops are concerned."""
+"""Change points as one call: whether a model starts where its constraints lose rank, and which
+loops are concerned.
+"""
 
 from __future__ import annotations
 

@@ -1,11 +1,14 @@
 """Vibrations of a machine with beams about a steady spin: stretched by it, and coupled by it.
 
-Seen from axes that turn with the spin W, through the origin, positions x + xi and velocities zeta of the mass centres obey
+Seen from axes that turn with the spin W, through the origin, positions x + xi and velocities zeta
+of the mass centres obey
 
     zeta' = a - 2 W x zeta - W x (W x (x + xi)),        turning:  zeta' = alpha - W x zeta
 
-with the accelerations a, alpha of the machine as the engine finds them. The steady state has zeta' = 0; about it the right
-side is linear, with derivatives by central differences, in the directions that the joints leave free.
+with the accelerations a, alpha of the machine as the engine finds them. The steady state has zeta'
+= 0; about it the right
+side is linear, with derivatives by central differences, in the directions that the joints leave
+free.
 """
 
 from __future__ import annotations
@@ -131,7 +134,8 @@ class Spinning:
             if np.abs(step).max(initial=0.0) < _STEADY:
                 return
         raise SimulationError(
-            "vibrations: no steady state was found at this spin; the machine may fly apart, or its loads do "
+            "vibrations: no steady state was found at this spin; the machine may fly apart, or its "
+            "loads do "
             "not turn with it. Ask for a smaller spin.",
             self.start.t,
         )

@@ -1,10 +1,15 @@
-"""A machine at rest in node coordinates: its residual, Newton's corrections, and the shape they lead to.
+"""A machine at rest in node coordinates: its residual, Newton's corrections, and the shape they
+lead to.
 
-Corrections are shortened until the next one, with the same matrix, would be shorter (the natural test of [Deuflhard2011, sec.
-3.3]); a part of the load for which that fails is halved. A machine that gives way at first, as hinged beams in one straight line
-do, has no stiffness to begin with: it creeps with a resistance  d  that fades with its residual  R  [KelleyKeyes1998],
+Corrections are shortened until the next one, with the same matrix, would be shorter (the natural
+test of [Deuflhard2011, sec.
+3.3]); a part of the load for which that fails is halved. A machine that gives way at first, as
+hinged beams in one straight line
+do, has no stiffness to begin with: it creeps with a resistance  d  that fades with its residual  R
+[KelleyKeyes1998],
 
-    (K + d D) dx = -R,      d = |R| / (0.01 sizes of the machine),      D: 1 against travel, (0.1 sizes)^2 against turns
+    (K + d D) dx = -R,      d = |R| / (0.01 sizes of the machine),      D: 1 against travel, (0.1
+                            sizes)^2 against turns
 """
 
 from __future__ import annotations
@@ -65,8 +70,9 @@ class Statics:
         return self.work.unbalanced.copy()
 
     def stiffened(self, f: np.ndarray, only_right: bool = False) -> np.ndarray:
-        """K + p G^T G in the place of K, and f + p G^T g on the right: the same correction, and a body held by joints alone is
-        not singular when it is eliminated before them."""
+        """K + p G^T G in the place of K, and f + p G^T g on the right: the same correction, and a
+        body held by joints alone is not singular when it is eliminated before them.
+        """
         A, first, f = self.work.matrix, 6 * (len(self.work.nodes) - 1), f.copy()
         if not only_right:
             self._rows = list(self._held())
@@ -80,7 +86,9 @@ class Statics:
         return f
 
     def _held(self):
-        """Of every row: its bodies, their blocks, its derivatives at the end and at the average, its number, and p."""
+        """Of every row: its bodies, their blocks, its derivatives at the end and at the average,
+        its number, and p.
+        """
         spots, A = self.tables.spots, self.work.matrix
         for n, primitive in enumerate(self.tables.primitives):
             at, count = int(spots[n]), int(spots[spots[n]])
@@ -215,7 +223,8 @@ class Statics:
                         else "even at the smallest load"
                     )
                     raise SimulationError(
-                        f"statics: no static equilibrium was found {where}; the machine may buckle or move "
+                        f"statics: no static equilibrium was found {where}; the machine may buckle "
+                        "or move "
                         "away there. Ask for a smaller load, or simulate with damping.",
                         self.t,
                     )
@@ -225,7 +234,9 @@ class Statics:
         return count
 
     def _given_way(self, spare: np.ndarray) -> int:
-        """Balanced from a position without stiffness; corrections, or -1 and the machine is where it was."""
+        """Balanced from a position without stiffness; corrections, or -1 and the machine is where
+        it was.
+        """
         kept = self.keep()
         crept = self.creep(spare)
         found = self.balance(spare) if crept > 0 else -1

@@ -1,4 +1,6 @@
-"""The topology report of a model: the tree of `topology` with the rank, redundancy and idle freedoms of its mechanics."""
+"""The topology report of a model: the tree of `topology` with the rank, redundancy and idle
+freedoms of its mechanics.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +97,8 @@ def _motion(system: System, name: str) -> np.ndarray:
 def _idle(system: System, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
     """Bodies with two or more joints that can turn while everything else stands still.
 
-    Its joints must let it, each by itself, which most do not; of those left, what other constraints say is looked at.
+    Its joints must let it, each by itself, which most do not; of those left, what other constraints
+    say is looked at.
     """
     compiled, held = system.compiled, dict[int, list[np.ndarray]]()
     for name, place in compiled.joints.items():
@@ -117,7 +120,9 @@ def _idle(system: System, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
 
 
 def _barred(system: System, name: str, motion: np.ndarray) -> np.ndarray:
-    """Combinations of turning and moving (about the world's origin, in sizes of the machine) that a joint does not allow."""
+    """Combinations of turning and moving (about the world's origin, in sizes of the machine) that a
+    joint does not allow.
+    """
     turns, slides = motion
     point = joint_frames(system.compiled.joints[name], system.work)[1].p / system.length
     slides = slides / system.length + np.cross(point, turns.T).T
@@ -142,7 +147,8 @@ def _turns(twists: np.ndarray) -> bool:
 
 
 def _constraint_rates(system: System, loose: dict[int, np.ndarray]) -> dict[int, np.ndarray]:
-    """What constraints that are no joints feel of the motions of each of these bodies alone, in sizes of the machine.
+    """What constraints that are no joints feel of the motions of each of these bodies alone, in
+    sizes of the machine.
 
     Bodies that share no constraint are moved at the same time.
     """
@@ -187,7 +193,9 @@ def _apart(bodies: list[int], rows: dict[int, list[int]]) -> list[list[int]]:
 
 
 def _add_speeds(system: System, i: int, twist: np.ndarray, v: np.ndarray) -> None:
-    """Speeds of the joints of body i at which it alone moves so (about the world's origin, in sizes of the machine)."""
+    """Speeds of the joints of body i at which it alone moves so (about the world's origin, in sizes
+    of the machine).
+    """
     links, hinges = system.tables.links, np.asarray(system.work.dofs["h"])
     O = np.asarray(system.work.bodies[i]["O"])
     about_O = np.concatenate([twist[:3], system.length * twist[3:] + np.cross(twist[:3], O)])

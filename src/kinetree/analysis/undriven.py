@@ -1,4 +1,6 @@
-"""What kinematic analysis cannot take: freedoms that drivers leave, with coordinates to drive, and states with a history."""
+"""What kinematic analysis cannot take: freedoms that drivers leave, with coordinates to drive, and
+states with a history.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from .chart import freedom_name, null_space
 
 
 def refuse_freedoms(assembly: Assembly) -> None:
-    """Refuse a model in which something can still move, naming a coordinate to drive for each freedom."""
+    """Refuse a model in which something can still move, naming a coordinate to drive for each
+    freedom.
+    """
     system = System(assembly.compiled)
     system.values(assembly.t, assembly.q, assembly.x)
     N = null_space(system.jacobian(), system.natural)
@@ -30,7 +34,8 @@ def refuse_freedoms(assembly: Assembly) -> None:
         advice += f"; {idle} cannot be driven: where a rod spins idly between ball joints, make one a Universal joint"
     are = "is" if N.shape[1] == 1 else "are"
     raise ModelError(
-        f"kinematics of {assembly.compiled.model.name!r}: {counted(N.shape[1], 'degree')} of freedom {are} not "
+        f"kinematics of {assembly.compiled.model.name!r}: {counted(N.shape[1], 'degree')} of "
+        f"freedom {are} not "
         f"driven; {', '.join(free)} can still move. {advice}; or use simulate."
     )
 
@@ -39,7 +44,8 @@ def refuse_states(assembly: Assembly) -> None:
     """Refuse a model with states that depend on how the motion came about."""
     if assembly.compiled.states:
         raise ModelError(
-            f"kinematics of {assembly.compiled.model.name!r}: {', '.join(assembly.compiled.states)} follow from the "
+            f"kinematics of {assembly.compiled.model.name!r}: "
+            f"{', '.join(assembly.compiled.states)} follow from the "
             "history of the motion, which is not integrated here; use simulate."
         )
 

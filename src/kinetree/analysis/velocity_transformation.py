@@ -1,14 +1,20 @@
-"""The velocity transformation of the papers:  Y = B v,  Ydot = B vdot + Bdot v.   [Lee1994, eqs. (11)-(12), Tables 2-3]
+"""The velocity transformation of the papers:  Y = B v,  Ydot = B vdot + Bdot v.   [Lee1994, eqs.
+(11)-(12), Tables 2-3]
 
-Per body Y_i = (rdot_i, w_i'): velocity of the body origin in world axes, angular velocity in body axes. A column of a
-joint with axis h through the joint point P, fixed in the carrier c (the parent or the child of the joint), reads
+Per body Y_i = (rdot_i, w_i'): velocity of the body origin in world axes, angular velocity in body
+axes. A column of a
+joint with axis h through the joint point P, fixed in the carrier c (the parent or the child of the
+joint), reads
 
-    B    = ( h x d,                 A_i^T h              )       d = r_i - P: from the joint point to the origin
+    B    = ( h x d,                 A_i^T h              )       d = r_i - P: from the joint point
+         to the origin
     Bdot = ( hdot x d + h x ddot,   A_i^T (hdot - w_i x h) )     hdot = w_c x h
 
-and that of a sliding axis ( h, 0 ), ( hdot, 0 ). As printed, Table 2 takes d between body origins and Table 3 forgets
-that the first axis of a universal joint moves in its child; both are corrected here (`printed_tables.py` has them).
-With spatial columns (h, l) about a point O at rest the two lines are one:  B_lin = l + h x (r_i - O), and the column is
+and that of a sliding axis ( h, 0 ), ( hdot, 0 ). As printed, Table 2 takes d between body origins
+and Table 3 forgets that the first axis of a universal joint moves in its child; both are corrected
+here (`printed_tables.py` has them).
+With spatial columns (h, l) about a point O at rest the two lines are one:  B_lin = l + h x (r_i -
+O), and the column is
 carried as V_c x (h, l).
 """
 
@@ -36,7 +42,9 @@ from .printed_tables import PRINTED, printed_rows
 
 @dataclass(frozen=True)
 class VelocityTransformation:
-    """B and Bdot at a state (q, v); rows body by body (see `rows`), columns named "<joint>.<speed>"."""
+    """B and Bdot at a state (q, v); rows body by body (see `rows`), columns named
+    "<joint>.<speed>".
+    """
 
     B: np.ndarray  # (6 nb, nv)
     Bdot: np.ndarray
@@ -58,7 +66,9 @@ class VelocityTransformation:
     def differences(
         self, other: VelocityTransformation
     ) -> dict[tuple[str, str], tuple[float, float]]:
-        """Largest differences of B and Bdot from another one, by block (body, joint), where they are more than rounding."""
+        """Largest differences of B and Bdot from another one, by block (body, joint), where they
+        are more than rounding.
+        """
         found, joints = {}, np.array([name.rpartition(".")[0] for name in self.columns])
         for body in self.bodies:
             for joint in dict.fromkeys(joints.tolist()):
@@ -88,11 +98,14 @@ def velocity_transformation(
 ) -> VelocityTransformation:
     """B and Bdot of a model (or compiled model), by default in its assembled initial state.
 
-    q             coordinates; or a whole state: `sol.at(t)`, an equilibrium, an assembly, a kt.State, or a dict of coordinates
+    q             coordinates; or a whole state: `sol.at(t)`, an equilibrium, an assembly, a
+                  kt.State, or a dict of coordinates
     v             velocities; by default those of the state, or none
     coordinates   "relative" or "cartesian"
-    tables        "corrected"; or Tables 2 and 3 of the paper as "printed" (Table 3 lacks the rates of axes that turn in the
-                  child), or as "printed-origins" (the same with d between body origins, as the text defines it)
+    tables        "corrected"; or Tables 2 and 3 of the paper as "printed" (Table 3 lacks the rates
+                  of axes that turn in the
+                  child), or as "printed-origins" (the same with d between body origins, as the text
+                  defines it)
     """
     if tables not in ("corrected", *PRINTED):
         raise no_such("tables", tables, ["corrected", *PRINTED])
@@ -127,7 +140,9 @@ def _initial(model, coordinates: str, wanted: bool):
 
 
 def names_of(compiled: Description) -> tuple[str, ...]:
-    """Joint and speed of every column, as the user labels them also where the tree runs the other way."""
+    """Joint and speed of every column, as the user labels them also where the tree runs the other
+    way.
+    """
     names = [f"{joint}.{speed}" for joint, speed in compiled.freedom_owner]
     for name, place in compiled.joints.items():
         if place.reversed:

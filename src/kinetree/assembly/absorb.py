@@ -1,13 +1,16 @@
-"""Loops drawn with rounded numbers: what is left open in redundant directions, and nowhere else, is absorbed.
+"""Loops drawn with rounded numbers: what is left open in redundant directions, and nowhere else, is
+absorbed.
 
-A planar loop of spatial hinges with one of them 1e-9 m out of the plane closes nowhere exactly, and moves as well as any.
-With D G = U S V^T in natural units, each joint's rows at the size of its largest, the directions U1 with S > slack are
+A planar loop of spatial hinges with one of them 1e-9 m out of the plane closes nowhere exactly, and
+moves as well as any.
+With D G = U S V^T in natural units, each joint's rows at the size of its largest, the directions U1
+with S > slack are
 closed by Gauss-Newton,
 
     V1 S1^-1 U1^T g -> 0,      and      |g - U1 U1^T g| <= slack L      is what stays open
 
-It may, if the equations U2 dropped are redundant wherever the machine moves: U2^T g_qq[n] V2 is then as small as the gap,
-and not so where a rod is merely too short to reach (see `singular`).
+It may, if the equations U2 dropped are redundant wherever the machine moves: U2^T g_qq[n] V2 is
+then as small as the gap, and not so where a rod is merely too short to reach (see `singular`).
 """
 
 from __future__ import annotations

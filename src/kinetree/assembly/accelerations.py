@@ -1,4 +1,6 @@
-"""Whether accelerations exist at all: gamma must lie in what G can give, whatever the masses and forces are."""
+"""Whether accelerations exist at all: gamma must lie in what G can give, whatever the masses and
+forces are.
+"""
 
 from __future__ import annotations
 
@@ -36,6 +38,7 @@ def refuse_accelerations(system: System, t: float, q: np.ndarray, v: np.ndarray)
         )
         raise ModelError(
             f"model {system.compiled.model.name!r}: no accelerations satisfy all constraints; "
-            f"{', '.join(map(repr, owners))} contradict each other by {left.max() * system.length:.3g} m/s^2. Two "
+            f"{', '.join(map(repr, owners))} contradict each other by "
+            f"{left.max() * system.length:.3g} m/s^2. Two "
             "drivers may ask for different motions of the same coordinate."
         )

@@ -1,4 +1,6 @@
-"""A compiled model made again from what a pickle keeps of it: addresses of kernels and user code are those of this process."""
+"""A compiled model made again from what a pickle keeps of it: addresses of kernels and user code
+are those of this process.
+"""
 
 from __future__ import annotations
 

@@ -1,11 +1,14 @@
 """Assembly of a long machine some of whose bodies are anchors (plants/shape.py).
 
-Which rows are independent is found by the factors of the run, in a metric of bodies. What assembly minimises, though, are changes
-of the joint coordinates, which no bodies stand for. So the speeds s of the joints of anchors are unknowns, too, beside u,
+Which rows are independent is found by the factors of the run, in a metric of bodies. What assembly
+minimises, though, are changes of the joint coordinates, which no bodies stand for. So the speeds s
+of the joints of anchors are unknowns, too, beside u,
 
-    [ W_u         B^T  G^T ] [ u     ]   [ r_u ]       W_u   metric of bodies, and of the freedoms that are unknowns themselves
+    [ W_u         B^T  G^T ] [ u     ]   [ r_u ]       W_u   metric of bodies, and of the freedoms
+                  that are unknowns themselves
     [      W_s   -S^T      ] [ s     ] = [ r_s ]       W_s   metric of the joints of anchors
-    [ B    -S              ] [ sigma ]   [ 0   ]       B u   speeds and forbidden motions of these joints, which are S s: (s, 0)
+    [ B    -S              ] [ sigma ]   [ 0   ]       B u   speeds and forbidden motions of these
+           joints, which are S s: (s, 0)
     [ G                    ] [ lam   ]   [ r2  ]
 
 and SciPy's sparse LU, which exchanges rows, solves that.
@@ -27,7 +30,9 @@ from ..tables.work import EQUATIONS, Work, workspace
 from .large import LargeSystem
 from .system import System
 
-_ROUNDING = 1e-14  # left of a redundant row, of own, by the squared distance from O in radii of gyration: seen up to 1e-15
+# left of a redundant row, of own, by the squared distance from O in radii of gyration: seen up to
+# 1e-15
+_ROUNDING = 1e-14
 
 
 class Places(NamedTuple):
@@ -67,7 +72,9 @@ class AnchoredSystem(LargeSystem):
         return System.entries(self)
 
     def measure_by(self, diagonal: np.ndarray, bodies: np.ndarray | None = None) -> None:
-        """The metric: of the freedoms and, if given, a packed symmetric 6x6 matrix per body; the next factors have it."""
+        """The metric: of the freedoms and, if given, a packed symmetric 6x6 matrix per body; the
+        next factors have it.
+        """
         self.diagonal, self.bodies = diagonal, None if bodies is None else bodies.copy()
 
     def choose(self, bar: float = DEPENDENT) -> int:
@@ -88,7 +95,9 @@ class AnchoredSystem(LargeSystem):
         return kept
 
     def refactor(self) -> None:
-        """The next solve factors in the present metric with the rows chosen before; often there is none."""
+        """The next solve factors in the present metric with the rows chosen before; often there is
+        none.
+        """
         self._factors = None
 
     def _factored(self) -> Any:
@@ -178,7 +187,9 @@ class AnchoredSystem(LargeSystem):
 
 
 def _walks(t) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """The paths of the joints of anchors: number, +1 on the anchor and -1 on what carries it, column, unknown."""
+    """The paths of the joints of anchors: number, +1 on the anchor and -1 on what carries it,
+    column, unknown.
+    """
     first, groups = int(t.settings[0]["walks"]), len(t.group_first) - 1
     walk = np.repeat(np.arange(len(t.walk_first) - 1 - first), np.diff(t.walk_first[first:]))
     entries = slice(t.walk_first[first], None)
@@ -188,7 +199,9 @@ def _walks(t) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _unit_inertias(r: np.ndarray, radius: float) -> np.ndarray:
-    """Packed inertias about O of bodies with mass one and that radius of gyration, their centres at r."""
+    """Packed inertias about O of bodies with mass one and that radius of gyration, their centres at
+    r.
+    """
     x, y, z = r.T
     none, one, own = np.zeros_like(x), np.ones_like(x), radius**2
     return np.stack(

@@ -1,7 +1,8 @@
-"""Equations in blocks that share no freedom: what is asked of each costs what the block costs, whatever stands beside it.
+"""Equations in blocks that share no freedom: what is asked of each costs what the block costs,
+whatever stands beside it.
 
-With rows and freedoms sorted by blocks, G and its derivative along any motion are block diagonal, so their null spaces and their
-ranks are those of the blocks.
+With rows and freedoms sorted by blocks, G and its derivative along any motion are block diagonal,
+so their null spaces and their ranks are those of the blocks.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ class Blocks(NamedTuple):
     columns: tuple[np.ndarray, ...]
 
     def jacobians(self, system: System, q: np.ndarray, x: np.ndarray) -> list[np.ndarray]:
-        """G of each block without units: lengths against the size of the machine, angles in radians."""
+        """G of each block without units: lengths against the size of the machine, angles in
+        radians.
+        """
         system.values(system.t, q, x)
         if not isinstance(system, LargeSystem):
             G = system.jacobian() / system.natural / system.length
@@ -61,7 +64,8 @@ class Blocks(NamedTuple):
 
 
 def blocks_of(system: System, q: np.ndarray, x: np.ndarray) -> Blocks:
-    """The blocks of a large machine, or of one in nodes, few of which have joints; a small one is a single block.
+    """The blocks of a large machine, or of one in nodes, few of which have joints; a small one is a
+    single block.
 
     Equations that nothing moves belong to none.
     """

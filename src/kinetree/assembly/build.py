@@ -1,4 +1,6 @@
-"""A machine whose equations can be evaluated: its description, who fills them, and how they are solved."""
+"""A machine whose equations can be evaluated: its description, who fills them, and how they are
+solved.
+"""
 
 from __future__ import annotations
 

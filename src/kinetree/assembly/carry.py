@@ -1,6 +1,8 @@
-"""A state of one compiled model as that of another one of the same bodies: in other coordinates, or with other elements.
+"""A state of one compiled model as that of another one of the same bodies: in other coordinates, or
+with other elements.
 
-Poses and velocities of the bodies, turns of angles, and states of elements and controllers by their names are as they are.
+Poses and velocities of the bodies, turns of angles, and states of elements and controllers by their
+names are as they are.
 """
 
 from __future__ import annotations
@@ -41,7 +43,9 @@ def labelled(system: System, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
 def at_state(
     assembly: Assembly, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray, **more
 ) -> Assembly:
-    """The receipt for another state of the same compiled model; what the start could not have is not said of this one."""
+    """The receipt for another state of the same compiled model; what the start could not have is
+    not said of this one.
+    """
     system = system_of(assembly.compiled)
     violation = float(np.abs(system.values(t, q, x)).max(initial=0.0))
     rates = np.abs(system.row_rates(v) - system.rates(t)).max(initial=0.0)

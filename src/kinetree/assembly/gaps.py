@@ -19,11 +19,14 @@ def open_sentence(system: System, found: Closed) -> str:
     if over and found.error < 1e-9 * system.length:
         return (
             f"model {system.compiled.model.name!r}: the loop closes only with the axis of joint "
-            f"{', '.join(map(repr, over))} turned over. Reverse one of its axes, or start nearer to the right assembly."
+            f"{', '.join(map(repr, over))} turned over. Reverse one of its axes, or start nearer "
+            "to the right assembly."
         )
     return (
-        f"model {system.compiled.model.name!r} cannot be assembled: {_remain(open_joints(system, found))}. "
-        "Check the lengths and points around that loop and the start values, or draw it nearer to closed."
+        f"model {system.compiled.model.name!r} cannot be assembled: "
+        f"{_remain(open_joints(system, found))}. "
+        "Check the lengths and points around that loop and the start values, or draw it nearer to "
+        "closed."
     )
 
 
@@ -39,14 +42,18 @@ def _remain(gaps: dict[str, float]) -> str:
 
 
 def redundant_sentence(system: System, found: Closed, slack: float) -> str:
-    """The loops close but for a gap in a redundant direction that is too wide: where, and what would take it."""
+    """The loops close but for a gap in a redundant direction that is too wide: where, and what
+    would take it.
+    """
     gaps = gaps_taken(system, found)
     remain = _remain({name: gap for name, (gap, _) in gaps.items()})
     takers = [f"{joint} in place of {name!r}" for name, (_, joint) in gaps.items() if joint]
     advice = f"Use {takers[0]}, which takes it, correct" if takers else "Correct"
     return (
-        f"model {system.compiled.model.name!r} cannot be assembled: {remain}, in a direction in which the other joints "
-        f"of the loop hold already (a redundant one). {advice} the points and axes there, or allow the gap: "
+        f"model {system.compiled.model.name!r} cannot be assembled: {remain}, in a direction in "
+        "which the other joints "
+        f"of the loop hold already (a redundant one). {advice} the points and axes there, or allow "
+        "the gap: "
         f"slack={slack:g} of the machine's size ({system.length:.3g} m) is less."
     )
 
@@ -62,7 +69,9 @@ def open_joints(system: System, found: Closed) -> dict[str, float]:
 
 
 def _in_metres(system: System, found: Closed) -> np.ndarray:
-    """How far each row is open (m); rows of constraints between markers need not be lengths, and say so themselves."""
+    """How far each row is open (m); rows of constraints between markers need not be lengths, and
+    say so themselves.
+    """
     size = np.abs(found.values)
     for row in system.tables.primitives:
         element = system.compiled.model.constraints.get(system.compiled.row_owner[row["ig"]])
@@ -81,7 +90,9 @@ def gaps_taken(system: System, found: Closed) -> dict[str, tuple[float, str]]:
 
 
 def taken_by(system: System, name: str) -> str:
-    """Which joint in place of an open one would take its gap, at the present position; empty if none is known to."""
+    """Which joint in place of an open one would take its gap, at the present position; empty if
+    none is known to.
+    """
     place = system.compiled.joints.get(name)
     if place is None:
         return ""

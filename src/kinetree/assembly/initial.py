@@ -1,7 +1,8 @@
-"""The initial position as drawn: joint coordinates from what the user gave, before any loop is closed.
+"""The initial position as drawn: joint coordinates from what the user gave, before any loop is
+closed.
 
-Per tree joint, in this order: the coordinates given with the joint; the pose given with the child body; zero. Free
-lengths and offsets left open (None) are then read off this position.
+Per tree joint, in this order: the coordinates given with the joint; the pose given with the child
+body; zero. Free lengths and offsets left open (None) are then read off this position.
 """
 
 from __future__ import annotations
@@ -65,7 +66,9 @@ def _start_joint(
 
 
 def _from_labels(place: JointPlace, start: dict[str, float], q: np.ndarray) -> np.ndarray:
-    """Coordinates of a tree joint from the user's labels, also when the tree runs against the user's direction."""
+    """Coordinates of a tree joint from the user's labels, also when the tree runs against the
+    user's direction.
+    """
     joint = place.spec.joint
     at = place.direct
     if at is None:  # the user's coordinates at this position, what was given among them, and back
@@ -83,7 +86,9 @@ def _seen_from_the_other_side(joint: Joint, q: np.ndarray) -> np.ndarray:
 
 
 def initial_states(compiled: Description, work: Work) -> np.ndarray:
-    """States x: what elements and controllers start with; angles of cut joints as they are, with the turns the user gave."""
+    """States x: what elements and controllers start with; angles of cut joints as they are, with
+    the turns the user gave.
+    """
     x = np.zeros(compiled.size["nx"])
     for own in compiled.states.values():
         x[own.ix] = own.state.initial
@@ -100,7 +105,9 @@ def initial_states(compiled: Description, work: Work) -> np.ndarray:
 def read_off(
     description: Description, work: Work, q: np.ndarray, x: np.ndarray, t: float = 0.0
 ) -> dict[str, float]:
-    """The open values at a position, by name (see `resolve`); lengths that time prescribes as they are at t."""
+    """The open values at a position, by name (see `resolve`); lengths that time prescribes as they
+    are at t.
+    """
     trial = resolve(description, {one.name: one.trial for one in description.open})
     positions(trial.tables, work, q)
     check_lengths(trial, work, t, {one.row for one in description.open})
@@ -109,7 +116,9 @@ def read_off(
 
 
 def _value(description: Description, work: Work, one: Open) -> float:
-    """A free length is the distance of the markers, also if that is nothing; what a constraint leaves open it says itself."""
+    """A free length is the distance of the markers, also if that is nothing; what a constraint
+    leaves open it says itself.
+    """
     if one.table == "forces":
         return path_length(description, work, description.tables.forces[one.row])
     row, spec = (
@@ -122,7 +131,8 @@ def _value(description: Description, work: Work, one: Open) -> float:
 def check_lengths(
     compiled: CompiledModel, work: Work, t: float, unknown: Container[int] = ()
 ) -> None:
-    """Ask every constraint between markers whether it can be as long as it is to be at time t; positions must be up to date.
+    """Ask every constraint between markers whether it can be as long as it is to be at time t;
+    positions must be up to date.
 
     `unknown` are rows of the primitives whose length is to be that of the drawing.
     """

@@ -1,11 +1,13 @@
-"""What assembly asks of a large machine: the same answers by sparse factors, without dense algebra over the whole machine.
+"""What assembly asks of a large machine: the same answers by sparse factors, without dense algebra
+over the whole machine.
 
 Every question is a saddle problem with a metric that suits it in place of M,
 
     min 1/2 dv^T W dv - r1^T dv   s.t.  G dv = r2           [ W  G^T ] [ dv  ]   [ r1 ]
                                                             [ G   0  ] [ lam ] = [ r2 ]
 
-with W over the structure of M: a diagonal, or what a tree of bodies makes of one 6x6 matrix per body.
+with W over the structure of M: a diagonal, or what a tree of bodies makes of one 6x6 matrix per
+body.
 """
 
 from __future__ import annotations
@@ -68,7 +70,9 @@ class LargeSystem(System):
         return G
 
     def entries(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Equation, freedom and number of all of G at the present position that need not be zero, rows scaled like the values."""
+        """Equation, freedom and number of all of G at the present position that need not be zero,
+        rows scaled like the values.
+        """
         self.present_rows()
         row, column = self._pairs
         return row, column, self.work.G_packed[: len(row)] * self.scale[row]
@@ -90,7 +94,9 @@ class LargeSystem(System):
         return out * self.scale
 
     def measure_by(self, diagonal: np.ndarray, bodies: np.ndarray | None = None) -> None:
-        """The metric W: a diagonal and, if given, a packed symmetric 6x6 matrix per body (about O, world axes)."""
+        """The metric W: a diagonal and, if given, a packed symmetric 6x6 matrix per body (about O,
+        world axes).
+        """
         work = self.work
         if bodies is None:
             work.M_packed[:] = 0.0
@@ -101,7 +107,9 @@ class LargeSystem(System):
         work.inertia[:] = work.M_packed[self.tables.m_first[:-1]]
 
     def choose(self, bar: float = DEPENDENT) -> int:
-        """Factor with the rows that pass the bar at the present position and metric; answers how many do."""
+        """Factor with the rows that pass the bar at the present position and metric; answers how
+        many do.
+        """
         kept = int(
             decide_rows(self.tables, self.work, max(bar, (20.0 * self.absorbed / self.length) ** 2))
         )
@@ -129,7 +137,9 @@ class LargeSystem(System):
         return self.solve(np.zeros_like(weights), -g)
 
     def spare_rows(self) -> tuple[int, dict[str, int]]:
-        """Rank of G at the present position and, per joint or constraint, how many of its rows are redundant."""
+        """Rank of G at the present position and, per joint or constraint, how many of its rows are
+        redundant.
+        """
         self.present_rows()
         self.measure_by(self.natural**2)
         rank = self.choose(bar=1e-11)
@@ -139,7 +149,9 @@ class LargeSystem(System):
         return rank, spare
 
     def motions(self, count: int) -> list[np.ndarray]:
-        """Some motions that the constraints allow, always the same, of one natural unit at most; needs `spare_rows`."""
+        """Some motions that the constraints allow, always the same, of one natural unit at most;
+        needs `spare_rows`.
+        """
         rng, found = np.random.default_rng(0), []
         for _ in range(count):
             n = self.solve(

@@ -1,7 +1,8 @@
-"""The start of a large machine by sparse algebra: velocities, change points, motions without inertia, accelerations.
+"""The start of a large machine by sparse algebra: velocities, change points, motions without
+inertia, accelerations.
 
-Each answers what it can be sure of. Where a start is doubtful or contradicts itself, the dense functions have the last word,
-which then also name what is wrong.
+Each answers what it can be sure of. Where a start is doubtful or contradicts itself, the dense
+functions have the last word, which then also name what is wrong.
 """
 
 from __future__ import annotations
@@ -28,9 +29,11 @@ def start_velocities(
     J: dict[int, tuple[np.ndarray, np.ndarray]],
     given: dict[int, float],
 ) -> np.ndarray | None:
-    """v with G v = nu, given freedoms exactly, J v ~ Y of bodies, and else as small as can be; None if not sure.
+    """v with G v = nu, given freedoms exactly, J v ~ Y of bodies, and else as small as can be; None
+    if not sure.
 
-        v <- argmin |J v - Y|^2 + G |S v - s|^2 + e |v - v_before|^2     s.t. G v = nu,      s <- s + (given - S v)
+        v <- argmin |J v - Y|^2 + G |S v - s|^2 + e |v - v_before|^2     s.t. G v = nu,      s <- s
+                                                                         + (given - S v)
 
     J holds per body the point (from O) and the (6,) target with NaN where free.
     """
@@ -64,7 +67,9 @@ def start_velocities(
 def _targets(
     system: LargeSystem, J: dict[int, tuple[np.ndarray, np.ndarray]]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Per body the 6x6 matrix of |J v - Y|^2 in natural units, packed; and J^T Y as a generalised force."""
+    """Per body the 6x6 matrix of |J v - Y|^2 in natural units, packed; and J^T Y as a generalised
+    force.
+    """
     links, hinges = system.tables.links, system.work.dofs["h"]
     inertias, carried = np.zeros((len(links), 21)), np.zeros((len(links), 6))
     scale = np.array([1.0, 1.0, 1.0, *[1.0 / system.length] * 3])
@@ -103,7 +108,9 @@ def surely_regular(system: LargeSystem, q: np.ndarray, x: np.ndarray) -> bool:
 
 
 def surely_heavy(system: LargeSystem, q: np.ndarray) -> bool:
-    """Nothing moves without inertia: with a unit of inertia wherever there is any (weightless.py), a push is resisted."""
+    """Nothing moves without inertia: with a unit of inertia wherever there is any (weightless.py),
+    a push is resisted.
+    """
     links, order = system.tables.links.copy(), ([0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2])
     moments, axes = eigh(system.inertias())
     felt = product(axes * (moments > 1e-14 * moments[:, 2:])[:, None, :], axes.swapaxes(1, 2))

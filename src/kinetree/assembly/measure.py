@@ -1,4 +1,6 @@
-"""Joint coordinates and speeds measured on frames, at the Python level, for joints that are cut or run backwards."""
+"""Joint coordinates and speeds measured on frames, at the Python level, for joints that are cut or
+run backwards.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,18 @@ def joint_frames(place: JointPlace, work: Work) -> tuple[Pose, Pose]:
 
 
 def joint_coordinates(place: JointPlace, work: Work) -> list[float]:
-    """Coordinates of a joint in the user's direction; the turns of an angle are not known from here."""
+    """Coordinates of a joint in the user's direction; the turns of an angle are not known from
+    here.
+    """
     X_WF, X_WM = joint_frames(place, work)
     X_FM = X_WF.inverse @ X_WM
     return place.spec.joint.measure(X_FM.R, X_FM.p)
 
 
 def joint_map(joint: Joint, q) -> tuple[Pose, np.ndarray]:
-    """X_FM and the hinge map H_FM (6, nv) of a joint at its coordinates, as its own kernels say; H about M in axes of F."""
+    """X_FM and the hinge map H_FM (6, nv) of a joint at its coordinates, as its own kernels say; H
+    about M in axes of F.
+    """
     tables, work = _ONE.bench()
     write_joint(tables.links[1], joint)
     positions(tables, work, np.array(q, float))

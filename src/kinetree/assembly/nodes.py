@@ -1,4 +1,6 @@
-"""The assembled machine in node coordinates: beams undeformed, moving as the rigid bodies they were assembled as."""
+"""The assembled machine in node coordinates: beams undeformed, moving as the rigid bodies they were
+assembled as.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ _DEPENDENT = 1e-9  # singular values of the rows, of the largest
 
 
 def in_nodes(rigid: Assembly, regular: bool = False) -> Assembly:
-    """The same state, with every body and every node of a beam free; `regular` refuses what bending cannot mend."""
+    """The same state, with every body and every node of a beam free; `regular` refuses what bending
+    cannot mend.
+    """
     if rigid.compiled.coordinates == COORDINATES:
         return rigid
     model = rigid.compiled.model
@@ -75,7 +79,9 @@ def in_nodes(rigid: Assembly, regular: bool = False) -> Assembly:
 
 
 def singularity_in_nodes(found: Assembly, tree: Tree) -> Singularity:
-    """Whether a position is a change point although beams may bend; loops are told as those of a tree of rigid bodies."""
+    """Whether a position is a change point although beams may bend; loops are told as those of a
+    tree of rigid bodies.
+    """
     system = System(found.compiled, found.compiled.workspace(("G",)))
     singular = singularity_at(system, found.q, found.x)
     whole = {
@@ -98,7 +104,9 @@ def _refuse_irregular(found: Assembly, tree: Tree) -> None:
 
 
 def deformed(fresh: Assembly, state: Assembly) -> Assembly:
-    """Another state in node coordinates as one of this machine: bodies, nodes and states by their names."""
+    """Another state in node coordinates as one of this machine: bodies, nodes and states by their
+    names.
+    """
     compiled, here = fresh.compiled, state.compiled
     q, v, x = fresh.q.copy(), fresh.v.copy(), fresh.x.copy()
     for name, link in zip(compiled.bodies[1:], compiled.tables.links[1:]):
@@ -161,7 +169,9 @@ def _motion(rigid: Assembly, compiled: CompiledModel) -> tuple[np.ndarray, np.nd
 
 
 def _rank(compiled: CompiledModel, system: System) -> tuple[int, tuple[tuple[str, int], ...], bool]:
-    """How many equations are independent, who has those that repeat others, and whether no change point can be near."""
+    """How many equations are independent, who has those that repeat others, and whether no change
+    point can be near.
+    """
     G = row_blocks(compiled.tables, system.work) * system.scale[:, None]
     if not len(G):
         return 0, (), True

@@ -1,6 +1,8 @@
-"""The equations of a machine, block by block: their singular values, and what is lost at this position alone.
+"""The equations of a machine, block by block: their singular values, and what is lost at this
+position alone.
 
-The mathematics is in `singular.py`. Blocks share no freedom, so all of them are moved at the same time, each by one unit.
+The mathematics is in `singular.py`. Blocks share no freedom, so all of them are moved at the same
+time, each by one unit.
 """
 
 from __future__ import annotations
@@ -13,8 +15,10 @@ from ..algebra import norm, product, qr, singular_values, svd
 from .blocks import blocks_of
 from .system import System
 
-# A position is closed to e = 1e-13 of the machine's size. At a distance d from a change point that leaves e / d of play
-# across the branches, which lie d apart: below sqrt(e) = 3e-7 they cannot be told apart, and tenfold is a safe side.
+# A position is closed to e = 1e-13 of the machine's size. At a distance d from a change point that
+# leaves e / d of play
+# across the branches, which lie d apart: below sqrt(e) = 3e-7 they cannot be told apart, and
+# tenfold is a safe side.
 NEAREST = 3e-6
 SMALL = 1e-4  # singular values, of the largest, that are looked at: 30 times NEAREST
 ZERO = 1e-8  # of the largest singular value, and of the machine's size: redundant
@@ -25,7 +29,9 @@ _TRIES = 4
 
 @dataclass
 class Part:
-    """Equations that share no freedom with others: how far a change point is, and what is lost there."""
+    """Equations that share no freedom with others: how far a change point is, and what is lost
+    there.
+    """
 
     rows: np.ndarray
     G: np.ndarray
@@ -82,7 +88,9 @@ def parts_at(system: System, q: np.ndarray, x: np.ndarray) -> list[Part]:
 
 
 def _null_spaces(part: Part) -> tuple[np.ndarray, np.ndarray]:
-    """U: combinations of equations that vanish, or nearly. V: what the others move; the freedoms N are all across it."""
+    """U: combinations of equations that vanish, or nearly. V: what the others move; the freedoms N
+    are all across it.
+    """
     G = part.G
     if (
         G.shape[0] < G.shape[1]
@@ -95,7 +103,9 @@ def _null_spaces(part: Part) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _look(part: Part, U: np.ndarray, V: np.ndarray, T: np.ndarray, bar: float) -> None:
-    """Whether equations are gained as G turns by T:  U^T T N  has the singular values of  U^T T (1 - V^T V)."""
+    """Whether equations are gained as G turns by T:  U^T T N  has the singular values of  U^T T (1
+    - V^T V).
+    """
     turned = _across(V, product(U.T, T))
     if norm(turned) <= bar:  # as usual; it bounds the singular values
         turned = turned[:, :0]
@@ -110,7 +120,9 @@ def _look(part: Part, U: np.ndarray, V: np.ndarray, T: np.ndarray, bar: float) -
 
 
 def bending(system: System) -> float:
-    """What a turning must exceed to be one: the quotient's error, or what absorbed gaps bend redundant equations."""
+    """What a turning must exceed to be one: the quotient's error, or what absorbed gaps bend
+    redundant equations.
+    """
     return max(_BENT, 100.0 * system.absorbed / system.length)
 
 

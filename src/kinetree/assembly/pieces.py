@@ -1,4 +1,6 @@
-"""Pieces of a machine that share no joint: what is wrong with one says nothing of the others, so each is closed by itself."""
+"""Pieces of a machine that share no joint: what is wrong with one says nothing of the others, so
+each is closed by itself.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from .system import System
 
 
 class Pieces(NamedTuple):
-    """Which piece each equation, each freedom and each coordinate belongs to; the last one has what belongs to none."""
+    """Which piece each equation, each freedom and each coordinate belongs to; the last one has what
+    belongs to none.
+    """
 
     rows: np.ndarray
     freedoms: np.ndarray
@@ -54,7 +58,9 @@ def pieces_of(system: System, q: np.ndarray, x: np.ndarray) -> Pieces:
 def least_step(
     system: System, g: np.ndarray, weights: np.ndarray, pieces: Pieces, moving: np.ndarray
 ) -> np.ndarray:
-    """The smallest step in the metric of the weights that removes g, to first order, at least in the pieces that move."""
+    """The smallest step in the metric of the weights that removes g, to first order, at least in
+    the pieces that move.
+    """
     if pieces.number == 1 or system.large:
         return system.least_step(g, weights)
     G, root, step = system.jacobian(), 1.0 / np.sqrt(weights), np.zeros(len(weights))

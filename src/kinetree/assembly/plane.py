@@ -1,8 +1,10 @@
-"""Machines with beams that stay in a plane across x, y or z: found, and given three freedoms a node instead of six.
+"""Machines with beams that stay in a plane across x, y or z: found, and given three freedoms a node
+instead of six.
 
-The plane must be one of symmetry: masses, principal axes, sections, gravity and the start lie in it, every row of a joint acts
-either in it or across it, and so do forces, as far as the start can tell. A force that pushes out of it later ends the run with
-OUT_OF_PLANE. Rows across the plane hold by themselves.
+The plane must be one of symmetry: masses, principal axes, sections, gravity and the start lie in
+it, every row of a joint acts either in it or across it, and so do forces, as far as the start can
+tell. A force that pushes out of it later ends the run with OUT_OF_PLANE. Rows across the plane hold
+by themselves.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ _SMALL, _ACROSS = 1e-9, 1e-10  # of their sizes: lengths and directions; forces
 
 
 def in_plane(assembly: Assembly, asked: bool | None, until: float) -> Assembly:
-    """The machine with the freedoms of a plane if it stays in one, or if that is asked for; else as it is."""
+    """The machine with the freedoms of a plane if it stays in one, or if that is asked for; else as
+    it is.
+    """
     if asked is False or not len(assembly.compiled.tables.elements):
         return assembly
     reasons = {}
@@ -41,7 +45,8 @@ def in_plane(assembly: Assembly, asked: bool | None, until: float) -> Assembly:
     if asked:
         told = "; ".join(f"across {axis}: {reason}" for axis, reason in reasons.items())
         raise ModelError(
-            f"planar: {assembly.compiled.model.name!r} does not stay in a plane across an axis of the world "
+            f"planar: {assembly.compiled.model.name!r} does not stay in a plane across an axis of "
+            "the world "
             f"({told}). Leave planar= out."
         )
     return assembly
@@ -98,7 +103,9 @@ class _Across:
         return f"{self._name(out)!r} starts with a velocity out of it" if out.any() else ""
 
     def _sections(self) -> tuple[np.ndarray, np.ndarray]:
-        """Of every element, the strains in the plane and those out of it, as columns: (elements, 6, 3) each."""
+        """Of every element, the strains in the plane and those out of it, as columns: (elements, 6,
+        3) each.
+        """
         i = self.tables.elements["i"] - 1
         m, x = self.across[i], np.array([1.0, 0.0, 0.0])
         inside, outside = np.zeros((2, len(i), 6, 3))
@@ -129,7 +136,9 @@ class _Across:
         )
 
     def _rows(self) -> str:
-        """Every row acts in the plane or across it, at the start and wherever the bodies may go in the plane."""
+        """Every row acts in the plane or across it, at the start and wherever the bodies may go in
+        the plane.
+        """
         rng, kinds = np.random.default_rng(0), []
         for size in (0.0, 0.2):
             for k, scale in zip(self.freedoms, (self.length, self.length, 1.0)):
@@ -202,7 +211,9 @@ class _Across:
         return float(self.tables.links["mass"].sum()) * (g or self.length)
 
     def restricted(self) -> Assembly:
-        """The machine with freedoms in the plane; equations across it count as independent, they hold by themselves."""
+        """The machine with freedoms in the plane; equations across it count as independent, they
+        hold by themselves.
+        """
         elements, (inside, _) = self.tables.elements.copy(), self._sections()
         across = inside.swapaxes(1, 2)
         C = product(across, elements["C"].reshape(-1, 6, 6), inside)

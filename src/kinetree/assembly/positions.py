@@ -1,8 +1,10 @@
-"""Closing the loops: the nearest position that satisfies every constraint, or the names of the joints that stay open.
+"""Closing the loops: the nearest position that satisfies every constraint, or the names of the
+joints that stay open.
 
-Gauss-Newton with the pseudo-inverse (redundant rows do no harm), steps limited and shortened until the violation
-falls. Where it is stuck, as in a linkage drawn with all links in line, a small fixed disturbance is added and it
-starts again, those loops that are stuck only; an assembly with an axis turned over is not accepted.
+Gauss-Newton with the pseudo-inverse (redundant rows do no harm), steps limited and shortened until
+the violation falls. Where it is stuck, as in a linkage drawn with all links in line, a small fixed
+disturbance is added and it starts again, those loops that are stuck only; an assembly with an axis
+turned over is not accepted.
 """
 
 from __future__ import annotations
@@ -43,7 +45,8 @@ def close(
 ) -> Closed:
     """The closed position nearest to q; `error` says whether it is closed (see `is_closed`).
 
-    Pieces of the machine that share no joint start again each for itself, while those that are closed stay.
+    Pieces of the machine that share no joint start again each for itself, while those that are
+    closed stay.
     """
     pieces = whole(system)
     if search is None and len(q) > _MANY and _size(system.values(t, q, x)) > _bar(system):
@@ -115,7 +118,9 @@ def turned_over(system: System) -> list[str]:
 
 
 def gauss_newton(system: System, t: float, q, x, weights, pieces: Pieces | None = None) -> Closed:
-    """The search for a position that closes everything; steps are limited, shortened and ended in each piece by itself."""
+    """The search for a position that closes everything; steps are limited, shortened and ended in
+    each piece by itself.
+    """
     pieces = pieces or whole(system)
     g = system.values(t, q, x)
     error, moving = pieces.most(g, pieces.rows), np.ones(pieces.number, bool)

@@ -1,4 +1,6 @@
-"""Consistent initial conditions as one call: draw, close positions, fit velocities, and say what was done."""
+"""Consistent initial conditions as one call: draw, close positions, fit velocities, and say what
+was done.
+"""
 
 from __future__ import annotations
 
@@ -53,10 +55,11 @@ def prepare(
 ) -> Assembly:
     """Assemble a model; in Cartesian coordinates, from the assembly in relative ones.
 
-    `weights` say how unwilling a coordinate like "A.angle" is to move, against 1 of the others; `regular` refuses
-    states from which the motion can go on along several branches or not at all (where there are beams, `nodes.py` does
-    so), or where something can move without inertia; `found` are values of open lengths and offsets that are not to be
-    read off here; `slack` is the gap, in sizes of the machine, that may stay in redundant directions.
+    `weights` say how unwilling a coordinate like "A.angle" is to move, against 1 of the others;
+    `regular` refuses states from which the motion can go on along several branches or not at all
+    (where there are beams, `nodes.py` does so), or where something can move without inertia;
+    `found` are values of open lengths and offsets that are not to be read off here; `slack` is the
+    gap, in sizes of the machine, that may stay in redundant directions.
     """
     if not isinstance(model, Model):
         raise ModelError(f"model: give a kt.Model, got {short(model)}.")
@@ -88,7 +91,9 @@ def _assemble(
     found: Mapping[str, float] | None,
     slack: float,
 ) -> Assembly:
-    """Rods and couplings left open fit the position as drawn, free lengths of forces the position as assembled."""
+    """Rods and couplings left open fit the position as drawn, free lengths of forces the position
+    as assembled.
+    """
     model, work = description.model, description.workspace(())
     q = drawn_position(description, work)
     x = initial_states(description, work)
@@ -141,7 +146,9 @@ def _assemble(
 def _closed(
     model: Model, system: System, t: float, q, x, weights, slack: float
 ) -> tuple[Closed, float]:
-    """The closed position and the gap that was absorbed (m): nothing wherever everything can be closed."""
+    """The closed position and the gap that was absorbed (m): nothing wherever everything can be
+    closed.
+    """
     found = _closed_with_starts(model, system, t, q, x, weights) or _closed_nearby(
         system, t, q, x, weights
     )
@@ -152,7 +159,9 @@ def _closed(
         return nearly, gap
 
     def why() -> str:
-        """With a wider slack, to tell a gap in a redundant direction from one that cannot be closed: as long as the search."""
+        """With a wider slack, to tell a gap in a redundant direction from one that cannot be
+        closed: as long as the search.
+        """
         wider, gap = _closed_loosely(model, system, t, q, x, weights, WIDEST)
         return (
             redundant_sentence(system, wider, slack)
@@ -166,7 +175,9 @@ def _closed(
 def _closed_loosely(
     model: Model, system: System, t: float, q, x, weights, allowed: float
 ) -> tuple[Closed, float]:
-    """The position closed but for gaps in redundant directions, and the widest of these (m); infinite where it is open."""
+    """The position closed but for gaps in redundant directions, and the widest of these (m);
+    infinite where it is open.
+    """
     nearly = _closed_with_starts(model, system, t, q, x, weights, loosely(allowed))
     nearly = nearly or _closed_nearby(system, t, q, x, weights, loosely(allowed))
     return nearly, absorbed(system, nearly, allowed) if is_closed(system, nearly) else np.inf
@@ -188,7 +199,9 @@ def _at_start(
 def _closed_with_starts(
     model: Model, system: System, t: float, q, x, weights, search=None
 ) -> Closed | None:
-    """Try to keep the coordinates the user gave exactly, as if they were driven; None if that cannot be done."""
+    """Try to keep the coordinates the user gave exactly, as if they were driven; None if that
+    cannot be done.
+    """
     held = {
         f"{s.name}.{label}": value
         for s in model.joints.values()
@@ -226,7 +239,9 @@ def _states(system: System, q: np.ndarray) -> np.ndarray:
 
 
 def _closed_nearby(system: System, t: float, q, x, weights, search=None) -> Closed:
-    """The closed position nearest to the start, the coordinates the user gave moving as little as can be."""
+    """The closed position nearest to the start, the coordinates the user gave moving as little as
+    can be.
+    """
     given = any(spec.start for spec in system.compiled.model.joints.values())
     for held in _HELD if given else _HELD[-1:]:
         found = close(system, t, q, x, _metric(system, weights, held), search)
@@ -236,7 +251,9 @@ def _closed_nearby(system: System, t: float, q, x, weights, search=None) -> Clos
 
 
 def _metric(system: System, weights: dict[str, float], held: float) -> np.ndarray:
-    """Metric of the position change: angles count one, travel in units of the machine, given coordinates heavily."""
+    """Metric of the position change: angles count one, travel in units of the machine, given
+    coordinates heavily.
+    """
     metric = system.natural**2
     for k, (joint, label) in enumerate(system.compiled.freedom_owner):
         spec = system.compiled.model.joints.get(joint)

@@ -22,7 +22,9 @@ AS_SAID: dict[str, Any] = {
 
 @dataclass(frozen=True, repr=False)
 class Assembly(Shown):
-    """A consistent initial state y = (q, v, x) of a compiled model, with the story of how it was found."""
+    """A consistent initial state y = (q, v, x) of a compiled model, with the story of how it was
+    found.
+    """
 
     compiled: CompiledModel
     t: float
@@ -99,7 +101,8 @@ class Assembly(Shown):
             for name, (gap, joint) in self.gaps.items()
         )
         return (
-            f"Absorbed in redundant directions: up to {self.absorbed:.2g} m. The loops do not close exactly, but only where "
+            f"Absorbed in redundant directions: up to {self.absorbed:.2g} m. The loops do not "
+            "close exactly, but only where "
             f"other joints hold already: {gaps}."
         )
 
@@ -110,12 +113,14 @@ class Assembly(Shown):
             f"velocities to {self.velocity_violation:.1e} m/s."
         ]
         lines.append(
-            f"{counted(len(self.v), 'velocity', 'velocities')}, {counted(self.compiled.size['ng'], 'equation')} of rank "
+            f"{counted(len(self.v), 'velocity', 'velocities')}, "
+            f"{counted(self.compiled.size['ng'], 'equation')} of rank "
             f"{self.rank}: {counted(self.mobility, 'degree', 'degrees')} of freedom."
         )
         for name, count in self.redundant:
             lines.append(
-                f"{counted(count, 'equation')} of {name!r} {'is' if count == 1 else 'are'} redundant."
+                f"{counted(count, 'equation')} of {name!r} {'is' if count == 1 else 'are'} "
+                "redundant."
             )
         for name, (before, after) in self.moved.items():
             lines.append(f"  {name} moved from {before:.6g} to {after:.6g} ({after - before:+.3g})")

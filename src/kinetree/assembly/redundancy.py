@@ -1,4 +1,6 @@
-"""Equations that repeat what others say: in the present position, or wherever the machine moves from it."""
+"""Equations that repeat what others say: in the present position, or wherever the machine moves
+from it.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ Spare = tuple[
 
 
 def redundancy(system: System) -> tuple[int, Spare]:
-    """Rank of G at the present position and, per joint or constraint, how many of its equations are redundant."""
+    """Rank of G at the present position and, per joint or constraint, how many of its equations are
+    redundant.
+    """
     if isinstance(system, LargeSystem):
         rank, found = system.spare_rows()
         return rank, tuple(found.items())
@@ -40,7 +44,9 @@ def redundancy(system: System) -> tuple[int, Spare]:
 
 
 def _independent(G: np.ndarray, bars: np.ndarray) -> bool:
-    """Do the rows before each leave more of it than its bar?  With G^T = Q R they leave |R_kk|, while all are independent."""
+    """Do the rows before each leave more of it than its bar?  With G^T = Q R they leave |R_kk|,
+    while all are independent.
+    """
     if not G.size or len(G) > G.shape[1]:
         return not len(G)
     if clearly_independent(G, 1e4 * float(bars.max())):
@@ -51,10 +57,11 @@ def _independent(G: np.ndarray, bars: np.ndarray) -> bool:
 def lasting_redundancy(
     system: System, q: np.ndarray, x: np.ndarray, rank: int, redundant: Spare
 ) -> tuple[int, Spare, str]:
-    """Rank of G near a position, the equations redundant also there, and the sentence of a change point, if it is one.
+    """Rank of G near a position, the equations redundant also there, and the sentence of a change
+    point, if it is one.
 
-    An equation that depends on those before it only here gains rank to first order as the machine moves. Where none does,
-    the answer is that of `redundancy` at the position itself.
+    An equation that depends on those before it only here gains rank to first order as the machine
+    moves. Where none does, the answer is that of `redundancy` at the position itself.
     """
     if isinstance(system, LargeSystem) and surely_regular(system, q, x):
         return rank, redundant, ""
@@ -72,13 +79,16 @@ def lasting_redundancy(
 
 
 def gaining(part: Part, bent: float, zero: float) -> np.ndarray:
-    """Per equation, in order, whether it adds to the rank of those before it, here or to first order as the machine moves.
+    """Per equation, in order, whether it adds to the rank of those before it, here or to first
+    order as the machine moves.
 
     The rank of G + s T for small s is that of the rows w, one for each row of G:
 
-        w_k = g_k  where that is independent of those before it,  else  u^T T / |u|  with  u^T G = 0, u_k = 1, u_j = 0 for j > k
+        w_k = g_k  where that is independent of those before it,  else  u^T T / |u|  with  u^T G =
+                   0, u_k = 1, u_j = 0 for j > k
 
-    for all u so far span the left null space U of the rows so far, and  rank [G; U^T T] = rank G + rank(U^T T N).
+    for all u so far span the left null space U of the rows so far, and  rank [G; U^T T] = rank G +
+                                                                         rank(U^T T N).
     """
     small, bar = (SMALL, bent) if part.singular else (zero, np.inf)
     small, (count, n) = small * max(1.0, float(part.s[0])), part.G.shape

@@ -24,7 +24,9 @@ def seats_of(compiled: CompiledModel) -> Seats:
 
 
 def _sensor_joints(compiled: CompiledModel, index: dict[str, int]) -> np.ndarray:
-    """Joint of every sensor that a constraint or a torsion spring reads, from the names the user gave."""
+    """Joint of every sensor that a constraint or a torsion spring reads, from the names the user
+    gave.
+    """
     model, tables = compiled.model, compiled.tables
     found = np.full(len(tables.sensors), -1, np.int64)
     for p in tables.primitives:

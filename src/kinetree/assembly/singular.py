@@ -1,13 +1,19 @@
-"""Change points: positions where constraints lose rank, freedoms appear and the motion can go on along several branches.
+"""Change points: positions where constraints lose rank, freedoms appear and the motion can go on
+along several branches.
 
-Let U be combinations of equations that vanish at a position (U^T G = 0, redundant ones among them) and N the freedoms
+Let U be combinations of equations that vanish at a position (U^T G = 0, redundant ones among them)
+and N the freedoms
 there (G N = 0). Along a motion q(s) = q + s n + ... with n in N,
 
-    U^T g = 1/2 s^2 U^T g_qq[n, n] + ...,      so where all of N are motions      B[n] = U^T g_qq[n] N = 0  for every n
+    U^T g = 1/2 s^2 U^T g_qq[n, n] + ...,      so where all of N are motions      B[n] = U^T g_qq[n]
+                                               N = 0  for every n
 
-Equations that are redundant everywhere thus have B = 0; where B /= 0 an equation is lost at this position alone, for to
-first order U^T G N grows like s B[n]. The other way round, a position with singular values sigma that are small but not
-zero lies at a distance  sigma / |B|  from a change point: a number free of units and of the size of the loop.
+Equations that are redundant everywhere thus have B = 0; where B /= 0 an equation is lost at this
+position alone, for to
+first order U^T G N grows like s B[n]. The other way round, a position with singular values sigma
+that are small but not
+zero lies at a distance  sigma / |B|  from a change point: a number free of units and of the size of
+                         the loop.
 [LeeJoo, eq. (72), for the singular value that vanishes]
 """
 
@@ -32,7 +38,9 @@ _NAMED = 6  # loops that are told one by one
 
 @dataclass(frozen=True, repr=False)
 class Singularity(Shown):
-    """Rank of G here and nearby, the smallest singular value that matters (m per rad), how far (rad), and the loops concerned."""
+    """Rank of G here and nearby, the smallest singular value that matters (m per rad), how far
+    (rad), and the loops concerned.
+    """
 
     name: str
     freedoms: int
@@ -66,9 +74,12 @@ class Singularity(Shown):
             "other positions",
         )
         return (
-            f"{self.name!r} is {self._how_near()} a change point: {where} {loses} {self.nearby - self.rank} of {self.nearby} "
-            f"independent equations here, so it has {self.freedoms - self.rank} freedoms instead of "
-            f"{self.freedoms - self.nearby} and can leave along more than one branch. Start it elsewhere, for instance "
+            f"{self.name!r} is {self._how_near()} a change point: {where} {loses} "
+            f"{self.nearby - self.rank} of {self.nearby} "
+            f"independent equations here, so it has {self.freedoms - self.rank} freedoms instead "
+            "of "
+            f"{self.freedoms - self.nearby} and can leave along more than one branch. Start it "
+            "elsewhere, for instance "
             f"with {other}, and let it pass this position with some speed."
         )
 
@@ -88,7 +99,9 @@ def refuse_change_point(system: System, q: np.ndarray, x: np.ndarray) -> None:
 
 
 def clearly_regular(system: System, q: np.ndarray, x: np.ndarray) -> bool:
-    """Are there many equations, solved by dense algebra, and none of them anywhere near the loss of rank?"""
+    """Are there many equations, solved by dense algebra, and none of them anywhere near the loss of
+    rank?
+    """
     many = not isinstance(system, LargeSystem) and MANY <= len(system.scale) <= len(system.natural)
     return many and clearly_independent(natural_jacobian(system, q, x), 1.0)
 
@@ -132,7 +145,9 @@ def natural_jacobian(system: System, q: np.ndarray, x: np.ndarray) -> np.ndarray
 
 
 def _owners(compiled: CompiledModel, parts: list[Part]) -> dict[str, tuple[str, ...]]:
-    """The owners of the equations that are lost, with the joints of their loops; constraints have none."""
+    """The owners of the equations that are lost, with the joints of their loops; constraints have
+    none.
+    """
     names = dict[str, None]()
     for part in parts:
         share = np.abs(part.lost).max(axis=1, initial=0.0)

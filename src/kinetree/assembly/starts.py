@@ -9,7 +9,9 @@ from .system import System
 
 
 def check_starts(system: System) -> None:
-    """Ask every force whether it can start where its markers are, and as long as it is; positions must be up to date."""
+    """Ask every force whether it can start where its markers are, and as long as it is; positions
+    must be up to date.
+    """
     compiled = system.compiled
     for row, element in zip(compiled.tables.forces, compiled.model.forces.values()):
         try:

@@ -1,4 +1,6 @@
-"""What assembly asks of a compiled model: constraint values, Jacobians and body velocities as NumPy arrays."""
+"""What assembly asks of a compiled model: constraint values, Jacobians and body velocities as NumPy
+arrays.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ class System:
         )  # angles at the size of the machine
 
     def _prepared(self, work: Work | None, storage: Sequence[str]) -> None:
-        """Tables, and scratch space made for them; M and G are dense here, whatever solves the equations in a run."""
+        """Tables, and scratch space made for them; M and G are dense here, whatever solves the
+        equations in a run.
+        """
         self.tables = self.compiled.tables
         if self.tables.settings[0]["sparse"]:
             settings = self.tables.settings.copy()
@@ -46,7 +50,9 @@ class System:
 
     @property
     def rounding(self) -> float:
-        """Singular values of G in natural units that count as none: rounding, or what redundant directions have absorbed."""
+        """Singular values of G in natural units that count as none: rounding, or what redundant
+        directions have absorbed.
+        """
         return max(1e-9, 20.0 * self.absorbed / self.length)
 
     @cached_property
@@ -61,12 +67,16 @@ class System:
 
     @cached_property
     def natural(self) -> np.ndarray:
-        """Per freedom, one over its natural unit: angles in radians, travel in units of the machine."""
+        """Per freedom, one over its natural unit: angles in radians, travel in units of the
+        machine.
+        """
         return np.where(self.travels, 1.0 / self.length, 1.0)
 
     @cached_property
     def alignments(self) -> tuple[list[str], np.ndarray, np.ndarray]:
-        """Axes of cut joints that must point the same way: whose, on which two bodies, and their directions on these."""
+        """Axes of cut joints that must point the same way: whose, on which two bodies, and their
+        directions on these.
+        """
         found = [
             (name, (place.i, place.j), (place.X_iF.R[:, k], place.X_jM.R[:, k]))
             for name, place in self.compiled.joints.items()
@@ -136,7 +146,9 @@ class System:
         return x
 
     def body_jacobian(self, i: int, point: np.ndarray | None = None) -> np.ndarray:
-        """(6, nv): angular velocity of body i and velocity of its point (world position), both in world axes."""
+        """(6, nv): angular velocity of body i and velocity of its point (world position), both in
+        world axes.
+        """
         J = np.zeros((6, self.compiled.size["nv"]))
         body, k = self.work.bodies[i], i
         while k > 0:
@@ -149,7 +161,9 @@ class System:
         return J
 
     def velocity(self, i: int, v: np.ndarray, point: np.ndarray) -> np.ndarray:
-        """(6,): angular velocity of body i and velocity of its point (world position) at speeds v, in world axes."""
+        """(6,): angular velocity of body i and velocity of its point (world position) at speeds v,
+        in world axes.
+        """
         body, V, k = self.work.bodies[i], np.zeros(6), i
         while k > 0:
             link = self.tables.links[k]

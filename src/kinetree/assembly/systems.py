@@ -11,7 +11,8 @@ from .large import LargeSystem
 from .system import System
 
 FILLED = 5e7  # multiplications of one sparse factorisation: a third of a second
-LEAST = 4e4  # freedoms times equations from which dense algebra takes longer than a tenth of a second in all
+# freedoms times equations from which dense algebra takes longer than a tenth of a second in all
+LEAST = 4e4
 
 
 def _filled(tables: Tables) -> bool:

@@ -1,7 +1,10 @@
-"""What the user said of the start and could not have: coordinates, speeds and places that other parts contradict.
+"""What the user said of the start and could not have: coordinates, speeds and places that other
+parts contradict.
 
-One rule: joints, constraints and drivers always hold. What is said of the start (positions and rotations of bodies, lines of
-beams, `start=`, `speed=`, velocities, `state={...}`, `targets=`) is met exactly where all of it can be; where not, the nearest
+One rule: joints, constraints and drivers always hold. What is said of the start (positions and
+rotations of bodies, lines of
+beams, `start=`, `speed=`, velocities, `state={...}`, `targets=`) is met exactly where all of it can
+be; where not, the nearest
 start is taken and every value that differs is listed here.
 """
 
@@ -22,7 +25,8 @@ from .measure import body_pose
 from .system import System
 
 _SAME = 1e-6  # rad, or sizes of the machine: nobody draws finer
-_ROUNDED = 1e-3  # sizes of the machine: drawings of loops are rounded, and closing them moves bodies by that much
+# sizes of the machine: drawings of loops are rounded, and closing them moves bodies by that much
+_ROUNDED = 1e-3
 
 
 def not_met(
@@ -44,9 +48,11 @@ def not_met(
 
 
 def misplaced(system: System, bar: float = _SAME) -> tuple[dict[str, float], dict[str, float]]:
-    """Bodies that are elsewhere than where the model puts them: how far (m), and turned by how much (rad), at this position.
+    """Bodies that are elsewhere than where the model puts them: how far (m), and turned by how much
+    (rad), at this position.
 
-    A coordinate given with a joint is meant to move what the joint carries; without one, the pose given with a body holds.
+    A coordinate given with a joint is meant to move what the joint carries; without one, the pose
+    given with a body holds.
     """
     apart, turned = {}, {}
     for body, X_WB in _as_said(system):
@@ -67,7 +73,9 @@ def misplaced(system: System, bar: float = _SAME) -> tuple[dict[str, float], dic
 
 
 def closed_elsewhere(system: System) -> tuple[dict[str, float], dict[str, float]]:
-    """Bodies that closing the loops moved away from where they are drawn, by more than drawings are rounded."""
+    """Bodies that closing the loops moved away from where they are drawn, by more than drawings are
+    rounded.
+    """
     if any(spec.start for spec in system.compiled.model.joints.values()):
         return {}, {}  # the drawing is then the reference position, which the starts leave
     return misplaced(system, _ROUNDED)

@@ -1,9 +1,11 @@
-"""Velocities that satisfy the constraints, with the speeds the user gave, and else as small as can be.
+"""Velocities that satisfy the constraints, with the speeds the user gave, and else as small as can
+be.
 
-    G v = nu,   S v = given joint speeds  (exactly if possible),   J v ~ given body velocities,   then least |v|
+    G v = nu,   S v = given joint speeds  (exactly if possible),   J v ~ given body velocities,
+                then least |v|
 
-All in natural units, angles in radians and lengths in sizes of the machine: every entry is a number near one, so that what
-is below `_CUT` is rounding, whatever else the rows hold.
+All in natural units, angles in radians and lengths in sizes of the machine: every entry is a number
+near one, so that what is below `_CUT` is rounding, whatever else the rows hold.
 """
 
 from __future__ import annotations
@@ -123,7 +125,9 @@ def _of_tree(system: System, speeds: list[Speed]) -> Rates:
 def _of_large(
     system: LargeSystem, nu: np.ndarray, body_velocities: dict[int, np.ndarray], speeds: list[Speed]
 ) -> Rates | None:
-    """The same by sparse algebra where nothing contradicts and all speeds are those of freedoms; else None."""
+    """The same by sparse algebra where nothing contradicts and all speeds are those of freedoms;
+    else None.
+    """
     if any(speed.place.direct is None for speed in speeds):
         return None
     given = {system.freedom(speed.place, speed.label): speed.value for speed in speeds}
@@ -152,7 +156,9 @@ def _of_large(
 def _bodies_changed(
     system: System, body_velocities: dict[int, np.ndarray], v: np.ndarray
 ) -> dict[str, tuple[float, float]]:
-    """Components of velocities given with bodies that could not be had, named as the channels are: (asked for, found)."""
+    """Components of velocities given with bodies that could not be had, named as the channels are:
+    (asked for, found).
+    """
     found: dict[str, tuple[float, float]] = {}
     for i, target in body_velocities.items():
         now = system.velocity(i, v, system.origin(i))
@@ -192,7 +198,9 @@ def _targets(
 
 
 def _solve(A: np.ndarray, b: np.ndarray, cut: float = _CUT) -> tuple[np.ndarray, np.ndarray]:
-    """Least solution in the sense of least squares, and the null space; what is rounding counts as nothing."""
+    """Least solution in the sense of least squares, and the null space; what is rounding counts as
+    nothing.
+    """
     if not A.size:
         return np.zeros(A.shape[1]), np.eye(A.shape[1])
     U, s, Vt = svd(A)
@@ -219,7 +227,8 @@ def _refuse_loops(system: System, G: np.ndarray, nu: np.ndarray, w: np.ndarray) 
         )
         raise AssemblyError(
             f"no velocities satisfy all constraints: {', '.join(map(repr, owners))} ask for "
-            f"{residual.max() * system.length:.3g} m/s more than the machine can do. Two drivers may prescribe the same motion "
+            f"{residual.max() * system.length:.3g} m/s more than the machine can do. Two drivers "
+            "may prescribe the same motion "
             "differently; remove one."
         )
 
@@ -243,6 +252,8 @@ def _refuse_locked(
             row[None], np.array([value]), w
         ):
             raise AssemblyError(
-                f"joint {speed.place.spec.name!r}: a speed {speed.label!r} of {speed.value:g} {speed.unit}/s is asked for, but "
-                "the other joints and constraints lock that freedom. Leave out that speed, or set the freedom free."
+                f"joint {speed.place.spec.name!r}: a speed {speed.label!r} of {speed.value:g} "
+                f"{speed.unit}/s is asked for, but "
+                "the other joints and constraints lock that freedom. Leave out that speed, or set "
+                "the freedom free."
             )

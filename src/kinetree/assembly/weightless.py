@@ -1,11 +1,15 @@
-"""Motions without inertia: what no force can tell how to move, found before a run and named by body and freedom.
+"""Motions without inertia: what no force can tell how to move, found before a run and named by body
+and freedom.
 
-A motion v that the constraints allow has no kinetic energy where every body that it moves has no inertia for it:
+A motion v that the constraints allow has no kinetic energy where every body that it moves has no
+inertia for it:
 
-    G v = 0,     v_com = 0 of bodies with mass,     e . w = 0 along every principal axis e with a moment of inertia
+    G v = 0,     v_com = 0 of bodies with mass,     e . w = 0 along every principal axis e with a
+                 moment of inertia
 
-Each of these equations is taken without its mass, so that a light body counts as much as a heavy one: what is asked is
-whether there is inertia, not how much. (The mass matrix of such a machine has no inverse along v.)
+Each of these equations is taken without its mass, so that a light body counts as much as a heavy
+one: what is asked is whether there is inertia, not how much. (The mass matrix of such a machine has
+no inverse along v.)
 """
 
 from __future__ import annotations
@@ -22,7 +26,8 @@ from .large_start import surely_heavy
 from .system import System
 from .systems import system_of
 
-_ROUNDING = 1e-14  # of the largest principal moment of a body: none, as of an oblique slender rod about its own line
+# of the largest principal moment of a body: none, as of an oblique slender rod about its own line
+_ROUNDING = 1e-14
 _NONE = 1e-10  # of the equations above, without units; positions are closed to 1e-13
 _SURE, _FAR = (
     1e-8,
@@ -32,7 +37,9 @@ _MOVES = 1e-3  # of the largest motion: what a body or freedom must do to be nam
 
 
 class Weightless(NamedTuple):
-    """A motion without inertia: the body it moves most, its turning (axis in the world) or shift, the freedoms it needs."""
+    """A motion without inertia: the body it moves most, its turning (axis in the world) or shift,
+    the freedoms it needs.
+    """
 
     body: str
     axis: np.ndarray
@@ -45,23 +52,28 @@ class Weightless(NamedTuple):
         needs = ", ".join(map(repr, self.freedoms))
         if not self.turns:
             return (
-                f"body {self.body!r} can move along {line} (by {needs}) and has no mass. Give it and what it carries "
+                f"body {self.body!r} can move along {line} (by {needs}) and has no mass. Give it "
+                "and what it carries "
                 "mass, or hold it with joints or constraints."
             )
         what = f"body {self.body!r} can turn about {line} (by {needs}) and has no inertia about that line. "
         if self.slender:
             return what + (
-                "A slender rod has none about its own: give it some with kt.rod(..., axial=...) or another shape, or "
+                "A slender rod has none about its own: give it some with kt.rod(..., axial=...) or "
+                "another shape, or "
                 "hold the spin, with a Universal joint in place of a ball joint."
             )
         return (
             what
-            + "Give it some with kt.mass(..., inertia=...) or another shape, or take a joint that holds this freedom."
+            + "Give it some with kt.mass(..., inertia=...) or another shape, or take a joint that "
+            "holds this freedom."
         )
 
 
 def refuse_weightless(system: System, q: np.ndarray, x: np.ndarray) -> None:
-    """A start from which a body can move without inertia is no start. (Generated equations have inertia of their own.)"""
+    """A start from which a body can move without inertia is no start. (Generated equations have
+    inertia of their own.)
+    """
     found = weightless(system, q, x) if system.compiled.model.generated is None else None
     if found is not None:
         raise ModelError(
@@ -70,7 +82,9 @@ def refuse_weightless(system: System, q: np.ndarray, x: np.ndarray) -> None:
 
 
 def lightest(compiled: CompiledModel, y: np.ndarray, least: float = np.inf) -> Weightless | None:
-    """The motion with least inertia at a state, however little that is, or if it is as little as `least`; else None."""
+    """The motion with least inertia at a state, however little that is, or if it is as little as
+    `least`; else None.
+    """
     q, _, x = compiled.split(y)
     return weightless(system_of(compiled), np.ascontiguousarray(q), np.ascontiguousarray(x), least)
 
@@ -106,10 +120,14 @@ def weightless(
 
 
 def _all_heavy(system: System) -> bool:
-    """Whether every motion of the tree has inertia, with or without its constraints, by a sweep of articulated bodies.
+    """Whether every motion of the tree has inertia, with or without its constraints, by a sweep of
+    articulated bodies.
 
-    With one for every inertia, of the equations above,  A^T A = L D L^T  with the blocks  D_i = H_i I_i H_i^T  of the joints: it
-    is singular only where one of them is. What a joint carries it takes along,  I_parent += I_i - I_i H_i^T D_i^-1 H_i I_i.
+    With one for every inertia, of the equations above,  A^T A = L D L^T  with the blocks  D_i = H_i
+                                                         I_i H_i^T  of the joints: it
+    is singular only where one of them is. What a joint carries it takes along,  I_parent += I_i -
+                                                                                 I_i H_i^T D_i^-1
+                                                                                 H_i I_i.
     """
     links, hinges = system.tables.links, np.array(system.work.dofs["h"]) / system.natural[:, None]
     R = np.array(system.work.bodies["R"]).reshape(-1, 3, 3)
@@ -139,7 +157,9 @@ def _all_heavy(system: System) -> bool:
 
 
 def _motions(system: System) -> tuple[np.ndarray, np.ndarray]:
-    """(nb, 3, nv) each: angular velocity of every body, and velocity of its centre, per speed of every freedom; world axes."""
+    """(nb, 3, nv) each: angular velocity of every body, and velocity of its centre, per speed of
+    every freedom; world axes.
+    """
     links, bodies, hinges = system.tables.links, system.work.bodies, np.array(system.work.dofs["h"])
     carries = np.zeros((len(links), len(hinges)))  # freedoms between the ground and a body
     for i in range(1, len(links)):
@@ -154,7 +174,9 @@ def _motions(system: System) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _felt(system: System, turning: np.ndarray, shift: np.ndarray) -> np.ndarray:
-    """Rows of what bodies have inertia against: their centres if they have mass, and turning about axes with a moment."""
+    """Rows of what bodies have inertia against: their centres if they have mass, and turning about
+    axes with a moment.
+    """
     R = np.array(system.work.bodies["R"][1:]).reshape(-1, 3, 3)
     moments, axes = eigh(system.inertias())
     about = product(

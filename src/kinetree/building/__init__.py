@@ -1,1 +1,3 @@
-"""Building the library of all kernels: for wheels, by `hatch_build.py`. Nothing here is needed to run models."""
+"""Building the library of all kernels: for wheels, by `hatch_build.py`. Nothing here is needed to
+run models.
+"""

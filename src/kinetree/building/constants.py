@@ -1,8 +1,9 @@
-"""Derive the constants of the elementary functions: `python -m kinetree.building.constants` writes kernel/functions/constants.py.
+"""Derive the constants of the elementary functions: `python -m kinetree.building.constants` writes
+kernel/functions/constants.py.
 
-Needs mpmath, which comes with SymPy. Polynomials are Taylor series where the interval is short; those of sine and cosine are
-interpolated at Chebyshev nodes. Numbers in two parts are a double with few bits, so that products with it are exact, and the
-rest of the number as a double.
+Needs mpmath, which comes with SymPy. Polynomials are Taylor series where the interval is short;
+those of sine and cosine are interpolated at Chebyshev nodes. Numbers in two parts are a double with
+few bits, so that products with it are exact, and the rest of the number as a double.
 """
 
 from __future__ import annotations
@@ -41,14 +42,18 @@ def on_grid(x: mp.mpf, unit: mp.mpf) -> tuple[float, float]:
 
 
 def fitted(f, highest: mp.mpf, count: int) -> list[float]:
-    """Coefficients, of the lowest power first, of the polynomial through f at the Chebyshev nodes of [0, highest]."""
+    """Coefficients, of the lowest power first, of the polynomial through f at the Chebyshev nodes
+    of [0, highest].
+    """
     nodes = [highest / 2 * (1 - mp.cos(mp.pi * (2 * k + 1) / (2 * count))) for k in range(count)]
     powers = mp.matrix([[z**n for n in range(count)] for z in nodes])
     return [float(c) for c in mp.lu_solve(powers, mp.matrix([f(z) for z in nodes]))]
 
 
 def turns() -> dict[str, object]:
-    """Of sine, cosine and tangent: pi/2, digits of 2/pi in base 2^24, polynomials in z = x^2 up to a bit more than (pi/4)^2."""
+    """Of sine, cosine and tangent: pi/2, digits of 2/pi in base 2^24, polynomials in z = x^2 up to
+    a bit more than (pi/4)^2.
+    """
     half, highest = mp.pi / 2, (mp.mpf("0.786")) ** 2
     digits = [0] * 4 + [
         int(mp.floor(2 / mp.pi * mp.mpf(2) ** (24 * (j + 1)))) % 2**24 for j in range(51)
@@ -84,7 +89,8 @@ def exponentials() -> dict[str, object]:
 
 
 def logarithms() -> dict[str, object]:
-    """For m near 1 + j/128: c = 1/m to ten bits, and -log(c), or that of c/2 in the upper cells, in two parts.
+    """For m near 1 + j/128: c = 1/m to ten bits, and -log(c), or that of c/2 in the upper cells, in
+    two parts.
 
     The high parts are multiples of 2^-42, as that of log(2), so that their sums are exact.
     """

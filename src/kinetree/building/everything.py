@@ -25,7 +25,9 @@ from .library import kernel_modules
 
 
 class Collected:
-    """Stands in for the engine: notes every kernel that is requested, and returns an address that nothing may call."""
+    """Stands in for the engine: notes every kernel that is requested, and returns an address that
+    nothing may call.
+    """
 
     target = V3  # unused: nothing is run
 
@@ -38,7 +40,9 @@ class Collected:
 
 
 def everything() -> Unit:
-    """All kernels that catalogues list or whose annotations say their types, and those they call. For a process of its own."""
+    """All kernels that catalogues list or whose annotations say their types, and those they call.
+    For a process of its own.
+    """
     collected = Collected()
     use(collected)
     for path in kernel_modules():

@@ -1,4 +1,5 @@
-"""Build the library: all kernels compiled by several processes, linked into one file per target, and the manifest.
+"""Build the library: all kernels compiled by several processes, linked into one file per target,
+and the manifest.
 
 python -m kinetree.building FOLDER [--platform linux-x86_64] [--processes 2]
 """
@@ -45,7 +46,8 @@ def build(
     name = name or this_platform()
     if name is None:
         say(
-            "no library is built for this platform: kernels will be compiled when they are first needed"
+            "no library is built for this platform: kernels will be compiled when they are first "
+            "needed"
         )
         (folder / MANIFEST).unlink(missing_ok=True)
         return []
@@ -57,7 +59,8 @@ def build(
     folder.mkdir(parents=True, exist_ok=True)
     count = processes or int(os.environ.get("KINETREE_PROCESSES", 0)) or os.cpu_count() or 1
     say(
-        f"compiling the kernels for {name} ({', '.join(t.name for t in about.targets)}) in {count} processes"
+        f"compiling the kernels for {name} ({', '.join(t.name for t in about.targets)}) in {count} "
+        "processes"
     )
     unit = _all_kernels(say)
     code = objects(jobs(unit, about), count, say)
@@ -77,7 +80,8 @@ def build(
     (folder / "tag").write_text(wheel_tag(name, files), encoding="utf-8")
     (folder / "ingredients").write_text(ingredients, encoding="utf-8")
     say(
-        f"{len(unit.kernels)} kernels in {', '.join(files.values())}, {time.perf_counter() - began:.0f} s"
+        f"{len(unit.kernels)} kernels in {', '.join(files.values())}, "
+        f"{time.perf_counter() - began:.0f} s"
     )
     return [MANIFEST, *files.values()]
 
@@ -93,7 +97,9 @@ def kernel_modules() -> list[str]:
 
 
 def source_hashes() -> dict[str, str]:
-    """Of all sources in the folders with kernels, where their constants and their records are too, and of their compiler."""
+    """Of all sources in the folders with kernels, where their constants and their records are too,
+    and of their compiler.
+    """
     folders = {"kernel", *(name.partition("/")[0] for name in kernel_modules())}
     paths = sorted(path for folder in folders for path in (PACKAGE / folder).rglob("*.py"))
     return {path.relative_to(PACKAGE).as_posix(): file_hash(path) for path in paths}
@@ -116,7 +122,8 @@ def _all_kernels(say: Said) -> Unit:
     unit = everything()
     if missing := left_out(unit):
         say(
-            f"  compiled on demand, since nothing says the types of their arguments: {', '.join(missing)}"
+            "  compiled on demand, since nothing says the types of their arguments: "
+            f"{', '.join(missing)}"
         )
     return unit
 
@@ -133,7 +140,9 @@ def _ingredients(name: str) -> str:
 
 
 def _there(folder: Path, ingredients: str) -> list[str] | None:
-    """The files of a library that was built of the same ingredients: pip asks for the metadata of a wheel first."""
+    """The files of a library that was built of the same ingredients: pip asks for the metadata of a
+    wheel first.
+    """
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         same = (folder / "ingredients").read_text(encoding="utf-8") == ingredients

@@ -1,4 +1,6 @@
-"""The objects of a target as one file: linked by the compiler of this machine, else by zig, else as they are."""
+"""The objects of a target as one file: linked by the compiler of this machine, else by zig, else as
+they are.
+"""
 
 from __future__ import annotations
 
@@ -43,15 +45,18 @@ def linked(folder: Path, name: str, target: Target, objects: Mapping[str, bytes]
             say(f"  {' '.join(linker[:4])} could not link: {done.stderr.strip()[-500:]}")
     write_objects(folder / f"{target.name}{SUFFIX}", objects)
     say(
-        f"  no linker (a C compiler, or pip install ziglang): llvmlite will load {target.name}{SUFFIX}"
+        "  no linker (a C compiler, or pip install ziglang): llvmlite will load "
+        f"{target.name}{SUFFIX}"
     )
     return f"{target.name}{SUFFIX}"
 
 
 def linkers(name: str) -> list[list[str]]:
-    """Commands that may link, in the order in which they are tried: the compiler of this machine, then zig.
+    """Commands that may link, in the order in which they are tried: the compiler of this machine,
+    then zig.
 
-    Zig links for other platforms, and files that old systems can load: with KINETREE_LINKER=zig it is the only one.
+    Zig links for other platforms, and files that old systems can load: with KINETREE_LINKER=zig it
+    is the only one.
     """
     zig = (
         [[sys.executable, "-m", "ziglang", "cc", "-target", PLATFORMS[name].zig]]
@@ -76,7 +81,9 @@ def wheel_tag(name: str, files: Mapping[str, str]) -> str:
 
 
 def _more(name: str, file: str) -> list[str]:
-    """Linking fails if a symbol is missing: kernels need memset of the C library, and none of its elementary functions."""
+    """Linking fails if a symbol is missing: kernels need memset of the C library, and none of its
+    elementary functions.
+    """
     if name.startswith("linux"):
         return ["-Wl,-z,defs"]
     return (

@@ -63,7 +63,8 @@ def objects(todo: list[Job], processes: int, say: Said) -> dict[str, dict[str, b
                     say(f"  {done} of {len(todo)} kernels")
         except BrokenProcessPool:
             raise BuildError(
-                "a process that compiles kernels was ended, maybe for lack of memory: try again with fewer "
+                "a process that compiles kernels was ended, maybe for lack of memory: try again "
+                "with fewer "
                 "processes, KINETREE_PROCESSES=1 pip install ."
             ) from None
     return {cpu: {name: made[name][cpu] for name in sorted(made)} for cpu in todo[0].texts}

@@ -1,6 +1,8 @@
-"""The command line: one file per command. Heavy imports wait inside the commands, so that --help answers at once.
+"""The command line: one file per command. Heavy imports wait inside the commands, so that --help
+answers at once.
 
-They make hardly any garbage, and looking for it would take a tenth of a short command: it is looked for less often.
+They make hardly any garbage, and looking for it would take a tenth of a short command: it is looked
+for less often.
 """
 
 import gc

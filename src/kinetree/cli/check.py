@@ -20,6 +20,7 @@ def check(model: Name, parameters: Parameters = None, allow_python: AllowPython 
         ("controller", built.controllers),
     )
     print(
-        f"{built.name}: {', '.join(counted(len(there), one, 'bodies' if one == 'body' else '') for one, there in parts)}"
+        f"{built.name}: "
+        f"{', '.join(counted(len(there), one, 'bodies' if one == 'body' else '') for one, there in parts)}"
     )
     print(assemble(built))

@@ -1,4 +1,6 @@
-"""`kinetree compare MODEL`: one built-in model by every combination of coordinates, formulation and integrator."""
+"""`kinetree compare MODEL`: one built-in model by every combination of coordinates, formulation and
+integrator.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,8 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
     **options: Any,
 ) -> None:
-    """Compare coordinates, formulations and integrators on one model: cost, constraints, energy, accuracy.
+    """Compare coordinates, formulations and integrators on one model: cost, constraints, energy,
+    accuracy.
 
     Options go to the methods that have them; fixed steps are by default a 5000th of the run.
     """
@@ -68,7 +71,8 @@ def compare(
     found = run_all(entry.build(), **asked, **options)
     if not found.working:
         raise ModelError(
-            f"none of the {len(found.rows)} combinations can run; the first: {found.rows[0].refusal}"
+            f"none of the {len(found.rows)} combinations can run; the first: "
+            f"{found.rows[0].refusal}"
         )
     files = [] if out is None else _write(found, entry, asked, precision, out)
     print(found.to_json() if as_json else found)

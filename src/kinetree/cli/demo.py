@@ -37,7 +37,8 @@ def demo(
     print(solution)
     z = solution["crank.acceleration.z"]
     print(
-        f"  The centre of the crank is accelerated vertically by {z.min():.3f} to {z.max():.3f} m/s^2."
+        f"  The centre of the crank is accelerated vertically by {z.min():.3f} to {z.max():.3f} "
+        "m/s^2."
     )
     _heading("4. Plots and numbers")
     solution.to_csv(

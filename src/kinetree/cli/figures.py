@@ -1,4 +1,6 @@
-"""Pictures of a run: where the bodies went, beside the energy and step plots every solution can draw of itself."""
+"""Pictures of a run: where the bodies went, beside the energy and step plots every solution can
+draw of itself.
+"""
 
 from __future__ import annotations
 

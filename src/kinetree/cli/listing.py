@@ -14,7 +14,8 @@ def list_catalogue(
     what: Annotated[
         str,
         typer.Argument(
-            help="joints, forces, constraints, signals, formulations, integrators, options, units, models or papers."
+            help="joints, forces, constraints, signals, formulations, integrators, options, units, "
+            "models or papers."
         ),
     ],
 ) -> None:

@@ -2,12 +2,16 @@
 
 Exit codes
 
-    0    done                                              6    standard output cannot be written (a full device)
-    1    a claim of `papers` does not hold                 7    AssemblyError, TopologyError: the machine does not fit together
+    0    done                                              6    standard output cannot be written (a
+         full device)
+    1    a claim of `papers` does not hold                 7    AssemblyError, TopologyError: the
+         machine does not fit together
     2    wrong usage of the command line                   8    out of memory
     3    ModelError: the model or the request is wrong     9    any other error of Kinetree
-    4    SimulationError: a run could not go on            70   an error that is a fault of Kinetree itself, with its traceback
-    5    ResultError: a file cannot be read or written     130  interrupted        141  the reader of the output has gone
+    4    SimulationError: a run could not go on            70   an error that is a fault of Kinetree
+         itself, with its traceback
+    5    ResultError: a file cannot be read or written     130  interrupted        141  the reader
+         of the output has gone
 """
 
 from __future__ import annotations
@@ -54,8 +58,10 @@ EXIT_CODES = (
 )
 NO_OUTPUT, NO_MEMORY, FAULT, INTERRUPTED, NO_READER = 6, 8, 70, 130, 141
 EPILOG = (
-    "Exit codes: 0 done, 1 a claim does not hold, 2 wrong usage, 3 wrong model or request, 4 a run that could not go on, "
-    "5 a file, 6 output that cannot be written, 7 a machine that does not fit together, 8 out of memory, 9 another error, "
+    "Exit codes: 0 done, 1 a claim does not hold, 2 wrong usage, 3 wrong model or request, 4 a run "
+    "that could not go on, "
+    "5 a file, 6 output that cannot be written, 7 a machine that does not fit together, 8 out of "
+    "memory, 9 another error, "
     "70 a fault of Kinetree, 130 interrupted, 141 no reader."
 )
 
@@ -105,7 +111,8 @@ def main() -> None:
     """Entry point: an error is one sentence on stderr and an exit code of its kind."""
     use_plain_letters()
     code = ending()
-    gc.freeze()  # at the end nothing needs to be looked through once more: that takes a sixth of a short run
+    # at the end nothing needs to be looked through once more: that takes a sixth of a short run
+    gc.freeze()
     sys.exit(code)
 
 
@@ -135,14 +142,16 @@ def ending() -> int:
         return _say(f"OSError: the output cannot be written: {error.strerror or error}.", NO_OUTPUT)
     except MemoryError as error:
         return _say(
-            f"MemoryError: not enough memory ({error}). Ask for fewer samples with --output-interval, or a shorter run.",
+            f"MemoryError: not enough memory ({error}). Ask for fewer samples with "
+            "--output-interval, or a shorter run.",
             NO_MEMORY,
         )
     except Exception:
         import traceback
 
         return _say(
-            f"{traceback.format_exc()}\nThis is a fault of Kinetree, not of your request; please report it.",
+            f"{traceback.format_exc()}\nThis is a fault of Kinetree, not of your request; please "
+            "report it.",
             FAULT,
         )
 

@@ -57,7 +57,9 @@ FILES = (
 
 
 def identity(model: Model, folder: Path) -> str:
-    """A hash of all that a model says, with the Python functions in it by their code: its file, parameters and code decide it."""
+    """A hash of all that a model says, with the Python functions in it by their code: its file,
+    parameters and code decide it.
+    """
     from ..assembly.build import build, build_nodes
     from ..compile.flexible import beams_of
     from ..files.opening import model_text
@@ -81,10 +83,11 @@ def identity(model: Model, folder: Path) -> str:
 
 
 def write_all(solution, folder: Path, said: str) -> list[Path]:
-    """Samples, everything as JSON, and plots, in place of those of an earlier run; answers the files written.
+    """Samples, everything as JSON, and plots, in place of those of an earlier run; answers the
+    files written.
 
-    `said` is the identity of the model; it is written last, and that of an earlier run is removed first, so that it never stands
-    beside the results of another.
+    `said` is the identity of the model; it is written last, and that of an earlier run is removed
+    first, so that it never stands beside the results of another.
     """
     from .figures import plot_motion
 
@@ -112,17 +115,19 @@ def write_all(solution, folder: Path, said: str) -> list[Path]:
 def refuse_other(
     folder: Path, names: Sequence[str], wanted: dict[str, Any] | None = None, said: str = ""
 ) -> None:
-    """Refuse a folder that holds other results under the names to be written, before anything is computed.
+    """Refuse a folder that holds other results under the names to be written, before anything is
+    computed.
 
-    `wanted` are the model and the options asked for, `said` the identity of the model: if the results there have the same, it
-    is the same run again, which may take the place of the first.
+    `wanted` are the model and the options asked for, `said` the identity of the model: if the
+    results there have the same, it is the same run again, which may take the place of the first.
     """
     there = [name for name in names if os.path.lexists(folder / name)]
     if there and not (
         wanted and _agrees(folder / "solution.json", wanted) and _is_of(folder / REQUEST, said)
     ):
         raise ResultError(
-            f"the folder {folder} holds other results ({', '.join(there)}). Choose another folder, or say --force "
+            f"the folder {folder} holds other results ({', '.join(there)}). Choose another folder, "
+            "or say --force "
             "to replace them."
         )
 

@@ -23,7 +23,9 @@ def papers(
         ),
     ] = None,
 ) -> None:
-    """Recompute published examples and print paper, ours and verdict; exit code 0 only if every claim holds."""
+    """Recompute published examples and print paper, ours and verdict; exit code 0 only if every
+    claim holds.
+    """
     from ..papers.catalogue import PAPERS, paper_entry
 
     entries = PAPERS if name is None else (paper_entry(name),)
@@ -42,7 +44,9 @@ def papers(
 
 
 def _draw(entries, folder: Path) -> None:
-    """Figures and drawings as fig-06.png, tables as table-04.csv; of an example without any, its main figure."""
+    """Figures and drawings as fig-06.png, tables as table-04.csv; of an example without any, its
+    main figure.
+    """
     from ..errors import ModelError
     from ..papers.items.catalogue import items_of
 

@@ -23,7 +23,9 @@ def report(
         ),
     ] = False,
 ) -> None:
-    """Write one HTML page: each figure, table and drawing of the papers with what the paper says, ours and the verdict."""
+    """Write one HTML page: each figure, table and drawing of the papers with what the paper says,
+    ours and the verdict.
+    """
     from ..papers.catalogue import PAPERS, paper_entry
     from ..papers.items.catalogue import ITEMS
     from ..papers.report import as_json as encoded

@@ -1,4 +1,6 @@
-"""`kinetree run MODEL`: simulate a model file or a built-in model, say what was found, and write what was asked for."""
+"""`kinetree run MODEL`: simulate a model file or a built-in model, say what was found, and write
+what was asked for.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`kinetree schema`: the JSON Schema of model files, for editors that complete and check as one types."""
+"""`kinetree schema`: the JSON Schema of model files, for editors that complete and check as one
+types.
+"""
 
 from __future__ import annotations
 

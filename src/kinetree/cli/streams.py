@@ -1,4 +1,6 @@
-"""What the terminal can take: letters it does not have are replaced by plain ones, and a stream that fails ends in words."""
+"""What the terminal can take: letters it does not have are replaced by plain ones, and a stream
+that fails ends in words.
+"""
 
 from __future__ import annotations
 

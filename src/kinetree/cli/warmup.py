@@ -10,7 +10,10 @@ import typer
 def warmup(
     everything: Annotated[bool, typer.Option("--all", help="Has no effect.")] = False,
 ) -> None:
-    """Nothing to do: kernels are compiled when the package is built. The next release will not have this command."""
+    """Nothing to do: kernels are compiled when the package is built. The next release will not have
+    this command.
+    """
     print(
-        "Nothing to do: kernels are compiled when Kinetree is built, not when it runs. You can drop this command."
+        "Nothing to do: kernels are compiled when Kinetree is built, not when it runs. You can "
+        "drop this command."
     )

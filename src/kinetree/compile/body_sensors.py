@@ -1,6 +1,8 @@
-"""What controllers measure on bodies: position, velocity and angular velocity of a body or a named point, in chosen axes.
+"""What controllers measure on bodies: position, velocity and angular velocity of a body or a named
+point, in chosen axes.
 
-A position is read as the travel of a slide between the frame and the point (joints/sensors.py); velocities along its axes.
+A position is read as the travel of a slide between the frame and the point (joints/sensors.py);
+velocities along its axes.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ _AXES = ("x", "y", "z")
 
 
 def on_body(to: Lowering, name: str) -> tuple[int, int] | None:
-    """Kind and sensor of an input like "hull.seat.velocity.x in hull"; None where the name says nothing of a body."""
+    """Kind and sensor of an input like "hull.seat.velocity.x in hull"; None where the name says
+    nothing of a body.
+    """
     said, _, frame = name.partition(" in ")
     head, _, axis = said.rpartition(".")
     head, _, what = head.rpartition(".")
@@ -30,7 +34,8 @@ def on_body(to: Lowering, name: str) -> tuple[int, int] | None:
         return None
     if what.endswith("acceleration"):
         raise ModelError(
-            f"input {name!r}: accelerations follow from the forces and are not known before them. Measure a "
+            f"input {name!r}: accelerations follow from the forces and are not known before them. "
+            "Measure a "
             "velocity, or let a state follow it."
         )
     if what not in KIND:

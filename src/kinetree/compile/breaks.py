@@ -1,9 +1,9 @@
 """When the time functions of a model, and user code that says so, are not smooth.
 
-What an element is told enters its force as f, what a driver is told enters the accelerations as f''. Where that jumps, or
-the velocity f' of a driver, the equations jump (`jumps`). So they do where something begins that its value does not show
-yet. Between the knots of a table there is nothing that its ends do not show: they only end a step (`stops`). A position
-cannot jump.
+What an element is told enters its force as f, what a driver is told enters the accelerations as
+f''. Where that jumps, or the velocity f' of a driver, the equations jump (`jumps`). So they do
+where something begins that its value does not show yet. Between the knots of a table there is
+nothing that its ends do not show: they only end a step (`stops`). A position cannot jump.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ def breaks_of(compiled: CompiledModel, t0: float, until: float) -> tuple[set[flo
 
 
 def at_start(compiled: CompiledModel, t0: float, close: float) -> set[float]:
-    """Declared breaks at the start, so that the run begins just after them; samples of controllers are taken there anyway."""
+    """Declared breaks at the start, so that the run begins just after them; samples of controllers
+    are taken there anyway.
+    """
     own = {
         float(t)
         for element in compiled.model.with_states
@@ -103,6 +105,8 @@ def _apart(compiled: CompiledModel, k: int, before: np.ndarray, times: np.ndarra
 def _refuse_jump(owner: str, times: np.ndarray, jumps: np.ndarray) -> None:
     if jumps.any():
         raise ModelError(
-            f"constraint {owner!r}: the position it prescribes jumps at t = {times[jumps][0]:g} s; nothing can "
-            "be in two places at once. Lead it from one to the other with a Ramp, a Table or a smooth function."
+            f"constraint {owner!r}: the position it prescribes jumps at t = {times[jumps][0]:g} s; "
+            "nothing can "
+            "be in two places at once. Lead it from one to the other with a Ramp, a Table or a "
+            "smooth function."
         )

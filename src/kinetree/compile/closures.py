@@ -1,4 +1,6 @@
-"""Cut joints and constraints become rows of g: each joint says its cut, each constraint writes itself."""
+"""Cut joints and constraints become rows of g: each joint says its cut, each constraint writes
+itself.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ def lower_cuts(to: Lowering) -> None:
         rows = tuple(range(first, len(to.row_owner)))
         if len(rows) != edge.equations:
             raise ModelError(
-                f"joint {edge.name!r}: a {spec.joint.kind} joint leaves {edge.freedoms} freedoms, so it needs "
+                f"joint {edge.name!r}: a {spec.joint.kind} joint leaves {edge.freedoms} freedoms, "
+                "so it needs "
                 f"{edge.equations} equations when it is cut, but its class has {len(rows)}."
             )
         to.places[edge.name] = JointPlace(
@@ -40,6 +43,7 @@ def lower_constraints(to: Lowering) -> None:
             raise type(error)(f"constraint {element.name!r}: {error}") from None
         if len(to.row_owner) == before:
             raise ModelError(
-                f"constraint {element.name!r}: a {element.spec.kind} gave no equation; its `lower` must add one "
+                f"constraint {element.name!r}: a {element.spec.kind} gave no equation; its `lower` "
+                "must add one "
                 "with to.primitive(...) or to.relation(...)."
             )

@@ -1,4 +1,6 @@
-"""A lowered model with its names, first with open values, then final: what every later stage reads, and nobody changes."""
+"""A lowered model with its names, first with open values, then final: what every later stage reads,
+and nobody changes.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ from .states import StatePlace
 
 @dataclass(frozen=True, slots=True)
 class JointPlace:
-    """Where a joint went: frames in kernel axes on bodies i (of F) and j (of M), and its coordinates if in the tree."""
+    """Where a joint went: frames in kernel axes on bodies i (of F) and j (of M), and its
+    coordinates if in the tree.
+    """
 
     spec: JointSpec
     i: int
@@ -53,7 +57,9 @@ class JointPlace:
 
 
 class Open(NamedTuple):
-    """A value that the model leaves to the initial position: whose it is, what it is, and its place in the tables."""
+    """A value that the model leaves to the initial position: whose it is, what it is, and its place
+    in the tables.
+    """
 
     owner: str
     what: str  # "rest" of a force; whatever a constraint calls it
@@ -69,7 +75,8 @@ class Open(NamedTuple):
 
 @dataclass(frozen=True)
 class Description:
-    """A lowered model: tables plus names, open values still NaN. Nothing is computed with it but the initial position.
+    """A lowered model: tables plus names, open values still NaN. Nothing is computed with it but
+    the initial position.
 
     Index 0 of bodies is the ground; `X_BK[b]` is the kernel frame in the user's body frame.
     """
@@ -104,7 +111,9 @@ class Description:
         return {k: int(s[k]) for k in ("nq", "nv", "nx", "ng")}
 
     def workspace(self, storage: Sequence[str] = ALL) -> Work:
-        """Scratch for one thread, with the arrays that a formulation names in `storage`, or with all."""
+        """Scratch for one thread, with the arrays that a formulation names in `storage`, or with
+        all.
+        """
         return workspace(self.tables, storage)
 
     def joint_class(self, i: int) -> type[Joint]:
@@ -123,7 +132,9 @@ class Description:
 
     @cached_property
     def hash(self) -> str:
-        """Content hash of everything that decides the motion, with user code by what it is and not where it lies."""
+        """Content hash of everything that decides the motion, with user code by what it is and not
+        where it lies.
+        """
         digest = hashlib.sha256("".join(code.digest + code.shape for code in self.code).encode())
         digest.update(self.model.generated.digest.encode() if self.model.generated else b"")
         for name, array in self.tables._asdict().items():

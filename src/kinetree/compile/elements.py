@@ -1,4 +1,6 @@
-"""Force elements become records, each written by its own class, and their markers a table of frames on bodies."""
+"""Force elements become records, each written by its own class, and their markers a table of frames
+on bodies.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Node coordinates: every body free, every joint cut, and every beam its nodes.
 
-The model that is lowered has the user's rigid bodies, a body per node named "arm.0", "arm.1", ... , and one force element per
-beam (forces/beam.py); joints, constraints and forces keep their names, their markers sit on the nodes.
+The model that is lowered has the user's rigid bodies, a body per node named "arm.0", "arm.1", ... ,
+and one force element per beam (forces/beam.py); joints, constraints and forces keep their names,
+their markers sit on the nodes.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ def refuse_beams(model: Model, analysis: str, instead: str) -> None:
     if beams_of(instance(model, Model, f"{analysis}: model")):
         names = ", ".join(repr(beam.name) for beam in beams_of(model))
         raise ModelError(
-            f"{analysis} takes bodies as rigid, and {names} of model {model.name!r} is a beam. {instead}"
+            f"{analysis} takes bodies as rigid, and {names} of model {model.name!r} is a beam. "
+            f"{instead}"
         )
 
 
@@ -96,7 +98,9 @@ def _nodes(beam: Beam, model: Model) -> dict[str, Body]:
 
 
 def _outline(beam: Beam, k: int) -> Cylinder:
-    """What is drawn of a node: half of the elements on both sides, so that the nodes together show the bent beam."""
+    """What is drawn of a node: half of the elements on both sides, so that the nodes together show
+    the bent beam.
+    """
     halves = [
         0.5 * beam.elements[e].length if 0 <= e < len(beam.elements) else 0.0 for e in (k - 1, k)
     ]

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def lower_generated(to: Lowering) -> np.ndarray | None:
-    """Where the kernels of generated equations lie, if the model has some; their numbers come first in the pool."""
+    """Where the kernels of generated equations lie, if the model has some; their numbers come first
+    in the pool.
+    """
     generated = to.model.generated
     if generated is None:
         return None

@@ -58,7 +58,9 @@ def lower(model: Model, tree: Tree, coordinates: str) -> Description:
 
 
 class Lowering(Measuring):
-    """Collects rows table by table; the classes of forces, constraints and signals write themselves through it."""
+    """Collects rows table by table; the classes of forces, constraints and signals write themselves
+    through it.
+    """
 
     def __init__(self, model: Model, tree: Tree, coordinates: str) -> None:
         self.model, self.tree, self.coordinates = model, tree, coordinates
@@ -142,7 +144,8 @@ class Lowering(Measuring):
             tuple(user_code(tables)),
         )
 
-    # --- places and frames --------------------------------------------------------------------------------------
+    # --- places and frames
+    # --------------------------------------------------------------------------------------
 
     def place(self, spec, **extra) -> JointPlace:
         i, j = self.index[spec.F.body.name], self.index[spec.M.body.name]
@@ -157,13 +160,15 @@ class Lowering(Measuring):
         """The body of a marker, and the marker in its kernel frame."""
         return self.index[marker.body.name], self.in_kernel(marker)
 
-    # --- signals, numbers: what elements register ------------------------------------------------------
+    # --- signals, numbers: what elements register
+    # ------------------------------------------------------
 
     def signal(self, value, what: str) -> int:
         """Index of a time function."""
         if isinstance(value, str) and value in self.outputs:
             raise ModelError(
-                f"{what} is a function of time, not the output {short(value)}: a constraint needs its derivatives. "
+                f"{what} is a function of time, not the output {short(value)}: a constraint needs "
+                "its derivatives. "
                 "Let the controller drive a force instead."
             )
         signal = as_signal(value, what)
@@ -183,7 +188,9 @@ class Lowering(Measuring):
         return len(self.rows["signals"]) - 1
 
     def input(self, value, what: str) -> int:
-        """Index of what an element takes from outside: a time function, or -1 - k for output k of the controllers."""
+        """Index of what an element takes from outside: a time function, or -1 - k for output k of
+        the controllers.
+        """
         if not isinstance(value, str):
             return self.signal(value, what)
         if value not in self.outputs:
@@ -215,7 +222,8 @@ class Lowering(Measuring):
         self.open.append(Open(self.force_names[k], "rest", "forces", k, "rest"))
         return np.nan
 
-    # --- equations ----------------------------------------------------------------------------------------------
+    # --- equations
+    # ----------------------------------------------------------------------------------------------
 
     def _rows(self, owner: str, rows: int, is_length: bool, sensors: int = 0) -> np.void:
         """A new record with its rows of g: lengths, or angles and cosines."""
@@ -259,7 +267,9 @@ class Lowering(Measuring):
         return p
 
     def aim(self, kind: int, signal: int, count: int, axes: Sequence[float] = ()) -> int:
-        """Index of a prescribed orientation: of so many time functions from `signal` on, about axes."""
+        """Index of a prescribed orientation: of so many time functions from `signal` on, about
+        axes.
+        """
         row = np.zeros(1, AIM)[0]
         row["kind"], row["signal"], row["count"], row["first"] = (
             kind,
@@ -271,7 +281,9 @@ class Lowering(Measuring):
         return len(self.rows["aims"]) - 1
 
     def leave_open(self, owner: str, what: str, field: str, trial: float = 1.0) -> float:
-        """A field of the last equation is to be read off the initial position, with a trial value in its place."""
+        """A field of the last equation is to be read off the initial position, with a trial value
+        in its place.
+        """
         self.open.append(
             Open(owner, what, "primitives", len(self.rows["primitives"]) - 1, field, trial)
         )

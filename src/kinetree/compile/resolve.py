@@ -1,7 +1,9 @@
-"""Open values get their numbers: the one place where tables differ from what lowering wrote, and the last.
+"""Open values get their numbers: the one place where tables differ from what lowering wrote, and
+the last.
 
-The values are known by the names of their elements, so that those found in one compiled model (in relative coordinates, at
-the start) also hold in another one of the same machine: in Cartesian coordinates, with drivers or inputs added.
+The values are known by the names of their elements, so that those found in one compiled model (in
+relative coordinates, at the start) also hold in another one of the same machine: in Cartesian
+coordinates, with drivers or inputs added.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ from .compiled import CompiledModel, Description
 def resolve(
     description: Description, found: Mapping[str, float], absorbed: float = 0.0
 ) -> CompiledModel:
-    """The final model; every open value must be among those found. `absorbed` is the gap that redundant equations keep (m)."""
+    """The final model; every open value must be among those found. `absorbed` is the gap that
+    redundant equations keep (m).
+    """
     changed = {
         name: getattr(description.tables, name).copy()
         for name in ("forces", "primitives", "settings")

@@ -1,4 +1,6 @@
-"""States and outputs get their places before anything that reads them is lowered; then the controllers are."""
+"""States and outputs get their places before anything that reads them is lowered; then the
+controllers are.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ class StatePlace(NamedTuple):
 
 
 def declare(to: Lowering) -> None:
-    """Places of all states, those of elements before those of controllers, and of all outputs, by name."""
+    """Places of all states, those of elements before those of controllers, and of all outputs, by
+    name.
+    """
     for element in to.model.with_states:
         for state in element.spec.own_states():
             to.states[f"{element.name}.{state.label}"] = StatePlace(to.nx, state)
@@ -99,7 +103,8 @@ def _input(to: Lowering, name: str, ready: int) -> np.void:
             "input",
             name,
             [*known, *rates_of_coordinates(to.model), *to.states, *to.outputs],
-            f" in model {to.model.name!r} that is known before the forces are; bodies also have a position, velocity "
+            f" in model {to.model.name!r} that is known before the forces are; bodies also have a "
+            "position, velocity "
             "and angular_velocity like 'hull.velocity.x'",
         )
     return row

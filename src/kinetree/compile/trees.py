@@ -34,7 +34,9 @@ def graph_of(model: Model) -> Graph:
 
 
 def tree_of(model: Model, coordinates: str = "relative", method: str = "auto") -> Tree:
-    """The spanning tree: the best one in relative coordinates, a free joint per body in Cartesian ones."""
+    """The spanning tree: the best one in relative coordinates, a free joint per body in Cartesian
+    ones.
+    """
     graph = graph_of(model)
     check_connected(graph)
     if coordinates == "relative":

@@ -1,4 +1,5 @@
-"""Which user code a run steps past, what it declares about its shortest pulses, and which pulses a run cannot see.
+"""Which user code a run steps past, what it declares about its shortest pulses, and which pulses a
+run cannot see.
 
 Sampled controllers are called at their samples alone, where steps end.
 """
@@ -18,7 +19,9 @@ PROBED = 0.25  # of the longest step: how far apart the times are at which user 
 
 
 def declared_steps(compiled: CompiledModel) -> list[float | None]:
-    """The longest step (s) that each force, controller and time function with user code declares; None where it says nothing."""
+    """The longest step (s) that each force, controller and time function with user code declares;
+    None where it says nothing.
+    """
     forces, model = compiled.tables.forces, compiled.model
     called = [bool(np.any(forces[k]["address"])) for k in range(len(forces))]
     found = [
@@ -36,7 +39,9 @@ def declared_steps(compiled: CompiledModel) -> list[float | None]:
 
 
 def longest_step(compiled: CompiledModel, length: float) -> float | None:
-    """The longest step (s) of a run of that length past the user code of a model; None where there is none, or all is smooth."""
+    """The longest step (s) of a run of that length past the user code of a model; None where there
+    is none, or all is smooth.
+    """
     bound = min(
         (length / SHORT if step is None else float(step) for step in declared_steps(compiled)),
         default=np.inf,
@@ -45,7 +50,9 @@ def longest_step(compiled: CompiledModel, length: float) -> float | None:
 
 
 def unseen(compiled: CompiledModel, length: float, longest: float) -> float | None:
-    """The longest time (s) between evaluations of user code in a run of that length, whose longest step is given."""
+    """The longest time (s) between evaluations of user code in a run of that length, whose longest
+    step is given.
+    """
     bound = longest_step(compiled, length)
     return (
         None

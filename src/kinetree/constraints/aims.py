@@ -1,14 +1,18 @@
-"""Orientations that time prescribes: R_FD(t) with its angular velocity and acceleration, in the axes of F.
+"""Orientations that time prescribes: R_FD(t) with its angular velocity and acceleration, in the
+axes of F.
 
 All are a quaternion s of any length with two derivatives. The ways to give one:
 
-    AXES         turns about axes n_k by angles a_k(t), the last one first:  s = s_1 o s_2 o ...,  s_k = (cos a/2, n sin a/2)
+    AXES         turns about axes n_k by angles a_k(t), the last one first:  s = s_1 o s_2 o ...,
+                 s_k = (cos a/2, n sin a/2)
     VECTOR       a rotation vector r(t):  s = (c, k r),   c = cos(|r|/2),  k = sin(|r|/2) / |r|
     QUATERNION   four time functions, such as splines through the quaternions of given orientations
 
-    R = R(s),    w = 2 vec(sdot s*) / |s|^2,    wdot = 2 vec(sddot s*) / |s|^2 - 2 w (s.sdot) / |s|^2
+    R = R(s),    w = 2 vec(sdot s*) / |s|^2,    wdot = 2 vec(sddot s*) / |s|^2 - 2 w (s.sdot) /
+                 |s|^2
 
-for sdot sdot* is a number, and the change of the length of s one besides. There is no chart and no gimbal to lock.
+for sdot sdot* is a number, and the change of the length of s one besides. There is no chart and no
+gimbal to lock.
 """
 
 import math
@@ -60,7 +64,8 @@ def turn(n, f):
 
 @inline
 def sine_series(u):
-    """k = sin(x/2) / x of u = x^2, and its derivatives by u: the series of k where the quotients lose digits.
+    """k = sin(x/2) / x of u = x^2, and its derivatives by u: the series of k where the quotients
+    lose digits.
 
     k' = (cos(x/2) - 2 k) / (4 u),    k'' = -(k / 4 + 6 k') / (4 u)
     """
@@ -84,7 +89,9 @@ def sine_series(u):
 
 @inline
 def exponential(r, rd, rdd):
-    """The quaternion of a rotation vector and its derivatives; of u = r.r:  c' = -k/4,  c'' = -k'/4."""
+    """The quaternion of a rotation vector and its derivatives; of u = r.r:  c' = -k/4,  c'' =
+    -k'/4.
+    """
     u, ud, udd = dot(r, r), 2.0 * dot(r, rd), 2.0 * (dot(rd, rd) + dot(r, rdd))
     k, k1, k2 = sine_series(u)
     kd, kdd = k1 * ud, k2 * ud * ud + k1 * udd

@@ -1,4 +1,6 @@
-"""The constraint primitives, in the order of their stored kind (append only), and the constraints a user can name."""
+"""The constraint primitives, in the order of their stored kind (append only), and the constraints a
+user can name.
+"""
 
 from collections.abc import Callable
 

@@ -3,18 +3,25 @@
 A primitive between bodies i and j has one or three rows. Per row k its kernels give
 
     value(p, k, bodies, aims)  -> g
-    pair(p, k, bodies, aims)   -> F_i, F_j     unit wrenches about each body's O with  gdot = F_i.V_i + F_j.V_j + g_t
-    bias(p, k, bodies, aims)   -> number       gddot = F_i.A_i + F_j.A_j + bias        (A spatial accelerations)
-    follow(p, f)               -> 3 numbers    what a time function f = (f, f', f'') takes off the first row; by default itself
+    pair(p, k, bodies, aims)   -> F_i, F_j     unit wrenches about each body's O with  gdot =
+                               F_i.V_i + F_j.V_j + g_t
+    bias(p, k, bodies, aims)   -> number       gddot = F_i.A_i + F_j.A_j + bias        (A spatial
+                               accelerations)
+    follow(p, f)               -> 3 numbers    what a time function f = (f, f', f'') takes off the
+                               first row; by default itself
 
 with the orientations that time prescribes in `aims` (aims.py), which most do not read;
-from these the sweeps in `dynamics` make g, G and gamma in any coordinates, since the row of G over a path of hinge
-columns h is F_i.h + F_j.h, the equations (15), (17) Phi_q = Phi_Z B, and (18) gamma* = gamma - Phi_Z Bdot qdot.
+from these the sweeps in `dynamics` make g, G and gamma in any coordinates, since the row of G over
+a path of hinge
+columns h is F_i.h + F_j.h, the equations (15), (17) Phi_q = Phi_Z B, and (18) gamma* = gamma -
+Phi_Z Bdot qdot.
 
-A row without a primitive is a relation between joint coordinates (coordinates.py): its record has `sensors` of them.
+A row without a primitive is a relation between joint coordinates (coordinates.py): its record has
+`sensors` of them.
 
-What a user can name is a class of the catalogue that writes itself as primitives, or as relations between coordinates,
-through the compiler: `to.primitive`, `to.between_markers`, `to.relation`, `to.sensor`, `to.signal`, `to.leave_open`.
+What a user can name is a class of the catalogue that writes itself as primitives, or as relations
+between coordinates, through the compiler: `to.primitive`, `to.between_markers`, `to.relation`,
+`to.sensor`, `to.signal`, `to.leave_open`.
 """
 
 from __future__ import annotations
@@ -39,7 +46,9 @@ def follow_itself(p, f):
 
 
 class Primitive(NamedTuple):
-    """One line of the catalogue: the kernels above, the number of rows, and whether they are lengths or angles and cosines."""
+    """One line of the catalogue: the kernels above, the number of rows, and whether they are
+    lengths or angles and cosines.
+    """
 
     name: str
     value: Callable
@@ -53,9 +62,10 @@ class Primitive(NamedTuple):
 class Effort(NamedTuple):
     """What the multiplier of its first row means: `factor` times it, in words and with its unit.
 
-    It is positive where it acts to make its coordinate (angle, travel, length) grow, so that times the rate of the coordinate it
-    is the power put into the machine. `stretched` multiplies it by the distance of the markers in units of that at the start;
-    `opposite` is the label of a second channel with the other sign.
+    It is positive where it acts to make its coordinate (angle, travel, length) grow, so that times
+    the rate of the coordinate it is the power put into the machine. `stretched` multiplies it by
+    the distance of the markers in units of that at the start; `opposite` is the label of a second
+    channel with the other sign.
     """
 
     unit: str
@@ -66,7 +76,9 @@ class Effort(NamedTuple):
 
 
 class Loads(NamedTuple):
-    """Three multipliers from row `first` of a constraint on as a vector: minus them, by label, in words and with its unit."""
+    """Three multipliers from row `first` of a constraint on as a vector: minus them, by label, in
+    words and with its unit.
+    """
 
     label: str
     unit: str
@@ -94,11 +106,15 @@ class Constraint:
 
     @property
     def prescribes(self) -> bool:
-        """Is it a motion that is asked for, so that inverse dynamics may look for efforts elsewhere that make it?"""
+        """Is it a motion that is asked for, so that inverse dynamics may look for efforts elsewhere
+        that make it?
+        """
         return False
 
     def drives(self, joints: Mapping[str, Any]) -> tuple[str, ...]:
-        """Joint speeds along which its motor pushes, given the joints of the model: none where it prescribes no motion of one."""
+        """Joint speeds along which its motor pushes, given the joints of the model: none where it
+        prescribes no motion of one.
+        """
         return self.coordinates if self.prescribes else ()
 
     def mirrored(self, S: np.ndarray) -> Constraint:
@@ -115,18 +131,26 @@ class Constraint:
         raise NotImplementedError(f"{type(self).__name__} must add its equations in `lower`.")
 
     def found(self, what: str, distance: float, g: float) -> float:
-        """A value left open, from the distance of the markers and the row g with its trial value; by default that is it."""
+        """A value left open, from the distance of the markers and the row g with its trial value;
+        by default that is it.
+        """
         return g
 
     def check_length(self, length: float, t: float, drawn: float, nothing: float) -> None:
-        """Refuse a length at time t, of markers that are drawn so far apart; up to `nothing` it has no direction."""
+        """Refuse a length at time t, of markers that are drawn so far apart; up to `nothing` it has
+        no direction.
+        """
 
     def gap(self, g: float, distance: float, scale: float) -> float:
-        """How far it is open (m) where its row is g and its markers are that far apart; `scale` is the length of its record."""
+        """How far it is open (m) where its row is g and its markers are that far apart; `scale` is
+        the length of its record.
+        """
         return abs(g)
 
     def effort(self, name: str, units: tuple[str, ...]) -> Effort | None:
-        """What the multiplier of a constraint of that name tells, given the units of its coordinates; None: not said."""
+        """What the multiplier of a constraint of that name tells, given the units of its
+        coordinates; None: not said.
+        """
         return None
 
     def loads(self, name: str) -> tuple[Loads, ...]:

@@ -1,4 +1,5 @@
-"""Joint coordinates in a fixed relation:  g = s1 - ratio s2 - offset,  or  g = a1 s1 + a2 s2 + ... - offset.
+"""Joint coordinates in a fixed relation:  g = s1 - ratio s2 - offset,  or  g = a1 s1 + a2 s2 + ...
+- offset.
 
 Gears, racks and pinions, belts; differentials and planetary gears, which join three or more.
 """
@@ -21,16 +22,19 @@ _WAYS = "give first, second and ratio, or terms={'A.angle': 1, 'B.angle': 1, 'C.
 
 @dataclass(frozen=True)
 class Coupling(Constraint):
-    """first = ratio * second + offset; an offset of None keeps the coordinates as they are assembled.
+    """first = ratio * second + offset; an offset of None keeps the coordinates as they are
+    assembled.
 
     first, second   joint coordinates, like "A.angle"
     ratio           of their rates (1, or m/rad between a slide and a hinge)
     offset          of the first (rad, or m on a slide)
-    terms           any number of coordinates with factors, in place of first, second and ratio: the sum of factor * coordinate is
+    terms           any number of coordinates with factors, in place of first, second and ratio: the
+                    sum of factor * coordinate is
                     the offset (1, or m/rad)
 
-    It joins efforts along the coordinates and nothing else: the bearings of wheels carry no tooth forces or belt pulls.
-    The channel `force` is the effort on the first coordinate; that on another is it times the quotient of their factors.
+    It joins efforts along the coordinates and nothing else: the bearings of wheels carry no tooth
+    forces or belt pulls. The channel `force` is the effort on the first coordinate; that on another
+    is it times the quotient of their factors.
     """
 
     first: Reference | None = None
@@ -74,7 +78,8 @@ class Coupling(Constraint):
             check_coordinate(name, "Coupling: a key of terms")
             if number(factor, f"Coupling: factor of {name!r} in terms") == 0.0:
                 raise ModelError(
-                    f"Coupling: the factor of {name!r} in terms is 0, so it is not coupled; leave it out."
+                    f"Coupling: the factor of {name!r} in terms is 0, so it is not coupled; leave "
+                    "it out."
                 )
 
     @property
@@ -113,7 +118,8 @@ class Coupling(Constraint):
 def Gear(
     first: Reference, second: Reference, teeth: tuple[float, float], internal: bool = False
 ) -> Coupling:
-    """Two wheels in mesh with `teeth` (or radii) of first and second; external wheels turn against each other.
+    """Two wheels in mesh with `teeth` (or radii) of first and second; external wheels turn against
+    each other.
 
     Only the torques about the axes are joined: the bearings of the wheels carry no tooth forces.
 
@@ -128,7 +134,8 @@ def Gear(
 def RackAndPinion(rack: Reference, pinion: Reference, radius: Metres) -> Coupling:
     """A rack (displacement) driven by a pinion (angle) of the given pitch radius.
 
-    Only force and torque along the coordinates are joined: bearings and guides carry no tooth forces.
+    Only force and torque along the coordinates are joined: bearings and guides carry no tooth
+    forces.
 
     rack     coordinate of a slide, like "rack.displacement"
     pinion   coordinate of a hinge, like "shaft.angle"
@@ -154,12 +161,14 @@ def Differential(carrier: Reference, left: Reference, right: Reference) -> Coupl
 def PlanetaryGear(
     sun: Reference, ring: Reference, carrier: Reference, teeth: tuple[float, float]
 ) -> Coupling:
-    """Sun, ring wheel and carrier of the planets between them:  (sun - carrier) z_sun = -(ring - carrier) z_ring,  after Willis.
+    """Sun, ring wheel and carrier of the planets between them:  (sun - carrier) z_sun = -(ring -
+    carrier) z_ring,  after Willis.
 
-    Only the torques about the axes are joined: the bearings of sun, ring wheel and carrier carry no tooth forces.
+        Only the torques about the axes are joined: the bearings of sun, ring wheel and carrier carry no
+        tooth forces.
 
-    sun, ring, carrier   joint coordinates, like "sun.angle", counted from the housing
-    teeth                of sun and ring wheel (1, or m for radii)
+        sun, ring, carrier   joint coordinates, like "sun.angle", counted from the housing
+        teeth                of sun and ring wheel (1, or m for radii)
     """
     z_sun, z_ring = _teeth(teeth, "PlanetaryGear")
     _check_all("PlanetaryGear", sun=sun, ring=ring, carrier=carrier)
@@ -172,7 +181,8 @@ def _check_all(what: str, **coordinates: str) -> None:
         check_coordinate(value, f"{what}: {name}")
     if len(set(coordinates.values())) < len(coordinates):
         raise ModelError(
-            f"{what}: name three different coordinates, got {', '.join(map(repr, coordinates.values()))}."
+            f"{what}: name three different coordinates, got "
+            f"{', '.join(map(repr, coordinates.values()))}."
         )
 
 

@@ -2,8 +2,9 @@
 
     g = (d.d - l^2) / (2 L),   gdot = ((d . ddot) - l ldot) / L,      d = p_j - p_i
 
-Divided by 2 L, with L the length at the start, against [Lee1994]'s d.d - l^2, so that g is a length and lambda the pull
-of the rod. The length l is L, or a time function: a winch, or a pendulum of prescribed length.
+Divided by 2 L, with L the length at the start, against [Lee1994]'s d.d - l^2, so that g is a length
+and lambda the pull of the rod. The length l is L, or a time function: a winch, or a pendulum of
+prescribed length.
 """
 
 from __future__ import annotations
@@ -23,11 +24,13 @@ from .contract import ZERO, Constraint, Effort, arms
 
 @dataclass(frozen=True)
 class Distance(Constraint):
-    """Keeps two markers `length` apart (a number or a time function); None takes the distance in the initial position.
+    """Keeps two markers `length` apart (a number or a time function); None takes the distance in
+    the initial position.
 
     length   of the rod, positive at the start: a rod without length has no direction (m)
 
-    The channel `force` is positive where the rod pushes its ends apart, as that of springs; `tension` has the other sign.
+    The channel `force` is positive where the rod pushes its ends apart, as that of springs;
+    `tension` has the other sign.
     """
 
     length: MotionInMetres = None
@@ -70,7 +73,8 @@ class Distance(Constraint):
             return
         if self.length is None:
             raise AssemblyError(
-                "its markers coincide at the start, and a rod of no length has no direction. Give its length, "
+                "its markers coincide at the start, and a rod of no length has no direction. Give "
+                "its length, "
                 "draw the points apart, or join them with kt.Spherical()."
             )
         when = f" at t = {t:g} s" if self.driven else ""
@@ -80,7 +84,8 @@ class Distance(Constraint):
             else "kt.Spherical() joins points that coincide"
         )
         raise AssemblyError(
-            f"its length is {length:.4g} m{when}, and a rod without a positive length has no direction. Give a "
+            f"its length is {length:.4g} m{when}, and a rod without a positive length has no "
+            "direction. Give a "
             f"length that is positive at the start; {advice}."
         )
 

@@ -1,4 +1,6 @@
-"""A point stays in a plane (dot-2):  g = a_i . (p_j - p_i);  the force acts along a_i at p_j on both bodies."""
+"""A point stays in a plane (dot-2):  g = a_i . (p_j - p_i);  the force acts along a_i at p_j on
+both bodies.
+"""
 
 from ..joints.sensors import plane_bias
 from ..num.jit import inline

@@ -1,14 +1,18 @@
-"""A frame M on body j has the orientation D that time prescribes in a frame F on body i: three rows in the axes d_k of D.
+"""A frame M on body j has the orientation D that time prescribes in a frame F on body i: three rows
+in the axes d_k of D.
 
-    g = 2 v,    (s, v) the unit quaternion of R_DM with s >= 0:  the turn that is missing, 2 sin(angle / 2) about its axis
+    g = 2 v,    (s, v) the unit quaternion of R_DM with s >= 0:  the turn that is missing, 2
+                sin(angle / 2) about its axis
 
 It vanishes nowhere else and locks nowhere but half a turn away. With w = w_M - w_D, since in D
 sdot = -v.w / 2, vdot = (s w + w x v) / 2, and D turns itself,
 
     gdot_k = w.u_k,    u_k = s d_k + v x d_k,    udot_k = sdot d_k + vdot x d_k + w_D x u_k
 
-with w_D = w_i + the prescribed angular velocity of D in F. Where M is D, u_k = d_k, so that minus the multipliers are the
-components of the torque on body j in the axes of M. Columns of F are a_i, p_i, of M a_j, p_j of the record, x and y each.
+with w_D = w_i + the prescribed angular velocity of D in F. Where M is D, u_k = d_k, so that minus
+the multipliers are the
+components of the torque on body j in the axes of M. Columns of F are a_i, p_i, of M a_j, p_j of the
+record, x and y each.
 """
 
 import math
@@ -90,7 +94,9 @@ def drift(p, k, bodies, aims):
 
 @inline
 def bias(p, k, bodies, aims):
-    """What the accelerations of the bodies leave out: w_D' has w_i x w + wdot of the prescribed w besides, and u_k turns."""
+    """What the accelerations of the bodies leave out: w_D' has w_i x w + wdot of the prescribed w
+    besides, and u_k turns.
+    """
     R_WF, D, M = frames(p, bodies, aims)
     s, in_D = missing(D, M)
     v, w_i, prescribed = (

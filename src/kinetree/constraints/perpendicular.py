@@ -1,4 +1,6 @@
-"""Two directions stay perpendicular (dot-1):  g = a_i . a_j,  gdot = (w_i - w_j) . n,  n = a_i x a_j."""
+"""Two directions stay perpendicular (dot-1):  g = a_i . a_j,  gdot = (w_i - w_j) . n,  n = a_i x
+a_j.
+"""
 
 from ..num.jit import inline
 from ..num.spatial import angular, join, load6

@@ -1,7 +1,8 @@
-"""A pose driver moves one frame along a prescribed pose in another: a robot's hand, a shaker table, a satellite's attitude.
+"""A pose driver moves one frame along a prescribed pose in another: a robot's hand, a shaker table,
+a satellite's attitude.
 
-Position: three slides of M in the axes of F follow time functions, rows as of any driver. Orientation: three rows against a
-frame D that turns as time says (orientation.py, aims.py).
+Position: three slides of M in the axes of F follow time functions, rows as of any driver.
+Orientation: three rows against a frame D that turns as time says (orientation.py, aims.py).
 """
 
 from __future__ import annotations
@@ -42,18 +43,21 @@ class PoseDriver(Constraint):
     """Moves the second marker along a pose in the first one, or the child of a joint in its parent.
 
     joint             by name, in place of markers: a free or a spherical one
-    position          three numbers or time functions: where the second marker is, in axes of the first (m)
+    position          three numbers or time functions: where the second marker is, in axes of the
+                      first (m)
     rotation_vector   three numbers or time functions: axis times angle (rad)
     axis              of a turn by `angle`: "x", "-y", or three numbers
     angle             a number or a time function (rad)
-    sequence          axes of several turns by `angles`: "ZYX" about the turned axes, "zyx" about the fixed ones
+    sequence          axes of several turns by `angles`: "ZYX" about the turned axes, "zyx" about
+                      the fixed ones
     angles            one number or time function for each (rad)
-    times             at which `positions` and `rotations` are met, on splines, twice smooth, at rest at both ends (s)
+    times             at which `positions` and `rotations` are met, on splines, twice smooth, at
+                      rest at both ends (s)
     positions         one for each time (m)
     rotations         one for each time: matrices, quaternions, or ("zyx", angles)
 
-    What is not given is left free. Its channels `force` (axes of the first marker) and `torque` (axes of the second) are what the
-    motor does to the body of the second marker there.
+    What is not given is left free. Its channels `force` (axes of the first marker) and `torque`
+    (axes of the second) are what the motor does to the body of the second marker there.
     """
 
     joint: Reference | None = None
@@ -82,7 +86,8 @@ class PoseDriver(Constraint):
                 and len(row(three, f"PoseDriver: {name}", "three numbers or time functions")) != 3
             ):
                 raise ModelError(
-                    f"PoseDriver: {name} must be three numbers or time functions, got {short(three)}."
+                    f"PoseDriver: {name} must be three numbers or time functions, got "
+                    f"{short(three)}."
                 )
         for name in ("angles", "times", "positions", "rotations"):
             row(getattr(self, name), f"PoseDriver: {name}")
@@ -107,14 +112,17 @@ class PoseDriver(Constraint):
             and not len(self.times)
         ):
             raise ModelError(
-                "PoseDriver: nothing is prescribed; give position=, positions= at times, or an orientation: "
+                "PoseDriver: nothing is prescribed; give position=, positions= at times, or an "
+                "orientation: "
                 f"{_WAYS}."
             )
         self._check_turns()
         self._check_times()
 
     def mirrored(self, S: np.ndarray) -> PoseDriver:
-        """Of a sequence of turns the angles change their signs; the axis of a single one was turned with the vectors."""
+        """Of a sequence of turns the angles change their signs; the axis of a single one was turned
+        with the vectors.
+        """
         if self.sequence is None:
             return self
         turned = [float(np.prod(S)) * S["xyz".index(letter)] for letter in self.sequence.lower()]
@@ -140,11 +148,13 @@ class PoseDriver(Constraint):
             and (set(letters) <= set("xyz") or set(letters) <= set("XYZ"))
         ):
             raise ModelError(
-                f"PoseDriver: sequence must be axes such as 'ZYX' (turned) or 'zyx' (fixed), got {short(letters)}."
+                "PoseDriver: sequence must be axes such as 'ZYX' (turned) or 'zyx' (fixed), got "
+                f"{short(letters)}."
             )
         if letters is not None and len(self.angles) != len(letters):
             raise ModelError(
-                f"PoseDriver: sequence {letters!r} needs {len(letters)} angles, got {len(self.angles)}."
+                f"PoseDriver: sequence {letters!r} needs {len(letters)} angles, got "
+                f"{len(self.angles)}."
             )
 
     def _check_times(self) -> None:
@@ -160,7 +170,8 @@ class PoseDriver(Constraint):
         for name, values in given.items():
             if len(values) != len(self.times):
                 raise ModelError(
-                    f"PoseDriver: {name} must be one for each of the {len(self.times)} times, got {len(values)}."
+                    f"PoseDriver: {name} must be one for each of the {len(self.times)} times, got "
+                    f"{len(values)}."
                 )
         self._points()
         self._quaternions()
@@ -185,7 +196,9 @@ class PoseDriver(Constraint):
         ]
 
     def _quaternions(self) -> list[Table]:
-        """The four parts of `rotations` as time functions, each quaternion with the sign that is nearest to the one before."""
+        """The four parts of `rotations` as time functions, each quaternion with the sign that is
+        nearest to the one before.
+        """
         if not len(self.rotations):
             return []
         parts: list[np.ndarray] = []
@@ -194,7 +207,8 @@ class PoseDriver(Constraint):
             parts.append(-q if parts and product(q, parts[-1]) < 0.0 else q)
             if k and abs(product(q, parts[-2])) < 0.05:
                 raise ModelError(
-                    f"PoseDriver: rotations[{k - 1}] and rotations[{k}] are half a turn apart, which leaves the way "
+                    f"PoseDriver: rotations[{k - 1}] and rotations[{k}] are half a turn apart, "
+                    "which leaves the way "
                     "round open; give an orientation between them."
                 )
         return [
@@ -202,7 +216,9 @@ class PoseDriver(Constraint):
         ]
 
     def _axes(self) -> tuple[list[float], list[Any]]:
-        """Fixed axes one after the other, and the angles about them: turns about turned axes in their order."""
+        """Fixed axes one after the other, and the angles about them: turns about turned axes in
+        their order.
+        """
         if self.axis is not None:
             return list(unit_vector(self.axis, "PoseDriver")), [self.angle]
         turned = str(self.sequence).isupper()

@@ -1,4 +1,6 @@
-"""Where the kernel that runs controllers lies: compiled where a machine has some, and called by its address."""
+"""Where the kernel that runs controllers lies: compiled where a machine has some, and called by its
+address.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""States that elements and controllers own: further unknowns x of the machine, with a rate that their owner writes."""
+"""States that elements and controllers own: further unknowns x of the machine, with a rate that
+their owner writes.
+"""
 
 from __future__ import annotations
 

@@ -1,14 +1,17 @@
-"""Controllers: user code with states of its own, between what it measures and what elements are told to do.
+"""Controllers: user code with states of its own, between what it measures and what elements are
+told to do.
 
     function(t, u, x, parameters, xdot, out)
 
-`u` are the inputs in the order named: joint coordinates ("A.angle"), their rates ("A.angle.rate"), states of elements
-and controllers ("lag.level"), outputs of controllers declared before; and what is measured on bodies and their named points:
-"hull.seat.position.z", "hull.velocity.x", "hull.angular_velocity.z", in world axes, or in those of a body, "hull.velocity.x in
-hull" (a position is then counted from its origin; velocities are against the ground all the same). `x` are the controller's
-states; the function fills their rates `xdot` and the outputs `out`, both zero on entry. Controllers run before the force
-elements of the same evaluation, in the order in which they were declared. One with a `period` is called at its samples alone and
-fills the next values of its states in place of their rates (sampled.py).
+`u` are the inputs in the order named: joint coordinates ("A.angle"), their rates ("A.angle.rate"),
+states of elements and controllers ("lag.level"), outputs of controllers declared before; and what
+is measured on bodies and their named points: "hull.seat.position.z", "hull.velocity.x",
+"hull.angular_velocity.z", in world axes, or in those of a body, "hull.velocity.x in hull" (a
+position is then counted from its origin; velocities are against the ground all the same). `x` are
+the controller's states; the function fills their rates `xdot` and the outputs `out`, both zero on
+entry. Controllers run before the force elements of the same evaluation, in the order in which they
+were declared. One with a `period` is called at its samples alone and fills the next values of its
+states in place of their rates (sampled.py).
 """
 
 from __future__ import annotations
@@ -39,7 +42,8 @@ VALUE, RATE, STATE, OUTPUT, SPEED, SPIN = range(6)
 class Controller:
     """User code with inputs, states and outputs by name, compiled once.
 
-    function      function(t, u, x, parameters, xdot, out), which fills the rates `xdot` and the outputs `out`
+    function      function(t, u, x, parameters, xdot, out), which fills the rates `xdot` and the
+                  outputs `out`
     inputs        what it measures, by name, in the order of `u`
     states        initial values by label, in the order of `x`
     outputs       labels, in the order of `out`; elements take them as "name.label"
@@ -47,20 +51,25 @@ class Controller:
     scales        sizes of its states for tolerances, by label; 1 by default
     units         of states and outputs for the results, by label; "1" by default
     breakpoints   times at which it jumps: steps end there (s)
-    period        of a sampled one: it is called once at each of the times begin + k period, where it fills the next values of
-                  its states, which are as they were on entry, and outputs that are held until the next sample (s)
+    period        of a sampled one: it is called once at each of the times begin + k period, where
+                  it fills the next values of
+                  its states, which are as they were on entry, and outputs that are held until the
+                  next sample (s)
     delay         after which these act, at most a period; zero before (s)
     begin         time of the first sample (s)
-    longest_step  of one without period: the longest step of adaptive integrators (s), a few times as long as its shortest pulse;
+    longest_step  of one without period: the longest step of adaptive integrators (s), a few times
+                  as long as its shortest pulse;
                   `math.inf` where it is smooth; by default 1/500 of the run
-    gap           where it switches with the motion: the name of a channel, or a function f(t, s) of a moment as in kt.Event, that
+    gap           where it switches with the motion: the name of a channel, or a function f(t, s) of
+                  a moment as in kt.Event, that
                   changes its sign there; steps end there
 
-    The function receives the time t (s), the inputs `u`, its states `x` and the `parameters`, each as an array in the order
-    named, and fills the rates of its states `xdot` (per second) and the outputs `out`, both zero on entry. Inputs may be joint
-    coordinates ("A.angle", in rad or m), their rates ("A.angle.rate"), states of elements and controllers ("lag.level"),
-    outputs of controllers declared before, and the motion of bodies and their named points ("hull.seat.position.z",
-    "hull.velocity.x in hull"), in SI units.
+    The function receives the time t (s), the inputs `u`, its states `x` and the `parameters`, each
+    as an array in the order named, and fills the rates of its states `xdot` (per second) and the
+    outputs `out`, both zero on entry. Inputs may be joint coordinates ("A.angle", in rad or m),
+    their rates ("A.angle.rate"), states of elements and controllers ("lag.level"), outputs of
+    controllers declared before, and the motion of bodies and their named points
+    ("hull.seat.position.z", "hull.velocity.x in hull"), in SI units.
 
     Example: a PI controller that holds the hinge A at 0.3 rad, with its integral as a state.
 
@@ -69,7 +78,8 @@ class Controller:
             xdot[0] = error
             out[0] = parameters[0] * error + parameters[1] * x[0]
 
-        model.controller("pi", kt.Controller(pi, inputs=["A.angle"], states={"integral": 0.0}, outputs=["torque"],
+        model.controller("pi", kt.Controller(pi, inputs=["A.angle"], states={"integral": 0.0},
+                                             outputs=["torque"],
                                              parameters=(50.0, 10.0)))
         model.force("motor", kt.TorsionSpring("A.angle", torque="pi.torque"))
     """
@@ -94,7 +104,8 @@ class Controller:
             _check_words(getattr(self, what), f"Controller: {what}")
         if not isinstance(self.states, dict):
             raise ModelError(
-                f"Controller: states must be a dict like {{'integral': 0.0}}, got {short(self.states)}."
+                "Controller: states must be a dict like {'integral': 0.0}, got "
+                f"{short(self.states)}."
             )
         _check_labels((*self.states, *self.outputs))
         for label, value in self.states.items():
@@ -122,7 +133,8 @@ class Controller:
         check(self, "period", positive=True)
         if self.delay > self.period:
             raise ModelError(
-                f"Controller: delay {self.delay:g} s is longer than the period of {self.period:g} s; at most one "
+                f"Controller: delay {self.delay:g} s is longer than the period of {self.period:g} "
+                "s; at most one "
                 "sample waits. Keep older ones in states."
             )
 
@@ -147,7 +159,9 @@ class Controller:
         )
 
     def samples(self, t0: float, until: float) -> list[float]:
-        """Times after t0 and up to the end at which it takes a sample, or the outputs of one begin to act."""
+        """Times after t0 and up to the end at which it takes a sample, or the outputs of one begin
+        to act.
+        """
         if self.period is None:
             return []
         first, last = (math.floor((t - self.begin) / self.period) for t in (t0, until))
@@ -185,7 +199,8 @@ def _about(given, labels, what: str) -> dict:
     for label in given or {}:
         if label not in labels:
             raise ModelError(
-                f"Controller: {what} of {label!r}, which is not one of {', '.join(map(str, labels)) or 'none'}."
+                f"Controller: {what} of {label!r}, which is not one of "
+                f"{', '.join(map(str, labels)) or 'none'}."
             )
     return given or {}
 
@@ -209,7 +224,9 @@ def measured(source, q, v, x, tables, work):
 
 @inline
 def moving(sensor, spin, bodies):
-    """Velocity of the origin of M, or the angular velocity of its body, along the axis of F that the sensor slides along."""
+    """Velocity of the origin of M, or the angular velocity of its body, along the axis of F that
+    the sensor slides along.
+    """
     R_WF, _, _, p_WM = frames_of(sensor, bodies)
     body = bodies[sensor.j]
     V = load6(body.V)
@@ -236,9 +253,11 @@ def take_inputs(c, q, v, x, tables, work):
 
 @inline
 def control(c, t, q, v, x, tables, work):
-    """Call the user's function on copies of inputs and states: it writes rates and outputs and nothing else.
+    """Call the user's function on copies of inputs and states: it writes rates and outputs and
+    nothing else.
 
-    Every one of them must have a value, whether or not anything reads it. Of a sampled one the outputs are those that x holds.
+    Every one of them must have a value, whether or not anything reads it. Of a sampled one the
+    outputs are those that x holds.
     """
     if c.period > 0.0:
         copy(x[c.ix + c.nx :], work.outputs[c.io : c.io + c.no])

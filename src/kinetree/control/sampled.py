@@ -1,10 +1,13 @@
-"""Sampled controllers: called once at each of the times  begin + k period,  their outputs held in between.
+"""Sampled controllers: called once at each of the times  begin + k period,  their outputs held in
+between.
 
-    function(t, u, x, parameters, xnext, out)          at t_k, with u measured there; xnext is x on entry, out zero
+    function(t, u, x, parameters, xnext, out)          at t_k, with u measured there; xnext is x on
+                                                       entry, out zero
 
-What such a controller remembers are states of the machine that stand still between samples, so that a run which goes on from a
-state goes on as it would have: its own states x, the outputs held, with a delay those still pending, and the number k of the next
-sample. Steps end at the samples (compile/breaks.py), and the run comes here from one side to the other (dynamics/sampling.py).
+What such a controller remembers are states of the machine that stand still between samples, so that
+a run which goes on from a state goes on as it would have: its own states x, the outputs held, with
+a delay those still pending, and the number k of the next sample. Steps end at the samples
+(compile/breaks.py), and the run comes here from one side to the other (dynamics/sampling.py).
 """
 
 import math
@@ -85,7 +88,9 @@ def sample(c, t, q, v, x, tables, work):
 
 @stage
 def sample_controllers(tables, work, t, q, v, x):
-    """All that are due, in their order; the others run as ever, since their outputs may be inputs of those that follow."""
+    """All that are due, in their order; the others run as ever, since their outputs may be inputs
+    of those that follow.
+    """
     for k in range(tables.controllers.shape[0]):
         c = tables.controllers[k]
         if c.period > 0.0:

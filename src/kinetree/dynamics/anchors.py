@@ -1,16 +1,20 @@
-"""Anchors: bodies whose twist is an unknown of its own in the linear equations, their tree joints rows (plants/shape.py).
+"""Anchors: bodies whose twist is an unknown of its own in the linear equations, their tree joints
+rows (plants/shape.py).
 
-With the velocities v of the tree and the unknowns u of the forest that is left without the joints of anchors,
+With the velocities v of the tree and the unknowns u of the forest that is left without the joints
+of anchors,
 
     u = T v          twists of anchors (about their own origin, world axes), freedoms of all others
     T^T w            generalised forces of the tree for pushes w on the unknowns
 
-T is a sweep over the bodies and nobody stores it. The joint of an anchor b on body P has the hinge columns H; its wrenches
+T is a sweep over the bodies and nobody stores it. The joint of an anchor b on body P has the hinge
+columns H; its wrenches
 
-    D with D^T H = 1  read its speeds off,  v = D^T (V_b - V_P);     C with C^T H = 0  are its rows,  C^T (V_b - V_P) = 0
+    D with D^T H = 1  read its speeds off,  v = D^T (V_b - V_P);     C with C^T H = 0  are its rows,
+                      C^T (V_b - V_P) = 0
 
-are the rows of `work.basis`, first D and then C, by reflections [Golub2013, alg. 5.2.1]; a force f on its freedoms is the wrench
-D f on b and its reaction on P.
+are the rows of `work.basis`, first D and then C, by reflections [Golub2013, alg. 5.2.1]; a force f
+on its freedoms is the wrench D f on b and its reaction on P.
 """
 
 import math

@@ -1,8 +1,11 @@
-"""Generalised forces f of  M vdot = f - G^T lam:  applied forces less inertia at vdot = 0 (recursive Newton-Euler).
+"""Generalised forces f of  M vdot = f - G^T lam:  applied forces less inertia at vdot = 0
+                         (recursive Newton-Euler).
 
-    P_i = I (A - g) + V x* (I V) - F,   f_k = tau_k - h_k . sum of P over the bodies outboard of freedom k
+    P_i = I (A - g) + V x* (I V) - F,   f_k = tau_k - h_k . sum of P over the bodies outboard of
+                                        freedom k
 
-Equals Q^ = B^T Q - B^T M Bdot qdot of [Lee1994, eq. (22)], with the gyroscopic term the paper leaves out.
+Equals Q^ = B^T Q - B^T M Bdot qdot of [Lee1994, eq. (22)], with the gyroscopic term the paper
+leaves out.
 """
 
 from ..num.jit import kernel
@@ -11,7 +14,9 @@ from ..num.spatial import add6, add_to6, apply, dot6, load6, load21, sub6
 
 @kernel
 def bias_forces(tables, work):
-    """Reads bodies (I, A, F, bias = gyroscopic wrench) and f = tau; writes f and bodies (bias = wrench carried)."""
+    """Reads bodies (I, A, F, bias = gyroscopic wrench) and f = tau; writes f and bodies (bias =
+    wrench carried).
+    """
     links, bodies, dofs, gravity, f = (
         tables.links,
         work.bodies,

@@ -1,8 +1,11 @@
-"""Constraint rows from primitives and hinge columns: g, G, the right sides nu and gamma.  [Lee1994, sec. 4]
+"""Constraint rows from primitives and hinge columns: g, G, the right sides nu and gamma.  [Lee1994,
+sec. 4]
 
 g(t, q) = 0,     G v = nu = -g_t,     G vdot = gamma
-G_rk = sum over the two bodies of F . h_k  for the freedoms k on the body's path to the ground         (15), (17)
-gamma_r = -(F_i.A_i + F_j.A_j + bias) + fddot,   with the accelerations A that the tree has at vdot = 0     (18)
+G_rk = sum over the two bodies of F . h_k  for the freedoms k on the body's path to the ground
+(15), (17)
+gamma_r = -(F_i.A_i + F_j.A_j + bias) + fddot,   with the accelerations A that the tree has at vdot
+= 0     (18)
 """
 
 from ..constraints.aims import take_aim
@@ -31,7 +34,9 @@ def aim_at(tables, work, t):
 
 @stage
 def prescribed(tables, work, n, k, t):
-    """What time takes off the first row of a record, and its derivatives; the k-th must be a number if a user made it."""
+    """What time takes off the first row of a record, and its derivatives; the k-th must be a number
+    if a user made it.
+    """
     p = tables.primitives[n]
     signal = tables.signals[p.signal]
     f = signal_value(tables.signal_kernels[signal.kind], signal, tables.pool, t)
@@ -105,7 +110,9 @@ def constraint_velocities(tables, work, t):
 
 @kernel
 def constraint_accelerations(tables, work, t):
-    """Writes gamma, nu of the rows that time moves, and G where it is kept row by row; needs kinematics (V, A)."""
+    """Writes gamma, nu of the rows that time moves, and G where it is kept row by row; needs
+    kinematics (V, A).
+    """
     rows = work.G.shape[0] > 0
     aim_at(tables, work, t)
     for n in range(tables.primitives.shape[0]):

@@ -1,13 +1,15 @@
-"""Jumps in the motion of drivers that nobody declared: user functions of time, looked at over every accepted step.
+"""Jumps in the motion of drivers that nobody declared: user functions of time, looked at over every
+accepted step.
 
 A smooth f agrees with its own rates over a step of length h:
 
     f(b) = f(a) + h/2 (f'(a) + f'(b)) - h^2/12 (f''(b) - f''(a))   up to h^5 f^(5) / 720
 
-Where it does not, halving the step towards the larger part of the change tells a jump, which stays as large as it was, from
-fast motion, whose change shrinks with the step. A jump of position is refused. A jump of the rate given by the user too: it
-is an impulse, which needs a step that ends there. A kink of f whose rate is differenced is a rate that changes within 2 d:
-steps longer than that are refused, shorter ones follow it.
+Where it does not, halving the step towards the larger part of the change tells a jump, which stays
+as large as it was, from fast motion, whose change shrinks with the step. A jump of position is
+refused. A jump of the rate given by the user too: it is an impulse, which needs a step that ends
+there. A kink of f whose rate is differenced is a rate that changes within 2 d: steps longer than
+that are refused, shorter ones follow it.
 """
 
 from ..num.callback import call_time
@@ -28,7 +30,9 @@ _WINDOW = (
 
 @inline
 def jumps(address, a, b, least):
-    """(whether the function at that address changes by `least` between neighbouring numbers of [a, b], where)."""
+    """(whether the function at that address changes by `least` between neighbouring numbers of [a,
+    b], where).
+    """
     fa, fb = call_time(address, (a,)), call_time(address, (b,))
     while abs(fb - fa) >= least:
         m = 0.5 * (a + b)
@@ -44,7 +48,9 @@ def jumps(address, a, b, least):
 
 @inline
 def bends(signal, pool, a, b, least):
-    """(whether the differenced rate changes by `least` beyond what f'' says within a window in [a, b], where)."""
+    """(whether the differenced rate changes by `least` beyond what f'' says within a window in [a,
+    b], where).
+    """
     (_, ra, sa), (_, rb, sb) = motion(signal, pool, a), motion(signal, pool, b)
     while b - a > _WINDOW * signal.a and abs(rb - ra) >= least:
         m = 0.5 * (a + b)
@@ -58,7 +64,9 @@ def bends(signal, pool, a, b, least):
 
 @inline
 def unbroken(signal, pool, a, b, size):
-    """(status, time) of one function over the step from a to b; `size` is a radian, or the size of the machine."""
+    """(status, time) of one function over the step from a to b; `size` is a radian, or the size of
+    the machine.
+    """
     h = b - a
     (fa, ra, sa), (fb, rb, sb) = motion(signal, pool, a), motion(signal, pool, b)
     left = abs(fb - fa - 0.5 * h * (ra + rb) + h * h / 12.0 * (sb - sa))
@@ -85,7 +93,9 @@ def unbroken(signal, pool, a, b, size):
 
 @kernel
 def unbroken_drivers(tables, work, a, b):
-    """Status of all drivers over the step from a to b; the row of the culprit is report.index, the time report.jump."""
+    """Status of all drivers over the step from a to b; the row of the culprit is report.index, the
+    time report.jump.
+    """
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         first, count = p.signal, 1 if p.signal >= 0 else 0
@@ -103,7 +113,9 @@ def unbroken_drivers(tables, work, a, b):
 
 
 def jumps_near(tables: Tables, work: Work, t: float) -> bool:
-    """Whether the position of a driver jumps within reach of the differences at t; the report then says which and when."""
+    """Whether the position of a driver jumps within reach of the differences at t; the report then
+    says which and when.
+    """
     functions = tables.signals["kind"] == _FUNCTION
     reach = 3.0 * float(tables.signals["a"][functions].max(initial=0.0))
     return unbroken_drivers(tables, work, t - reach, t + reach) == Status.POSITION_JUMP

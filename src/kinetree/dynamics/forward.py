@@ -1,8 +1,10 @@
 """Accelerations of an open tree by the articulated-body algorithm, O(bodies).
 
-A joint with n freedoms is n joints of one freedom with massless links between, so one recursion serves all joints:
+A joint with n freedoms is n joints of one freedom with massless links between, so one recursion
+serves all joints:
 
-    U = I h,   d = 1 / h.U,   u = tau - h.p,   I <- I - U d U^T,   p <- p + U d u     per freedom, tips to root
+    U = I h,   d = 1 / h.U,   u = tau - h.p,   I <- I - U d U^T,   p <- p + U d u     per freedom,
+               tips to root
     I_P += I,  p_P += p + I c                                                          per body
     vdot = d (u - U.A),   A <- A + h vdot                                              root to tips
 """
@@ -44,7 +46,8 @@ def eliminate(dof, I, p, tau):
 
 @stage
 def articulate(tables, work, tau):
-    """Tips to root: articulated inertias and biases, in place of bodies (I, bias); writes dofs (U, d, u).
+    """Tips to root: articulated inertias and biases, in place of bodies (I, bias); writes dofs (U,
+    d, u).
 
     Answers the index of a freedom whose pivot is not positive, or -1.
     """
@@ -82,7 +85,9 @@ def accelerate(tables, work, vdot):
 
 @kernel
 def forward_dynamics(tables: Tables, work: Work, q: Vector, v: Vector, tau: Vector, vdot: Vector):
-    """vdot of a tree for given generalised forces; bodies.F holds applied wrenches.  Answers a bad freedom or -1."""
+    """vdot of a tree for given generalised forces; bodies.F holds applied wrenches.  Answers a bad
+    freedom or -1.
+    """
     kinematics(tables, work, q, v)
     bad = articulate(tables, work, tau)
     accelerate(tables, work, vdot)

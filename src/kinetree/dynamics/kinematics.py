@@ -1,11 +1,16 @@
-"""Root to tips: poses, hinge columns, inertias, velocities and velocity-dependent accelerations of all bodies.
+"""Root to tips: poses, hinge columns, inertias, velocities and velocity-dependent accelerations of
+all bodies.
 
-    X_WM = X_WP X_PF X_FM(q),     V = V_P + sum h v,     c = (V_P + sum' h v) x (sum h v),     gyro = V x* (I V)
+    X_WM = X_WP X_PF X_FM(q),     V = V_P + sum h v,     c = (V_P + sum' h v) x (sum h v),     gyro
+                                  = V x* (I V)
 
-The sum' is over the leading columns, which are fixed in the parent; the others are carried by them too.
+The sum' is over the leading columns, which are fixed in the parent; the others are carried by them
+too.
 
-Spatial vectors are about O, the current origin of the root body of each tree, in world axes: nothing is lost when a
-vehicle drives far away, and inertias add without being transformed.   [Lee1994, eqs. (1)-(10) in recursive form]
+Spatial vectors are about O, the current origin of the root body of each tree, in world axes:
+nothing is lost when a
+vehicle drives far away, and inertias add without being transformed.   [Lee1994, eqs. (1)-(10) in
+recursive form]
 """
 
 from __future__ import annotations
@@ -78,7 +83,9 @@ def positions(tables, work, q):
 
 @kernel
 def kinematics(tables, work, q, v):
-    """All a dynamics sweep needs.  Writes bodies (R, p, O, V, c, I, bias = gyroscopic wrench) and dofs (h)."""
+    """All a dynamics sweep needs.  Writes bodies (R, p, O, V, c, I, bias = gyroscopic wrench) and
+    dofs (h).
+    """
     links, bodies, dofs = tables.links, work.bodies, work.dofs
     for i in range(1, links.shape[0]):
         link, body = links[i], bodies[i]
@@ -111,7 +118,9 @@ def coordinate_rates(tables, q, v, qdot):
 
 @kernel
 def shift_coordinates(tables, q, delta):
-    """q <- q (+) delta: a finite step given in velocity coordinates; unit quaternions stay unit quaternions."""
+    """q <- q (+) delta: a finite step given in velocity coordinates; unit quaternions stay unit
+    quaternions.
+    """
     for i in range(1, tables.links.shape[0]):
         link = tables.links[i]
         iq, iv = link.iq + link.plain, link.iv + link.plain

@@ -1,8 +1,9 @@
-"""Applied forces: every element of the force table adds its wrenches to the bodies and its torques to f.
+"""Applied forces: every element of the force table adds its wrenches to the bodies and its torques
+to f.
 
-Controllers come first, so that their outputs are ready for the elements; both add the rates of their states to xdot.
-Behind those rates lies the power of each element on the machine, for the energy ledger. Elements may shorten `report.longest`,
-the step that may follow.
+Controllers come first, so that their outputs are ready for the elements; both add the rates of
+their states to xdot. Behind those rates lies the power of each element on the machine, for the
+energy ledger. Elements may shorten `report.longest`, the step that may follow.
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ def loads(tables, work, t, q, v, x):
 def some_loads(tables, work, t, q, v, x, first, last):
     """Of the elements first .. last - 1.
 
-    Writes bodies (F), f = tau, xdot of all controllers and elements, and powers; needs positions and velocities.
+    Writes bodies (F), f = tau, xdot of all controllers and elements, and powers; needs positions
+    and velocities.
     """
     for i in range(work.bodies.shape[0]):
         store6(work.bodies[i].F, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))

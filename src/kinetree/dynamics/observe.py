@@ -1,10 +1,14 @@
-"""One compiled pass over samples: motion of the bodies, energies, momentum, force elements, reactions, violations.
+"""One compiled pass over samples: motion of the bodies, energies, momentum, force elements,
+reactions, violations.
 
-Only the parts asked for are computed and written; what a part needs of `vdot` and `lam` stands in `NEEDS_SOLVED`.
+Only the parts asked for are computed and written; what a part needs of `vdot` and `lam` stands in
+`NEEDS_SOLVED`.
 
-Motion is that of the user's body frames B (origin and axes), from the kernel frames K:  X_WB = X_WK X_KB, and
+Motion is that of the user's body frames B (origin and axes), from the kernel frames K:  X_WB = X_WK
+X_KB, and
 
-    a_B = a_O + alpha x r + w x v_B        the classical acceleration of a point from the spatial one about O
+    a_B = a_O + alpha x r + w x v_B        the classical acceleration of a point from the spatial
+                                           one about O
 """
 
 from __future__ import annotations
@@ -38,7 +42,9 @@ from .shared import add_shared_momentum, shared_energy
 
 @block
 class Record(NamedTuple):
-    """What was seen, per sample; the second axis counts bodies (0 the ground), force elements, joints or rows."""
+    """What was seen, per sample; the second axis counts bodies (0 the ground), force elements,
+    joints or rows.
+    """
 
     position: np.ndarray  # (nt, nb, 3) of the body origin, world axes like everything below
     rotation: np.ndarray  # (nt, nb, 9) R_WB row by row
@@ -226,7 +232,9 @@ def observe_samples(
     what: int,
     record: Record,
 ):
-    """Fill the parts `what` of the record at every sample; parts that are not asked for may have no room."""
+    """Fill the parts `what` of the record at every sample; parts that are not asked for may have no
+    room.
+    """
     for k in range(t.shape[0]):
         q, v, x = parts(tables, y[k])
         kinematics(tables, work, q, v)

@@ -1,7 +1,9 @@
-"""M and G over their structure (tables/structure.py): only the numbers that can differ from zero, of anchors as they are placed.
+"""M and G over their structure (tables/structure.py): only the numbers that can differ from zero,
+of anchors as they are placed.
 
 M_kl = h_l . (Ic_i h_k)  for l on the path of k           (mass_matrix.py)
-G_rk = F_i . h_k or F_j . h_k  for k on one of the two paths up to where they meet: beyond, F_i + F_j = 0   (constraint.py)
+G_rk = F_i . h_k or F_j . h_k  for k on one of the two paths up to where they meet: beyond, F_i +
+                               F_j = 0   (constraint.py)
 """
 
 from ..constraints.catalogue import pair
@@ -15,7 +17,8 @@ from .anchors import place_anchors
 
 @kernel
 def packed_mass_matrix(tables, work):
-    """Reads bodies (I), dofs (h); turns I into inertias composed up to the anchors, writes M packed and its diagonal.
+    """Reads bodies (I), dofs (h); turns I into inertias composed up to the anchors, writes M packed
+    and its diagonal.
 
     Needs the columns of anchors, which `packed_jacobian` writes.
     """

@@ -1,11 +1,15 @@
-"""Joint reactions: what the child feels through each joint, at the joint point (origin of M), in world axes.
+"""Joint reactions: what the child feels through each joint, at the joint point (origin of M), in
+world axes.
 
-    W_i = I (A - g) + V x* (I V) - F_i + sum over children W_j          tree joints, tips to root (Newton-Euler)
-    W   = -sum lam F_j  over its own rows                               cut joints, since  M vdot = f - G^T lam
+    W_i = I (A - g) + V x* (I V) - F_i + sum over children W_j          tree joints, tips to root
+                                                                        (Newton-Euler)
+    W   = -sum lam F_j  over its own rows                               cut joints, since  M vdot =
+        f - G^T lam
 
-F_i holds the applied wrenches and -lam F of every constraint row. Whatever acts along the coordinate of a joint (a
-driver, a gear, a torsion spring) belongs to the joint and is part of its reaction, in the tree and at a cut alike: a
-sensor in the tree is the hinge itself, and the wrench on a sensor at frames is added to the joint it measures.
+F_i holds the applied wrenches and -lam F of every constraint row. Whatever acts along the
+coordinate of a joint (a driver, a gear, a torsion spring) belongs to the joint and is part of its
+reaction, in the tree and at a cut alike: a sensor in the tree is the hinge itself, and the wrench
+on a sensor at frames is added to the joint it measures.
 """
 
 from __future__ import annotations
@@ -73,7 +77,9 @@ def relation_wrench(tables, work, seats, n, factor, wrench):
 
 @inline
 def constraint_wrenches(tables, work, seats, lam, wrench):
-    """Add -lam F of every row to the bodies, and of cut joints to their wrench on the child, about its O."""
+    """Add -lam F of every row to the bodies, and of cut joints to their wrench on the child, about
+    its O.
+    """
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         if p.sensors > 0:
@@ -97,7 +103,9 @@ def constraint_wrenches(tables, work, seats, lam, wrench):
 
 @inline
 def gather(bodies, seats, wrench):
-    """Wrench of each joint on its child at the joint point, from its own rows and from what its tree joint carries."""
+    """Wrench of each joint on its child at the joint point, from its own rows and from what its
+    tree joint carries.
+    """
     for n in range(seats.link.shape[0]):
         child, link = bodies[seats.child[n]], bodies[seats.link[n]]
         point = add(load3(child.p), rotate(load9(child.R), load3(seats.point[n])))
@@ -109,9 +117,11 @@ def gather(bodies, seats, wrench):
 
 @stage
 def reactions(tables, work, seats, lam, wrench):
-    """Reads bodies (I rigid, A, F applied, bias = gyroscopic wrench); wrench holds what springs put on cut joints.
+    """Reads bodies (I rigid, A, F applied, bias = gyroscopic wrench); wrench holds what springs put
+    on cut joints.
 
-    Writes wrench (nj, 6) = (torque, force) on the child of each joint; bodies (F, bias) and f are used up.
+    Writes wrench (nj, 6) = (torque, force) on the child of each joint; bodies (F, bias) and f are
+    used up.
     """
     constraint_wrenches(tables, work, seats, lam, wrench)
     bias_forces(tables, work)
@@ -120,7 +130,9 @@ def reactions(tables, work, seats, lam, wrench):
 
 @kernel
 def self_stress(tables: Tables, work: Work, seats: Seats, lam: Vector, wrench: Matrix):
-    """Wrenches that multipliers lam with G^T lam = 0 put on the joints of a machine without mass; needs positions."""
+    """Wrenches that multipliers lam with G^T lam = 0 put on the joints of a machine without mass;
+    needs positions.
+    """
     nothing = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for i in range(work.bodies.shape[0]):
         body = work.bodies[i]

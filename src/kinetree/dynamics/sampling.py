@@ -1,4 +1,6 @@
-"""From one side of a sample to the other: what sampled controllers measure there, and what they make of it."""
+"""From one side of a sample to the other: what sampled controllers measure there, and what they
+make of it.
+"""
 
 from __future__ import annotations
 

@@ -1,11 +1,14 @@
-"""Inertia that beam elements share between their nodes: the average of lumped and consistent masses.
+"""Inertia that beam elements share between their nodes: the average of lumped and consistent
+masses.
 
 The nodes carry the lumped masses, as bodies. Of each element the average has less by
 
-    T = -1/2 mu |v2 - v1|^2 - 1/2 (w2 - w1).J (w2 - w1),     mu = mass / 12,  J = inertia / 12,  w in the axes of the sections
+    T = -1/2 mu |v2 - v1|^2 - 1/2 (w2 - w1).J (w2 - w1),     mu = mass / 12,  J = inertia / 12,  w
+                                                             in the axes of the sections
 
-with v of the mass centres of the sections, which moves with no rigid motion of both nodes along a line. The errors of lumped and
-of consistent masses have opposite signs; how much nearer their average brings a frequency depends on the ends of the beam.
+with v of the mass centres of the sections, which moves with no rigid motion of both nodes along a
+line. The errors of lumped and of consistent masses have opposite signs; how much nearer their
+average brings a frequency depends on the ends of the beam.
 Momenta follow:  p1 = mu (v2 - v1) = -p2,  pi1 = J (w2 - w1) = -pi2.
 """
 
@@ -16,7 +19,9 @@ from ..num.vec3 import add, cross, dot, load3, load9, rotate, rotate_t, scale, s
 
 @inline
 def shared_momenta(element, v1, w1, v2, w2):
-    """p1 and pi1 of an element, from velocities in the world and turning in the axes of the sections."""
+    """p1 and pi1 of an element, from velocities in the world and turning in the axes of the
+    sections.
+    """
     return scale(element.mass, sub(v2, v1)), rotate(load9(element.J), sub(w2, w1))
 
 

@@ -1,7 +1,7 @@
 """Rates of a state y = (q, v, x) but for the accelerations.
 
-A run that keeps an energy ledger appends to x the work of every force element and, last, that of the drivers: their rates
-are the powers. Nothing depends on these components.
+A run that keeps an energy ledger appends to x the work of every force element and, last, that of
+the drivers: their rates are the powers. Nothing depends on these components.
 """
 
 from ..joints.sensors import TURN_X, sensor_rate
@@ -14,7 +14,9 @@ from .kinematics import coordinate_rates
 
 @kernel
 def kinematic_rates(tables, work, q, v, y, ydot):
-    """qdot = N v, the rates xdot that `loads` has left, and the rate of every angle whose turns are counted."""
+    """qdot = N v, the rates xdot that `loads` has left, and the rate of every angle whose turns are
+    counted.
+    """
     qdot, _, xdot = parts(tables, ydot)
     coordinate_rates(tables, q, v, qdot)
     copy(work.xdot, xdot)

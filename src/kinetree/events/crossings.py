@@ -1,10 +1,11 @@
 """Where a value changes its sign along a track, each change once, and where it only touches zero.
 
-Nodes are those of the track, the points between them where its polynomials turn, and more where a value is faster than the
-motion (`watch.py`). Between two neighbours a change of sign holds a root, found by evaluating several times at once. Where three
-neighbours of one sign bend towards zero the extremum between them is looked for: within `touch` of zero the value touches it,
-once. What can be missed: a short excursion of a value that is smooth at all nodes, such as a pulse between two of them;
-`max_step` bounds how short.
+Nodes are those of the track, the points between them where its polynomials turn, and more where a
+value is faster than the motion (`watch.py`). Between two neighbours a change of sign holds a root,
+found by evaluating several times at once. Where three neighbours of one sign bend towards zero the
+extremum between them is looked for: within `touch` of zero the value touches it, once. What can be
+missed: a short excursion of a value that is smooth at all nodes, such as a pulse between two of
+them; `max_step` bounds how short.
 """
 
 from __future__ import annotations
@@ -51,9 +52,11 @@ class Line(NamedTuple):
 def crossings(
     line: Line, sign: int, first: int = 0, from_zero: bool = False
 ) -> tuple[list[Crossing], int]:
-    """All from node `first` on, where the value has `sign` (0: it starts at zero), and the sign at the end.
+    """All from node `first` on, where the value has `sign` (0: it starts at zero), and the sign at
+    the end.
 
-    `from_zero` says that the value starts at zero and leaves with that sign: where it is not seen to, it is back at once.
+    `from_zero` says that the value starts at zero and leaves with that sign: where it is not seen
+    to, it is back at once.
     """
     found: list[Crossing] = []
     start, known, k0 = line.t[first], sign, first
@@ -86,7 +89,9 @@ def _leaving(line: Line, first: int) -> tuple[float, int, int]:
 
 
 def _seen(line: Line, first: int, sign: int) -> float:
-    """The last probe in the first interval at which the value has left zero with its sign; else the start."""
+    """The last probe in the first interval at which the value has left zero with its sign; else the
+    start.
+    """
     a, b = line.t[first : first + 2]
     return next(
         (
@@ -99,10 +104,12 @@ def _seen(line: Line, first: int, sign: int) -> float:
 
 
 def _root(line: Line, a: float, b: float, sign: int) -> float:
-    """Where the value first loses its sign; where the start of the interval only counts as `sign`, it is the root.
+    """Where the value first loses its sign; where the start of the interval only counts as `sign`,
+    it is the root.
 
-    Values at one time cost as much as at many. So the first round takes Chebyshev points, whose polynomial tells the root, and
-    every round times around the root that the last one told: the bracket shrinks to a tenth at least, most often to rounding.
+    Values at one time cost as much as at many. So the first round takes Chebyshev points, whose
+    polynomial tells the root, and every round times around the root that the last one told: the
+    bracket shrinks to a tenth at least, most often to rounding.
     """
     t = np.array([a, b])
     g = line.many(t)
@@ -169,7 +176,9 @@ def _through(s: list[float], g: list[float]) -> Callable[[float], float]:
 
 
 def _bends(line: Line, first: int) -> list[Crossing]:
-    """Double roots and touches between three neighbours of one sign, the middle one nearest to zero."""
+    """Double roots and touches between three neighbours of one sign, the middle one nearest to
+    zero.
+    """
     g, found = line.value, []
     size, side = np.abs(g), np.sign(g)
     low = (
@@ -220,7 +229,9 @@ def _lowest(line: Line, a: float, b: float, sign: int) -> tuple[float, float]:
 
 
 def _merged(line: Line, found: list[Crossing]) -> list[Crossing]:
-    """Two roots between which the value stays as small as a touch are one touch; what was found twice counts once."""
+    """Two roots between which the value stays as small as a touch are one touch; what was found
+    twice counts once.
+    """
     out: list[Crossing] = []
     for one in found:
         if out and _only_touches(line, out[-1], one):

@@ -1,7 +1,8 @@
 """What the user calls an event: a value that changes its sign, and what then happens.
 
 kt.simulate(m, 5.0, events=[kt.Event("ball.position.z", direction=-1, then=bounce),
-                            kt.Event(lambda t, s: s["A.angle"] + s["B.angle"] - 1.0, terminal=True, name="folded")])
+                            kt.Event(lambda t, s: s["A.angle"] + s["B.angle"] - 1.0, terminal=True,
+                            name="folded")])
 
 def bounce(t, s):
     return {"ball.velocity.z": -0.8 * s["ball.velocity.z"]}
@@ -26,23 +27,30 @@ from ..model.model import Model
 class Event:
     """A channel that passes a level, or a function of the state that passes zero.
 
-    what        name of a scalar channel, like "A.angle" or "ball.position.z"; or a function f(t, s) of the time and of a
+    what        name of a scalar channel, like "A.angle" or "ball.position.z"; or a function f(t, s)
+                of the time and of a
                 moment s, which has every channel by name (`s["A.angle"]`), and `s.q`, `s.v`, `s.x`
     level       the value to be passed (1, or the unit of the channel)
     direction   +1: only rising, -1: only falling, 0: both
-    terminal    True: the run ends there; a number n: at the n-th time; a function g(t, s): where that is true
-    then        a function h(t, s) called there, which answers what changes, as a dict: speeds after an impact
-                ("ball.velocity.z", "A.rate"), and new values of states ("clutch.engaged"); or all velocities, as an array like
-                `s.v`; or None. Whatever is not said follows from the constraints, by the least change in the mass metric
-    restart     whether a step ends there and the method starts anew, as at a break: for laws that are not smooth there
+    terminal    True: the run ends there; a number n: at the n-th time; a function g(t, s): where
+                that is true
+    then        a function h(t, s) called there, which answers what changes, as a dict: speeds after
+                an impact
+                ("ball.velocity.z", "A.rate"), and new values of states ("clutch.engaged"); or all
+                velocities, as an array like `s.v`; or None. Whatever is not said follows from the
+                constraints, by the least change in the mass metric
+    restart     whether a step ends there and the method starts anew, as at a break: for laws that
+                are not smooth there
     name        what `sol.events` calls it; by default the channel or the name of the function
 
-    Example: a ball that keeps 80 % of its speed at the floor, and a run that ends at its fifth contact.
+    Example: a ball that keeps 80 % of its speed at the floor, and a run that ends at its fifth
+    contact.
 
         def bounce(t, s):
             return {"ball.velocity.z": -0.8 * s["ball.velocity.z"]}
 
-        sol = kt.simulate(model, 5.0, events=kt.Event("ball.position.z", direction=-1, then=bounce, terminal=5, name="floor"))
+        sol = kt.simulate(model, 5.0, events=kt.Event("ball.position.z", direction=-1, then=bounce,
+        terminal=5, name="floor"))
         sol.events["floor"].t
     """
 
@@ -84,7 +92,8 @@ class Event:
             )
         ):
             raise ModelError(
-                f"event {name!r}: terminal must be True, False, a number of times or a function g(t, s), "
+                f"event {name!r}: terminal must be True, False, a number of times or a function "
+                "g(t, s), "
                 f"got {short(self.terminal)}."
             )
         if self.then is not None and not callable(self.then):
@@ -94,7 +103,8 @@ class Event:
 
 
 def kinks(model: Model) -> tuple[Event, ...]:
-    """Events at which the laws of the model's force elements are not smooth, such as the end stops of cylinders.
+    """Events at which the laws of the model's force elements are not smooth, such as the end stops
+    of cylinders.
 
     With `kt.simulate(..., events=kt.kinks(model))` steps end there and the method starts anew.
     """
@@ -118,7 +128,9 @@ def gaps(model: Model) -> tuple[Event, ...]:
 
 
 def events_of(given: Any, taken: Iterable[str] = ()) -> tuple[Event, ...]:
-    """The events of a request: one or several of events, names of channels, functions (with SciPy's attributes)."""
+    """The events of a request: one or several of events, names of channels, functions (with SciPy's
+    attributes).
+    """
     several = [given] if isinstance(given, str | Event) or callable(given) else given
     several = items(
         several, "simulate: events", "a list of kt.Event, names of channels or functions f(t, s)"
@@ -129,7 +141,8 @@ def events_of(given: Any, taken: Iterable[str] = ()) -> tuple[Event, ...]:
         event = one if isinstance(one, Event) else _plain(one)
         if event.name in used:
             raise ModelError(
-                f"events: the name {event.name!r} is taken; give another with kt.Event(..., name=...)."
+                f"events: the name {event.name!r} is taken; give another with kt.Event(..., "
+                "name=...)."
             )
         used.add(event.name)
         events.append(event)

@@ -1,9 +1,12 @@
-"""The state after an event: speeds as the user says, everything else by the least change that the constraints allow.
+"""The state after an event: speeds as the user says, everything else by the least change that the
+constraints allow.
 
-    M (v+ - v-) = -G^T Lam - J^T P,     G v+ = nu,     J v+ = w            [Lee1994, eqs. (27)-(29), with the rows J besides]
+    M (v+ - v-) = -G^T Lam - J^T P,     G v+ = nu,     J v+ = w            [Lee1994, eqs. (27)-(29),
+                                        with the rows J besides]
 
-The rows J belong to the speeds w that were given: an impulse P acts along each of them, at its place, and the joints answer
-with impulses of their own. A Newton impact of two bodies is {"tip.velocity.z": -e * before}.
+The rows J belong to the speeds w that were given: an impulse P acts along each of them, at its
+place, and the joints answer with impulses of their own. A Newton impact of two bodies is
+{"tip.velocity.z": -e * before}.
 """
 
 from __future__ import annotations
@@ -26,7 +29,9 @@ _CUT = 1e-9
 
 
 def changed(moments: Moments, t: float, y: np.ndarray, answer: Any, what: str) -> np.ndarray:
-    """The state with what the user's function has answered; `what` begins the sentence of a refusal."""
+    """The state with what the user's function has answered; `what` begins the sentence of a
+    refusal.
+    """
     after, compiled = y.copy(), moments.compiled
     q, v, x = compiled.split(after)
     if isinstance(answer, Mapping):
@@ -57,7 +62,8 @@ def _velocities(answer: Any, count: int, what: str) -> np.ndarray:
         given = np.zeros(0)
     if given.shape != (count,) or not np.isfinite(given).all():
         raise ModelError(
-            f"{what} must be a dict of speeds and states, {count} velocities or None, got {short(answer)}."
+            f"{what} must be a dict of speeds and states, {count} velocities or None, got "
+            f"{short(answer)}."
         )
     return given
 
@@ -100,7 +106,8 @@ def _rows(
         size = np.abs(value).max() + float(product(np.abs(J[k]), np.abs(v[-1])))
         if abs(value[0]) > _CUT * size or abs(product(J[k], v[-1]) - value[-1]) > 1e-6 * size:
             raise ModelError(
-                f"{what}: {name!r} is no speed of the machine; give speeds of joints, bodies or points."
+                f"{what}: {name!r} is no speed of the machine; give speeds of joints, bodies or "
+                "points."
             )
     return J
 
@@ -123,8 +130,10 @@ def _consistent(
         float(product(np.abs(A), np.abs(v * system.natural)).max()), np.abs(b).max()
     ):
         raise SimulationError(
-            f"{what}: the speeds asked for contradict each other, or the joints and constraints, by "
-            f"{left / system.length:.3g} (rad/s, or sizes of the machine per second). Ask for fewer.",
+            f"{what}: the speeds asked for contradict each other, or the joints and constraints, "
+            "by "
+            f"{left / system.length:.3g} (rad/s, or sizes of the machine per second). Ask for "
+            "fewer.",
             t,
         )
     N, scaled = Vt[rank:].T, M / np.outer(system.natural, system.natural)

@@ -1,9 +1,11 @@
-"""Where the velocity of a moving constraint jumps: an impulse, the same whatever formulation integrates the motion.
+"""Where the velocity of a moving constraint jumps: an impulse, the same whatever formulation
+integrates the motion.
 
-    M (v+ - v-) = -G^T Lam,     G v+ = nu(t+)         the smallest change in the mass metric      [Lee1994, eqs. (27)-(29)]
+    M (v+ - v-) = -G^T Lam,     G v+ = nu(t+)         the smallest change in the mass metric
+                                [Lee1994, eqs. (27)-(29)]
 
-That is what `augmented` does to settle a state. Drivers do the work 1/2 v+.M v+ - 1/2 v-.M v- in it, which the energy ledger
-is credited with.
+That is what `augmented` does to settle a state. Drivers do the work 1/2 v+.M v+ - 1/2 v-.M v- in
+it, which the energy ledger is credited with.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ from ..tables.work import ROWS, Work
 
 
 def impulse(model: CompiledModel, t: float, y: np.ndarray) -> tuple[Status, int]:
-    """Velocities just after a break from those just before, in place; (status, index of the culprit)."""
+    """Velocities just after a break from those just before, in place; (status, index of the
+    culprit).
+    """
     work, before = model.workspace(ROWS), model.split(y)[1].copy()
     status = Status(compiled(settle, signatures()[3])(model.tables, work, t, y))
     _, v, x = model.split(y)

@@ -151,11 +151,13 @@ class Moments(Solution):
         if channel.components and component is None:
             names = ", ".join(f"{event.what}.{k}" for k in channel.components)
             raise ModelError(
-                f"event {event.name!r}: {event.what!r} is a vector; take one of its components: {names}."
+                f"event {event.name!r}: {event.what!r} is a vector; take one of its components: "
+                f"{names}."
             )
         if channel.at_steps or event.what in _NOT_OF_A_STATE or ".quaternion" in event.what:
             raise ModelError(
-                f"event {event.name!r}: {event.what!r} does not follow from the state alone, or has no sign of its "
+                f"event {event.name!r}: {event.what!r} does not follow from the state alone, or "
+                "has no sign of its "
                 "own; take another channel."
             )
 

@@ -1,8 +1,10 @@
 """The motion of a chunk as one curve: in each step the polynomial through its nodes.
 
-    y(s) = sum w_j y_j / (s - s_j)  /  sum w_j / (s - s_j)                 barycentric, s_j Chebyshev points of both ends
+    y(s) = sum w_j y_j / (s - s_j)  /  sum w_j / (s - s_j)                 barycentric, s_j
+                                    Chebyshev points of both ends
 
-With nine nodes per step it follows the polynomials of the methods, up to degree 13, to far below their tolerance.
+With nine nodes per step it follows the polynomials of the methods, up to degree 13, to far below
+their tolerance.
 """
 
 from __future__ import annotations
@@ -36,7 +38,9 @@ _COEFFICIENTS = (
 
 
 class Track:
-    """Steps that follow one another: the times of their ends, (steps + 1,), and their nodes, (steps, PER_STEP + 1, n)."""
+    """Steps that follow one another: the times of their ends, (steps + 1,), and their nodes,
+    (steps, PER_STEP + 1, n).
+    """
 
     def __init__(self, ends: np.ndarray, nodes: np.ndarray) -> None:
         self.ends, self.nodes = ends, nodes
@@ -45,16 +49,20 @@ class Track:
         self.y = np.concatenate([nodes[:, :-1].reshape(-1, nodes.shape[2]), nodes[-1, -1:]])
 
     def resolved(self, values: np.ndarray) -> np.ndarray:
-        """Of each step, whether every second node tells those in between: (steps,) for values (nodes, count)."""
+        """Of each step, whether every second node tells those in between: (steps,) for values
+        (nodes, count).
+        """
         steps = np.arange(len(self.nodes))[:, None] * PER_STEP + np.arange(PER_STEP + 1)
         inside = values[steps]  # (steps, nodes, count)
         off = np.abs(product(_BETWEEN, inside[:, ::2]) - inside[:, 1::2]).max(axis=1)
         return (off <= OFF * np.abs(inside).max(axis=1)).all(axis=1)
 
     def extrema(self, values: np.ndarray) -> np.ndarray:
-        """Times at which values (nodes, count) turn, in steps where they may pass zero: between all these they do not turn.
+        """Times at which values (nodes, count) turn, in steps where they may pass zero: between all
+        these they do not turn.
 
-        By the polynomial through the nodes of a step, sum c_k T_k, which has no root where |c_0| exceeds the sum of the others.
+        By the polynomial through the nodes of a step, sum c_k T_k, which has no root where |c_0|
+        exceeds the sum of the others.
         """
         from numpy.polynomial.chebyshev import chebder, chebroots, chebtrim
 

@@ -1,11 +1,16 @@
-"""Watching a run for events: values at the nodes of every chunk, their crossings in the order of time, and what follows.
+"""Watching a run for events: values at the nodes of every chunk, their crossings in the order of
+time, and what follows.
 
-    +  +  +  |  -  -     the sign at the last node is carried from chunk to chunk, so that nothing is found twice or lost
-             t_e         where the state changes the method starts anew; the value of an event that has happened counts from
-                         where it is then, so that rounding at the level makes no further event. The same holds for a run that
-                         starts from the state after an event of another run, if that event is watched again
+    +  +  +  |  -  -     the sign at the last node is carried from chunk to chunk, so that nothing
+       is found twice or lost
+             t_e         where the state changes the method starts anew; the value of an event that
+                         has happened counts from
+                         where it is then, so that rounding at the level makes no further event. The
+                         same holds for a run that starts from the state after an event of another
+                         run, if that event is watched again
 
-A value that jumps over zero, at a break of the model or because another event changed the state, has changed its sign too.
+A value that jumps over zero, at a break of the model or because another event changed the state,
+has changed its sign too.
 """
 
 from __future__ import annotations
@@ -88,7 +93,8 @@ class Watch:
             Found(t0, known[name], direction) for name, direction in over if name in known
         ]  # before the start
 
-    # --- values ---------------------------------------------------------------------------------------------------
+    # --- values
+    # ---------------------------------------------------------------------------------------------------
 
     def values(self, t: np.ndarray, y: np.ndarray) -> np.ndarray:
         """(len(t), count): what each event watches, without its level."""
@@ -128,7 +134,9 @@ class Watch:
             ) from error
 
     def _natural(self, event: Event) -> float:
-        """Size of a value by its unit: of the machine, a radian, or as much in the time of the run; 0 if it has none."""
+        """Size of a value by its unit: of the machine, a radian, or as much in the time of the run;
+        0 if it has none.
+        """
         unit = self.moments.unit(event.what) if isinstance(event.what, str) else ""
         sizes = {"m": float(self.moments.compiled.tables.settings[0]["length"]), "rad": 1.0}
         return (
@@ -137,7 +145,8 @@ class Watch:
             else sizes.get(unit.removesuffix("/s"), 0.0) / (self.until - self.t0)
         )
 
-    # --- looking --------------------------------------------------------------------------------------------------
+    # --- looking
+    # --------------------------------------------------------------------------------------------------
 
     def begin(self, t: float, y: np.ndarray) -> None:
         """A stretch begins: the past is another curve."""
@@ -195,7 +204,9 @@ class Watch:
         return None
 
     def _closer(self, track: Track, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Times and values of the nodes, of all points where values turn, and of more where nodes do not tell."""
+        """Times and values of the nodes, of all points where values turn, and of more where nodes
+        do not tell.
+        """
         t, coarse, turns = track.t, ~track.resolved(values), track.extrema(values)
         if len(turns):
             t, values, _ = self._with(track, t, values, turns)
@@ -209,7 +220,9 @@ class Watch:
     def _with(
         self, track: Track, t: np.ndarray, values: np.ndarray, more: np.ndarray
     ) -> tuple[np.ndarray, ...]:
-        """Times and values with more of them, and how far these are off a straight line between the others."""
+        """Times and values with more of them, and how far these are off a straight line between the
+        others.
+        """
         found = self.values(more, np.array([track.at(one) for one in more]))
         off = np.abs(np.array([np.interp(more, t, column) for column in values.T]).T - found)
         order = np.argsort(np.concatenate([t, more]), kind="stable")
@@ -240,7 +253,9 @@ class Watch:
         return [Crossing(float(line.t[0]), leaving)]
 
     def _jumped(self, values: np.ndarray, t: float, y: np.ndarray) -> Halt | None:
-        """Signs at the start of a stretch, the first of the values; those that differ from before have jumped."""
+        """Signs at the start of a stretch, the first of the values; those that differ from before
+        have jumped.
+        """
         small, values = ZERO * np.maximum(self.size, np.abs(values).max(axis=0)), values[0]
         now = np.where(
             np.abs(values - self.offset) <= small, self.sign, np.sign(values - self.offset)
@@ -251,7 +266,8 @@ class Watch:
         self.fresh &= now == 0
         return self._happen(t, jumped, y) if jumped else None
 
-    # --- what follows -----------------------------------------------------------------------------------------------
+    # --- what follows
+    # -----------------------------------------------------------------------------------------------
 
     def _happen(self, t: float, found: list[Found], y: np.ndarray) -> Halt | None:
         """Record events that happen together, and do what they say."""
@@ -320,7 +336,9 @@ class Watch:
     def _leave(
         self, fired: list[Found], values: np.ndarray, rates: np.ndarray, touch: np.ndarray
     ) -> None:
-        """Values of events that have just happened count from where they are, if that is within `touch` of zero."""
+        """Values of events that have just happened count from where they are, if that is within
+        `touch` of zero.
+        """
         for f in fired:
             near = bool(abs(values[f.k]) <= touch[f.k])
             self.offset[f.k] = values[f.k] if near else 0.0
@@ -335,14 +353,18 @@ class Watch:
         )
 
     def _rates(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Values before and after an event, and how fast they change: by a short way along the rates of the states."""
+        """Values before and after an event, and how fast they change: by a short way along the
+        rates of the states.
+        """
         way, times = 1e-5 * self.shortest / AGAIN, np.full(2, t)
         ydot = self.moments.show(times, y).rates()
         values = self.values(times, y)
         return values, (self.values(times + way, y + way * ydot) - values) / way
 
     def _leaves(self, f: Found, before: float, after: float) -> int:
-        """The sign with which the value of an event that has just happened goes on; one that was stopped must not pass."""
+        """The sign with which the value of an event that has just happened goes on; one that was
+        stopped must not pass.
+        """
         noise = (
             1e-14
             * (abs(self.events[f.k].level) + self.largest[f.k])
@@ -354,9 +376,12 @@ class Watch:
         """An event comes again and again, faster and faster, or at once."""
         name, last = self.events[k].name, self.acted[k][-TIMES:]
         return SimulationError(
-            f"event {name!r} has happened {self.times[k]} times, the last {len(last)} within {t - last[0]:.2g} s: it comes again "
-            f"and again towards t = {t:.9g} s, and nothing in the model holds the machine there afterwards. End the run where it "
-            "has become slow (kt.Event(..., terminal=lambda t, s: ...)), or let a spring or a constraint take over.",
+            f"event {name!r} has happened {self.times[k]} times, the last {len(last)} within "
+            f"{t - last[0]:.2g} s: it comes again "
+            f"and again towards t = {t:.9g} s, and nothing in the model holds the machine there "
+            "afterwards. End the run where it "
+            "has become slow (kt.Event(..., terminal=lambda t, s: ...)), or let a spring or a "
+            "constraint take over.",
             t,
             name,
         )

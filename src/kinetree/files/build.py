@@ -115,7 +115,8 @@ class Builder:
             if found.get(name) is not None:
                 if found[name] not in links:
                     raise ModelError(
-                        f"{where(self.tree, (*path, name))}: there is no link {found[name]!r} before this one. "
+                        f"{where(self.tree, (*path, name))}: there is no link {found[name]!r} "
+                        "before this one. "
                         f"Links: {', '.join(links) or 'none'}."
                     )
                 found[name] = links[found[name]]
@@ -131,7 +132,9 @@ class Builder:
             raise ModelError(f"{where(self.tree, self._nearest(path, text))}: {said}.") from None
 
     def _nearest(self, path: tuple, text: str) -> tuple:
-        """The path with the option that a sentence is about, if it names one: `rod: mass must be positive`."""
+        """The path with the option that a sentence is about, if it names one: `rod: mass must be
+        positive`.
+        """
         element = self.tree
         for step in path:
             element = element[step] if isinstance(element, (dict, list)) else None
@@ -142,7 +145,8 @@ class Builder:
             else path
         )
 
-    # --- elements ---------------------------------------------------------------------------------------------------
+    # --- elements
+    # ---------------------------------------------------------------------------------------------------
 
     def _body(self, name: str, said: Said) -> None:
         declared = said.declared
@@ -189,12 +193,14 @@ class Builder:
         for one in controller.inputs if self.moving else ():
             if sign_of(one, self.moving.S, self.model.joints) < 0.0:  # type: ignore[union-attr]
                 raise ModelError(
-                    f"a mirror turns the sign of the input {one!r}, which Python code cannot know; give this "
+                    f"a mirror turns the sign of the input {one!r}, which Python code cannot know; "
+                    "give this "
                     "controller in the file that uses the assembly."
                 )
         self.model.controller(self._name(name), controller)
 
-    # --- values -----------------------------------------------------------------------------------------------------
+    # --- values
+    # -----------------------------------------------------------------------------------------------------
 
     def _name(self, name: str) -> str:
         return self.moving.name(name) if self.moving else name
@@ -304,7 +310,9 @@ class Builder:
 
 
 def _named_in(element: Any, words: list[str]) -> tuple:
-    """The way to the option that words name: within a thing whose type they name, or of the element itself."""
+    """The way to the option that words name: within a thing whose type they name, or of the element
+    itself.
+    """
     if not isinstance(element, dict):
         return ()
     for key, value in element.items():

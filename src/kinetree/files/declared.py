@@ -1,7 +1,9 @@
-"""The one declaration of model files: what can be said, from the catalogues and from signatures and their annotations.
+"""The one declaration of model files: what can be said, from the catalogues and from signatures and
+their annotations.
 
-A family is a set of things of which a file names one by `type`: a joint, a time function, a law of a tyre. Names and options are
-those of the API, because they are read off it; there is no second list.
+A family is a set of things of which a file names one by `type`: a joint, a time function, a law of
+a tyre. Names and options are those of the API, because they are read off it; there is no second
+list.
 """
 
 from __future__ import annotations
@@ -42,7 +44,9 @@ class Option(NamedTuple):
 
 
 class Declared(NamedTuple):
-    """One thing that a file may name: its name, what makes it, its options, and what else stands beside them."""
+    """One thing that a file may name: its name, what makes it, its options, and what else stands
+    beside them.
+    """
 
     name: str
     make: Callable

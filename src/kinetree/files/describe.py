@@ -1,6 +1,8 @@
-"""A model as what a file would say of it: plain dicts, lists, texts and numbers, which load to the same tables, bit by bit.
+"""A model as what a file would say of it: plain dicts, lists, texts and numbers, which load to the
+same tables, bit by bit.
 
-Options that have their default value are left out. What cannot be said in a file is refused with the element and what to write.
+Options that have their default value are left out. What cannot be said in a file is refused with
+the element and what to write.
 """
 
 from __future__ import annotations
@@ -80,7 +82,8 @@ class Describing:
                 f"model {self.model.name!r} cannot be saved: {what}: {error}"
             ) from None
 
-    # --- elements ---------------------------------------------------------------------------------------------------
+    # --- elements
+    # ---------------------------------------------------------------------------------------------------
 
     def _body(self, body: Body) -> dict[str, Any]:
         said = self._beam(body) if isinstance(body, Beam) else self._shape(body.properties)
@@ -172,7 +175,8 @@ class Describing:
     def _controller(self, element: Element[Controller]) -> dict[str, Any]:
         return {name: value for name, value in self.thing(element.spec).items() if name != "type"}
 
-    # --- values -----------------------------------------------------------------------------------------------------
+    # --- values
+    # -----------------------------------------------------------------------------------------------------
 
     def place(self, marker: Marker) -> Any:
         """A marker: as an end or a named point where it is one."""
@@ -258,13 +262,16 @@ class Describing:
         if name is None:
             shown = getattr(value, "__qualname__", None) or repr(value)
             raise ModelError(
-                f"its Python function {shown} cannot be named in a file. Write it as a function of a module in the "
-                f"folder {self.folder}, which a file names as module:function, or use a time function such as "
+                f"its Python function {shown} cannot be named in a file. Write it as a function of "
+                "a module in the "
+                f"folder {self.folder}, which a file names as module:function, or use a time "
+                "function such as "
                 "kt.Sine, kt.Table or kt.SmoothStep."
             )
         return name
 
-    # --- arms with generated equations ------------------------------------------------------------------------------
+    # --- arms with generated equations
+    # ------------------------------------------------------------------------------
 
     def _of_arm(self) -> Model | None:
         """The model as the arm alone makes it."""
@@ -273,7 +280,8 @@ class Describing:
         arm = getattr(self.model.generated, "arm", None)
         if arm is None:
             raise ModelError(
-                f"model {self.model.name!r} cannot be saved: its equations were generated from another model; save "
+                f"model {self.model.name!r} cannot be saved: its equations were generated from "
+                "another model; save "
                 "that one."
             )
         return arm.model()

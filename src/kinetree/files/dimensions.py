@@ -1,4 +1,6 @@
-"""Dimensions of numbers in files: powers of meter, kilogram, second, radian and ampere, and numbers that know theirs."""
+"""Dimensions of numbers in files: powers of meter, kilogram, second, radian and ampere, and numbers
+that know theirs.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,9 @@ _RATE = (0, 0, -1, 0)
 
 
 class Dimension(NamedTuple):
-    """Powers of (m, kg, s, A), and that of the radian; None where angles are not followed, as in a quotient of lengths."""
+    """Powers of (m, kg, s, A), and that of the radian; None where angles are not followed, as in a
+    quotient of lengths.
+    """
 
     powers: tuple[Fraction | int, ...]
     angle: Fraction | int | None = 0
@@ -76,7 +80,8 @@ class Dimension(NamedTuple):
     def fits(self, wanted: Dimension) -> bool:
         """Whether it may stand for another one: angles may be left out, but not be brought in.
 
-        Turns per second, though, are not radians per second: a rate of angles needs one, unless angles are not followed.
+        Turns per second, though, are not radians per second: a rate of angles needs one, unless
+        angles are not followed.
         """
         if self.powers != wanted.powers:
             return False

@@ -1,8 +1,9 @@
 """The text of a model file as a tree of dicts and lists that know their lines.
 
-YAML 1.2 without tags, anchors and aliases, with unique keys, and with limits on bytes, depth and values: what a file of a machine
-needs, and nothing that could be made to explode. Events come from the compiled parser of ruamel.yaml where it is installed (the
-other one is thirty times slower); the tree is built here, and so are its numbers (scalars.py).
+YAML 1.2 without tags, anchors and aliases, with unique keys, and with limits on bytes, depth and
+values: what a file of a machine needs, and nothing that could be made to explode. Events come from
+the compiled parser of ruamel.yaml where it is installed (the other one is thirty times slower); the
+tree is built here, and so are its numbers (scalars.py).
 """
 
 from __future__ import annotations
@@ -64,7 +65,9 @@ class Count:
 
 
 def parse(text: str, file: str, count: Count | None = None) -> Mapping:
-    """The document of a text: a mapping; `file` is what errors call it, `count` that of files read before."""
+    """The document of a text: a mapping; `file` is what errors call it, `count` that of files read
+    before.
+    """
     count = count or Count()
     count.bytes += len(text)
     if count.bytes > MOST_BYTES:
@@ -75,7 +78,8 @@ def parse(text: str, file: str, count: Count | None = None) -> Mapping:
     found = Builder(file, count).document(_events(text, file))
     if not isinstance(found, Mapping):
         raise ModelError(
-            f"{file}:1: a model file is a mapping with keys such as model, bodies and joints, got {short(found)}."
+            f"{file}:1: a model file is a mapping with keys such as model, bodies and joints, got "
+            f"{short(found)}."
         )
     return found
 
@@ -164,7 +168,8 @@ class Builder:
     def _alias(self, event) -> None:
         raise self._refusal(
             event,
-            f"aliases like *{event.anchor} are not taken; write ${{name}} and give the name among the "
+            f"aliases like *{event.anchor} are not taken; write ${{name}} and give the name among "
+            "the "
             "parameters",
         )
 
@@ -230,7 +235,8 @@ class Builder:
         if event.anchor is not None:
             raise self._refusal(
                 event,
-                f"anchors like &{event.anchor} are not taken; write ${{name}} and give the name among the "
+                f"anchors like &{event.anchor} are not taken; write ${{name}} and give the name "
+                "among the "
                 "parameters",
             )
 

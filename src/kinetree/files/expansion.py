@@ -1,4 +1,6 @@
-"""Bounds on what `${...}` adds to a file: a few lines that name each other could otherwise become gigabytes."""
+"""Bounds on what `${...}` adds to a file: a few lines that name each other could otherwise become
+gigabytes.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,8 @@ class Expansion:
         self.characters += count
         if self.characters > MOST_CHARACTERS:
             raise ModelError(
-                f"expressions write more than {MOST_CHARACTERS} characters into the texts of this model"
+                f"expressions write more than {MOST_CHARACTERS} characters into the texts of this "
+                "model"
             )
 
     def put(self, thing: Any, level: int) -> Any:

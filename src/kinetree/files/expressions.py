@@ -1,6 +1,8 @@
-"""Expressions in model files: `${L / 2}`. A small language of numbers, parsed by `ast` and computed here; nothing is evaluated.
+"""Expressions in model files: `${L / 2}`. A small language of numbers, parsed by `ast` and computed
+here; nothing is evaluated.
 
-    numbers, parameters by name, + - * / // % **, comparisons, `a if condition else b`, and the functions and constants below
+    numbers, parameters by name, + - * / // % **, comparisons, `a if condition else b`, and the
+    functions and constants below
 
 Parameters with units keep their dimension through it, as far as following.py can tell.
 """
@@ -80,7 +82,8 @@ def has_expression(text: str) -> bool:
 def expanded(
     text: str, known: Mapping[str, Any], count: Callable[[int], None] = lambda characters: None
 ) -> Any:
-    """The text with its expressions computed: a value where it is one expression, text where there is more around it.
+    """The text with its expressions computed: a value where it is one expression, text where there
+    is more around it.
 
     `count` is called with the number of characters before they are written, and may refuse them.
     """
@@ -110,7 +113,8 @@ def _in_unit(value: Measured, unit: str, text: str) -> Any:
     meant = unit_of(unit)
     if meant.factor != 1.0 or not value.dimension.fits(meant.dimension):
         raise ModelError(
-            f"{short(text)}: {value.said} is {in_words(value.dimension)} in SI units already; leave out {unit!r}"
+            f"{short(text)}: {value.said} is {in_words(value.dimension)} in SI units already; "
+            f"leave out {unit!r}"
         )
     return Measured(value, meant.dimension, text)
 
@@ -143,7 +147,8 @@ def evaluate(source: str, known: Mapping[str, Any]) -> Any:
         tree = ast.parse(source.strip(), mode="eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise ModelError(
-            f"the expression {short(source)} cannot be read; it is made of numbers, parameters, + - * / ** and "
+            f"the expression {short(source)} cannot be read; it is made of numbers, parameters, + "
+            "- * / ** and "
             f"functions ({', '.join(FUNCTIONS)})"
         ) from None
     try:
@@ -185,7 +190,8 @@ def _value(node: ast.AST, known: Mapping[str, Any], left: int) -> Term:
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as k)):
             return _item(name, k, known)
     raise ModelError(
-        f"{type(node).__name__} is not part of expressions; they are made of numbers, parameters, + - * / ** and "
+        f"{type(node).__name__} is not part of expressions; they are made of numbers, parameters, "
+        "+ - * / ** and "
         f"functions ({', '.join(FUNCTIONS)})"
     )
 
@@ -201,7 +207,8 @@ def _combined(sign: type, a: Term, b: Term) -> Term:
     if sign is ast.Pow:
         return Term(math.pow(a.value, b.value), of_power(a.kind, b.kind, b.value))
     raise ModelError(
-        f"{sign.__name__} is not part of expressions; they are made of numbers, parameters, + - * / ** and "
+        f"{sign.__name__} is not part of expressions; they are made of numbers, parameters, + - * "
+        "/ ** and "
         f"functions ({', '.join(FUNCTIONS)})"
     )
 

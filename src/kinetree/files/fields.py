@@ -1,7 +1,8 @@
-"""Annotations as fields of pydantic: what each option of a file may be, how it is read, and how the schema shows it.
+"""Annotations as fields of pydantic: what each option of a file may be, how it is read, and how the
+schema shows it.
 
-A field is made of parts by kind of value (number, text, list, object, yes or no, nothing): what stands in the file decides which
-part is meant, and its error is about that part.
+A field is made of parts by kind of value (number, text, list, object, yes or no, nothing): what
+stands in the file decides which part is meant, and its error is about that part.
 """
 
 from __future__ import annotations
@@ -101,7 +102,9 @@ class Said(BaseModel):
 
 
 class Driven(typing.NamedTuple):
-    """What a time function drives: the units of its values, and what it runs over, a time (s) or a way (m)."""
+    """What a time function drives: the units of its values, and what it runs over, a time (s) or a
+    way (m).
+    """
 
     units: tuple[str, ...] = ()
     over: str = "s"

@@ -1,7 +1,8 @@
 """Dimensions through expressions: what is known of a result from what is known of its parts.
 
     Dimension   known, from parameters with units
-    PLAIN       a number written in the expression, or a value of sin, exp and the like: a factor in products; in sums it has the
+    PLAIN       a number written in the expression, or a value of sin, exp and the like: a factor in
+                products; in sums it has the
                 unit of the other part, as numbers without a unit do everywhere in a file
     None        not known: a parameter without a unit, and every product with one
 

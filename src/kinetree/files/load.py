@@ -63,7 +63,9 @@ class Loading:
         )
 
     def _add(self, builder: Builder, said: Any, path: Path, depth: int) -> set[str]:
-        """Bodies, then the assemblies that hang on them, then what joins them; answers the names of the assemblies' parts."""
+        """Bodies, then the assemblies that hang on them, then what joins them; answers the names of
+        the assemblies' parts.
+        """
         builder.bodies(said)
         names = set[str]()
         for name, one in said.assemblies.items():
@@ -100,7 +102,8 @@ class Loading:
         for key in MAIN_ONLY:
             if getattr(said, key):
                 raise ModelError(
-                    f"{where(tree, (key,))}: this belongs into the main file, not into that of an assembly."
+                    f"{where(tree, (key,))}: this belongs into the main file, not into that of an "
+                    "assembly."
                 )
         own = {part for section in NAMED for part in getattr(said, section)}
         prefix = f"{name} " if one.prefix is None else one.prefix

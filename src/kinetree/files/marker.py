@@ -1,4 +1,6 @@
-"""Places on bodies in files: `crank` is its origin, `crank.+` an end, `hull.seat` a point, `{body: arm, at: [x, y, z]}` any."""
+"""Places on bodies in files: `crank` is its origin, `crank.+` an end, `hull.seat` a point, `{body:
+arm, at: [x, y, z]}` any.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ def _vector(value: Any) -> list[float]:
 
 
 class Marker(BaseModel):
-    """A place on a body: `at` in its axes and turned by `rotation`, or an `end`, a `point` or a `node` by name."""
+    """A place on a body: `at` in its axes and turned by `rotation`, or an `end`, a `point` or a
+    `node` by name.
+    """
 
     model_config = ConfigDict(extra="forbid")
     body: Annotated[Any, PlainValidator(a_text), WithJsonSchema({"type": "string"})]
@@ -43,7 +47,8 @@ def place(model: Model, said: str | Marker) -> bodies.Body | bodies.Marker:
     ways = [way for way in ("at", "end", "point", "node") if getattr(said, way) is not None]
     if len(ways) > 1 or (said.rotation is not None and ways not in ([], ["at"])):
         raise ModelError(
-            f"a place on body {said.body!r} is given by one of at, end, point, node (and a rotation with at), "
+            f"a place on body {said.body!r} is given by one of at, end, point, node (and a "
+            "rotation with at), "
             f"got {', '.join([*ways, *(['rotation'] if said.rotation is not None else [])])}."
         )
     if said.end is not None:

@@ -1,12 +1,14 @@
 """What becomes of the coordinates of joints behind a mirror.
 
-The frames F of a joint become S F D: S turns their axes as it turns points, and D = diag(+-1, +-1, +-1) in the axes of the joint,
+The frames F of a joint become S F D: S turns their axes as it turns points, and D = diag(+-1, +-1,
++-1) in the axes of the joint,
 with det D = det S, makes them right-handed again. In these frames
 
     travel D p,     turns about the axes det(D) D,     quaternions and angular velocities det(D) D
 
-so D says which coordinates keep their signs. It is chosen so that as many do as can be: hinges and slides, two slides, a plane.
-Where a joint turns about the line it slides along, its angle counts the other way, and of three slides the third does.
+so D says which coordinates keep their signs. It is chosen so that as many do as can be: hinges and
+slides, two slides, a plane. Where a joint turns about the line it slides along, its angle counts
+the other way, and of three slides the third does.
 Joints without axes of their own go with the bodies, D = S.
 """
 
@@ -63,7 +65,9 @@ def turn_start(kind: type[Joint], D: np.ndarray, said: dict[str, Any]) -> None:
 
 
 def sign_of(name: str, S: np.ndarray, joints: Mapping[str, Any]) -> float:
-    """The sign of what is measured: a coordinate of a joint, its rate, or the motion of a body along an axis."""
+    """The sign of what is measured: a coordinate of a joint, its rate, or the motion of a body
+    along an axis.
+    """
     joint, _, label = name.removesuffix(".rate").rpartition(".")
     if joint in joints:
         kind = type(joints[joint].joint)

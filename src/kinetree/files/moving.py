@@ -1,11 +1,13 @@
 """Assemblies elsewhere: a prefix before the names, a place in the world, and a mirror.
 
-A mirror about the plane across an axis turns what is read by its annotation (annotations.py), with S = diag(1, -1, 1) for y:
+A mirror about the plane across an axis turns what is read by its annotation (annotations.py), with
+S = diag(1, -1, 1) for y:
 
-    points and velocities S p     angular velocities, torques det(S) S w     rotations S R S     inertias S I S
+    points and velocities S p     angular velocities, torques det(S) S w     rotations S R S
+                                  inertias S I S
 
-Elements say themselves what their other numbers become (`mirrored`), and what becomes of them where a coordinate counts the other
-way (`counted`); the signs of coordinates are in mirror.py.
+Elements say themselves what their other numbers become (`mirrored`), and what becomes of them where
+a coordinate counts the other way (`counted`); the signs of coordinates are in mirror.py.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ from .mirror import handed, turn_start
 
 
 class Moving:
-    """How what an assembly says is changed: names, mirror (S), and the pose X_WA of its drawing in the world."""
+    """How what an assembly says is changed: names, mirror (S), and the pose X_WA of its drawing in
+    the world.
+    """
 
     def __init__(
         self, prefix: str, names: Collection[str], S: np.ndarray, pose: Pose = IDENTITY
@@ -73,7 +77,8 @@ class Moving:
             return value
         return self._turn[kind](value)
 
-    # --- the mirror -------------------------------------------------------------------------------------------------
+    # --- the mirror
+    # -------------------------------------------------------------------------------------------------
 
     def polar(self, v: Any) -> list[float]:
         return [float(s * x) for s, x in zip(self.S, v)]
@@ -107,7 +112,8 @@ class Moving:
             value if sign > 0.0 else negated(value, "mirror") for value, sign in zip(three, signs)
         ]
 
-    # --- in the world -----------------------------------------------------------------------------------------------
+    # --- in the world
+    # -----------------------------------------------------------------------------------------------
 
     def point(self, p: Any) -> np.ndarray:
         """A point of the drawing, in the world."""
@@ -130,9 +136,11 @@ class Moving:
     def joint(
         self, joint: Joint, places: Sequence[Marker], beside: dict[str, Any]
     ) -> tuple[Joint, list[Marker]]:
-        """A joint and its places, already mirrored, with its frames as the drawing has them; `beside` is changed in place.
+        """A joint and its places, already mirrored, with its frames as the drawing has them;
+        `beside` is changed in place.
 
-        Frames F of the joint become S F D (mirror.py); its options say f, and its places hold the rest: S F D f^T.
+        Frames F of the joint become S F D (mirror.py); its options say f, and its places hold the
+        rest: S F D f^T.
         """
         f, D = joint.frame(), handed(type(joint), self.S)
         Q = product(self.S[:, None] * (f * D), f.T) if self.mirrored else np.eye(3)
@@ -157,7 +165,9 @@ class Moving:
         return self.pose if own and not body.is_ground else IDENTITY
 
     def beam(self, options: dict[str, Any], what: str) -> None:
-        """The section of a beam, its direction and its twist, changed in place; its line is already mirrored."""
+        """The section of a beam, its direction and its twist, changed in place; its line is already
+        mirrored.
+        """
         if self.turned < 0.0:
             options["section"] = options["section"].mirrored()
             options["twist"] = -options.get("twist", 0.0)
@@ -174,7 +184,9 @@ def moving(
     rotation: Any,
     outer: Moving | None,
 ) -> Moving:
-    """An assembly in a file, which may itself be an assembly of another:  p_W = R_o S_o (R S p + p_0) + p_o."""
+    """An assembly in a file, which may itself be an assembly of another:  p_W = R_o S_o (R S p +
+    p_0) + p_o.
+    """
     S = np.array([-1.0 if mirror == axis else 1.0 for axis in "xyz"])
     R, p = rotation_matrix(rotation, "rotation"), np.asarray(position or (0.0, 0.0, 0.0), float)
     if outer is None:

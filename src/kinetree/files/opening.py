@@ -1,4 +1,6 @@
-"""The front door of model files. What reads them stands on libraries that are slow to load, so it is imported when needed."""
+"""The front door of model files. What reads them stands on libraries that are slow to load, so it
+is imported when needed.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ def load(
 ) -> Model:
     """The model of a file (YAML; see docs/files.md); `parameters` take the place of those in it.
 
-    Python functions that the file names as `module:function` are run only with `allow_python=True`, from modules beside it.
+    Python functions that the file names as `module:function` are run only with `allow_python=True`,
+    from modules beside it.
     """
     from .document import read_text
     from .load import load_text
@@ -35,7 +38,9 @@ def load(
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Without looking for cycles among the many small values of a large file: there are none, and it takes long."""
+    """Without looking for cycles among the many small values of a large file: there are none, and
+    it takes long.
+    """
     was = gc.isenabled()
     gc.disable()
     try:
@@ -46,7 +51,9 @@ def _no_collection() -> Iterator[None]:
 
 
 def model_text(model: Model, folder: str | os.PathLike = ".") -> str:
-    """The text of the file of a model; Python functions are named where their modules lie in that folder."""
+    """The text of the file of a model; Python functions are named where their modules lie in that
+    folder.
+    """
     from .describe import described
     from .write import text_of
 

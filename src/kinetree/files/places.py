@@ -1,4 +1,6 @@
-"""Where something stands in a file: `four-bar.yaml:12: bodies.crank.mass`; and what is wrong there, as a sentence."""
+"""Where something stands in a file: `four-bar.yaml:12: bodies.crank.mass`; and what is wrong there,
+as a sentence.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ SHOWN = 10  # errors in one message
 
 
 def where(tree: Any, path: Iterable[str | int]) -> str:
-    """`file:line: bodies.crank.mass` of a path; what is not in the tree (names of types) is passed over."""
+    """`file:line: bodies.crank.mass` of a path; what is not in the tree (names of types) is passed
+    over.
+    """
     place, steps, file, line = tree, list[str](), tree.file, tree.line
     for step in path:
         if isinstance(place, Mapping) and step in place:
@@ -78,7 +82,9 @@ def _sentence(one: Any, tree: Any) -> str:
 
 
 def _elsewhere(given: str, names: Sequence[str]) -> str:
-    """` 'Bushing' is a force here, in the section forces.`, of a type that has another section; or nothing."""
+    """` 'Bushing' is a force here, in the section forces.`, of a type that has another section; or
+    nothing.
+    """
     from .schema import SECTIONS
 
     if called_here(given, names):
@@ -131,7 +137,9 @@ def _options(path: Sequence[str | int]) -> list[str]:
 
 
 def _last_named(path: Sequence[str | int]) -> tuple[Declared | None, str]:
-    """The last thing that is named by its type on a path, and the family of the option of it that follows."""
+    """The last thing that is named by its type on a path, and the family of the option of it that
+    follows.
+    """
     known = {name: one for members in families().values() for name, one in members.items()}
     for k in reversed(range(len(path))):
         one = known.get(str(path[k]))

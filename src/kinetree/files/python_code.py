@@ -1,4 +1,6 @@
-"""Python functions that a file names as `module:function`: of modules that lie beside it, and only where that was allowed."""
+"""Python functions that a file names as `module:function`: of modules that lie beside it, and only
+where that was allowed.
+"""
 
 from __future__ import annotations
 

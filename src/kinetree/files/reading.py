@@ -1,4 +1,6 @@
-"""How single values of a file are read; each function answers the value, or raises a ModelError that says what it must be."""
+"""How single values of a file are read; each function answers the value, or raises a ModelError
+that says what it must be.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ def a_number(value: Any, units: tuple[str, ...] = ()) -> float:
         return quantity(value, units)
     if isinstance(value, Measured) and units and not fits(value.dimension, units):
         raise ModelError(
-            f"{value.said} is {in_words(value.dimension)}, where {expected_words(units)} is expected"
+            f"{value.said} is {in_words(value.dimension)}, where {expected_words(units)} is "
+            "expected"
         )
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ModelError(
@@ -107,7 +110,8 @@ def a_start(value: Any, units: dict[str, str]) -> dict[str, Any] | None:
         return None
     if not isinstance(value, dict):
         raise ModelError(
-            f"must be numbers by label, such as {{{next(iter(units), 'angle')}: 0.1}}, got {short(value)}"
+            f"must be numbers by label, such as {{{next(iter(units), 'angle')}: 0.1}}, got "
+            f"{short(value)}"
         )
     found = {}
     for label, one in value.items():

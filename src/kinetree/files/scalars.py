@@ -1,4 +1,6 @@
-"""Plain words of YAML 1.2 (core schema) as values: 1e-3 is a number, `on` and `no` are words, 010 is ten."""
+"""Plain words of YAML 1.2 (core schema) as values: 1e-3 is a number, `on` and `no` are words, 010
+is ten.
+"""
 
 from __future__ import annotations
 

@@ -51,7 +51,9 @@ def model_file() -> Any:
 
 @cache
 def assembly() -> Any:
-    """A part of the machine in a file of its own, with a prefix before its names, placed, and mirrored where that is said."""
+    """A part of the machine in a file of its own, with a prefix before its names, placed, and
+    mirrored where that is said.
+    """
     moved = options_of(Model.body)
     return _model(
         "Assembly",
@@ -70,7 +72,9 @@ def assembly() -> Any:
 
 @cache
 def arm() -> Any:
-    """A planar arm with generated equations (kt.Arm): links by name, payloads, and pins that close loops."""
+    """A planar arm with generated equations (kt.Arm): links by name, payloads, and pins that close
+    loops.
+    """
     link, payload, close = (
         _like(f"Arm.{method.__name__}", method, without)
         for method, without in ((Arm.link, ("name",)), (Arm.payload, ()), (Arm.close, ("name",)))

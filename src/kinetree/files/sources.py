@@ -34,7 +34,9 @@ class Sources:
         self.count, self.expansion = Count(), Expansion()
 
     def tree(self, path: Path, given: dict[str, Any], inside: tuple[Path, ...] = ()) -> Mapping:
-        """The tree of a file with its includes; `given` are parameters from outside, which come before its own."""
+        """The tree of a file with its includes; `given` are parameters from outside, which come
+        before its own.
+        """
         self.files += 1
         if self.files > MOST_FILES:
             raise ModelError(f"{path}: more than {MOST_FILES} files are included.")
@@ -81,7 +83,8 @@ class Sources:
         found = (path.parent / name).resolve()
         if self.folder not in found.parents:
             raise ModelError(
-                f"{name!r} lies outside the folder of the model, {self.folder}; files are taken from inside only."
+                f"{name!r} lies outside the folder of the model, {self.folder}; files are taken "
+                "from inside only."
             )
         return found
 
@@ -91,7 +94,8 @@ class Sources:
         self.data_bytes += size_of(found)
         if self.data_bytes > MOST_DATA:
             raise ModelError(
-                f"the files with data that this model names, up to {name!r}, have {self.data_bytes} bytes; all "
+                f"the files with data that this model names, up to {name!r}, have "
+                f"{self.data_bytes} bytes; all "
                 f"together may have at most {MOST_DATA}."
             )
         return found
@@ -108,7 +112,9 @@ class Sources:
         return self.tree(_at(tree, ("include", k), found), known, inside)
 
     def _parameters(self, tree: Mapping, known: dict[str, Any]) -> None:
-        """Own parameters in their order, each from those before it; what is given from outside stays."""
+        """Own parameters in their order, each from those before it; what is given from outside
+        stays.
+        """
         own = tree.get("parameters")
         if own is None:
             return
@@ -136,7 +142,9 @@ class Sources:
     def _resolve(
         self, place: Any, known: dict[str, Any], root: Any, path: tuple, measuring: bool = False
     ) -> None:
-        """Replace every text with an expression by its value; in lists of parameters, those with units by numbers as well."""
+        """Replace every text with an expression by its value; in lists of parameters, those with
+        units by numbers as well.
+        """
         steps = list(place.items()) if isinstance(place, Mapping) else list(enumerate(place))
         for step, value in steps:
             if isinstance(value, str):
@@ -154,7 +162,9 @@ class Sources:
                 )
 
     def _text(self, text: str, known: dict[str, Any], level: int, measuring: bool) -> Any:
-        """A text with its expressions computed; where it is measured, a number with a unit becomes one to compute with."""
+        """A text with its expressions computed; where it is measured, a number with a unit becomes
+        one to compute with.
+        """
         value = (
             self.expansion.put(expanded(text, known, self.expansion.text), level)
             if has_expression(text)
@@ -176,7 +186,9 @@ def _at_name(name: Any, value: Any) -> Any:
 
 
 def _given(value: Any, level: int = 0) -> Any:
-    """A parameter from outside as files have them: numbers, texts, lists and mappings; texts with units are measured."""
+    """A parameter from outside as files have them: numbers, texts, lists and mappings; texts with
+    units are measured.
+    """
     if isinstance(value, (np.ndarray, np.generic)):
         value = value.tolist()
     if level > DEEPEST:
@@ -200,7 +212,9 @@ def _measured(text: str) -> Any:
 
 
 def _like_declared(given: Any, declared: Any) -> Any:
-    """What is given for a parameter: it has the dimension that the file gives it, where it says one."""
+    """What is given for a parameter: it has the dimension that the file gives it, where it says
+    one.
+    """
     if (
         not isinstance(declared, str)
         or not looks_like_quantity(declared)
@@ -213,7 +227,8 @@ def _like_declared(given: Any, declared: Any) -> Any:
         return Measured(given, own.dimension, own.said)
     if not given.dimension.fits(own.dimension):
         raise ModelError(
-            f"{given.said or float(given)} is given from outside, {in_words(given.dimension)}, where "
+            f"{given.said or float(given)} is given from outside, {in_words(given.dimension)}, "
+            "where "
             f"{in_words(own.dimension)} is expected"
         )
     return given
@@ -228,7 +243,8 @@ def _merge(tree: Mapping, other: Mapping) -> None:
         for name in second or {}:
             if name in first:
                 raise ModelError(
-                    f"{where(tree, (section, name))}: the name is taken in {where(other, (section, name))}."
+                    f"{where(tree, (section, name))}: the name is taken in "
+                    f"{where(other, (section, name))}."
                 )
         for name, value in (second or {}).items():
             first[name], first.lines[name] = value, second.lines[name]  # type: ignore[union-attr]

@@ -1,7 +1,9 @@
-"""The list of units of model files: each name with its value in SI units and its dimension. A unit outside it is refused.
+"""The list of units of model files: each name with its value in SI units and its dimension. A unit
+outside it is refused.
 
-Values are exact by definition, or derived from exact ones: SI Brochure (BIPM, 9th edition, 2019); inch, pound and the units made
-of them by NIST Special Publication 811 (2008), appendix B. Prefixes go only with the names that are written with them.
+Values are exact by definition, or derived from exact ones: SI Brochure (BIPM, 9th edition, 2019);
+inch, pound and the units made of them by NIST Special Publication 811 (2008), appendix B. Prefixes
+go only with the names that are written with them.
 """
 
 from __future__ import annotations
@@ -175,7 +177,8 @@ ALONE: dict[str, dict[str, float]] = {
     "m^3/s": {"lpm": _LITRE / 60.0, "cfm": _FOOT**3 / 60.0},
     "%": {"%": 0.01, "permille": 1e-3, "ppm": 1e-6},
 }
-# Written without a gap; a prefix belongs to the first, a power to the last: kNm is kN m, Nm^2 is N m^2
+# Written without a gap; a prefix belongs to the first, a power to the last: kNm is kN m, Nm^2 is N
+# m^2
 TOGETHER: dict[str, tuple[str, ...]] = {
     "Nm": ("N", "m"),
     "Nmm": ("N", "mm"),
@@ -266,7 +269,9 @@ def together() -> dict[str, tuple[str, ...]]:
 
 
 def nearest(name: str) -> str:
-    """The known names nearest to another one: those that differ by capitals only, else the one most like it."""
+    """The known names nearest to another one: those that differ by capitals only, else the one most
+    like it.
+    """
     known = [*units(), *together()]
     same = [one for one in known if one.lower() == name.lower()]
     if same:

@@ -1,10 +1,14 @@
-"""Numbers with units: `10 mm`, `40 km/h`, `30 deg`, `20 N/mm`, `1500 rpm`, `5 Nm/rad`, in SI units and radians.
+"""Numbers with units: `10 mm`, `40 km/h`, `30 deg`, `20 N/mm`, `1500 rpm`, `5 Nm/rad`, in SI units
+and radians.
 
-    unit      =  factors, with ` `, `*`, `-` or `.` between them, and `/`     N s/m, N*s/m, N-m, kg/m^3, m/s/s, 1/min
-    factor    =  a name of the list (unit_list.py) with a power               mm^2, mm2, s^-1, s-1, m**2, m²
+    unit      =  factors, with ` `, `*`, `-` or `.` between them, and `/`     N s/m, N*s/m, N-m,
+              kg/m^3, m/s/s, 1/min
+    factor    =  a name of the list (unit_list.py) with a power               mm^2, mm2, s^-1, s-1,
+              m**2, m²
               |  units in parentheses                                         N/(m s)
 
-Behind a `/` a product needs parentheses: two readers of `N/m s` would compute different numbers (ISO 80000-1, 7.2.3).
+Behind a `/` a product needs parentheses: two readers of `N/m s` would compute different numbers
+(ISO 80000-1, 7.2.3).
 """
 
 from __future__ import annotations
@@ -51,7 +55,9 @@ def looks_like_quantity(text: str) -> bool:
 
 
 def quantity(text: str, expected: tuple[str, ...] = ()) -> float:
-    """The number in SI units, or a ModelError that says what is wrong; `expected` are units of what it may be."""
+    """The number in SI units, or a ModelError that says what is wrong; `expected` are units of what
+    it may be.
+    """
     return float(measured(text, expected))
 
 
@@ -140,7 +146,8 @@ class _Reader:
                     raise self._unreadable()
             if over and sign != "/":
                 raise ModelError(
-                    f"the unit {short(self.text)} can be read in two ways: put what stands behind the / in "
+                    f"the unit {short(self.text)} can be read in two ways: put what stands behind "
+                    "the / in "
                     "parentheses, as in 'N/(m s)', or in front of it, as in 'N s/m'"
                 )
             over = over or sign == "/"
@@ -191,7 +198,8 @@ class _Reader:
             raise ModelError(f"{what} may be a mass or a force; write {WEIGHTS[name]}")
         if name not in units():
             raise ModelError(
-                f"{what} is not known. Did you mean {nearest(name)}? `kinetree list units` has all units"
+                f"{what} is not known. Did you mean {nearest(name)}? `kinetree list units` has all "
+                "units"
             )
         return units()[name]
 

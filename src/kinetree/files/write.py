@@ -1,4 +1,6 @@
-"""YAML text of plain values: an element on one line where it fits, things said more than once among the parameters."""
+"""YAML text of plain values: an element on one line where it fits, things said more than once among
+the parameters.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ def text_of(parts: dict[str, Any]) -> str:
 
 
 def _lines(key: str, value: Any, depth: int) -> list[str]:
-    """`key: value` on one line, or its parts below it; sections and their elements each have a line of their own."""
+    """`key: value` on one line, or its parts below it; sections and their elements each have a line
+    of their own.
+    """
     margin, one = "  " * depth, _flow(value)
     section = isinstance(value, dict) and depth == 0
     if (
@@ -72,7 +76,8 @@ def _word(text: str) -> str:
     """A text, in quotes where YAML would read something else."""
     if len(text) > _LONGEST_KEY:
         raise ModelError(
-            f"the name {text[:40]!r}... is longer than {_LONGEST_KEY} characters and cannot be saved."
+            f"the name {text[:40]!r}... is longer than {_LONGEST_KEY} characters and cannot be "
+            "saved."
         )
     if (
         _PLAIN.fullmatch(text)
@@ -84,7 +89,9 @@ def _word(text: str) -> str:
 
 
 def _shared(parts: dict[str, Any]) -> dict[str, Any]:
-    """Things and looks that stand at more than one place, such as the road under all wheels, become parameters."""
+    """Things and looks that stand at more than one place, such as the road under all wheels, become
+    parameters.
+    """
     counts = Counter(
         key
         for section in parts.values()

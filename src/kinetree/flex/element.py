@@ -1,15 +1,21 @@
-"""Force of a beam element over a step, by the exact discrete derivative of its strain, and its tangent.
+"""Force of a beam element over a step, by the exact discrete derivative of its strain, and its
+tangent.
 
-From  R_f s - R_i s = r x (R_a s)  every bilinear invariant obeys an exact product rule at the averages of start and end;
-products and polynomials follow by the same rule, D(xy) = x_m Dy + y_m Dx, and y^n by its divided difference. So
+From  R_f s - R_i s = r x (R_a s)  every bilinear invariant obeys an exact product rule at the
+      averages of start and end;
+products and polynomials follow by the same rule, D(xy) = x_m Dy + y_m Dx, and y^n by its divided
+difference. So
 
-    strain_f - strain_i = A B_a (Dx, r)  exactly,     nodal force = B_a^T A^T S_m,     S_m = C ((e_i + e_f)/2 - e_0)
+    strain_f - strain_i = A B_a (Dx, r)  exactly,     nodal force = B_a^T A^T S_m,     S_m = C ((e_i
+                                         + e_f)/2 - e_0)
 
-does the work E_f - E_i: no half-angle rotation, no correction. With start = end it is the plain gradient, and the tangent
+does the work E_f - E_i: no half-angle rotation, no correction. With start = end it is the plain
+gradient, and the tangent
 twice the one of the step: the same kernel serves statics, modes and every method.
 Tangent with respect to the end, dR_f = dtheta~ R_f: tangent.py.
 
-A step is from the row START of `work.poses` to END, with AVERAGE between; others evaluate at one place, given as both.
+A step is from the row START of `work.poses` to END, with AVERAGE between; others evaluate at one
+place, given as both.
 """
 
 from __future__ import annotations
@@ -42,7 +48,9 @@ F, K = (
 
 @inline
 def stress(tables, work, e, exact, h, ei, ef, rate):
-    """Mean stress over the step, or that of one place; damping with the mean or the present rate of the strain."""
+    """Mean stress over the step, or that of one place; damping with the mean or the present rate of
+    the strain.
+    """
     element = tables.elements[e]
     if exact:
         d = element.beta / h
@@ -101,7 +109,9 @@ def element_force(tables, work, e, end, average, h, spread, tangent):
 
 @kernel
 def begin_elements(tables, work, place):
-    """Invariants and strains of all elements at a row of `work.poses`, kept as those at the start of the next step."""
+    """Invariants and strains of all elements at a row of `work.poses`, kept as those at the start
+    of the next step.
+    """
     for e in range(tables.elements.shape[0]):
         element, row = tables.elements[e], work.strains[e]
         x1, R1 = node_pose(work.poses[place], element.i)

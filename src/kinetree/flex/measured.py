@@ -1,4 +1,6 @@
-"""Strains of many elements at once, in NumPy: of shapes as they are drawn, and of samples (the formulas are in strain.py)."""
+"""Strains of many elements at once, in NumPy: of shapes as they are drawn, and of samples (the
+formulas are in strain.py).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ TINY = 1e-30  # of a complex step: derivatives of polynomials to rounding
 def strains(
     x1: np.ndarray, R1: np.ndarray, x2: np.ndarray, R2: np.ndarray, length: np.ndarray | float
 ) -> np.ndarray:
-    """(gamma, length times curvature), (..., 6), of elements between nodes at x (..., 3) with frames R (..., 3, 3)."""
+    """(gamma, length times curvature), (..., 6), of elements between nodes at x (..., 3) with
+    frames R (..., 3, 3).
+    """
     D, Q, L = x2 - x1, np.einsum("...ki,...kj->...ij", R1, R2), np.asarray(length)[..., None]
     a = 0.5 * np.stack(
         [Q[..., 2, 1] - Q[..., 1, 2], Q[..., 0, 2] - Q[..., 2, 0], Q[..., 1, 0] - Q[..., 0, 1]], -1
@@ -23,7 +27,9 @@ def strains(
 
 
 def strain_rates(x1, R1, x2, R2, V1, V2, length) -> np.ndarray:
-    """How fast they change with velocities V = (angular, linear) of the nodes in world axes: by a complex step."""
+    """How fast they change with velocities V = (angular, linear) of the nodes in world axes: by a
+    complex step.
+    """
 
     def moved(x, R, V):
         return x + 1j * TINY * V[..., 3:], R + 1j * TINY * np.cross(

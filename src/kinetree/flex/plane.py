@@ -1,14 +1,19 @@
-"""The beam element in a plane: strain, force over a step and tangent of strain.py and element.py where nothing leaves the plane.
+"""The beam element in a plane: strain, force over a step and tangent of strain.py and element.py
+where nothing leaves the plane.
 
-Nodes at (x, y) have directors e = (cos, sin) along the beam and e' = (-sin, cos) across. The invariants are
+Nodes at (x, y) have directors e = (cos, sin) along the beam and e' = (-sin, cos) across. The
+invariants are
 
-    a = e1 x e2 = sin(phi),     b = ((e1 + e2).D, (e1' + e2').D) / 2L,     c = e1.e2 = cos(phi),     a.b = 0 in space
+    a = e1 x e2 = sin(phi),     b = ((e1 + e2).D, (e1' + e2').D) / 2L,     c = e1.e2 = cos(phi),
+                                a.b = 0 in space
 
-so that the strain is (s b, s a), and its conjugates are P_a = s M, P_b = s N, P_c = sd (a M + b.N), with means and divided
-differences as in space. Results agree with those of the element in space to rounding, at half the freedoms.
+so that the strain is (s b, s a), and its conjugates are P_a = s M, P_b = s N, P_c = sd (a M + b.N),
+with means and divided
+differences as in space. Results agree with those of the element in space to rounding, at half the
+freedoms.
 
-A row of `work.strains` keeps a, b, c and the strain at the start of the step; rows of `work.element` have the force
-(n on node 2; m1, m2) and its tangent by (D, theta1, theta2).
+A row of `work.strains` keeps a, b, c and the strain at the start of the step; rows of
+`work.element` have the force (n on node 2; m1, m2) and its tangent by (D, theta1, theta2).
 """
 
 from ..num.jit import inline, kernel
@@ -179,7 +184,9 @@ def turning(L, X1, X2, A1, A2, P, D1, D2, w1, w2):
 
 @kernel
 def begin_plane(tables, work, place):
-    """Invariants and strains of all elements at a row of `work.poses`, kept as those at the start of the next step."""
+    """Invariants and strains of all elements at a row of `work.poses`, kept as those at the start
+    of the next step.
+    """
     x, y = tables.freedoms[0], tables.freedoms[1]
     for e in range(tables.elements.shape[0]):
         element, row = tables.elements[e], work.strains[e]

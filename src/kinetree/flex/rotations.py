@@ -2,15 +2,16 @@
 
     p = 2 n tan(phi / 2),   p0 = cos^2(phi / 2) = 1 / (1 + p.p / 4)
     R(p) = I + p0 p~ + (p0 / 2) p~ p~                               the rotation by phi about n
-    G(p) = I + (sqrt(p0) / 2) p~ + p0 / (4 (1 + sqrt(p0))) p~ p~     the rotation by half of it:  G G = R
+    G(p) = I + (sqrt(p0) / 2) p~ + p0 / (4 (1 + sqrt(p0))) p~ p~     the rotation by half of it:  G
+                                                                     G = R
     H(p) = p0 (I + p~ / 2)                                          w = H pdot, in the fixed frame
 
 Over a step from R_i to R_f = R(r) R_i, with the average R_a = (R_i + R_f) / 2,
 
     R_f s - R_i s = r x (R_a s)        for every vector s fixed in the body,
 
-on which all that is exact over a step is built. A Rodrigues vector is without bound as phi comes to pi: here they are
-increments of one step, never orientations.
+on which all that is exact over a step is built. A Rodrigues vector is without bound as phi comes to
+pi: here they are increments of one step, never orientations.
 """
 
 from __future__ import annotations
@@ -65,7 +66,8 @@ def rodrigues(R) -> np.ndarray:
     w, *v = matrix_quaternion(np.asarray(R, float))
     if abs(w) < 1e-8:
         raise ModelError(
-            "rodrigues: a turn by pi has no Rodrigues vector; it is meant for the increments of a step."
+            "rodrigues: a turn by pi has no Rodrigues vector; it is meant for the increments of a "
+            "step."
         )
     return 2.0 * np.array(v) / w
 

@@ -1,7 +1,9 @@
-"""Cross-sections of beams: stiffness against stretching, shearing, twisting and bending, and inertia per length.
+"""Cross-sections of beams: stiffness against stretching, shearing, twisting and bending, and
+inertia per length.
 
-Axes of a section: x along the beam, y and z across. Strains are in the order (stretch x, shear y, shear z, twist x, bend y,
-bend z); stiffness and mass are in that order too. The line of a beam goes through the origin of its sections; what they answer
+Axes of a section: x along the beam, y and z across. Strains are in the order (stretch x, shear y,
+shear z, twist x, bend y, bend z); stiffness and mass are in that order too. The line of a beam goes
+through the origin of its sections; what they answer
 to is the mass centre e, at which the strains are  gamma_e = gamma + kappa x e  and kappa.
 """
 
@@ -34,11 +36,14 @@ from ..num.mathematics import tanh
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """A section by numbers. `circle`, `rectangle`, `tube` and `i_beam` make one from sizes and material.
+    """A section by numbers. `circle`, `rectangle`, `tube` and `i_beam` make one from sizes and
+    material.
 
     stiffness       six numbers (EA, GAy, GAz, GJ, EIy, EIz) or a symmetric 6x6 matrix (N and N m^2)
-    mass            per length (kg/m), or the symmetric 6x6 matrix [[m, -m e~], [m e~, J]] of it about the line (kg/m, kg, kg m)
-    inertia         per length about x, y, z through the mass centre, or a 3x3 matrix; by default that of a round bar (kg m)
+    mass            per length (kg/m), or the symmetric 6x6 matrix [[m, -m e~], [m e~, J]] of it
+                    about the line (kg/m, kg, kg m)
+    inertia         per length about x, y, z through the mass centre, or a 3x3 matrix; by default
+                    that of a round bar (kg m)
     width, height   across, along y and z, for the strain of the outer fibre and as it is drawn (m)
     round           whether it is drawn round
     centre          y and z of the mass centre, seen from the line of the beam (m)
@@ -64,7 +69,8 @@ class Section:
         lowest = eigvalsh(_unscaled(C))[0] if (np.diag(C) > 0.0).all() else -1.0
         if not lowest > 1e-12:
             raise ModelError(
-                f"Section: the stiffness is not positive definite (diagonal {_shown(np.diag(C))}); every strain "
+                f"Section: the stiffness is not positive definite (diagonal {_shown(np.diag(C))}); "
+                "every strain "
                 "must cost energy. Give all six numbers, and couplings smaller than them."
             )
         if eigvalsh(J)[0] < 0.0:
@@ -78,14 +84,17 @@ class Section:
             J = m * r2 * np.diag([2.0, 1.0, 1.0])
         if eigvalsh(J)[0] <= 0.0:
             raise ModelError(
-                f"Section: the inertia {_shown(np.diag(J))} leaves a turn without inertia; give three "
+                f"Section: the inertia {_shown(np.diag(J))} leaves a turn without inertia; give "
+                "three "
                 "positive numbers."
             )
         for name, value in (("stiffness", C), ("mass", m), ("centre", centre), ("inertia", J)):
             object.__setattr__(self, name, value)
 
     def mirrored(self) -> Section:
-        """Behind a mirror, where x and z are turned with the line and y is across them: C' = Q C Q, e_y' = -e_y."""
+        """Behind a mirror, where x and z are turned with the line and y is across them: C' = Q C Q,
+        e_y' = -e_y.
+        """
         Q = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])
         return replace(
             self,
@@ -110,7 +119,9 @@ class Section:
         height: Metres = 0.0,
         round: bool = False,
     ) -> Section:
-        """From area, second moments, torsion constant and material; `shear` are the correction factors along y and z."""
+        """From area, second moments, torsion constant and material; `shear` are the correction
+        factors along y and z.
+        """
         A, iy, iz, j, e, rho = (
             number(v, f"Section: {name}", positive=True)
             for name, v in (
@@ -148,7 +159,9 @@ class Section:
         G: Pascals | None = None,
         shear: tuple[Plain, Plain] | None = None,
     ) -> Section:
-        """A rectangle, `width` along y and `height` along z; torsion by Saint-Venant's series, shear factors 5/6."""
+        """A rectangle, `width` along y and `height` along z; torsion by Saint-Venant's series,
+        shear factors 5/6.
+        """
         b, h = _length(width, "rectangle: width"), _length(height, "rectangle: height")
         long, short = max(b, h), min(b, h)
         tail = sum(tanh(n * math.pi * long / (2.0 * short)) / n**5 for n in range(1, 40, 2))
@@ -239,7 +252,8 @@ class Section:
         G: Pascals | None = None,
         shear: tuple[Plain, Plain] | None = None,
     ) -> Section:
-        """An I with flanges `width` along y and `flange` thick, `height` over all along z, a web `web` thick.
+        """An I with flanges `width` along y and `flange` thick, `height` over all along z, a web
+        `web` thick.
 
         Torsion as that of thin walls; shear along z by the web, along y by the flanges.
         """
@@ -268,7 +282,9 @@ class Section:
         )
 
     def moved(self, y: Metres, z: Metres) -> Section:
-        """The same section with its axis at (y, z) of the line of the beam, as a rail is that is welded onto its side."""
+        """The same section with its axis at (y, z) of the line of the beam, as a rail is that is
+        welded onto its side.
+        """
         e = np.array([0.0, *numbers([y, z], 2, "moved: y and z")])
         T = shift(-e)
         return replace(
@@ -325,7 +341,9 @@ def _heavy(section: Section) -> tuple[float, tuple[float, float], np.ndarray]:
 
 
 def _taken_apart(M: np.ndarray) -> tuple[float, tuple[float, float], np.ndarray]:
-    """m, e and J_e of  [[m, -m e~], [m e~, J_e - m e~ e~]]:  the kinetic energy of velocities (v, w) on the line."""
+    """m, e and J_e of  [[m, -m e~], [m e~, J_e - m e~ e~]]:  the kinetic energy of velocities (v,
+    w) on the line.
+    """
     m = number(
         float(np.trace(M[:3, :3])) / 3.0,
         "Section: mass (the mean of its first three entries)",
@@ -338,12 +356,15 @@ def _taken_apart(M: np.ndarray) -> tuple[float, tuple[float, float], np.ndarray]
         or np.abs(M[3:, :3] - m * cross_matrix(e)).max() > 1e-9 * size
     ):
         raise ModelError(
-            "Section: the mass is not that of a section: its 3x3 blocks must be [[m, -m e~], [m e~, J]], with one "
-            f"mass m per length and a mass centre e, where e~ w = e x w. Its diagonal is {_shown(np.diag(M))}."
+            "Section: the mass is not that of a section: its 3x3 blocks must be [[m, -m e~], [m "
+            "e~, J]], with one "
+            "mass m per length and a mass centre e, where e~ w = e x w. Its diagonal is "
+            f"{_shown(np.diag(M))}."
         )
     if abs(e[0]) * m > 1e-9 * size:
         raise ModelError(
-            f"Section: the mass has its centre {e[0]:g} m ahead along the beam; it must lie in the section, x = 0."
+            f"Section: the mass has its centre {e[0]:g} m ahead along the beam; it must lie in the "
+            "section, x = 0."
         )
     return m, (float(e[1]), float(e[2])), M[3:, 3:] + product(m * cross_matrix(e), cross_matrix(e))
 
@@ -356,7 +377,8 @@ def cross_matrix(e: np.ndarray) -> np.ndarray:
 def shift(e: np.ndarray, length: float = 1.0) -> np.ndarray:
     """T of  (gamma, length kappa) = T (gamma_e, length kappa):  gamma = gamma_e - kappa x e.
 
-    Exact for the strains of num/strain.py: nodes at x + R e have  b_e = b + a x e / L,  and a.(a x e) = 0.
+    Exact for the strains of num/strain.py: nodes at x + R e have  b_e = b + a x e / L,  and a.(a x
+                                                                   e) = 0.
     """
     T = np.eye(6)
     T[:3, 3:] = cross_matrix(e) / length
@@ -366,8 +388,10 @@ def shift(e: np.ndarray, length: float = 1.0) -> np.ndarray:
 def element_stiffness(section: Section, length: float) -> np.ndarray:
     """Stiffness of an element for (strain, length times curvature), energy = 1/2 e.C e.
 
-    Residual bending flexibility [MacNeal1978]: the moment varies linearly along the element, M(s) = M - s e1 x N, so its
-    flexibility is C^-1 + L^2/12 e1~^T (C^-1)_kk e1~ in the forces. Exact for the linear beam, and free.
+    Residual bending flexibility [MacNeal1978]: the moment varies linearly along the element, M(s) =
+    M - s e1 x N, so its
+    flexibility is C^-1 + L^2/12 e1~^T (C^-1)_kk e1~ in the forces. Exact for the linear beam, and
+    free.
     """
     flexible, cross = inv(section.stiffness), np.array([[0.0, 0, 0], [0, 0, -1], [0, 1, 0]])
     flexible[:3, :3] += product(length**2 / 12.0 * cross.T, flexible[3:, 3:], cross)

@@ -1,9 +1,14 @@
-"""Tangent of a beam element: how its force over a step (element.py) changes with the end of the step.
+"""Tangent of a beam element: how its force over a step (element.py) changes with the end of the
+step.
 
-With the invariants z = (a, b, c), their conjugates P, and the turn between the nodes rho = theta2 - theta1,
+With the invariants z = (a, b, c), their conjugates P, and the turn between the nodes rho = theta2 -
+theta1,
 
-    a' = A rho,   b' = B_D D' + B_1 theta1' + B_2 theta2',   c' = u.rho            (Gradient, at the average and at the end)
-    P' = Q z'                                                                      (Response, 3x3 blocks of a 7x7 matrix)
+    a' = A rho,   b' = B_D D' + B_1 theta1' + B_2 theta2',   c' = u.rho            (Gradient, at the
+                  average and at the end)
+    P' = Q z'                                                                      (Response, 3x3
+                                                                                   blocks of a 7x7
+                                                                                   matrix)
     K  = Gradient_a^T Q Gradient_f + the turning of the averages in Gradient_a
 
 all in three-by-three blocks of nine numbers.
@@ -111,7 +116,9 @@ def quarter(C, i, j):
 
 @inline
 def response(C, ai, bi, ci, af, bf, cf, N, M, factor):
-    """Q = dP / d(a, b, c)_f; `factor` is dS / C de.  The equations of `conjugates` (element.py), differentiated."""
+    """Q = dP / d(a, b, c)_f; `factor` is dS / C de.  The equations of `conjugates` (element.py),
+    differentiated.
+    """
     yi, yf = 0.5 * (1.0 - ci), 0.5 * (1.0 - cf)
     si, ti, _, _ = series(yi)
     sf, tf, s_c, t_c = series(yf)

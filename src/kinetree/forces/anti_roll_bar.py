@@ -1,8 +1,10 @@
 """An anti-roll bar: links to the left and to the right that pull against each other.
 
-    F = k (l_L - l_R) + c (l_L' - l_R')              draws the left markers together and drives the right ones apart
+    F = k (l_L - l_R) + c (l_L' - l_R')              draws the left markers together and drives the
+                                                     right ones apart
 
-l are the distances of the first two and of the last two markers: equal travel of both wheels costs nothing.
+l are the distances of the first two and of the last two markers: equal travel of both wheels costs
+nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from .contract import Force, line, push_apart
 
 @dataclass(frozen=True)
 class AntiRollBar(Force):
-    """Stiffness (N/m) and damping (N s/m) at its links; markers: left wheel side and body, right wheel side and body.
+    """Stiffness (N/m) and damping (N s/m) at its links; markers: left wheel side and body, right
+    wheel side and body.
 
     stiffness   force per difference of the two lengths (N/m)
     damping     force per rate of that difference (N s/m)

@@ -1,7 +1,8 @@
-"""The elastic forces of a beam on its nodes: one force element for all of it, as the compiler adds it for `model.beam`.
+"""The elastic forces of a beam on its nodes: one force element for all of it, as the compiler adds
+it for `model.beam`.
 
-Its energy, power and work stand in the results like those of any spring. The structural integrators take the elements
-themselves (flex/element.py); these kernels are for samples and statics.
+Its energy, power and work stand in the results like those of any spring. The structural integrators
+take the elements themselves (flex/element.py); these kernels are for samples and statics.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ from .contract import Force
 class BeamForce(Force):
     """Elements between successive nodes of a beam, as `model.beam` makes them.
 
-    elements   each with its length, stiffness (6x6) and strain where free of stress on the line and at the mass centres, damping,
+    elements   each with its length, stiffness (6x6) and strain where free of stress on the line and
+               at the mass centres, damping,
                and the mass and inertia that it shares between its nodes
     sides      width and height of the section, for the strain of the outer fibre (m)
     """

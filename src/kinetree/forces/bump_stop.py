@@ -1,6 +1,8 @@
-"""A stop at the end of the travel of a joint coordinate: a stiff spring beyond a value, which never pulls.
+"""A stop at the end of the travel of a joint coordinate: a stiff spring beyond a value, which never
+pulls.
 
-s = x - at  (at - x for a lower stop),      F = max(0, k s + c s' min(s / fade, 1)) against s, where s > 0
+s = x - at  (at - x for a lower stop),      F = max(0, k s + c s' min(s / fade, 1)) against s, where
+            s > 0
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ from .contract import Force, act_on
 
 @dataclass(frozen=True)
 class BumpStop(Force):
-    """Stiffness (N m/rad or N/m) and damping beyond the value `at` of a coordinate; `lower_end=True` stops it from below.
+    """Stiffness (N m/rad or N/m) and damping beyond the value `at` of a coordinate;
+    `lower_end=True` stops it from below.
 
     coordinate   of a joint, like "A.angle"
     at           where the stop begins (rad, m on a slide)

@@ -1,13 +1,19 @@
-"""Bushing, or flexible joint: six springs and dampers between two frames, coupled if need be, linear or not.
+"""Bushing, or flexible joint: six springs and dampers between two frames, coupled if need be,
+linear or not.
 
-    d = R_F^T (p_M - p_F),  phi = log(R_F^T R_M),  z = (d, phi),      E = 1/2 z.K z + sum of U_k(z_k)
+    d = R_F^T (p_M - p_F),  phi = log(R_F^T R_M),  z = (d, phi),      E = 1/2 z.K z + sum of
+                            U_k(z_k)
     S = K z + U'(z) + D zdot;      force on j at M: -R_F S_d,   torque on j: -R_F J(phi)^-T S_phi
 
-The torque is the exact gradient of the energy for large turns too: phidot = J(phi)^-1 w with w the relative angular
-velocity in F, so power balances to rounding. The reaction on body i acts at M, because d turns with F.
+The torque is the exact gradient of the energy for large turns too: phidot = J(phi)^-1 w with w the
+relative angular
+velocity in F, so power balances to rounding. The reaction on body i acts at M, because d turns with
+F.
 
-Over a step (`discrete`), z changes by an exact product rule, as in a beam element (num/strain.py): with a = axial(R_F^T R_M),
-c its cosine and phi = s(c) a,  phi_f - phi_i = s_m (a_f - a_i) + a_m s[c_f, c_i] (c_f - c_i); laws answer with divided
+Over a step (`discrete`), z changes by an exact product rule, as in a beam element (num/strain.py):
+with a = axial(R_F^T R_M),
+c its cosine and phi = s(c) a,  phi_f - phi_i = s_m (a_f - a_i) + a_m s[c_f, c_i] (c_f - c_i); laws
+                                answer with divided
 differences.
 """
 
@@ -53,12 +59,15 @@ DIRECTIONS = ("x", "y", "z", "about_x", "about_y", "about_z")
 
 @dataclass(frozen=True)
 class Bushing(Force):
-    """Stiffness and damping for (x, y, z, about x, about y, about z) of the first marker's frame, and laws of single directions.
+    """Stiffness and damping for (x, y, z, about x, about y, about z) of the first marker's frame,
+    and laws of single directions.
 
-    stiffness   six numbers, the first three along the axes and the last three about them (N/m and N m/rad), or a symmetric
+    stiffness   six numbers, the first three along the axes and the last three about them (N/m and N
+                m/rad), or a symmetric
                 6x6 matrix (N/m, N and N m/rad)
     damping     the same per speed (N s/m and N m s/rad)
-    x, y, z     laws of the travel (m) that are added, each a `kt.Polynomial` or a `kt.Characteristic` (N):
+    x, y, z     laws of the travel (m) that are added, each a `kt.Polynomial` or a
+                `kt.Characteristic` (N):
                 `x=kt.Polynomial(0, 0, 2.0)` is F = 2 x^3
     about_x, about_y, about_z   the same of the turn (rad), in N m
     """
@@ -87,11 +96,14 @@ class Bushing(Force):
             law = getattr(self, name)
             if law is not None and not isinstance(law, (Polynomial, Characteristic)):
                 raise ModelError(
-                    f"Bushing: the law {name} must be a Polynomial or a Characteristic, got {short(law)}."
+                    f"Bushing: the law {name} must be a Polynomial or a Characteristic, got "
+                    f"{short(law)}."
                 )
 
     def mirrored(self, S: np.ndarray) -> Bushing:
-        """K' = Q K Q with Q = diag(S, det(S) S): travels are turned like points, turns like angular velocities."""
+        """K' = Q K Q with Q = diag(S, det(S) S): travels are turned like points, turns like angular
+        velocities.
+        """
         Q = np.concatenate([S, np.prod(S) * S])
         given = {name: np.array(getattr(self, name)) for name in ("stiffness", "damping")}
         found = {name: K if K.ndim == 1 else Q[:, None] * K * Q for name, K in given.items()}
@@ -128,7 +140,9 @@ def law_of(pool, first, k):
 
 @inline
 def law_forces(force, pool, z_i, z_f):
-    """The laws over a change from z_i to z_f, of all directions; at one place, given as both, what they answer there."""
+    """The laws over a change from z_i to z_f, of all directions; at one place, given as both, what
+    they answer there.
+    """
     return (
         law_over(pool, force.first, 0, z_i[0], z_f[0]),
         law_over(pool, force.first, 1, z_i[1], z_f[1]),
@@ -235,7 +249,9 @@ def placed(i, j, place, work):
 
 @inline
 def slope_of(c_i, s_i, c_f, s_f):
-    """s[c_f, c_i]; where that is a difference of equal numbers, ds/dc = (c s - 1) / (1 - c^2) half-way."""
+    """s[c_f, c_i]; where that is a difference of equal numbers, ds/dc = (c s - 1) / (1 - c^2)
+    half-way.
+    """
     if abs(c_f - c_i) > 1e-5:
         return (s_f - s_i) / (c_f - c_i)
     c, s = 0.5 * (c_i + c_f), 0.5 * (s_i + s_f)
@@ -249,7 +265,9 @@ def slope_of(c_i, s_i, c_f, s_f):
 
 @kernel
 def discrete(force, t, h, x, tables, work):
-    """Over a step in node coordinates, with the bodies at the averages of its ends: the work is exactly E_i - E_f."""
+    """Over a step in node coordinates, with the bodies at the averages of its ends: the work is
+    exactly E_i - E_f.
+    """
     i, j = ends(force, tables)
     a_i, c_i, s_i, z_i = placed(i, j, START, work)
     a_f, c_f, s_f, z_f = placed(i, j, END, work)

@@ -1,6 +1,8 @@
-"""A cable through any number of eyes, without friction: it pulls with one tension along all of its stretches.
+"""A cable through any number of eyes, without friction: it pulls with one tension along all of its
+stretches.
 
-l = sum |p_k+1 - p_k|,    T = max(k (l - L) + c ldot, 0)  where l > L, else 0;    T along the line to each neighbour
+l = sum |p_k+1 - p_k|,    T = max(k (l - L) + c ldot, 0)  where l > L, else 0;    T along the line
+to each neighbour
 """
 
 from __future__ import annotations
@@ -16,13 +18,15 @@ from .contract import Force, line, push_apart
 
 @dataclass(frozen=True)
 class Cable(Force):
-    """Stiffness (N/m) and damping (N s/m) of a cable that runs through its markers in order; slack, it does nothing.
+    """Stiffness (N/m) and damping (N s/m) of a cable that runs through its markers in order; slack,
+    it does nothing.
 
     stiffness   of the whole cable (N/m)
     damping     of the whole cable while it is taut (N s/m)
     length      free length; None takes that of the initial position (m)
 
-    The channel `tension` is never negative; `force` is minus it, positive where an element pushes its ends apart.
+    The channel `tension` is never negative; `force` is minus it, positive where an element pushes
+    its ends apart.
     """
 
     stiffness: NewtonsPerMetre

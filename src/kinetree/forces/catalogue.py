@@ -1,4 +1,6 @@
-"""The force elements, in the order of their stored kind: append only. (Gravity is a property of the model.)"""
+"""The force elements, in the order of their stored kind: append only. (Gravity is a property of the
+model.)
+"""
 
 from collections.abc import Iterable
 from functools import cache
@@ -112,7 +114,9 @@ discrete_force = by_address("force, t, h, x, tables, work", lambda: _signatures(
 
 
 def kernels_of(kinds: Iterable[int]) -> np.ndarray:
-    """Where the kernels of these kinds lie, compiled or loaded now; a machine without hydraulics does not pay for them."""
+    """Where the kernels of these kinds lie, compiled or loaded now; a machine without hydraulics
+    does not pay for them.
+    """
     where = np.zeros((len(FORCES), 4), np.int64)
     for kind in set(kinds):
         entry = FORCES[kind]

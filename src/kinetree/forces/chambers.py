@@ -1,13 +1,18 @@
-"""The two chambers of a hydraulic cylinder: its numbers, the oil in them, what flows in and out (hydraulic_cylinder.py).
+"""The two chambers of a hydraulic cylinder: its numbers, the oil in them, what flows in and out
+(hydraulic_cylinder.py).
 
     1/B(P) = 1/beta + (alpha + max(alpha_s - alpha, 0) below(P)) p_atm / max(P - P_floor, delta)^2  max(1, P_thin / (P - P_v))
     below(P) = (p_atm - P) / (p_atm - P_floor),  between 0 and 1
 
-Oil with a share alpha of free air, measured at p_atm, that follows the isothermal gas law.        [Merritt1967, ch. 2]
-Below the pressure at which the oil was saturated, that of the atmosphere, air that was dissolved comes out: mineral oil holds
-about a tenth of its volume, of which a share alpha_s at least is taken to be free at P_floor, however well the oil was degassed.
-So a chamber that is pulled open has a bulk modulus of delta^2 / (alpha_s p_atm) = 1 kPa at most and stays near P_floor. One whose
-volume grows by powers of ten approaches the vapor pressure P_v, at which B is zero, and never gets there.
+Oil with a share alpha of free air, measured at p_atm, that follows the isothermal gas law.
+[Merritt1967, ch. 2]
+Below the pressure at which the oil was saturated, that of the atmosphere, air that was dissolved
+comes out: mineral oil holds about a tenth of its volume, of which a share alpha_s at least is taken
+to be free at P_floor, however well the oil was degassed.
+So a chamber that is pulled open has a bulk modulus of delta^2 / (alpha_s p_atm) = 1 kPa at most and
+stays near P_floor. One whose
+volume grows by powers of ten approaches the vapor pressure P_v, at which B is zero, and never gets
+there.
 """
 
 from ..num.jit import inline
@@ -83,7 +88,9 @@ def edge_flows(n, a, supply, p1, p2):
 
 @inline
 def stop_force(n, extension, rate):
-    """F = k d (1 + c d'), never negative, at a depth d in either stop.  [Hunt1975, with a linear spring]"""
+    """F = k d (1 + c d'), never negative, at a depth d in either stop.  [Hunt1975, with a linear
+    spring]
+    """
     if extension < 0.0:
         return -n[STOP] * extension * max(1.0 - n[STOP_DAMPING] * rate, 0.0)
     if extension > n[STROKE]:

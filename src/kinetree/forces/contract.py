@@ -1,16 +1,21 @@
 """Force elements: a user class and two kernels each, or more.
 
-    apply(force, t, q, v, x, tables, work)            add wrenches to bodies[.].F and generalised forces to work.f
+    apply(force, t, q, v, x, tables, work)            add wrenches to bodies[.].F and generalised
+                                                      forces to work.f
     energy(force, t, q, x, tables, work) -> float     potential energy (0 for what stores none)
-    read(force, t, q, v, x, tables, work, out)        the numbers that `readings` names, for the results
-    discrete(force, t, h, x, tables, work)            optional: as `apply`, the mean over a step in node coordinates that does
-                                                      exactly the work its energy says (plants/nodes/loads.py)
+    read(force, t, q, v, x, tables, work, out)        the numbers that `readings` names, for the
+                                                      results
+    discrete(force, t, h, x, tables, work)            optional: as `apply`, the mean over a step in
+                                                      node coordinates that does
+                                                      exactly the work its energy says
+                                                      (plants/nodes/loads.py)
 
-An element with states declares them in `own_states`; its record has the first as `ix`, and `apply` adds their rates to
-work.xdot.
+An element with states declares them in `own_states`; its record has the first as `ix`, and `apply`
+adds their rates to work.xdot.
 
-The class writes itself into a record of the force table with `lower(row, to)`; `to` (the compiler) has placed its markers,
-any number of them, and registers sensors, inputs and numbers. All else that rooms above ask of an element is a method here.
+The class writes itself into a record of the force table with `lower(row, to)`; `to` (the compiler)
+has placed its markers, any number of them, and registers sensors, inputs and numbers. All else that
+rooms above ask of an element is a method here.
 """
 
 from __future__ import annotations
@@ -59,11 +64,15 @@ class Force:
 
     @property
     def kinks(self) -> Sequence[tuple[str, float]]:
-        """Its own readings, and the levels at which the law is not smooth: steps may be made to end there (kt.kinks)."""
+        """Its own readings, and the levels at which the law is not smooth: steps may be made to end
+        there (kt.kinks).
+        """
         return ()
 
     def longest_steps(self) -> tuple[float | None, ...]:
-        """Of each Python function that it calls, the longest step past it (s), which the function has as an attribute."""
+        """Of each Python function that it calls, the longest step past it (s), which the function
+        has as an attribute.
+        """
         functions = [value for value in vars(self).values() if callable(value)]
         return tuple(getattr(function, "longest_step", None) for function in functions)
 
@@ -88,11 +97,15 @@ class Force:
         return self.readings
 
     def sums(self, name: str, forces: Mapping[str, Any]) -> dict[str, tuple[str, str, list[str]]]:
-        """Further channels of the element of that name: label -> (unit, about, channels whose sum it is)."""
+        """Further channels of the element of that name: label -> (unit, about, channels whose sum
+        it is).
+        """
         return {}
 
     def check_start(self, length: float, nothing: float) -> None:
-        """Refuse a start at which the path through its markers is that long; up to `nothing` it has no direction."""
+        """Refuse a start at which the path through its markers is that long; up to `nothing` it has
+        no direction.
+        """
 
     def check_place(self, poses: Sequence[Pose]) -> None:
         """Refuse a start at which its markers are there, in world axes."""

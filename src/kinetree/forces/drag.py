@@ -1,4 +1,6 @@
-"""Aerodynamic drag at a point:  F = -1/2 rho cd A |u| u,  with u the velocity of the marker through the air."""
+"""Aerodynamic drag at a point:  F = -1/2 rho cd A |u| u,  with u the velocity of the marker through
+the air.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from .contract import ZERO, Force, no_energy, point_motion, push
 
 @dataclass(frozen=True)
 class Drag(Force):
-    """Drag of an `area` (m^2) with a drag `coefficient`, in air of a `density` (kg/m^3) that moves with the `wind` (m/s).
+    """Drag of an `area` (m^2) with a drag `coefficient`, in air of a `density` (kg/m^3) that moves
+    with the `wind` (m/s).
 
     coefficient   drag coefficient (1)
     area          that meets the air (m^2)

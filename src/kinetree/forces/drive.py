@@ -1,6 +1,8 @@
-"""A drive that holds the speed of a vehicle: a torque on a wheel against its carrier, for the speed that is missing.
+"""A drive that holds the speed of a vehicle: a torque on a wheel against its carrier, for the speed
+that is missing.
 
-    T = gain (V(t) - v_x) + rate s,    s' = V(t) - v_x,    |T| <= limit             v_x: of the carrier's marker, along its x axis
+    T = gain (V(t) - v_x) + rate s,    s' = V(t) - v_x,    |T| <= limit             v_x: of the
+                                       carrier's marker, along its x axis
 
 T turns the wheel forward about the y axis of its marker; its opposite acts on the carrier.
 """
@@ -26,7 +28,8 @@ GAIN, RATE, LIMIT = range(3)
 
 @dataclass(frozen=True)
 class Drive(Force):
-    """Holds a `speed` (m/s; a number, a time function or a controller's output) of the first marker, on the wheel of the second.
+    """Holds a `speed` (m/s; a number, a time function or a controller's output) of the first
+    marker, on the wheel of the second.
 
     speed      wanted, of the first marker along its x axis (m/s)
     gain       torque per missing speed, of this wheel (N m s/m)
@@ -49,11 +52,14 @@ class Drive(Force):
         check_inputs(self, "speed")
 
     def mirrored(self, S: np.ndarray) -> Drive:
-        """Ahead is x of the carrier, which becomes S_x; the torque is about y of the wheel, which becomes -S_y."""
+        """Ahead is x of the carrier, which becomes S_x; the torque is about y of the wheel, which
+        becomes -S_y.
+        """
         turned = float(np.prod(S)) * S[1]
         if S[0] != turned:
             raise ModelError(
-                "a mirror across z turns a Drive round; give this element in the file that uses the assembly."
+                "a mirror across z turns a Drive round; give this element in the file that uses "
+                "the assembly."
             )
         return self if turned > 0.0 else replace(self, speed=negated(self.speed, "Drive: speed"))
 

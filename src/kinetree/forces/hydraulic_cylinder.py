@@ -1,15 +1,22 @@
-"""A hydraulic cylinder between two points: two chambers of oil, a valve, a supply.   [Han1994, eq. (18), corrected]
+"""A hydraulic cylinder between two points: two chambers of oil, a valve, a supply.   [Han1994, eq.
+(18), corrected]
 
-    P1' = B(P1)/V1 (Q1 - A1 X'),   P2' = B(P2)/V2 (Q2 + A2 X'),   V1 = V10 + A1 X,   V2 = V20 + A2 (stroke - X)
-    Q1 = K a1 s(Ps - P1) - K a2 s(P1 - P0) - c (P1 - P2),   Q2 = K a3 s(Ps - P2) - K a4 s(P2 - P0) + c (P1 - P2)
-    F = P1 A1 - P2 A2                         pushes the markers apart; X is their distance beyond the closed length
+    P1' = B(P1)/V1 (Q1 - A1 X'),   P2' = B(P2)/V2 (Q2 + A2 X'),   V1 = V10 + A1 X,   V2 = V20 + A2
+                                   (stroke - X)
+    Q1 = K a1 s(Ps - P1) - K a2 s(P1 - P0) - c (P1 - P2),   Q2 = K a3 s(Ps - P2) - K a4 s(P2 - P0) +
+                                                            c (P1 - P2)
+    F = P1 A1 - P2 A2                         pushes the markers apart; X is their distance beyond
+                                              the closed length
 
-The paper prints -A2 X' in the second equation: the rod side would then soften the cylinder instead of stiffening it, and
-a shut cylinder feeds itself. `printed_sign=True` gives the equation as printed, to show the erratum.
+The paper prints -A2 X' in the second equation: the rod side would then soften the cylinder instead
+of stiffening it, and
+a shut cylinder feeds itself. `printed_sign=True` gives the equation as printed, to show the
+erratum.
 
-B(P) is the bulk modulus of oil with air in it (chambers.py): a chamber that is pulled open does not tear into negative pressure
-but fills with gas near 10 kPa, and the oil in it is not lost. The pressure there still shows how much gas there is, 1 kPa per
-doubling or so of the volume. At 10 MPa the air adds 1.4e-4 to 1/B.
+B(P) is the bulk modulus of oil with air in it (chambers.py): a chamber that is pulled open does not
+tear into negative pressure but fills with gas near 10 kPa, and the oil in it is not lost. The
+pressure there still shows how much gas there is, 1 kPa per doubling or so of the volume. At 10 MPa
+the air adds 1.4e-4 to 1/B.
 """
 
 from __future__ import annotations
@@ -63,19 +70,24 @@ _BEYOND = 0.02  # of the stroke: as far as a piston may be pressed into a stop a
 
 @dataclass(frozen=True)
 class HydraulicCylinder(Force):
-    """Double-acting cylinder between two markers; chamber 1 is on the piston side, chamber 2 on the rod side.
+    """Double-acting cylinder between two markers; chamber 1 is on the piston side, chamber 2 on the
+    rod side.
 
     bore, rod, stroke   diameters of piston and rod, and travel (m)
     dead_volume         oil in each chamber at its end of the stroke; one number or two (m^3)
     valve               kt.Valve; None is shut
-    supply, tank        pressures of the two sides of the valve; the supply may be the name of a kt.Pump (Pa)
-    closed_length, extension   give one: the distance of the markers at X = 0, or X in the initial position (m)
+    supply, tank        pressures of the two sides of the valve; the supply may be the name of a
+                        kt.Pump (Pa)
+    closed_length, extension   give one: the distance of the markers at X = 0, or X in the initial
+                               position (m)
     pressure            (P1, P2) at the start; by default both at tank pressure (Pa)
     bulk_modulus        of the oil without air (Pa)
-    air                 share of free air in the oil at atmospheric pressure; below it at least 1e-4 comes out (1)
+    air                 share of free air in the oil at atmospheric pressure; below it at least 1e-4
+                        comes out (1)
     leakage             past the piston (m^3/s/Pa)
     damping             friction of the seals (N s/m)
-    stop_stiffness      of the end stops; by default full supply pressure presses them in by 1 mm (N/m)
+    stop_stiffness      of the end stops; by default full supply pressure presses them in by 1 mm
+                        (N/m)
     stop_damping        force of a stop grows by this per speed of approach; it never pulls (s/m)
     """
 
@@ -143,7 +155,8 @@ class HydraulicCylinder(Force):
             check_rows(self, pressure=2)
         if min(self._pressures()) <= 0.0:
             raise ModelError(
-                f"HydraulicCylinder: pressure must be positive (absolute), got {short(self.pressure)}."
+                "HydraulicCylinder: pressure must be positive (absolute), got "
+                f"{short(self.pressure)}."
             )
         check(self, "stop_stiffness", positive=True, optional=True)
         self._check_place()
@@ -152,7 +165,8 @@ class HydraulicCylinder(Force):
     def _check_place(self) -> None:
         if (self.closed_length is None) == (self.extension is None):
             raise ModelError(
-                "HydraulicCylinder: give either closed_length or extension (X in the initial position)."
+                "HydraulicCylinder: give either closed_length or extension (X in the initial "
+                "position)."
             )
         check(self, "closed_length", at_least_zero=True, optional=True)
         check(self, "extension", optional=True)
@@ -227,22 +241,29 @@ class HydraulicCylinder(Force):
         )
 
     def check_start(self, length: float, nothing: float) -> None:
-        """It must start within its stroke: a wrong closed length would shoot the machine off its end stops."""
+        """It must start within its stroke: a wrong closed length would shoot the machine off its
+        end stops.
+        """
         if length <= nothing:
             raise AssemblyError(
-                "its markers coincide at the start, so that the cylinder has no direction. Draw its two ends "
+                "its markers coincide at the start, so that the cylinder has no direction. Draw "
+                "its two ends "
                 "apart."
             )
         extension = 0.0 if self.closed_length is None else length - self.closed_length
         if not -_BEYOND * self.stroke <= extension <= (1.0 + _BEYOND) * self.stroke:
             raise AssemblyError(
-                f"the markers start {length:.6g} m apart, an extension of {extension:.6g} m with closed_length "
-                f"{self.closed_length:g}; the stroke is {self.stroke:g} m. Change the position, closed_length "
+                f"the markers start {length:.6g} m apart, an extension of {extension:.6g} m with "
+                "closed_length "
+                f"{self.closed_length:g}; the stroke is {self.stroke:g} m. Change the position, "
+                "closed_length "
                 "or stroke."
             )
 
     def _supplied(self, to) -> tuple[int, float, float]:
-        """Index of the state that is the supply pressure (or -1), its size, and what a flow takes out of its rate."""
+        """Index of the state that is the supply pressure (or -1), its size, and what a flow takes
+        out of its rate.
+        """
         if not isinstance(self.supply, str):
             return -1, self.supply, 0.0
         pumps = {name: e.spec for name, e in to.model.forces.items() if isinstance(e.spec, Pump)}
@@ -255,7 +276,9 @@ class HydraulicCylinder(Force):
 
 @inline
 def condition(force, t, x, tables, work):
-    """Numbers, extension, rate, line, pressures, supply, openings and flows: all that the element is at this moment."""
+    """Numbers, extension, rate, line, pressures, supply, openings and flows: all that the element
+    is at this moment.
+    """
     i, j = ends(force, tables)
     p_i, p_j, u, length, rate = line(i, j, work.bodies)
     n = tables.pool[force.first :]
@@ -301,7 +324,9 @@ def apply(force, t, q, v, x, tables, work):
 
 @kernel
 def read(force, t, q, v, x, tables, work, out):
-    """Motion, flows, openings, and the account  supply = throttling + leakage + compression + mechanical."""
+    """Motion, flows, openings, and the account  supply = throttling + leakage + compression +
+    mechanical.
+    """
     n, _, _, _, extension, rate, p1, p2, supply, a, flow = condition(force, t, x, tables, work)
     flow1, flow2 = flow[0] - flow[1] - flow[4], flow[2] - flow[3] + flow[4]
     drawn, returned = flow[0] + flow[2], flow[1] + flow[3]

@@ -1,6 +1,7 @@
 """A hydropneumatic unit on a joint coordinate: gas behind oil, pressed by a piston on a lever.
 
-    T = T0 (1 - u)^-n,    u = A l (x - rest) / V            polytropic gas of the volume V where T = T0, tangent beyond u = 0.9
+    T = T0 (1 - u)^-n,    u = A l (x - rest) / V            polytropic gas of the volume V where T =
+                          T0, tangent beyond u = 0.9
     D = c w                                                  linear,
     D = limit tanh(c w / limit)                              with a relief valve, or
     D = c w |w|                                              through an orifice
@@ -70,7 +71,8 @@ class HydropneumaticUnit(Force):
             )
         if not self.lever * self.bore**2 > self.preload / LARGE:
             raise ModelError(
-                f"HydropneumaticUnit: on a bore of {self.bore:g} m and a lever of {self.lever:g} m the preload "
+                f"HydropneumaticUnit: on a bore of {self.bore:g} m and a lever of {self.lever:g} m "
+                "the preload "
                 f"{self.preload:g} makes a pressure too large to compute with; use SI units."
             )
         if self.orifice and self.limit is not None:

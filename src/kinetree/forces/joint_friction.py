@@ -1,9 +1,11 @@
-"""Dry and viscous friction along a joint coordinate, with a Stribeck curve between sticking and sliding.
+"""Dry and viscous friction along a joint coordinate, with a Stribeck curve between sticking and
+sliding.
 
     F = -(Fc + (Fs - Fc) exp(-(v / vs)^2)) tanh(v / v0) - c v
 
-The jump of dry friction at rest is a steep slope: a joint that sticks creeps at a small part of v0 instead. The smaller v0, the
-nearer to sticking and the stiffer the equations (slope Fs / v0): bdf takes it, adams takes small steps.
+The jump of dry friction at rest is a steep slope: a joint that sticks creeps at a small part of v0
+instead. The smaller v0, the nearer to sticking and the stiffer the equations (slope Fs / v0): bdf
+takes it, adams takes small steps.
 """
 
 from __future__ import annotations
@@ -51,7 +53,8 @@ class JointFriction(Force):
         check(self, "static", optional=True)
         if self.static is not None and self.static < self.coulomb:
             raise ModelError(
-                f"JointFriction: static {self.static!r} must not be less than coulomb {self.coulomb!r}; what sticks "
+                f"JointFriction: static {self.static!r} must not be less than coulomb "
+                f"{self.coulomb!r}; what sticks "
                 "holds more than what slides."
             )
 

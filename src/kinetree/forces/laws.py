@@ -2,8 +2,8 @@
 
     F = -[ c1 s + c2 s^2 + ... | table(s) | user(t, x, xdot) ] - c(t) xdot + a(t),      s = x - rest
 
-`a(t)` is the actuator; a linear spring is a polynomial of one coefficient. The user's law is the whole spring and damper
-force in the direction of growing x.
+`a(t)` is the actuator; a linear spring is a polynomial of one coefficient. The user's law is the
+whole spring and damper force in the direction of growing x.
 """
 
 from __future__ import annotations
@@ -97,7 +97,9 @@ def reflected(law: Any, what: str) -> Any:
 
 
 def pulls_only(law: Any, longest: float) -> bool:
-    """Whether a law is that of a rope: no force where it is short, and a pull beyond some length up to `longest` (m)."""
+    """Whether a law is that of a rope: no force where it is short, and a pull beyond some length up
+    to `longest` (m).
+    """
     if isinstance(law, Characteristic):
         x, resists = np.asarray(law.extensions, float), np.asarray(law.forces, float)
         return bool(
@@ -116,7 +118,9 @@ def pulls_only(law: Any, longest: float) -> bool:
 
 
 def lower_law(row, to, law, stiffness: float, damping, actuator, what: str) -> None:
-    """Write a law, a damper and an actuator (numbers, time functions or outputs of controllers) into a force record."""
+    """Write a law, a damper and an actuator (numbers, time functions or outputs of controllers)
+    into a force record.
+    """
     row["input"][ACTUATOR], row["input"][DAMPING] = (
         to.input(actuator, f"{what}: actuator"),
         to.input(damping, f"{what}: damping"),
@@ -129,7 +133,8 @@ def lower_law(row, to, law, stiffness: float, damping, actuator, what: str) -> N
         row["mode"], row["address"] = USER, address_of(law, "law")
     else:
         raise ModelError(
-            f"{what}: law must be a Polynomial, a Characteristic or a function (t, x, xdot), got {short(law)}."
+            f"{what}: law must be a Polynomial, a Characteristic or a function (t, x, xdot), got "
+            f"{short(law)}."
         )
 
 
@@ -157,7 +162,9 @@ def law_integral(pool, mode, first, count, s):
 
 @inline
 def divided_law(pool, mode, first, count, a, b):
-    """(U(b) - U(a)) / (b - a) of its integral U; where that is a difference of equal numbers, the force half-way."""
+    """(U(b) - U(a)) / (b - a) of its integral U; where that is a difference of equal numbers, the
+    force half-way.
+    """
     if abs(b - a) < 1e-6 * (abs(a) + abs(b)) or a == b:
         return law_value(pool, mode, first, count, 0.5 * (a + b))
     return (
@@ -200,9 +207,11 @@ def law_rest(force, tables, work, t, x, xdot):
 
 @inline
 def law_over(force, tables, work, t, x_i, x_f, x, xdot):
-    """Mean force over a step from x_i to x_f: the spring by its discrete gradient, all else at the mean x and its rate.
+    """Mean force over a step from x_i to x_f: the spring by its discrete gradient, all else at the
+    mean x and its rate.
 
-    (E_i - E_f) / (x_f - x_i),      and where that is a difference of equal numbers, the spring force half-way
+    (E_i - E_f) / (x_f - x_i),      and where that is a difference of equal numbers, the spring
+                                    force half-way
     """
     other = law_rest(force, tables, work, t, x, xdot)
     if force.mode == USER:
@@ -223,7 +232,9 @@ def curve_integral(pool, first, count, s):
 
 @inline
 def primitive(pool, first, count, s):
-    """Integral of the piecewise cubic from its first breakpoint to s, constant pieces beyond both ends."""
+    """Integral of the piecewise cubic from its first breakpoint to s, constant pieces beyond both
+    ends.
+    """
     total = 0.0
     for k in range(count - 1):
         a, b = pool[first + k], pool[first + k + 1]

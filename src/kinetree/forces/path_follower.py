@@ -1,10 +1,11 @@
 """A driver who looks ahead and holds the rack: steering towards a path y(x) on the road.
 
-    P = p + preview e_x,    e = (y(P_x) - P_y) cos(atan y')          deviation of the point ahead from the path
+    P = p + preview e_x,    e = (y(P_x) - P_y) cos(atan y')          deviation of the point ahead
+                            from the path
     s* = gain e, within +-limit,     F = k (s* - s) - c s'            on the rack's coordinate s
 
-`e_x` is the x axis of the marker on the chassis, in the plane of the road. The gain is negative where a rack to the right steers
-left.
+`e_x` is the x axis of the marker on the chassis, in the plane of the road. The gain is negative
+where a rack to the right steers left.
 """
 
 from __future__ import annotations
@@ -39,12 +40,15 @@ PREVIEW, GAIN, LIMIT, STIFFNESS, DAMPING = range(5)
 
 @dataclass(frozen=True)
 class PathFollower(Force):
-    """Steers a coordinate like "rack slide.displacement" so that its marker, looking ahead, follows a `path` y(x).
+    """Steers a coordinate like "rack slide.displacement" so that its marker, looking ahead, follows
+    a `path` y(x).
 
     coordinate   of the rack
-    path         y over x, as the profile of a road: a number, kt.Table, kt.CosineBump, a function (m)
+    path         y over x, as the profile of a road: a number, kt.Table, kt.CosineBump, a function
+                 (m)
     preview      how far ahead it looks (m)
-    gain         travel of the rack per deviation; negative where a rack to the right steers left (1)
+    gain         travel of the rack per deviation; negative where a rack to the right steers left
+                 (1)
     limit        of the travel of the rack (m)
     stiffness    with which it holds the rack (N/m)
     damping      with which it holds the rack (N s/m)
@@ -72,7 +76,8 @@ class PathFollower(Force):
     def mirrored(self, S: np.ndarray) -> PathFollower:
         if not np.array_equal(S, (1.0, -1.0, 1.0)):
             raise ModelError(
-                "a mirror across x or z cannot turn a PathFollower, whose path runs along x; give this element in "
+                "a mirror across x or z cannot turn a PathFollower, whose path runs along x; give "
+                "this element in "
                 "the file that uses the assembly."
             )
         return replace(self, path=negated(self.path, "PathFollower: path"), gain=-self.gain)

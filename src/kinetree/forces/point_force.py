@@ -1,4 +1,6 @@
-"""A force at a point and a torque on a body, with components in world or body axes that may depend on time."""
+"""A force at a point and a torque on a body, with components in world or body axes that may depend
+on time.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ FRAMES = {"world": 0, "body": 1}
 class PointForce(Force):
     """Force (N) at a marker, in "world" axes or in those of the marker ("body").
 
-    components   three, each a number, a time function or a controller's output by name, like "pid.push" (N)
+    components   three, each a number, a time function or a controller's output by name, like
+                 "pid.push" (N)
     frame        "world": they keep their direction; "body": they turn with the marker
     """
 
@@ -33,7 +36,8 @@ class PointForce(Force):
     def __post_init__(self) -> None:
         if not isinstance(self.frame, str) or self.frame not in FRAMES:
             raise ModelError(
-                f"{type(self).__name__}: frame {short(self.frame)} is not one of {', '.join(FRAMES)}."
+                f"{type(self).__name__}: frame {short(self.frame)} is not one of "
+                f"{', '.join(FRAMES)}."
             )
         components = row(
             self.components, f"{type(self).__name__}: components", "three numbers or time functions"

@@ -1,6 +1,9 @@
-"""A pump: constant pressure, or a constant flow into a line with a relief valve, whose pressure is a state.
+"""A pump: constant pressure, or a constant flow into a line with a relief valve, whose pressure is
+a state.
 
-    p' = (beta / V) (Q_pump - Q_relief - what the valves draw),     Q_relief = Q_pump max(p - p_relief, 0) / (override p_relief)
+    p' = (beta / V) (Q_pump - Q_relief - what the valves draw),     Q_relief = Q_pump max(p -
+                                                                    p_relief, 0) / (override
+                                                                    p_relief)
 
 The cylinders that name the pump take their share out of p' themselves.
 """
@@ -18,12 +21,14 @@ from ..errors import ModelError
 from ..num.jit import inline, kernel
 from .contract import Force, no_energy
 
-PRESSURE_SCALE = 1e5  # Pa: counted in bars for tolerances, for the gas in a torn chamber hangs on pressures that small
+# Pa: counted in bars for tolerances, for the gas in a torn chamber hangs on pressures that small
+PRESSURE_SCALE = 1e5
 
 
 @dataclass(frozen=True)
 class Pump(Force):
-    """Supply of cylinders by name: a `pressure` (Pa), or a `flow` (m^3/s) with `relief` pressure (Pa) and line `volume` (m^3).
+    """Supply of cylinders by name: a `pressure` (Pa), or a `flow` (m^3/s) with `relief` pressure
+    (Pa) and line `volume` (m^3).
 
     pressure       held constant, whatever is drawn (Pa)
     flow           that it gives all the time (m^3/s)

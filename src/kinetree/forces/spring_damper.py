@@ -25,13 +25,17 @@ from .laws import law_energy, law_force, law_over, law_rest, lower_law
 
 @dataclass(frozen=True)
 class SpringDamper(Force):
-    """Spring (N/m), damper (N s/m, or a function of time) and actuator `force` (N, positive pushes the ends apart).
+    """Spring (N/m), damper (N s/m, or a function of time) and actuator `force` (N, positive pushes
+    the ends apart).
 
     stiffness   of the spring, positive resists (N/m)
-    damping     force per rate of the length; a number, a time function or a controller's output (N s/m)
+    damping     force per rate of the length; a number, a time function or a controller's output (N
+                s/m)
     length      free length; None takes the distance in the initial position (m)
-    force       of the actuator, positive pushes apart; a number, a time function or a controller's output, like "pid.force" (N)
-    law         instead of the stiffness: kt.Polynomial, kt.Characteristic, or a function law(t, x, xdot)
+    force       of the actuator, positive pushes apart; a number, a time function or a controller's
+                output, like "pid.force" (N)
+    law         instead of the stiffness: kt.Polynomial, kt.Characteristic, or a function law(t, x,
+                xdot)
     """
 
     stiffness: NewtonsPerMetre = 0.0
@@ -52,7 +56,9 @@ class SpringDamper(Force):
         check_inputs(self, "damping", "force")
 
     def check_start(self, length: float, nothing: float) -> None:
-        """Ends that coincide have no direction in which a spring that is pressed, or an actuator, could push them apart."""
+        """Ends that coincide have no direction in which a spring that is pressed, or an actuator,
+        could push them apart.
+        """
         push = self.force if isinstance(self.force, (int, float)) else 0.0
         pressed = (
             self.length
@@ -66,7 +72,8 @@ class SpringDamper(Force):
                 else f"its actuator pushes with {push:g} N"
             )
             raise AssemblyError(
-                f"its markers coincide at the start, where its force has no direction, and {why}. Draw its two "
+                f"its markers coincide at the start, where its force has no direction, and {why}. "
+                "Draw its two "
                 "ends apart."
             )
 
@@ -89,7 +96,9 @@ def apply(force, t, q, v, x, tables, work):
 
 @kernel
 def discrete(force, t, h, x, tables, work):
-    """Along the mean of the lines at both ends, d_a:  l_f^2 - l_i^2 = 2 d_a.(d_f - d_i), so that the spring does E_i - E_f."""
+    """Along the mean of the lines at both ends, d_a:  l_f^2 - l_i^2 = 2 d_a.(d_f - d_i), so that
+    the spring does E_i - E_f.
+    """
     i, j = ends(force, tables)
     p_i, p_j, u, length, rate = line(i, j, work.bodies)
     before = norm(sub(point_at(j, START, work), point_at(i, START, work)))

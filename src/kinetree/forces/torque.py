@@ -14,7 +14,8 @@ from .point_force import PointForce, vector
 class Torque(PointForce):
     """Torque (N m) on a body, in "world" axes or in those of the marker ("body").
 
-    components   three, each a number, a time function or a controller's output by name, like "pid.push" (N m)
+    components   three, each a number, a time function or a controller's output by name, like
+                 "pid.push" (N m)
     frame        "world": they keep their direction; "body": they turn with the marker
     """
 

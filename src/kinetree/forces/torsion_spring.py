@@ -1,4 +1,5 @@
-"""Torsion spring, damper and motor on a joint coordinate (torsion bar; also a spring along a slide).
+"""Torsion spring, damper and motor on a joint coordinate (torsion bar; also a spring along a
+slide).
 
 tau = F(angle, rate) in the direction of the coordinate
 """
@@ -31,14 +32,18 @@ from .spring_damper import SpringDamper
 
 @dataclass(frozen=True)
 class TorsionSpring(Force):
-    """Stiffness (N m/rad), damping (N m s/rad, or a function of time) and motor `torque` on a coordinate like "A.angle".
+    """Stiffness (N m/rad), damping (N m s/rad, or a function of time) and motor `torque` on a
+    coordinate like "A.angle".
 
     coordinate   of a joint; on a slide all is in metres and newtons
     stiffness    of the spring, positive resists (N m/rad, N/m on a slide)
-    damping      torque per rate; a number, a time function or a controller's output (N m s/rad, N s/m on a slide)
+    damping      torque per rate; a number, a time function or a controller's output (N m s/rad, N
+                 s/m on a slide)
     angle        at which the spring is free (rad, m on a slide)
-    torque       of the motor, along the coordinate; a number, a time function or a controller's output (N m, N on a slide)
-    law          instead of the stiffness: kt.Polynomial, kt.Characteristic, or a function law(t, x, xdot)
+    torque       of the motor, along the coordinate; a number, a time function or a controller's
+                 output (N m, N on a slide)
+    law          instead of the stiffness: kt.Polynomial, kt.Characteristic, or a function law(t, x,
+                 xdot)
     """
 
     coordinate: Reference
@@ -94,7 +99,9 @@ def apply(force, t, q, v, x, tables, work):
 
 @kernel
 def discrete(force, t, h, x, tables, work):
-    """The mean torque over the step along the discrete derivative of the coordinate, in node coordinates."""
+    """The mean torque over the step along the discrete derivative of the coordinate, in node
+    coordinates.
+    """
     sensor = tables.sensors[force.sensor]
     if sensor.kind >= TURN_X:
         before = x[sensor.ix]

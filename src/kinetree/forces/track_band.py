@@ -1,9 +1,11 @@
-"""The track of a tracked vehicle as its road wheels feel it: tension down to the end wheels, and bridging between neighbours.
+"""The track of a tracked vehicle as its road wheels feel it: tension down to the end wheels, and
+bridging between neighbours.
 
-    E = T (l_idler + l_sprocket) + s/2 sum |d_k|^2,     d_k = p_k - (p_k-1 + p_k+1) / 2          over the wheels between others
+    E = T (l_idler + l_sprocket) + s/2 sum |d_k|^2,     d_k = p_k - (p_k-1 + p_k+1) / 2
+                                                        over the wheels between others
 
-A wheel that is pushed up lifts its neighbours, as a beam over them would: the band passes ground forces on. Markers: idler on the
-hull, wheels from front to rear, sprocket on the hull.
+A wheel that is pushed up lifts its neighbours, as a beam over them would: the band passes ground
+forces on. Markers: idler on the hull, wheels from front to rear, sprocket on the hull.
 """
 
 from __future__ import annotations

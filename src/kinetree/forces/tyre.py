@@ -1,26 +1,38 @@
-"""A tyre on a road: a radial spring and damper (roads/contact.py), and forces of slip at the points of contact.
+"""A tyre on a road: a radial spring and damper (roads/contact.py), and forces of slip at the points
+of contact.
 
-    e_x = a x n / cos g,   e_y = n x e_x                 forward and to the left in the plane of the road; a: axis, n: normal
-    V = v + (w - Omega a) x r,   Omega = w . a           the contact point, carried by the wheel without its spin
+    e_x = a x n / cos g,   e_y = n x e_x                 forward and to the left in the plane of the
+                           road; a: axis, n: normal
+    V = v + (w - Omega a) x r,   Omega = w . a           the contact point, carried by the wheel
+                                 without its spin
     kappa = (Omega R_e - V_x) / max(|V_x|, V_0),   tan(alpha) = V_y / max(|V_x|, V_0)
 
-V_0 keeps slip finite: a tyre at rest is a damper, and a car on a slope creeps at g sin(slope) m V_0 / C_kappa. With relaxation
-lengths slip is a state that follows, and at rest a spring: the car stays where it is.           [Pacejka2002, sec. 7.2, 8.6]
+V_0 keeps slip finite: a tyre at rest is a damper, and a car on a slope creeps at g sin(slope) m V_0
+/ C_kappa. With relaxation
+lengths slip is a state that follows, and at rest a spring: the car stays where it is.
+[Pacejka2002, sec. 7.2, 8.6]
 
-    s_k k' = Omega R_e - V_x - |V_x| k,       s_a a' = V_y - |V_x| a,     |V_x| at least |slip velocity| |k|: k stays below one
-    kappa = k + fade tau (Omega R_e - V_x) / s_k          damping of that spring, fading out from rest to |V_x| = V_0
+    s_k k' = Omega R_e - V_x - |V_x| k,       s_a a' = V_y - |V_x| a,     |V_x| at least |slip
+                                              velocity| |k|: k stays below one
+    kappa = k + fade tau (Omega R_e - V_x) / s_k          damping of that spring, fading out from
+                                                          rest to |V_x| = V_0
 
-F_x acts with the arm R_e about the axis, so that a rolling tyre turns power into slip and none into anything else.
+F_x acts with the arm R_e about the axis, so that a rolling tyre turns power into slip and none into
+anything else.
 
-Directions are smooth signs, 1 or -1 but for a neighborhood of rest: that of travel, which turns the pneumatic trail, between
-V_x = -V_0 and V_0, that of rolling, which rolling resistance opposes, between Omega R_e = -V_0 / 100 and V_0 / 100:
+Directions are smooth signs, 1 or -1 but for a neighborhood of rest: that of travel, which turns the
+pneumatic trail, between
+V_x = -V_0 and V_0, that of rolling, which rolling resistance opposes, between Omega R_e = -V_0 /
+100 and V_0 / 100:
 
     sign(V, width) = sin(pi/2 max(-1, min(V / width, 1)))
 
-In a corner between two features of the road there are two contacts with loads L_k. Each has its own slip, and the law evaluated
-at the load of both together in the proportion of its own: stiffness counts once, and friction in total as the loads do,
+In a corner between two features of the road there are two contacts with loads L_k. Each has its own
+slip, and the law evaluated at the load of both together in the proportion of its own: stiffness
+counts once, and friction in total as the loads do,
 
-    F_k = L_k / (L_1 + L_2) law(L_1 + L_2, slips of k);        relaxed slips follow speeds that are averaged in this proportion.
+    F_k = L_k / (L_1 + L_2) law(L_1 + L_2, slips of k);        relaxed slips follow speeds that are
+                                                               averaged in this proportion.
 """
 
 from __future__ import annotations
@@ -98,7 +110,8 @@ class Tyre(Force):
 
     radius           unloaded (m)
     stiffness        radial (N/m)
-    law              of kt.tyres (Linear, Fiala, MagicFormula), or a function f(load, kappa, alpha, camber, parameters, out)
+    law              of kt.tyres (Linear, Fiala, MagicFormula), or a function f(load, kappa, alpha,
+                     camber, parameters, out)
                      that fills out with F_x, F_y (N) and M_z (N m)
     road             kt.Road; by default flat ground at z = 0
     damping          radial (N s/m)
@@ -140,7 +153,8 @@ class Tyre(Force):
                 )
         if not isinstance(self.law, TyreLaw) and not callable(self.law):
             raise ModelError(
-                "Tyre: law must be one of kt.tyres, such as kt.tyres.Fiala(...), or a function f(load, kappa, "
+                "Tyre: law must be one of kt.tyres, such as kt.tyres.Fiala(...), or a function "
+                "f(load, kappa, "
                 f"alpha, camber, parameters, out), got {short(self.law)}."
             )
         check_rows(self, parameters=None)
@@ -151,7 +165,8 @@ class Tyre(Force):
         """Left and right change places, also in a law of kt.tyres; the road stays where it is."""
         if S[1] > 0.0 > np.prod(S):
             raise ModelError(
-                "a mirror across x or z would make a tyre roll backwards; mirror the assembly across y and turn it."
+                "a mirror across x or z would make a tyre roll backwards; mirror the assembly "
+                "across y and turn it."
             )
         return (
             replace(self, law=self.law.mirrored())
@@ -220,7 +235,9 @@ def axes(a, normal, upright):
 
 @inline
 def patch(n, a, normal, upright, r, depth, velocity, w):
-    """Axes of the contact, speeds of the carried point along them, speed of slip, and the rolling radius."""
+    """Axes of the contact, speeds of the carried point along them, speed of slip, and the rolling
+    radius.
+    """
     e_x, e_y = axes(a, normal, upright)
     spin = dot(w, a)
     carried = add(velocity, cross(sub(w, scale(spin, a)), r))
@@ -302,7 +319,9 @@ def contact(force, n, k, at, x, p, velocity, w, a, tables):
 
 @inline
 def grip(n, p, velocity, w, a, tables):
-    """Radial force, and of both contacts the feature (-1: none) and its part of the sum of the loads; that sum; where to look."""
+    """Radial force, and of both contacts the feature (-1: none) and its part of the sum of the
+    loads; that sum; where to look.
+    """
     place, wheel = (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN])
     touched = rest(tables, place, wheel, a, p)
     load, share_i, share_j = radial(
@@ -343,7 +362,9 @@ def apply(force, t, q, v, x, tables, work):
 
 @kernel
 def read(force, t, q, v, x, tables, work, out):
-    """Slips as the contacts have them on average, on the ground where there is none; forces and moments of both together."""
+    """Slips as the contacts have them on average, on the ground where there is none; forces and
+    moments of both together.
+    """
     marker, n = tables.markers[force.im], tables.pool[force.first :]
     p, velocity, w, a = hub_motion(marker, work.bodies)
     load, contacts, total, at = grip(n, p, velocity, w, a, tables)

@@ -2,9 +2,9 @@
 
     function(t, a, b, parameters, force, torque)
 
-`a` and `b` have position, rotation, velocity and angular_velocity in world axes; the function fills `force` and
-`torque` (world axes), which act on the body of marker b at b, and the opposite on the body of a at the same point.
-With one marker, a is the ground at the origin.
+`a` and `b` have position, rotation, velocity and angular_velocity in world axes; the function fills
+`force` and `torque` (world axes), which act on the body of marker b at b, and the opposite on the
+body of a at the same point. With one marker, a is the ground at the origin.
 """
 
 from __future__ import annotations
@@ -31,23 +31,30 @@ from .contract import Force, frame, no_energy, point_motion, push
 
 @dataclass(frozen=True)
 class UserForce(Force):
-    """Force and torque by a Python function of time and of the motion of one or two markers, compiled once.
+    """Force and torque by a Python function of time and of the motion of one or two markers,
+    compiled once.
 
-    function      function(t, a, b, parameters, force, torque), which fills force (N) and torque (N m) in world axes
+    function      function(t, a, b, parameters, force, torque), which fills force (N) and torque (N
+                  m) in world axes
     parameters    numbers that are passed to it
     breakpoints   times at which it jumps or something short begins: steps end there (s)
-    longest_step  the longest step of adaptive integrators (s), a few times as long as its shortest pulse; `math.inf` where it is
+    longest_step  the longest step of adaptive integrators (s), a few times as long as its shortest
+                  pulse; `math.inf` where it is
                   smooth; by default 1/500 of the run
-    gap           where it switches with the motion: the name of a channel, or a function f(t, s) of a moment as in kt.Event, that
+    gap           where it switches with the motion: the name of a channel, or a function f(t, s) of
+                  a moment as in kt.Event, that
                   changes its sign there; steps end there
 
     The function receives
 
         t             time (s)
-        a, b          the two markers, each with position (m), rotation (3x3, from marker to world axes), velocity (m/s) and
-                      angular_velocity (rad/s), all in world axes; with one marker, b is that one and a the ground at the origin
+        a, b          the two markers, each with position (m), rotation (3x3, from marker to world
+                      axes), velocity (m/s) and
+                      angular_velocity (rad/s), all in world axes; with one marker, b is that one
+                      and a the ground at the origin
         parameters    array of the numbers above
-        force, torque arrays of three, zero on entry, to be filled. They act on the body of b at the origin of b; with two markers
+        force, torque arrays of three, zero on entry, to be filled. They act on the body of b at the
+        origin of b; with two markers
                       the opposite acts on the body of a at the same point
 
     Example: a spring of 100 N/m from a to b, and a damper.
@@ -55,7 +62,8 @@ class UserForce(Force):
         def pull(t, a, b, parameters, force, torque):
             k, c = parameters
             for i in range(3):
-                force[i] = -k * (b.position[i] - a.position[i]) - c * (b.velocity[i] - a.velocity[i])
+                force[i] = -k * (b.position[i] - a.position[i]) - c * (b.velocity[i] -
+                a.velocity[i])
 
         model.force("pull", kt.UserForce(pull, parameters=(100.0, 2.0)), model.ground, body)
     """
@@ -78,7 +86,8 @@ class UserForce(Force):
 
     def mirrored(self, S: np.ndarray) -> UserForce:
         raise ModelError(
-            "a mirror cannot turn what a Python function answers; give this force in the file that uses the "
+            "a mirror cannot turn what a Python function answers; give this force in the file that "
+            "uses the "
             "assembly."
         )
 

@@ -2,9 +2,9 @@
 
     Q = K a s(dp),    K = Cd sqrt(2 / rho),    s(d) = d / (d^2 + d_lam^2)^(1/4)
 
-s is the signed root of the pressure drop, made smooth where the flow turns laminar (d_lam): its slope at zero is finite,
-and at ten times d_lam it differs from the root by 0.25 %. Edges: 1 supply to chamber 1, 2 chamber 1 to tank,
-3 supply to chamber 2, 4 chamber 2 to tank.
+s is the signed root of the pressure drop, made smooth where the flow turns laminar (d_lam): its
+slope at zero is finite, and at ten times d_lam it differs from the root by 0.25 %. Edges: 1 supply
+to chamber 1, 2 chamber 1 to tank, 3 supply to chamber 2, 4 chamber 2 to tank.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ OPENINGS, SPOOL = 0, 1
 class Valve:
     """Four openings (m^2), or one spool command in [-1, 1] with the `area` (m^2) of full opening.
 
-    A positive command opens supply to chamber 1 and chamber 2 to tank, a negative one the other pair; nothing opens within
-    `dead_band`. Openings below zero count as zero.
+    A positive command opens supply to chamber 1 and chamber 2 to tank, a negative one the other
+    pair; nothing opens within `dead_band`. Openings below zero count as zero.
 
     openings     of the four edges, each a number, a time function or a controller's output (m^2)
     spool        command instead of them, likewise (1)

@@ -1,8 +1,11 @@
-"""A wheel on a road as a rigid disc on a radial spring and damper, without slip forces: a road wheel, a roller.
+"""A wheel on a road as a rigid disc on a radial spring and damper, without slip forces: a road
+wheel, a roller.
 
-    F x / |x| = sum of  F_k n_k  over the features of the road that the rim touches        (roads/contact.py)
+    F x / |x| = sum of  F_k n_k  over the features of the road that the rim touches
+                        (roads/contact.py)
 
-Friction, where asked for, acts against the velocity u of the rim at the contact:  -mu F_k u / sqrt(u^2 + v0^2).
+Friction, where asked for, acts against the velocity u of the rim at the contact:  -mu F_k u /
+sqrt(u^2 + v0^2).
 """
 
 from __future__ import annotations
@@ -54,7 +57,8 @@ def check_on_road(road: Road, radius: float, pose: Pose) -> None:
     under = float(road.surface(x, y)) - z
     if under > 0.0:
         raise AssemblyError(
-            f"its centre starts {under:.4g} m under the road, at x = {x:.4g} m; the radius is {radius:g} m. "
+            f"its centre starts {under:.4g} m under the road, at x = {x:.4g} m; the radius is "
+            f"{radius:g} m. "
             "Raise the vehicle, or lower the road."
         )
 
@@ -66,14 +70,16 @@ def obstacle_deflections(road: Road) -> tuple[tuple[str, str], ...]:
 
 @dataclass(frozen=True)
 class Wheel(Force):
-    """A disc of a `radius` (m) about the y axis of its marker, with a radial spring (N/m) and damper (N s/m), on a road.
+    """A disc of a `radius` (m) about the y axis of its marker, with a radial spring (N/m) and
+    damper (N s/m), on a road.
 
     radius      of the disc without load (m)
     stiffness   radial (N/m)
     damping     radial (N s/m)
     road        kt.Road; by default flat ground at z = 0
     fade        depth within which the damper comes in (m)
-    crown       radius of the tread across: 0 for a thin disc, whose contact moves aside as it leans, the radius for one
+    crown       radius of the tread across: 0 for a thin disc, whose contact moves aside as it
+                leans, the radius for one
                 that always stands under its middle (m)
     friction    coefficient of Coulomb friction at the rim; none by default (1)
     slow        v0, speed at which friction has most of its size (m/s)
@@ -135,7 +141,9 @@ class Wheel(Force):
 
 @inline
 def heed_road(n, first, p, v, tables, work):
-    """Steps may not pass what lies ahead; `first` is the place of the spans in the pool, their number before them."""
+    """Steps may not pass what lies ahead; `first` is the place of the spans in the pool, their
+    number before them.
+    """
     if n > 0.0:
         work.report[0].longest = min(
             work.report[0].longest, longest_step(tables.pool, first + 1, int(n), p[0], v[0])
@@ -158,7 +166,9 @@ def friction(n, load, u, mu, slow):
 
 @inline
 def contact_at(tables, place, wheel, a, p, k, at):
-    """Normal, depth, cosine of camber of a rim at `at` in feature k, and the way from the hub to the point of contact."""
+    """Normal, depth, cosine of camber of a rim at `at` in feature k, and the way from the hub to
+    the point of contact.
+    """
     normal, height = plane(tables, place[0], place[1], k, at)
     depth, upright, r = touch(normal, height, a, wheel[0], wheel[1])
     return normal, depth, upright, add(sub(at, p), r)
@@ -224,7 +234,9 @@ def read(force, t, q, v, x, tables, work, out):
 
 @inline
 def read_depths(tables, place, wheel, a, p, out, first):
-    """Depth of the wheel as drawn in the ground and in each obstacle; of what is far away no more than that it is."""
+    """Depth of the wheel as drawn in the ground and in each obstacle; of what is far away no more
+    than that it is.
+    """
     for k in range(features(tables, place[1])):
         out[first + k] = max(contact_at(tables, place, wheel, a, p, k, p)[1], -wheel[0])
 

@@ -8,7 +8,9 @@ from ..tables.state import parts
 
 @inline
 def spread(work, lam, sign):
-    """Multipliers of the rows in use, times a sign, into `work.lam`; of redundant rows they are zero."""
+    """Multipliers of the rows in use, times a sign, into `work.lam`; of redundant rows they are
+    zero.
+    """
     fill(work.lam, 0.0)
     for k in range(work.report[0].rank):
         work.lam[work.active[k]] = sign * lam[k]

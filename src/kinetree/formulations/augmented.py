@@ -1,14 +1,17 @@
-"""Augmented equations with parameterisation: the method of the first paper.  [Lee1994, eqs. (22)-(30)]
+"""Augmented equations with parameterisation: the method of the first paper.  [Lee1994, eqs.
+(22)-(30)]
 
-Integrates all of (q, v). After a step, positions and velocities are projected onto the constraints, minimizing the change in
-the mass norm,
+Integrates all of (q, v). After a step, positions and velocities are projected onto the constraints,
+minimizing the change in the mass norm,
 
     min 1/2 (q - q*)^T M (q - q*)  s.t. g = 0,      min 1/2 (v - v*)^T M (v - v*)  s.t. G v = nu,
 
-and the accelerations solve  M vdot + G^T lam = f,  G vdot = gamma.  All three use one factorised matrix, formed at the
-predicted state: residuals are exact, factors are frozen (quasi-Newton), and the matrix is factored anew only where the
-corrections shrink by less than half. PRINTED iterates to the minimum, with all residuals of the paper (`saddle/minimizing.py`);
-without it the minimum is missed by as much as G turns over the correction (`saddle/closing.py`).
+and the accelerations solve  M vdot + G^T lam = f,  G vdot = gamma.  All three use one factorised
+                             matrix, formed at the
+predicted state: residuals are exact, factors are frozen (quasi-Newton), and the matrix is factored
+anew only where the corrections shrink by less than half. PRINTED iterates to the minimum, with all
+residuals of the paper (`saddle/minimizing.py`); without it the minimum is missed by as much as G
+turns over the correction (`saddle/closing.py`).
 """
 
 import math
@@ -54,7 +57,9 @@ def accelerate_direct(tables, work, lam):
 
 @stage
 def accelerate_frozen(tables, work, lam):
-    """The same by corrections with frozen factors, starting from the last vdot and lam.  [Lee1994, eq. (30)]"""
+    """The same by corrections with frozen factors, starting from the last vdot and lam.  [Lee1994,
+    eq. (30)]
+    """
     nv, vdot = work.f.shape[0], work.vdot
     r1, r2, dlam = work.scratch[2][:nv], work.scratch[1], work.scratch[3]
     before = math.inf
@@ -97,7 +102,9 @@ def rhs(tables, work, t, y, ydot):
 
 @stage
 def exchange_worn(tables, work, t, y):
-    """At a settled state: where the rows in use have come close to each other, better ones are chosen and factored."""
+    """At a settled state: where the rows in use have come close to each other, better ones are
+    chosen and factored.
+    """
     if not worn(work.report[0]):
         return _OK
     q, v, x = parts(tables, y)

@@ -1,9 +1,11 @@
-"""Null-space basis by projection: the previous basis multiplied by the present projector.   [Kim1997, eqs. (3.7), (4.7)]
+"""Null-space basis by projection: the previous basis multiplied by the present projector.
+[Kim1997, eqs. (3.7), (4.7)]
 
     V <- P_N V,  then  V <- V (V^T V)^-1/2
 
-No partitioning and no criterion when to refresh. As printed the second step is missing; the projector then shortens V
-by the cosine of the turn of the tangent space in every step, which damps the motion (26 % of a pendulum's energy in
+No partitioning and no criterion when to refresh. As printed the second step is missing; the
+projector then shortens V by the cosine of the turn of the tangent space in every step, which damps
+the motion (26 % of a pendulum's energy in
 2 s at h = 0.02). The polar factor, by Newton-Schulz iteration, makes it a parallel transport.
 """
 
@@ -16,9 +18,11 @@ from ..saddle.rowspace import project
 
 @stage
 def select_basis(rows, rank, N, freedoms, left):
-    """A first basis: independent columns of P_N by pivoting, made orthonormal (the selector of eq. (3.7)).
+    """A first basis: independent columns of P_N by pivoting, made orthonormal (the selector of eq.
+    (3.7)).
 
-    The squared size of column j of a projector is its diagonal; `left` is that, less what the columns taken account for.
+    The squared size of column j of a projector is its diagonal; `left` is that, less what the
+    columns taken account for.
     """
     for j in range(rows.shape[1]):
         left[j] = 1.0
@@ -48,7 +52,9 @@ def unit_column(rows, rank, N, j, k, out):
 
 @stage
 def transport(rows, rank, V, N, freedoms, K, turned):
-    """N <- polar factor of P_N V: the previous basis carried along without turning in itself; K and `turned` are scratch."""
+    """N <- polar factor of P_N V: the previous basis carried along without turning in itself; K and
+    `turned` are scratch.
+    """
     for k in range(freedoms):
         copy(V[k], N[k])
         project(rows, rank, N[k])

@@ -1,4 +1,5 @@
-"""Null-space basis by Householder QR of G^T: the last columns of the orthogonal factor.   [Kim1986, comparator of Kim1997]
+"""Null-space basis by Householder QR of G^T: the last columns of the orthogonal factor.   [Kim1986,
+comparator of Kim1997]
 
 G^T = [Q1 Q2] [R; 0],    G Q2 = 0
 """

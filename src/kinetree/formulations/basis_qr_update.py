@@ -1,11 +1,13 @@
-"""Null-space basis by QR once, then updated by an inverse.   [Kim1986, cited in LeeJoo as an alternative to a new decomposition]
+"""Null-space basis by QR once, then updated by an inverse.   [Kim1986, cited in LeeJoo as an
+alternative to a new decomposition]
 
     [ G   ]       [ 0 ]
     [ V^T ] N  =  [ 1 ],        N = P_N V (V^T P_N V)^-1
 
-V are the null vectors of the last decomposition. V^T v are then the reduced rates at every later position, whose directions do
-not change; as the null space turns away from V the vectors of N grow, and at 45 degrees it is decomposed anew. The inverse of a
-matrix of the size of the degrees of freedom makes an update as dear as a decomposition of small matrices.
+V are the null vectors of the last decomposition. V^T v are then the reduced rates at every later
+position, whose directions do not change; as the null space turns away from V the vectors of N grow,
+and at 45 degrees it is decomposed anew. The inverse of a matrix of the size of the degrees of
+freedom makes an update as dear as a decomposition of small matrices.
 """
 
 from ..num.dense import copy, inner
@@ -13,12 +15,15 @@ from ..num.jit import inline, stage
 from ..saddle.mass import factorise_mass, solve_lower, solve_upper
 from ..saddle.rowspace import project
 
-WORN = 0.5  # least pivot of V^T P_N V, the square of a cosine, at which the null space is decomposed anew
+# least pivot of V^T P_N V, the square of a cosine, at which the null space is decomposed anew
+WORN = 0.5
 
 
 @stage
 def updated(work):
-    """N from V at the present G; report.spread is the least pivot.  False where the null space has turned by a right angle."""
+    """N from V at the present G; report.spread is the least pivot.  False where the null space has
+    turned by a right angle.
+    """
     report, nv = work.report[0], work.f.shape[0]
     freedoms = nv - report.rank
     report.spread = 1.0

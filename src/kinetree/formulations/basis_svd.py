@@ -2,9 +2,10 @@
 
     G = U S [V1 V2]^T,   G V2 = 0
 
-One-sided Jacobi: plane rotations make the rows of G orthogonal to each other; what they become is S V1^T, and V2 is
-its complement. The basis is arbitrary within the null space (signs and turns), which is why the shared path carries
-velocities, not reduced coordinates, from one decomposition to the next.
+One-sided Jacobi: plane rotations make the rows of G orthogonal to each other; what they become is S
+V1^T, and V2 is its complement. The basis is arbitrary within the null space (signs and turns),
+which is why the shared path carries velocities, not reduced coordinates, from one decomposition to
+the next.
 """
 
 import math
@@ -58,7 +59,9 @@ def singular_rows(A, rank):
 
 @stage
 def basis(tables, work):
-    """V2 into N as the complement of V1, which spans what Q spans; the smallest singular value tells a singular position."""
+    """V2 into N as the complement of V1, which spans what Q spans; the smallest singular value
+    tells a singular position.
+    """
     report = work.report[0]
     for k in range(report.rank):
         copy(work.G[work.active[k]], work.LU[k])

@@ -2,7 +2,8 @@
 
     M vdot + G^T lam = f,    G vdot = gamma - 2 alpha (G v - nu) - beta^2 g
 
-Nothing is projected: violations decay like a damped oscillator while the integration goes on, so they are small but
+Nothing is projected: violations decay like a damped oscillator while the integration goes on, so
+they are small but
 not at rounding. alpha = beta = `stabilisation`.
 """
 
@@ -43,7 +44,9 @@ def rhs(tables, work, t, y, ydot):
 
 @stage
 def choose_nearby(tables, work, t, y):
-    """Better rows, chosen at the nearest position on the constraints: off them redundant rows look independent."""
+    """Better rows, chosen at the nearest position on the constraints: off them redundant rows look
+    independent.
+    """
     q, v, x = parts(tables, y)
     near = work.scratch[7][: q.shape[0]]
     copy(q, near)

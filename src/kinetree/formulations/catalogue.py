@@ -176,7 +176,8 @@ FORMULATIONS: tuple[Formulation, ...] = (
     ),
     Formulation(
         "qr-update",
-        "null space by QR once, then updated by an inverse so that the reduced rates keep their directions",
+        "null space by QR once, then updated by an inverse so that the reduced rates keep their "
+        "directions",
         reduced.rhs,
         reduced.settle,
         True,

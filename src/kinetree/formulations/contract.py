@@ -1,28 +1,32 @@
 """What a formulation is: how constraints are treated, asked by an integrator.
 
-    rhs(tables, work, t, y, ydot) -> Status      y = (q, v, x) -> (N v, vdot, xdot); leaves vdot, lam in work
-    settle(tables, work, t, y)    -> Status      restore positions and velocities of an accepted state, in place
+    rhs(tables, work, t, y, ydot) -> Status      y = (q, v, x) -> (N v, vdot, xdot); leaves vdot,
+                                                 lam in work
+    settle(tables, work, t, y)    -> Status      restore positions and velocities of an accepted
+                                  state, in place
 
-Each file states what it integrates, how it restores the constraints, and its source. An option it has (see `options.py`)
-reaches its kernels as the number of that name in `tables.settings`.
+Each file states what it integrates, how it restores the constraints, and its source. An option it
+has (see `options.py`) reaches its kernels as the number of that name in `tables.settings`.
 
-It owns the arrays of `work` that its line in the catalogue names as `storage`, and what it keeps in `work.report`; what others
-may read there is `HEALTH` (tables/work.py). The equations come from a plant (plants/contract.py), the algebra of M and G from
-saddle/.
+It owns the arrays of `work` that its line in the catalogue names as `storage`, and what it keeps in
+`work.report`; what others may read there is `HEALTH` (tables/work.py). The equations come from a
+plant (plants/contract.py), the algebra of M and G from saddle/.
 
-Two numbers of `work.report` guard the run against change points (`saddle/branches.py`); both may be left alone, and the run
-is then not guarded:
+Two numbers of `work.report` guard the run against change points (`saddle/branches.py`); both may be
+left alone, and the run is then not guarded:
 
-    margin    how far the rows in use are from being dependent, 1 at best; `widest` is the largest so far
+    margin    how far the rows in use are from being dependent, 1 at best; `widest` is the largest
+              so far
     kick      part of the velocity that `settle` took away
 
-A formulation that computes dependent coordinates from the independent ones at every evaluation sets `passive` to their
-number and names them at the front of `work.columns`; integrators leave them out of error tests and Jacobians
-(`integrators/passive.py`).
+A formulation that computes dependent coordinates from the independent ones at every evaluation sets
+`passive` to their number and names them at the front of `work.columns`; integrators leave them out
+of error tests and Jacobians (`integrators/passive.py`).
 
-The number of independent rows is `tables.settings[0].rows` (-1: not known). Off the constraints redundant rows look
-independent, so a formulation never uses more; which ones, `saddle/rows.py` can tell: `renew_rows` factors those in use, and
-`exchange_rows` chooses better ones. It is free to factor anew at every call, or to keep factors as `augmented` does.
+The number of independent rows is `tables.settings[0].rows` (-1: not known). Off the constraints
+redundant rows look independent, so a formulation never uses more; which ones, `saddle/rows.py` can
+tell: `renew_rows` factors those in use, and `exchange_rows` chooses better ones. It is free to
+factor anew at every call, or to keep factors as `augmented` does.
 """
 
 from __future__ import annotations
@@ -73,7 +77,8 @@ class Formulation(NamedTuple):
         rows: int = -1,
         start: Start | None = None,
     ) -> Tables:
-        """Tables that carry the settings of this formulation: its variant, its options, and how many rows are independent.
+        """Tables that carry the settings of this formulation: its variant, its options, and how
+        many rows are independent.
 
         Local bases are found at a settled state; without one, bases are those of the whole machine.
         """

@@ -1,7 +1,9 @@
-"""Local bases by every method of the null space: what `reduced.py` asks of a machine with many loops.
+"""Local bases by every method of the null space: what `reduced.py` asks of a machine with many
+loops.
 
-Front by front (plants/fronts.py) the rows that it holds are factored, and a basis of what they leave free is found by the method
-that was asked for (`local_basis.py`). The reduced equations are those of `reduced.py`, in the coordinates that are left.
+Front by front (plants/fronts.py) the rows that it holds are factored, and a basis of what they
+leave free is found by the method that was asked for (`local_basis.py`). The reduced equations are
+those of `reduced.py`, in the coordinates that are left.
 """
 
 import math
@@ -28,7 +30,9 @@ _MASS = int(Status.SINGULAR_MASS)
 
 @inline
 def begin_bases(tables, work):
-    """At every pass: units of the freedoms, and the margin before the first front; answers whether to partition anew."""
+    """At every pass: units of the freedoms, and the margin before the first front; answers whether
+    to partition anew.
+    """
     report = work.report[0]
     report.factorisations += 1
     report.rank, report.margin = work.across.shape[0], 1.0
@@ -43,7 +47,9 @@ def begin_bases(tables, work):
 
 @stage
 def pass_fronts(tables, work, choose):
-    """Bases of all fronts at the present G, with rows chosen anew or those in use.  Answers a Status."""
+    """Bases of all fronts at the present G, with rows chosen anew or those in use.  Answers a
+    Status.
+    """
     report, by_partition, worst = work.report[0], is_partition(tables.settings[0].option), 1.0
     usual = arms_of_rows(tables, work) if choose else 0.0
     anew = begin_bases(tables, work)
@@ -130,7 +136,9 @@ def accelerations(tables, work, lam):
 
 @stage
 def carry(tables, work, v):
-    """After an accepted step: every N becomes the basis V of the next, or is found anew where they have worn out."""
+    """After an accepted step: every N becomes the basis V of the next, or is found anew where they
+    have worn out.
+    """
     report, option, status = work.report[0], tables.settings[0].option, _OK
     if is_partition(option):
         return _OK
@@ -154,7 +162,9 @@ _KERNELS = (renew, exchange, solve_rows, accelerations, carry)
 def with_local_bases(
     tables: Tables, start: Start | None, wanted: bool | None, rank: int, settle: Callable
 ) -> Tables:
-    """The tables with local bases where they are quicker, or wanted, and the kernels that `reduced.py` asks of them."""
+    """The tables with local bases where they are quicker, or wanted, and the kernels that
+    `reduced.py` asks of them.
+    """
 
     def settled(found: Tables, near: Start) -> Start | None:
         found = _with_kernels(found)

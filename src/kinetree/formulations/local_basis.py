@@ -1,6 +1,8 @@
-"""The basis of one front (plants/fronts.py) by every method of the null space, from its rows A, a small matrix.
+"""The basis of one front (plants/fronts.py) by every method of the null space, from its rows A, a
+small matrix.
 
-orthonormal N:  A = R^T Q,  Y = R^-1 Q              partition:  Y = [ A_u^-1 ; 0 ],  N = [ -A_u^-1 A_v ; 1 ]
+orthonormal N:  A = R^T Q,  Y = R^-1 Q              partition:  Y = [ A_u^-1 ; 0 ],  N = [ -A_u^-1
+A_v ; 1 ]
 """
 
 from ..num.dense import add_scaled, copy, fill
@@ -95,7 +97,9 @@ def factor_columns(work, front, columns):
 
 @stage
 def partition_basis(tables, work, n, anew):
-    """N and Y of a front by partition, chosen anew if asked for or where it has become singular.  Answers a Status."""
+    """N and Y of a front by partition, chosen anew if asked for or where it has become singular.
+    Answers a Status.
+    """
     front, report, nest = tables.fronts[n], work.report[0], tables.nest
     size, rank, free = front.wide, front.rank, front.wide - front.rank
     columns = work.columns[front.column : front.column + size]

@@ -1,10 +1,11 @@
-"""Node coordinates: accelerations and multipliers of a machine of free bodies by sparse elimination of blocks.
+"""Node coordinates: accelerations and multipliers of a machine of free bodies by sparse elimination
+of blocks.
 
     [ M  G^T ] [vdot]   [  f  ]
     [ G   0  ] [lam ] = [gamma]
 
-What the structural integrators start from, and what samples between their steps are completed with. Nothing is settled:
-the steps themselves end on the constraints.
+What the structural integrators start from, and what samples between their steps are completed with.
+Nothing is settled: the steps themselves end on the constraints.
 """
 
 from ..dynamics.bias import bias_forces
@@ -107,7 +108,9 @@ def push_inward(tables, work, b, f):
 
 @inline
 def take_accelerations(tables, work):
-    """vdot from what is found for the mass centres:  a - alpha x c,  R^T alpha; the rest of theirs lies in the forces."""
+    """vdot from what is found for the mass centres:  a - alpha x c,  R^T alpha; the rest of theirs
+    lies in the forces.
+    """
     for b in range(1, tables.links.shape[0]):
         k, R = tables.links[b].iv, load9(work.bodies[b].R)
         a, alpha = in_space(tables, work.unbalanced, tables.freedoms.shape[0] * (b - 1))

@@ -1,12 +1,14 @@
-"""Over-determined system: positions and velocities restored together, in the sense of least squares.   [Fuehrer1991]
+"""Over-determined system: positions and velocities restored together, in the sense of least
+squares.   [Fuehrer1991]
 
     [ G          0 ] [ dq     ]     [ g            ]
     [ (G v)_q/s  G ] [ dv / s ] = - [ (G v - nu)/s ]            smallest (dq, dv / s)
 
-The rate s is one per second, but between a thousandth and a thousand of max |(G v)_q| / max |G|, so that neither block is
-rounding of the other, however fast or slow the machine is. The equations of motion give the accelerations; the position and
-velocity constraints are kept beside them and met at every accepted state by one generalised inverse, so a change of position
-accounts for what it does to the velocity.
+The rate s is one per second, but between a thousandth and a thousand of max |(G v)_q| / max |G|, so
+that neither block is rounding of the other, however fast or slow the machine is. The equations of
+motion give the accelerations; the position and velocity constraints are kept beside them and met at
+every accepted state by one generalised inverse, so a change of position accounts for what it does
+to the velocity.
 """
 
 import math
@@ -24,7 +26,9 @@ from .augmented import accelerate_direct, exchange_worn
 from .augmented import rhs as rhs
 
 _OK, _OPEN, _ROWS = int(Status.OK), int(Status.NO_CLOSURE), int(Status.SINGULAR_CONSTRAINTS)
-_STEP = 1e-6  # of the difference quotient for (G v)_q, less in small machines; an error here only slows the iteration
+# of the difference quotient for (G v)_q, less in small machines; an error here only slows the
+# iteration
+_STEP = 1e-6
 _FAST = 1e3  # by how much the blocks may differ
 _STILL = 1e-300  # speed of a machine at rest: nothing is divided by zero
 _TRIES = 8
@@ -32,7 +36,9 @@ _TRIES = 8
 
 @stage
 def differentiate(tables, work, q, v, at):
-    """D = (G v)_q into the lower left block, one difference per freedom; leaves G and the positions at q."""
+    """D = (G v)_q into the lower left block, one difference per freedom; leaves G and the positions
+    at q.
+    """
     n, rank = v.shape[0], work.report[0].rank
     nudge, moved = work.scratch[5][:n], work.scratch[4][: q.shape[0]]
     step = _STEP * min(tables.settings[0].length, 1.0)
@@ -84,7 +90,9 @@ def fill_blocks(tables, work, q, v, r):
 
 @inline
 def least_change(work, rows, r):
-    """Smallest solution of `both` c = r by orthogonalising the rows; r becomes the coefficients, the answer is in change."""
+    """Smallest solution of `both` c = r by orthogonalising the rows; r becomes the coefficients,
+    the answer is in change.
+    """
     for k in range(rows):
         row = work.both[k]
         size = math.sqrt(inner(row, row))

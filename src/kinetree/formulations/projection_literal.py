@@ -4,13 +4,17 @@ Reduced rates zdot are carried over from step to step and their printed derivati
 
     qdot = I_R b + P_NT zdot,    M11 zddot = P_NT^T (f - M I_R a),    P_NT = P_N(q) P_T(previous)
 
-LITERAL      P_NT as printed, never renormalised: it shrinks, and the motion is damped by O(h), whatever the integrator.
-RHEONOMIC    P_NT renormalised, but zddot still without -V+ P_N Gdot^T (G G^T)^-1 b: a wrong limit under drivers.
-SVD_PRINTED  [LeeJoo, eqs. (45)-(49)]: qdot = V2 zdot with the V2 of each decomposition. Its vectors turn among themselves, and
-             change their signs, from one position to the next, which zddot does not account for: a wrong motion, unless V2 is
-             constant, as that of the rigid parallelogram.
+LITERAL      P_NT as printed, never renormalised: it shrinks, and the motion is damped by O(h),
+             whatever the integrator.
+RHEONOMIC    P_NT renormalised, but zddot still without -V+ P_N Gdot^T (G G^T)^-1 b: a wrong limit
+             under drivers.
+SVD_PRINTED  [LeeJoo, eqs. (45)-(49)]: qdot = V2 zdot with the V2 of each decomposition. Its vectors
+             turn among themselves, and
+             change their signs, from one position to the next, which zddot does not account for: a
+             wrong motion, unless V2 is constant, as that of the rigid parallelogram.
 
-The multipliers of the first two carry the printed sign of eq. (4.11). The state keeps v = I_R b + V zdot with the V and b of
+The multipliers of the first two carry the printed sign of eq. (4.11). The state keeps v = I_R b + V
+zdot with the V and b of
 the last accepted step, so that y looks the same as in every other formulation.
 """
 
@@ -63,7 +67,9 @@ def present_basis(tables, work):
 
 @inline
 def read_rates(work, v, carried, zdot):
-    """zdot = V^+ (v - I_R b) with the V and b of the last step; V may have shrunk, hence the division."""
+    """zdot = V^+ (v - I_R b) with the V and b of the last step; V may have shrunk, hence the
+    division.
+    """
     for k in range(zdot.shape[0]):
         zdot[k] = (inner(work.V[k], v) - inner(work.V[k], carried)) / inner(work.V[k], work.V[k])
 

@@ -1,14 +1,18 @@
-"""The shared reduced path: one equation in a basis N of the null space of G, whatever gave the basis.
+"""The shared reduced path: one equation in a basis N of the null space of G, whatever gave the
+basis.
 
     N^T M N zddot = N^T (f - M a),   vdot = a + N zddot,   lam = G+^T (f - M vdot),     G a = gamma
 
-[Kim1997, eqs. (4.8)-(4.13); LeeJoo, eqs. (44)-(50); Han1994, eq. (17)], with the sign of lam and the stiffness term
-corrected. The velocities v are integrated, not the reduced rates zdot = N^T (v - G+ nu): the basis may then turn from
+[Kim1997, eqs. (4.8)-(4.13); LeeJoo, eqs. (44)-(50); Han1994, eq. (17)], with the sign of lam and
+the stiffness term
+corrected. The velocities v are integrated, not the reduced rates zdot = N^T (v - G+ nu): the basis
+may then turn from
 step to step, and the rheonomic term that the papers leave out of zddot never arises.
 
 Machines with many loops have local bases instead of one of the whole machine (`local.py`).
 
-Positions are restored by  dq = -G+ g  (or by the dependent coordinates alone), velocities by  v <- v - G+ (G v - nu).
+Positions are restored by  dq = -G+ g  (or by the dependent coordinates alone), velocities by  v <-
+                           v - G+ (G v - nu).
 """
 
 import math
@@ -60,7 +64,9 @@ MANY = 4  # corrections of the dependent coordinates beyond which PARTITION_PRIN
 
 @stage
 def decompose(tables, work):
-    """Row space of G, and the partition where coordinates are partitioned; of a machine with local bases all of these."""
+    """Row space of G, and the partition where coordinates are partitioned; of a machine with local
+    bases all of these.
+    """
     if is_packed(work):
         return renew_bases(tables, work)
     before = work.report[0].selections
@@ -85,7 +91,9 @@ def divide(tables, work, before):
 
 @inline
 def partition_has_worn(tables, work, corrections):
-    """Whether other independent coordinates are due: by how far errors are magnified, or as printed by the corrections taken."""
+    """Whether other independent coordinates are due: by how far errors are magnified, or as printed
+    by the corrections taken.
+    """
     option = tables.settings[0].option
     if option == PARTITION_PRINTED:
         return corrections > MANY
@@ -94,7 +102,9 @@ def partition_has_worn(tables, work, corrections):
 
 @kernel
 def exchange_worn(tables, work, corrections):
-    """At a settled state: where the rows in use have come close to each other, or a partition has worn, others are chosen."""
+    """At a settled state: where the rows in use have come close to each other, or a partition has
+    worn, others are chosen.
+    """
     report, before, status = work.report[0], work.report[0].selections, _OK
     if worn(report):
         status = (
@@ -236,7 +246,9 @@ def close_positions(tables, work, t, q, x):
 
 @kernel
 def close_velocities(tables, work, t, q, v):
-    """v <- v - G+ (G v - nu), or the dependent velocities from the independent ones.   [Kim1997, eq. (5.2); Han1994, (17)]"""
+    """v <- v - G+ (G v - nu), or the dependent velocities from the independent ones.   [Kim1997,
+    eq. (5.2); Han1994, (17)]
+    """
     report, step, r2 = work.report[0], work.scratch[5][: work.f.shape[0]], work.scratch[1]
     velocities(tables, work, t, q)
     jacobian(tables, work, q)
@@ -263,7 +275,9 @@ def close_velocities(tables, work, t, q, v):
 
 @stage
 def carry_basis(tables, work, v):
-    """After an accepted step: N becomes the basis V of the next, or is decomposed anew where it has worn out."""
+    """After an accepted step: N becomes the basis V of the next, or is decomposed anew where it has
+    worn out.
+    """
     report, nv = work.report[0], work.f.shape[0]
     option = tables.settings[0].option
     if is_packed(work):

@@ -27,7 +27,9 @@ def forget(report):
 
 @inline
 def pace(tables, work):
-    """Radians, or sizes of the machine, that its fastest body goes in a second; one where all stand still."""
+    """Radians, or sizes of the machine, that its fastest body goes in a second; one where all stand
+    still.
+    """
     fastest, length = 0.0, tables.settings[0].length
     for i in range(1, work.bodies.shape[0]):
         V = load6(work.bodies[i].V)
@@ -38,7 +40,9 @@ def pace(tables, work):
 
 @inline
 def evaluate_before(rhs, settle, tables, work, t, y, ydot, before, back):
-    """rhs a little earlier, clear of the change point:  q (-) s v  at  t - s,  on the way of 1e-7 rad doubled up to 0.05 rad."""
+    """rhs a little earlier, clear of the change point:  q (-) s v  at  t - s,  on the way of 1e-7
+    rad doubled up to 0.05 rad.
+    """
     report, s, status = work.report[0], 1e-7 / pace(tables, work), 1
     for _ in range(20):
         copy(y, before)
@@ -58,11 +62,13 @@ def evaluate_before(rhs, settle, tables, work, t, y, ydot, before, back):
 
 @kernel
 def complete_samples(rhs, settle, tables, work, t, y, ydot, raw, before, back, vdot, lam):
-    """Settle every row of y; fill vdot and lam.  Answers the first row without accelerations, or the number of rows.
+    """Settle every row of y; fill vdot and lam.  Answers the first row without accelerations, or
+    the number of rows.
 
-    A sample that cannot be settled, or lies where settling may lead to another branch, stays as interpolated; where the
-    accelerations divide zero by zero, they are those a little earlier. Where there are none, because user code fails or a
-    change point is met, they are NaN, the state is kept, and the report tells of the first such row.
+        A sample that cannot be settled, or lies where settling may lead to another branch, stays as
+        interpolated; where the accelerations divide zero by zero, they are those a little earlier.
+        Where there are none, because user code fails or a change point is met, they are NaN, the state
+        is kept, and the report tells of the first such row.
     """
     report, first, weakest = work.report[0], t.shape[0], 0
     for k in range(t.shape[0]):

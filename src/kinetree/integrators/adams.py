@@ -1,6 +1,7 @@
 """Adams-Bashforth-Moulton PECE with variable step and variable order 1 .. 12 [Shampine1975].
 
-The past is kept as modified divided differences phi_i of f, i = 1 .. k + 2. A step of length h from t with order k:
+The past is kept as modified divided differences phi_i of f, i = 1 .. k + 2. A step of length h from
+t with order k:
 
     predict    phi*_i = beta_i phi_i,   phi^e_i = phi*_i + phi^e_{i+1},   p = y + h sum_i g_i phi*_i
     evaluate   d = f(t + h, p) - phi^e_1
@@ -8,8 +9,9 @@ The past is kept as modified divided differences phi_i of f, i = 1 .. k + 2. A s
     correct    y <- p + h g_{k+1} d,   settled onto the constraints
     evaluate   D = f(t + h, y) - phi^e_1,   phi_i <- phi^e_i + D,   phi_{k+1} <- D
 
-The accepted value is of order k + 1 (local extrapolation). Trial quantities have rows of their own, so a rejected
-step leaves nothing to undo. The rounding error of each addition to y is carried to the next one.
+The accepted value is of order k + 1 (local extrapolation). Trial quantities have rows of their own,
+so a rejected step leaves nothing to undo. The rounding error of each addition to y is carried to
+the next one.
 """
 
 import math
@@ -59,7 +61,9 @@ def prefers_lower(k, e_k, e_k1, e_k2):
 
 @inline
 def next_order(k, lower, e_k, e_k1, vectors, memory, control):
-    """Order of the next step and its expected error at the present length; e_{k+1} is known only on equal steps."""
+    """Order of the next step and its expected error at the present length; e_{k+1} is known only on
+    equal steps.
+    """
     if lower:
         return k - 1, e_k1
     if memory.rising:
@@ -78,7 +82,9 @@ def next_order(k, lower, e_k, e_k1, vectors, memory, control):
 
 @inline
 def next_length(h, k, e, rising):
-    """Double if that is safe, keep if the error is below one half, else shrink: lengths change seldom, on purpose."""
+    """Double if that is safe, keep if the error is below one half, else shrink: lengths change
+    seldom, on purpose.
+    """
     if rising or e * 2.0 ** (k + 1) <= 0.5:
         return 2.0 * h
     if e <= 0.5:
@@ -94,7 +100,9 @@ def shrink(failures, e):
 
 @inline
 def steps_alike(h, memory):
-    """How many steps in a row, this one included, have the length h, as far as the known differences tell."""
+    """How many steps in a row, this one included, have the length h, as far as the known
+    differences tell.
+    """
     if h != memory.h_used:
         return 1
     return memory.equal_steps + (1 if memory.equal_steps <= memory.order_used else 0)

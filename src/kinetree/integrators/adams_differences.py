@@ -1,7 +1,9 @@
-"""The difference formulas of the variable-step Adams method, one kernel per stage [Shampine1975, ch. 5 and 6].
+"""The difference formulas of the variable-step Adams method, one kernel per stage [Shampine1975,
+ch. 5 and 6].
 
-Rows of differences and coefficients count from one, as in the book. `c` holds the coefficients (rows PSI .. W),
-`vectors` the state, the differences phi_i (rows PHI + i) and those expected at the end of the step (EXPECTED + i).
+Rows of differences and coefficients count from one, as in the book. `c` holds the coefficients
+(rows PSI .. W), `vectors` the state, the differences phi_i (rows PHI + i) and those expected at the
+end of the step (EXPECTED + i).
 """
 
 import math
@@ -34,7 +36,8 @@ def update_coefficients(k, h, c):
     """Coefficients of the coming step of length h [Shampine1975, ch. 5].
 
     psi_1 = h,  psi_i = psi_{i-1,old} + h,           alpha_i = h / psi_i
-    beta_1 = 1, beta_i = beta_{i-1} psi_{i-1} / psi_{i-1,old},   sigma_1 = 1, sigma_{i+1} = i alpha_i sigma_i
+    beta_1 = 1, beta_i = beta_{i-1} psi_{i-1} / psi_{i-1,old},   sigma_1 = 1, sigma_{i+1} = i
+                                                                 alpha_i sigma_i
     g_{1q} = 1 / q,  g_{i+1,q} = g_{iq} - alpha_i g_{i,q+1},     g_i = g_{i1}
     """
     c[PSI_NEXT, 1], c[ALPHA, 1], c[BETA, 1], c[SIGMA, 1], c[SIGMA, 2], c[G, 1] = (
@@ -60,7 +63,9 @@ def update_coefficients(k, h, c):
 
 @inline
 def predict(k, h, c, vectors):
-    """Differences expected at t + h and the predicted state p, with the carried rounding error taken off."""
+    """Differences expected at t + h and the predicted state p, with the carried rounding error
+    taken off.
+    """
     n = vectors.shape[1]
     for i in range(n):
         vectors[P, i] = 0.0
@@ -79,14 +84,18 @@ def predict(k, h, c, vectors):
 
 @inline
 def estimate(k, h, c, vectors, noisy):
-    """Turn f(p) into d; errors of the step taken and of steps of order k, k - 1, k - 2, as if at constant step.
+    """Turn f(p) into d; errors of the step taken and of steps of order k, k - 1, k - 2, as if at
+    constant step.
 
-        error = |h (g_k - g_{k+1}) d|,    e_j = |h sigma_{j+1} gamma*_j (phi^e_{j+1} + d)|,   phi^e_{k+1} = 0
+        error = |h (g_k - g_{k+1}) d|,    e_j = |h sigma_{j+1} gamma*_j (phi^e_{j+1} + d)|,
+                                          phi^e_{k+1} = 0
 
-    The factor g_k - g_{k+1} is that of a smooth f, whose differences fall with their order; it is small, and tiny where h is
-    short beside the steps before. A kink or jump of f inside the step, or among the values behind it, makes differences of
-    all orders alike, and then the whole correction h g_{k+1} d is in doubt. Components with such differences count with it,
-    unless a change point is near: there rounding does the same to the differences, and shorter steps lead into it.
+    The factor g_k - g_{k+1} is that of a smooth f, whose differences fall with their order; it is
+    small, and tiny where h is short beside the steps before. A kink or jump of f inside the step,
+    or among the values behind it, makes differences of all orders alike, and then the whole
+    correction h g_{k+1} d is in doubt. Components with such differences count with it, unless a
+    change point is near: there rounding does the same to the differences, and shorter steps lead
+    into it.
     """
     n, rough = vectors.shape[1], 0.0
     total, total1, total2 = 0.0, 0.0, 0.0
@@ -119,7 +128,9 @@ def correct(k, h, c, vectors):
 
 @inline
 def accept(k, c, vectors):
-    """Make the trial the present: y, f, psi, the carried rounding error and the differences of order 1 .. k + 2."""
+    """Make the trial the present: y, f, psi, the carried rounding error and the differences of
+    order 1 .. k + 2.
+    """
     n = vectors.shape[1]
     for j in range(1, k + 1):
         c[PSI, j] = c[PSI_NEXT, j]
@@ -138,9 +149,11 @@ def accept(k, c, vectors):
 
 @inline
 def interpolate(s, k, c, vectors, out):
-    """State at t + s, -h <= s <= 0, from the polynomial of degree k + 1 that matches y and the last f [Shampine1975].
+    """State at t + s, -h <= s <= 0, from the polynomial of degree k + 1 that matches y and the last
+    f [Shampine1975].
 
-    g_{1q} = 1 / q,   g_{i+1,q} = gamma_i g_{iq} - eta_i g_{i,q+1},   gamma_i = (s + psi_{i-1}) / psi_i,
+    g_{1q} = 1 / q,   g_{i+1,q} = gamma_i g_{iq} - eta_i g_{i,q+1},   gamma_i = (s + psi_{i-1}) /
+                      psi_i,
     eta_i = s / psi_i,   y(t + s) = y + s sum_{i<=k+1} g_{i1} phi_i
     """
     for i in range(len(out)):

@@ -1,11 +1,13 @@
-"""Adams-Bashforth-Moulton PECE with fixed step and chosen order p = 1 .. 8 [Hairer1993, sec. III.1].
+"""Adams-Bashforth-Moulton PECE with fixed step and chosen order p = 1 .. 8 [Hairer1993, sec.
+III.1].
 
     predict    y^p = y_n + h sum_{j<p} b_j f_{n-j}                       (Bashforth, order p)
     evaluate   f^p = f(t + h, y^p)
     correct    y_{n+1} = y_n + h (b*_0 f^p + sum_{0<j<p} b*_j f_{n+1-j})     (Moulton, order p)
     evaluate   f_{n+1} = f(t + h, y_{n+1}) after settling
 
-The first p - 1 steps and a shortened last one are taken by extrapolation of at least the same order.
+The first p - 1 steps and a shortened last one are taken by extrapolation of at least the same
+order.
 """
 
 import numpy as np
@@ -61,7 +63,9 @@ def predict_correct(rhs, tables, work, run, p):
 
 @inline
 def conclude(rhs, settle, tables, work, run, t, h):
-    """Settle the new state, evaluate there, and make it the present; the old one stays for samples inside the step."""
+    """Settle the new state, evaluate there, and make it the present; the old one stays for samples
+    inside the step.
+    """
     memory, vectors = run.memory[0], run.vectors
     status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
     if status == OK:
@@ -110,7 +114,8 @@ def start(rhs, settle, tables, work, run):
 
 @kernel
 def dense(run, t, out):
-    """State at a time t inside the last step: the cubic through both ends and their slopes [Hairer1993, sec. II.6].
+    """State at a time t inside the last step: the cubic through both ends and their slopes
+    [Hairer1993, sec. II.6].
 
     y(t + s h) = (1 - s) y + s Y + s (s - 1) ((1 - 2 s)(Y - y) + (s - 1) h f + s h F)
     """

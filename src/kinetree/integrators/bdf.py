@@ -1,9 +1,11 @@
-"""Backward differentiation for stiff machines: variable step and order 1 .. 5, or 6 [Gear1971; Shampine1997].
+"""Backward differentiation for stiff machines: variable step and order 1 .. 5, or 6 [Gear1971;
+Shampine1997].
 
-A step solves one nonlinear system (`newton_iteration.py`), tests its error, and settles the new state onto the constraints. The
-length changes only where it pays, since every change costs new factors; the Jacobian is renewed where the iteration
-with the old one converges badly. After repeated failures the past is forgotten and the method starts anew at order one:
-that is how it gets over jumps of the forces.
+A step solves one nonlinear system (`newton_iteration.py`), tests its error, and settles the new
+state onto the constraints. The length changes only where it pays, since every change costs new
+factors; the Jacobian is renewed where the iteration with the old one converges badly. After
+repeated failures the past is forgotten and the method starts anew at order one: that is how it gets
+over jumps of the forces.
 """
 
 import math
@@ -43,7 +45,8 @@ from .stepping import (
     why_too_small,
 )
 
-CAREFUL = 4.0  # errors are held this far below the tolerance: those of backward steps add up rather than cancel
+# errors are held this far below the tolerance: those of backward steps add up rather than cancel
+CAREFUL = 4.0
 SAFETY = 0.8
 LONGEST_USE = 50  # steps a Jacobian may serve, or twice as many as the evaluations it costs
 WORTH = 1.2  # a longer step must gain at least this much: it costs new factors
@@ -93,7 +96,9 @@ def restart(rhs, tables, work, memory, h, vectors):
 
 @inline
 def solve(rhs, tables, work, run, t, h, k):
-    """(status, converged) of the step: with the last factors, with new ones of old derivatives, with new derivatives."""
+    """(status, converged) of the step: with the last factors, with new ones of old derivatives,
+    with new derivatives.
+    """
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     c, status, converged = h / ALPHA[k], OK if finite(vectors[PREDICTED]) else NOT_FINITE, False
     good = (
@@ -116,7 +121,9 @@ def solve(rhs, tables, work, run, t, h, k):
 
 @inline
 def next_order(k, error, vectors, control):
-    """(order, factor) of the longest next step; the error of each order goes with the power order + 1 of the length."""
+    """(order, factor) of the longest next step; the error of each order goes with the power order +
+    1 of the length.
+    """
     best, factor = k, error ** (-1.0 / (k + 1)) if error > 0.0 else LARGEST
     for order in (k - 1, k + 1):
         if (
@@ -131,7 +138,9 @@ def next_order(k, error, vectors, control):
 
 @inline
 def plan(h, k, error, memory, control, vectors):
-    """Order and length of the next step: changed after k + 1 equal steps at the earliest, and only where it pays."""
+    """Order and length of the next step: changed after k + 1 equal steps at the earliest, and only
+    where it pays.
+    """
     memory.equal_steps += 1
     memory.age += 1
     memory.h = memory.spacing

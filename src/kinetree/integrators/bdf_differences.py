@@ -1,15 +1,20 @@
-"""The formulas of the numerical differentiation method of order k = 1 .. 6 on equal steps [Shampine1997, sec. 2].
+"""The formulas of the numerical differentiation method of order k = 1 .. 6 on equal steps
+[Shampine1997, sec. 2].
 
-    sum_{j=1..k} nabla^j y_{n+1} / j  -  kappa_k gamma_k (y_{n+1} - y^p)  =  h f(t_{n+1}, y_{n+1}),     gamma_k = sum 1 / j
+    sum_{j=1..k} nabla^j y_{n+1} / j  -  kappa_k gamma_k (y_{n+1} - y^p)  =  h f(t_{n+1}, y_{n+1}),
+                                      gamma_k = sum 1 / j
 
-The past is kept as backward differences D_j = nabla^j y_n. With the prediction y^p = D_0 + ... + D_k the unknown is
+The past is kept as backward differences D_j = nabla^j y_n. With the prediction y^p = D_0 + ... +
+D_k the unknown is
 d = y_{n+1} - y^p = nabla^{k+1} y_{n+1}:
 
-    c f(t_{n+1}, y^p + d) = psi + d,     c = h / ((1 - kappa_k) gamma_k),     psi = sum gamma_j D_j / ((1 - kappa_k) gamma_k)
+    c f(t_{n+1}, y^p + d) = psi + d,     c = h / ((1 - kappa_k) gamma_k),     psi = sum gamma_j D_j
+                                         / ((1 - kappa_k) gamma_k)
 
-and the local error is (kappa_k gamma_k + 1 / (k + 1)) d. kappa = 0 would be Gear's method; the values below let the
-first orders take longer steps at the same error, at little loss of stability. A change of the step length interpolates
-the differences anew.
+and the local error is (kappa_k gamma_k + 1 / (k + 1)) d. kappa = 0 would be Gear's method; the
+values below let the
+first orders take longer steps at the same error, at little loss of stability. A change of the step
+length interpolates the differences anew.
 """
 
 import numpy as np
@@ -66,7 +71,8 @@ def accept(k, vectors):
 
 @inline
 def interpolation(k, factor, at, c):
-    """Row m of the matrix: differences of order 0 .. k as seen at the point m factor steps back, [Shampine1997, sec. 2].
+    """Row m of the matrix: differences of order 0 .. k as seen at the point m factor steps back,
+    [Shampine1997, sec. 2].
 
     R_{jm} = prod_{i=1..j} (i - 1 - m factor) / i
     """

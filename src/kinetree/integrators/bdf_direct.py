@@ -1,10 +1,14 @@
-"""Backward differentiation of the constrained equations themselves, without solving them for the accelerations first.
+"""Backward differentiation of the constrained equations themselves, without solving them for the
+accelerations first.
 
-The first of the four ways that [Han1994] names. Unknown at the end of a step are positions, velocities and multipliers; both
-g = 0 and its rate are kept (stabilised index 2, [Gear1985]), so that positions, velocities and multipliers all converge
-with the order of the formula. Steps, orders and errors are those of `bdf.py`, the nonlinear equations those of
-`direct_newton.py`: their matrix is as sparse as the machine, where the Jacobian of the reduced system is full. The formulation
-gives the first slope, settles the last digits of a new state, and completes the samples.
+The first of the four ways that [Han1994] names. Unknown at the end of a step are positions,
+velocities and multipliers; both
+g = 0 and its rate are kept (stabilised index 2, [Gear1985]), so that positions, velocities and
+multipliers all converge
+with the order of the formula. Steps, orders and errors are those of `bdf.py`, the nonlinear
+equations those of `direct_newton.py`: their matrix is as sparse as the machine, where the Jacobian
+of the reduced system is full. The formulation gives the first slope, settles the last digits of a
+new state, and completes the samples.
 """
 
 from ..num.dense import copy
@@ -25,7 +29,9 @@ SAME = 1e-12  # relative difference of c below which they may
 
 @inline
 def solve(rhs, tables, work, run, t, h, k):
-    """(status, converged) of the step: with the last factors where they served well, with new ones, with new derivatives."""
+    """(status, converged) of the step: with the last factors where they served well, with new ones,
+    with new derivatives.
+    """
     memory, cost = run.memory[0], 2 * groups(run.lists)[0].shape[0]
     c, status, converged = h / ALPHA[k], OK if finite(run.vectors[PREDICTED]) else NOT_FINITE, False
     first = LAST if abs(memory.c - c) <= SAME * c and memory.rate <= QUICK else NEW

@@ -1,14 +1,18 @@
-"""The equations of a tree body by body, as a step of backward differentiation has them where trees are deep.
+"""The equations of a tree body by body, as a step of backward differentiation has them where trees
+are deep.
 
-    I_i A_i + V_i x* I_i V_i - F_i  =  Phi_i - sum of Phi over the bodies on it        Phi_i: what the joint of body i carries
-    h_k . Phi_i  =  tau_k                                                              for the freedoms of that joint
+    I_i A_i + V_i x* I_i V_i - F_i  =  Phi_i - sum of Phi over the bodies on it        Phi_i: what
+                                    the joint of body i carries
+    h_k . Phi_i  =  tau_k                                                              for the
+                 freedoms of that joint
     V_i  =  V_P + sum h_k v_k
 
-Unknown beside the freedoms are the twists of bodies, about their own origins, and Phi. Each equation knows a body, what it stands
-on and what elements tie to it, however deep the tree is: eliminated from the tips these are articulated bodies, stiffness
-included. Poses and twists change body by body in differences; that the columns h turn with the speeds is left out, an error of
-Newton's matrix of the size of the turn over a step. Vectors are about O (`dynamics/kinematics.py`), rows and unknowns about
-the origins of the bodies.
+Unknown beside the freedoms are the twists of bodies, about their own origins, and Phi. Each
+equation knows a body, what it stands on and what elements tie to it, however deep the tree is:
+eliminated from the tips these are articulated bodies, stiffness included. Poses and twists change
+body by body in differences; that the columns h turn with the speeds is left out, an error of
+Newton's matrix of the size of the turn over a step. Vectors are about O (`dynamics/kinematics.py`),
+rows and unknowns about the origins of the bodies.
 """
 
 from ..dynamics.anchors import about_itself, arm
@@ -63,7 +67,9 @@ def unbalanced(link, body):
 
 @stage
 def carry(tables, work, run):
-    """Accelerations against free fall from vdot, what the joints carry (KEPT), and where the origins are (W)."""
+    """Accelerations against free fall from vdot, what the joints carry (KEPT), and where the
+    origins are (W).
+    """
     links, bodies, dofs, gravity = tables.links, work.bodies, work.dofs, tables.settings[0].gravity
     Phi, origin = run.unknowns[KEPT], run.unknowns[W]
     store6(bodies[0].A, (0.0, 0.0, 0.0, -gravity[0], -gravity[1], -gravity[2]))
@@ -133,7 +139,9 @@ def turn_columns(i, links, bodies, dofs):
 
 @stage
 def ask_bodies(tables, work, run, t, y, members, by_velocity, sizes):
-    """Loads with the bodies among the members moved; counted and checked. Rates of states in row SLOPE."""
+    """Loads with the bodies among the members moved; counted and checked. Rates of states in row
+    SLOPE.
+    """
     report, memory, links, bodies = work.report[0], run.memory[0], tables.links, work.bodies
     moved, freedoms = run.unknowns[MOVED], first_speed(run.lists)
     if not counted(memory, report):
@@ -221,7 +229,9 @@ def keep_bodies(tables, work, run, P):
 
 @stage
 def push_bodies(tables, work, r):
-    """Twists that go with speeds, both in the order of the unknowns: those of the present state will do."""
+    """Twists that go with speeds, both in the order of the unknowns: those of the present state
+    will do.
+    """
     links, dofs, last = tables.links, work.dofs, 6 * (tables.links.shape[0] - 1)
     for i in range(1, links.shape[0]):
         link = links[i]

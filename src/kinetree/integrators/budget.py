@@ -1,4 +1,6 @@
-"""How much a run may cost: steps, and seconds of the clock; and when it is clear that it would never end."""
+"""How much a run may cost: steps, and seconds of the clock; and when it is clear that it would
+never end.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ class Budget:
         return Status.STALLED if self.watching and self._stalled(memory) else Status.MORE
 
     def _stalled(self, memory) -> bool:
-        """Whether the last attempts advanced so little that the rest would take more than anyone can wait for."""
+        """Whether the last attempts advanced so little that the rest would take more than anyone
+        can wait for.
+        """
         attempts, t = memory.accepted + memory.rejected, memory.t
         taken, gained = attempts - self.attempts, t - self.t
         if math.isnan(self.t) or taken >= WATCHED:

@@ -80,7 +80,8 @@ INTEGRATORS: tuple[Integrator, ...] = (
     ),
     Integrator(
         "bdf-direct",
-        "backward differentiation of the constrained equations, sparse, variable step and order 1 to 5",
+        "backward differentiation of the constrained equations, sparse, variable step and order 1 "
+        "to 5",
         5,
         (*VARIABLE, up_to(5, default=5)),
         "Gear1985",

@@ -1,16 +1,19 @@
-"""What an integrator declares about itself. To add one: write `<name>.py`, add one line to `catalogue.py`.
+"""What an integrator declares about itself. To add one: write `<name>.py`, add one line to
+`catalogue.py`.
 
-Its line names its options (see `options.py`): those of `FIXED` or of `VARIABLE` steps, and what it has besides. A
-Runge-Kutta method is a `Tableau` and nothing else. Any other method file offers `ROWS` (rows of `vectors` it needs), if need
-be `coefficients(order)`, and three kernels for the time loop (see loop.py)
+Its line names its options (see `options.py`): those of `FIXED` or of `VARIABLE` steps, and what it
+has besides. A Runge-Kutta method is a `Tableau` and nothing else. Any other method file offers
+`ROWS` (rows of `vectors` it needs), if need be `coefficients(order)`, and three kernels for the
+time loop (see loop.py)
 
     start(rhs, settle, tables, work, run) -> Status
     step(rhs, settle, tables, work, run)  -> Status
     dense(run, t, out)
 
-`step` takes one step from `memory.t` on, settles the new state, and leaves the last good state in row Y whatever happens;
-the loop logs it and fills the samples. The contract tests then measure the declared order, the error against
-the tolerance, chunking, faults in the right-hand side, and that nothing is allocated.
+`step` takes one step from `memory.t` on, settles the new state, and leaves the last good state in
+row Y whatever happens; the loop logs it and fills the samples. The contract tests then measure the
+declared order, the error against the tolerance, chunking, faults in the right-hand side, and that
+nothing is allocated.
 """
 
 from __future__ import annotations
@@ -150,7 +153,9 @@ class Integrator:
         )
 
     def as_asked(self, chosen: Mapping[str, Any]) -> Integrator:
-        """The method with the steps asked for: one that has both kinds chooses them where no length is given."""
+        """The method with the steps asked for: one that has both kinds chooses them where no length
+        is given.
+        """
         return self if chosen.get(STEP.name) is not None else self._choosing
 
     @cached_property

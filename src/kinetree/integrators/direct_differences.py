@@ -1,8 +1,11 @@
-"""M, G and the derivatives of the equations over the freedoms of a tree, for the matrix of a step (`newton_matrix.py`).
+"""M, G and the derivatives of the equations over the freedoms of a tree, for the matrix of a step
+(`newton_matrix.py`).
 
-    C = -f_v,   K = (M a + G^T lam - f)_q,   and of the rows:  (G v)_q  of velocities,  (G a - gamma)_q and _v  of accelerations
+    C = -f_v,   K = (M a + G^T lam - f)_q,   and of the rows:  (G v)_q  of velocities,  (G a -
+                gamma)_q and _v  of accelerations
 
-C and K come from differences, columns that share no row at once (`newton_pattern.py`), and are kept over many steps.
+C and K come from differences, columns that share no row at once (`newton_pattern.py`), and are kept
+over many steps.
 """
 
 import math
@@ -58,7 +61,9 @@ def change_group(tables, work, run, members, by_velocity, sizes, y):
 
 @inline
 def store_group(run, members, into, level, sizes, before, after):
-    """Differences of the residuals at the rows of each member; rows of velocities go with c, as if they were accelerations."""
+    """Differences of the residuals at the rows of each member; rows of velocities go with c, as if
+    they were accelerations.
+    """
     free, nx, _ = unknowns(run.lists)
     first, row, _ = columns(run.lists)
     for j in members:
@@ -72,7 +77,9 @@ def store_group(run, members, into, level, sizes, before, after):
 
 @inline
 def increments(tables, lists, by_velocity, vectors, y, out):
-    """Changes of velocities and states, as the tolerance wants them; of positions, and of bodies, at the size of the machine."""
+    """Changes of velocities and states, as the tolerance wants them; of positions, and of bodies,
+    at the size of the machine.
+    """
     nq, nv, nx, length = (
         tables.settings[0].nq,
         tables.settings[0].nv,
@@ -91,7 +98,9 @@ def increments(tables, lists, by_velocity, vectors, y, out):
 
 @inline
 def ask_changed(tables, work, run, t, level, members, by_velocity, sizes):
-    """The equations with a group changed, the other way where they cannot be had the one; answers a Status."""
+    """The equations with a group changed, the other way where they cannot be had the one; answers a
+    Status.
+    """
     vectors, status = run.vectors, OK
     y, trial = vectors[NEXT], vectors[START]
     for _ in range(2):
@@ -111,7 +120,9 @@ def ask_changed(tables, work, run, t, level, members, by_velocity, sizes):
 
 @stage
 def take_differences(tables, work, t, run, level):
-    """All derivatives at the state in NEXT, where the equations were asked for last and the residual is in BASE."""
+    """All derivatives at the state in NEXT, where the equations were asked for last and the
+    residual is in BASE.
+    """
     memory, vectors = run.memory[0], run.vectors
     nv, sizes, after = tables.settings[0].nv, run.unknowns[RIGHT], run.unknowns[OTHER]
     group_first, group = groups(run.lists)

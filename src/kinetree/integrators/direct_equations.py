@@ -1,7 +1,10 @@
-"""The constrained equations at the end of a step, as residuals of what is unknown there.  [Gear1985]
+"""The constrained equations at the end of a step, as residuals of what is unknown there.
+[Gear1985]
 
-    qdot = N(q) (v + w)            w = M^-1 G^T mu, as large as g = 0 wants it: zero but for what discretising leaves
-    M(q) a + G^T lam = f           a = (psi + d) / c, the acceleration that the formula of backward differences makes of v
+    qdot = N(q) (v + w)            w = M^-1 G^T mu, as large as g = 0 wants it: zero but for what
+                                   discretising leaves
+    M(q) a + G^T lam = f           a = (psi + d) / c, the acceleration that the formula of backward
+                                   differences makes of v
     xdot = xdot(t, q, v, x)
     G v = nu,   g = 0              both levels are kept, so that nothing drifts
 
@@ -43,7 +46,9 @@ def ask(tables, work, memory, t, y, vectors, level):
 
 @inline
 def row_residual(tables, work, r, v, accelerations, level):
-    """G v - nu, or G a - gamma with what a formulation adds that nothing drifts (`formulations/baumgarte.py`)."""
+    """G v - nu, or G a - gamma with what a formulation adds that nothing drifts
+    (`formulations/baumgarte.py`).
+    """
     if level == VELOCITIES:
         return rate(tables, work, r, v) - work.nu[r]
     alpha, left = (
@@ -87,7 +92,9 @@ def acceleration(tables, c, y, vectors, out):
 
 @inline
 def position_gap(tables, work, t, y, c, change, out):
-    """What w has yet to do, -g / c - G dv over the rows in use, at the state asked for last; False if it is no number."""
+    """What w has yet to do, -g / c - G dv over the rows in use, at the state asked for last; False
+    if it is no number.
+    """
     q, _, x = parts(tables, y)
     values(tables, work, t, q, x)
     for k in range(work.report[0].rank):

@@ -1,11 +1,13 @@
 """Newton's method for the constrained equations at the end of a step.  [Gear1985]
 
-    matrix [dv, dx, c dlam] = [ -c (M a + G^T lam - f),  c xdot - psi - d,  nu - G v ]       (the matrix: `newton_matrix.py`)
+    matrix [dv, dx, c dlam] = [ -c (M a + G^T lam - f),  c xdot - psi - d,  nu - G v ]       (the
+                                                         matrix: `newton_matrix.py`)
 
     [ M  G^T ] [ dw ]   [ 0             ]
     [ G   0  ] [ .  ] = [ -g / c - G dv ]           positions follow:  q = q^p - psi + c N (v + w)
 
-The rows kept at both levels are those in use; w is what the second set of multipliers does, M^-1 G^T mu.
+The rows kept at both levels are those in use; w is what the second set of multipliers does, M^-1
+G^T mu.
 """
 
 import math
@@ -106,7 +108,9 @@ def keep_multipliers(work, kept, lam):
 
 @stage
 def prepare(tables, work, run, t, c, anew):
-    """The equations at the predicted velocities and where these lead, their derivatives where `anew`; answers a Status."""
+    """The equations at the predicted velocities and where these lead, their derivatives where
+    `anew`; answers a Status.
+    """
     memory, vectors, y = run.memory[0], run.vectors, run.vectors[NEXT]
     nv = tables.settings[0].nv
     copy(vectors[PREDICTED], y)
@@ -142,7 +146,9 @@ def prepare(tables, work, run, t, c, anew):
 
 @stage
 def iterate(tables, work, run, t, c):
-    """(status, converged) from the predicted state, where the equations were asked for last: d in row CHANGE, y in NEXT."""
+    """(status, converged) from the predicted state, where the equations were asked for last: d in
+    row CHANGE, y in NEXT.
+    """
     memory, vectors, y = run.memory[0], run.vectors, run.vectors[NEXT]
     nv = tables.settings[0].nv
     n, before, rate = memory.n, 0.0, memory.rate

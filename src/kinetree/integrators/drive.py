@@ -1,4 +1,6 @@
-"""One call that integrates: what is asked for is checked, the time loop compiled or loaded and run, one plain result given."""
+"""One call that integrates: what is asked for is checked, the time loop compiled or loaded and run,
+one plain result given.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ def user_equation(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector)
 
 
 def signature():
-    """The one signature of the time loop, and those of a method's `start` and `step`, and of its `dense`."""
+    """The one signature of the time loop, and those of a method's `start` and `step`, and of its
+    `dense`.
+    """
     t_tables, t_work, rhs, settle = signatures()
     problem = (
         types.FunctionType(rhs),
@@ -113,31 +117,38 @@ def integrate(
 
     rhs, settle   kernels as in `tables.signatures`; without tables and work a plain ODE
     samples       sorted times at which the state is wanted
-    on_chunk      called with the time reached about ten times a second; returning False ends the run there
+    on_chunk      called with the time reached about ten times a second; returning False ends the
+                  run there
     chunk         steps per chunk, instead of as many as take a tenth of a second
     breaks        times at which steps end; where something jumps the method starts anew
-    jump          called with (t, y) just after such a time, may change y in place; any status but OK ends the run
+    jump          called with (t, y) just after such a time, may change y in place; any status but
+                  OK ends the run
     begin         the same at the start
-    carried       sizes of the last components of y, on which nothing depends: their errors are held below rtol of that, and
+    carried       sizes of the last components of y, on which nothing depends: their errors are held
+                  below rtol of that, and
                   do not dilute those of the others
     watcher       finds events (`halts.py`)
     keep          keeps the samples while the run goes on
-    probe         seconds between the times at which the equations are evaluated inside the steps of adaptive methods, so that no
+    probe         seconds between the times at which the equations are evaluated inside the steps of
+                  adaptive methods, so that no
                   pulse of user code that lasts longer is passed unseen; 0: nowhere
     second        the time (s) by which rates are counted where the first step is chosen
-    options       those of the method, as its line in the catalogue names them: rtol, atol, max_step, step, order, ...
+    options       those of the method, as its line in the catalogue names them: rtol, atol,
+                  max_step, step, order, ...
     """
     entry, y = find(method), request.initial_state(y0)
     if Problem.NODES in entry.handles and (tables is None or not len(tables.spots)):
         raise ModelError(
-            f"integrator {entry.name!r} is for machines in node coordinates: use it with kt.simulate."
+            f"integrator {entry.name!r} is for machines in node coordinates: use it with "
+            "kt.simulate."
         )
     chosen = values(options, Choice("integrator", entry, INTEGRATORS))
     entry = entry.as_asked(chosen)
     tables = empty_tables() if tables is None else tables
     if Problem.ODE not in entry.handles and not tables.plant.any():
         raise ModelError(
-            f"integrator {entry.name!r} is for machines: it needs M, f and G, and a plain equation has none. "
+            f"integrator {entry.name!r} is for machines: it needs M, f and G, and a plain equation "
+            "has none. "
             "Use 'bdf'."
         )
     n, rtol = len(y) - len(carried), chosen.get("rtol") or RTOL.default
@@ -191,8 +202,10 @@ def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]
     layout = kept(entry.layout, tables, *((n, chosen[SPARSE.name]) if entry.matrices else ()))
     if entry.matrices and layout.newton == FULL and n > MOST_FULL:
         raise ModelError(
-            f"integrator {entry.name!r} keeps the full Jacobian of its states here, and there are {n}. "
-            "Use coordinates=\"cartesian\", where it is sparse, for stiff machines; 'adams' where nothing is stiff."
+            f"integrator {entry.name!r} keeps the full Jacobian of its states here, and there are "
+            f"{n}. "
+            "Use coordinates=\"cartesian\", where it is sparse, for stiff machines; 'adams' where "
+            "nothing is stiff."
         )
     return layout
 

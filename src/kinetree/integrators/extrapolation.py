@@ -1,9 +1,13 @@
-"""One step of any even order from the modified midpoint rule and extrapolation [Gragg1965; Hairer1993, sec. II.9].
+"""One step of any even order from the modified midpoint rule and extrapolation [Gragg1965;
+Hairer1993, sec. II.9].
 
-    z_0 = y,  z_1 = y + s f(y),  z_{m+1} = z_{m-1} + 2 s f(z_m),  s = h / n;     z_n has an error series in s^2
-    T_{j0} = z_n for n = n_j = 2 j,     T_{jl} = T_{j,l-1} + (T_{j,l-1} - T_{j-1,l-1}) / ((n_j / n_{j-l})^2 - 1)
+    z_0 = y,  z_1 = y + s f(y),  z_{m+1} = z_{m-1} + 2 s f(z_m),  s = h / n;     z_n has an error
+              series in s^2
+    T_{j0} = z_n for n = n_j = 2 j,     T_{jl} = T_{j,l-1} + (T_{j,l-1} - T_{j-1,l-1}) / ((n_j /
+                                        n_{j-l})^2 - 1)
 
-With `columns` values of n the order is 2 columns. It starts the fixed-step Adams methods and ends them on short steps.
+With `columns` values of n the order is 2 columns. It starts the fixed-step Adams methods and ends
+them on short steps.
 """
 
 from ..num.jit import inline

@@ -1,7 +1,8 @@
 """Where the steps of fixed length end.
 
-Step i of a stretch ends at t_start + i h, without summing up rounding errors; the last one ends exactly on t_end and is
-shorter if h does not divide the stretch. A fixed step has no other length to fall back on: any failure ends the run.
+Step i of a stretch ends at t_start + i h, without summing up rounding errors; the last one ends
+exactly on t_end and is shorter if h does not divide the stretch. A fixed step has no other length
+to fall back on: any failure ends the run.
 """
 
 from ..num.jit import inline

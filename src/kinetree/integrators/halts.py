@@ -1,7 +1,9 @@
-"""What the time loop has to do with events: it is watched chunk by chunk, and may be halted in between.
+"""What the time loop has to do with events: it is watched chunk by chunk, and may be halted in
+between.
 
-A watcher looks at the nodes of every chunk (`loop.py`). Where an event changes the state, ends the run or fails, it answers
-with a halt: what lies behind is forgotten, and the method starts anew from the state after the event, as after a break.
+A watcher looks at the nodes of every chunk (`loop.py`). Where an event changes the state, ends the
+run or fails, it answers with a halt: what lies behind is forgotten, and the method starts anew from
+the state after the event, as after a break.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ FIRST_WATCHED, MOST_WATCHED = (
 
 
 class Occurrence(NamedTuple):
-    """An event that happened: which, when, its direction (0: a touch), the states before and after, energy it brought in."""
+    """An event that happened: which, when, its direction (0: a touch), the states before and after,
+    energy it brought in.
+    """
 
     name: str
     t: float
@@ -46,7 +50,9 @@ class Watcher(Protocol):
         """A stretch begins."""
 
     def look(self, t: np.ndarray, nodes: np.ndarray) -> Halt | None:
-        """The ends of the steps of a chunk, the start before them, and the states at all nodes of each step, its start first."""
+        """The ends of the steps of a chunk, the start before them, and the states at all nodes of
+        each step, its start first.
+        """
 
 
 def all_nodes(y: np.ndarray, nodes: np.ndarray) -> np.ndarray:

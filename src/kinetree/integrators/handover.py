@@ -1,10 +1,11 @@
 """From one multistep method to the other without starting anew at order one.
 
-Both keep the past as a polynomial: Adams one through y and the last slopes, backward differentiation one through the
-last states at equal steps h. Each is read off the other,
+Both keep the past as a polynomial: Adams one through y and the last slopes, backward
+differentiation one through the last states at equal steps h. Each is read off the other,
 
     Adams -> BDF:   D_j = nabla^j of the values at t, t - h, t - 2 h, ...
-    BDF -> Adams:   h nabla^i f = sum_{j >= 1} nabla^{i+j} y / j             (h d/dt = -ln(1 - nabla))
+    BDF -> Adams:   h nabla^i f = sum_{j >= 1} nabla^{i+j} y / j             (h d/dt = -ln(1 -
+                    nabla))
 """
 
 from ..num.jit import inline
@@ -50,7 +51,9 @@ def to_bdf(memory, c, vectors):
 
 @inline
 def to_adams(memory, c, vectors):
-    """Differences of the slopes at equal steps, from the states; the slope at the present state is in row YDOT."""
+    """Differences of the slopes at equal steps, from the states; the slope at the present state is
+    in row YDOT.
+    """
     h, k = memory.spacing, memory.order
     for i in range(vectors.shape[1]):
         vectors[CARRY, i] = 0.0

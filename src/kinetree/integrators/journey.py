@@ -1,4 +1,6 @@
-"""A run on its way from Python: stretch after stretch, chunk after chunk; progress, cancelling, events."""
+"""A run on its way from Python: stretch after stretch, chunk after chunk; progress, cancelling,
+events.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +99,9 @@ class Journey:
             rest = self._rest(piece)
 
     def _rest(self, piece: Stretch) -> Stretch | None:
-        """What is left of a stretch, after it has come to its end, to a halt, or to a step that was taken back."""
+        """What is left of a stretch, after it has come to its end, to a halt, or to a step that was
+        taken back.
+        """
         if self.halt is not None and self.status == Status.MORE:
             self.behind = None
             return self._after_halt(self.halt, piece)
@@ -119,7 +123,9 @@ class Journey:
         return behind
 
     def _after_halt(self, halt: Halt, piece: Stretch) -> Stretch | None:
-        """What is left of the stretch after a halt; at its end, or that of the run, only the slope there."""
+        """What is left of the stretch after a halt; at its end, or that of the run, only the slope
+        there.
+        """
         t = float(np.nextafter(halt.t, np.inf))
         self.jumps.append(Jump(halt.t, t, halt.before, halt.after))
         self.run.vectors[Y] = halt.after
@@ -159,7 +165,9 @@ class Journey:
         return status == Status.OK
 
     def _chunks(self) -> None:
-        """Advance until the stretch is done, failed or told to stop; each chunk but the last fills its log completely."""
+        """Advance until the stretch is done, failed or told to stop; each chunk but the last fills
+        its log completely.
+        """
         try:
             while self.status == Status.MORE and not self.interrupted:
                 self._one_chunk()
@@ -236,7 +244,9 @@ class Journey:
         self.halt, self.status = halt, Status.MORE
 
     def _next_rows(self, rows: int, seconds: float) -> int:
-        """Steps of the next chunk; with events a number that no clock decides, so that the run can be repeated."""
+        """Steps of the next chunk; with events a number that no clock decides, so that the run can
+        be repeated.
+        """
         if self.watcher is not None:
             return FIRST_WATCHED if self.halt is not None else min(2 * rows, MOST_WATCHED)
         return self.rows if self.chunk else _next_rows(rows, seconds)
@@ -275,7 +285,9 @@ def _room_for_nodes(rows: int, run: Run) -> np.ndarray:
 
 
 def _at_rest(run: Run) -> Run:
-    """A copy of what another thread has left while it does not come back from an evaluation: twice the same."""
+    """A copy of what another thread has left while it does not come back from an evaluation: twice
+    the same.
+    """
     before, now = b"", _copied(run)
     while before != (before := now.memory.tobytes() + now.vectors.tobytes()):
         time.sleep(0.01)

@@ -1,14 +1,18 @@
-"""The Lipschitz constant L of a system, estimated as it goes: L = rho(f_y), the largest |eigenvalue|.  [Han1994, sec. 2.2]
+"""The Lipschitz constant L of a system, estimated as it goes: L = rho(f_y), the largest
+|eigenvalue|.  [Han1994, sec. 2.2]
 
-A direction w0 and its images w1 = J w0, w2 = J w1 tell the dominant pair of eigenvalues, real or complex, from
+A direction w0 and its images w1 = J w0, w2 = J w1 tell the dominant pair of eigenvalues, real or
+complex, from
 
-    w2 = a w1 + b w0  (least squares, in the norm of the error test),      lambda^2 - a lambda - b = 0,
+    w2 = a w1 + b w0  (least squares, in the norm of the error test),      lambda^2 - a lambda - b =
+                      0,
 
-and w2 is the direction of the next estimate: the directions turn to where the system is stiffest. An image costs one
-evaluation, from a small change of the state along the direction. Where another part of the system overtakes the one that
-is followed, the directions need many looks to turn there; so the whole Jacobian is looked at where the steps are shorter
-than this L explains. With it images cost nothing, and estimates are repeated, also from a start of their own. Large machines
-have no such Jacobian: their images are evaluations, too, and estimates are repeated while they still grow.
+and w2 is the direction of the next estimate: the directions turn to where the system is stiffest.
+An image costs one evaluation, from a small change of the state along the direction. Where another
+part of the system overtakes the one that is followed, the directions need many looks to turn there;
+so the whole Jacobian is looked at where the steps are shorter than this L explains. With it images
+cost nothing, and estimates are repeated, also from a start of their own. Large machines have no
+such Jacobian: their images are evaluations, too, and estimates are repeated while they still grow.
 """
 
 import math
@@ -30,7 +34,9 @@ SETTLED = 0.05  # ... where they cost evaluations
 
 @inline
 def scatter(weight, out):
-    """A direction that has a part along every eigenvector: all components but passive ones, none alike."""
+    """A direction that has a part along every eigenvector: all components but passive ones, none
+    alike.
+    """
     for i in range(out.shape[0]):
         out[i] = (
             (1.0 + (7 * i % 5) / 5.0) * (1.0 if i % 2 else -1.0) / weight[i]
@@ -60,7 +66,9 @@ def products(a, b, weight):
 
 @inline
 def radius(w0, w1, w2, weight):
-    """The larger |lambda| of the pair; where the images lie along the direction, simply their growth."""
+    """The larger |lambda| of the pair; where the images lie along the direction, simply their
+    growth.
+    """
     s00, s01, s11 = products(w0, w0, weight), products(w0, w1, weight), products(w1, w1, weight)
     det = s00 * s11 - s01 * s01
     if not det > 1e-12 * s00 * s11:
@@ -103,7 +111,9 @@ def directions(run):
 
 @stage
 def look_along(rhs, tables, work, run, most, changed):
-    """L along the direction followed so far, by up to so many estimates of two evaluations each, while it changes much."""
+    """L along the direction followed so far, by up to so many estimates of two evaluations each,
+    while it changes much.
+    """
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     weight, at = vectors[WEIGHT], directions(run)
     w0, w1, w2 = vectors[at + DIRECTION], vectors[at + IMAGE], vectors[at + SECOND]
@@ -129,7 +139,9 @@ def look(rhs, tables, work, run):
 
 @inline
 def look_anywhere(rhs, tables, work, run):
-    """The same from a start of its own, until estimates agree: what a machine without a full Jacobian has instead of it."""
+    """The same from a start of its own, until estimates agree: what a machine without a full
+    Jacobian has instead of it.
+    """
     memory, vectors, at = run.memory[0], run.vectors, directions(run)
     known, w0, other = memory.L, vectors[at + DIRECTION], vectors[at + OTHER]
     copy(w0, other)
@@ -162,7 +174,9 @@ def converged_radius(w0, w1, w2, vectors):
 
 @stage
 def look_at_jacobian(run):
-    """L of the Jacobian at hand: along the direction followed so far, or along anything if that is larger."""
+    """L of the Jacobian at hand: along the direction followed so far, or along anything if that is
+    larger.
+    """
     memory, vectors, at = run.memory[0], run.vectors, directions(run)
     w0, w1, w2, other = (
         vectors[at + DIRECTION],

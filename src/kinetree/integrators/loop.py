@@ -1,12 +1,17 @@
-"""The one time loop: steps of whatever method, the samples and nodes inside each of them, and the log.
+"""The one time loop: steps of whatever method, the samples and nodes inside each of them, and the
+log.
 
 A method is three kernels, called by address, so that this loop is compiled once for all of them:
 
-    start(rhs, settle, tables, work, run) -> Status     the first derivative, and whatever the first step needs
-    step(rhs, settle, tables, work, run)  -> Status     one accepted step, or the cause why there is none
-    dense(run, t, out)                                  state at a time t inside the last step, which changes nothing
+    start(rhs, settle, tables, work, run) -> Status     the first derivative, and whatever the first
+                                                        step needs
+    step(rhs, settle, tables, work, run)  -> Status     one accepted step, or the cause why there is
+                                          none
+    dense(run, t, out)                                  state at a time t inside the last step,
+                                                        which changes nothing
 
-Nodes are states inside every step at Chebyshev points and at its end, kept where events are watched (`nodes.py`).
+Nodes are states inside every step at Chebyshev points and at its end, kept where events are watched
+(`nodes.py`).
 """
 
 import numpy as np

@@ -8,7 +8,9 @@ from ..saddle.branches import near
 FAR = (
     4.0  # tolerances by which settling may move a new state; what the corrector leaves is below one
 )
-HELPED = 0.35  # of what it was before the step was halved: an error falls to a quarter or less, anything else does not help
+# of what it was before the step was halved: an error falls to a quarter or less, anything else does
+# not help
+HELPED = 0.35
 
 
 @inline
@@ -49,10 +51,11 @@ def norm(x, weight):
 
 @inline
 def moved_far(settled, before, weight, report, memory):
-    """Has settling moved the new state, which was at `before` (used up), by far more than its error?
+    """Has settling moved the new state, which was at `before` (used up), by far more than its
+    error?
 
-    Then that error comes back magnified, and the step is too long; unless a shorter one did not help, as where something
-    jumps, or leads to a change point.
+    Then that error comes back magnified, and the step is too long; unless a shorter one did not
+    help, as where something jumps, or leads to a change point.
     """
     for i in range(len(before)):
         before[i] -= settled[i]

@@ -1,13 +1,15 @@
-"""What a time loop remembers between chunks; the same types for every method, so that each loop has one signature.
+"""What a time loop remembers between chunks; the same types for every method, so that each loop has
+one signature.
 
     advance(start, step, dense, rhs, settle, tables, work, run) -> Status          (see loop.py)
 
-The loop runs until the end time (DONE), until its log is full (MORE: call again with an empty log) or until it can go
-no further (the cause). Everything that must survive lies in `run`, so a run cut into chunks equals the run in one
-piece bit by bit, and an interrupted one keeps all it had accepted.
+The loop runs until the end time (DONE), until its log is full (MORE: call again with an empty log)
+or until it can go no further (the cause). Everything that must survive lies in `run`, so a run cut
+into chunks equals the run in one piece bit by bit, and an interrupted one keeps all it had
+accepted.
 
-A run with breaks is cut into stretches (`stretches.py`): each is a run of its own for the method, which starts anew.
-Stops inside a stretch only end a step.
+A run with breaks is cut into stretches (`stretches.py`): each is a run of its own for the method,
+which starts anew. Stops inside a stretch only end a step.
 """
 
 from typing import NamedTuple
@@ -46,7 +48,8 @@ class Control(NamedTuple):
     newton: int  # how steps are solved; ...
     per_jacobian: float  # ... costs in evaluations
     per_factors: float
-    probe: float = 0.0  # between the times at which user code is probed inside steps (s); 0: nowhere (probing.py)
+    # between the times at which user code is probed inside steps (s); 0: nowhere (probing.py)
+    probe: float = 0.0
     second: float = 1.0  # the time by which rates are counted (s)
     structure: int = (
         0  # where the kernel lies that solves them over a structure (newton_iteration.py)
@@ -60,8 +63,10 @@ CONTROL = np.dtype(
 
 MEMORY = np.dtype(
     [  # where the method stands; t_before: start of the last accepted step;
-        # h_used, order_used, error, margin: of that step; moved: of a trial; longest: what the plant allows from here;
-        # doubtful: time up to which something may jump or kink (runge_kutta.py); shortest: part of the last step (structural.py)
+        # h_used, order_used, error, margin: of that step; moved: of a trial; longest: what the
+        # plant allows from here;
+        # doubtful: time up to which something may jump or kink (runge_kutta.py); shortest: part of
+        # the last step (structural.py)
         ("t", "f8"),
         ("t_before", "f8"),
         ("t_carry", "f8"),
@@ -173,7 +178,8 @@ class Run(NamedTuple):
         np.ndarray
     )  # ... (3, entries) derivatives by positions and velocities, inertias and rows ...
     factors: np.ndarray  # ... and room for the factors
-    nodes: np.ndarray  # (rows of the log or none, INSIDE + 1, n): states inside each step and at its end (`loop.py`)
+    # (rows of the log or none, INSIDE + 1, n): states inside each step and at its end (`loop.py`)
+    nodes: np.ndarray
     probes: (
         np.ndarray
     )  # (rows or none, n): scratch of probing.py, the state before the last step first

@@ -2,7 +2,8 @@
 
     (1 - c J) delta = c f - psi - d
 
-J = f_y comes from differences, one evaluation per component, each increment large enough for what rounding leaves of f
+J = f_y comes from differences, one evaluation per component, each increment large enough for what
+rounding leaves of f
 [Hindmarsh2005, eq. (2.9)]. Machines with many freedoms have another matrix (`newton_matrix.py`).
 """
 
@@ -30,7 +31,9 @@ def increment(y, sign, weight, h_noise):
 
 @stage
 def difference_jacobian(rhs, tables, work, memory, t, h, y, weight, vectors):
-    """J at (t, y); a component that cannot be moved one way is moved the other. Nothing depends on those of weight zero."""
+    """J at (t, y); a component that cannot be moved one way is moved the other. Nothing depends on
+    those of weight zero.
+    """
     n, f = vectors.shape[1], vectors[START]
     status = evaluate(rhs, tables, work, memory, t, y, f)
     size = norm(f, weight)
@@ -72,7 +75,9 @@ def factorise(c, memory, vectors):
 
 @inline
 def correction(c, memory, vectors):
-    """delta of the present d, from the slope at y^p + d; that of components carried along follows from the others."""
+    """delta of the present d, from the slope at y^p + d; that of components carried along follows
+    from the others.
+    """
     n, every, delta = memory.n, vectors.shape[1], vectors[NEWTON]
     for i in range(every):
         delta[i] = c * vectors[SLOPE, i] - vectors[PSI, i] - vectors[CHANGE, i]

@@ -1,10 +1,12 @@
-"""The nonlinear equation of an implicit step, by Newton's method with a Jacobian that is used as long as it serves.
+"""The nonlinear equation of an implicit step, by Newton's method with a Jacobian that is used as
+long as it serves.
 
     c f(t, y^p + d) - psi - d = 0,        (1 - c J) delta = c f - psi - d,    d <- d + delta
 
-Small systems have the full Jacobian J (`newton.py`), machines with many freedoms a matrix as sparse as they are
-(`newton_structure.py`). Either is kept over many steps: the observed convergence tells when it has aged. Of the latter inertias
-and rows are taken anew with new factors where the iteration was slow, which costs little.
+Small systems have the full Jacobian J (`newton.py`), machines with many freedoms a matrix as sparse
+as they are (`newton_structure.py`). Either is kept over many steps: the observed convergence tells
+when it has aged. Of the latter inertias and rows are taken anew with new factors where the
+iteration was slow, which costs little.
 """
 
 import math
@@ -40,7 +42,8 @@ _ask = by_address("what, tables, work, run, number", _signature)
 
 @inline
 def linearise(rhs, tables, work, run, t, h, attempt, good):
-    """What an attempt needs at the predicted state: the Jacobian, or the parts that stand for it; answers a Status.
+    """What an attempt needs at the predicted state: the Jacobian, or the parts that stand for it;
+    answers a Status.
 
     New factors of parts that served well are made of these.
     """

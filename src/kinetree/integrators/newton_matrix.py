@@ -4,9 +4,10 @@
                                        [  ...            1 - c xdot_x     0  ]
                                        [ G + ...              0           0  ]
 
-Nowhere is M inverted, so what is sparse stays sparse. P are M, 1 and G, K and C derivatives by positions and by velocities; who
-fills them: `direct_differences.py` for freedoms of the tree, `body_equations.py` for twists of its bodies. Unknown are
-freedoms, states, and multipliers, and above the diagonal stands the transpose of G, not of what derivatives make of it.
+Nowhere is M inverted, so what is sparse stays sparse. P are M, 1 and G, K and C derivatives by
+positions and by velocities; who fills them: `direct_differences.py` for freedoms of the tree,
+`body_equations.py` for twists of its bodies. Unknown are freedoms, states, and multipliers, and
+above the diagonal stands the transpose of G, not of what derivatives make of it.
 """
 
 from ..num.dense import fill
@@ -28,13 +29,17 @@ def groups(lists):
 
 @inline
 def columns(lists):
-    """Where the entries of each column begin, their rows, and where M and G have them when they are packed."""
+    """Where the entries of each column begin, their rows, and where M and G have them when they are
+    packed.
+    """
     return lists[lists[2] : lists[3]], lists[lists[3] : lists[4]], lists[lists[4] : lists[5]]
 
 
 @inline
 def places(lists):
-    """Where entries lie in the factors, where their mirror images do, and the position of each unknown; none in full ones."""
+    """Where entries lie in the factors, where their mirror images do, and the position of each
+    unknown; none in full ones.
+    """
     return lists[lists[5] : lists[6]], lists[lists[6] : lists[7]], lists[lists[7] : lists[8]]
 
 
@@ -91,10 +96,11 @@ def fill_dense(work, run, c, matrix):
 
 @inline
 def fill_sparse(work, run, c, used, both):
-    """The same behind the lists: below the diagonal, then right of it; `used` tells which rows are in use.
+    """The same behind the lists: below the diagonal, then right of it; `used` tells which rows are
+    in use.
 
-    There is no exchange of rows, so a freedom without inertia of its own, which constraints hold, gets a little: what that does
-    to the multipliers vanishes with the corrections.
+    There is no exchange of rows, so a freedom without inertia of its own, which constraints hold,
+    gets a little: what that does to the multipliers vanishes with the corrections.
     """
     free, nx, _ = unknowns(run.lists)
     pad = run.unknowns[PAD]

@@ -1,7 +1,8 @@
 """The matrix of a step laid out: groups of columns for differences, lists for the factors.
 
-Columns that share no row are changed together when differences are taken [Curtis1974]. Small matrices are factored as full ones,
-with exchanges of rows; others over the lists of `num/elimination.py`, without.
+Columns that share no row are changed together when differences are taken [Curtis1974]. Small
+matrices are factored as full ones, with exchanges of rows; others over the lists of
+`num/elimination.py`, without.
 """
 
 from __future__ import annotations
@@ -52,7 +53,9 @@ PARTS = (
 
 
 class Room(NamedTuple):
-    """What the method needs beside the vectors: its lists, one behind the other, and room for the matrix and its factors."""
+    """What the method needs beside the vectors: its lists, one behind the other, and room for the
+    matrix and its factors.
+    """
 
     lists: np.ndarray
     unknowns: np.ndarray
@@ -61,7 +64,9 @@ class Room(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """How the steps of a machine are solved: with which matrix, where its numbers lie, and what that costs in evaluations."""
+    """How the steps of a machine are solved: with which matrix, where its numbers lie, and what
+    that costs in evaluations.
+    """
 
     newton: int
     lists: np.ndarray
@@ -82,7 +87,8 @@ def direct_layout(tables: Tables) -> Layout:
     nodes = Nodes(tables)
     if nodes.filling() > MOST:
         raise ModelError(
-            "integrator 'bdf-direct': in these coordinates nearly every velocity of this long machine meets "
+            "integrator 'bdf-direct': in these coordinates nearly every velocity of this long "
+            "machine meets "
             'every other. Use coordinates="cartesian", where only neighbours do.'
         )
     return laid_out(tables, nodes)
@@ -96,7 +102,9 @@ def full_layout(n: int) -> Layout:
 
 
 def reduced_layout(tables: Tables, n: int, wanted: bool | None = None) -> Layout:
-    """Of n states whose rates a formulation gives: the full Jacobian where that is quicker, or wanted."""
+    """Of n states whose rates a formulation gives: the full Jacobian where that is quicker, or
+    wanted.
+    """
     machine = bool(tables.plant.any()) and fills_structure(tables)
     loops, anchors = (
         bool(tables.settings[0]["ng"]),
@@ -137,7 +145,9 @@ def forget() -> None:
 
 
 def laid_out(tables: Tables, nodes: Nodes) -> Layout:
-    """Lists for the kernels, in the order of PARTS, behind the places where they begin; see `newton_matrix.py`."""
+    """Lists for the kernels, in the order of PARTS, behind the places where they begin; see
+    `newton_matrix.py`.
+    """
     first, row = columns(nodes)
     groups = colours(first, row, nodes)
     parts = [
@@ -204,7 +214,9 @@ def columns(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
 
 
 def places(lists: Lists, first: np.ndarray, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Where each entry lies in the factors, behind their lower half if right of the diagonal, and its mirror image."""
+    """Where each entry lies in the factors, behind their lower half if right of the diagonal, and
+    its mirror image.
+    """
     column = np.repeat(np.arange(len(first) - 1), np.diff(first))
     p, q, at = lists.place[row], lists.place[column], lists.entries(row, column)
     mirror = np.where(p == q, at, np.where(p < q, at, at + lists.size))
@@ -228,7 +240,9 @@ def sources(tables: Tables, nodes: Nodes, first: np.ndarray, row: np.ndarray) ->
 
 
 def colours(first: np.ndarray, row: np.ndarray, nodes: Nodes) -> np.ndarray:
-    """A group for each column: columns of one group share no row that has differences; greedy, in their order."""
+    """A group for each column: columns of one group share no row that has differences; greedy, in
+    their order.
+    """
     last = nodes.free + nodes.nx if nodes.whole_bodies else nodes.size
     used: list[set[int]] = [set() for _ in range(last)]
     groups = np.zeros(len(first) - 1, np.int64)

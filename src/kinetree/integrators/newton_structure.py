@@ -1,14 +1,17 @@
-"""The linear equations of an implicit step over the structure of a machine, nowhere solved for its accelerations.
+"""The linear equations of an implicit step over the structure of a machine, nowhere solved for its
+accelerations.
 
-A formulation answers vdot with  M vdot + G^T lam = f,  G vdot = gamma.  With what is left of a step, r = c f - psi - d, and
+A formulation answers vdot with  M vdot + G^T lam = f,  G vdot = gamma.  With what is left of a
+                                 step, r = c f - psi - d, and
 changes of positions that follow those of velocities, the equations of Newton's method times M are
 
     [ M + c C + c^2 K    -c f_x      G^T ] [ dv ]   [ M r_v ]
     [  ...            1 - c xdot_x    0  ] [ dx ] = [ r_x   ]         dq = c N dv
     [ G + ...              0          0  ] [ .  ]   [ G r_v ]
 
-and no entry of the full Jacobian M^-1 (...) is ever formed. The matrix: `newton_matrix.py`. In deep trees each freedom would
-still meet all outboard of it; so there the twists of bodies are unknowns beside the freedoms (`body_equations.py`).
+and no entry of the full Jacobian M^-1 (...) is ever formed. The matrix: `newton_matrix.py`. In deep
+trees each freedom would still meet all outboard of it; so there the twists of bodies are unknowns
+beside the freedoms (`body_equations.py`).
 """
 
 from ..dynamics.kinematics import kinematics
@@ -59,7 +62,9 @@ def renew_present(tables, work, run, t):
 
 @stage
 def linearise_freedoms(tables, work, run, t):
-    """P, C and K at the state in NEXT, where the formulation was asked for accelerations and multipliers last."""
+    """P, C and K at the state in NEXT, where the formulation was asked for accelerations and
+    multipliers last.
+    """
     vectors, nv = run.vectors, tables.settings[0].nv
     y, a, lam = vectors[NEXT], run.unknowns[A][:nv], run.unknowns[LAM][: work.lam.shape[0]]
     copy(work.vdot, a)
@@ -97,7 +102,9 @@ def linearise_structure(tables, work, run, t):
 
 @stage
 def follow_velocities(tables, work, run, c):
-    """Positions of the trial state in NEXT, and what is carried along, from its velocities; their change into CHANGE."""
+    """Positions of the trial state in NEXT, and what is carried along, from its velocities; their
+    change into CHANGE.
+    """
     vectors, trial = run.vectors, run.vectors[NEXT]
     q, v, _ = parts(tables, trial)
     rates(tables, work, q, v, trial, vectors[SLOPE])
@@ -150,7 +157,9 @@ def correct_structure(tables, work, run, c):
 
 @stage
 def over_structure(what, tables, work, run, number):
-    """All that a step asks, as one kernel with an address: `number` is t, or c. A Status, or whether there are factors."""
+    """All that a step asks, as one kernel with an address: `number` is t, or c. A Status, or
+    whether there are factors.
+    """
     if what == RENEW:
         return renew_present(tables, work, run, number)
     if what == LINEARISE:

@@ -1,11 +1,16 @@
-"""Order conditions of Runge-Kutta methods: one for each rooted tree with up to p nodes.        [Hairer1993, sec. II.2]
+"""Order conditions of Runge-Kutta methods: one for each rooted tree with up to p nodes.
+[Hairer1993, sec. II.2]
 
     sum_i b_i phi_i(tree) = 1 / gamma(tree)
 
-    phi_i = product over the subtrees at the root of sum_j a_ij phi_j(subtree),      a subtree of one node has sum_j a_ij = c_i
+    phi_i = product over the subtrees at the root of sum_j a_ij phi_j(subtree),      a subtree of
+                                                                                     one node has
+                                                                                     sum_j a_ij =
+                                                                                     c_i
     gamma = nodes of the tree * product of gamma over the subtrees at the root
 
-A tree is the sorted tuple of its subtrees, () a single node. There are 1, 1, 2, 4, 9, 20, 48, 115 of them with 1 .. 8 nodes.
+A tree is the sorted tuple of its subtrees, () a single node. There are 1, 1, 2, 4, 9, 20, 48, 115
+of them with 1 .. 8 nodes.
 """
 
 from __future__ import annotations
@@ -27,7 +32,9 @@ def trees(nodes: int) -> tuple[Tree, ...]:
 
 
 def _forests(nodes: int, largest: int) -> Iterator[Tree]:
-    """All sorted tuples of trees with so many nodes in total, none of them with more than `largest`; larger trees first."""
+    """All sorted tuples of trees with so many nodes in total, none of them with more than
+    `largest`; larger trees first.
+    """
     if nodes == 0:
         yield ()
     for size in range(min(nodes, largest), 0, -1):

@@ -1,9 +1,12 @@
-"""Components outside the error test: dependent coordinates that a formulation computes from the independent ones.  [Han1994]
+"""Components outside the error test: dependent coordinates that a formulation computes from the
+independent ones.  [Han1994]
 
-A formulation names them by `report.passive`, the number of dependent degrees of freedom at the front of `work.columns`. Nothing
-depends on their values in the state, which follow by the same formulas. Their absolute tolerances are made negative; their
-weights are then zero, and an implicit method has no columns of them in its Jacobian. They change when the formulation chooses
-other coordinates. Models with quaternions have none: the turns of one about three axes cannot be told apart in its components.
+A formulation names them by `report.passive`, the number of dependent degrees of freedom at the
+front of `work.columns`. Nothing depends on their values in the state, which follow by the same
+formulas. Their absolute tolerances are made negative; their weights are then zero, and an implicit
+method has no columns of them in its Jacobian. They change when the formulation chooses other
+coordinates. Models with quaternions have none: the turns of one about three axes cannot be told
+apart in its components.
 """
 
 from ..num.jit import stage

@@ -1,13 +1,15 @@
 """User code inside accepted steps: does it do there what the step has seen?
 
-A step sees user code where it evaluates the equations. A pulse between these times would be passed in silence. So the equations
-are evaluated along the interpolating polynomial p of the step, at times at most `control.probe` apart, and held against p':
+A step sees user code where it evaluates the equations. A pulse between these times would be passed
+in silence. So the equations are evaluated along the interpolating polynomial p of the step, at
+times at most `control.probe` apart, and held against p':
 
     r(t) = f(t, p(t)) - p'(t)                 the defect [Enright1989]; |h r| in tolerances
 
-Of a smooth motion it is small, or, where the equations are stiff, as smooth as p. Where it is neither, its part that no
-polynomial of degree 6 explains is large: then user code switches inside. The first place where it does is found by bisection, to
-the last digit. The step is taken back, and the run goes on in two parts, with a start of the method anew in between (journey.py).
+Of a smooth motion it is small, or, where the equations are stiff, as smooth as p. Where it is
+neither, its part that no polynomial of degree 6 explains is large: then user code switches inside.
+The first place where it does is found by bisection, to the last digit. The step is taken back, and
+the run goes on in two parts, with a start of the method anew in between (journey.py).
 """
 
 import math
@@ -26,7 +28,9 @@ START, POINT, SLOPE, SIDE, DEFECTS = range(
 )  # rows of `probes`: the state before the step, scratch, the defects
 INSIDE = 16  # times of a step at which defects are compared, its start first
 ROWS = DEFECTS + INSIDE
-FEW = 7  # probes of a step at most; the longest step is as long as four of their intervals, unless `max_step` is longer
+# probes of a step at most; the longest step is as long as four of their intervals, unless
+# `max_step` is longer
+FEW = 7
 LARGE = 30.0  # tolerances: what a step leaves unexplained by as much is looked into
 ROUGH = 0.03  # of the largest defect: what of it no polynomial explains
 NEAR = (
@@ -37,7 +41,9 @@ _S = np.arange(INSIDE) / INSIDE
 
 
 def _across(columns: np.ndarray) -> np.ndarray:
-    """The projection across the columns, by Gram and Schmidt: a constant of kernels, made before any of them can be called."""
+    """The projection across the columns, by Gram and Schmidt: a constant of kernels, made before
+    any of them can be called.
+    """
     P = np.eye(len(columns))
     for column in columns.T:
         left = [math.fsum(row * column) for row in P]
@@ -67,7 +73,9 @@ def weighted(run, i, r):
 
 @stage
 def defect(rhs, dense, tables, work, run, t, out):
-    """r(t); p' by central differences of order 4. Without a value of the equations there is none, and it counts as zero."""
+    """r(t); p' by central differences of order 4. Without a value of the equations there is none,
+    and it counts as zero.
+    """
     memory, point, side = run.memory[0], run.probes[POINT], run.probes[SIDE]
     d = NEAR * (memory.t - memory.t_before)
     dense(run, t, point)
@@ -129,7 +137,9 @@ def largest_change(run, i):
 
 @stage
 def locate(rhs, dense, tables, work, run, i, k):
-    """The two numbers between which the defect changes, between the times k - 1 and k, into `quiet` and `loud`."""
+    """The two numbers between which the defect changes, between the times k - 1 and k, into `quiet`
+    and `loud`.
+    """
     memory, r = run.memory[0], run.probes
     h = memory.t - memory.t_before
     a, b = memory.t_before + (k - 1) / INSIDE * h, memory.t_before + k / INSIDE * h
@@ -161,7 +171,9 @@ def take_back(run):
 
 @inline
 def probed(rhs, dense, tables, work, run):
-    """OK, or SWITCHED: the step is taken back, and `quiet` and `loud` are the numbers around the switch."""
+    """OK, or SWITCHED: the step is taken back, and `quiet` and `loud` are the numbers around the
+    switch.
+    """
     control, memory = run.control[0], run.memory[0]
     h = memory.t - memory.t_before
     if control.probe <= 0.0 or h <= control.probe:

@@ -1,4 +1,6 @@
-"""Checking what was asked for, before anything is computed: each refusal names the value and what would be right."""
+"""Checking what was asked for, before anything is computed: each refusal names the value and what
+would be right.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def initial_state(y0: Numbers) -> np.ndarray:
 
 
 def absolute_tolerance(atol: float | Sequence[float] | None, rtol: float, n: int) -> np.ndarray:
-    """One number for all n components or one for each; None means rtol, so that components of size one and below count as one."""
+    """One number for all n components or one for each; None means rtol, so that components of size
+    one and below count as one.
+    """
     values = np.array(rtol if atol is None else atol, dtype=float)
     if values.ndim > 1 or (values.ndim == 1 and len(values) != n):
         raise ModelError(
@@ -70,7 +74,9 @@ def sample_times(samples: Numbers, t0: float, until: float) -> np.ndarray:
 
 
 def whole_steps(length: float, step: float, scale: float) -> tuple[int, float]:
-    """Number of steps and length of the last one; a step that divides the interval up to rounding is never cut."""
+    """Number of steps and length of the last one; a step that divides the interval up to rounding
+    is never cut.
+    """
     count = round(length / step)
     if abs(length / step - count) <= 8.0 * math.ulp(scale) / step:
         return count, step
@@ -86,7 +92,9 @@ def control(
     layout: Layout,
     share: float,
 ) -> Control:
-    """What is asked for; `chosen` are the values of the method's options, `layout` has the matrix of its steps."""
+    """What is asked for; `chosen` are the values of the method's options, `layout` has the matrix
+    of its steps.
+    """
     length, given = interval(t0, until), chosen.get
     fixed, steps, last = 0.0, 0, 0.0
     if given("step") is not None:

@@ -24,7 +24,9 @@ class Jump(NamedTuple):
 
 @dataclass(frozen=True)
 class Failure:
-    """An evaluation that failed: its time and state, the element without a value (see num/fault.py), what Python code raised."""
+    """An evaluation that failed: its time and state, the element without a value (see
+    num/fault.py), what Python code raised.
+    """
 
     t: float
     y: np.ndarray
@@ -34,7 +36,9 @@ class Failure:
 
     @classmethod
     def of(cls, work: Work, watch: Watch, n: int | None = None) -> Failure:
-        """The last one that the workspace remembers; the first n components of its state are the machine's."""
+        """The last one that the workspace remembers; the first n components of its state are the
+        machine's.
+        """
         report = work.report[0]
         t = float(report["t_failed"])
         return cls(

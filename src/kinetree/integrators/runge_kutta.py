@@ -1,9 +1,11 @@
-"""All Runge-Kutta methods, with and without error control: the tableau is data (`tableau.py`), the kernels are these.
+"""All Runge-Kutta methods, with and without error control: the tableau is data (`tableau.py`), the
+kernels are these.
 
-A step evaluates the stages and the new state, tests its error if the tableau has an estimate, settles the new state onto the
-constraints and evaluates the slope there. Where the error needs that slope, the state is settled before the test, so that one
-evaluation serves the error, the polynomial inside the step and the next step. What the polynomial needs stays in the rows of the
-stages until the next step.
+A step evaluates the stages and the new state, tests its error if the tableau has an estimate,
+settles the new state onto the constraints and evaluates the slope there. Where the error needs that
+slope, the state is settled before the test, so that one evaluation serves the error, the polynomial
+inside the step and the next step. What the polynomial needs stays in the rows of the stages until
+the next step.
 """
 
 import math
@@ -50,7 +52,9 @@ from .tableau import (
 K = OWN  # stages k_1 .. in rows K ..; k_{S+1} is the slope at the new state
 SPACINGS = 64.0  # of the numbers around t: a step as short cannot be divided much further
 SURPRISE = 10.0  # error of a trial that no smooth motion explains: steps are chosen for one half
-STRICT = 100.0  # how much a jump of the slopes may be underestimated: by 170 of dopri5, 27 of dop853, where it lies worst
+# how much a jump of the slopes may be underestimated: by 170 of dopri5, 27 of dop853, where it lies
+# worst
+STRICT = 100.0
 NEXT, TRIAL, SLOPE, WEIGHT, BEFORE, ROWS = range(K + MOST, K + MOST + 6)
 
 
@@ -130,11 +134,13 @@ def error_of(h, run):
 
 @inline
 def doubted(error, memory, t, h):
-    """The error of a trial up to t, counted STRICT times as long as a trial that failed by surprise has not been passed.
+    """The error of a trial up to t, counted STRICT times as long as a trial that failed by surprise
+    has not been passed.
 
-    Estimates are weighted sums of slopes, with weights that cancel for smooth motion. Of a jump or kink inside the step they see
-    a part that depends on where it lies, and for some places none. Trials that are rejected tell that there is one. A step of
-    some spacings of numbers around t has found it.
+    Estimates are weighted sums of slopes, with weights that cancel for smooth motion. Of a jump or
+    kink inside the step they see a part that depends on where it lies, and for some places none.
+    Trials that are rejected tell that there is one. A step of some spacings of numbers around t has
+    found it.
     """
     if memory.t < memory.doubtful:
         return STRICT * error if h > SPACINGS * EPS * abs(t) else error
@@ -145,7 +151,9 @@ def doubted(error, memory, t, h):
 
 @inline
 def settled(rhs, settle, tables, work, run, t, known, slope):
-    """Settle the new state, which stays as it was in row TRIAL; then the slope there, unless it is known and nothing moved."""
+    """Settle the new state, which stays as it was in row TRIAL; then the slope there, unless it is
+    known and nothing moved.
+    """
     memory, vectors = run.memory[0], run.vectors
     copy(vectors[NEXT], vectors[TRIAL])
     status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
@@ -159,7 +167,9 @@ def settled(rhs, settle, tables, work, run, t, known, slope):
 
 @inline
 def finish(rhs, settle, tables, work, run, t):
-    """The settled new state and SLOPE = the derivative there. A step of fixed length has no shorter one to fall back on."""
+    """The settled new state and SLOPE = the derivative there. A step of fixed length has no shorter
+    one to fall back on.
+    """
     c, memory, vectors, status = run.coefficients, run.memory[0], run.vectors, OK
     end, early = K + int(c[INFO, STAGES]), c[INFO, EARLY] != 0.0
     known = early or (

@@ -1,8 +1,10 @@
-"""The log of a run: one row per accepted step, and for long runs one per several, so that memory stays bounded.
+"""The log of a run: one row per accepted step, and for long runs one per several, so that memory
+stays bounded.
 
-A row that stands for several steps has their number in `steps`, their mean length, the sums of what they took, and the
-largest order, error and violations among them; times and running sums are those of the last. Rows never join steps of
-different methods. Whatever is counted over a run is therefore the same as without thinning.
+A row that stands for several steps has their number in `steps`, their mean length, the sums of what
+they took, and the largest order, error and violations among them; times and running sums are those
+of the last. Rows never join steps of different methods. Whatever is counted over a run is therefore
+the same as without thinning.
 """
 
 from __future__ import annotations

@@ -30,7 +30,9 @@ def counted(memory, report):
 
 @inline
 def judged(status, work, t, y):
-    """The status of an evaluation. User code without a value is the cause, whatever else came of it; failures are remembered."""
+    """The status of an evaluation. User code without a value is the cause, whatever else came of
+    it; failures are remembered.
+    """
     if work.report[0].fault != NOBODY:
         status = USER_CODE
     if status != OK:
@@ -49,7 +51,8 @@ def evaluate(rhs, tables, work, memory, t, y, ydot):
 
 @inline
 def settle_finite(settle, tables, work, memory, t, y):
-    """Bring the new state y back onto the constraints, in place, unless a driver has jumped on the way.
+    """Bring the new state y back onto the constraints, in place, unless a driver has jumped on the
+    way.
 
     User code of loads does not matter here, that of drivers does.
     """
@@ -78,7 +81,9 @@ def inside_wanted(run, t):
 
 @inline
 def ended(run):
-    """Whether the stretch is done; at a stop inside it, the next one becomes the end of the coming steps."""
+    """Whether the stretch is done; at a stop inside it, the next one becomes the end of the coming
+    steps.
+    """
     control, memory = run.control[0], run.memory[0]
     while memory.t >= control.t_end and memory.stop < len(run.stops):
         control.t_end = run.stops[memory.stop]
@@ -88,7 +93,9 @@ def ended(run):
 
 @inline
 def allowed(report):
-    """What the plant allows, as a power of two: a limit that moves a little with every step would cost multistep methods."""
+    """What the plant allows, as a power of two: a limit that moves a little with every step would
+    cost multistep methods.
+    """
     return (
         2.0 ** math.floor(math.log2(report.longest))
         if 0.0 < report.longest < math.inf
@@ -98,8 +105,9 @@ def allowed(report):
 
 @inline
 def limited(memory, control):
-    """The step to try: at most h_max and what the plant allows, ending on t_end, in two equal halves where a sliver would be
-    left over."""
+    """The step to try: at most h_max and what the plant allows, ending on t_end, in two equal
+    halves where a sliver would be left over.
+    """
     left = control.t_end - memory.t
     h = min(memory.h, control.h_max, memory.longest)
     if h >= left * (1.0 - 1e-12):
@@ -135,7 +143,9 @@ def too_small(h, t, control):
 
 @inline
 def why_too_small(status, report, y, weight):
-    """The cause of a collapsed step: a failing evaluation, a change point, a tolerance within rounding, or stiffness."""
+    """The cause of a collapsed step: a failing evaluation, a change point, a tolerance within
+    rounding, or stiffness.
+    """
     if status != OK and status != MOVED:
         return status
     if near(report):
@@ -163,12 +173,16 @@ def begin(rhs, tables, work, run):
 
 @inline
 def first_step(rhs, tables, work, run, order, weight, trial, slope):
-    """First step size from the sizes of y, f and df/dt [Hairer1993, sec. II.4], with a bound that grows with the order.
+    """First step size from the sizes of y, f and df/dt [Hairer1993, sec. II.4], with a bound that
+    grows with the order.
 
-        h0 = |y| / 100 |f|,      h = (1 / 100 max(|f|, |f(y + h0 f) - f| / h0))^(1 / (order + 1)) <= 100 order h0
+        h0 = |y| / 100 |f|,      h = (1 / 100 max(|f|, |f(y + h0 f) - f| / h0))^(1 / (order + 1)) <=
+                                 100 order h0
 
-    in units of `second`, the time by which rates are counted, so that a machine has the same first step in any unit of time.
-    It is never so short that the numbers around t could not tell its time: far from t = 0 the error test judges a longer one.
+    in units of `second`, the time by which rates are counted, so that a machine has the same first
+    step in any unit of time.
+    It is never so short that the numbers around t could not tell its time: far from t = 0 the error
+    test judges a longer one.
     """
     control, memory = run.control[0], run.memory[0]
     y, ydot = run.vectors[Y], run.vectors[YDOT]

@@ -1,7 +1,7 @@
 """Where a run lies: tables, vectors and the log of its first steps.
 
-A workspace belongs to one run at a time. So it keeps the storage of its last run, which serves the next one of the same size:
-of a run of a few steps, a third of the time would go into arrays.
+A workspace belongs to one run at a time. So it keeps the storage of its last run, which serves the
+next one of the same size: of a run of a few steps, a third of the time would go into arrays.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ class Keep(Protocol):
 
 @cache
 def nothing() -> Run:
-    """A run without storage, the type of all; its row of addresses is known, so that others take over what they leave."""
+    """A run without storage, the type of all; its row of addresses is known, so that others take
+    over what they leave.
+    """
     run: Any = Run(
         table(CONTROL, 1),
         table(MEMORY, 1),
@@ -69,7 +71,9 @@ all_are_like(Run, nothing)
 
 
 def first_rows(n: int, chunk: int | None, watched: bool) -> int:
-    """Steps of the first chunk of a machine with n states: whatever they cost, it is over within a moment."""
+    """Steps of the first chunk of a machine with n states: whatever they cost, it is over within a
+    moment.
+    """
     if watched:
         return FIRST_WATCHED
     return (
@@ -80,7 +84,9 @@ def first_rows(n: int, chunk: int | None, watched: bool) -> int:
 
 
 def _overlay(dtype: np.dtype) -> type[ctypes.Structure]:
-    """A record of eight-byte numbers by attributes, in place: a field of NumPy's takes four times as long to read or write."""
+    """A record of eight-byte numbers by attributes, in place: a field of NumPy's takes four times
+    as long to read or write.
+    """
     kinds = {"f": ctypes.c_double, "i": ctypes.c_int64}
     return type(
         "Overlay",
@@ -127,7 +133,9 @@ class Room:
     def begin(
         self, control: Control, coefficients: np.ndarray, y: np.ndarray, n: int, atol: np.ndarray
     ) -> None:
-        """What was asked for, numbers of the method, the initial state with n components that are not carried along."""
+        """What was asked for, numbers of the method, the initial state with n components that are
+        not carried along.
+        """
         if self.run.coefficients.shape != coefficients.shape:
             self.run = self.run._replace(coefficients=np.zeros_like(coefficients))
         run, self._bytes[:], self.run.vectors[:] = self.run, 0, 0.0

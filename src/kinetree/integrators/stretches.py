@@ -2,11 +2,12 @@
 
     t0 ---- step ---- step --| b1 |---- step --|- s -|-- step --| b2 |---- until
 
-A stretch ends at the last number before a break and the next begins at the first one after it, so that whatever the machine
-is told at the break itself, each side sees its own limit. A run that starts at a break begins just after it. Between the two,
-velocities may jump; then the method starts anew, for its past tells nothing about the future. Stops (s) are kinks: a step ends
-there and nothing else happens, so that a short event between two of them is seen. Fixed steps pass over stops: their length is
-the user's choice.
+A stretch ends at the last number before a break and the next begins at the first one after it, so
+that whatever the machine is told at the break itself, each side sees its own limit. A run that
+starts at a break begins just after it. Between the two, velocities may jump; then the method starts
+anew, for its past tells nothing about the future. Stops (s) are kinks: a step ends there and
+nothing else happens, so that a short event between two of them is seen. Fixed steps pass over
+stops: their length is the user's choice.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ _FORGOTTEN = (
 
 
 class Breaks(NamedTuple):
-    """Times at which the equations or velocities jump, and those at which only something is less smooth."""
+    """Times at which the equations or velocities jump, and those at which only something is less
+    smooth.
+    """
 
     jumps: tuple[float, ...] = ()
     stops: tuple[float, ...] = ()
@@ -68,7 +71,9 @@ class Stretch(NamedTuple):
 
 
 def closeness(t0: float, until: float) -> float:
-    """Times (s) of a run that are this close to each other are one: a part of its length, and what numbers can tell apart."""
+    """Times (s) of a run that are this close to each other are one: a part of its length, and what
+    numbers can tell apart.
+    """
     return TOGETHER * (until - t0) + 8.0 * float(np.spacing(max(abs(t0), abs(until))))
 
 
@@ -135,7 +140,9 @@ def arrive(run: Run, memory: Any, until: float) -> None:
 
 
 def seen_at(t: np.ndarray, jumps: Iterable[float], until: float) -> np.ndarray:
-    """When to look at samples: just after a break that one falls on; at the end of the run just before it."""
+    """When to look at samples: just after a break that one falls on; at the end of the run just
+    before it.
+    """
     t, at = np.asarray(t, float), np.array(sorted(jumps), float)
     if not len(at):
         return t

@@ -1,7 +1,9 @@
-"""What the one-step methods on node coordinates share: how they start, step and answer between steps.
+"""What the one-step methods on node coordinates share: how they start, step and answer between
+steps.
 
-The components behind the state are the work of every force element and of the drivers, then accelerations and multipliers
-(plants/nodes/step.py). Positions between two steps are cubic, everything else is linear.
+The components behind the state are the work of every force element and of the drivers, then
+accelerations and multipliers (plants/nodes/step.py). Positions between two steps are cubic,
+everything else is linear.
 """
 
 import math
@@ -32,7 +34,8 @@ from .stepping import (
 BEFORE, SLOPE_BEFORE, STATES = range(OWN, OWN + 3)
 ROWS = STATES + 1
 NEAR = 1e-9  # of a step: times of samples are rounded, and exact is what the ends of steps are
-RENEW = 10  # steps that begin with factors of their own, before those of the last step are tried again ...
+# steps that begin with factors of their own, before those of the last step are tried again ...
+RENEW = 10
 SERVED = 3  # ... where factors served for fewer steps than this
 FIRST = 1e-3  # of the stretch: the first of steps that are chosen
 SHORTEST = 1e-9  # of the longest step
@@ -53,7 +56,9 @@ def coefficients(order: int) -> np.ndarray:
 
 @inline
 def write_alpha(rho, row):
-    """alpha_m = (2 rho - 1)/(rho + 1), alpha_f = rho/(rho + 1), gamma = 1/2 + alpha_f - alpha_m, beta = (gamma + 1/2)^2/4."""
+    """alpha_m = (2 rho - 1)/(rho + 1), alpha_f = rho/(rho + 1), gamma = 1/2 + alpha_f - alpha_m,
+    beta = (gamma + 1/2)^2/4.
+    """
     row[ALPHA_M], row[ALPHA_F] = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
     row[GAMMA] = 0.5 + row[ALPHA_F] - row[ALPHA_M]
     row[BETA] = 0.25 * (row[GAMMA] + 0.5) ** 2
@@ -134,7 +139,9 @@ def fitted(memory, control):
 
 @kernel
 def chosen_step(tables, work, run, method):
-    """One accepted step of a length by its error, which falls with the third power; or the cause why there is none."""
+    """One accepted step of a length by its error, which falls with the third power; or the cause
+    why there is none.
+    """
     control, memory, report, status = run.control[0], run.memory[0], work.report[0], OK
     shortest = SHORTEST * control.h_max
     while not too_small(memory.h, memory.t, control) and (memory.h >= shortest or status == OK):
@@ -167,7 +174,9 @@ def advance_nodes(tables, work, run, method):
 
 @kernel
 def dense(run, t, out):
-    """State at a time t inside the last step: the cubic through both ends and their slopes [Hairer1993, sec. II.6]."""
+    """State at a time t inside the last step: the cubic through both ends and their slopes
+    [Hairer1993, sec. II.6].
+    """
     memory, x = run.memory[0], run.vectors
     h = memory.h_used
     s = min((t - memory.t_before) / h, 1.0)

@@ -1,16 +1,19 @@
-"""Adams where the machine is not stiff, backward differentiation where it is: the switching method SM.  [Han1994, sec. 4.5]
+"""Adams where the machine is not stiff, backward differentiation where it is: the switching method
+SM.  [Han1994, sec. 4.5]
 
     L < L_crit  =>  Adams (PECE),        L >= L_crit  =>  BDF,        back to Adams below 0.7 L_crit
 
-with L = rho(f_y) watched as it goes (`lipschitz.py`) and L_crit = 1500 1/s, the limit of the paper, as long as costs do
+with L = rho(f_y) watched as it goes (`lipschitz.py`) and L_crit = 1500 1/s, the limit of the paper,
+as long as costs do
 not say otherwise (`switching_rule.py`).
 
-A change that turns out dearer is taken back, and not tried again until L is half as large again (or smaller by as
-much); with time that is forgotten. L_crit moves to where a change has paid. The past is handed over (`handover.py`), so
-that neither method starts anew at order one.
+A change that turns out dearer is taken back, and not tried again until L is half as large again (or
+smaller by as much); with time that is forgotten. L_crit moves to where a change has paid. The past
+is handed over (`handover.py`), so that neither method starts anew at order one.
 
-With `linearize_every` the method is that of the paper, step by step: L is that of the whole Jacobian at fixed intervals and held
-in between, there is no hysteresis, and costs have no part in it. A linearization costs an evaluation per state.
+With `linearize_every` the method is that of the paper, step by step: L is that of the whole
+Jacobian at fixed intervals and held in between, there is no hysteresis, and costs have no part in
+it. A linearization costs an evaluation per state.
 """
 
 import math
@@ -26,8 +29,12 @@ from .newton import difference_jacobian
 from .stepping import OK, limited
 from .switching_rule import AGAIN, WATCH, measured_rate, open_window, wants_adams, wants_bdf
 
-WHOLE = 10  # evaluations between looks at the whole Jacobian, per evaluation that this costs, where it seems worth while
-LOW = 5  # order of Adams up to which it may be held back by a stiffness not yet seen; smooth motion has 8 and more
+# evaluations between looks at the whole Jacobian, per evaluation that this costs, where it seems
+# worth while
+WHOLE = 10
+# order of Adams up to which it may be held back by a stiffness not yet seen; smooth motion has 8
+# and more
+LOW = 5
 SETTLING, WINDOW = (
     10,
     20,
@@ -77,7 +84,9 @@ def look_at_whole(rhs, tables, work, run):
 
 @inline
 def look_from_adams(rhs, tables, work, run):
-    """L along the direction followed; from the whole Jacobian where short steps of low order are not explained by it."""
+    """L along the direction followed; from the whole Jacobian where short steps of low order are
+    not explained by it.
+    """
     memory = run.memory[0]
     price = run.control[0].per_jacobian + 1 if run.control[0].newton == FULL else 2 * FREE
     rested = memory.evaluations - memory.looked >= WHOLE * price
@@ -144,13 +153,17 @@ def watch_bdf(rhs, tables, work, run):
 
 @inline
 def interval_number(run, t):
-    """Number of intervals between linearizations that have passed at time t; a time short of an end by rounding is one."""
+    """Number of intervals between linearizations that have passed at time t; a time short of an end
+    by rounding is one.
+    """
     return math.floor(t / run.control[0].linearize_every + 1e-9)
 
 
 @stage
 def watch_printed(rhs, tables, work, run):
-    """At the first step end in each interval: L of the whole Jacobian, and the rule  L < L_crit: Adams, else BDF."""
+    """At the first step end in each interval: L of the whole Jacobian, and the rule  L < L_crit:
+    Adams, else BDF.
+    """
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     if interval_number(run, memory.t) == interval_number(run, memory.window_t):
         return
@@ -195,7 +208,9 @@ def start(rhs, settle, tables, work, run):
 
 @kernel
 def step(rhs, settle, tables, work, run):
-    """Judge the method in use, unless a stop was reached, and take a step with it or with the other one."""
+    """Judge the method in use, unless a stop was reached, and take a step with it or with the other
+    one.
+    """
     control, memory = run.control[0], run.memory[0]
     if memory.due:
         memory.due = 0

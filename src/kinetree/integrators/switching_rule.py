@@ -2,11 +2,13 @@
 
     L < L_crit  =>  Adams (PECE),        L >= L_crit  =>  BDF,        back to Adams below 0.7 L_crit
 
-L_crit = 1500 1/s belongs to one program and one computer; what counts is the cost per second of motion. Unless calibration
-is switched off the rule therefore only leans towards one method, and costs decide: those of the method in use are measured,
-those of the other one are foretold from the step lengths it could take,
+L_crit = 1500 1/s belongs to one program and one computer; what counts is the cost per second of
+motion. Unless calibration
+is switched off the rule therefore only leans towards one method, and costs decide: those of the
+method in use are measured, those of the other one are foretold from the step lengths it could take,
 
-    BDF     accuracy:   CAREFUL ERROR_q h nabla^q f <= 1 of the best order q, from the differences of the Adams method
+    BDF     accuracy:   CAREFUL ERROR_q h nabla^q f <= 1 of the best order q, from the differences
+            of the Adams method
     Adams   stability:  h L <= 0.5 (where Adams is held there, it is left)
             accuracy:   longer steps than BDF, the more so the tighter the tolerance
 """

@@ -1,18 +1,23 @@
-"""Runge-Kutta methods as numbers: a tableau is data, so that a new method compiles nothing (`runge_kutta.py`).
+"""Runge-Kutta methods as numbers: a tableau is data, so that a new method compiles nothing
+(`runge_kutta.py`).
 
-    k_s = f(t + c_s h, y + h sum_{r<s} a_sr k_r),   s = 1 .. S           Y = y + h sum b_s k_s,   k_{S+1} = f(t + h, Y)
-    error = h sum e_s k_s                          with a second estimate:  e^2 / sqrt(e^2 + e2^2 / 100)   [Hairer1993, II.10]
+    k_s = f(t + c_s h, y + h sum_{r<s} a_sr k_r),   s = 1 .. S           Y = y + h sum b_s k_s,
+                                                    k_{S+1} = f(t + h, Y)
+    error = h sum e_s k_s                          with a second estimate:  e^2 / sqrt(e^2 + e2^2 /
+                                                   100)   [Hairer1993, II.10]
 
 Inside the step, with u = 1 - s,
 
     y(t + s h) = y + s (r1 + u (r2 + s (r3 + u (r4 + s (r5 + u (r6 + s r7))))))                       [Hairer1993, sec. II.6]
     r1 = Y - y,   r2 = h k_1 - r1,   r3 = r1 - h k_{S+1} - r2,   r4 .. r7 = h sum d_s k_s
 
-which is the cubic through both ends and their slopes where a method has no r4 of its own. Stages after k_{S+1} serve only
-this polynomial and are evaluated where a sample needs them.
+which is the cubic through both ends and their slopes where a method has no r4 of its own. Stages
+after k_{S+1} serve only this polynomial and are evaluated where a sample needs them.
 
-The error is the difference to a second formula of the same stages, y + h sum (b_s - e_s) k_s, of order p^ < p: it falls as
-h^(p^ + 1), so the next step is 0.9 h error^-power, power = 1 / (p^ + 1). A tableau whose formulas do not have their orders is
+The error is the difference to a second formula of the same stages, y + h sum (b_s - e_s) k_s, of
+order p^ < p: it falls as
+h^(p^ + 1), so the next step is 0.9 h error^-power, power = 1 / (p^ + 1). A tableau whose formulas
+do not have their orders is
 refused with the condition that fails (order_conditions.py).
 """
 
@@ -52,8 +57,10 @@ class Tableau:
     error      weights of the error, b less those of the second formula; none: fixed steps only
     second     weights of a second estimate of the error
     inside     rows of r4 and on
-    embedded   orders of the formulas behind `error` and `second`; by default one less than the order
-    power      of the rule for the next step, 0.9 h error^-power error_old^past; by default 1 / (1 + the order behind `error`)
+    embedded   orders of the formulas behind `error` and `second`; by default one less than the
+               order
+    power      of the rule for the next step, 0.9 h error^-power error_old^past; by default 1 / (1 +
+               the order behind `error`)
     past       likewise, error_old being the error of the step before
     """
 
@@ -117,7 +124,8 @@ class Tableau:
             raise ModelError(f"Tableau: order must be a positive whole number, got {self.order!r}.")
         if not 1 <= stages <= len(self.c) <= MOST or len(self.a) < stages - 1:
             raise ModelError(
-                f"Tableau: {stages} weights b need as many c (at most {MOST}) and {stages - 1} rows a, got "
+                f"Tableau: {stages} weights b need as many c (at most {MOST}) and {stages - 1} "
+                "rows a, got "
                 f"{len(self.c)} c and {len(self.a)} rows."
             )
         for name in ("b", "c", "error", "second"):
@@ -125,27 +133,32 @@ class Tableau:
         for k, row in enumerate(self.a, 1):
             if len(row) > k:
                 raise ModelError(
-                    f"Tableau: stage {k + 1} has {len(row)} weights, but only {k} stages come before it."
+                    f"Tableau: stage {k + 1} has {len(row)} weights, but only {k} stages come "
+                    "before it."
                 )
             numbers(row, len(row), f"Tableau: row {k} of a")
         if len(self.error) > stages + 1 or len(self.second) > stages + 1:
             raise ModelError(
-                f"Tableau: error has at most {stages + 1} weights, those of the stages and of the slope at the end."
+                f"Tableau: error has at most {stages + 1} weights, those of the stages and of the "
+                "slope at the end."
             )
         if self.error and not any(self.error):
             raise ModelError(
-                "Tableau: the weights of the error are all zero, so that no step would ever be refused."
+                "Tableau: the weights of the error are all zero, so that no step would ever be "
+                "refused."
             )
         if self.power is not None and self.error and not self.power > 0.0:
             raise ModelError(
-                f"Tableau: power must be positive, got {self.power!r}; leave it out to derive it from the order."
+                f"Tableau: power must be positive, got {self.power!r}; leave it out to derive it "
+                "from the order."
             )
 
     def _check_rows(self, a: np.ndarray) -> None:
         for k in range(len(self.b)):
             if not abs(a[k].sum() - self.c[k]) <= CLOSE * max(1.0, np.abs(a[k]).sum()):
                 raise ModelError(
-                    f"Tableau: the condition sum a = c fails at stage {k + 1}: {a[k].sum():.10g} instead of "
+                    f"Tableau: the condition sum a = c fails at stage {k + 1}: {a[k].sum():.10g} "
+                    "instead of "
                     f"{self.c[k]:.10g}."
                 )
 

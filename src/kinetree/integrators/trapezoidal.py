@@ -1,4 +1,6 @@
-"""The trapezoidal rule (average acceleration): the mean of the forces at both ends; joints as those of midpoint.py."""
+"""The trapezoidal rule (average acceleration): the mean of the forces at both ends; joints as those
+of midpoint.py.
+"""
 
 from ..num.jit import kernel
 from ..plants.nodes.nodes import TRAPEZOIDAL

@@ -1,4 +1,6 @@
-"""The joints, in the order of their stored kind: append only. Everything else about joints follows from this tuple."""
+"""The joints, in the order of their stored kind: append only. Everything else about joints follows
+from this tuple.
+"""
 
 from ..num.jit import switch
 from . import (

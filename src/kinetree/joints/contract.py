@@ -1,18 +1,23 @@
 """What every joint says of itself, and the frame its axes define.
 
-A joint links frame F on the parent body P with frame M on the child body B. Its file holds all that is known of it: the
-user's class (a frozen dataclass with the traits below, and `measure`, the inverse of `move`) and two kernels in world axes:
+A joint links frame F on the parent body P with frame M on the child body B. Its file holds all that
+is known of it: the user's class (a frozen dataclass with the traits below, and `measure`, the
+inverse of `move`) and two kernels in world axes:
 
     move(link, q, R_WF, p_WF)               -> R_WM, p_WM     pose of M
-    hinge(link, R_WF, R_WM, r_F, r_M, dofs)                   columns h of the hinge map, V_FM = sum h_k v_k, about O
+    hinge(link, R_WF, R_WM, r_F, r_M, dofs)                   columns h of the hinge map, V_FM = sum
+                                                              h_k v_k, about O
 
-Every column is fixed in F (the first `leading` ones) or in M (the others), which says how it moves. Scalar coordinates come
-first, with qdot = v and by name how they show on the two frames: slide_x, slide_y, slide_z along the axes of F, turn_z and
-turn_x about those of F, turn_y about that of M. A joint that lets the child turn freely (`ball`) has a unit quaternion behind
-them, labels qw, qx, qy, qz, with the angular velocity wx, wy, wz in M.
+Every column is fixed in F (the first `leading` ones) or in M (the others), which says how it moves.
+Scalar coordinates come
+first, with qdot = v and by name how they show on the two frames: slide_x, slide_y, slide_z along
+the axes of F, turn_z and
+turn_x about those of F, turn_y about that of M. A joint that lets the child turn freely (`ball`)
+has a unit quaternion behind them, labels qw, qx, qy, qz, with the angular velocity wx, wy, wz in M.
 
-The tree may reach the joint from its child. The same kernels then run with the frames exchanged, which is right only if
-the joint seen from M is again a joint of its kind: every class says with `reversal` how, or that it is ONE_WAY.
+The tree may reach the joint from its child. The same kernels then run with the frames exchanged,
+which is right only if the joint seen from M is again a joint of its kind: every class says with
+`reversal` how, or that it is ONE_WAY.
 """
 
 from __future__ import annotations
@@ -54,7 +59,9 @@ class Perpendicular(NamedTuple):
 
 
 class InPlane(NamedTuple):
-    """One cut equation: the origin of M stays in the plane through F normal to its axis `of_F` (dot-2)."""
+    """One cut equation: the origin of M stays in the plane through F normal to its axis `of_F`
+    (dot-2).
+    """
 
     of_F: int
 
@@ -70,10 +77,11 @@ class CutEquations(Protocol):
 
 
 class Reversal(NamedTuple):
-    """How a joint looks from its child: the frames M and F, each turned by `flip`, carry a joint of the same kind.
+    """How a joint looks from its child: the frames M and F, each turned by `flip`, carry a joint of
+    the same kind.
 
-    `order` says where each coordinate stands among those of that joint, with the same value and sign; None where the
-    coordinates have no such relation and are measured on the frames.
+    `order` says where each coordinate stands among those of that joint, with the same value and
+    sign; None where the coordinates have no such relation and are measured on the frames.
     """
 
     flip: tuple[tuple[int, int, int], ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
@@ -128,7 +136,8 @@ class Joint:
             cls._complete()
             if "reversal" not in vars(cls):
                 raise TypeError(
-                    f"joint class {cls.__name__} must say with `reversal` how it looks from its child: a "
+                    f"joint class {cls.__name__} must say with `reversal` how it looks from its "
+                    "child: a "
                     "Reversal(...), or ONE_WAY where it is another joint then."
                 )
 
@@ -188,7 +197,9 @@ class Joint:
             raise ModelError(f"{what}: quaternion {tuple(q)} does not have unit length.")
 
     def gap_taker(self, X_FM: Pose, length: float) -> str:
-        """Which joint in its place would take the gap it is left with, in words; `length` is the size of the machine."""
+        """Which joint in its place would take the gap it is left with, in words; `length` is the
+        size of the machine.
+        """
         return ""
 
     @classmethod
@@ -206,8 +217,8 @@ class Joint:
 class AxisJoint(Joint):
     """A joint with one axis, the third axis of its frames F and M.
 
-    Seen from the child most such motions are the same about the opposite axis: with F and M flipped ABOUT_X the
-    coordinates keep their meaning and sign.
+    Seen from the child most such motions are the same about the opposite axis: with F and M flipped
+    ABOUT_X the coordinates keep their meaning and sign.
     """
 
     axis: Axis = "z"
@@ -238,13 +249,16 @@ def refuse_turned(signs: Mapping[str, float], what: str) -> None:
     for name, sign in signs.items():
         if sign < 0.0:
             raise ModelError(
-                f"a mirror turns the sign of {name!r}, which a {what} cannot follow; give this element in the "
+                f"a mirror turns the sign of {name!r}, which a {what} cannot follow; give this "
+                "element in the "
                 "file that uses the assembly."
             )
 
 
 def check_coordinate(name: object, what: str) -> None:
-    """A joint coordinate is named like "A.angle"; whether the model has it is found when the model is lowered."""
+    """A joint coordinate is named like "A.angle"; whether the model has it is found when the model
+    is lowered.
+    """
     if not isinstance(name, str) or not all(name.rpartition(".")):
         raise ModelError(f"{what} must name a joint coordinate like 'A.angle', got {short(name)}.")
 

@@ -13,7 +13,8 @@ from .contract import ABOUT_X, AxisJoint, InPlane, Perpendicular, Reversal, X, Y
 class Cylindrical(AxisJoint):
     """A translation along and a rotation about `axis`.
 
-    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x", "-y", or three numbers
+    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x",
+           "-y", or three numbers
     """
 
     kind = "cylindrical"

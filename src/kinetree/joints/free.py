@@ -1,6 +1,7 @@
 """Free joint: six freedoms; a moving base, or every body in Cartesian coordinates.
 
-q = (p_FM, unit quaternion), v = (velocity of M in F, angular velocity in M), as the papers' Y = (rdot, w').
+q = (p_FM, unit quaternion), v = (velocity of M in F, angular velocity in M), as the papers' Y =
+(rdot, w').
 """
 
 from dataclasses import dataclass

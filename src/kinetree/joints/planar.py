@@ -13,7 +13,8 @@ from .contract import AxisJoint, InPlane, Perpendicular, Reversal, X, Y, Z
 class Planar(AxisJoint):
     """Two translations in, and one rotation about the normal `axis` of, a plane.
 
-    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x", "-y", or three numbers
+    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x",
+           "-y", or three numbers
     """
 
     kind = "planar"

@@ -1,4 +1,6 @@
-"""Planar translational joint: the child slides in the x-y plane of F without turning (a table on two crossed slides)."""
+"""Planar translational joint: the child slides in the x-y plane of F without turning (a table on
+two crossed slides).
+"""
 
 from dataclasses import dataclass
 

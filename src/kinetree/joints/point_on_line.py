@@ -1,6 +1,8 @@
-"""Point on a line: the origin of M slides along the z axis of F, and the child turns freely about it.
+"""Point on a line: the origin of M slides along the z axis of F, and the child turns freely about
+it.
 
-A spherical joint on a slide, in one: a bead on a wire, the eye of a rod in a slot, the end of a flexure in its guide.
+A spherical joint on a slide, in one: a bead on a wire, the eye of a rod in a slot, the end of a
+flexure in its guide.
 """
 
 from dataclasses import dataclass
@@ -15,9 +17,11 @@ from .contract import ONE_WAY, AxisJoint, InPlane, X, Y
 
 @dataclass(frozen=True)
 class PointOnLine(AxisJoint):
-    """A point of the child stays on a line of the parent along `axis`: one translation, and three rotations about the point.
+    """A point of the child stays on a line of the parent along `axis`: one translation, and three
+    rotations about the point.
 
-    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x", "-y", or three numbers
+    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x",
+           "-y", or three numbers
     """
 
     kind = "point-on-line"

@@ -1,4 +1,5 @@
-"""Point on a plane: the origin of M slides in the x-y plane of F, and the child turns freely about it.
+"""Point on a plane: the origin of M slides in the x-y plane of F, and the child turns freely about
+it.
 
 A foot on a floor that it never leaves, the tip of a follower on a table.
 """
@@ -15,9 +16,11 @@ from .contract import ONE_WAY, AxisJoint, InPlane, Z
 
 @dataclass(frozen=True)
 class PointOnPlane(AxisJoint):
-    """A point of the child stays in a plane of the parent with normal `axis`: two translations, and three rotations about it.
+    """A point of the child stays in a plane of the parent with normal `axis`: two translations, and
+    three rotations about it.
 
-    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x", "-y", or three numbers
+    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x",
+           "-y", or three numbers
     """
 
     kind = "point-on-plane"

@@ -16,7 +16,8 @@ _SHARE = 0.05  # of the larger gap: what is worth naming
 class Revolute(AxisJoint):
     """One rotation about `axis`; the angle counts turns.
 
-    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x", "-y", or three numbers
+    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x",
+           "-y", or three numbers
     """
 
     kind = "revolute"

@@ -1,8 +1,12 @@
-"""Joint coordinates as anything may read them: from q when the joint is in the tree, from its frames when it is cut.
+"""Joint coordinates as anything may read them: from q when the joint is in the tree, from its
+frames when it is cut.
 
-A sensor has a value, a unit wrench pair (F_i, F_j) with  rate = F_i.V_i + F_j.V_j,  and a velocity-quadratic bias with
-acceleration = F_i.A_i + F_j.A_j + bias.  Drivers, couplings and torsion springs are written on sensors and so work in
-any coordinates. The angle of a cut joint is known from the frames only up to whole turns; a state x that integrates
+A sensor has a value, a unit wrench pair (F_i, F_j) with  rate = F_i.V_i + F_j.V_j,  and a
+velocity-quadratic bias with
+acceleration = F_i.A_i + F_j.A_j + bias.  Drivers, couplings and torsion springs are written on
+sensors and so work in
+any coordinates. The angle of a cut joint is known from the frames only up to whole turns; a state x
+that integrates
 the rate says which turn:  angle = raw + 2 pi round((x - raw) / 2 pi).
 """
 
@@ -75,7 +79,9 @@ def sensor_value(sensor, q, x, bodies):
 
 @inline
 def sensor_wrench(sensor, bodies):
-    """Unit wrench pair (F_i, F_j) of a sensor on frames; of a tree sensor the pair is the hinge and is not used."""
+    """Unit wrench pair (F_i, F_j) of a sensor on frames; of a tree sensor the pair is the hinge and
+    is not used.
+    """
     if sensor.kind == TREE:
         return _ZERO6, _ZERO6
     R_WF, _, R_WM, p_WM = frames_of(sensor, bodies)
@@ -91,7 +97,9 @@ def sensor_wrench(sensor, bodies):
 
 @inline
 def turn_over(sensor, R_i, R_j, Q_i, Q_j):
-    """How far a measured turn goes from frames R of bodies i and j to frames Q, less than half a turn."""
+    """How far a measured turn goes from frames R of bodies i and j to frames Q, less than half a
+    turn.
+    """
     before = raw_angle(
         sensor.kind, matmul(R_i, load9(sensor.R_iF)), matmul(R_j, load9(sensor.R_jM))
     )
@@ -119,7 +127,8 @@ def slide_at(sensor, place, work):
 
 @inline
 def axis_over(sensor, work):
-    """Axis of a measured turn over a step: its exact discrete derivative, and how far it turns; bodies are at the average.
+    """Axis of a measured turn over a step: its exact discrete derivative, and how far it turns;
+    bodies are at the average.
 
     s_f - s_i = (a + rho (s_f - s_i - a.rho) / rho.rho) . rho,      rho = r_j - r_i
     """
@@ -168,9 +177,11 @@ def sensor_bias(sensor, bodies):
 
 @inline
 def plane_bias(a, V_i, V_j, r_i, r_j):
-    """Bias of a.(p_j - p_i) with a fixed in body i; r_i, r_j lead from each body's O to the point p_j.
+    """Bias of a.(p_j - p_i) with a fixed in body i; r_i, r_j lead from each body's O to the point
+    p_j.
 
-    rate = a.(v_j - v_i),   bias = (w_i x a).(v_j - v_i) + a.((w_j - w_i) x v_j),   v_i, v_j velocities at p_j
+    rate = a.(v_j - v_i),   bias = (w_i x a).(v_j - v_i) + a.((w_j - w_i) x v_j),   v_i, v_j
+                            velocities at p_j
     """
     v_i, v_j = velocity_at(V_i, r_i), velocity_at(V_j, r_j)
     w_i, w_j = angular(V_i), angular(V_j)

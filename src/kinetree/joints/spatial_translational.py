@@ -1,4 +1,6 @@
-"""Spatial translational joint: the child moves anywhere without turning (a gantry, a parallel robot of Delta kind)."""
+"""Spatial translational joint: the child moves anywhere without turning (a gantry, a parallel robot
+of Delta kind).
+"""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,8 @@
 """Spherical joint: the child turns freely about the common point.
 
-Orientation is a unit quaternion and the velocities are the angular velocity in the child's frame M, so nothing is
-singular and the hinge columns are fixed in the child: their rate is V_B x h, and Table 3 of [Lee1994] is exact as printed.
+Orientation is a unit quaternion and the velocities are the angular velocity in the child's frame M,
+so nothing is singular and the hinge columns are fixed in the child: their rate is V_B x h, and
+Table 3 of [Lee1994] is exact as printed.
 """
 
 from dataclasses import dataclass
@@ -16,7 +17,9 @@ from .contract import Joint, Point, Reversal
 
 @dataclass(frozen=True)
 class Spherical(Joint):
-    """Three rotations about a point: unit quaternion (w, x, y, z) and angular velocity in the child's frame."""
+    """Three rotations about a point: unit quaternion (w, x, y, z) and angular velocity in the
+    child's frame.
+    """
 
     kind = "spherical"
     ball = True

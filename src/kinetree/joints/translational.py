@@ -1,4 +1,6 @@
-"""Translational (prismatic) joint: the child slides along the z axis of F without turning.  [Lee1994, Table 2]"""
+"""Translational (prismatic) joint: the child slides along the z axis of F without turning.
+[Lee1994, Table 2]
+"""
 
 from dataclasses import dataclass
 
@@ -12,7 +14,8 @@ from .contract import ABOUT_X, AxisJoint, InPlane, Perpendicular, Reversal, X, Y
 class Translational(AxisJoint):
     """One translation along `axis`.
 
-    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x", "-y", or three numbers
+    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x",
+           "-y", or three numbers
     """
 
     kind = "translational"

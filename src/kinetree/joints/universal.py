@@ -1,7 +1,9 @@
-"""Universal (Hooke) joint: a turn about the x axis of F, then about the y axis of M.  [Lee1994, Tables 2 and 3]
+"""Universal (Hooke) joint: a turn about the x axis of F, then about the y axis of M.  [Lee1994,
+Tables 2 and 3]
 
-The second axis is carried by the child, so its hinge column moves when the first turns; Table 3 as printed drops that
-rate (an error of 0.45 in a random test). Here it is kept: the first column is fixed in F, the second in M.
+The second axis is carried by the child, so its hinge column moves when the first turns; Table 3 as
+printed drops that rate (an error of 0.45 in a random test). Here it is kept: the first column is
+fixed in F, the second in M.
 """
 
 from dataclasses import dataclass

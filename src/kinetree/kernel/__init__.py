@@ -1,1 +1,3 @@
-"""The kernel language: a typed subset of Python that is compiled to machine code (`docs/kernel-language.md`)."""
+"""The kernel language: a typed subset of Python that is compiled to machine code
+(`docs/kernel-language.md`).
+"""

@@ -1,4 +1,6 @@
-"""Where kernels are found: in the library that was built with the package, or compiled on demand where there is none."""
+"""Where kernels are found: in the library that was built with the package, or compiled on demand
+where there is none.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,8 @@ def _best() -> Source:
         from .on_demand import OnDemand
     except ImportError as reason:
         raise LibraryError(
-            f"this installation has no library of kernels, and llvmlite, which compiles them, cannot be loaded "
+            "this installation has no library of kernels, and llvmlite, which compiles them, "
+            "cannot be loaded "
             f"({reason}): pip install llvmlite, or use plain Python with KINETREE_PLAIN=1."
         ) from None
     return OnDemand()

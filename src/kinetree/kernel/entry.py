@@ -1,6 +1,8 @@
-"""Calling a kernel from Python: arguments are checked and passed through ctypes, which releases the interpreter lock.
+"""Calling a kernel from Python: arguments are checked and passed through ctypes, which releases the
+interpreter lock.
 
-Arrays are passed by address and shape, blocks and functions by address. A call with two arrays takes about 2 us.
+Arrays are passed by address and shape, blocks and functions by address. A call with two arrays
+takes about 2 us.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ _word_at, _HEAD = ctypes.c_void_p.from_address, object.__basicsize__
 
 
 def _peek(array: np.ndarray) -> int:
-    """The address of the numbers of an array: the first field behind the head of the object, in NumPy's C interface."""
+    """The address of the numbers of an array: the first field behind the head of the object, in
+    NumPy's C interface.
+    """
     return _word_at(id(array) + _HEAD).value or 0
 
 
@@ -40,7 +44,8 @@ def entry(name: str, address: int, signature: Signature) -> Callable:
     result, own = signature.return_type, name.rpartition(".")[2]
     if not _can_be_returned(result):
         raise KernelError(
-            f"the kernel {name} returns {result}, which Python cannot receive; write into an array that is an "
+            f"the kernel {name} returns {result}, which Python cannot receive; write into an array "
+            "that is an "
             "argument"
         )
     own = own if own.isidentifier() else "kernel"
@@ -98,7 +103,8 @@ def _argument(own: str, kind: Type, scope: dict[str, Any]) -> tuple[str, list[st
     if isinstance(kind, Array):
         scope[f"{own}_dtype"] = dtype_of(kind)
         test = (
-            f"isinstance({own}, ndarray) and {own}.ndim == {kind.ndim} and {own}.dtype == {own}_dtype "
+            f"isinstance({own}, ndarray) and {own}.ndim == {kind.ndim} and {own}.dtype == "
+            f"{own}_dtype "
             f"and {own}.flags.c_contiguous"
         )
         return test, [f"peek({own})", f"*{own}.shape"]

@@ -1,7 +1,8 @@
-"""Objects that were compiled on demand are kept by the hash of their LLVM text, in a folder that only the user can write.
+"""Objects that were compiled on demand are kept by the hash of their LLVM text, in a folder that
+only the user can write.
 
-Whatever was edited, only texts that changed are compiled. A file begins with the hash of what follows: one that is damaged is
-compiled again.
+Whatever was edited, only texts that changed are compiled. A file begins with the hash of what
+follows: one that is damaged is compiled again.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ def keep(key: str, code: bytes) -> None:
 def _warn() -> None:
     tried = " or ".join(str(base / "objects") for base in _bases()) or "a home folder"
     warnings.warn(
-        f"compiled kernels cannot be kept, since you alone must be able to write {tried}: every process compiles them "
+        f"compiled kernels cannot be kept, since you alone must be able to write {tried}: every "
+        "process compiles them "
         "again. Set KINETREE_CACHE to a folder of yours.",
         RuntimeWarning,
         stacklevel=2,
@@ -66,7 +68,9 @@ def _warn() -> None:
 
 @cache
 def own_folder() -> Path | None:
-    """$KINETREE_CACHE, else the user's cache folder; None where others can write, or the user cannot."""
+    """$KINETREE_CACHE, else the user's cache folder; None where others can write, or the user
+    cannot.
+    """
     for base in _bases():
         folder = base / "objects"
         if _ours_alone(folder):

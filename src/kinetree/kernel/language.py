@@ -1,4 +1,6 @@
-"""What the sources of kernels contain beside plain Python: pieces and kernels, and a few calls that Python does not have."""
+"""What the sources of kernels contain beside plain Python: pieces and kernels, and a few calls that
+Python does not have.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ KERNELS: list[Function] = []  # all that have been imported, in this order
 
 
 class Function:
-    """A function in the kernel language: a piece, which is copied into those who call it, or a kernel, which is called.
+    """A function in the kernel language: a piece, which is copied into those who call it, or a
+    kernel, which is called.
 
     inline    a piece
     entry     may Python call it?
@@ -78,7 +81,8 @@ class Function:
         if self._call is None:
             if not self._entry:
                 raise TypeError(
-                    f"{self.name} is called by kernels only; with KINETREE_PLAIN=1 it is plain Python."
+                    f"{self.name} is called by kernels only; with KINETREE_PLAIN=1 it is plain "
+                    "Python."
                 )
             self.open(self.declared() or tuple(map(typeof, args)))
         assert self._call is not None
@@ -86,7 +90,9 @@ class Function:
 
 
 class Piece(Function):
-    """A piece of an elementary function. Python may call it, too: it runs as it is written, with the same bits everywhere."""
+    """A piece of an elementary function. Python may call it, too: it runs as it is written, with
+    the same bits everywhere.
+    """
 
     def __init__(self, py_func: Callable) -> None:
         super().__init__(py_func, inline=True)
@@ -96,7 +102,9 @@ class Piece(Function):
 
 
 class Elementary(Piece):
-    """A function of numbers that has a copy of its own in every object that calls it; LLVM may merge equal calls."""
+    """A function of numbers that has a copy of its own in every object that calls it; LLVM may
+    merge equal calls.
+    """
 
     pure = True
 
@@ -156,7 +164,9 @@ class Opened(Marked):
 
 
 class Callback(Marked):
-    """f((address, numbers), arguments): call C code, d for a double and i for an integer or pointer."""
+    """f((address, numbers), arguments): call C code, d for a double and i for an integer or
+    pointer.
+    """
 
     def __init__(self, result: str, arguments: str) -> None:
         self.result, self.arguments = result, arguments

@@ -1,9 +1,13 @@
-"""The library that is built with the package: one file of machine code per target, and a manifest that says what it holds.
+"""The library that is built with the package: one file of machine code per target, and a manifest
+that says what it holds.
 
-    built/manifest.json     versions, hashes of the sources and of the files, and of each kernel its symbol and its signature
-    built/x86-64-v3.so      (.dll, .dylib; .objects where nothing could link it: llvmlite loads it then)
+    built/manifest.json     versions, hashes of the sources and of the files, and of each kernel its
+                            symbol and its signature
+    built/x86-64-v3.so      (.dll, .dylib; .objects where nothing could link it: llvmlite loads it
+                            then)
 
-Every file is compared with its hash before it is loaded: a file that was cut short would end the process.
+Every file is compared with its hash before it is loaded: a file that was cut short would end the
+process.
 """
 
 from __future__ import annotations
@@ -37,7 +41,9 @@ ON_DEMAND = "or compile the kernels when they are needed, with KINETREE_LIBRARY=
 
 
 def built_library(folder: Path = FOLDER) -> Library | None:
-    """The library of this installation; None where there is none (editable installs), and where sources were edited."""
+    """The library of this installation; None where there is none (editable installs), and where
+    sources were edited.
+    """
     if os.environ.get("KINETREE_LIBRARY") == "0" or not (folder / MANIFEST).exists():
         return None
     manifest = read_manifest(folder)
@@ -47,7 +53,8 @@ def built_library(folder: Path = FOLDER) -> Library | None:
     if edited:
         more = f" and {len(edited) - 1} more" if len(edited) > 1 else ""
         warnings.warn(
-            f"sources of Kinetree were edited after it was built ({edited[0]}{more}): kernels are compiled when they "
+            f"sources of Kinetree were edited after it was built ({edited[0]}{more}): kernels are "
+            "compiled when they "
             "are needed. An editable install (pip install -e .) is made for that.",
             RuntimeWarning,
             stacklevel=2,
@@ -66,7 +73,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise LibraryError(f"{path} is damaged ({reason}): {AGAIN}, {ON_DEMAND}.") from None
     if about != (FORMAT, VERSION):
         raise LibraryError(
-            f"the kernels in {folder} were built for version {about[1]} of Kinetree, and this is {VERSION}: "
+            f"the kernels in {folder} were built for version {about[1]} of Kinetree, and this is "
+            f"{VERSION}: "
             f"{AGAIN}, {ON_DEMAND}."
         )
     if manifest["platform"] != this_platform():
@@ -86,7 +94,9 @@ def file_hash(path: Path) -> str:
 
 
 class Library:
-    """Kernels by their names; what is not among them, because it was generated, is compiled on demand and linked with them."""
+    """Kernels by their names; what is not among them, because it was generated, is compiled on
+    demand and linked with them.
+    """
 
     def __init__(self, folder: Path, manifest: dict[str, Any]) -> None:
         self._folder, self._manifest = folder, manifest
@@ -102,7 +112,8 @@ class Library:
         if given != " ".join(kind.code for kind in args):
             told = ", ".join(map(str, args))
             raise KernelError(
-                f"the kernel {function.name} has another signature, and cannot be called with ({told})"
+                f"the kernel {function.name} has another signature, and cannot be called with "
+                f"({told})"
             )
         return self._address(symbol), Signature(result_of(result), args)
 

@@ -8,7 +8,8 @@ import llvmlite.binding as llvm
 
 from .targets import BASELINE, PLATFORMS, V3, Target, asked_target, this_platform
 
-# Below the order of operations nothing is rearranged: no fast-math flag is set anywhere, and straight-line code is not packed
+# Below the order of operations nothing is rearranged: no fast-math flag is set anywhere, and
+# straight-line code is not packed
 # into vectors, which costs more time to compile than it saves.
 _LEVEL = 3
 _OF_V3 = (

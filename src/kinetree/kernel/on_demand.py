@@ -1,4 +1,6 @@
-"""Kernels compiled in this process, when they are first needed: in editable installs, and code that is made at run time."""
+"""Kernels compiled in this process, when they are first needed: in editable installs, and code that
+is made at run time.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,9 @@ class OnDemand:
 
 
 class Loaded:
-    """A module of its own, which lives as long as this object: code of a user, for the same processors as the kernels."""
+    """A module of its own, which lives as long as this object: code of a user, for the same
+    processors as the kernels.
+    """
 
     def __init__(self, text: str, symbol: str) -> None:
         with COMPILING:
@@ -89,7 +93,9 @@ class Loaded:
 
 
 def compiled_object(text: str, target: Target) -> tuple[bytes, bool]:
-    """The machine code of a text for this machine, kept by its hash, and whether it had to be compiled."""
+    """The machine code of a text for this machine, kept by its hash, and whether it had to be
+    compiled.
+    """
     key = digest(_about(target) + text, 40)
     code = kept(key)
     if code is not None:

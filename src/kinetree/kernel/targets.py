@@ -1,6 +1,8 @@
-"""What kernels are compiled for: families of processors, and platforms with the names that LLVM, zig and wheels have for them.
+"""What kernels are compiled for: families of processors, and platforms with the names that LLVM,
+zig and wheels have for them.
 
-Machine code is always that of a family, never that of one processor: all processors of a family compute the same bits.
+Machine code is always that of a family, never that of one processor: all processors of a family
+compute the same bits.
 """
 
 from __future__ import annotations

@@ -41,7 +41,9 @@ def _kind_of(value: Any) -> str:
 
 
 def declared(function: Callable) -> tuple[Type, ...] | None:
-    """The types of all arguments by their annotations, or None if one has none. A block is annotated by its class."""
+    """The types of all arguments by their annotations, or None if one has none. A block is
+    annotated by its class.
+    """
     names = inspect.getfullargspec(function).args
     if not names or not set(names) <= set(function.__annotations__):
         return None

@@ -1,7 +1,9 @@
-"""Types of the values in kernels. `int64(float64[::1], float64)` is a signature: what is returned, then the arguments.
+"""Types of the values in kernels. `int64(float64[::1], float64)` is a signature: what is returned,
+then the arguments.
 
-Every type has *leaves*: the LLVM types of the machine words that a value of it consists of. A number is one leaf, an array its
-address and its shape, a tuple the leaves of its items one after the other, a block or a record one address.
+Every type has *leaves*: the LLVM types of the machine words that a value of it consists of. A
+number is one leaf, an array its address and its shape, a tuple the leaves of its items one after
+the other, a block or a record one address.
 """
 
 from __future__ import annotations
@@ -86,7 +88,9 @@ class Record(Type):
 
 @dataclass(frozen=True)
 class Array(Type):
-    """Address, shape and, unless it is C-contiguous, the distances between neighbors along each axis (in elements)."""
+    """Address, shape and, unless it is C-contiguous, the distances between neighbors along each
+    axis (in elements).
+    """
 
     dtype: Scalar | Record
     ndim: int
@@ -157,7 +161,9 @@ class Static(Type):
 
 
 class Block(Type):
-    """A named tuple of arrays as one pointer to a row of words: for each array its address, then its shape."""
+    """A named tuple of arrays as one pointer to a row of words: for each array its address, then
+    its shape.
+    """
 
     leaves = ("ptr",)
 

@@ -1,4 +1,6 @@
-"""Functions of users in the kernel language: indices are checked, `raise` leaves the function, helpers need no decorator."""
+"""Functions of users in the kernel language: indices are checked, `raise` leaves the function,
+helpers need no decorator.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ class UserFunction(Function):
 
 
 class OuterFunction(UserFunction):
-    """The function that was given to us: its first argument are its floats, then come the `count` of its shape."""
+    """The function that was given to us: its first argument are its floats, then come the `count`
+    of its shape.
+    """
 
     def __init__(self, py_func: python.FunctionType, count: int) -> None:
         super().__init__(py_func)
@@ -44,7 +48,9 @@ class OuterFunction(UserFunction):
 
 
 class UserWriter(Writer):
-    """Fails where Python raises: at an index out of range, an integer divided by 0, a variable that has not been set."""
+    """Fails where Python raises: at an index out of range, an integer divided by 0, a variable that
+    has not been set.
+    """
 
     _values = "kinetree values"  # a name that no variable has
 

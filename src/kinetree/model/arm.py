@@ -1,12 +1,21 @@
-"""A planar arm in words: links in a vertical plane, rigid or with assumed modes, in chains and closed loops.
+"""A planar arm in words: links in a vertical plane, rigid or with assumed modes, in chains and
+closed loops.
 
     arm = kt.Arm("crane", gravity=9.81)
-    boom = arm.link("boom", "A", length=3.0, density=7.5, EI=4.3e5, modes=2, start=0.8)      turns about the ground
-    jib = arm.link("jib", "B", on=boom, length=2.0, density=5.5, start=-1.2)                 rigid, at the tip of the boom
+    boom = arm.link("boom", "A", length=3.0, density=7.5, EI=4.3e5, modes=2, start=0.8)      turns
+                                                                                             about
+                                                                                             the
+                                                                                             ground
+    jib = arm.link("jib", "B", on=boom, length=2.0, density=5.5, start=-1.2)                 rigid,
+                                                                                             at the
+                                                                                             tip of
+                                                                                             the
+                                                                                             boom
     arm.payload(jib, 10.0)
     sol = kt.simulate(arm.model(), 2.0)
 
-The x axis of a link runs along it from its joint; angles are counted from the link it hangs on, x towards z positive.
+The x axis of a link runs along it from its joint; angles are counted from the link it hangs on, x
+towards z positive.
 """
 
 from __future__ import annotations
@@ -79,7 +88,9 @@ class Link:
     depth: float = 0.0  # height of the section, m; 0 where it is not known
     sense: int = 1  # of the joint: -1 where it counts z towards x
     look: tuple = ()  # how it is drawn, in the axes of the body; by default a tube
-    X_LB: Pose = IDENTITY  # axes in which the body is described, in those of the link: what its channels and markers refer to
+    # axes in which the body is described, in those of the link: what its channels and markers refer
+    # to
+    X_LB: Pose = IDENTITY
 
     @cached_property
     def integrals(self) -> Integrals:
@@ -100,7 +111,9 @@ class Link:
 
 @dataclass(frozen=True)
 class Closure:
-    """A pin that closes a loop, between a place on one link and a place on another or on the ground."""
+    """A pin that closes a loop, between a place on one link and a place on another or on the
+    ground.
+    """
 
     name: str
     first: Link
@@ -119,16 +132,20 @@ SHORTEST = 1e-60  # m: curvatures of a shorter link, 1 / length^2, leave no room
 
 
 class Arm:
-    """Links, payloads and pins of a planar machine; `model()` is it with generated equations, `equations()` these alone."""
+    """Links, payloads and pins of a planar machine; `model()` is it with generated equations,
+    `equations()` these alone.
+    """
 
     def __init__(self, name: str = "arm", gravity: float = 9.81, terms: str = EXACT) -> None:
-        """`terms` are those of the equations: "exact", or one of them as printed in [LeeJoo]: "half-coriolis" (31),
-        "constant-elastic" (62)-(66), "undeflected-gravity" (59); see `symbolic/printed_terms.py` for what is wrong with it.
+        """`terms` are those of the equations: "exact", or one of them as printed in [LeeJoo]:
+        "half-coriolis" (31), "constant-elastic" (62)-(66), "undeflected-gravity" (59); see
+        `symbolic/printed_terms.py` for what is wrong with it.
         """
         self.name, self.gravity = check_name(name, "arm"), number(gravity, f"arm {name!r}: gravity")
         if not isinstance(terms, str) or terms not in TERMS:
             raise ModelError(
-                f"arm {name!r}: terms must be one of {', '.join(map(repr, TERMS))}, got {short(terms)}."
+                f"arm {name!r}: terms must be one of {', '.join(map(repr, TERMS))}, got "
+                f"{short(terms)}."
             )
         self.terms = terms
         self.links: list[Link] = []
@@ -159,16 +176,21 @@ class Arm:
         speed: CoordinateSpeed = 0.0,
         depth: Metres = 0.0,
     ) -> Link:
-        """Add a link that turns (or slides) at a joint on another link (its tip, unless `at` says where) or on the ground.
+        """Add a link that turns (or slides) at a joint on another link (its tip, unless `at` says
+        where) or on the ground.
 
-        length, density    m, kg/m: a uniform beam; or `mass`, `com` (x, z) and `inertia` about it of a rigid link
-        EI, modes, shape   bending stiffness (N m^2), number of modes, and which: a name, or (deflection, slope, curvature) of x
+        length, density    m, kg/m: a uniform beam; or `mass`, `com` (x, z) and `inertia` about it
+                           of a rigid link
+        EI, modes, shape   bending stiffness (N m^2), number of modes, and which: a name, or
+                           (deflection, slope, curvature) of x
         slope              whether what hangs at the tip turns with it
         hub                inertia of the joint that turns with the link, kg m^2
-        kind               "revolute", "translational": slides `along` that angle in the axes of the other link, or "fixed"
+        kind               "revolute", "translational": slides `along` that angle in the axes of the
+                           other link, or "fixed"
         angle              to the other link, where the joint is at zero
         start, speed       of the joint: rad and rad/s, or m and m/s
-        depth              height of the section (m): for the strain of the outer fibre, and as it is drawn
+        depth              height of the section (m): for the strain of the outer fibre, and as it
+                           is drawn
         """
         what, said = (
             f"link {short(name)}",
@@ -226,7 +248,9 @@ class Arm:
         inertia: KilogramSquareMetres = 0.0,
         at: Metres | None = None,
     ) -> None:
-        """A mass (kg) with an inertia (kg m^2) on the axis of a link, at its tip unless `at` says where (m)."""
+        """A mass (kg) with an inertia (kg m^2) on the axis of a link, at its tip unless `at` says
+        where (m).
+        """
         if not self._has(link):
             raise ModelError(f"payload: give a link of arm {self.name!r}, got {short(link)}.")
         what = f"payload on {link.name!r}"
@@ -252,7 +276,9 @@ class Arm:
         at_first: Matrix = None,
         at_second: Matrix = None,
     ) -> Closure:
-        """A pin between two links, or a link and the ground: at their tips, unless `at_first` and `at_second` say where."""
+        """A pin between two links, or a link and the ground: at their tips, unless `at_first` and
+        `at_second` say where.
+        """
         what = f"pin {short(name)}"
         self._new_name(name, what)
         if (
@@ -270,14 +296,19 @@ class Arm:
         return closure
 
     def model(self) -> Model:
-        """A kt.Model of the same joints whose equations of motion are generated: for every analysis of Kinetree."""
+        """A kt.Model of the same joints whose equations of motion are generated: for every analysis
+        of Kinetree.
+        """
         return model_of_arm(self)
 
     def equations(self):
-        """The equations of motion, derived: M, velocity terms, gravity, stiffness and loops as polynomials."""
+        """The equations of motion, derived: M, velocity terms, gravity, stiffness and loops as
+        polynomials.
+        """
         return equations_of_arm(self)
 
-    # --- checks -----------------------------------------------------------------------------------------------------
+    # --- checks
+    # -----------------------------------------------------------------------------------------------------
 
     def _check(self, name: str, joint: str, on: Link | None, kind: str, what: str) -> None:
         self._new_name(name, what)
@@ -305,7 +336,8 @@ class Arm:
     def _count(modes: int, shape: str | Sequence, what: str) -> int:
         if not isinstance(shape, (str, tuple, list)):
             raise ModelError(
-                f"{what}: shape must be a name like 'clamped-free', or a list of (deflection, slope, curvature), "
+                f"{what}: shape must be a name like 'clamped-free', or a list of (deflection, "
+                "slope, curvature), "
                 f"got {short(shape)}."
             )
         most = 40 if isinstance(shape, str) else len(shape)
@@ -316,13 +348,16 @@ class Arm:
 
 
 def _at(link: Link | None, at, what: str) -> tuple[float, float]:
-    """A place in the axes of a link, by default its tip, or of the ground, by default its origin; one number is x."""
+    """A place in the axes of a link, by default its tip, or of the ground, by default its origin;
+    one number is x.
+    """
     if at is None:
         return (link.length, 0.0) if link else (0.0, 0.0)
     given = _in_plane(at, f"{what}: a place, x or (x, z),")
     if link is not None and link.flexible and not link.is_tip(given) and not (given[0] <= 0.0):
         raise ModelError(
-            f"{what}: on the flexible link {link.name!r} things hang at its tip ({link.length:g} m) or where it is "
+            f"{what}: on the flexible link {link.name!r} things hang at its tip ({link.length:g} "
+            "m) or where it is "
             f"held (x <= 0), not at {given}. Divide the link there."
         )
     return given[0], given[1]
@@ -364,17 +399,20 @@ def _check_flexible(count: int, length: float, density: float, EI: float, what: 
 def _check_modes(found: tuple[Shape, ...], length: float, what: str) -> None:
     if found and rank(integrals(found, length, 1.0, 1.0).n) < len(found):
         raise ModelError(
-            f"{what}: its {len(found)} modes are not independent of each other. Take other shapes, or fewer."
+            f"{what}: its {len(found)} modes are not independent of each other. Take other shapes, "
+            "or fewer."
         )
     for k, one in enumerate(found, 1):
         if abs(float(one.psi(0.0))) > 1e-9:
             raise ModelError(
-                f"{what}: mode {k} moves at x = 0, where the joint holds the link. Take shapes that are held there."
+                f"{what}: mode {k} moves at x = 0, where the joint holds the link. Take shapes "
+                "that are held there."
             )
 
 
 def _check_slope(slope: bool, found: tuple[Shape, ...], length: float, what: str) -> None:
     if slope and any(abs(float(one.psi(length))) <= 1e-9 for one in found):
         raise ModelError(
-            f"{what}: its tip stands still and cannot hand on its slope; take shapes whose tip moves."
+            f"{what}: its tip stands still and cannot hand on its slope; take shapes whose tip "
+            "moves."
         )

@@ -1,11 +1,16 @@
-"""Mode shapes of a link, u(x, t) = sum psi_k(x) xi_k(t), and the integrals over the link that its equations need.
+"""Mode shapes of a link, u(x, t) = sum psi_k(x) xi_k(t), and the integrals over the link that its
+equations need.
 
-Those of the uniform beam are exact. With z = b x / l and the frequency equation of the ends, for large b too,
+Those of the uniform beam are exact. With z = b x / l and the frequency equation of the ends, for
+large b too,
 
-    clamped at x = 0    psi = cosh z - cos z - s (sinh z - sin z),      free    psi = cosh z + cos z - s (sinh z + sin z)
+    clamped at x = 0    psi = cosh z - cos z - s (sinh z - sin z),      free    psi = cosh z + cos z
+                        - s (sinh z + sin z)
 
-Every shape is scaled to one at the tip, or to a largest deflection of one where the tip stands still, so that a modal
-coordinate is a deflection in metres.     [LeeJoo, eqs. (9)-(11); Euler-Bernoulli beams in any textbook of vibrations]
+Every shape is scaled to one at the tip, or to a largest deflection of one where the tip stands
+still, so that a modal
+coordinate is a deflection in metres.     [LeeJoo, eqs. (9)-(11); Euler-Bernoulli beams in any
+                                          textbook of vibrations]
 """
 
 from __future__ import annotations
@@ -26,7 +31,9 @@ _ROUNDING = 1e-12  # of what an integral could be: one as small is zero
 
 
 class Shape(NamedTuple):
-    """A mode as functions of x (m): deflection per modal coordinate, its slope (1/m) and curvature (1/m^2)."""
+    """A mode as functions of x (m): deflection per modal coordinate, its slope (1/m) and curvature
+    (1/m^2).
+    """
 
     psi: Callable
     slope: Callable
@@ -36,7 +43,9 @@ class Shape(NamedTuple):
 
 @dataclass(frozen=True)
 class Integrals:
-    """Numbers of a link: at the tip, and integrated over it with its mass per length and its stiffness."""
+    """Numbers of a link: at the tip, and integrated over it with its mass per length and its
+    stiffness.
+    """
 
     tip: np.ndarray  # psi_k(l)
     slope: np.ndarray  # psi_k'(l)
@@ -144,7 +153,8 @@ def _given(one, k: int, length: float, what: str) -> Shape:
     """A mode of the user, whose derivatives must be its derivatives."""
     if not (isinstance(one, Sequence) and len(one) == 3 and all(callable(f) for f in one)):
         raise ModelError(
-            f"{what}: mode {k} must be three functions of x: deflection, slope and curvature; got {short(one)}."
+            f"{what}: mode {k} must be three functions of x: deflection, slope and curvature; got "
+            f"{short(one)}."
         )
     psi, slope, curvature = (_called(f, f"{what}: mode {k}") for f in one)
     x, h = np.linspace(0.1, 0.9, 9) * length, 1e-4 * length
@@ -192,7 +202,9 @@ def _scaled(one: Shape, length: float, what: str) -> Shape:
 
 
 def _gauss(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Points and weights of Gauss's rule on -1 .. 1, from the eigenvectors of a tridiagonal matrix.   [Golub2013, sec. 10.2]"""
+    """Points and weights of Gauss's rule on -1 .. 1, from the eigenvectors of a tridiagonal matrix.
+    [Golub2013, sec. 10.2]
+    """
     k = np.arange(1, n)
     beside = k / np.sqrt(4.0 * k * k - 1.0)
     x, Z = eigh(np.diag(beside, 1) + np.diag(beside, -1))

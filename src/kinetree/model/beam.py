@@ -1,8 +1,8 @@
 """Beams as the user says them: a line of nodes with a section.
 
-To the model a beam is a body: mass properties of the undeformed shape, ends, points, markers. Assembling takes it as rigid. The
-structural integrators then take its nodes as bodies of their own (compile/flexible.py), and every marker goes with the node
-nearest to it.
+To the model a beam is a body: mass properties of the undeformed shape, ends, points, markers.
+Assembling takes it as rigid. The structural integrators then take its nodes as bodies of their own
+(compile/flexible.py), and every marker goes with the node nearest to it.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ MOST = 100_000
 
 
 class BeamElement(NamedTuple):
-    """Between two nodes: length of the line, stiffness for (strain, length times curvature), its strain when free of stress, both
-    also at the mass centres; mass and inertia that it shares between its nodes (dynamics/shared.py)."""
+    """Between two nodes: length of the line, stiffness for (strain, length times curvature), its
+    strain when free of stress, both also at the mass centres; mass and inertia that it shares
+    between its nodes (dynamics/shared.py).
+    """
 
     length: float
     stiffness: np.ndarray
@@ -61,7 +63,8 @@ class Beam(Body):
             or not (-len(self.nodes) <= k < len(self.nodes))
         ):
             raise ModelError(
-                f"beam {self.name!r} has no node {short(k)}; its nodes are 0 to {len(self.nodes) - 1} "
+                f"beam {self.name!r} has no node {short(k)}; its nodes are 0 to "
+                f"{len(self.nodes) - 1} "
                 f"({len(self.elements)} elements)."
             )
         return self.at(*self.nodes[k].p)
@@ -85,7 +88,8 @@ def make_beam(
     what = f"beam {name!r}"
     if not isinstance(section, Section):
         raise ModelError(
-            f"{what}: give a section such as kt.Section.circle(radius=0.01, E=2.1e11, density=7850), got "
+            f"{what}: give a section such as kt.Section.circle(radius=0.01, E=2.1e11, "
+            "density=7850), got "
             f"{short(section)}."
         )
     elements = whole(elements, f"{what}: elements", 1, MOST)
@@ -107,14 +111,17 @@ def make_beam(
 
 
 def _along(line: Any, n: int, what: str) -> tuple[np.ndarray, np.ndarray]:
-    """n + 1 points along a curve (a function of 0 .. 1) or through given points, and the tangents there."""
+    """n + 1 points along a curve (a function of 0 .. 1) or through given points, and the tangents
+    there.
+    """
     s = np.linspace(0.0, 1.0, n + 1)
     if callable(line):
         return _of_curve(line, s, what)
     given = points(line, f"{what}: the line, if it is no function from 0 .. 1 to a point,")
     if len(given) < 2:
         raise ModelError(
-            f"{what}: give two or more points (x, y, z), or a function from 0 .. 1 to a point, got {short(line)}."
+            f"{what}: give two or more points (x, y, z), or a function from 0 .. 1 to a point, got "
+            f"{short(line)}."
         )
     if len(given) == 2:
         return given[0] + np.outer(s, given[1] - given[0]), np.tile(given[1] - given[0], (n + 1, 1))
@@ -172,7 +179,8 @@ def _check_line(points: np.ndarray, what: str) -> None:
         closed = {int(i), int(j)} == {0, len(points) - 1}
         if apart[i, j] < 1e-9 * steps.sum() and not closed:
             raise ModelError(
-                f"{what}: the line runs through itself at nodes {min(i, j)} and {max(i, j)}. Make it two beams "
+                f"{what}: the line runs through itself at nodes {min(i, j)} and {max(i, j)}. Make "
+                "it two beams "
                 "with a joint there, or lead it past itself."
             )
 
@@ -198,7 +206,9 @@ def _direction(up: Any, tangent: np.ndarray, what: str) -> np.ndarray:
 def _frames(
     points: np.ndarray, tangents: np.ndarray, up: np.ndarray, twist: float
 ) -> tuple[Pose, ...]:
-    """Frames along the line, each turned over from the last as little as possible, and twisted evenly."""
+    """Frames along the line, each turned over from the last as little as possible, and twisted
+    evenly.
+    """
     found, z, before = [], up, tangents[0]
     for k, (p, slope) in enumerate(zip(points, tangents)):
         t = slope / norm(slope)
@@ -255,9 +265,11 @@ def node_masses(elements: Sequence[BeamElement], section: Section) -> tuple[np.n
 
 
 def node_loads(beam: Beam, load: Any, what: str) -> np.ndarray:
-    """Forces on the nodes (nodes, 3) of a load per length: three numbers, or a function of 0 .. 1 along the beam.
+    """Forces on the nodes (nodes, 3) of a load per length: three numbers, or a function of 0 .. 1
+    along the beam.
 
-    Between two nodes it is taken as linear; each has two thirds of its own part and a third of the other's.
+    Between two nodes it is taken as linear; each has two thirds of its own part and a third of the
+    other's.
     """
     lengths = np.array([e.length for e in beam.elements])
     along = np.concatenate([[0.0], np.cumsum(lengths)]) / lengths.sum()

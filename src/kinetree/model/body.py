@@ -29,7 +29,9 @@ class Marker:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Body:
-    """A rigid body: mass properties, reference pose and velocity (None where not given), named points."""
+    """A rigid body: mass properties, reference pose and velocity (None where not given), named
+    points.
+    """
 
     name: str
     properties: MassProperties

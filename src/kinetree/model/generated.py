@@ -1,4 +1,6 @@
-"""Equations of motion that come with a model, instead of those that Kinetree would find from its bodies."""
+"""Equations of motion that come with a model, instead of those that Kinetree would find from its
+bodies.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ import numpy as np
 
 
 class Bend(NamedTuple):
-    """The line of what bends at nt moments: points (nt, n, 3), in the axes of its body or of the world."""
+    """The line of what bends at nt moments: points (nt, n, 3), in the axes of its body or of the
+    world.
+    """
 
     points: np.ndarray
     sides: tuple[float, float]  # of the section, m
@@ -27,10 +31,14 @@ class Generated(Protocol):
 
     @property
     def flexible(self) -> bool:
-        """Whether there is more to them than rigid bodies, so that reactions do not follow from the bodies."""
+        """Whether there is more to them than rigid bodies, so that reactions do not follow from the
+        bodies.
+        """
 
     def lower(self, to: Any) -> np.ndarray:
-        """Where its kernels lie; puts its numbers first into the pool of the compiler. Links and cuts are known."""
+        """Where its kernels lie; puts its numbers first into the pool of the compiler. Links and
+        cuts are known.
+        """
 
     def energies(self, compiled: Any, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Kinetic and potential energy (J) at states."""
@@ -39,4 +47,6 @@ class Generated(Protocol):
         """Channels of its own."""
 
     def bends(self, solution: Any | None) -> dict[str, Bend]:
-        """The lines of flexible links in the axes of their bodies, at the samples or, without a solution, undeformed."""
+        """The lines of flexible links in the axes of their bodies, at the samples or, without a
+        solution, undeformed.
+        """

@@ -1,8 +1,10 @@
 """What a body looks like: outlines in body axes, for pictures only; mass is said separately.
 
-    m.body("boom", kt.mass(...), look=[kt.look.Box((2, 0.1, 0.2)), kt.look.mesh("boom.stl", scale=1e-3)])
+    m.body("boom", kt.mass(...), look=[kt.look.Box((2, 0.1, 0.2)), kt.look.mesh("boom.stl",
+    scale=1e-3)])
 
-Every outline takes `paint`, a colour like "#2f6fb0" or one of the names in PAINTS; without it the body has its own colour.
+Every outline takes `paint`, a colour like "#2f6fb0" or one of the names in PAINTS; without it the
+body has its own colour.
 """
 
 from __future__ import annotations
@@ -81,7 +83,9 @@ class Outline:
 
 @dataclass(frozen=True, eq=False)
 class Cylinder(Outline):
-    """From the point `a` to `b`; `round` is the radius of its rims. Hollow with `inner`, narrower at b with `top`."""
+    """From the point `a` to `b`; `round` is the radius of its rims. Hollow with `inner`, narrower
+    at b with `top`.
+    """
 
     a: Position
     b: Position
@@ -96,7 +100,8 @@ class Cylinder(Outline):
             raise ModelError(f"{type(self).__name__}: a and b are the same point {tuple(self.a)}.")
         if self.inner and not self.inner < (self.radius or 0.0):
             raise ModelError(
-                f"{type(self).__name__}: inner {self.inner!r} must be less than radius {self.radius!r}."
+                f"{type(self).__name__}: inner {self.inner!r} must be less than radius "
+                f"{self.radius!r}."
             )
 
     @property
@@ -132,7 +137,9 @@ class Box(Outline):
 
 @dataclass(frozen=True, eq=False)
 class Plate(Outline):
-    """A polygon of points in one plane, any shape without crossings, with a thickness; its corners widened by `round`."""
+    """A polygon of points in one plane, any shape without crossings, with a thickness; its corners
+    widened by `round`.
+    """
 
     ring: Ring
     thickness: Metres
@@ -152,7 +159,9 @@ class Plate(Outline):
 
     @property
     def normal(self) -> np.ndarray:
-        """Of the plane, so that the ring runs anticlockwise about it: the vector area of the polygon."""
+        """Of the plane, so that the ring runs anticlockwise about it: the vector area of the
+        polygon.
+        """
         area = np.cross(self.ring, np.roll(self.ring, -1, axis=0)).sum(axis=0)
         return area / (np.linalg.norm(area) or 1.0)
 
@@ -178,7 +187,8 @@ class Mesh(Outline):
         if triangles.min() < 0 or triangles.max() >= len(corners):
             wrong = triangles.min() if triangles.min() < 0 else triangles.max()
             raise ModelError(
-                f"Mesh: a triangle names corner {wrong}, but there are {len(corners)}, counted from 0."
+                f"Mesh: a triangle names corner {wrong}, but there are {len(corners)}, counted "
+                "from 0."
             )
         object.__setattr__(self, "corners", corners)
         object.__setattr__(self, "triangles", triangles)
@@ -199,7 +209,9 @@ def mesh(
     rotation: Rotation = None,
     paint: str | None = None,
 ) -> Mesh:
-    """The triangles of an STL file (text or binary) or an OBJ file, scaled to metres and placed in body axes."""
+    """The triangles of an STL file (text or binary) or an OBJ file, scaled to metres and placed in
+    body axes.
+    """
     from .mesh_files import read_mesh
 
     corners, triangles = read_mesh(path)
@@ -247,7 +259,8 @@ def outlines(look, what: str) -> tuple[Outline, ...]:
     for item in look if isinstance(look, (list, tuple)) else [look]:
         if not isinstance(item, (Outline, tuple)):
             raise ModelError(
-                f"{what}: look takes outlines such as kt.look.Box(sides) or kt.look.mesh(path), got {short(item)}."
+                f"{what}: look takes outlines such as kt.look.Box(sides) or kt.look.mesh(path), "
+                f"got {short(item)}."
             )
         found += outlines(item, what) if isinstance(item, tuple) else [item]
     return tuple(found)

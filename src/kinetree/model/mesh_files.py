@@ -38,13 +38,16 @@ def read_mesh(path: str | os.PathLike) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _stl(data: bytes) -> tuple[np.ndarray, np.ndarray]:
-    """Binary if the length fits the count in its head: text files may begin with "solid", and so may binary ones."""
+    """Binary if the length fits the count in its head: text files may begin with "solid", and so
+    may binary ones.
+    """
     count = int.from_bytes(data[80:84], "little")
     if len(data) >= 84 and len(data) == 84 + 50 * count:
         return _merged(np.frombuffer(data, _RECORD, count, 84)["corners"].astype(float))
     if b"\0" in data:
         raise ValueError(
-            f"{len(data)} bytes long, where its head promises {count} triangles in {84 + 50 * count}"
+            f"{len(data)} bytes long, where its head promises {count} triangles in "
+            f"{84 + 50 * count}"
         )
     words = [line.split() for line in data.decode("utf-8", "replace").splitlines()]
     points = [[float(x) for x in w[1:4]] for w in words if w and w[0].lower() == "vertex"]
@@ -58,7 +61,9 @@ def _stl(data: bytes) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _obj(data: bytes) -> tuple[np.ndarray, np.ndarray]:
-    """Lines `v x y z` and `f a b c ...`; polygons are split into fans, texture and normal indices left out."""
+    """Lines `v x y z` and `f a b c ...`; polygons are split into fans, texture and normal indices
+    left out.
+    """
     corners, triangles = [], []
     for words in (line.split() for line in data.decode("utf-8", "replace").splitlines()):
         if words and words[0] == "v":

@@ -81,7 +81,8 @@ class Model(Presented):
         points: Points = None,
         look: Look = None,
     ) -> Body:
-        """Add a body. `position` and `rotation` are its reference pose; velocities are in world axes, at its origin.
+        """Add a body. `position` and `rotation` are its reference pose; velocities are in world
+        axes, at its origin.
 
         `look` says how it is drawn where its shape does not: an outline of `kt.look`, or several.
         """
@@ -106,7 +107,8 @@ class Model(Presented):
         what = f"body {name!r}"
         if not isinstance(properties, MassProperties):
             raise ModelError(
-                f"{what}: give a shape (rod, box, cylinder, sphere) or kt.mass(...), got {short(properties)}."
+                f"{what}: give a shape (rod, box, cylinder, sphere) or kt.mass(...), got "
+                f"{short(properties)}."
             )
         pose = None
         if position is not None or rotation is not None:
@@ -151,13 +153,16 @@ class Model(Presented):
         angular_velocity: AngularVelocity = None,
         points: Points = None,
     ) -> Beam:
-        """Add a flexible beam along a `line`: points (x, y, z), or a function from 0 .. 1 to a point, in body axes.
+        """Add a flexible beam along a `line`: points (x, y, z), or a function from 0 .. 1 to a
+        point, in body axes.
 
         up        direction of the section's z at the first node; by default as near to z as can be
         twist     of the section over the whole length, rad
-        damping   of the strains, proportional to the stiffness: stress = C (strain + damping * rate), s
-        The rest is as of a body. Its ends are `beam.end("-")` and `beam.end("+")`, its nodes `beam.node(k)`; any other marker
-        goes with the nearest node. It is simulated with a structural integrator, such as "energy-conserving".
+        damping   of the strains, proportional to the stiffness: stress = C (strain + damping *
+                  rate), s
+        The rest is as of a body. Its ends are `beam.end("-")` and `beam.end("+")`, its nodes
+        `beam.node(k)`; any other marker goes with the nearest node. It is simulated with a
+        structural integrator, such as "energy-conserving".
         """
         rigid = self._body(
             name,
@@ -186,7 +191,8 @@ class Model(Presented):
         start: Start = None,
         speed: Start = None,
     ) -> JointSpec:
-        """Join `parent` and `child`: by markers on both, or by a global point `at` and `axis` in the reference pose.
+        """Join `parent` and `child`: by markers on both, or by a global point `at` and `axis` in
+        the reference pose.
 
         `start` and `speed` give initial coordinates by label, for example start={"angle": 0.3}.
         """
@@ -229,7 +235,8 @@ class Model(Presented):
         """Add a Distance between two markers, a Driver of a coordinate or a Coupling of two."""
         if not isinstance(spec, CONSTRAINTS):
             raise ModelError(
-                f"constraint {name!r}: give one of {', '.join(c.__name__ for c in CONSTRAINTS)}, got {short(spec)}."
+                f"constraint {name!r}: give one of {', '.join(c.__name__ for c in CONSTRAINTS)}, "
+                f"got {short(spec)}."
             )
         return self._element("constraint", self.constraints, name, spec, markers)
 
@@ -242,9 +249,11 @@ class Model(Presented):
         return self._element("force", self.forces, name, spec, markers)
 
     def line_load(self, name: str, beam: Beam, load, *, frame: str = "world") -> None:
-        """Add a distributed load on a beam (N/m): three numbers, or a function from 0 .. 1 along it to them.
+        """Add a distributed load on a beam (N/m): three numbers, or a function from 0 .. 1 along it
+        to them.
 
-        It becomes a force on every node, "<name>0", "<name>1", ... ; in "body" axes it turns with the sections.
+        It becomes a force on every node, "<name>0", "<name>1", ... ; in "body" axes it turns with
+        the sections.
         """
         self._new(name, "force")
         if not isinstance(beam, Beam) or self.bodies.get(beam.name) is not beam:
@@ -262,13 +271,16 @@ class Model(Presented):
         self._new(name, "controller")
         if not isinstance(spec, Controller):
             raise ModelError(
-                f"controller {name!r}: give a kt.Controller(function, inputs=..., outputs=...), got {short(spec)}."
+                f"controller {name!r}: give a kt.Controller(function, inputs=..., outputs=...), "
+                f"got {short(spec)}."
             )
         element = self.controllers[name] = Element(name, spec, ())
         return element
 
     def surround(self, *looks: Look) -> None:
-        """Outlines of `kt.look` that stand around the machine, in world axes: drawn, without mechanics."""
+        """Outlines of `kt.look` that stand around the machine, in world axes: drawn, without
+        mechanics.
+        """
         self.surroundings += outlines(looks, f"model {self.name!r}: surround")
 
     def cut(self, *names: str) -> None:
@@ -286,7 +298,9 @@ class Model(Presented):
         self.weights[kind] = number(value, f"weight of {kind!r}", positive=True)
 
     def variant(self, **parts: dict | Generated | None) -> Model:
-        """The same model with other joints, constraints, forces, controllers or generated equations; bodies are shared."""
+        """The same model with other joints, constraints, forces, controllers or generated
+        equations; bodies are shared.
+        """
         twin = Model.__new__(Model)
         twin.__dict__.update(self.__dict__, **parts)
         return twin
@@ -308,19 +322,23 @@ class Model(Presented):
         fewest, most = spec.markers
         if not fewest <= len(markers) <= (len(markers) if most is None else most):
             raise ModelError(
-                f"{what} {name!r}: a {spec.kind} takes {how_many(spec.markers)} marker(s), got {len(markers)}."
+                f"{what} {name!r}: a {spec.kind} takes {how_many(spec.markers)} marker(s), got "
+                f"{len(markers)}."
             )
         places = tuple(self._marker(m, f"{what} {name!r}") for m in markers)
         if len(places) > 1 and len({id(m.body) for m in places}) == 1:
             all_of_them = "both" if len(places) == 2 else "all"
             raise ModelError(
-                f"{what} {name!r}: {all_of_them} markers are on body {places[0].body.name!r}; give two bodies."
+                f"{what} {name!r}: {all_of_them} markers are on body {places[0].body.name!r}; give "
+                "two bodies."
             )
         element = where[name] = Element(name, spec, places)
         return element
 
     def snapshot(self) -> Model:
-        """The model as it is now: what is added later is not in it. Bodies, joints and elements themselves never change."""
+        """The model as it is now: what is added later is not in it. Bodies, joints and elements
+        themselves never change.
+        """
         other = copy.copy(self)
         for name, value in vars(self).items():
             if isinstance(value, (dict, list, np.ndarray)):
@@ -344,7 +362,8 @@ class Model(Presented):
                 else f"model {other!r}"
             )
             raise ModelError(
-                f"{what}: body {place.body.name!r} belongs to {which}, not to this model {self.name!r}. Take a "
+                f"{what}: body {place.body.name!r} belongs to {which}, not to this model "
+                f"{self.name!r}. Take a "
                 "body of this model."
             )
         return place

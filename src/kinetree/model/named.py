@@ -1,11 +1,14 @@
-"""Names as users write them, resolved in one place: joint coordinates and their rates, bodies and points on them.
+"""Names as users write them, resolved in one place: joint coordinates and their rates, bodies and
+points on them.
 
     "A.angle"                a coordinate of joint A
-    "A.angle.rate"           its rate; "A.rate" where A has one speed alone; "A.wx", "A.vx" of joints with other speeds
+    "A.angle.rate"           its rate; "A.rate" where A has one speed alone; "A.wx", "A.vx" of
+                             joints with other speeds
     "hull", "hull.seat"      a body at its origin, a named point on it, or an end: "rod.end+"
 
-Starts, states, drivers, forces, controllers, events and linear equations all read names through this module, and channels have
-the same ones. Joints that the program names have points in their names ("hull.free"): the longest name that fits is taken.
+Starts, states, drivers, forces, controllers, events and linear equations all read names through
+this module, and channels have the same ones. Joints that the program names have points in their
+names ("hull.free"): the longest name that fits is taken.
 """
 
 from __future__ import annotations
@@ -34,7 +37,9 @@ def rates(joint: Joint) -> dict[str, str]:
 
 
 def rates_of_coordinates(model: Model) -> dict[str, str]:
-    """Names of the rates of all coordinates that can be measured, and of which coordinate each is the rate."""
+    """Names of the rates of all coordinates that can be measured, and of which coordinate each is
+    the rate.
+    """
     return {
         f"{spec.name}.{label}": f"{spec.name}.{speed}"
         for spec in model.joints.values()
@@ -44,7 +49,9 @@ def rates_of_coordinates(model: Model) -> dict[str, str]:
 
 
 def parted(name: str, owners: Collection[str]) -> tuple[str, str]:
-    """The owner that a name begins with, and the rest; what stands before the last point where there is no such owner."""
+    """The owner that a name begins with, and the rest; what stands before the last point where
+    there is no such owner.
+    """
     head, _, last = name.rpartition(".")
     if head in owners:
         return head, last
@@ -55,7 +62,9 @@ def parted(name: str, owners: Collection[str]) -> tuple[str, str]:
 def joint_and_label(
     joints: Mapping[str, JointSpec], name: object, model: str, what: str
 ) -> tuple[JointSpec, str]:
-    """The joint of a name like "A.angle", and the rest; `what` says in the error what the name is for."""
+    """The joint of a name like "A.angle", and the rest; `what` says in the error what the name is
+    for.
+    """
     joint, label = parted(str(name), joints)
     if joint not in joints:
         raise no_such("joint", joint or name, joints, f" in model {model!r} ({what} {name!r})")
@@ -69,7 +78,9 @@ def refuse_other(spec: JointSpec, label: str, usable: Collection[str]) -> None:
 
 
 def marker(bodies: Mapping[str, Body], name: str) -> Marker | None:
-    """The place of that name on a body; None where no body has it. An unknown point on a body is an error."""
+    """The place of that name on a body; None where no body has it. An unknown point on a body is an
+    error.
+    """
     if name in bodies:
         return bodies[name].at(0.0, 0.0, 0.0)
     body, point = parted(name, bodies)

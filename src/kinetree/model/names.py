@@ -1,4 +1,6 @@
-"""Names are what users type and read: non-empty text without dots or spaces at the ends (dots separate channels)."""
+"""Names are what users type and read: non-empty text without dots or spaces at the ends (dots
+separate channels).
+"""
 
 from __future__ import annotations
 
@@ -27,6 +29,7 @@ def check_name(name: object, what: str) -> str:
         )
     if "." in name and not name.endswith(".free"):
         raise ModelError(
-            f"{what} {name!r}: a name has no dot; dots separate the parts of a channel like 'crank.position.z'."
+            f"{what} {name!r}: a name has no dot; dots separate the parts of a channel like "
+            "'crank.position.z'."
         )
     return name

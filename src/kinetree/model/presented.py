@@ -13,7 +13,9 @@ class Presented:
     """What a model writes and draws of itself."""
 
     def save(self: Any, path, overwrite: bool = False):
-        """Write the model as a file (YAML) that `kt.load` reads; see docs/files.md. Answers its path."""
+        """Write the model as a file (YAML) that `kt.load` reads; see docs/files.md. Answers its
+        path.
+        """
         return save_model(self, path, overwrite)
 
     def topology(self: Any, method: str = "auto"):
@@ -21,7 +23,9 @@ class Presented:
         return topology_report(self, method)
 
     def show(self: Any, path=None, opened: bool | None = None):
-        """The assembled machine as a page in the browser, or inline in a notebook; answers the page, written to `path`."""
+        """The assembled machine as a page in the browser, or inline in a notebook; answers the
+        page, written to `path`.
+        """
         return show_model(self, path, opened)
 
     def draw(self: Any, path=None, **options):
@@ -30,7 +34,8 @@ class Presented:
 
     def __repr__(self: Any) -> str:
         return (
-            f"<model {self.name!r}: {counted(len(self.bodies), 'body', 'bodies')}, {counted(len(self.joints), 'joint')}, "
+            f"<model {self.name!r}: {counted(len(self.bodies), 'body', 'bodies')}, "
+            f"{counted(len(self.joints), 'joint')}, "
             f"{counted(len(self.constraints), 'constraint')}, {counted(len(self.forces), 'force')}>"
         )
 

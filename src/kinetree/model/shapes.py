@@ -1,4 +1,6 @@
-"""Mass, centre and inertia of simple bodies; the origin of a shape is its centre of mass unless said otherwise."""
+"""Mass, centre and inertia of simple bodies; the origin of a shape is its centre of mass unless
+said otherwise.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ Shape = TypeVar("Shape", bound=Callable)
 
 @dataclass(frozen=True, slots=True)
 class MassProperties:
-    """Mass (kg), centre of mass (m) and inertia about it (kg m^2) in body axes; `ends` are named points."""
+    """Mass (kg), centre of mass (m) and inertia about it (kg m^2) in body axes; `ends` are named
+    points.
+    """
 
     mass: float
     inertia: np.ndarray
@@ -66,7 +70,8 @@ def shape(function: Shape) -> Shape:
 def mass(
     mass: Kilograms, inertia: BodyInertia = (0.0, 0.0, 0.0), com: Position = (0.0, 0.0, 0.0)
 ) -> MassProperties:
-    """A body by its numbers: inertia about the centre of mass as (Ixx, Iyy, Izz[, Ixy, Ixz, Iyz]) or a 3x3 tensor.
+    """A body by its numbers: inertia about the centre of mass as (Ixx, Iyy, Izz[, Ixy, Ixz, Iyz])
+    or a 3x3 tensor.
 
     Products of inertia are tensor entries (Ixy = -sum m x y).
 
@@ -93,7 +98,9 @@ def mass(
 
 
 def _check_moments(m: float, moments: list[float], what: str) -> None:
-    """Principal moments, in their order, are not negative and obey the triangle inequality, with room for printed digits."""
+    """Principal moments, in their order, are not negative and obey the triangle inequality, with
+    room for printed digits.
+    """
     if m == 0.0 and moments[2] > 0.0:
         raise ModelError(f"{what}: a body without mass cannot have inertia.")
     room = 1e-3 * max(moments[2], 0.0)
@@ -103,7 +110,8 @@ def _check_moments(m: float, moments: list[float], what: str) -> None:
         )
     if moments[0] + moments[1] < moments[2] - room:
         raise ModelError(
-            f"{what}: principal moments {moments[0]:.6g}, {moments[1]:.6g}, {moments[2]:.6g} break the triangle "
+            f"{what}: principal moments {moments[0]:.6g}, {moments[1]:.6g}, {moments[2]:.6g} break "
+            "the triangle "
             "inequality (no two may add up to less than the third); check axes and units."
         )
 
@@ -183,7 +191,8 @@ def rotor(
     mass: Kilograms = 0.0,
     radius: Metres | None = None,
 ) -> MassProperties:
-    """A thin disc known by its inertia about its axis (kg m^2): flywheels, gears, motors; half of it across the axis.
+    """A thin disc known by its inertia about its axis (kg m^2): flywheels, gears, motors; half of
+    it across the axis.
 
     inertia   about the axis (kg m^2)
     along     the axis in body axes

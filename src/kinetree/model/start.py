@@ -1,4 +1,6 @@
-"""Initial joint coordinates as the user gives them: by label, checked against the joint's own labels and by the joint itself."""
+"""Initial joint coordinates as the user gives them: by label, checked against the joint's own
+labels and by the joint itself.
+"""
 
 from __future__ import annotations
 

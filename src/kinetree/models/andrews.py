@@ -1,7 +1,9 @@
-"""Andrews' squeezing mechanism: seven bodies, three loops through one point E, a stiff spring, a constant motor torque.
+"""Andrews' squeezing mechanism: seven bodies, three loops through one point E, a stiff spring, a
+constant motor torque.
 
-The IFToMM benchmark A03 and the problem "andrews" of the IVP test set; all data [sourced: Schiehlen1990, Mazzia2008].
-Planar in x-y about z. Points: O, A, B, C fixed; F, G, H between two bodies; E where four bodies meet; D on the spring.
+The IFToMM benchmark A03 and the problem "andrews" of the IVP test set; all data [sourced:
+Schiehlen1990, Mazzia2008]. Planar in x-y about z. Points: O, A, B, C fixed; F, G, H between two
+bodies; E where four bodies meet; D on the spring.
 """
 
 import kinetree as kt

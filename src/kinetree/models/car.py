@@ -1,11 +1,13 @@
-"""The car of [Kim1997, sec. 6]: McPherson struts in front, a twist axle behind, a rack that is told where to be.
+"""The car of [Kim1997, sec. 6]: McPherson struts in front, a twist axle behind, a rack that is told
+where to be.
 
-Sixteen bodies and fourteen freedoms: six of the chassis, two of the front wheels' travel, two of the axle, four spins. The paper
-prints the joints, the speed of 40 km/h and the rack's sinusoid of 1 cm between 4 and 8 s, and no data. Front end and chassis
-are those of the BMW E90 (SAE paper 2007-01-0818); the rest is proposed so that the car stands level and hardly steers over
-bumps.
+Sixteen bodies and fourteen freedoms: six of the chassis, two of the front wheels' travel, two of
+the axle, four spins. The paper prints the joints, the speed of 40 km/h and the rack's sinusoid of 1
+cm between 4 and 8 s, and no data. Front end and chassis are those of the BMW E90 (SAE paper
+2007-01-0818); the rest is proposed so that the car stands level and hardly steers over bumps.
 
-x forward, y left, z up; the drawing's origin is midway between the front wheels' centres. The rack to the right steers left.
+x forward, y left, z up; the drawing's origin is midway between the front wheels' centres. The rack
+to the right steers left.
 """
 
 from __future__ import annotations
@@ -84,7 +86,9 @@ def car(
     road: kt.Road | None = None,
     relaxation=None,
 ) -> kt.Model:
-    """The car rolling straight at a speed (m/s); `steer` is the rack's travel over time, `law` that of its tyres."""
+    """The car rolling straight at a speed (m/s); `steer` is the rack's travel over time, `law` that
+    of its tyres.
+    """
     law = kt.tyres.Linear(CORNERING, SLIP) if law is None else law
     tyre = kt.Tyre(law=law, road=road or kt.Road(), relaxation=relaxation, **TYRE)
     wheel = Wheel(WHEEL, tyre)
@@ -111,7 +115,9 @@ def car(
 
 
 def _body() -> tuple:
-    """A saloon by its profile, narrower than it is, so that its suspensions are seen; doors and sills between the wheels."""
+    """A saloon by its profile, narrower than it is, so that its suspensions are seen; doors and
+    sills between the wheels.
+    """
     side = [
         (0.78, 0, 0.02),
         (0.84, 0, 0.22),

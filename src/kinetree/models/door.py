@@ -8,7 +8,9 @@ from ..checks import number
 
 
 def door(lean: float = 0.05, opened: float = math.pi / 2) -> kt.Model:
-    """A 25 kg door whose hinge line leans by `lean` (rad), so that it swings shut; `opened` (rad) at the start."""
+    """A 25 kg door whose hinge line leans by `lean` (rad), so that it swings shut; `opened` (rad)
+    at the start.
+    """
     lean = number(lean, "door: lean")
     m = kt.Model("door")
     line, across = (math.sin(lean), 0.0, math.cos(lean)), (math.cos(lean), 0.0, -math.sin(lean))

@@ -1,15 +1,17 @@
-"""An excavator: boom, arm and bucket in a plane, three hydraulic cylinders, the bucket through a rocker linkage.
+"""An excavator: boom, arm and bucket in a plane, three hydraulic cylinders, the bucket through a
+rocker linkage.
 
-The example of [Han1994, sec. 4], which prints no data but the bulk modulus and shows the largest eigenvalue L of the
-linearised machine rise through 1500 1/s at about 0.45 s, where its explicit and implicit integrators cost the same.
-Points, lengths, masses and inertias are [sourced] from public constants of a small three-link excavator.
+The example of [Han1994, sec. 4], which prints no data but the bulk modulus and shows the largest
+eigenvalue L of the linearised machine rise through 1500 1/s at about 0.45 s, where its explicit and
+implicit integrators cost the same. Points, lengths, masses and inertias are [sourced] from public
+constants of a small three-link excavator.
 
-    B boom pivot on the ground, A arm pivot, L bucket pivot, M bucket tip; cylinders C-D (boom), E-F (arm), G-H (bucket);
-    rocker J-H on the arm and link K-H on the bucket meet at H
+    B boom pivot on the ground, A arm pivot, L bucket pivot, M bucket tip; cylinders C-D (boom), E-F
+    (arm), G-H (bucket); rocker J-H on the arm and link K-H on the bucket meet at H
 
-The linkage is plane but its joints are spatial: hinges at J and L, a cylindrical joint at K and a ball at H close the loop
-without redundant equations. Three freedoms. Cylinders start with the pressures that hold the machine at rest: the pull in
-rods put in their place tells the forces.
+The linkage is plane but its joints are spatial: hinges at J and L, a cylindrical joint at K and a
+ball at H close the loop without redundant equations. Three freedoms. Cylinders start with the
+pressures that hold the machine at rest: the pull in rods put in their place tells the forces.
 """
 
 from __future__ import annotations
@@ -79,7 +81,9 @@ METERING = 0.2  # opening from the supply against that to the tank [proposed]
 
 
 def excavator(opened: float = 1.0) -> kt.Model:
-    """The machine at rest, its valves opening slowly; `opened` scales the openings, and with 0 it hangs still."""
+    """The machine at rest, its valves opening slowly; `opened` scales the openings, and with 0 it
+    hangs still.
+    """
     opened = number(opened, "excavator: opened", at_least_zero=True)
     m, ends = _linkage()
     forces = _holding_forces()
@@ -155,7 +159,9 @@ def _at(body, point: tuple[float, float]):
 
 
 def _linkage_angles() -> tuple[float, float]:
-    """Directions J to H against the arm, and K to H against the bucket: H lies above the line from J to K."""
+    """Directions J to H against the arm, and K to H against the bucket: H lies above the line from
+    J to K.
+    """
     c, s = math.cos(POSE["bucket"]), math.sin(POSE["bucket"])
     along, up = L[0] + c * K[0] - s * K[1] - J[0], L[1] + s * K[0] + c * K[1] - J[1]
     line, rise = math.atan2(up, along), math.acos(math.hypot(along, up) / (2.0 * LINK))
@@ -180,7 +186,9 @@ def _pressures(bore: float, rod: float, push: float) -> tuple[float, float]:
 
 
 def _valve(command: float) -> kt.Valve:
-    """Openings that rise with time: extending for a positive command, retracting for a negative one."""
+    """Openings that rise with time: extending for a positive command, retracting for a negative
+    one.
+    """
     out = kt.Ramp(abs(command) * AREA / RISE, end=RISE)
     into = kt.Ramp(METERING * abs(command) * AREA / RISE, end=RISE)
     return kt.Valve(openings=(into, 0.0, 0.0, out) if command > 0.0 else (0.0, out, into, 0.0))

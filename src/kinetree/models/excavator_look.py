@@ -1,4 +1,6 @@
-"""How the excavator looks: boom, arm and bucket drawn about their pivots, and the carrier they stand on. All [proposed]."""
+"""How the excavator looks: boom, arm and bucket drawn about their pivots, and the carrier they
+stand on. All [proposed].
+"""
 
 from __future__ import annotations
 

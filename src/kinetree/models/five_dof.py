@@ -1,13 +1,16 @@
-"""The five-freedom vehicle: chassis (heave and pitch), seat and two wheels on springs and dampers over a road.
+"""The five-freedom vehicle: chassis (heave and pitch), seat and two wheels on springs and dampers
+over a road.
 
-The example of [Lee1994, sec. 7.3], which takes the vehicle of [Haug1979]. Chassis, seat and wheels are joined by
-translational joints with spring-damper-actuators. The paper prints none of the data except the speed; what is proposed
-here is recalled from the literature that reuses the problem, and it is consistent in itself. Motions and forces count
-from static equilibrium, so there is no gravity; the mass centres lie on one line, so that the small motions are those
-of the published linear equations.
+The example of [Lee1994, sec. 7.3], which takes the vehicle of [Haug1979]. Chassis, seat and wheels
+are joined by translational joints with spring-damper-actuators. The paper prints none of the data
+except the speed; what is proposed here is recalled from the literature that reuses the problem, and
+it is consistent in itself. Motions and forces count from static equilibrium, so there is no
+gravity; the mass centres lie on one line, so that the small motions are those of the published
+linear equations.
 
-The road acts through the tyres: a spring and damper standing on ground that moves as f(t) is one standing on fixed
-ground with an actuator of k f(t) + c f'(t). The machine stays an open tree with five velocities.
+The road acts through the tyres: a spring and damper standing on ground that moves as f(t) is one
+standing on fixed ground with an actuator of k f(t) + c f'(t). The machine stays an open tree with
+five velocities.
 """
 
 import kinetree as kt
@@ -70,7 +73,9 @@ def five_dof(road: float = 1.0) -> kt.Model:
 
 
 def _mount(m: kt.Model, chassis, name: str, mass: float, x: float, above: float):
-    """A body that slides on the chassis at x, and its spring and damper; the chassis end lies `above` the body."""
+    """A body that slides on the chassis at x, and its spring and damper; the chassis end lies
+    `above` the body.
+    """
     body = m.body(
         name, kt.mass(mass), position=(x, 0, 0), look=SEAT_LOOK if name == "seat" else AXLE
     )

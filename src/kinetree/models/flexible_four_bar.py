@@ -1,4 +1,6 @@
-"""Four-bar in the x-z plane with a rigid crank, a soft coupler and an elastic rocker, pinned so that nothing is redundant."""
+"""Four-bar in the x-z plane with a rigid crank, a soft coupler and an elastic rocker, pinned so
+that nothing is redundant.
+"""
 
 from __future__ import annotations
 

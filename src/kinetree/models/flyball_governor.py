@@ -1,8 +1,10 @@
-"""The flyball governor: two balls on swinging rods lift a slider on a free shaft through very stiff springs.
+"""The flyball governor: two balls on swinging rods lift a slider on a free shaft through very stiff
+springs.
 
-The IFToMM benchmark A05; data [sourced: Gonzalez2006]. An open tree of four freedoms: the turn of the shaft, the height
-of the slider on it, and the two hinges. The spring-dampers fade within a millisecond, the governor swings in seconds.
-Rods, shaft and slider are solid boxes, whose thickness shows in the sixth digit of the motion; the balls are points.
+The IFToMM benchmark A05; data [sourced: Gonzalez2006]. An open tree of four freedoms: the turn of
+the shaft, the height of the slider on it, and the two hinges. The spring-dampers fade within a
+millisecond, the governor swings in seconds. Rods, shaft and slider are solid boxes, whose thickness
+shows in the sixth digit of the motion; the balls are points.
 """
 
 import math
@@ -23,7 +25,9 @@ SLIDER_LOOK = kt.look.Cylinder((0, 0, -0.06), (0, 0, 0.06), 0.06, round=0.02)
 
 
 def flyball_governor() -> kt.Model:
-    """Shaft along z turning at 2 pi rad/s, rods 30 degrees below level, slider at half height; all else at rest."""
+    """Shaft along z turning at 2 pi rad/s, rods 30 degrees below level, slider at half height; all
+    else at rest.
+    """
     m = kt.Model("flyball-governor", gravity=(0, 0, -9.81))
     shaft = m.body(
         "shaft",

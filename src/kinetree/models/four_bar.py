@@ -1,4 +1,6 @@
-"""The planar four-bar linkage from spatial joints: one loop, three redundant equations, one freedom."""
+"""The planar four-bar linkage from spatial joints: one loop, three redundant equations, one
+freedom.
+"""
 
 import kinetree as kt
 

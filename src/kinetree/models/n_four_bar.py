@@ -1,4 +1,5 @@
-"""A row of N windows: parallelograms that all fold at once, and pass through positions where freedoms appear.
+"""A row of N windows: parallelograms that all fold at once, and pass through positions where
+freedoms appear.
 
 The IFToMM benchmark A02; data [sourced: Gonzalez2006].
 """
@@ -11,7 +12,9 @@ MOST = 10_000  # windows
 
 
 def n_four_bar(windows: int = 2) -> kt.Model:
-    """2N + 1 rods of 1 kg and 1 m in the x-z plane; the uprights start vertical, their tips at 1 m/s along x."""
+    """2N + 1 rods of 1 kg and 1 m in the x-z plane; the uprights start vertical, their tips at 1
+    m/s along x.
+    """
     windows = whole(windows, "n-four-bar: windows", 1, MOST)
     m = kt.Model("n-four-bar")
     rod = kt.rod(mass=1.0, length=1.0, along="z")

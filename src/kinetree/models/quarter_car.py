@@ -1,12 +1,15 @@
-"""The quarter car of [Han1994, example 2]: body and wheel above each other, and a damper that stiffens as time passes.
+"""The quarter car of [Han1994, example 2]: body and wheel above each other, and a damper that
+stiffens as time passes.
 
-The paper gives the damper alone, as 1000 x 10^... N s/m with an exponent that cannot be read, and that the spectral
-radius L passes 1500 1/s at about 1.7 s. Of the readings that suggest themselves only 10^t does so (erratum E-30), and
-that is the damper here; deliberately unrealistic, it takes the machine from soft to stiff. All other data is proposed.
+The paper gives the damper alone, as 1000 x 10^... N s/m with an exponent that cannot be read, and
+that the spectral radius L passes 1500 1/s at about 1.7 s. Of the readings that suggest themselves
+only 10^t does so (erratum E-30), and that is the damper here; deliberately unrealistic, it takes
+the machine from soft to stiff. All other data is proposed.
 
-The tyre is a spring without damping that may also pull. It stands on a road of height f(t), which is a spring on fixed
-ground with an actuator of k f(t): two freedoms and no constraint. The springs carry the weight in the drawn position,
-so the machine starts at rest in the equilibrium of a level road.
+The tyre is a spring without damping that may also pull. It stands on a road of height f(t), which
+is a spring on fixed ground with an actuator of k f(t): two freedoms and no constraint. The springs
+carry the weight in the drawn position, so the machine starts at rest in the equilibrium of a level
+road.
 """
 
 import math
@@ -46,7 +49,9 @@ def quarter_car(
     body: float = BODY,
     wheel: float = WHEEL,
 ) -> kt.Model:
-    """Masses `body` and `wheel` (kg) with a `damper` (N s/m, or a function of time) on a "sine" or a "step" of 0.05 m."""
+    """Masses `body` and `wheel` (kg) with a `damper` (N s/m, or a function of time) on a "sine" or
+    a "step" of 0.05 m.
+    """
     body, wheel = (
         number(body, "quarter-car: body", positive=True),
         number(wheel, "quarter-car: wheel", positive=True),

@@ -1,10 +1,16 @@
-"""RALF, a large manipulator with two flexible links, the upper one driven through a four-bar mechanism.  [LeeJoo, Figs. 1-7]
+"""RALF, a large manipulator with two flexible links, the upper one driven through a four-bar
+mechanism.  [LeeJoo, Figs. 1-7]
 
-    A base: lower link 1 (theta1) and connecting link 3 (theta3, against link 1);  B: upper link 2 (theta2) on link 1
-    D: actuating link 4 (theta4) on link 3;  C closes the loop between link 4 and a rigid lever of link 2 behind B
+    A base: lower link 1 (theta1) and connecting link 3 (theta3, against link 1);  B: upper link 2
+                                                                                   (theta2) on link
+                                                                                   1
+    D: actuating link 4 (theta4) on link 3;  C closes the loop between link 4 and a rigid lever of
+                                             link 2 behind B
 
-The figure with the data is lost. [proposed] marks numbers that fit "two ten-foot aluminium tubes" and stand tubes of stock
-sizes; none of them was confirmed. The loop passes behind B (c = -0.40 m), so that it does not lead through a bending link.
+The figure with the data is lost. [proposed] marks numbers that fit "two ten-foot aluminium tubes"
+and stand tubes of stock
+sizes; none of them was confirmed. The loop passes behind B (c = -0.40 m), so that it does not lead
+through a bending link.
 """
 
 from __future__ import annotations
@@ -51,7 +57,9 @@ def arm(
     slope: bool = False,
     name: str = "ralf",
 ) -> kt.Arm:
-    """The arm as position vectors; `stiffer` multiplies EI, `slope` lets the upper link follow the slope of the lower one."""
+    """The arm as position vectors; `stiffer` multiplies EI, `slope` lets the upper link follow the
+    slope of the lower one.
+    """
     t1, t2 = (math.radians(angle) for angle in start)
     t3 = t2 + math.pi
     made = kt.Arm(name, gravity)
@@ -124,7 +132,9 @@ def driven(model: kt.Model, held: bool = True, part: float = 1.0) -> kt.Model:
 
 
 def ralf() -> kt.Model:
-    """Two modes a link: 10 coordinates, 2 equations, 8 freedoms; held by its servos and shaken by a pulse."""
+    """Two modes a link: 10 coordinates, 2 equations, 8 freedoms; held by its servos and shaken by a
+    pulse.
+    """
     return driven(arm().model())
 
 

@@ -6,7 +6,9 @@ from ..checks import flag
 
 
 def slider_crank(speed: float = 10.0, driven: bool = False) -> kt.Model:
-    """Crank 0.15 m, rod 0.5 m, piston along x; the crank starts at `speed` (rad/s) and coasts, or is driven."""
+    """Crank 0.15 m, rod 0.5 m, piston along x; the crank starts at `speed` (rad/s) and coasts, or
+    is driven.
+    """
     m = kt.Model("slider-crank", gravity=(0, 0, 0))
     crank = m.body("crank", kt.rod(mass=1.0, length=0.15, along="x"), position=(0.075, 0, 0))
     rod = m.body("rod", kt.rod(mass=0.6, length=0.50, along="x"), position=(0.40, 0, 0))

@@ -1,10 +1,13 @@
-"""The tracked vehicle of [Lee1994, sec. 7.1]: a hull on twelve road arms, driven over a half-round bump.
+"""The tracked vehicle of [Lee1994, sec. 7.1]: a hull on twelve road arms, driven over a half-round
+bump.
 
-Thirteen bodies, twelve hinges, six torsion bars and six hydropneumatic units. The paper states the speed, the bump and the seat
-and nothing else; six bars and six units on twelve arms is the running gear of the Korean K1 tank, whose mass and size are
-public. The rest is proposed so that the machine stands level and travels over the bump within its stops.
+Thirteen bodies, twelve hinges, six torsion bars and six hydropneumatic units. The paper states the
+speed, the bump and the seat and nothing else; six bars and six units on twelve arms is the running
+gear of the Korean K1 tank, whose mass and size are public. The rest is proposed so that the machine
+stands level and travels over the bump within its stops.
 
-World axes: x forward, y left, z up. Hull axes: x' right, y' forward, z' up, in which the paper gives the seat.
+World axes: x forward, y left, z up. Hull axes: x' right, y' forward, z' up, in which the paper
+gives the seat.
 """
 
 from __future__ import annotations
@@ -66,7 +69,9 @@ TORQUE = ARM.static_torque(LOAD)  # N m of each suspension as drawn
 def tracked_vehicle(
     speed: float = SPEED, bump: bool = True, track: kt.TrackBand | None = None
 ) -> kt.Model:
-    """The vehicle on its wheels, at a speed (m/s), before the bump or on flat ground, with track bands where they are given."""
+    """The vehicle on its wheels, at a speed (m/s), before the bump or on flat ground, with track
+    bands where they are given.
+    """
     road = kt.Road(obstacles=[kt.roads.HalfRound(BUMP_AT, BUMP)] if bump else ())
     m = kt.Model("tracked-vehicle", gravity=(0, 0, -GRAVITY))
     velocity = (speed, 0.0, 0.0)

@@ -5,11 +5,12 @@
         bodies: np.ndarray
         ...
 
-In Python and in plain kernels `Work` reads as the named tuple. A kernel gets the address of a row of integers, for each array
-where it lies and its shape; `work.bodies` loads them. Arrays are C-contiguous, so strides follow from the shape. The row never
-changes while the block lives, which the loads say (`invariant.load`): LLVM may keep or repeat them at will. The block keeps its
-arrays and its row alive; nothing is counted, boxed or freed in compiled code. A call that hands over 44 arrays costs 75 ns
-and 20 ms to compile; with one pointer 5 ns and 3 ms.
+In Python and in plain kernels `Work` reads as the named tuple. A kernel gets the address of a row
+of integers, for each array where it lies and its shape; `work.bodies` loads them. Arrays are
+C-contiguous, so strides follow from the shape. The row never changes while the block lives, which
+the loads say (`invariant.load`): LLVM may keep or repeat them at will. The block keeps its arrays
+and its row alive; nothing is counted, boxed or freed in compiled code. A call that hands over 44
+arrays costs 75 ns and 20 ms to compile; with one pointer 5 ns and 3 ms.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ def _write(kind: BlockType, arrays: dict[str, np.ndarray], row: np.ndarray) -> N
     for name, array in arrays.items():
         if (array.ndim, array.dtype.names is not None) != shapes[name]:
             raise TypeError(
-                f"{name}: {array.ndim} dimensions of {array.dtype}, where {kind} has {kind.fields[name]}"
+                f"{name}: {array.ndim} dimensions of {array.dtype}, where {kind} has "
+                f"{kind.fields[name]}"
             )
         if not array.flags.c_contiguous:
             raise ValueError(f"{name}: arrays of a block must be C-contiguous")
@@ -48,7 +50,9 @@ def _write(kind: BlockType, arrays: dict[str, np.ndarray], row: np.ndarray) -> N
 
 
 class Block:
-    """Arrays by name, as a named tuple has them, but no tuple. All instances have one type, that of `example`."""
+    """Arrays by name, as a named tuple has them, but no tuple. All instances have one type, that of
+    `example`.
+    """
 
     _fields: ClassVar[tuple[str, ...]] = ()
     kernel_type: ClassVar[BlockType]

@@ -1,8 +1,8 @@
 """Calling user code by address: kernels stay what they are whatever the user plugs in.
 
-Code is found at a pair of addresses: of the machine code, or of a ctypes callback around a plain Python function (slow, but it
-works), and of the numbers it is given first, whatever else it is called with. Arrays are passed as the address of their first
-element.
+Code is found at a pair of addresses: of the machine code, or of a ctypes callback around a plain
+Python function (slow, but it works), and of the numbers it is given first, whatever else it is
+called with. Arrays are passed as the address of their first element.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
-"""Lists for the sparse factors of a saddle matrix (`num/ldl.py`), found once from its pattern (`num/order.py`).
+"""Lists for the sparse factors of a saddle matrix (`num/ldl.py`), found once from its pattern
+(`num/order.py`).
 
     lists = analyse(Pattern(sizes, kinds, pairs, grounded))
 
-Columns lie one behind the other: A[k] is the diagonal of position k, its column below it A[first[k] : first[k + 1]], in rows
-`row`. Eliminating position k takes from each later column a piece of this one; `runs` says where, in stretches that are
-contiguous in both, which is most of the time one stretch per column.
+Columns lie one behind the other: A[k] is the diagonal of position k, its column below it A[first[k]
+: first[k + 1]], in rows `row`. Eliminating position k takes from each later column a piece of this
+one; `runs` says where, in stretches that are contiguous in both, which is most of the time one
+stretch per column.
 """
 
 from __future__ import annotations
@@ -112,7 +114,9 @@ def runs(
     run_at: Whole32,
     run_count: Whole32,
 ):
-    """Stretches of every entry behind the columns that couple nothing; without room for them, only their number."""
+    """Stretches of every entry behind the columns that couple nothing; without room for them, only
+    their number.
+    """
     n, count = first.shape[0] - 1, 0
     for k in range(alone, n):
         for a in range(first[k] - n, first[k + 1] - n):

@@ -1,4 +1,5 @@
-"""Kernels that Python calls by their address, with nothing but functions and blocks to hand over: 1 us.
+"""Kernels that Python calls by their address, with nothing but functions and blocks to hand over: 1
+us.
 
 A block and a function are one word each, their address.
 """

@@ -1,7 +1,8 @@
 """Which element has left no value: user code that raised, or whose answer is NaN or infinite.
 
-Whoever calls user code accuses; the loop over the elements then names the culprit. The first one of an evaluation counts,
-since what comes after may only suffer from it. Whoever evaluates acquits before and looks afterwards.
+Whoever calls user code accuses; the loop over the elements then names the culprit. The first one of
+an evaluation counts, since what comes after may only suffer from it. Whoever evaluates acquits
+before and looks afterwards.
 """
 
 import math

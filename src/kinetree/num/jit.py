@@ -1,8 +1,10 @@
 """The decorators of the kernel language (docs/kernel-language.md), and one flat switch.
 
-* A kernel is compiled once, for one signature, and called by its symbol or its address; pieces are copied into the kernels that
+* A kernel is compiled once, for one signature, and called by its symbol or its address; pieces are
+  copied into the kernels that
   call them. The wide tuples of arrays enter as one pointer (block.py).
-* Kernels come from the library that is built with the package, or are compiled when they are first needed (kernel/engine.py).
+* Kernels come from the library that is built with the package, or are compiled when they are first
+  needed (kernel/engine.py).
 * What varies per run (formulation, user code) enters a kernel as an address.
 * With `KINETREE_PLAIN=1` every kernel is the plain Python function written in the file.
 """
@@ -20,7 +22,9 @@ from ..kernel.types import FunctionType, Signature
 
 
 def kernel(function: Callable) -> Callable:
-    """A kernel that Python may call: releases the interpreter lock, divides like NumPy, allocates nothing, never raises."""
+    """A kernel that Python may call: releases the interpreter lock, divides like NumPy, allocates
+    nothing, never raises.
+    """
     return Function(function, entry=True) if JIT else function
 
 
@@ -35,9 +39,11 @@ def inline(function: Callable, text: str | None = None) -> Callable:
 
 
 def switch(name: str, cases: Sequence[Callable], arguments: str) -> Callable:
-    """One flat `if` chain over integer kinds: `name(kind, *arguments)` calls `cases[kind](*arguments)`.
+    """One flat `if` chain over integer kinds: `name(kind, *arguments)` calls
+    `cases[kind](*arguments)`.
 
-    A generated chain costs 41-45 ns for 16 kinds where a chain of closures costs 219. The last case needs no test.
+    A generated chain costs 41-45 ns for 16 kinds where a chain of closures costs 219. The last case
+    needs no test.
     """
     scope = {f"case{k}": case for k, case in enumerate(cases)}
     body = "".join(

@@ -1,24 +1,33 @@
-"""Sparse factors of saddle matrices, numerically: no search, no allocation, only the lists that `num/elimination.py` made.
+"""Sparse factors of saddle matrices, numerically: no search, no allocation, only the lists that
+`num/elimination.py` made.
 
-    K = L D L^T   (symmetric: freedoms have positive pivots, rows of constraints negative ones)         factor, solve
-    K = L U       (any values on the same, symmetric pattern, no exchange of rows)                      factor_lu, solve_lu
+    K = L D L^T   (symmetric: freedoms have positive pivots, rows of constraints negative ones)
+                  factor, solve
+    K = L U       (any values on the same, symmetric pattern, no exchange of rows)
+                  factor_lu, solve_lu
 
 How to use it:
 
-    lists = analyse(Pattern(sizes, kinds, pairs))   once, in Python: nodes of unknowns and which of them share entries
-    A, L, D = zeros(lists.size), ...                A has lists.size numbers, L as many, D one per unknown
-    A[lists.entry(i, j)] += value                   set A to zero first; keep the places, they never change
+    lists = analyse(Pattern(sizes, kinds, pairs))   once, in Python: nodes of unknowns and which of
+                                                    them share entries
+    A, L, D = zeros(lists.size), ...                A has lists.size numbers, L as many, D one per
+                                                    unknown
+    A[lists.entry(i, j)] += value                   set A to zero first; keep the places, they never
+                                                    change
     factor(kind, first, row, run_first, run_at, run_count, use, pad, A, L, D, own)      A is used up
     x[place[i]] = right side of unknown i
     solve(first, row, L, D, x)                      x[place[i]] is unknown i
 
-`use[k]` = 0 leaves out position k: its column is taken for zero, and so is its part of the solution. A freedom whose pivot is
-far below `pad[k]` gets so much more: `factor` answers how many did, and the solution needs refinement against the true matrix.
-`own[k]` becomes what the freedoms before it took from the diagonal of position k: the squared size of a row in the metric of M,
-to be compared with what is left of its pivot, -1 / D[k].
+`use[k]` = 0 leaves out position k: its column is taken for zero, and so is its part of the
+solution. A freedom whose pivot is
+far below `pad[k]` gets so much more: `factor` answers how many did, and the solution needs
+refinement against the true matrix. `own[k]` becomes what the freedoms before it took from the
+diagonal of position k: the squared size of a row in the metric of M, to be compared with what is
+left of its pivot, -1 / D[k].
 
-For `factor_lu` the upper half has a vector of its own: B[e] is the entry right of the diagonal where A[e] is the one below it,
-and after it U; the unit lower factor stays in A and D holds the inverse pivots. It answers the position of a vanished pivot, or
+For `factor_lu` the upper half has a vector of its own: B[e] is the entry right of the diagonal
+where A[e] is the one below it, and after it U; the unit lower factor stays in A and D holds the
+inverse pivots. It answers the position of a vanished pivot, or
 -1. [Davis2006, ch. 4; Duff1983]
 """
 
@@ -27,7 +36,9 @@ from __future__ import annotations
 from ..kernel.types import Vector, Whole
 from .jit import inline, kernel
 
-PAD = 1e-3  # of what inertia is usual, that a light freedom gets: rounding e grows to e / PAD, padding is taken back PAD by PAD
+# of what inertia is usual, that a light freedom gets: rounding e grows to e / PAD, padding is taken
+# back PAD by PAD
+PAD = 1e-3
 LIGHT = 1e-3  # pivot, of the pad, below which a freedom is light
 
 
@@ -114,7 +125,9 @@ def factor_lu(
     B: Vector,
     D: Vector,
 ):
-    """K = L U with the pivots on the diagonal: A <- L, B <- U, D <- inverse pivots; answers a position without pivot, or -1."""
+    """K = L U with the pivots on the diagonal: A <- L, B <- U, D <- inverse pivots; answers a
+    position without pivot, or -1.
+    """
     n = first.shape[0] - 1
     for k in range(n):
         if A[k] == 0.0:

@@ -1,7 +1,7 @@
 """LU factors with row exchanges, in place: P A = L U [Golub2013, secs. 3.4 and 3.2.11].
 
-Columns are factored in panels, and what lies right of and below a panel is changed once for all its columns: the matrix passes
-through the memory an eighth as often.
+Columns are factored in panels, and what lies right of and below a panel is changed once for all its
+columns: the matrix passes through the memory an eighth as often.
 """
 
 from .jit import inline
@@ -60,7 +60,9 @@ def change_rest(A, k):
 
 @inline
 def factorise_lu(A, rows):
-    """A <- L U, `rows` the exchanges (as floating-point numbers, so that they fit among the vectors); False if singular."""
+    """A <- L U, `rows` the exchanges (as floating-point numbers, so that they fit among the
+    vectors); False if singular.
+    """
     n = A.shape[0]
     for first in range(0, n, WIDTH):
         if not factorise_panel(A, rows, first, min(first + WIDTH, n)):

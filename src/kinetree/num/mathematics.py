@@ -1,4 +1,5 @@
-"""Elementary functions for Python code whose results enter a run: those of kernels, the same on every processor.
+"""Elementary functions for Python code whose results enter a run: those of kernels, the same on
+every processor.
 
 Of single numbers they run in plain Python, 10 to 20 us each; of arrays in a kernel.
 """

@@ -1,4 +1,6 @@
-"""Reading and writing short vectors in one go: `load3(x)` is (x[0], x[1], x[2]), `store3(x, a)` the reverse."""
+"""Reading and writing short vectors in one go: `load3(x)` is (x[0], x[1], x[2]), `store3(x, a)` the
+reverse.
+"""
 
 from __future__ import annotations
 

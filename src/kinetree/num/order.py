@@ -1,13 +1,16 @@
 """The order in which the unknowns of a saddle matrix are eliminated, found once from its pattern.
 
         [ M  G^T ]
-        [ G   0  ]          unknowns in nodes that go together: the freedoms of a joint or body, the rows of one constraint
+        [ G   0  ]          unknowns in nodes that go together: the freedoms of a joint or body, the
+              rows of one constraint
 
-Nodes go in the order of least degree [Tinney1967], with one rule for rows: a row goes after the freedoms in it, so that what is
-left of its pivot, -G M^-1 G^T, vanishes only if the row depends on those before it. A free body in a row may stay, if it is the
-only one and the row does not hold it to the ground: a row between two bodies does not feel them move together, so holding one
-hides nothing. (Without that a body with a thousand loops would couple them all.) Rows that join bodies to a tree always count,
-those that close its loops may not: a row that spans bodies goes after all that join them on the way (`Ties`).
+Nodes go in the order of least degree [Tinney1967], with one rule for rows: a row goes after the
+freedoms in it, so that what is left of its pivot, -G M^-1 G^T, vanishes only if the row depends on
+those before it. A free body in a row may stay, if it is the only one and the row does not hold it
+to the ground: a row between two bodies does not feel them move together, so holding one hides
+nothing. (Without that a body with a thousand loops would couple them all.) Rows that join bodies to
+a tree always count, those that close its loops may not: a row that spans bodies goes after all that
+join them on the way (`Ties`).
 """
 
 from __future__ import annotations
@@ -33,7 +36,9 @@ class Nodes(NamedTuple):
 
 
 class Elimination(NamedTuple):
-    """Nodes in the order in which they go, the later neighbours of each, and the multiplications that takes."""
+    """Nodes in the order in which they go, the later neighbours of each, and the multiplications
+    that takes.
+    """
 
     order: list[int]
     later: list[list[int]]
@@ -41,11 +46,13 @@ class Elimination(NamedTuple):
 
 
 class Pattern(NamedTuple):
-    """Nodes of these sizes and kinds, of which `pairs` share entries; rows `grounded` hold bodies to the ground.
+    """Nodes of these sizes and kinds, of which `pairs` share entries; rows `grounded` hold bodies
+    to the ground.
 
-    Nodes `alone` have nothing below the diagonal of their columns, so they go first and couple nothing: for `factor_lu` only.
-    `rigid` are the pairs that meet in M and G, where others meet besides, through forces or where multipliers turn with the
-    bodies: all that counts for when a row may go.
+    Nodes `alone` have nothing below the diagonal of their columns, so they go first and couple
+    nothing: for `factor_lu` only. `rigid` are the pairs that meet in M and G, where others meet
+    besides, through forces or where multipliers turn with the bodies: all that counts for when a
+    row may go.
     """
 
     sizes: Sequence[int]
@@ -61,7 +68,9 @@ class Pattern(NamedTuple):
 
 
 class Ties(NamedTuple):
-    """What rows do to a tree of bodies: which two a row joins, which a row spans that closes a loop; what is joined anyway."""
+    """What rows do to a tree of bodies: which two a row joins, which a row spans that closes a
+    loop; what is joined anyway.
+    """
 
     joins: Mapping[int, tuple[int, int]] = {}
     spans: Mapping[int, Iterable[int]] = {}
@@ -204,7 +213,9 @@ def _clique(
     nodes: Nodes,
     ties: Ties,
 ) -> Elimination:
-    """The end of an elimination where everything left meets everything: freedoms, bodies, rows that join them, other rows."""
+    """The end of an elimination where everything left meets everything: freedoms, bodies, rows that
+    join them, other rows.
+    """
     turn = {FREEDOM: 0, BODY: 1, ROW: 3}
     rest = sorted(rest, key=lambda i: (2 if i in ties.joins else turn[int(nodes.kinds[i])], i))
     sizes = nodes.sizes[rest].astype(float)

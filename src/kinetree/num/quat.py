@@ -10,7 +10,9 @@ from .jit import inline
 
 @inline
 def quat_matrix(w, x, y, z):
-    """Rotation matrix of a quaternion near unit length, R = E G^T / |q|^2, so that R is a rotation in any case."""
+    """Rotation matrix of a quaternion near unit length, R = E G^T / |q|^2, so that R is a rotation
+    in any case.
+    """
     s = 2.0 / (w * w + x * x + y * y + z * z)
     return (
         1.0 - s * (y * y + z * z),
@@ -37,7 +39,9 @@ def quat_rate(q, i, wx, wy, wz, qdot):
 
 @inline
 def quat_turn(q, i, x, y, z):
-    """q <- q o exp(1/2 (x, y, z)): turn by a rotation vector in the body frame; the length becomes one."""
+    """q <- q o exp(1/2 (x, y, z)): turn by a rotation vector in the body frame; the length becomes
+    one.
+    """
     angle = math.sqrt(x * x + y * y + z * z)
     s = 0.5 - angle * angle / 48.0 if angle < 1e-4 else math.sin(0.5 * angle) / angle
     a, b, c, d = math.cos(0.5 * angle), s * x, s * y, s * z

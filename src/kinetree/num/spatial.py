@@ -1,7 +1,9 @@
-"""Spatial vectors as tuples (angular, linear) about one reference point O in world axes; inertias as 21 numbers.
+"""Spatial vectors as tuples (angular, linear) about one reference point O in world axes; inertias
+as 21 numbers.
 
-A symmetric 6x6 matrix [[J, B], [B^T, M]] is packed as J (xx xy xz yy yz zz), B row by row, M (xx xy xz yy yz zz).
-About a common point and in common axes inertias simply add, which is what makes the sweeps short and fast.
+A symmetric 6x6 matrix [[J, B], [B^T, M]] is packed as J (xx xy xz yy yz zz), B row by row, M (xx xy
+xz yy yz zz). About a common point and in common axes inertias simply add, which is what makes the
+sweeps short and fast.
 """
 
 from .jit import inline
@@ -77,7 +79,8 @@ def cross_force(V, F):
 
 @inline
 def rigid_inertia(m, c, R, J):
-    """Packed spatial inertia about O: mass m, centre c from O, central inertia J (xx xy xz yy yz zz) in the axes R.
+    """Packed spatial inertia about O: mass m, centre c from O, central inertia J (xx xy xz yy yz
+    zz) in the axes R.
 
     I = [[R J R^T - m c~c~, m c~], [-m c~, m 1]]
     """

@@ -1,13 +1,18 @@
-"""Strain of a two-node beam element from the frames of its nodes alone: objective, and without a history.
+"""Strain of a two-node beam element from the frames of its nodes alone: objective, and without a
+history.
 
-Nodes 1, 2 have positions x and frames R; D = x2 - x1. Seven invariants, each bilinear in positions and directors:
+Nodes 1, 2 have positions x and frames R; D = x2 - x1. Seven invariants, each bilinear in positions
+and directors:
 
-    a = axial(R1^T R2) = n sin(phi),     b = (R1 + R2)^T D / 2L,     c = (tr R1^T R2 - 1) / 2 = cos(phi)
+    a = axial(R1^T R2) = n sin(phi),     b = (R1 + R2)^T D / 2L,     c = (tr R1^T R2 - 1) / 2 =
+                                         cos(phi)
 
-and from them the logarithm of the relative pose, with s = phi / sin(phi), t = (s - 1) / sin^2(phi) as polynomials in
+and from them the logarithm of the relative pose, with s = phi / sin(phi), t = (s - 1) / sin^2(phi)
+as polynomials in
 y = (1 - c) / 2 = sin^2(phi / 2):
 
-    gamma = s b - t a (a.b),     L kappa = s a                                       [Sonneville2014, sec. 3]
+    gamma = s b - t a (a.b),     L kappa = s a
+                                 [Sonneville2014, sec. 3]
 """
 
 from .jit import inline
@@ -17,7 +22,9 @@ from .vec3 import add, column, cross, dot, load3, matmul, rotate, rotate_t, scal
 
 @inline
 def series(y):
-    """s and t, and their derivatives in c = 1 - 2y:  s = 1 + 2/3 y + 8/15 y^2 + 16/35 y^3,  4t = 2/3 + 6/5 y + 58/35 y^2."""
+    """s and t, and their derivatives in c = 1 - 2y:  s = 1 + 2/3 y + 8/15 y^2 + 16/35 y^3,  4t =
+    2/3 + 6/5 y + 58/35 y^2.
+    """
     s = 1.0 + y * (2.0 / 3.0 + y * (8.0 / 15.0 + y * (16.0 / 35.0)))
     t = 0.25 * (2.0 / 3.0 + y * (6.0 / 5.0 + y * (58.0 / 35.0)))
     return (
@@ -30,7 +37,9 @@ def series(y):
 
 @inline
 def divided(y, z):
-    """Divided differences of s and t in c between y (end) and z (start), and their derivatives in the c of the end."""
+    """Divided differences of s and t in c between y (end) and z (start), and their derivatives in
+    the c of the end.
+    """
     return (
         -0.5 * (2.0 / 3.0 + 8.0 / 15.0 * (y + z) + 16.0 / 35.0 * (y * y + y * z + z * z)),
         -0.125 * (6.0 / 5.0 + 58.0 / 35.0 * (y + z)),
@@ -132,7 +141,9 @@ def kept(row):
 
 @inline
 def strain_rate(L, x1, R1, x2, R2, V1, V2, a, b, c):
-    """Rate of the strain at a place for velocities V = (angular, linear) of the nodes in world axes."""
+    """Rate of the strain at a place for velocities V = (angular, linear) of the nodes in world
+    axes.
+    """
     w1, w2, v = (
         (V1[0], V1[1], V1[2]),
         (V2[0], V2[1], V2[2]),

@@ -47,7 +47,9 @@ def turned(p):
 
 @inline
 def half(p):
-    """The Rodrigues vector s of half the turn:  2 tan(phi / 4) = 2 tan(phi / 2) / (1 + sqrt(1 + tan^2))."""
+    """The Rodrigues vector s of half the turn:  2 tan(phi / 4) = 2 tan(phi / 2) / (1 + sqrt(1 +
+    tan^2)).
+    """
     return scale(1.0 / (1.0 + math.sqrt(1.0 + 0.25 * dot(p, p))), p)
 
 
@@ -76,9 +78,10 @@ def unturn_matrix(p):
 
 @inline
 def half_rate(p):
-    """Twice the turn of the middle frame per turn of the end frame, as a matrix:  2 H(s) (dp/ds)^-1 H(p)^-1.
+    """Twice the turn of the middle frame per turn of the end frame, as a matrix:  2 H(s) (dp/ds)^-1
+    H(p)^-1.
 
-    p = 2 s / (1 - s.s/4),   dp/ds = k (I + k s s^T / 4),  k = 2 / (1 - s.s/4)
+        p = 2 s / (1 - s.s/4),   dp/ds = k (I + k s s^T / 4),  k = 2 / (1 - s.s/4)
     """
     s = half(p)
     x, y, z = s
@@ -111,7 +114,9 @@ def rotation_vector(p):
 
 @inline
 def turn_quaternion(q, i, p):
-    """q[i:] <- (quaternion of p) o q[i:]: a turn p in the fixed frame on top; the length becomes one."""
+    """q[i:] <- (quaternion of p) o q[i:]: a turn p in the fixed frame on top; the length becomes
+    one.
+    """
     b, c, d = 0.5 * p[0], 0.5 * p[1], 0.5 * p[2]
     w, x, y, z = q[i], q[i + 1], q[i + 2], q[i + 3]
     e, f, g, h = (

@@ -1,4 +1,6 @@
-"""3-vectors as tuples and rotation matrices as tuples of nine numbers, row by row: they live in registers."""
+"""3-vectors as tuples and rotation matrices as tuples of nine numbers, row by row: they live in
+registers.
+"""
 
 import math
 

@@ -1,1 +1,3 @@
-"""Published systems recomputed: what a paper prints, what Kinetree finds, and whether the two agree."""
+"""Published systems recomputed: what a paper prints, what Kinetree finds, and whether the two
+agree.
+"""

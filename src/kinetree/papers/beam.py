@@ -1,7 +1,9 @@
-"""A beam in space with large rotations, free and pinned, under the scheme of [Yun2005] and under the trapezoidal rule.
+"""A beam in space with large rotations, free and pinned, under the scheme of [Yun2005] and under
+the trapezoidal rule.
 
-The paper shows springs only; a beam is what its section 2 is written for. The element here has no history; the paper's, which
-carries frame and curvature along at Gauss points, is shown beside it (beam_history.py).
+The paper shows springs only; a beam is what its section 2 is written for. The element here has no
+history; the paper's, which carries frame and curvature along at Gauss points, is shown beside it
+(beam_history.py).
 """
 
 from __future__ import annotations
@@ -58,7 +60,9 @@ def run(model: kt.Model, rule: str, steps: int = STEPS):
 
 
 def figure(path) -> None:
-    """Energy and strain energy of the free beam, by the two rules, over the first two hundred steps."""
+    """Energy and strain energy of the free beam, by the two rules, over the first two hundred
+    steps.
+    """
     plot, axes = new_figure(2)
     for rule in ("energy-conserving", "trapezoidal"):
         sol = run(flying(), rule, 200)
@@ -95,7 +99,8 @@ def _free() -> list[Claim]:
             "constant",
             error,
             error <= ALLOWED,
-            f"{STEPS} steps of {H} s, up to {100 * bend:.0f} % of the energy in the strain; allowed {ALLOWED:g}",
+            f"{STEPS} steps of {H} s, up to {100 * bend:.0f} % of the energy in the strain; "
+            f"allowed {ALLOWED:g}",
         )
         for what, error in kept.items()
     ]
@@ -153,7 +158,8 @@ def _history() -> list[Claim]:
             None,
             frame,
             frame > 0.02,
-            "rad after 100 steps of 3 elements, less with more elements or smaller steps; its curvatures are wrong by "
+            "rad after 100 steps of 3 elements, less with more elements or smaller steps; its "
+            "curvatures are wrong by "
             f"{100 * bend:.0f} %. No test of energy sees it; our element carries nothing",
         ),
         Claim(

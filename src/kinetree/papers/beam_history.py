@@ -1,9 +1,10 @@
-"""The beam of [Yun2005, eqs. (25)-(35)] as printed: frame and curvature are carried along at the middle of each element.
+"""The beam of [Yun2005, eqs. (25)-(35)] as printed: frame and curvature are carried along at the
+middle of each element.
 
     R_g <- R(r_g) R_g,     kappa <- kappa + R_g^T H(r_g) r_g',     gamma = R_g^T u' - e1
 
-A literal reading in plain NumPy that shares no code with the engine, small and slow: a straight free beam along x of two-node
-elements, rigid nodes, inertial or convected translational velocities.
+A literal reading in plain NumPy that shares no code with the engine, small and slow: a straight
+free beam along x of two-node elements, rigid nodes, inertial or convected translational velocities.
 """
 
 from __future__ import annotations
@@ -55,7 +56,9 @@ class HistoryBeam:
         return (np.cross(self.x, p) + np.einsum("nij,nj->ni", self.R, self.J * self.w)).sum(0)
 
     def drift(self) -> tuple[float, float]:
-        """How far the carried frames are from those half-way between the nodes (rad), and the curvatures from theirs."""
+        """How far the carried frames are from those half-way between the nodes (rad), and the
+        curvatures from theirs.
+        """
         frames, bends, sizes = [], [], []
         for e in range(self.n - 1):
             r = rodrigues(self.R[e + 1] @ self.R[e].T)

@@ -1,11 +1,13 @@
 """The linear bicycle in a steady turn, fed with the angles that its wheels have.
 
-    m V r = F_f + F_r,    a F_f = b F_r,    F_f = C (d_f - (v + a r) / V),    F_r = C (d_r - (v - b r) / V)
+    m V r = F_f + F_r,    a F_f = b F_r,    F_f = C (d_f - (v + a r) / V),    F_r = C (d_r - (v - b
+                          r) / V)
 
-    r = V (d_f - d_r) / (L + K V^2),        K = m (b - a) / (C L)            C: of the two tyres of an axle, the same for both
+    r = V (d_f - d_r) / (L + K V^2),        K = m (b - a) / (C L)            C: of the two tyres of
+                                            an axle, the same for both
 
-What roll, bump steer and the twist of the axle do to the wheels is in their angles; nothing else is missing while slip is small.
-Shares the data of the model and no code with the engine.
+What roll, bump steer and the twist of the axle do to the wheels is in their angles; nothing else is
+missing while slip is small. Shares the data of the model and no code with the engine.
 """
 
 from __future__ import annotations

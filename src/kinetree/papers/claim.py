@@ -10,7 +10,9 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Claim:
-    """What is claimed, what the paper prints (None: nothing), what we find, whether the claim holds, and why."""
+    """What is claimed, what the paper prints (None: nothing), what we find, whether the claim
+    holds, and why.
+    """
 
     claim: str
     paper: Any

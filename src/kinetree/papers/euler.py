@@ -1,13 +1,16 @@
-"""Explicit Euler on two stiff linear systems: Tables 1 and 2 of [Han1994], recomputed and corrected.
+"""Explicit Euler on two stiff linear systems: Tables 1 and 2 of [Han1994], recomputed and
+corrected.
 
     (4)  y1' =  998 y1 +    1998 y2,   y2' = -999 y1 -    1999 y2      eigenvalues -1, -1000
     (7)  y1' =  998 y1 + 1000998 y2,   y2' = -999 y1 - 1000999 y2      eigenvalues -1, -1000000
 
-from (1, 1) until t = 0.01. Along the eigenvectors u, w (slow, fast) both the solution and Euler's method are known,
+from (1, 1) until t = 0.01. Along the eigenvectors u, w (slow, fast) both the solution and Euler's
+method are known,
 
     y(t) = u e^-t + w e^-Lt,      y_n = u (1 - h)^n + w (1 - L h)^n,
 
-which is what our integrator is held against. The printed digits come from a single-precision constant for h in a
+which is what our integrator is held against. The printed digits come from a single-precision
+constant for h in a
 double-precision program: with h = float32(h) they return.
 """
 
@@ -153,7 +156,8 @@ def _wrong_exact_row(s: System) -> Claim:
         printed,
         ours,
         agrees(reused, printed, rtol=1e-9) and agrees(solved, ours, rtol=1e-7),
-        "printed are 4 e^-t and -2 e^-t, the solution of (4) reused; the eigenvectors of (7) give (2004 e^-t - 1003 "
+        "printed are 4 e^-t and -2 e^-t, the solution of (4) reused; the eigenvectors of (7) give "
+        "(2004 e^-t - 1003 "
         "e^-Lt) / 1001 and (-2 e^-t + 1003 e^-Lt) / 1001 (erratum E-13)",
     )
 
@@ -211,7 +215,8 @@ def _converges(s: System) -> Claim:
         "does not converge",
         float(error),
         error < 2e-8,
-        "error at h = 1e-6 against the right exact row; the statement rests on the wrong one (erratum E-13)",
+        "error at h = 1e-6 against the right exact row; the statement rests on the wrong one "
+        "(erratum E-13)",
     )
 
 
@@ -233,7 +238,9 @@ def _stable_step(s: System) -> Claim:
 
 
 def _stiff_methods(s: System) -> Claim:
-    """What the methods of the paper make of the system until t = 1, where only the slow part is left."""
+    """What the methods of the paper make of the system until t = 1, where only the slow part is
+    left.
+    """
     ours = {
         name: solve_ode(s.f, (1.0, 1.0), 1.0, integrator=name, rtol=1e-6)
         for name in ("adams", "bdf", "switching")
@@ -241,7 +248,8 @@ def _stiff_methods(s: System) -> Claim:
     worst = max(float(np.abs(run.y[-1] - exact(s, 1.0)).max()) for run in ours.values())
     L = float(ours["switching"].log["stiffness"][-1])
     return Claim(
-        "PECE needs steps of the order 1 / L, BDF does not; the switching method finds L and changes",
+        "PECE needs steps of the order 1 / L, BDF does not; the switching method finds L and "
+        "changes",
         None,
         "; ".join(f"{name} {len(run.log)} steps" for name, run in ours.items()),
         worst < 5e-6

@@ -1,7 +1,9 @@
-"""The excavator of [Han1994, example 1]: three hydraulic cylinders that make it stiff while their valves open.
+"""The excavator of [Han1994, example 1]: three hydraulic cylinders that make it stiff while their
+valves open.
 
-The paper prints the bulk modulus, that L passes 1500 1/s at about 0.45 s, that the hoe's acceleration is the same by three
-methods, and the computing times of Table 3. The data is sourced or proposed in `models.excavator`.
+The paper prints the bulk modulus, that L passes 1500 1/s at about 0.45 s, that the hoe's
+acceleration is the same by three methods, and the computing times of Table 3. The data is sourced
+or proposed in `models.excavator`.
 """
 
 from __future__ import annotations
@@ -79,7 +81,8 @@ def _stiffness(model: kt.Model, run) -> Claim:
         "a curve",
         [round(v) for v in L[::3]],
         grows and t[lowest] <= 0.1 + 1e-9,
-        f"1/s every 0.15 s, by eigenvalues; it falls from {L[0]:.0f} to {L[lowest]:.0f} in the first {t[lowest]:g} s, "
+        f"1/s every 0.15 s, by eigenvalues; it falls from {L[0]:.0f} to {L[lowest]:.0f} in the "
+        f"first {t[lowest]:g} s, "
         "while the oil lets go of the pistons; data proposed",
     )
 
@@ -120,7 +123,8 @@ def _hoe(model: kt.Model, runs: dict) -> list[Claim]:
             "indistinguishable",
             error,
             error <= 1e-4,
-            f"largest difference over {size:.2f} m/s^2 at rtol {RTOL:g}, from Adams in Cartesian coordinates at 1e-11; "
+            f"largest difference over {size:.2f} m/s^2 at rtol {RTOL:g}, from Adams in Cartesian "
+            "coordinates at 1e-11; "
             "allowed 1e-4: accelerations magnify errors of positions by L^2",
         )
         for name, error in errors.items()
@@ -154,7 +158,9 @@ def _extensions(run) -> Claim:
 
 
 def _account(run) -> list[Claim]:
-    """Work over the whole run; what the oil stores comes from the pressures as integrated, by a spline."""
+    """Work over the whole run; what the oil stores comes from the pressures as integrated, by a
+    spline.
+    """
     parts = ("supply", "throttling", "leakage", "mechanical")
     pumped, throttled, leaked, pushed = (
         sum(_work(run, run[f"{name}.{what}_power"]) for name in CYLINDERS) for what in parts
@@ -220,7 +226,8 @@ def _cost(runs: dict) -> list[Claim]:
             "CPU: PECE 138.53 s, BDF 190.18 s, SM 124.21 s",
             told(runs),
             counts["SM"] <= 1.05 * min(counts["PECE"], counts["BDF"]),
-            f"right-hand sides until {UNTIL:g} s at rtol {TABLE_RTOL:g}; allowed 5 % more. Our BDF keeps its Jacobians and "
+            f"right-hand sides until {UNTIL:g} s at rtol {TABLE_RTOL:g}; allowed 5 % more. Our BDF "
+            "keeps its Jacobians and "
             "beats PECE, unlike the paper's",
         ),
         Claim(

@@ -1,7 +1,9 @@
-"""The five-freedom vehicle of [Lee1994, sec. 7.3]: five histories against the linear equations of [Haug1979].
+"""The five-freedom vehicle of [Lee1994, sec. 7.3]: five histories against the linear equations of
+[Haug1979].
 
-The machine has finite geometry, the published equations are linear. So the equations are checked where both must
-agree exactly, on a road a thousand times lower (scaled back), and the full road shows what the geometry adds.
+The machine has finite geometry, the published equations are linear. So the equations are checked
+where both must agree exactly, on a road a thousand times lower (scaled back), and the full road
+shows what the geometry adds.
 """
 
 from __future__ import annotations
@@ -125,7 +127,8 @@ def _acceleration(small) -> Claim:
         None,
         found,
         agrees(found, SEAT_ACCELERATION, atol=5e-3),
-        "the linear equations give 331.82 at 1.505 s, the figure remembered for the published starting design",
+        "the linear equations give 331.82 at 1.505 s, the figure remembered for the published "
+        "starting design",
     )
 
 
@@ -135,7 +138,8 @@ def _full_road(large: np.ndarray, full, z: np.ndarray, zddot: np.ndarray) -> lis
     expected = float(np.abs(zddot[:, 0]).max())
     return [
         Claim(
-            "Figs. 8 to 12: on the full road the largest displacements stay within 0.5 % of the linear equations",
+            "Figs. 8 to 12: on the full road the largest displacements stay within 0.5 % of the "
+            "linear equations",
             "curves agree",
             np.round(peaks, 5),
             agrees(peaks, linear, rtol=5e-3),

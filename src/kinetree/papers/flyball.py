@@ -1,7 +1,9 @@
-"""The flyball governor, IFToMM benchmark A05 [Gonzalez2006]: a slow motion behind very stiff spring-dampers.
+"""The flyball governor, IFToMM benchmark A05 [Gonzalez2006]: a slow motion behind very stiff
+spring-dampers.
 
-The benchmark publishes a curve of the slider's height. The reference is the same governor as three equations by hand
-(`flyball_reference`), which start from the symmetry of the two rods; the engine finds the symmetry itself.
+The benchmark publishes a curve of the slider's height. The reference is the same governor as three
+equations by hand (`flyball_reference`), which start from the symmetry of the two rods; the engine
+finds the symmetry itself.
 """
 
 from __future__ import annotations
@@ -52,7 +54,8 @@ def _counts(model: kt.Model) -> Claim:
         None,
         found,
         found == [4, 0],
-        "velocities and equations; shaft, slider and two hinges are an open tree in relative coordinates",
+        "velocities and equations; shaft, slider and two hinges are an open tree in relative "
+        "coordinates",
     )
 
 
@@ -130,7 +133,8 @@ def _balance(run, reference: np.ndarray) -> list[Claim]:
             None,
             drift,
             drift <= 1e-9,
-            f"relative to {MOMENTUM:.6f} kg m^2/s; the shaft is free and gravity points along it; allowed 1e-9",
+            f"relative to {MOMENTUM:.6f} kg m^2/s; the shaft is free and gravity points along it; "
+            "allowed 1e-9",
         ),
     ]
 

@@ -1,4 +1,6 @@
-"""The flying beam of Simo and Vu-Quoc at a large step: the energy-conserving rule of [Yun2005] beside rules that keep nothing."""
+"""The flying beam of Simo and Vu-Quoc at a large step: the energy-conserving rule of [Yun2005]
+beside rules that keep nothing.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ ROUNDING = 1e-10  # of the energy, over 2000 steps of ten elements
 
 
 def flying_beam() -> kt.Model:
-    """The flying beam of Simo and Vu-Quoc: free in space, pushed and twisted at one end for five seconds."""
+    """The flying beam of Simo and Vu-Quoc: free in space, pushed and twisted at one end for five
+    seconds.
+    """
     m = kt.Model("flying beam", gravity=(0, 0, 0))
     section = kt.Section(
         np.array([1e4, 1e4, 1e4, 500.0, 500.0, 500.0]), 1.0, np.array([10.0, 10.0, 10.0])
@@ -61,7 +65,8 @@ def check() -> list[Claim]:
             error = float(np.abs(ratio - 1.0).max())
             claims.append(
                 Claim(
-                    "flying beam, h = 0.1 s: the energy-conserving rule keeps the energy over 2000 steps",
+                    "flying beam, h = 0.1 s: the energy-conserving rule keeps the energy over 2000 "
+                    "steps",
                     "constant",
                     error,
                     error <= ROUNDING and t[-1] == UNTIL,
@@ -75,7 +80,8 @@ def check() -> list[Claim]:
                     "diverges",
                     [float(ratio.max()), float(t[-1])],
                     ratio.max() > 1e3 and t[-1] < 0.5 * UNTIL,
-                    "largest E / E after the push, and the time (s) at which no step can be solved any more",
+                    "largest E / E after the push, and the time (s) at which no step can be solved "
+                    "any more",
                 )
             )
     return claims

@@ -1,7 +1,9 @@
-"""An item: one figure, table or drawing of a paper, what the paper says it shows, and the verdict on ours.
+"""An item: one figure, table or drawing of a paper, what the paper says it shows, and the verdict
+on ours.
 
-The verdict of an item is the one written down with it as long as all claims about the item hold; a claim that fails turns it into
-"not reproduced". A claim belongs to the items that its text begins with: "Fig. 5: ...", "Figs. 9 to 13: ...", "Table 4: ...".
+The verdict of an item is the one written down with it as long as all claims about the item hold; a
+claim that fails turns it into "not reproduced". A claim belongs to the items that its text begins
+with: "Fig. 5: ...", "Figs. 9 to 13: ...", "Table 4: ...".
 """
 
 from __future__ import annotations

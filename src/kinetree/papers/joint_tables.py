@@ -1,11 +1,14 @@
-"""Tables 1, 2 and 3 of [Lee1994]: weights and counts of the joints, and the blocks of B and Bdot as printed and as corrected.
+"""Tables 1, 2 and 3 of [Lee1994]: weights and counts of the joints, and the blocks of B and Bdot as
+printed and as corrected.
 
-For a row body i and the joint of body j, with d from j to i and axes u' in the frame of j, the tables print for rotations
+For a row body i and the joint of body j, with d from j to i and axes u' in the frame of j, the
+tables print for rotations
 
-    B_ij = ( -d~ A_j u',  A_i^T A_j u' ),   Bdot_ij = ( -(ddot~ A_j + d~ Adot_j) u',  (Adot_i^T A_j + A_i^T Adot_j) u' )
+    B_ij = ( -d~ A_j u',  A_i^T A_j u' ),   Bdot_ij = ( -(ddot~ A_j + d~ Adot_j) u',  (Adot_i^T A_j
+                          + A_i^T Adot_j) u' )
 
-and ( A_j u', 0 ), ( Adot_j u', 0 ) for translations. The blocks are written out in plain NumPy and compared with those of the
-engine, which sweeps over the tree with spatial columns.
+and ( A_j u', 0 ), ( Adot_j u', 0 ) for translations. The blocks are written out in plain NumPy and
+compared with those of the engine, which sweeps over the tree with spatial columns.
 """
 
 from __future__ import annotations
@@ -125,7 +128,9 @@ def _gap(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def _moved(found, v: np.ndarray, h: float) -> np.ndarray:
-    """The coordinates after a time h, where they are angles and displacements; turns are first order."""
+    """The coordinates after a time h, where they are angles and displacements; turns are first
+    order.
+    """
     q = found.q.copy()
     wide = (
         len(found.q) - len(found.v) > 1
@@ -230,7 +235,8 @@ def _tree() -> list[Claim]:
             "shortest path by Dijkstra",
             [f"{c} coordinates, {e} constraints" for c, e in found],
             found == [[6, 5], [4, 3]],
-            "ring of one ball and four hinges, by Dijkstra and by the minimum spanning tree (erratum E-1)",
+            "ring of one ball and four hinges, by Dijkstra and by the minimum spanning tree "
+            "(erratum E-1)",
         )
     ]
 
@@ -267,7 +273,8 @@ def _table_3(found: dict) -> list[Claim]:
         note = (
             "the axes of a universal joint move in body j, which the table leaves out (erratum E-3)"
             if wrong
-            else "the axes are fixed in body j, also those of a ball, whose speeds are its angular velocity"
+            else "the axes are fixed in body j, also those of a ball, whose speeds are its angular "
+            "velocity"
         )
         claims.append(
             Claim(
@@ -275,7 +282,8 @@ def _table_3(found: dict) -> list[Claim]:
                 "u' constant",
                 [blocks[1].printed, blocks[1].corrected],
                 agrees(blocks[1].corrected, 0.0, atol=1e-8) and (blocks[1].printed > 0.1) == wrong,
-                f"largest error of Bdot, as printed and with the rates of the axes; {note}; allowed 1e-8, the "
+                f"largest error of Bdot, as printed and with the rates of the axes; {note}; "
+                "allowed 1e-8, the "
                 "error of a central difference",
             )
         )

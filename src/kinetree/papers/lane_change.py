@@ -1,9 +1,11 @@
-"""The lane change of [Kim1997, sec. 6]: a car at 40 km/h, its rack swung once by 1 cm, by the projection method and by QR.
+"""The lane change of [Kim1997, sec. 6]: a car at 40 km/h, its rack swung once by 1 cm, by the
+projection method and by QR.
 
-The paper prints its computing times and curves without axes. The data is sourced or proposed in `models.car`. The figures
-are drawn for the sine of the paper, whose velocity jumps at 4 and 8 s; methods are compared closely with a rack that has two
-continuous derivatives. The motion is compared in all formulations and in Cartesian coordinates, steady turns with the linear
-bicycle (`bicycle_reference`), the lane change with nine linear equations by hand (`lane_change_reference`).
+The paper prints its computing times and curves without axes. The data is sourced or proposed in
+`models.car`. The figures are drawn for the sine of the paper, whose velocity jumps at 4 and 8 s;
+methods are compared closely with a rack that has two continuous derivatives. The motion is compared
+in all formulations and in Cartesian coordinates, steady turns with the linear bicycle
+(`bicycle_reference`), the lane change with nine linear equations by hand (`lane_change_reference`).
 """
 
 from __future__ import annotations
@@ -83,7 +85,9 @@ def printed_run(**options: Any):
 
 
 def step_run(formulation: str, max_step: float, closure: float = 0.0):
-    """Figs. 4 to 7: PECE with a largest step, as the paper's program; errors up to the closure are left uncorrected."""
+    """Figs. 4 to 7: PECE with a largest step, as the paper's program; errors up to the closure are
+    left uncorrected.
+    """
     return _run(
         car(steer=SINE),
         formulation=formulation,
@@ -103,7 +107,9 @@ def _run(model: kt.Model, **options: Any):
 
 
 def _apart(a, b, channel: str) -> float:
-    """Largest difference over the range; over a tenth of a m/s^2 where the car hardly moves up and down."""
+    """Largest difference over the range; over a tenth of a m/s^2 where the car hardly moves up and
+    down.
+    """
     least = LEAST if channel == HISTORIES["vertical acceleration"] else 0.0
     return float(np.abs(a[channel] - b[channel]).max() / max(np.ptp(b[channel]), least))
 
@@ -117,7 +123,8 @@ def _counts(model: kt.Model) -> list[Claim]:
             None,
             found,
             found == [14, 0],
-            "6 of the chassis, travel of 2 front wheels, heave and twist of the axle, 4 spins; a hinge in the place of "
+            "6 of the chassis, travel of 2 front wheels, heave and twist of the axle, 4 spins; a "
+            "hinge in the place of "
             "the cylindrical beam would lock the axle (erratum E-10)",
         ),
         Claim(
@@ -142,7 +149,8 @@ def _rest() -> list[Claim]:
             None,
             np.round(loads[[0, 2]], 2),
             agrees(loads, [LOADS[0]] * 2 + [LOADS[1]] * 2, atol=0.01),
-            f"N; they sum to {loads.sum():.3f} N, the weight is {weight:.3f} N: {weight / 9.81:.2f} kg",
+            f"N; they sum to {loads.sum():.3f} N, the weight is {weight:.3f} N: "
+            f"{weight / 9.81:.2f} kg",
         )
     ]
 
@@ -171,7 +179,8 @@ def _settled() -> list[Claim]:
             "equilibrium by 4 s",
             [early, late],
             early > 1.0 and late < 1e-3 * early,
-            "m/s^2, largest vertical acceleration in the first second and between 3 and 4 s; allowed a thousandth of it",
+            "m/s^2, largest vertical acceleration in the first second and between 3 and 4 s; "
+            "allowed a thousandth of it",
         ),
         Claim(
             "Fig. 9: vertical acceleration changes little while steering",
@@ -193,7 +202,8 @@ def _agree(reference, others: dict[str, Any]) -> list[Claim]:
                 "agree with DADS",
                 error,
                 error <= 1e-6,
-                f"largest difference of the five histories over their ranges at rtol {RTOL:g}; allowed 1e-6",
+                f"largest difference of the five histories over their ranges at rtol {RTOL:g}; "
+                "allowed 1e-6",
             )
         )
     return claims
@@ -210,7 +220,8 @@ def _cartesian() -> Claim:
         "agree with DADS",
         error,
         error <= 1e-6,
-        f"of the ranges at rtol {TIGHT:g}; allowed 1e-6, as the error of an acceleration is some 1e4 tolerances",
+        f"of the ranges at rtol {TIGHT:g}; allowed 1e-6, as the error of an acceleration is some "
+        "1e4 tolerances",
     )
 
 
@@ -227,12 +238,15 @@ def _violations() -> list[Claim]:
         )
         claims += [
             Claim(
-                f"Fig. {figure}: constraint violation, proposed as printed and QR, steps up to {step:g} s, closure=1e-6",
+                f"Fig. {figure}: constraint violation, proposed as printed and QR, steps up to "
+                f"{step:g} s, closure=1e-6",
                 said,
                 [printed, qr],
                 printed < 0.01 * qr and qr < CLOSURE,
-                "m; that of the printed method is less than a hundredth of that of QR: its velocities satisfy the "
-                "constraints at every evaluation, those of QR are integrated; no error reaches 1e-6 m, so that no position "
+                "m; that of the printed method is less than a hundredth of that of QR: its "
+                "velocities satisfy the "
+                "constraints at every evaluation, those of QR are integrated; no error reaches "
+                "1e-6 m, so that no position "
                 "is corrected",
             ),
             Claim(
@@ -257,7 +271,8 @@ def _steps() -> list[Claim]:
     }
     return [
         Claim(
-            "Fig. 6: the step of the printed method varies more than that of QR, steps up to 0.001 s",
+            "Fig. 6: the step of the printed method varies more than that of QR, steps up to 0.001 "
+            "s",
             "proposed varies more",
             spread[0.001],
             spread[0.001][0] > 4.0 * spread[0.001][1],
@@ -268,7 +283,8 @@ def _steps() -> list[Claim]:
             "proposed varies more",
             spread[0.005],
             1.0 < spread[0.005][0] / spread[0.005][1] < 1.5,
-            "standard deviation over the largest step: there the wheels and the jump of the rack's velocity limit both "
+            "standard deviation over the largest step: there the wheels and the jump of the rack's "
+            "velocity limit both "
             "methods",
         ),
     ]
@@ -300,7 +316,8 @@ def _bicycle() -> list[Claim]:
                 None,
                 error,
                 abs(error) <= 1e-3,
-                "relative difference in a steady turn, rack at 1 mm; allowed 0.1 %. With rear wheels that stay "
+                "relative difference in a steady turn, rack at 1 mm; allowed 0.1 %. With rear "
+                "wheels that stay "
                 f"straight it would be {100.0 * plain:.1f} %: the axle steers as the car rolls",
             )
         )
@@ -318,12 +335,14 @@ def _printed() -> list[Claim]:
         error = max(_apart(run, other, HISTORIES[name]) for other in others)
         claims.append(
             Claim(
-                f"Fig. {FIGURES[name]}: {name} for the sine as printed, by projection, QR and in Cartesian "
+                f"Fig. {FIGURES[name]}: {name} for the sine as printed, by projection, QR and in "
+                "Cartesian "
                 "coordinates",
                 "agree with DADS",
                 error,
                 error <= 1e-4,
-                "largest difference over the range; the velocity of the rack jumps at 4 and 8 s, an impulse on the "
+                "largest difference over the range; the velocity of the rack jumps at 4 and 8 s, "
+                "an impulse on the "
                 f"whole car; allowed 1e-4 at rtol {PRINTED_RTOL:g}",
             )
         )
@@ -368,7 +387,8 @@ def _witness() -> list[Claim]:
                 "agree with DADS",
                 error,
                 error <= allowed,
-                f"largest difference over the range in the lane change; allowed {100 * allowed:g} %: {why}",
+                f"largest difference over the range in the lane change; allowed {100 * allowed:g} "
+                f"%: {why}",
             )
         )
     return claims

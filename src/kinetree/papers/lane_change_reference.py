@@ -1,11 +1,15 @@
-"""The lane change by hand: a car of nine degrees of freedom, linear about straight rolling at a speed V, by SciPy.
+"""The lane change by hand: a car of nine degrees of freedom, linear about straight rolling at a
+speed V, by SciPy.
 
-    q = (y, z, roll, pitch, yaw of the chassis; travels of four wheels),    w = (v, zdot, p, pitch rate, r; rates of the travels)
-    M (w' + V r e_y) = -K q - C w - G w + sum of J_i^T F_i,                   F_i = C_a (heading_i - J_i w / V)
+    q = (y, z, roll, pitch, yaw of the chassis; travels of four wheels),    w = (v, zdot, p, pitch
+                                                                            rate, r; rates of the
+                                                                            travels)
+    M (w' + V r e_y) = -K q - C w - G w + sum of J_i^T F_i,                   F_i = C_a (heading_i -
+                                                                              J_i w / V)
 
-Axes go with the car. M from the masses at their places, K from the energy of gravity, springs and tyres, J_i from the point under
-wheel i, G from the spins of the wheels; headings and places of the wheels come from the suspensions by hand. Shares no code with
-the engine.
+Axes go with the car. M from the masses at their places, K from the energy of gravity, springs and
+tyres, J_i from the point under wheel i, G from the spins of the wheels; headings and places of the
+wheels come from the suspensions by hand. Shares no code with the engine.
 """
 
 from __future__ import annotations
@@ -42,7 +46,9 @@ SPIN = WHEEL.inertia[1] * SPEED / TYRE["rolling_radius"]  # N m s
 
 
 class Part:
-    """A rigid part: mass, inertia (in chassis axes), place, and how place and turn change along the nine coordinates."""
+    """A rigid part: mass, inertia (in chassis axes), place, and how place and turn change along the
+    nine coordinates.
+    """
 
     def __init__(
         self,
@@ -86,7 +92,9 @@ def _flipped(motion: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndar
 
 @cache
 def system() -> dict[str, np.ndarray]:
-    """M, K, C, G, and for the four wheels FL, FR, RL, RR the Jacobians J and the headings along the travels."""
+    """M, K, C, G, and for the four wheels FL, FR, RL, RR the Jacobians J and the headings along the
+    travels.
+    """
     parts, wheels, headings = (
         [
             Part(CHASSIS.mass, CHASSIS.inertia, ORIGIN),
@@ -175,7 +183,9 @@ def system() -> dict[str, np.ndarray]:
 
 
 def _contact(wheel: np.ndarray, along: dict) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rows of the lateral velocity of the point on the ground, of the wheel's vertical velocity, and of its turning."""
+    """Rows of the lateral velocity of the point on the ground, of the wheel's vertical velocity,
+    and of its turning.
+    """
     down = np.array([0.0, 0.0, -(GROUND + wheel[2])])
     part = Part(0.0, (0.0, 0.0, 0.0), wheel, along)
     lateral = part.J[1] + np.cross(part.W.T, down)[:, 1]
@@ -248,7 +258,9 @@ def _spring(K: np.ndarray, C: np.ndarray, strut, slopes: dict, curves: dict) -> 
 
 
 def _tilt(K: np.ndarray, parts: list[Part], loads) -> None:
-    """Weights and wheel loads on a body that rolls and pitches: second derivatives of heights, z cos(roll) and the like."""
+    """Weights and wheel loads on a body that rolls and pitches: second derivatives of heights, z
+    cos(roll) and the like.
+    """
     for part in parts:
         height = part.J[0, 3]  # above the center: what x gains by pitching
         for k in (2, 3):
@@ -302,7 +314,9 @@ def _headings_of_rack() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def histories(t: np.ndarray, rack: Callable[[float], float]) -> dict[str, np.ndarray]:
-    """Yaw rate, roll rate, lateral acceleration and displacement at the times t, from straight rolling at t[0]."""
+    """Yaw rate, roll rate, lateral acceleration and displacement at the times t, from straight
+    rolling at t[0].
+    """
     s = system()
     inverse = np.linalg.inv(s["M"])
     travel, left, right = _headings_of_rack()

@@ -1,8 +1,10 @@
-"""Suspensions of the car by hand: where its wheels go for a travel of the wheel and of the rack, from the hard points.
+"""Suspensions of the car by hand: where its wheels go for a travel of the wheel and of the rack,
+from the hard points.
 
-A strut of the front: two lengths of the arm, the length of the tie rod, the strut's axis through its top (2), the travel: six
-equations for the six coordinates of the knuckle. The axle behind: a cylindrical joint between its halves (4) and two travels, for
-two rotations about the pivots. Shares the data of the model and no code with the engine.
+A strut of the front: two lengths of the arm, the length of the tie rod, the strut's axis through
+its top (2), the travel: six equations for the six coordinates of the knuckle. The axle behind: a
+cylindrical joint between its halves (4) and two travels, for two rotations about the pivots. Shares
+the data of the model and no code with the engine.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ Moved = Callable[[np.ndarray], np.ndarray]
 
 
 class Corner(NamedTuple):
-    """A wheel carrier on its way: rotation, where its points go, its heading (rad), and the length of its spring (m)."""
+    """A wheel carrier on its way: rotation, where its points go, its heading (rad), and the length
+    of its spring (m).
+    """
 
     R: np.ndarray
     moved: Moved

@@ -1,6 +1,8 @@
-"""The page of the five papers as HTML: an index by paper and by verdict, then every item with its picture or table.
+"""The page of the five papers as HTML: an index by paper and by verdict, then every item with its
+picture or table.
 
-Everything lies within the page, so that it can be sent as one file and read without a network, on a phone and on paper.
+Everything lies within the page, so that it can be sent as one file and read without a network, on a
+phone and on paper.
 """
 
 from __future__ import annotations
@@ -57,9 +59,12 @@ def page(
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, '
         f'initial-scale=1"><title>Five papers, figure by figure</title><style>{STYLE}</style></head><body>'
-        f"<h1>Five papers, figure by figure</h1><p>{of}. {len(found)} items; {held} of {claims} claims hold. The papers "
-        "print neither the axes of most curves nor most of the data: each item states what is proposed in their place. "
-        "CPU times are compared within one run and decide no verdict. Wide figures and tables scroll sideways.</p>"
+        f"<h1>Five papers, figure by figure</h1><p>{of}. {len(found)} items; {held} of {claims} "
+        "claims hold. The papers "
+        "print neither the axes of most curves nor most of the data: each item states what is "
+        "proposed in their place. "
+        "CPU times are compared within one run and decide no verdict. Wide figures and tables "
+        "scroll sideways.</p>"
         f"{_index(found, papers)}{''.join(sections)}{extra}</body></html>"
     )
 

@@ -1,10 +1,13 @@
-"""The rigid parallelogram of [LeeJoo, eqs. (70)-(72)]: its null space, and the positions where it has none.
+"""The rigid parallelogram of [LeeJoo, eqs. (70)-(72)]: its null space, and the positions where it
+has none.
 
-Links 1 and 2 lead from A over B to C, links 3 and 4 from A over D to C; angles (t1, t2, t3, t4) as in Fig. 7:
+Links 1 and 2 lead from A over B to C, links 3 and 4 from A over D to C; angles (t1, t2, t3, t4) as
+in Fig. 7:
 
     l1 e(t1) + c e(t1 + t2) = l3 e(t1 + t3) + l4 e(t1 + t3 + t4),     c = +-l3,  l4 = l1
 
-    V2 = [1 0; 0 a; 0 a; 0 -a],  a = 1 / sqrt(3)                                                         (71), (72)
+    V2 = [1 0; 0 a; 0 a; 0 -a],  a = 1 / sqrt(3)
+                                 (71), (72)
 """
 
 from __future__ import annotations
@@ -91,7 +94,8 @@ def _null_space() -> list[Claim]:
             "V2 V2^T",
             error,
             error <= 1e-12,
-            f"largest error of N N^T over {SAMPLES} random parallelograms of both assembly signs; allowed 1e-12",
+            f"largest error of N N^T over {SAMPLES} random parallelograms of both assembly signs; "
+            "allowed 1e-12",
         )
         for basis, error in worst.items()
     ]
@@ -122,7 +126,8 @@ def second_singular_values(angles) -> list[float]:
 def _singular_values() -> Claim:
     ours = second_singular_values(NEAR)
     return Claim(
-        "Fig. 7: the second singular value vanishes where the parallelogram folds: t2 = 0.5, 0.1, 0.01, 0",
+        "Fig. 7: the second singular value vanishes where the parallelogram folds: t2 = 0.5, 0.1, "
+        "0.01, 0",
         None,
         ours,
         agrees(ours, list(NEAR.values()), atol=1e-8),

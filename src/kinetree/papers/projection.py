@@ -1,10 +1,16 @@
-"""The projection method of [Kim1997] as printed and as it has to be: what its errata cost, in numbers.
+"""The projection method of [Kim1997] as printed and as it has to be: what its errata cost, in
+numbers.
 
-A point of 1 kg on a rod of 1 m, in space, without gravity; Adams-Bashforth-Moulton PECE of second order unless said.
+A point of 1 kg on a rod of 1 m, in space, without gravity; Adams-Bashforth-Moulton PECE of second
+order unless said.
 
-    V <- P_N V without renormalising shortens the basis: artificial damping of first order   (eqs. (3.7), (4.7))
-    zddot without -V+ P_N Gdot^T (G G^T)^-1 b has a wrong limit under drivers                (eq. (4.13))
-    lam = I_R^T (M qddot - f) has the wrong sign                                             (eq. (4.11))
+    V <- P_N V without renormalising shortens the basis: artificial damping of first order   (eqs.
+                                                                                             (3.7),
+                                                                                             (4.7))
+    zddot without -V+ P_N Gdot^T (G G^T)^-1 b has a wrong limit under drivers                (eq.
+                                                                                             (4.13))
+    lam = I_R^T (M qddot - f) has the wrong sign                                             (eq.
+                                                                                             (4.11))
 """
 
 from __future__ import annotations
@@ -108,7 +114,8 @@ def _drivers() -> list[Claim]:
             2.0,
             np.round(printed, 6),
             agrees(printed, WRONG, atol=1e-4),
-            "angular momentum, exactly 2; the formula lacks the drivers' part of dzdot/dt (erratum E-9b)",
+            "angular momentum, exactly 2; the formula lacks the drivers' part of dzdot/dt (erratum "
+            "E-9b)",
         ),
         Claim(
             "integrating velocities gives the right one",
@@ -140,12 +147,15 @@ def _sign() -> Claim:
         "M qddot + G^T lam = f",
         np.round(pulls, 9),
         agrees(pulls, (-9.0, 9.0), atol=1e-9),
-        "N along the rod, as printed and ours; m v^2 / l = 9 with the paper's own eq. (2.4) (erratum E-8)",
+        "N along the rod, as printed and ours; m v^2 / l = 9 with the paper's own eq. (2.4) "
+        "(erratum E-8)",
     )
 
 
 def _derivative() -> Claim:
-    """d/dt I_R = -I_R Gdot I_R + P_N Gdot^T (G G^T)^-1 along a run of the RSSR mechanism, against central differences."""
+    """d/dt I_R = -I_R Gdot I_R + P_N Gdot^T (G G^T)^-1 along a run of the RSSR mechanism, against
+    central differences.
+    """
     run, h = (
         kt.simulate(rssr(), 0.6, rtol=1e-10, output_interval=1e-4),
         50,
@@ -169,6 +179,7 @@ def _derivative() -> Claim:
         0.0,
         errors,
         errors[0] > 0.1 and errors[1] <= 2e-2,
-        "largest error of -I_R Gdot I_R, and with P_N Gdot^T (G G^T)^-1, over the largest entry; allowed 2 %, the "
+        "largest error of -I_R Gdot I_R, and with P_N Gdot^T (G G^T)^-1, over the largest entry; "
+        "allowed 2 %, the "
         "error of differences over 10 ms (erratum E-9b)",
     )

@@ -1,8 +1,10 @@
-"""The quarter car of [Han1994, example 2]: how stiff it becomes, and what that costs each integrator.
+"""The quarter car of [Han1994, example 2]: how stiff it becomes, and what that costs each
+integrator.
 
-The paper prints one number of the motion, L = 1500 1/s at about 1.7 s, and the computing times of Table 4. The data is
-proposed in `models.quarter_car`; the reference for L and for the motion is two linear equations by hand
-(`quarter_car_reference`).
+The paper prints one number of the motion, L = 1500 1/s at about 1.7 s, and the computing times of
+Table 4. The data is
+proposed in `models.quarter_car`; the reference for L and for the motion is two linear equations by
+hand (`quarter_car_reference`).
 """
 
 from __future__ import annotations
@@ -81,14 +83,16 @@ def _stiffness(model: kt.Model, run) -> list[Claim]:
             "a curve",
             [round(v) for v in ours],
             [round(v) for v in ours] == list(RADIUS.values()),
-            f"1/s, of the engine's linear equations; NumPy alone gives {', '.join(map(str, RADIUS.values()))}",
+            "1/s, of the engine's linear equations; NumPy alone gives "
+            f"{', '.join(map(str, RADIUS.values()))}",
         ),
         Claim(
             "Fig. 8: L is the spectral radius of the equations by hand",
             "a curve",
             error,
             error <= 1e-6,
-            "largest relative difference; allowed 1e-6. The paper writes h rho(f_y) and means rho(f_y) (erratum E-11)",
+            "largest relative difference; allowed 1e-6. The paper writes h rho(f_y) and means "
+            "rho(f_y) (erratum E-11)",
         ),
     ]
 
@@ -124,7 +128,9 @@ def _exponent() -> Claim:
 
 
 def _switch(model: kt.Model, first, run) -> list[Claim]:
-    """The switching method under the rule of the paper: one change, at the L that the eigenvalues give."""
+    """The switching method under the rule of the paper: one change, at the L that the eigenvalues
+    give.
+    """
     return [
         change_claim(
             "Figs. 8, 9: the switching method changes from PECE to BDF",
@@ -149,7 +155,8 @@ def _motion(runs: dict) -> list[Claim]:
             "differences negligible",
             error,
             error <= 1e-5,
-            f"largest difference from the equations by hand over the range of {np.ptp(reference):.3f} m/s^2 at rtol "
+            "largest difference from the equations by hand over the range of "
+            f"{np.ptp(reference):.3f} m/s^2 at rtol "
             f"{RTOL:g}; allowed 1e-5",
         )
         for name, error in errors.items()

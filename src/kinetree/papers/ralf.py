@@ -1,8 +1,9 @@
-"""RALF with its loop closed: counts, motion, frequencies, static shape, and the rigid limit.  [LeeJoo, eqs. (36)-(50), (67)-(72)]
+"""RALF with its loop closed: counts, motion, frequencies, static shape, and the rigid limit.
+[LeeJoo, eqs. (36)-(50), (67)-(72)]
 
-The paper has no results; the numbers beside ours come from programs that share no code with this one: the motion from quadrature
-of J^T J and J^T (dJ/dt v), an SVD null space and DOP853; frequencies and static values from matrices that agree with that
-quadrature to 2e-14.
+The paper has no results; the numbers beside ours come from programs that share no code with this
+one: the motion from quadrature of J^T J and J^T (dJ/dt v), an SVD null space and DOP853;
+frequencies and static values from matrices that agree with that quadrature to 2e-14.
 """
 
 from __future__ import annotations
@@ -176,7 +177,9 @@ def _freedoms(found: Assembly) -> dict[str, int]:
 
 
 def frequencies(found: Assembly, held: tuple[str, ...] = ()) -> np.ndarray:
-    """Hz, at an undeformed position without gravity, the joints named held; without those of rigid motion."""
+    """Hz, at an undeformed position without gravity, the joints named held; without those of rigid
+    motion.
+    """
     from scipy.linalg import eigh, null_space
 
     M, G, K = matrices(found, found.q)
@@ -206,7 +209,9 @@ def _frequencies() -> list[Claim]:
 
 
 def static_shape() -> tuple[list[float], list[float]]:
-    """Tip and holding torques where theta1 = 60 and theta2 = -60 degrees, held by torques at theta1 and theta3."""
+    """Tip and holding torques where theta1 = 60 and theta2 = -60 degrees, held by torques at theta1
+    and theta3.
+    """
     t1, t2 = (math.radians(angle) for angle in AT)
     model = ralf.arm(start=AT).model()
 
@@ -311,7 +316,9 @@ def pulse_state() -> tuple[np.ndarray, np.ndarray]:
 
 
 def _reduced_stiffness() -> Claim:
-    """(48), (49): q = V2 z only where V2 does not change; the stiffness is V2^T K q, not V2^T K V2 z with z = V2^T q."""
+    """(48), (49): q = V2 z only where V2 does not change; the stiffness is V2^T K q, not V2^T K V2
+    z with z = V2^T q.
+    """
     found = prepare(ralf.arm(gravity=0.0).model())
     q = pulse_state()[0]
     _, G, K = matrices(found, q)

@@ -1,7 +1,8 @@
-"""RALF with six modes a link beside the same arm of beam elements: two theories, two sets of kernels, one motion.
+"""RALF with six modes a link beside the same arm of beam elements: two theories, two sets of
+kernels, one motion.
 
-The beams are geometrically exact, their masses gathered at the nodes: the tip comes to that of the modes with the number of
-elements, and what three meshes foretell for the next ones lies on it.
+The beams are geometrically exact, their masses gathered at the nodes: the tip comes to that of the
+modes with the number of elements, and what three meshes foretell for the next ones lies on it.
 """
 
 from __future__ import annotations
@@ -46,8 +47,9 @@ def tips() -> tuple[np.ndarray, list[np.ndarray], float]:
 
 
 def foretold(coarse: np.ndarray, middle: np.ndarray, fine: np.ndarray) -> tuple[np.ndarray, float]:
-    """Where halving the elements on and on would lead, and the order with which they come there (Richardson; errors have even
-    powers of the length of an element)."""
+    """Where halving the elements on and on would lead, and the order with which they come there
+    (Richardson; errors have even powers of the length of an element).
+    """
     steps = [float(np.abs(b - a).max()) for a, b in ((coarse, middle), (middle, fine))]
     order = float(np.log2(steps[0] / max(steps[1], 1e-15)))
     return fine + (fine - middle) / (4.0 ** max(1, round(0.5 * order)) - 1.0), order
@@ -65,6 +67,7 @@ def check() -> Claim:
         None,
         away,
         holds,
-        f"m, of {travel:.3g} m of travel; allowed 0.2 % of it with 16 elements, and foretold 1 % of the largest "
+        f"m, of {travel:.3g} m of travel; allowed 0.2 % of it with 16 elements, and foretold 1 % "
+        "of the largest "
         f"deflection, {bent:.3g} m; order {order:.2g} in the elements",
     )

@@ -1,4 +1,6 @@
-"""The open arm of RALF: its velocity terms derived, beside those of the paper.  [LeeJoo, eqs. (51)-(66)]"""
+"""The open arm of RALF: its velocity terms derived, beside those of the paper.  [LeeJoo, eqs.
+(51)-(66)]
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ START = np.array(
     [0.3, 0.8, 0.01, 0.0, 0.01, 0.0, 0.3, -0.5, 0.0, 0.0, 0.0, 0.0]
 )  # theta1, theta2, modal coordinates, speeds
 REASON = (
-    "the derivative of the elastic block of M along theta2 is dropped there, because the block does not depend on the "
+    "the derivative of the elastic block of M along theta2 is dropped there, because the block "
+    "does not depend on the "
     "modal coordinates; it depends on theta2"
 )
 Entry = tuple[int, int, int]
@@ -109,7 +112,8 @@ def _printed() -> list[Claim]:
             wrong,
             len(wrong) == 12,
             "; ".join(
-                f"C({i})_{j}{k} is {e.relative_C[i - 1][j - 1][k - 1] or 0}, printed {printed[i - 1][j - 1][k - 1]}"
+                f"C({i})_{j}{k} is {e.relative_C[i - 1][j - 1][k - 1] or 0}, printed "
+                f"{printed[i - 1][j - 1][k - 1]}"
                 for i, j, k in wrong
             ),
         ),
@@ -124,7 +128,9 @@ def _printed() -> list[Claim]:
 
 
 def _blocks() -> list[Claim]:
-    """P, Q and R of (30)-(32), from the blocks of M: j and k are angles, an angle and a mode, modes."""
+    """P, Q and R of (30)-(32), from the blocks of M: j and k are angles, an angle and a mode,
+    modes.
+    """
     e, half = equations(), equations().field.half
     M, C, angles, modes = e.relative_M, e.relative_C, (0, 1), (2, 3, 4, 5)
 

@@ -1,11 +1,15 @@
-"""RALF by hand: the printed and the corrected velocity terms of the open arm, and masses by quadrature. Shares with the engine
-only the mode shapes.
+"""RALF by hand: the printed and the corrected velocity terms of the open arm, and masses by
+quadrature. Shares with the engine only the mode shapes.
 
-With s2 = sin theta2, c2 = cos theta2, P_k = psi_1k(l1), of link 2 S = int x dm, a_k = int psi_2k dm, m_kl = int psi_2k psi_2l dm,
-of link 1 n_kl, and U = sum a_k xi_2k, the corrected matrices have in their first two rows and columns     [LeeJoo, (61)-(66)]
+With s2 = sin theta2, c2 = cos theta2, P_k = psi_1k(l1), of link 2 S = int x dm, a_k = int psi_2k
+dm, m_kl = int psi_2k psi_2l dm,
+of link 1 n_kl, and U = sum a_k xi_2k, the corrected matrices have in their first two rows and
+columns     [LeeJoo, (61)-(66)]
 
-    d11 = -l1 (S s2 + U c2) + u1 (S c2 - U s2),   d2k = sum n_kl xi_1l + m2 P_k u1 + P_k (S s2 + U c2),   d3k = P_k (S s2 + U c2)
-    d4k = a_k (u1 c2 - l1 s2) + sum m_kl xi_2l,   d5k = sum m_kl xi_2l,       d6k = P_1 a_k s2,          d7k = P_2 a_k s2
+    d11 = -l1 (S s2 + U c2) + u1 (S c2 - U s2),   d2k = sum n_kl xi_1l + m2 P_k u1 + P_k (S s2 + U
+                                                  c2),   d3k = P_k (S s2 + U c2)
+    d4k = a_k (u1 c2 - l1 s2) + sum m_kl xi_2l,   d5k = sum m_kl xi_2l,       d6k = P_1 a_k s2,
+                                                  d7k = P_2 a_k s2
 """
 
 from __future__ import annotations
@@ -19,7 +23,9 @@ from ..models import ralf
 
 
 def matrices(d: dict[str, Any], zero: Any, half: Any = None) -> list[list[list[Any]]]:
-    """C(1) .. C(6), corrected; with `half` = 1/2 as printed, where the derivative of M_ff along theta2 is left out."""
+    """C(1) .. C(6), corrected; with `half` = 1/2 as printed, where the derivative of M_ff along
+    theta2 is left out.
+    """
     d11, d2, d3, d4, d5, d6, d7 = (d[f"d{k}"] for k in (11, 2, 3, 4, 5, 6, 7))
     C = [[[zero] * 6 for _ in range(6)] for _ in range(6)]
 
@@ -119,7 +125,9 @@ class OpenArm:
     def gain(
         self, start: np.ndarray, until: float, half: float | None = None, once: bool = False
     ) -> float:
-        """Energy at the end over that at the start; `once` counts the mixed products of (31) only once."""
+        """Energy at the end over that at the start; `once` counts the mixed products of (31) only
+        once.
+        """
         from scipy.integrate import solve_ivp
 
         K, weights = self.stiffness(), np.ones((6, 6))

@@ -1,6 +1,8 @@
-"""The report on the five papers: every figure, table and drawing with its verdict, as one page and as data.
+"""The report on the five papers: every figure, table and drawing with its verdict, as one page and
+as data.
 
-It is made of the same claims as `kinetree papers`; the pictures lie within the page, so that it can be sent as one file.
+It is made of the same claims as `kinetree papers`; the pictures lie within the page, so that it can
+be sent as one file.
 """
 
 from __future__ import annotations
@@ -78,7 +80,9 @@ def all_claims(
 
 
 def checked(entry: Entry) -> list[Claim]:
-    """The claims; an example that ends in an error is a claim that does not hold, and the others go on."""
+    """The claims; an example that ends in an error is a claim that does not hold, and the others go
+    on.
+    """
     try:
         return entry.check()
     except KinetreeError as error:

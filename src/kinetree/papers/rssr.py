@@ -1,7 +1,9 @@
-"""The RSSR mechanism of [Lee1994, sec. 7.2]: Table 5 and the vertical acceleration of body 1 (Fig. 5).
+"""The RSSR mechanism of [Lee1994, sec. 7.2]: Table 5 and the vertical acceleration of body 1 (Fig.
+5).
 
-The paper states masses and two lengths; the rest of the data is proposed in `models.rssr`. The reference for the
-motion is therefore computed by hand, in two angles and one distance (`rssr_reference`).
+The paper states masses and two lengths; the rest of the data is proposed in `models.rssr`. The
+reference for the motion is therefore computed by hand, in two angles and one distance
+(`rssr_reference`).
 """
 
 from __future__ import annotations
@@ -58,7 +60,8 @@ def _topology(model: kt.Model) -> list[Claim]:
             1,
             report.equations,
             report.equations == 3,
-            "the paper counts the cut joint; a cut spherical joint has three equations (erratum E-6)",
+            "the paper counts the cut joint; a cut spherical joint has three equations (erratum "
+            "E-6)",
         ),
         Claim(
             "Fig. 4: the coupler spins idly",

@@ -1,4 +1,5 @@
-"""The RSSR mechanism by hand: two angles, one distance, slender rods, SciPy. Shares nothing with the engine.
+"""The RSSR mechanism by hand: two angles, one distance, slender rods, SciPy. Shares nothing with
+the engine.
 
 tips    P1 = L (0, cos a, sin a),   P3 = A + L (sin b, 0, cos b),      |P1 - P3| = const
 rods    T = J (adot^2 + bdot^2) / 2 + m (v1.v1 + v1.v3 + v3.v3) / 6,   J = m L^2 / 3
@@ -15,7 +16,9 @@ GRAVITY = 9.81
 
 
 def tips(a: float, b: float) -> tuple[np.ndarray, ...]:
-    """Tips of crank and rocker with their first derivatives along a and b; the second ones are minus the arms."""
+    """Tips of crank and rocker with their first derivatives along a and b; the second ones are
+    minus the arms.
+    """
     arm1, arm3 = (
         LINK * np.array([0.0, np.cos(a), np.sin(a)]),
         LINK * np.array([np.sin(b), 0.0, np.cos(b)]),

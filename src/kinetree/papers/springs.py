@@ -1,11 +1,15 @@
-"""The three small examples of [Yun2005, sec. 4]: a linear spring, a quartic one, and a flexible joint between two bodies.
+"""The three small examples of [Yun2005, sec. 4]: a linear spring, a quartic one, and a flexible
+joint between two bodies.
 
     E = k u^2 / 2;     E = k u^4 / 2;     E = k_l (u1 - u2)^4 / 2 + k_t (th1 - th2)^2 / 2
 
-What the paper can and cannot show: its figures have lost their axes. Eq. (36a) lacks the factor k; eq. (37a), called the
-trapezoidal rule, is the midpoint rule; eqs. (39b, f), called energy-conserving, are the midpoint rule too, and (39d, h) have half
-the torsional stiffness. With k = 1 N/m^3 the midpoint rule shows the growth of Fig. 5 (h = 1.875 s is a resonance of it), but it
-is bounded: no converged solution diverges. The initial turns of the third example are not printed; 0.1 and 0 rad are taken.
+What the paper can and cannot show: its figures have lost their axes. Eq. (36a) lacks the factor k;
+eq. (37a), called the trapezoidal rule, is the midpoint rule; eqs. (39b, f), called
+energy-conserving, are the midpoint rule too, and (39d, h) have half
+the torsional stiffness. With k = 1 N/m^3 the midpoint rule shows the growth of Fig. 5 (h = 1.875 s
+is a resonance of it), but it
+is bounded: no converged solution diverges. The initial turns of the third example are not printed;
+0.1 and 0 rad are taken.
 """
 
 from __future__ import annotations
@@ -36,7 +40,9 @@ def oscillator(k: float, power: int, u0: float) -> kt.Model:
 
 
 def flexible_joint(k_l: float, k_t: float, turn: float = 0.1) -> kt.Model:
-    """Two bodies that slide and turn on one line, with a quartic spring and a torsion spring between them."""
+    """Two bodies that slide and turn on one line, with a quartic spring and a torsion spring
+    between them.
+    """
     m = kt.Model("flexible joint", gravity=(0, 0, 0))
     one, two = m.body("one", kt.mass(1.0, (1e-3,) * 3)), m.body("two", kt.mass(2.0, (20e-3,) * 3))
     line = kt.Cylindrical(axis="x")
@@ -75,7 +81,8 @@ def _same(
         paper,
         error,
         error <= SAME,
-        f"largest difference over the largest value from {what}; allowed {SAME:g}, the rounding of the steps",
+        f"largest difference over the largest value from {what}; allowed {SAME:g}, the rounding of "
+        "the steps",
     )
 
 
@@ -146,14 +153,16 @@ def check_quartic() -> list[Claim]:
             float(ratio[6]),
             agrees(ratio[6], _energy_by_hand(hand["midpoint"])[6], rtol=1e-10)
             and ratio[:7].max() > 10.0,
-            "E / E0 after six steps with k = 1 N/m^3; as by hand to 1e-10, twice the bound on the growth of rounding there",
+            "E / E0 after six steps with k = 1 N/m^3; as by hand to 1e-10, twice the bound on the "
+            "growth of rounding there",
         ),
         Claim(
             "Fig. 5: and returns: it is bounded",
             "diverges",
             [float(ratio.min()), float(ratio.max())],
             ratio[12] < 2.0 and ratio.max() < 14.0,
-            f"least and largest E / E0 of 60 steps; {ratio[12]:.2f} after twelve. The midpoint map is symplectic and "
+            f"least and largest E / E0 of 60 steps; {ratio[12]:.2f} after twelve. The midpoint map "
+            "is symplectic and "
             "one-dimensional, so that curves around the resonance enclose it (erratum E-24)",
         ),
         Claim(
@@ -220,7 +229,8 @@ def check_joint() -> list[Claim]:
                     "diverges",
                     [low, high],
                     0.1 < low and high < 3.5,
-                    "least and largest E / E0 in 2000 steps: no converged solution diverges, in any reading of the "
+                    "least and largest E / E0 in 2000 steps: no converged solution diverges, in "
+                    "any reading of the "
                     "units (erratum E-24)",
                 )
             )
@@ -229,7 +239,9 @@ def check_joint() -> list[Claim]:
 
 
 def _axial(label: str, rule: str, at: str, k: float, steps: int) -> Claim:
-    """Both bodies from their distance: no force acts from outside, so m1 u1 + m2 u2 keeps its value."""
+    """Both bodies from their distance: no force acts from outside, so m1 u1 + m2 u2 keeps its
+    value.
+    """
     solution, d = (
         run(flexible_joint(k, 5.0 * k), rule, 0.1, steps),
         by_hand.history(rule, k, 4, 1.0, 0.1, steps, mass=2.0 / 3.0),
@@ -254,7 +266,9 @@ def _axial(label: str, rule: str, at: str, k: float, steps: int) -> Claim:
 
 
 def _turns(label: str, rule: str, at: str, k: float) -> Claim:
-    """The relative turn for a small start: bodies turn by rotations, which add as angles while they are small."""
+    """The relative turn for a small start: bodies turn by rotations, which add as angles while they
+    are small.
+    """
     small, steps = 1e-4, 30
     solution = run(flexible_joint(k, 5.0 * k, turn=small), rule, 0.1 if k == 1.0 else 0.01, steps)
     hand = by_hand.history(
@@ -266,6 +280,7 @@ def _turns(label: str, rule: str, at: str, k: float) -> Claim:
         "histories",
         error,
         error <= 1e-5,
-        f"largest difference over the start of {small:g} rad from the linear spring by hand; allowed 1e-5: rotations "
+        f"largest difference over the start of {small:g} rad from the linear spring by hand; "
+        "allowed 1e-5: rotations "
         "add as angles up to the square of the turn, over 30 steps",
     )

@@ -1,9 +1,12 @@
-"""The springs of [Yun2005, sec. 4] by hand: one unknown a step, solved by bisection. Shares no code with the engine.
+"""The springs of [Yun2005, sec. 4] by hand: one unknown a step, solved by bisection. Shares no code
+with the engine.
 
     m (v_f - v_i) / h + F = 0,     (u_f - u_i) / h = (v_f + v_i) / 2
 
-    F of the energy-conserving rule  (V(u_f) - V(u_i)) / (u_f - u_i);   k (u_f + u_i)(u_f^2 + u_i^2) / 2 for V = k u^4 / 2   (36a)
-         midpoint rule               V'((u_f + u_i) / 2)                                                                    (37a)
+    F of the energy-conserving rule  (V(u_f) - V(u_i)) / (u_f - u_i);   k (u_f + u_i)(u_f^2 + u_i^2)
+                                     / 2 for V = k u^4 / 2   (36a)
+         midpoint rule               V'((u_f + u_i) / 2)
+                                     (37a)
          trapezoidal rule            (V'(u_f) + V'(u_i)) / 2
 
 For a linear spring the three are one, and u_n = u_0 cos(n phi), tan(phi / 2) = h sqrt(k / m) / 2.
@@ -56,7 +59,9 @@ def linear(k: float, u: float, h: float, steps: int) -> np.ndarray:
 
 
 def body_by_body(rule: str, k: float, h: float, steps: int, masses=(1.0, 2.0)) -> np.ndarray:
-    """Energies of the flexible joint's axial spring if each body is solved with the other one held where it was last found."""
+    """Energies of the flexible joint's axial spring if each body is solved with the other one held
+    where it was last found.
+    """
     u, v, energies = [1.0, 0.0], [0.0, 0.0], []
     for _ in range(steps + 1):
         energies.append(

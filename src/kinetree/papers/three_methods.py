@@ -1,4 +1,6 @@
-"""What both examples of [Han1994] do: one machine by three methods, its L, the change of method, and the costs."""
+"""What both examples of [Han1994] do: one machine by three methods, its L, the change of method,
+and the costs.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""The tracked vehicle of [Lee1994, sec. 7.1]: a half-round bump at 11 m/s, in relative and in Cartesian coordinates.
+"""The tracked vehicle of [Lee1994, sec. 7.1]: a half-round bump at 11 m/s, in relative and in
+Cartesian coordinates.
 
-The paper prints the counts and computing times of Table 4 and the seat's acceleration as a curve without axes. The data is
-proposed in `models.tracked_vehicle`; rest and small motions are compared with an energy by hand (`tracked_reference`), the run
-with the other coordinates and other integrators.
+The paper prints the counts and computing times of Table 4 and the seat's acceleration as a curve
+without axes. The data is proposed in `models.tracked_vehicle`; rest and small motions are compared
+with an energy by hand (`tracked_reference`), the run with the other coordinates and other
+integrators.
 """
 
 from __future__ import annotations
@@ -141,15 +143,18 @@ def _seat(run) -> list[Claim]:
             None,
             round(first, 3),
             agrees(first, by_speed, atol=2.0 * INTERVAL),
-            f"s; {BUMP_AT} m less the wheel's place and reach at {SPEED:g} m/s gives {by_speed:.3f} s",
+            f"s; {BUMP_AT} m less the wheel's place and reach at {SPEED:g} m/s gives "
+            f"{by_speed:.3f} s",
         ),
         Claim(
             "Fig. 3: vertical acceleration at the seat, (-0.2, 1.3, 0.1) on body 1",
             "a curve without axes",
             carried,
             carried <= 1e-9,
-            "m/s^2, largest difference from a + alpha x d + w x (w x d) of the hull with that d; the curve runs from "
-            f"{a.min():.3f} to {a.max():.3f} m/s^2; allowed 1e-9, the rounding of accelerations near 10",
+            "m/s^2, largest difference from a + alpha x d + w x (w x d) of the hull with that d; "
+            "the curve runs from "
+            f"{a.min():.3f} to {a.max():.3f} m/s^2; allowed 1e-9, the rounding of accelerations "
+            "near 10",
         ),
     ]
 
@@ -180,7 +185,8 @@ def _track(model_run) -> list[Claim]:
             "a track passes forces on",
             np.round(peaks, 3),
             peaks[1] < 0.9 * peaks[0],
-            f"m/s^2, without a track and with one of {TENSION / 1e3:g} kN; the band spreads the load of a wheel that is "
+            f"m/s^2, without a track and with one of {TENSION / 1e3:g} kN; the band spreads the "
+            "load of a wheel that is "
             "lifted to its neighbours",
         )
     ]
@@ -193,7 +199,8 @@ def _coordinates(relative, cartesian) -> Claim:
         "trends agree (with DADS)",
         error,
         error <= 1e-6,
-        f"largest difference of the seat's acceleration over its range at rtol {RTOL:g}; allowed 1e-6",
+        f"largest difference of the seat's acceleration over its range at rtol {RTOL:g}; allowed "
+        "1e-6",
     )
 
 
@@ -208,7 +215,8 @@ def _methods(model: kt.Model, relative) -> list[Claim]:
                 None,
                 error,
                 error <= 5e-6,
-                "of the range; allowed 5e-6: they share neither steps nor order, and contacts are not smooth",
+                "of the range; allowed 5e-6: they share neither steps nor order, and contacts are "
+                "not smooth",
             )
         )
     return claims
@@ -223,7 +231,8 @@ def _energy(run) -> list[Claim]:
             None,
             ledger.imbalance,
             ledger.imbalance <= 1e-7,
-            f"of the energy in motion; {lost / 1e3:.2f} kJ went into dampers and wheels; allowed 1e-7",
+            f"of the energy in motion; {lost / 1e3:.2f} kJ went into dampers and wheels; allowed "
+            "1e-7",
         ),
         Claim(
             "no element adds energy",

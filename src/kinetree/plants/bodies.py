@@ -1,8 +1,10 @@
-"""Which unknowns meet where the equations of a tree are taken body by body (`integrators/body_equations.py`).
+"""Which unknowns meet where the equations of a tree are taken body by body
+(`integrators/body_equations.py`).
 
-Unknown are the twists of all bodies, the velocities v, the states x, and what the joints carry. A body meets its joint, those of
-the bodies on it, and whatever force elements tie to it, however deep the tree is. What a joint carries goes after one of its two
-bodies, and before its velocities, which have inertia only then: in the elimination they are one node.
+Unknown are the twists of all bodies, the velocities v, the states x, and what the joints carry. A
+body meets its joint, those of the bodies on it, and whatever force elements tie to it, however deep
+the tree is. What a joint carries goes after one of its two bodies, and before its velocities, which
+have inertia only then: in the elimination they are one node.
 """
 
 from __future__ import annotations
@@ -54,7 +56,9 @@ class Bodies(Nodes):
         return self._between((sensor["i"], sensor["j"]))
 
     def held(self, column: int, rows: np.ndarray) -> np.ndarray:
-        """All but what a body and the one on it do not share: in the rows of joints turns meet turns and travels across."""
+        """All but what a body and the one on it do not share: in the rows of joints turns meet
+        turns and travels across.
+        """
         first, d = self.free + self.nx, column % 6
         if column >= 6 * (len(self.links) - 1):
             return rows

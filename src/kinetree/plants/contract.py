@@ -1,20 +1,29 @@
-"""What a plant is: whoever fills the equations of a machine, so that formulations and integrators need not know it.
+"""What a plant is: whoever fills the equations of a machine, so that formulations and integrators
+need not know it.
 
-    qdot = N(q) v       M(q) vdot = f(t, q, v, x) - G(t, q)^T lam       g(t, q) = 0,   G v = nu = -g_t,   G vdot = gamma
+    qdot = N(q) v       M(q) vdot = f(t, q, v, x) - G(t, q)^T lam       g(t, q) = 0,   G v = nu =
+                        -g_t,   G vdot = gamma
 
-    equations(tables, work, t, q, v, x)     M (lower half along `dof_parent`), f, G, gamma and xdot, all into work
+    equations(tables, work, t, q, v, x)     M (lower half along `dof_parent`), f, G, gamma and xdot,
+                                            all into work
     positions(tables, work, q)              whatever the next three need of a position
-    values(tables, work, t, q, x)           g there, and `report.far`: the largest distance from the origin (m)
-    jacobian(tables, work, q)               G there, at the time that `values` or `velocities` was asked for last
+    values(tables, work, t, q, x)           g there, and `report.far`: the largest distance from the
+                                            origin (m)
+    jacobian(tables, work, q)               G there, at the time that `values` or `velocities` was
+                                            asked for last
     velocities(tables, work, t, q)          nu there
-    shift(tables, work, q, delta)           q <- q (+) delta, a finite step in velocity coordinates; zero makes q proper
-    rates(tables, work, q, v, y, ydot)      qdot = N v and the rates of x, at the state `equations` was asked for last
-    unbroken(tables, work, a, b) -> Status  whether prescribed motions jump between the times a and b
+    shift(tables, work, q, delta)           q <- q (+) delta, a finite step in velocity coordinates;
+                                            zero makes q proper
+    rates(tables, work, q, v, y, ydot)      qdot = N v and the rates of x, at the state `equations`
+                                            was asked for last
+    unbroken(tables, work, a, b) -> Status  whether prescribed motions jump between the times a and
+                                            b
 
-A plant is a set of kernels of these signatures; kernels reach them through addresses in `tables.plant`, so that nothing of a
-plant is compiled into a formulation, and one may come from generated code. What it needs beside the tables of the tree
-is its own affair; `tables.settings` has the sizes nq, nv, nx, ng and the size of the machine, `tables.dof_parent` the
-pattern of M (k - 1 for a full one), `tables.turns` 1 where a freedom is an angle.
+A plant is a set of kernels of these signatures; kernels reach them through addresses in
+`tables.plant`, so that nothing of a plant is compiled into a formulation, and one may come from
+generated code. What it needs beside the tables of the tree is its own affair; `tables.settings` has
+the sizes nq, nv, nx, ng and the size of the machine, `tables.dof_parent` the pattern of M (k - 1
+for a full one), `tables.turns` 1 where a freedom is an angle.
 """
 
 from __future__ import annotations

@@ -1,17 +1,20 @@
 """Local bases: in which order the rows of a machine take their freedoms, a few at a time.
 
-A group of rows G_c x = r_c, those of one joint or constraint, takes the coordinates T that it meets and gives those that it
+A group of rows G_c x = r_c, those of one joint or constraint, takes the coordinates T that it meets
+and gives those that it
 leaves free, in a basis of its own, found by any method for small matrices:
 
     x_T = Y y + N z,     G_c Y = 1,   G_c N = 0
 
-That is a front. Later rows meet z where they meet a coordinate of T. The basis of the whole machine is the product of all N,
-which is never formed: what is local stays so. Freedoms go in where they are few, as in the multifrontal QR of a sparse matrix
+That is a front. Later rows meet z where they meet a coordinate of T. The basis of the whole machine
+is the product of all N, which is never formed: what is local stays so. Freedoms go in where they
+are few, as in the multifrontal QR of a sparse matrix
 [Davis2006, ch. 5], whose factors these are if N is orthonormal: G^T = Q R.
 
-How many rows of a group are independent of those before it is seen at a settled state. A group that joins two parts of a machine
-which nothing joined before holds all its rows, wherever it is. Other groups close loops. If rows of one depend on rows of
-another, which of them are in use is for both to decide together, so they share a front.
+How many rows of a group are independent of those before it is seen at a settled state. A group that
+joins two parts of a machine which nothing joined before holds all its rows, wherever it is. Other
+groups close loops. If rows of one depend on rows of another, which of them are in use is for both
+to decide together, so they share a front.
 """
 
 from __future__ import annotations
@@ -34,7 +37,8 @@ BARS = (
     1e-6,
 )  # what is left of a row, of its size, that is a combination of others: the first that agrees
 SHARED = 1e-7  # part of a row in a combination below which it is rounding
-PASSED = 100_000  # fronts that rows pass, all together, beyond which little is local: all of them hold one body
+# fronts that rows pass, all together, beyond which little is local: all of them hold one body
+PASSED = 100_000
 
 
 @dataclass
@@ -63,7 +67,9 @@ class Front:
 
 
 class Fronts:
-    """All fronts in their order; `groups` are those that share one. `flops` grows until the limit, where it stops."""
+    """All fronts in their order; `groups` are those that share one. `flops` grows until the limit,
+    where it stops.
+    """
 
     def __init__(
         self,
@@ -110,7 +116,9 @@ class Fronts:
         return w[: self.nv] / max(float(np.abs(w[: self.nv]).max(initial=0.0)), 1e-300)
 
     def _parts(self, n: int) -> tuple[list[int], list[int], list[int]]:
-        """Freedoms nobody took, fronts that have to be passed, and the last of these, whose coordinates are taken."""
+        """Freedoms nobody took, fronts that have to be passed, and the last of these, whose
+        coordinates are taken.
+        """
         raw, passed, tops = list[int](), set[int](), set[int]()
         for k in self.meets[n]:
             front = self.owner[k]
@@ -160,7 +168,9 @@ class Fronts:
         )
 
     def carried(self, front: Front, groups: Iterable[int]) -> tuple[np.ndarray, np.ndarray]:
-        """The rows of a front over its coordinates, and what they are along the y of the fronts they pass."""
+        """The rows of a front over its coordinates, and what they are along the y of the fronts
+        they pass.
+        """
         ids = sorted(
             {i for k in front.reach for i in (*self.found[k].ins, *self.found[k].outs)}.union(
                 front.ins
@@ -180,7 +190,9 @@ class Fronts:
         return W[:, [at[i] for i in front.ins]], np.hstack([np.zeros((len(W), 0)), *fill])
 
     def _factor(self, front: Front, n: int) -> None:
-        """How many rows are independent of those before, a basis, and with which other fronts there are combinations."""
+        """How many rows are independent of those before, a basis, and with which other fronts there
+        are combinations.
+        """
 
         A, fill = self.carried(front, self.groups[n])
         if not A.size:
@@ -204,7 +216,9 @@ class Fronts:
             at += self.found[k].rank
 
     def _combination(self, front: Front, n: int, own: np.ndarray, along: np.ndarray) -> None:
-        """A row that depends on others, `own` in its front: the fronts that close loops and have a part in it."""
+        """A row that depends on others, `own` in its front: the fronts that close loops and have a
+        part in it.
+        """
         parts = dict(self._split(front, along - product(own, front.fill)))
         todo, share = sorted(parts), set[int]()
         while todo:
@@ -232,7 +246,9 @@ def fronts_of(
     limit: float = np.inf,
     shared: Sequence[Sequence[int]] | None = None,
 ) -> Fronts | None:
-    """The fronts with as many rows as are known to be independent (-1: not known); None where that takes more than the limit."""
+    """The fronts with as many rows as are known to be independent (-1: not known); None where that
+    takes more than the limit.
+    """
     for bar in BARS:
         groups = [[c] for c in range(len(rows.group_first) - 1)] if shared is None else shared
         while True:

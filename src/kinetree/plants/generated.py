@@ -1,9 +1,11 @@
-"""What a plant of generated code leaves to the tree: force elements, controllers and constraints, on bodies without inertia.
+"""What a plant of generated code leaves to the tree: force elements, controllers and constraints,
+on bodies without inertia.
 
     f_k = tau_k + h_k . sum of F over the bodies outboard of freedom k,      G, gamma of all rows
 
-The generated code adds its own part to f, and writes M. The bodies of the tree are where force elements act and what
-channels show; what has inertia, weight and stiffness is in the generated code alone.
+The generated code adds its own part to f, and writes M. The bodies of the tree are where force
+elements act and what channels show; what has inertia, weight and stiffness is in the generated code
+alone.
 """
 
 from __future__ import annotations

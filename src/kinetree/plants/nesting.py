@@ -1,9 +1,11 @@
-"""Local bases laid out for kernels: the lists of every front, and what becomes of M as its coordinates are taken.
+"""Local bases laid out for kernels: the lists of every front, and what becomes of M as its
+coordinates are taken.
 
-    x_T = Y y + N z:     M_zz = N^T M_TT N,   M_zO = N^T M_TO          O: the coordinates outside T that M couples with it
+    x_T = Y y + N z:     M_zz = N^T M_TT N,   M_zO = N^T M_TO          O: the coordinates outside T
+                         that M couples with it
 
-What is left at the end is the reduced mass matrix N^T M N of the whole machine, as sparse as its loops are local, in lists for
-`num/ldl.py`.
+What is left at the end is the reduced mass matrix N^T M N of the whole machine, as sparse as its
+loops are local, in lists for `num/ldl.py`.
 """
 
 from __future__ import annotations
@@ -40,7 +42,9 @@ COUPLED = 3e6  # pairs of coordinates in M beyond which nothing is local
 def with_bases(
     tables: Tables, start: Start | None, wanted: bool | None, rank: int, settled: Settled
 ) -> Tables:
-    """The tables with local bases, where a state is known to find them at and they take less work; or as wanted."""
+    """The tables with local bases, where a state is known to find them at and they take less work;
+    or as wanted.
+    """
     if (
         wanted is False
         or start is None
@@ -78,7 +82,9 @@ def _found(tables: Tables, start: Start, rank: int, limit: float, settled: Settl
 
 
 def _moved(tables: Tables, start: Start, fronts: Fronts) -> Start:
-    """A little further along some motion: a start may be special, such as a crank at its dead point."""
+    """A little further along some motion: a start may be special, such as a crank at its dead
+    point.
+    """
     unit, y = np.where(tables.turns > 0.0, 1.0, float(tables.settings[0]["length"])), start.y.copy()
     q = y[: int(tables.settings[0]["nq"])].copy()
     shift_coordinates(tables, q, _STEP * unit * fronts.motion(np.random.default_rng(0)))

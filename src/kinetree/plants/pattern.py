@@ -1,10 +1,14 @@
 """Which unknowns of the constrained equations of a tree meet, found once from the tables.
 
-Unknowns are the velocities v, the states x and the multipliers, and with them go the residuals of `direct_equations.py`
+Unknowns are the velocities v, the states x and the multipliers, and with them go the residuals of
+`direct_equations.py`
 
-    [ M a + G^T lam - f ]      a velocity meets those of the bodies inboard and outboard of its own (the pattern of M) and,
-    [ xdot              ]      through every force element and constraint, those between its bodies and their common ancestor;
-    [ G v - nu          ]      states meet everything that an element or a controller reads or drives
+    [ M a + G^T lam - f ]      a velocity meets those of the bodies inboard and outboard of its own
+                               (the pattern of M) and,
+    [ xdot              ]      through every force element and constraint, those between its bodies
+                        and their common ancestor;
+    [ G v - nu          ]      states meet everything that an element or a controller reads or
+                        drives
 """
 
 from __future__ import annotations
@@ -66,7 +70,8 @@ class Nodes:
         return rows
 
     def light(self) -> np.ndarray:
-        """Inertia that freedoms get, so that those without one can be eliminated: of their body, or of the heaviest one.
+        """Inertia that freedoms get, so that those without one can be eliminated: of their body, or
+        of the heaviest one.
 
         For a turn and for a travel.
         """
@@ -147,7 +152,9 @@ class Nodes:
         return (1, 1) if sensor["kind"] == TREE else (int(sensor["i"]), int(sensor["j"]))
 
     def _elements(self) -> None:
-        """Force elements with what they read; states of elements and all that controllers read are taken as one."""
+        """Force elements with what they read; states of elements and all that controllers read are
+        taken as one.
+        """
         turns = self._turns()
         states = [node for k, node in enumerate(self.states) if k not in turns]
         inputs, markers = self.tables.inputs.view(np.ndarray), self.tables.markers.view(np.ndarray)

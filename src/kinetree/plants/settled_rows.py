@@ -1,4 +1,6 @@
-"""The rows of G at a settled state, in natural units and of size one: what tells how many of them are independent."""
+"""The rows of G at a settled state, in natural units and of size one: what tells how many of them
+are independent.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class Rows:
 
 
 def settled_rows(tables: Tables, start: Start) -> Rows:
-    """The rows of G at a settled state in natural units, made to have size one; those that are rounding of zero are zero."""
+    """The rows of G at a settled state in natural units, made to have size one; those that are
+    rounding of zero are zero.
+    """
     s, work = tables.settings[0], workspace(tables, ROWS)
     nq, length = int(s["nq"]), float(s["length"])
     q, x = start.y[:nq].copy(), start.y[nq + int(s["nv"]) :].copy()

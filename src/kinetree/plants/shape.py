@@ -1,9 +1,10 @@
 """What meets what in the equations of a tree, some of whose bodies may stand on their own: anchors.
 
-M couples a freedom with those inboard of it; a row of G ends where the paths of its two bodies meet, for beyond that point they
-move together. In a deep tree with loops that is nearly everything. So bodies may be taken out of it in the linear equations
-alone: an anchor has six unknowns, its twist, and its tree joint becomes rows. No anchors: relative coordinates; all bodies
-anchors: Cartesian ones. Coordinates, closing and integration know nothing of it.
+M couples a freedom with those inboard of it; a row of G ends where the paths of its two bodies
+meet, for beyond that point they move together. In a deep tree with loops that is nearly everything.
+So bodies may be taken out of it in the linear equations alone: an anchor has six unknowns, its
+twist, and its tree joint becomes rows. No anchors: relative coordinates; all bodies anchors:
+Cartesian ones. Coordinates, closing and integration know nothing of it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from ..tables.work import row_groups
 
 
 def anchors_of(tables: Tables, deep: int) -> list[int]:
-    """The bodies that become anchors, if one does after every so many bodies on a path; none are without mass."""
+    """The bodies that become anchors, if one does after every so many bodies on a path; none are
+    without mass.
+    """
     links, path, found = tables.links.view(np.ndarray), [0], []
     for i in range(1, len(links)):
         before, moves = path[int(links[i]["parent"])], bool(links[i]["nv"])
@@ -43,7 +46,9 @@ def least_work(tables: Tables, anchors: Collection[int]) -> float:
 
 
 def ends_of(tables: Tables, p: np.void) -> list[tuple[int, int]]:
-    """The pairs of bodies that a primitive holds together: its own, or those between which its sensors measure."""
+    """The pairs of bodies that a primitive holds together: its own, or those between which its
+    sensors measure.
+    """
     if not p["sensors"]:
         return [(int(p["i"]), int(p["j"]))]
     return [_measured(tables, sensor) for sensor in _sensors(tables, p)]
@@ -131,7 +136,9 @@ class Shape:
         )
 
     def _walks(self, p: np.void, c: int) -> list[list[int]]:
-        """The paths to the bodies between which sensors measure; the freedom itself where one is measured."""
+        """The paths to the bodies between which sensors measure; the freedom itself where one is
+        measured.
+        """
         ends, walks = ends_of(self.tables, p), list[list[int]]()
         for i, j in ends:
             walks += self._between(i, j, c)
@@ -173,7 +180,9 @@ class Shape:
     def eliminated(
         self, slots: Sequence[int], limit: float = np.inf
     ) -> tuple[Nodes, Elimination] | None:
-        """Nodes of unknowns and then of slots, and the order in which they go; None beyond so many multiplications."""
+        """Nodes of unknowns and then of slots, and the order in which they go; None beyond so many
+        multiplications.
+        """
         moving = [i for i in range(1, len(self.parent)) if self.count[i]]
         node, held = {i: n for n, i in enumerate(moving)}, [c for c, n in enumerate(slots) if n]
         row = {c: len(moving) + n for n, c in enumerate(held)}
@@ -189,7 +198,9 @@ class Shape:
         return None if found is None else (Nodes(np.array(sizes), np.array(kinds)), found)
 
     def _ties(self, row: dict[int, int]) -> Ties:
-        """What the joints of anchors join, and what other rows span; a joint of six freedoms holds nothing together."""
+        """What the joints of anchors join, and what other rows span; a joint of six freedoms holds
+        nothing together.
+        """
         if not self.anchors:
             return Ties()
         joints = {

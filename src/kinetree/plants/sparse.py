@@ -1,9 +1,10 @@
 """Whether a machine is solved by sparse factors, and the tables it then has.
 
-Small machines keep dense, orthogonal factors: there is little to gain, and rows are chosen there by a search over all of them.
-From SMALL on sparse factors are as quick or quicker (2 four-bars in Cartesian coordinates: 4 times, 10: 60 times). Where they
-fill, in long closed chains in relative coordinates, some bodies are taken out of the tree (`shape.py`), as many as make for the
-fewest multiplications.
+Small machines keep dense, orthogonal factors: there is little to gain, and rows are chosen there by
+a search over all of them. From SMALL on sparse factors are as quick or quicker (2 four-bars in
+Cartesian coordinates: 4 times, 10: 60 times). Where they fill, in long closed chains in relative
+coordinates, some bodies are taken out of the tree (`shape.py`), as many as make for the fewest
+multiplications.
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ from .shape import Shape, anchors_of, least_work
 from .structure import Plan, planned, ranks, to_fill, to_solve
 from .tree import addresses as plant_addresses
 
-SMALL = 60  # freedoms and equations up to which dense factors are taken, which choose rows with more care
-MOST = 3e7  # multiplications up to which sparse factors are looked for, and a part of those of dense ones
+# freedoms and equations up to which dense factors are taken, which choose rows with more care
+SMALL = 60
+# multiplications up to which sparse factors are looked for, and a part of those of dense ones
+MOST = 3e7
 PART = 0.1
 DEPTHS = (
     None,
@@ -31,7 +34,8 @@ DEPTHS = (
     2,
     0,
 )  # bodies on a path after which one becomes an anchor; None: there are no anchors
-_CHEAP = 1000.0  # multiplications per body below which anchors do not pay: each has six unknowns and as many rows
+# multiplications per body below which anchors do not pay: each has six unknowns and as many rows
+_CHEAP = 1000.0
 _KERNELS = (
     packed_mass_matrix,
     packed_jacobian,
@@ -81,7 +85,9 @@ def nested_work(tables: Tables) -> float:
 
 
 def with_structure(tables: Tables) -> Tables:
-    """The tables with the structure of M and G, with as many anchors as are best; as they are where all factors would fill."""
+    """The tables with the structure of M and G, with as many anchors as are best; as they are where
+    all factors would fill.
+    """
     best, least = None, max(MOST, PART * dense_work(tables, int(tables.settings[0]["ng"])))
     for anchors in _choices(tables):
         if least <= _CHEAP * len(tables.links):
@@ -93,7 +99,9 @@ def with_structure(tables: Tables) -> Tables:
 
 
 def _choices(tables: Tables) -> list[list[int]]:
-    """Sets of anchors to try, none of them twice; none at all last where M alone would fill, for that then takes long to see."""
+    """Sets of anchors to try, none of them twice; none at all last where M alone would fill, for
+    that then takes long to see.
+    """
     found = [[] if deep is None else anchors_of(tables, deep) for deep in DEPTHS]
     different = [anchors for n, anchors in enumerate(found) if anchors not in found[:n]]
     return sorted(

@@ -1,7 +1,8 @@
-"""The structure of M and G of a tree, found once: where every number lies, and the order of the elimination.
+"""The structure of M and G of a tree, found once: where every number lies, and the order of the
+elimination.
 
-Each group of rows gets as many slots as it can have independent rows, which is its rank at random positions of the tree: a planar
-loop of spatial joints has two wherever it is.
+Each group of rows gets as many slots as it can have independent rows, which is its rank at random
+positions of the tree: a planar loop of spatial joints has two wherever it is.
 """
 
 from __future__ import annotations
@@ -175,7 +176,9 @@ def to_solve(plan: Plan) -> Structure:
 
 
 def _inertias(shape: Shape, structure: Structure) -> np.ndarray:
-    """Per unknown, the inertia of its body as if it had none in particular: for a turn and for a travel."""
+    """Per unknown, the inertia of its body as if it had none in particular: for a turn and for a
+    travel.
+    """
     links = shape.tables.links.view(np.ndarray)
     mass, turning = links["mass"], links["floor"] / 1e-14  # see compile/links.py
     usual = max(float(mass.max()), 1e-300), max(float(turning.max()), 1e-300)

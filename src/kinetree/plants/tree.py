@@ -1,4 +1,6 @@
-"""The plant of a described machine: sweeps over the tree, constraint primitives, force elements.  [Lee1994, eqs. (11)-(22)]"""
+"""The plant of a described machine: sweeps over the tree, constraint primitives, force elements.
+[Lee1994, eqs. (11)-(22)]
+"""
 
 from __future__ import annotations
 

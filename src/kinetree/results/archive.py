@@ -1,12 +1,16 @@
-"""Runs as files: NetCDF-4 (HDF5), which other programs open, with an index of their own for kt.open_solution (container.py).
+"""Runs as files: NetCDF-4 (HDF5), which other programs open, with an index of their own for
+kt.open_solution (container.py).
 
-    /time, /channels       every scalar channel, vectors by component, at the samples: a row each, named by /channel with
+    /time, /channels       every scalar channel, vectors by component, at the samples: a row each,
+                           named by /channel with
                            /units and /long_name; those of the steps are /step_channels
     attributes             model, hash, options, versions, outcome; `complete` is 1
-    /kinetree              the text of the model file, and states, multipliers, steps and events as they are: of them a solution
+    /kinetree              the text of the model file, and states, multipliers, steps and events as
+                           they are: of them a solution
                            is made again by kt.open_solution, bit by bit
 
-A file is written beside its name and moved into its place (writing.py). The file of a run that goes on is another (growing.py).
+A file is written beside its name and moved into its place (writing.py). The file of a run that goes
+on is another (growing.py).
 """
 
 from __future__ import annotations
@@ -46,11 +50,14 @@ def save(
     names: Sequence[str] | None = None,
     overwrite: bool = False,
 ) -> Path:
-    """Write a solution, whole or not at all; returns the path. A ResultError keeps it in `.solution`."""
+    """Write a solution, whole or not at all; returns the path. A ResultError keeps it in
+    `.solution`.
+    """
     path, overwrite = a_path(path, "save: path"), flag(overwrite, "save: overwrite")
     if is_there(path) and not overwrite and not same_run(path, sol.compiled.hash, sol.options):
         raise ResultError(
-            f"cannot write {os.fspath(path)!r}: another result of that name is there. Choose another name, or say "
+            f"cannot write {os.fspath(path)!r}: another result of that name is there. Choose "
+            "another name, or say "
             "overwrite=True to replace it.",
             sol,
         )
@@ -114,7 +121,9 @@ def head(sol: Solution, complete: int, **instead: str) -> dict[str, str | int]:
 def _table(
     file: Any, sol: Solution, own: dict[str, Channel], at_steps: bool, listed: list
 ) -> list[Piece]:
-    """Channels as rows of one array, in the file and in the index; their numbers are computed when they are written."""
+    """Channels as rows of one array, in the file and in the index; their numbers are computed when
+    they are written.
+    """
     start, dim = ("step_", "step") if at_steps else ("", "time")
     rows = {
         f"{name}.{part}" if part else name: channel

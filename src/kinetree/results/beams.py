@@ -1,9 +1,12 @@
-"""Beams at the samples: their line, strains, section forces and energies, as arrays over elements and as channels.
+"""Beams at the samples: their line, strains, section forces and energies, as arrays over elements
+and as channels.
 
 Of element k, between nodes k and k + 1, in the axes of its section half-way (x along the beam):
 
-    <beam>.element<k>.strain .curvature       against the shape that is free of stress: stretch and shears; twist and bends
-    <beam>.element<k>.force .moment .energy   what is passed on through the section, damping included; energy stored
+    <beam>.element<k>.strain .curvature       against the shape that is free of stress: stretch and
+                                              shears; twist and bends
+    <beam>.element<k>.force .moment .energy   what is passed on through the section, damping
+                                              included; energy stored
 """
 
 from __future__ import annotations

@@ -1,17 +1,23 @@
 """Channels: every time history of a run by its name, with its unit.
 
-    <joint>.<label>, <joint>.<label>.rate, <joint>.<label>.acceleration, <joint>.force, <joint>.torque
-    <body>.position .velocity .acceleration .angular_velocity .angular_acceleration .quaternion
-    <body>.<point>.position .velocity .acceleration                 named points, and "end-" and "end+"
+    <joint>.<label>, <joint>.<label>.rate, <joint>.<label>.acceleration, <joint>.force,
+    <joint>.torque <body>.position .velocity .acceleration .angular_velocity .angular_acceleration
+    .quaternion
+    <body>.<point>.position .velocity .acceleration                 named points, and "end-" and
+                                                                    "end+"
     <force>.length .angle .rate .force .torque .energy .power       as far as the element has them
-    <beam>.element<k>.strain .curvature .force .moment .energy      of a beam between nodes k and k + 1, in its own axes
-    <force>.<state> <controller>.<state> <controller>.<output>      states of elements, and what controllers say
-    <constraint>.force                                              along a driven coordinate; pushing the ends of a rod apart
-    energy.* momentum.* constraint.* step.*                         of the whole machine; step.* at sol.steps.t
+    <beam>.element<k>.strain .curvature .force .moment .energy      of a beam between nodes k and k
+                                                                    + 1, in its own axes
+    <force>.<state> <controller>.<state> <controller>.<output>      states of elements, and what
+                                                                    controllers say
+    <constraint>.force                                              along a driven coordinate;
+                                                                    pushing the ends of a rod apart
+    energy.* momentum.* constraint.* step.*                         of the whole machine; step.* at
+                                                                    sol.steps.t
 
-A vector channel also has components: "crank.position.z", "crank.quaternion.w". Vectors are in world axes;
-"tip.velocity.x in hull" is in those of a body, a position counted from its origin, velocities against the ground all the same,
-as controllers measure them.
+A vector channel also has components: "crank.position.z", "crank.quaternion.w". Vectors are in world
+axes; "tip.velocity.x in hull" is in those of a body, a position counted from its origin, velocities
+against the ground all the same, as controllers measure them.
 """
 
 from __future__ import annotations
@@ -40,10 +46,11 @@ class Channel(NamedTuple):
 
 
 class Channels(Mapping[str, Channel]):
-    """The channels of a run, made when asked for: those of one element for a name, all of them to list them.
+    """The channels of a run, made when asked for: those of one element for a name, all of them to
+    list them.
 
-    Every channel of an element begins with its name; where two have one name, the channels of the later one count. What belongs
-    to no element alone stands above all.
+    Every channel of an element begins with its name; where two have one name, the channels of the
+    later one count. What belongs to no element alone stands above all.
     """
 
     def __init__(
@@ -76,7 +83,9 @@ class Channels(Mapping[str, Channel]):
 
 
 def find(channels: Mapping[str, Channel], name: str, model: str) -> tuple[Channel, int | None]:
-    """The channel and the component asked for; an unknown name gets a sentence with the nearest ones."""
+    """The channel and the component asked for; an unknown name gets a sentence with the nearest
+    ones.
+    """
     if not isinstance(name, str):
         raise no_such(
             "channel",
@@ -108,7 +117,9 @@ def known(channels: Mapping[str, Channel], name: object) -> tuple[Channel, int |
 
 
 def _turned(channels: Mapping[str, Channel], name: str, model: str) -> tuple[Channel, int | None]:
-    """A vector in the axes of a body:  R^T a = a - 2 w (u x a) + 2 u x (u x a)  with its quaternion (w, u)."""
+    """A vector in the axes of a body:  R^T a = a - 2 w (u x a) + 2 u x (u x a)  with its quaternion
+    (w, u).
+    """
     said, _, frame = name.partition(" in ")
     channel, component = find(channels, said, model)
     if channel.components != ("x", "y", "z"):
@@ -148,10 +159,13 @@ def expanded(channels: Mapping[str, Channel]) -> dict[str, str]:
 
 
 def _unknown(channels: Mapping[str, Channel], name: object, model: str) -> NameNotFound:
-    """If the element is right, suggest among its channels and list them; else suggest and list the elements."""
+    """If the element is right, suggest among its channels and list them; else suggest and list the
+    elements.
+    """
     if own := [known for known in channels if known.startswith(f"{name}.")]:
         return NameNotFound(
-            f"no channel named {name!r} in this run of {model!r}: {name!r} has {len(own)} channels, name one of "
+            f"no channel named {name!r} in this run of {model!r}: {name!r} has {len(own)} "
+            "channels, name one of "
             f"them: {', '.join(own)}."
         )
     start = str(name).split(".")[0]

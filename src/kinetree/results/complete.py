@@ -1,7 +1,9 @@
-"""The states at the output samples completed: on the constraints, with accelerations and multipliers.
+"""The states at the output samples completed: on the constraints, with accelerations and
+multipliers.
 
-What a run keeps of a sample is its state. Accelerations and multipliers follow from it: of short runs they are kept, of long
-ones they are found again, block by block, when something is asked for that needs them.
+What a run keeps of a sample is its state. Accelerations and multipliers follow from it: of short
+runs they are kept, of long ones they are found again, block by block, when something is asked for
+that needs them.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ _BLOCK = 1 << 20  # bytes of a block
 
 
 class Solved(NamedTuple):
-    """Accelerations and multipliers at the samples, None where they are found again when needed; rows that have none."""
+    """Accelerations and multipliers at the samples, None where they are found again when needed;
+    rows that have none.
+    """
 
     vdot: np.ndarray | None
     lam: np.ndarray | None
@@ -39,7 +43,9 @@ class Solved(NamedTuple):
 
 
 class Completed(NamedTuple):
-    """Accelerations and multipliers at the samples, the first row without them, and what user code had to say."""
+    """Accelerations and multipliers at the samples, the first row without them, and what user code
+    had to say.
+    """
 
     vdot: np.ndarray
     lam: np.ndarray
@@ -83,7 +89,8 @@ def complete_run(
     y: np.ndarray,
     enough: Callable[[], bool] = lambda: False,
 ) -> tuple[Solved, Watch]:
-    """Complete the samples of a run, y in place; `work` tells of the first that has no accelerations.
+    """Complete the samples of a run, y in place; `work` tells of the first that has no
+    accelerations.
 
     `enough` is asked between blocks: once it is true, the rest stay without accelerations.
     """

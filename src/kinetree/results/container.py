@@ -1,12 +1,14 @@
-"""The bytes of a file of results: a NetCDF-4 frame with the numbers in it, an index behind it, and a footer.
+"""The bytes of a file of results: a NetCDF-4 frame with the numbers in it, an index behind it, and
+a footer.
 
     frame      HDF5, for other programs; numbers lie in it as plain little-endian arrays
-    index      JSON, packed: place, shape, type and checksums (CRC-32) of every array and text, attributes, channels, and the
+    index      JSON, packed: place, shape, type and checksums (CRC-32) of every array and text,
+               attributes, channels, and the
                checksums of what else is in the frame
     footer     length and checksum of the index, and a checksum of itself
 
-Every byte is under a checksum. Kinetree reads with the index alone and never gives a file to HDF5; each size is compared with
-that of the file before anything is read.
+Every byte is under a checksum. Kinetree reads with the index alone and never gives a file to HDF5;
+each size is compared with that of the file before anything is read.
 """
 
 from __future__ import annotations
@@ -57,7 +59,8 @@ def sound(file: object, wrong: tuple[type[Exception], ...] = (Exception,)) -> It
         raise
     except wrong as error:
         raise ResultError(
-            f"{file} is damaged: it has values that no run of Kinetree writes ({type(error).__name__}: "
+            f"{file} is damaged: it has values that no run of Kinetree writes "
+            f"({type(error).__name__}: "
             f"{str(error)[:80]})."
         ) from error
 
@@ -157,11 +160,13 @@ class Container:
             )
         if zlib.crc32(footer[:-4]) != own:
             raise ResultError(
-                f"{self} is damaged or not a result of Kinetree: its footer is not as it was written."
+                f"{self} is damaged or not a result of Kinetree: its footer is not as it was "
+                "written."
             )
         if version != FORMAT:
             raise ResultError(
-                f"{self} has format {version}, and this version of Kinetree reads formats up to {FORMAT}. Open it "
+                f"{self} has format {version}, and this version of Kinetree reads formats up to "
+                f"{FORMAT}. Open it "
                 "with the version that wrote it, or a later one."
             )
         if magic != _MAGIC or unpacked > min(_RATIO * length + _RATIO, _LARGEST_INDEX):
@@ -182,7 +187,9 @@ class Container:
 
     @staticmethod
     def _is_text(file: IO[bytes]) -> bool:
-        """Whether a file begins with text, as model files do; results begin with a byte that is none."""
+        """Whether a file begins with text, as model files do; results begin with a byte that is
+        none.
+        """
         file.seek(0)
         return (
             b"\x00" not in (start := file.read(200))
@@ -200,7 +207,8 @@ class Container:
         data = file.read(count)
         if len(data) != count or zlib.crc32(data) != checksum:
             raise ResultError(
-                f"{self} is damaged, or was changed after it was opened: {what} is not as it was written."
+                f"{self} is damaged, or was changed after it was opened: {what} is not as it was "
+                "written."
             )
         return data
 

@@ -1,4 +1,6 @@
-"""Who left no value, and in whose words: user code that raised or gave NaN, found again where the evaluation failed."""
+"""Who left no value, and in whose words: user code that raised or gave NaN, found again where the
+evaluation failed.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def owner_of(compiled: CompiledModel, failure: Failure) -> str | None:
 def user_fault(
     compiled: CompiledModel, method: Formulation, failure: Failure
 ) -> tuple[str, str | None]:
-    """(sentence, element): what user code raised, or what is NaN; compiled code is asked again in plain Python."""
+    """(sentence, element): what user code raised, or what is NaN; compiled code is asked again in
+    plain Python.
+    """
     again, element = Again(compiled, method, failure), owner_of(compiled, failure)
     reason = failure.reason or replay(compiled.tables, failure.t, again.finite)
     if reason is not None:
@@ -43,7 +47,9 @@ def user_fault(
 def not_finite(
     compiled: CompiledModel, method: Formulation, failure: Failure
 ) -> tuple[str, str] | None:
-    """(sentence, element): a state, an output or a force element without a value; None where no single one is found."""
+    """(sentence, element): a state, an output or a force element without a value; None where no
+    single one is found.
+    """
     again = Again(compiled, method, failure)
     if (what := again.first_without_value()) is not None:
         element = what.split("'")[1].rpartition(".")[0]
@@ -91,7 +97,9 @@ class Again:
         )
 
     def force(self) -> str | None:
-        """The first force element which alone leaves no accelerations, though without any there are some."""
+        """The first force element which alone leaves no accelerations, though without any there are
+        some.
+        """
         tables = self.compiled.tables
         if not self.finite(tables._replace(forces=tables.forces[:0])):
             return None

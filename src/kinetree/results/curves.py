@@ -1,4 +1,6 @@
-"""What a plot of channels shows: curves with their units, in degrees where asked, with the prefix that makes them readable."""
+"""What a plot of channels shows: curves with their units, in degrees where asked, with the prefix
+that makes them readable.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,9 @@ def curves(sol: Solution, names: Sequence[str], degrees: bool = False) -> list[C
 
 
 def usual(sol: Solution) -> list[str]:
-    """What one would look at first: the coordinates of the joints, those that move most; of free bodies where they go."""
+    """What one would look at first: the coordinates of the joints, those that move most; of free
+    bodies where they go.
+    """
     names = [
         f"{joint}.{label}"
         for joint in sol.model.joints
@@ -99,13 +103,16 @@ def abscissa(sol: Solution, name: str, degrees: bool, ordinates: list[Curve]) ->
     for curve in ordinates:
         if len(curve.t) != len(found[0].t):
             raise ModelError(
-                f"plot: {curve.name!r} and x = {name!r} are known at other times: one at samples, one at steps."
+                f"plot: {curve.name!r} and x = {name!r} are known at other times: one at samples, "
+                "one at steps."
             )
     return found[0]
 
 
 def readable(group: list[Curve]) -> tuple[str, float]:
-    """The unit with its SI prefix, and the factor that goes with it: the largest value lies between 0.1 and 1000."""
+    """The unit with its SI prefix, and the factor that goes with it: the largest value lies between
+    0.1 and 1000.
+    """
     unit, finite = group[0].unit, [np.abs(c.values[np.isfinite(c.values)]) for c in group]
     largest = max((values.max() for values in finite if len(values)), default=0.0)
     if (

@@ -1,7 +1,8 @@
-"""Files of the first format, for reading: NetCDF-4 with a variable per channel and no checksums of texts and attributes.
+"""Files of the first format, for reading: NetCDF-4 with a variable per channel and no checksums of
+texts and attributes.
 
-Channels are computed anew from the states, so that they have today's names and signs; those in the file are read only where the
-file could not hold its model.
+Channels are computed anew from the states, so that they have today's names and signs; those in the
+file are read only where the file could not hold its model.
 """
 
 from __future__ import annotations
@@ -82,7 +83,8 @@ class Earlier:
                 "channels": [] if self._texts["model"] else self._tables(file, size),
             }
         warnings.warn(
-            f"{self} was written by an earlier version of Kinetree, without checksums: damage to it may not be seen. "
+            f"{self} was written by an earlier version of Kinetree, without checksums: damage to "
+            "it may not be seen. "
             "Save it again to have them.",
             EarlierFormat,
             stacklevel=6,

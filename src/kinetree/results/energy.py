@@ -1,11 +1,15 @@
-"""The energy ledger of a run: what is stored, what came in, what was lost, and how well the three agree.
+"""The energy ledger of a run: what is stored, what came in, what was lost, and how well the three
+agree.
 
-    kinetic + potential (t) - kinetic + potential (0)  =  work of drivers, actuators, applied forces, dampers  (t)
+    kinetic + potential (t) - kinetic + potential (0)  =  work of drivers, actuators, applied
+                                                       forces, dampers  (t)
 
-Work is the integral of power,  sum F.V + sum tau v - nu.lam,  of every force element and of the drivers, and what events that
-change the state bring in at once: what an impact loses stands under the name of its event. A simulation carries
-it along from step to step, so the ledger is as accurate as the motion whatever the output interval. States that were not
-found by integrating have only their samples: there the power is integrated by a cubic spline through them.
+Work is the integral of power,  sum F.V + sum tau v - nu.lam,  of every force element and of the
+                                drivers, and what events that
+change the state bring in at once: what an impact loses stands under the name of its event. A
+simulation carries it along from step to step, so the ledger is as accurate as the motion whatever
+the output interval. States that were not found by integrating have only their samples: there the
+power is integrated by a cubic spline through them.
 """
 
 from __future__ import annotations
@@ -45,7 +49,9 @@ class Budget(NamedTuple):
 
 @dataclass(frozen=True)
 class EnergyLedger:
-    """Energies (J) at the samples; potential energy is that of gravity, zero at the world origin, and of springs."""
+    """Energies (J) at the samples; potential energy is that of gravity, zero at the world origin,
+    and of springs.
+    """
 
     t: np.ndarray
     kinetic: np.ndarray
@@ -67,7 +73,9 @@ class EnergyLedger:
         weight: float = 0.0,
         events: Mapping[str, np.ndarray] | None = None,
     ) -> EnergyLedger:
-        """From what was seen at the samples, from the work the steps carried along, from weight times size (J), and events."""
+        """From what was seen at the samples, from the work the steps carried along, from weight
+        times size (J), and events.
+        """
         seen = record.some(dict.fromkeys(("kinetic", "potential", "stored", "power", "drive"), ()))
         stored, elastic = seen["stored"], seen["stored"].sum(axis=1)
         powers = np.column_stack([seen["power"], seen["drive"]])
@@ -100,7 +108,9 @@ class EnergyLedger:
 
     @property
     def moved(self) -> float:
-        """Energy the motion handles: the largest kinetic energy, span of the potential one, or work of a source."""
+        """Energy the motion handles: the largest kinetic energy, span of the potential one, or work
+        of a source.
+        """
         flows = [float(np.abs(w).max(initial=0.0)) for w in self.by_source.values()]
         return max(
             float(self.kinetic.max(initial=0.0)),
@@ -110,7 +120,9 @@ class EnergyLedger:
 
     @property
     def scale(self) -> float:
-        """What errors are measured against: the energy moved, or a millionth of what stands still where less moves."""
+        """What errors are measured against: the energy moved, or a millionth of what stands still
+        where less moves.
+        """
         return max(self.moved, STANDING * self.standing)
 
     @property

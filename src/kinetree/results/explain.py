@@ -22,28 +22,37 @@ if TYPE_CHECKING:
 
 _NEXT = {
     True: " Let it pass faster, or end the run elsewhere.",
-    False: " Use integrator='adams', which steps over such positions, or a step that does not end on this one.",
+    False: " Use integrator='adams', which steps over such positions, or a step that does not end "
+    "on this one.",
 }
 
 
 OF_ROWS = {
-    Status.SINGULAR_CONSTRAINTS: "the constraints became singular at a change point of {loop}: a position where its freedom "
+    Status.SINGULAR_CONSTRAINTS: "the constraints became singular at a change point of {loop}: a "
+    "position where its freedom "
     "changes. Start or drive it differently, or pass that position faster.",
-    Status.CHANGE_POINT: "the next step leads to a change point of {loop}: a position where branches of the motion meet and "
+    Status.CHANGE_POINT: "the next step leads to a change point of {loop}: a position where "
+    "branches of the motion meet and "
     "cannot be told apart.",
-    Status.POSITION_JUMP: "the position that driver {owner!r} prescribes jumps at t = {jump:.9g} s; nothing can be in two places "
+    Status.POSITION_JUMP: "the position that driver {owner!r} prescribes jumps at t = {jump:.9g} "
+    "s; nothing can be in two places "
     "at once. Lead it from one to the other with a Ramp, a Table or a smooth function.",
-    Status.RATE_JUMP: "the rate that driver {owner!r} prescribes jumps at t = {jump:.9g} s. Declare it, so that a step ends "
+    Status.RATE_JUMP: "the rate that driver {owner!r} prescribes jumps at t = {jump:.9g} s. "
+    "Declare it, so that a step ends "
     "there: kt.Function(f, ..., breakpoints=[{jump:.9g}]).",
 }
 OF_RUNS = {
-    Status.NO_CLOSURE: "positions could not be brought back onto the constraints. Ask for a smaller rtol or max_step; a "
+    Status.NO_CLOSURE: "positions could not be brought back onto the constraints. Ask for a "
+    "smaller rtol or max_step; a "
     "mechanism that is driven beyond its reach ends like this.",
-    Status.NOT_FINITE: "a force or acceleration became NaN or infinite. Check force laws and parameters near this state.",
-    Status.TOO_MUCH_ACCURACY: "the tolerance asked for is below what rounding allows; ask for a larger rtol.",
+    Status.NOT_FINITE: "a force or acceleration became NaN or infinite. Check force laws and "
+    "parameters near this state.",
+    Status.TOO_MUCH_ACCURACY: "the tolerance asked for is below what rounding allows; ask for a "
+    "larger rtol.",
     Status.OUT_OF_STEPS: "the budget of steps is used up (max_steps allows more).",
     Status.OUT_OF_TIME: "the limit of seconds is used up (time_limit allows more).",
-    Status.STALLED: "steps have become so short that the run would never end (max_steps tries nevertheless).",
+    Status.STALLED: "steps have become so short that the run would never end (max_steps tries "
+    "nevertheless).",
 }
 
 
@@ -91,11 +100,14 @@ def explain(sol: Solution, work: Work) -> tuple[str, str | None]:
 def of_nodes(
     compiled: CompiledModel, status: Status, work: Work, fixed: float | None
 ) -> tuple[str, str | None]:
-    """(sentence, element) of what ends the steps of a structural integrator, of the length `fixed` or chosen ones."""
+    """(sentence, element) of what ends the steps of a structural integrator, of the length `fixed`
+    or chosen ones.
+    """
     if status == Status.OUT_OF_PLANE:
         name = list(compiled.model.forces)[int(work.report[0]["out_of_plane"]) - 1]
         return (
-            f"force {name!r} pushes the machine out of the plane that it is computed in. Leave planar= out.",
+            f"force {name!r} pushes the machine out of the plane that it is computed in. Leave "
+            "planar= out.",
             name,
         )
     index, count = int(work.report[0]["index"]), len(compiled.bodies) - 1
@@ -107,15 +119,18 @@ def of_nodes(
             else compiled.bodies[1 + index // len(compiled.tables.freedoms)]
         )
         return (
-            f"the equations of a step are singular at {name!r}: a body without mass, a beam that has buckled, or a joint "
+            f"the equations of a step are singular at {name!r}: a body without mass, a beam that "
+            "has buckled, or a joint "
             "that repeats others or has come to a change point. Ask for a smaller step."
         ), name
     name, step = compiled.bodies[index], float(work.report[0]["lag"])
     parts = "not even in parts a thousandth as long" if fixed else f"down to one of {step:.1e} s"
     ask = "rtol=1e-4, which chooses the steps" if fixed else "a smaller max_step"
     return (
-        f"a step did not converge, {parts}; what moves most is {name!r}{_turning(work, index, fixed)}. Ask for {ask}, for "
-        f"{'a smaller step, for ' if fixed else ''}more elements where it bends, or for damping; what is driven beyond its "
+        f"a step did not converge, {parts}; what moves most is "
+        f"{name!r}{_turning(work, index, fixed)}. Ask for {ask}, for "
+        f"{'a smaller step, for ' if fixed else ''}more elements where it bends, or for damping; "
+        "what is driven beyond its "
         "reach ends like this, too."
     ), name
 
@@ -137,7 +152,8 @@ def explain_samples(sol: Solution, failure: Failure, work: Work) -> tuple[str, s
     else:
         sentence, element = cause(compiled, Status.NOT_FINITE, 0)
     return (
-        f"at t = {failure.t:.6g} s: {sentence} The run {sol.message}; all states are kept in err.solution.",
+        f"at t = {failure.t:.6g} s: {sentence} The run {sol.message}; all states are kept in "
+        "err.solution.",
         element,
     )
 
@@ -145,7 +161,9 @@ def explain_samples(sol: Solution, failure: Failure, work: Work) -> tuple[str, s
 def cause(
     compiled: CompiledModel, status: Status, index: int, jump: float = 0.0
 ) -> tuple[str, str | None]:
-    """(sentence, element) of a status; `index` is the freedom or the row that it is about, `jump` a time."""
+    """(sentence, element) of a status; `index` is the freedom or the row that it is about, `jump` a
+    time.
+    """
     if status == Status.SINGULAR_MASS:
         return "the mass matrix lost rank.", compiled.freedom_owner[index][0]
     if status in OF_ROWS:
@@ -153,7 +171,8 @@ def cause(
         return OF_ROWS[status].format(owner=owner, loop=_loop(compiled, owner), jump=jump), owner
     return OF_RUNS.get(
         status,
-        "the step size fell to the spacing of numbers; a force may be discontinuous or stiff here, or a "
+        "the step size fell to the spacing of numbers; a force may be discontinuous or stiff here, "
+        "or a "
         "driver leads beyond the mechanism's reach.",
     ), None
 

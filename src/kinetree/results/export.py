@@ -29,7 +29,8 @@ def chosen(sol: Solution, names: Sequence[str] | None) -> list[str]:
     for name in names:
         if channels.find(sol.channels, name, sol.model.name)[0].at_steps:
             raise ResultError(
-                f"channel {name!r} lives at the steps, not at the samples; its numbers are in sol.steps."
+                f"channel {name!r} lives at the steps, not at the samples; its numbers are in "
+                "sol.steps."
             )
     return names
 

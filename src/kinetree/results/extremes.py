@@ -1,4 +1,6 @@
-"""The largest and the smallest value of a channel over the steps of a run, not only over its samples."""
+"""The largest and the smallest value of a channel over the steps of a run, not only over its
+samples.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,8 @@ def extreme(sol: Solution, name: str, sign: float) -> Extreme:
     channel, component = channels.find(sol.channels, name, str(getattr(sol.model, "name", "")))
     if component is None and channel.components and channel.components != ("x", "y", "z"):
         raise ModelError(
-            f"{name!r} has no magnitude; name one of its components: {', '.join(channel.components)}."
+            f"{name!r} has no magnitude; name one of its components: "
+            f"{', '.join(channel.components)}."
         )
     if channel.at_steps:
         return _largest(sol.steps.t, _scalar(sol, name), sign)
@@ -48,7 +51,9 @@ def extreme(sol: Solution, name: str, sign: float) -> Extreme:
 
 
 def _dense(sol: Solution) -> Solution | None:
-    """The run with samples in each step; None where the model is not at hand or the run is not to be repeated."""
+    """The run with samples in each step; None where the model is not at hand or the run is not to
+    be repeated.
+    """
     if sol.source is not None:
         return None  # at times that were chosen
     try:
@@ -71,9 +76,11 @@ def _largest(t: np.ndarray, values: np.ndarray, sign: float) -> Extreme:
 
 
 def _candidates(dense: Solution, values: np.ndarray) -> np.ndarray:
-    """Samples beside which the largest value may lie: those above both neighbors, and the last ones before jumps.
+    """Samples beside which the largest value may lie: those above both neighbors, and the last ones
+    before jumps.
 
-    Of these the ones that come highest where the value goes on as between the sample and its neighbors.
+    Of these the ones that come highest where the value goes on as between the sample and its
+    neighbors.
     """
     values = np.where(np.isfinite(values), values, values[np.isfinite(values)].min())
     rise = np.diff(values)
@@ -90,9 +97,11 @@ def _candidates(dense: Solution, values: np.ndarray) -> np.ndarray:
 
 
 def _refined(dense: Solution, name: str, sign: float, values: np.ndarray, k: int) -> Extreme:
-    """The extreme between the neighbors of a sample, on the polynomial through them and back on the constraints.
+    """The extreme between the neighbors of a sample, on the polynomial through them and back on the
+    constraints.
 
-    Values are taken against that at the sample itself: angles, and work, count from the first sample of a stretch.
+    Values are taken against that at the sample itself: angles, and work, count from the first
+    sample of a stretch.
     """
     rows, begin, end = (
         slice(max(0, k - 3), k + 4),

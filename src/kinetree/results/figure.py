@@ -1,4 +1,6 @@
-"""The look of all plots: axes above each other, legends beside them, colours that everybody can tell apart."""
+"""The look of all plots: axes above each other, legends beside them, colours that everybody can
+tell apart.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def new_figure(rows: int, show: bool = False) -> tuple[Any, np.ndarray]:
 
 
 def stacked_axes(figure, rows: int) -> np.ndarray:
-    """Axes above each other over one abscissa; fixed margins, as fitting them takes most of the time of a plot."""
+    """Axes above each other over one abscissa; fixed margins, as fitting them takes most of the
+    time of a plot.
+    """
     height = figure.get_figheight()
     figure.subplots_adjust(
         left=0.13, right=0.97, top=1.0 - 0.4 / height, bottom=0.5 / height, hspace=0.12
@@ -54,7 +58,9 @@ def color_cycle():
 
 
 def with_legends(figure, axes) -> None:
-    """A grid, and beside each axis what its curves are; the figure grows by what the longest name needs."""
+    """A grid, and beside each axis what its curves are; the figure grows by what the longest name
+    needs.
+    """
     longest = max(
         (len(text) for axis in axes for text in axis.get_legend_handles_labels()[1]), default=0
     )
@@ -85,7 +91,9 @@ def as_label(name: str) -> str:
 
 
 def literal(figure) -> None:
-    """Take names as they are written, dollar signs and all; the numbers at the axes keep their powers of ten."""
+    """Take names as they are written, dollar signs and all; the numbers at the axes keep their
+    powers of ten.
+    """
     legends = [*figure.legends, *(axis.get_legend() for axis in figure.axes if axis.get_legend())]
     texts = [
         text

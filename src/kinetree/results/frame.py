@@ -1,7 +1,9 @@
-"""The NetCDF-4 (HDF5) part of a file of results, made in memory: everything but the numbers, whose places are left open.
+"""The NetCDF-4 (HDF5) part of a file of results, made in memory: everything but the numbers, whose
+places are left open.
 
-HDF5 never writes to the disk itself: a write that fails inside the library cannot be undone there. It writes into a `Frame`,
-which keeps the few pages that are written. The numbers are put into their places by `container.py`, as plain bytes.
+HDF5 never writes to the disk itself: a write that fails inside the library cannot be undone there.
+It writes into a `Frame`, which keeps the few pages that are written. The numbers are put into their
+places by `container.py`, as plain bytes.
 """
 
 from __future__ import annotations

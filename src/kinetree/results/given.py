@@ -23,9 +23,11 @@ class Given:
         ax=None,
         degrees: bool = False,
     ):
-        """Plot channels (none named: the joints that move most) against time, or against the channel `x`, one axis per unit.
+        """Plot channels (none named: the joints that move most) against time, or against the
+        channel `x`, one axis per unit.
 
-        `ax=` draws on axes of your own, `degrees=True` shows angles in degrees; a path ends in .png, .svg or .pdf. Answers
+        `ax=` draws on axes of your own, `degrees=True` shows angles in degrees; a path ends in
+        .png, .svg or .pdf. Answers
         the matplotlib figure.
         """
         return plots.plot(self, names, path, show, x, ax, degrees)
@@ -35,7 +37,9 @@ class Given:
         return plots.plot_steps(self, path, show)
 
     def plot_stiffness(self: Any, path: str | os.PathLike | None = None, show: bool = False):
-        """The Lipschitz constant L, its threshold, the method in use and the cost, of a run with "switching"."""
+        """The Lipschitz constant L, its threshold, the method in use and the cost, of a run with
+        "switching".
+        """
         return plots.plot_stiffness(self, path, show)
 
     def plot_energy(self: Any, path: str | os.PathLike | None = None, show: bool = False):
@@ -45,7 +49,9 @@ class Given:
     def animate(
         self: Any, path: str | os.PathLike | None = None, *, others: Sequence = (), **options
     ):
-        """A page that plays the run in any browser, with `others` over it, or inline in a notebook; options of kt.animate."""
+        """A page that plays the run in any browser, with `others` over it, or inline in a notebook;
+        options of kt.animate.
+        """
         return animate(
             [self, *row(others, "animate: others", "solutions in a list")], path, **options
         )
@@ -53,11 +59,15 @@ class Given:
     def picture(
         self: Any, path: str | os.PathLike | None = None, t: float | None = None, **options
     ):
-        """The machine at time t (default: the end) as a matplotlib figure, without a browser; options: viewer/picture.py."""
+        """The machine at time t (default: the end) as a matplotlib figure, without a browser;
+        options: viewer/picture.py.
+        """
         return picture(self, path, t, **options)
 
     def film(self: Any, path: str | os.PathLike, **options):
-        """The run as a film: .gif or .webp, or .mp4 where an encoder is found; answers the path. No browser needed."""
+        """The run as a film: .gif or .webp, or .mp4 where an encoder is found; answers the path. No
+        browser needed.
+        """
         return film(self, path, **options)
 
     def save(
@@ -67,10 +77,11 @@ class Given:
         *,
         overwrite: bool = False,
     ):
-        """Write the run as NetCDF (HDF5), which kt.open_solution opens again: channels with units, states, the model, options.
+        """Write the run as NetCDF (HDF5), which kt.open_solution opens again: channels with units,
+        states, the model, options.
 
-        `names` are the channels to write; by default all, or, where they would be very many, those that cannot be computed
-        again from the states.
+        `names` are the channels to write; by default all, or, where they would be very many, those
+        that cannot be computed again from the states.
         """
         from . import archive
 
@@ -83,7 +94,9 @@ class Given:
         *,
         overwrite: bool = False,
     ) -> None:
-        """One column per scalar channel, headed "name [unit]", times first, all digits; keeps what another run left there."""
+        """One column per scalar channel, headed "name [unit]", times first, all digits; keeps what
+        another run left there.
+        """
         export.to_csv(self, path, names, overwrite)
 
     def to_json(
@@ -93,7 +106,9 @@ class Given:
         *,
         overwrite: bool = False,
     ) -> None:
-        """Channels, units, options, statistics and provenance in one file; keeps what another run left there."""
+        """Channels, units, options, statistics and provenance in one file; keeps what another run
+        left there.
+        """
         export.to_json(self, path, names, overwrite)
 
     def to_pandas(self: Any, names: Sequence[str] | None = None):
@@ -101,5 +116,7 @@ class Given:
         return export.to_pandas(self, names)
 
     def to_xarray(self: Any, names: Sequence[str] | None = None):
-        """An xarray Dataset: one variable per channel with units and a long name, provenance as attributes."""
+        """An xarray Dataset: one variable per channel with units and a long name, provenance as
+        attributes.
+        """
         return export.to_xarray(self, names)

@@ -1,9 +1,11 @@
-"""A file that grows with its run: states go to it block by block, so that a run that is killed leaves what it had.
+"""A file that grows with its run: states go to it block by block, so that a run that is killed
+leaves what it had.
 
-The layout is that of grown.py, which reads it. When the run ends, the file is replaced by a whole one with all channels
-(archive.py).
+The layout is that of grown.py, which reads it. When the run ends, the file is replaced by a whole
+one with all channels (archive.py).
 
-A block that cannot be written, because the disk is full, is tried again with the next; the run goes on.
+A block that cannot be written, because the disk is full, is tried again with the next; the run goes
+on.
 """
 
 from __future__ import annotations
@@ -48,12 +50,15 @@ class Growing:
         self.file: IO[bytes] | None = None
         if is_there(self.path) and not same_run(self.path, begun.compiled.hash, begun.options):
             raise ResultError(
-                f"cannot write {os.fspath(path)!r}: another result of that name is there. Choose another name, or "
+                f"cannot write {os.fspath(path)!r}: another result of that name is there. Choose "
+                "another name, or "
                 "remove it."
             )
 
     def room(self, samples: int, width: int) -> np.ndarray:
-        """Where the states of a run lie: in a file without a name, which goes with them. The file of results begins here."""
+        """Where the states of a run lie: in a file without a name, which goes with them. The file
+        of results begins here.
+        """
         head = {
             "attributes": archive.head(self.begun, 0, outcome=NOT_FINISHED),
             "texts": archive.texts(self.begun, message=NOT_FINISHED),
@@ -104,7 +109,8 @@ class Growing:
             except OSError as error:
                 if not self.failed:
                     warnings.warn(
-                        f"{os.fspath(self.path)!r} cannot grow: {error.strerror or error}. The run goes on in memory, "
+                        f"{os.fspath(self.path)!r} cannot grow: {error.strerror or error}. The run "
+                        "goes on in memory, "
                         "and the file is tried again.",
                         RuntimeWarning,
                         stacklevel=2,
@@ -112,7 +118,9 @@ class Growing:
                 self.failed = True
 
     def finish(self, solution: Solution) -> None:
-        """The whole run in place of what has grown; where it cannot be written, what has grown stays."""
+        """The whole run in place of what has grown; where it cannot be written, what has grown
+        stays.
+        """
         if self.file is not None:
             self.file.close()
         try:
@@ -143,7 +151,9 @@ def _write(file: IO[bytes], data: bytes) -> None:
 
 
 def _on_disk(samples: int, width: int) -> np.ndarray:
-    """Room in a file whose bytes are reserved, for a full disk would end the process; otherwise in memory."""
+    """Room in a file whose bytes are reserved, for a full disk would end the process; otherwise in
+    memory.
+    """
     try:
         with tempfile.TemporaryFile(prefix="kinetree-") as file:
             os.posix_fallocate(file.fileno(), 0, samples * width * 8)

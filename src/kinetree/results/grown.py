@@ -1,11 +1,12 @@
 """The file of a run that goes on or was killed, for reading; growing.py writes it.
 
     magic                  what the file begins with
-    record, record, ...    the first is JSON: texts, attributes, the start; each other one has rows of samples: time, state
+    record, record, ...    the first is JSON: texts, attributes, the start; each other one has rows
+                           of samples: time, state
                            and what is carried along
 
-A record has its length and the checksums of that and of its content before it. A last record that is not all there was being
-written; any other fault is damage.
+A record has its length and the checksums of that and of its content before it. A last record that
+is not all there was being written; any other fault is damage.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ _RECORD = struct.Struct("<QII")  # length of the content, its checksum, checksum
 
 
 class Grown:
-    """The file of a run that was not finished, for reading; the same as `Container` of a finished one."""
+    """The file of a run that was not finished, for reading; the same as `Container` of a finished
+    one.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -99,7 +102,8 @@ class Grown:
             found = file.read(length)
         if zlib.crc32(found) != checksum or len(found) != length:
             raise ResultError(
-                f"{self} is damaged, or was finished after it was opened: the record at byte {offset} is not as it "
+                f"{self} is damaged, or was finished after it was opened: the record at byte "
+                f"{offset} is not as it "
                 "was written."
             )
         return found

@@ -21,7 +21,9 @@ _WORDS = {1: "rising", -1: "falling", 0: "touching"}
 
 @dataclass(frozen=True, repr=False)
 class Happened(Shown):
-    """Each time one event happened; `before` and `after` have all channels at these times, like a solution."""
+    """Each time one event happened; `before` and `after` have all channels at these times, like a
+    solution.
+    """
 
     name: str
     run: Solution

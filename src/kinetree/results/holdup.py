@@ -1,8 +1,10 @@
-"""What holds a run up whose budget is used up, or whose steps vanish: the stiffest direction at its last state, by name.
+"""What holds a run up whose budget is used up, or whose steps vanish: the stiffest direction at its
+last state, by name.
 
     f_y w = lambda w,   |lambda| largest,   states in units of their tolerances
 
-The largest component of w names a coordinate or a state; the force element whose load changes most along w is its cause.
+The largest component of w names a coordinate or a state; the force element whose load changes most
+along w is its cause.
 """
 
 from __future__ import annotations
@@ -44,8 +46,10 @@ def held_up(
     )
     whose = f", by {element!r}" if element else ""
     return (
-        f" It is held up in steps of {h:.2g} s by {name!r}{whose}: an eigenvalue of about {size} 1/s. Check the numbers and "
-        "units there and make smooth what switches; integrator='switching' or 'bdf' is for what is meant to be stiff."
+        f" It is held up in steps of {h:.2g} s by {name!r}{whose}: an eigenvalue of about {size} "
+        "1/s. Check the numbers and "
+        "units there and make smooth what switches; integrator='switching' or 'bdf' is for what is "
+        "meant to be stiff."
     ), element
 
 

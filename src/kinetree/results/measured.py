@@ -1,9 +1,13 @@
-"""Joint coordinates at all samples, with rates and accelerations, in the user's direction and with turns counted.
+"""Joint coordinates at all samples, with rates and accelerations, in the user's direction and with
+turns counted.
 
-Joints of the tree have them in q, v and vdot. Of the others they are measured on the frames F (parent) and M (child):
+Joints of the tree have them in q, v and vdot. Of the others they are measured on the frames F
+(parent) and M (child):
 
-    s = a.(p_M - p_F),  sdot = a.v_rel,  sddot = a.a_rel            sliding, a fixed in F, motion as seen from F
-    phidot = a.(w_M - w_F),  phiddot = (w_c x a).(w_M - w_F) + a.(alpha_M - alpha_F)          turning, a carried by c
+    s = a.(p_M - p_F),  sdot = a.v_rel,  sddot = a.a_rel            sliding, a fixed in F, motion as
+                        seen from F
+    phidot = a.(w_M - w_F),  phiddot = (w_c x a).(w_M - w_F) + a.(alpha_M - alpha_F)
+                             turning, a carried by c
 """
 
 from __future__ import annotations
@@ -74,7 +78,9 @@ def rotations(record: Observed, body: int) -> np.ndarray:
 
 
 def quaternions(R: np.ndarray) -> np.ndarray:
-    """Unit quaternions (w, x, y, z) of rotation matrices, continuous in time, the first with w >= 0."""
+    """Unit quaternions (w, x, y, z) of rotation matrices, continuous in time, the first with w >=
+    0.
+    """
     if not len(R):
         return np.zeros((0, 4))
     q = matrix_quaternion(R)

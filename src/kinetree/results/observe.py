@@ -37,11 +37,13 @@ _NEAR = 1 << 27  # bytes that are kept of a part of a long record
 
 @dataclass(repr=False)
 class Observed:
-    """The record of samples: `observed.position` of all bodies, `observed.of("position", 3)` of one.
+    """The record of samples: `observed.position` of all bodies, `observed.of("position", 3)` of
+    one.
 
-    A part of the record that is small is kept as a whole once something of it is asked for. Of long runs the states are passed
-    block by block; what was asked for of one body, joint or force is kept with that of as many of the next ones as fit, until
-    another one is asked for: channels that are read in their order share passes.
+    A part of the record that is small is kept as a whole once something of it is asked for. Of long
+    runs the states are passed block by block; what was asked for of one body, joint or force is
+    kept with that of as many of the next ones as fit, until another one is asked for: channels that
+    are read in their order share passes.
     """
 
     compiled: CompiledModel
@@ -63,7 +65,9 @@ class Observed:
         return self.of(name)
 
     def of(self, name: str, *index: Any) -> np.ndarray:
-        """A field at all samples, or what `index` takes of it: of("position", 3), of("position", 3, 0)."""
+        """A field at all samples, or what `index` takes of it: of("position", 3), of("position", 3,
+        0).
+        """
         return self.some({name: index})[name]
 
     def some(self, asked: dict[str, tuple]) -> dict[str, np.ndarray]:
@@ -110,7 +114,9 @@ class Observed:
         return isinstance(at, int) and 0 <= at - first < values.shape[1]
 
     def _ahead(self, name: str, first: int) -> dict[str, tuple]:
-        """The fields that one pass fills as well, of so many bodies, joints or forces from one on as may be kept."""
+        """The fields that one pass fills as well, of so many bodies, joints or forces from one on
+        as may be kept.
+        """
         count = self._sizes[name][0]
         like = [other for other in FIELDS[_PART[name]] if self._sizes[other][:1] == (count,)]
         most = _NEAR * count // max(1, 8 * len(self.t) * sum(map(self._width, like)))
@@ -180,7 +186,9 @@ class Observed:
             record.kinetic[:], record.potential[:] = generated.energies(self.compiled, y)
 
     def _needs_solved(self, what: int) -> bool:
-        """Whether accelerations or multipliers matter; the power of drivers does without where there are none."""
+        """Whether accelerations or multipliers matter; the power of drivers does without where
+        there are none.
+        """
         return bool(what & (NEEDS_SOLVED if moving(self.compiled) else NEEDS_SOLVED & ~DRIVE))
 
     def _samples(self, each: int, solved: bool) -> Iterator[tuple[slice, tuple[np.ndarray, ...]]]:

@@ -51,7 +51,9 @@ def plot(
 
 
 def faster(sol: Solution) -> str:
-    """A note where many steps lie between neighboring samples, so that the curves may miss peaks; else empty."""
+    """A note where many steps lie between neighboring samples, so that the curves may miss peaks;
+    else empty.
+    """
     try:
         log = sol.result.log
     except KinetreeError:  # a file without its model
@@ -88,7 +90,8 @@ def _given_axes(ax, groups: dict):
         raise ModelError(f"plot: ax= must be axes of matplotlib, got {short(ax)}.")
     if len(axes) != len(groups):
         raise ModelError(
-            f"plot: these channels have {len(groups)} units ({', '.join(groups)}) and need as many axes; "
+            f"plot: these channels have {len(groups)} units ({', '.join(groups)}) and need as many "
+            "axes; "
             f"ax= has {len(axes)}."
         )
     return axes[0].figure, axes
@@ -114,7 +117,9 @@ def plot_steps(sol: Solution, path=None, show: bool = False):
 
 
 def plot_stiffness(sol: Solution, path=None, show: bool = False):
-    """L and its threshold over time, the method in use, step size, and what each fiftieth of the run cost."""
+    """L and its threshold over time, the method in use, step size, and what each fiftieth of the
+    run cost.
+    """
     _need_steps(sol)
     if sol.result.method != "switching":
         raise ResultError(

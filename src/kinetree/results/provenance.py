@@ -1,4 +1,6 @@
-"""Where a result comes from: enough to run it again and to know whether two files mean the same machine."""
+"""Where a result comes from: enough to run it again and to know whether two files mean the same
+machine.
+"""
 
 from __future__ import annotations
 

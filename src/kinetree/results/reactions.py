@@ -1,7 +1,9 @@
 """Joint reactions by name, and which of their components are unique.
 
-Multipliers with G^T lam = 0 are loads that balance without any motion: they can be added to what was found. Where such a
-load has a part along a component of a reaction, that component is not unique; all others are, whatever is redundant.
+Multipliers with G^T lam = 0 are loads that balance without any motion: they can be added to what
+was found. Where such a
+load has a part along a component of a reaction, that component is not unique; all others are,
+whatever is redundant.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ _COMPONENTS = tuple(
     f"{what}.{k}" for what in ("torque", "force") for k in "xyz"
 )  # as they stand in a wrench
 _WARNING = (
-    "; NOT UNIQUE: {}: redundant constraints could share this load in other ways with the same motion; joints with "
+    "; NOT UNIQUE: {}: redundant constraints could share this load in other ways with the same "
+    "motion; joints with "
     "more freedom around the loop make it unique"
 )
 _SMALL = 1e-6  # of the largest component of such a load, torques at the size of the machine
@@ -33,7 +36,8 @@ _LOOKS = 25  # states of a run at which loads without motion are looked for
 
 @dataclass(frozen=True)
 class Reaction:
-    """Force (N) and torque (N m), (nt, 3) each, of a joint on its child at the joint point (origin of M); world axes.
+    """Force (N) and torque (N m), (nt, 3) each, of a joint on its child at the joint point (origin
+    of M); world axes.
 
     What acts along the joint's own coordinate (driver, gear, torsion spring) is part of it.
     """
@@ -57,13 +61,16 @@ class Reaction:
         )
         warning = "" if self.unique else _WARNING.format(", ".join(self.open))
         return (
-            f"<reaction of joint {self.name!r} on {self.child!r}: force up to {force:.4g} N, torque up to {torque:.4g} N m"
+            f"<reaction of joint {self.name!r} on {self.child!r}: force up to {force:.4g} N, "
+            f"torque up to {torque:.4g} N m"
             f"{warning}>"
         )
 
 
 class Reactions(Mapping[str, Reaction]):
-    """Reactions of all joints of the model, tree and cut alike; of a machine that bends, those of its cut joints."""
+    """Reactions of all joints of the model, tree and cut alike; of a machine that bends, those of
+    its cut joints.
+    """
 
     def __init__(self, assembly: Assembly, record: Observed, t: np.ndarray, y: np.ndarray) -> None:
         self._assembly, self._record, self._t, self._y = assembly, record, t, y
@@ -76,7 +83,8 @@ class Reactions(Mapping[str, Reaction]):
             )
         if name not in self:
             raise ResultError(
-                f"joint {name!r}: the reactions inside {self._assembly.compiled.model.name!r} do not follow from "
+                f"joint {name!r}: the reactions inside {self._assembly.compiled.model.name!r} do "
+                "not follow from "
                 "its bodies, which bend; those of the pins that close its loops do."
             )
         n = self._names[name]
@@ -107,7 +115,9 @@ class Reactions(Mapping[str, Reaction]):
 
     @cached_property
     def ambiguous(self) -> dict[str, tuple[str, ...]]:
-        """Joints with components that redundant constraints leave open, at any of up to 25 states of the run."""
+        """Joints with components that redundant constraints leave open, at any of up to 25 states
+        of the run.
+        """
         if not self._assembly.redundant:
             return {}
         looks = np.unique(np.linspace(0, len(self._t) - 1, min(len(self._t), _LOOKS)).astype(int))
@@ -125,7 +135,9 @@ class Reactions(Mapping[str, Reaction]):
 
 
 def open_components(assembly: Assembly, t: float, y: np.ndarray) -> np.ndarray:
-    """(nj, 6) bool: components of the wrenches (torque, force) that multipliers with G^T lam = 0 can change at a state."""
+    """(nj, 6) bool: components of the wrenches (torque, force) that multipliers with G^T lam = 0
+    can change at a state.
+    """
     system = System(assembly.compiled)
     q, _, x = (np.ascontiguousarray(part) for part in assembly.compiled.split(y))
     system.values(t, q, x)

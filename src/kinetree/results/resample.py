@@ -1,8 +1,9 @@
-"""A run at other times: cubic interpolation of the states between samples, then back onto the constraints.
+"""A run at other times: cubic interpolation of the states between samples, then back onto the
+constraints.
 
-y(t + s h) from y, ydot at both neighbours (Hermite); positions, velocities, accelerations and multipliers are then
-completed by the formulation exactly as at the samples. Breaks, where velocities may jump, are neighbours too: each
-side of a break is interpolated with what holds there.
+y(t + s h) from y, ydot at both neighbours (Hermite); positions, velocities, accelerations and
+multipliers are then completed by the formulation exactly as at the samples. Breaks, where
+velocities may jump, are neighbours too: each side of a break is interpolated with what holds there.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ def at(sol: Solution, times: float | Sequence[float]) -> Solution:
     if first < len(wanted):
         said = f" User code raised {reason}." if (reason := watch.at(wanted[first])) else ""
         raise ResultError(
-            f"the accelerations at t = {wanted[first]:g} s cannot be had.{said} Ask for other times."
+            f"the accelerations at t = {wanted[first]:g} s cannot be had.{said} Ask for other "
+            "times."
         )
     return replace(
         sol, t=wanted, y=y, solved=Solved.of(vdot, lam), ledger=ledger, source=sol.source or sol
@@ -65,7 +67,8 @@ def _check(sol: Solution, wanted: np.ndarray) -> None:
     if len(sol.t) - len(sol.solved.lost) < 2 or wanted[0] < sol.t[0] or wanted[-1] > sol.t[-1]:
         reached = f"{sol.t[0]:g} to {sol.t[-1]:g} s" if len(sol.t) else "nothing"
         raise ModelError(
-            f"at: times must lie within the samples ({reached}), got {wanted[0]:g} to {wanted[-1]:g} s."
+            f"at: times must lie within the samples ({reached}), got {wanted[0]:g} to "
+            f"{wanted[-1]:g} s."
         )
 
 

@@ -21,7 +21,8 @@ def sample_times(until: float, interval: float | None, what: str, t0: float = 0.
     interval, length = number(interval, f"{what}: output_interval", positive=True), until - t0
     if length / interval > MOST_SAMPLES:
         raise ModelError(
-            f"{what}: output_interval {interval:g} s over {length:g} s would be {length / interval:.2g} samples; "
+            f"{what}: output_interval {interval:g} s over {length:g} s would be "
+            f"{length / interval:.2g} samples; "
             f"ask for at most {MOST_SAMPLES:.0e}, {length / MOST_SAMPLES:.3g} s apart or more."
         )
     times = t0 + np.arange(int(np.floor(length / interval * (1 + 1e-12))) + 1) * interval

@@ -1,4 +1,6 @@
-"""The result of a run: states and accelerations at the samples, everything else by name and on demand."""
+"""The result of a run: states and accelerations at the samples, everything else by name and on
+demand.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ _LONG = 100_000  # samples of a run whose joints are measured whenever they are 
 
 @dataclass(repr=False)
 class Solution(Given, Shown):
-    """What a run has found, finished or not; `sol["crank.position.z"]` is a time history, `print(sol)` the story."""
+    """What a run has found, finished or not; `sol["crank.position.z"]` is a time history,
+    `print(sol)` the story.
+    """
 
     assembly: Assembly
     method: Formulation
@@ -63,7 +67,9 @@ class Solution(Given, Shown):
     _motions: dict[str, JointMotion] = field(default_factory=dict, init=False)
 
     def __reduce__(self):
-        """Pickled with its model; a model that cannot be pickled, because it has local functions, stays behind."""
+        """Pickled with its model; a model that cannot be pickled, because it has local functions,
+        stays behind.
+        """
         if self.source is not None:
             return resample.at, (self.source, self.t)
         if can_be_pickled(self.model):
@@ -101,7 +107,9 @@ class Solution(Given, Shown):
 
     @property
     def incomplete(self) -> np.ndarray:
-        """Sample times whose state is known, but not the accelerations, reactions and loads: user code failed there."""
+        """Sample times whose state is known, but not the accelerations, reactions and loads: user
+        code failed there.
+        """
         return self.t[self.solved.lost]
 
     @property
@@ -133,7 +141,8 @@ class Solution(Given, Shown):
             np.array(log["t"]), np.array(log["position_error"]), np.array(log["velocity_error"])
         )
 
-    # --- what was found -----------------------------------------------------------------------------------------
+    # --- what was found
+    # -----------------------------------------------------------------------------------------
 
     @property
     def compiled(self) -> CompiledModel:
@@ -199,7 +208,8 @@ class Solution(Given, Shown):
     def momentum(self) -> Momentum:
         if self.model.generated is not None and self.model.generated.flexible:
             raise ResultError(
-                f"{self.model.name!r} has generated equations with modes: its momentum does not follow from its "
+                f"{self.model.name!r} has generated equations with modes: its momentum does not "
+                "follow from its "
                 "bodies."
             )
         return Momentum(self.record.momentum[:, 3:], self.record.momentum[:, :3])
@@ -210,7 +220,9 @@ class Solution(Given, Shown):
 
     @cached_property
     def events(self) -> Events:
-        """What happened, by the name of each event: `sol.events["floor"].t`; `print(sol.events)` tells the story."""
+        """What happened, by the name of each event: `sol.events["floor"].t`; `print(sol.events)`
+        tells the story.
+        """
         return Events.of(self)
 
     def violation(self, level: str) -> np.ndarray:
@@ -223,7 +235,9 @@ class Solution(Given, Shown):
 
     @cached_property
     def beams(self) -> dict[str, BeamMotion]:
-        """Lines, strains, section forces of the beams, as arrays: `sol.beams["arm"].curvature` (samples, elements, 3)."""
+        """Lines, strains, section forces of the beams, as arrays: `sol.beams["arm"].curvature`
+        (samples, elements, 3).
+        """
         return beams_of_run(self)
 
     def joint_motion(self, name: str) -> JointMotion:
@@ -237,7 +251,8 @@ class Solution(Given, Shown):
             self._motions[name] = motion
         return self._motions[name]
 
-    # --- channels -----------------------------------------------------------------------------------------------
+    # --- channels
+    # -----------------------------------------------------------------------------------------------
 
     @cached_property
     def channels(self) -> Mapping[str, Channel]:
@@ -265,19 +280,25 @@ class Solution(Given, Shown):
         return between(self, first, second)
 
     def at(self, times: float | Sequence[float]) -> Solution:
-        """The same run at other times, between the samples, on the constraints; at one time a state: `state=sol.at(2.0)`."""
+        """The same run at other times, between the samples, on the constraints; at one time a
+        state: `state=sol.at(2.0)`.
+        """
         return resample.at(self, times)
 
     @cached_property
     def dense(self) -> Solution | None:
-        """The same run, repeated with four samples per step; None where it cannot be repeated exactly."""
+        """The same run, repeated with four samples per step; None where it cannot be repeated
+        exactly.
+        """
         return repeated(self)
 
     def max(self, name: str) -> Extreme:
-        """The largest value of a channel over the steps, with its time; of a vector ("rod.velocity") of its magnitude.
+        """The largest value of a channel over the steps, with its time; of a vector
+        ("rod.velocity") of its magnitude.
 
-        The run is repeated, once, with samples inside its steps; peaks are refined between them. Where it cannot be repeated,
-        because its file has no model or its events are gone, `over` of what is returned is "samples" instead of "steps".
+        The run is repeated, once, with samples inside its steps; peaks are refined between them.
+        Where it cannot be repeated, because its file has no model or its events are gone, `over` of
+        what is returned is "samples" instead of "steps".
 
         Returns
         -------

@@ -1,4 +1,6 @@
-"""Where the channels come from: joints, bodies, force elements, constraints, and the machine as a whole."""
+"""Where the channels come from: joints, bodies, force elements, constraints, and the machine as a
+whole.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,9 @@ def _elements(sol: Solution, only: str | None) -> Iterator[dict[str, Channel]]:
 
 
 def _bends(sol: Solution) -> bool:
-    """Whether there is more to the machine than its bodies: reactions and momenta do not follow from them then."""
+    """Whether there is more to the machine than its bodies: reactions and momenta do not follow
+    from them then.
+    """
     return sol.model.generated is not None and sol.model.generated.flexible
 
 
@@ -191,7 +195,9 @@ def _units(sol: Solution, spec) -> tuple[str, ...]:
 
 
 def _constraint(sol: Solution, name: str, spec) -> dict[str, Channel]:
-    """The multipliers: force of a rod, effort of a driver or gear, force and torque of a driven pose."""
+    """The multipliers: force of a rod, effort of a driver or gear, force and torque of a driven
+    pose.
+    """
     effort = spec.effort(name, _units(sol, spec))
     found = {f"{name}.{load.label}": _loads(sol, name, load) for load in spec.loads(name)}
     if effort is None:
@@ -220,7 +226,9 @@ def _loads(sol: Solution, name: str, load: Loads) -> Channel:
 
 
 def _stretch(sol: Solution, row: int) -> np.ndarray:
-    """|d| / L of a distance row: one for a rod, the present length over the scale of the row where it is driven."""
+    """|d| / L of a distance row: one for a rod, the present length over the scale of the row where
+    it is driven.
+    """
     p = next(p for p in sol.compiled.tables.primitives if p["ig"] == row)
     work, span = sol.compiled.workspace(()), np.empty(len(sol.t))
     for k, q in enumerate(sol.q):

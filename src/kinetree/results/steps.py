@@ -1,4 +1,6 @@
-"""What happened at the accepted steps: the log of the integrator, and the constraint violation left after each."""
+"""What happened at the accepted steps: the log of the integrator, and the constraint violation left
+after each.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,8 @@ class Switch(NamedTuple):
 class Steps:
     """One entry per accepted step; counts belong to the step.
 
-    Of runs beyond 200,000 steps an entry stands for `steps` neighbours: h is their mean, `shortest` and `longest` are exact,
-    counts are sums, order and error the largest.
+    Of runs beyond 200,000 steps an entry stands for `steps` neighbours: h is their mean, `shortest`
+    and `longest` are exact, counts are sums, order and error the largest.
     """
 
     t: np.ndarray  # its end
@@ -101,7 +103,9 @@ class Steps:
         return np.flatnonzero(np.diff(self.stiffness, prepend=np.nan) != 0.0)
 
     def cost(self, edges: np.ndarray) -> np.ndarray:
-        """Evaluations of the equations of motion spent between given times, by the end of the steps."""
+        """Evaluations of the equations of motion spent between given times, by the end of the
+        steps.
+        """
         return np.histogram(self.t, edges, weights=self.evaluations)[0].astype(int)
 
     def __len__(self) -> int:
@@ -111,14 +115,16 @@ class Steps:
         if not len(self):
             return "<no accepted step>"
         return (
-            f"<{self.steps.sum()} steps of {self.shortest.min():.3g} to {self.longest.max():.3g} s, "
+            f"<{self.steps.sum()} steps of {self.shortest.min():.3g} to {self.longest.max():.3g} "
+            "s, "
             f"{self.rejected.sum()} rejected>"
         )
 
 
 @dataclass(frozen=True)
 class ConstraintError:
-    """Largest constraint violation after each accepted step, in metres (angles at the size of the machine).
+    """Largest constraint violation after each accepted step, in metres (angles at the size of the
+    machine).
 
     Behaves as the array of position violations; `velocity` (m/s) goes with it.
     """

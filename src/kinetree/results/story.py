@@ -33,7 +33,9 @@ _CAUSE = {
 
 
 def allowed_gap(sol: Solution) -> float:
-    """How far constraints may be open (m): exact methods close them to rounding, stabilised ones keep them small."""
+    """How far constraints may be open (m): exact methods close them to rounding, stabilised ones
+    keep them small.
+    """
     settings = sol.compiled.tables.settings[0]
     near = float(
         settings["length"] * (1e-9 if sol.method.exact else 1e-3)
@@ -75,7 +77,8 @@ def without_accelerations(sol: Solution) -> str:
     """Which samples have a state and nothing else."""
     t = sol.incomplete
     return (
-        f"{len(t)} of {len(sol.t)} samples (from t = {t[0]:g} to {t[-1]:g} s) have no accelerations, reactions and loads"
+        f"{len(t)} of {len(sol.t)} samples (from t = {t[0]:g} to {t[-1]:g} s) have no "
+        "accelerations, reactions and loads"
         if len(t)
         else "not every sample is finite"
     )
@@ -110,7 +113,9 @@ def statistics(sol: Solution) -> dict[str, float | int | str]:
 
 
 def divided(sol: Solution) -> np.ndarray:
-    """Per entry of the steps, whether a step of fixed length did not converge and was taken in shorter parts."""
+    """Per entry of the steps, whether a step of fixed length did not converge and was taken in
+    shorter parts.
+    """
     fixed = sol.options.get("step") is not None
     return (sol.steps.rejected > 0) if fixed else np.zeros(len(sol.steps), bool)
 
@@ -120,11 +125,15 @@ def summary(sol: Solution) -> str:
     o, s = sol.options, dict[str, Any](sol.statistics)
     lines = [
         f"{sol.model.name}: {sol.message} in {sol.wall:.3g} s of computing.",
-        f"  {counted(s['bodies'], 'body', 'bodies')}, {counted(s['joints'], 'joint')}, {o['coordinates']} coordinates: "
-        f"{counted(s['velocities'], 'velocity', 'velocities')}, {counted(s['equations'], 'equation')} of rank {s['rank']}, "
+        f"  {counted(s['bodies'], 'body', 'bodies')}, {counted(s['joints'], 'joint')}, "
+        f"{o['coordinates']} coordinates: "
+        f"{counted(s['velocities'], 'velocity', 'velocities')}, "
+        f"{counted(s['equations'], 'equation')} of rank {s['rank']}, "
         f"{counted(s['dof'], 'degree')} of freedom.",
-        f"  {s['formulation']} with {s['integrator']}, {_accuracy(o)}: {counted(s['accepted'], 'step')}, {s['rejected']} "
-        f"rejected, {counted(s['evaluations'], 'evaluation')}, {counted(s['factorisations'], 'factorization')}{_counts(s)}.",
+        f"  {s['formulation']} with {s['integrator']}, {_accuracy(o)}: "
+        f"{counted(s['accepted'], 'step')}, {s['rejected']} "
+        f"rejected, {counted(s['evaluations'], 'evaluation')}, "
+        f"{counted(s['factorisations'], 'factorization')}{_counts(s)}.",
     ]
     if sol.assembly.told:
         lines.append(f"  {sol.assembly.told}")
@@ -137,8 +146,10 @@ def summary(sol: Solution) -> str:
         )
     if s["divided"]:
         lines.append(
-            f"  {s['divided']} of {s['accepted']} steps did not converge at {o['step']:.3g} s and were divided. The "
-            f"run has {s['parts']} parts of {sol.steps.shortest.min():.3g} s and more. Ask for shorter steps or rtol=."
+            f"  {s['divided']} of {s['accepted']} steps did not converge at {o['step']:.3g} s and "
+            "were divided. The "
+            f"run has {s['parts']} parts of {sol.steps.shortest.min():.3g} s and more. Ask for "
+            "shorter steps or rtol=."
         )
     if sol.result.switched:
         lines.append(_found_inside(sol.result.switched))
@@ -185,7 +196,9 @@ def _found_inside(times: tuple[float, ...]) -> str:
 
 
 def _not_seen(sol: Solution) -> str | None:
-    """What may have been stepped over: user code that declares nothing of its pulses, past steps that are chosen."""
+    """What may have been stepped over: user code that declares nothing of its pulses, past steps
+    that are chosen.
+    """
     if (
         sol.options.get("rtol") is None
         or None not in declared_steps(sol.compiled)
@@ -196,13 +209,16 @@ def _not_seen(sol: Solution) -> str | None:
         sol.compiled, sol.options["until"] - float(sol.t[0]), float(sol.steps.longest.max())
     )
     return (
-        f"  User code was probed inside the steps; pulses shorter than {short:.3g} s may be missed: declare breakpoints, gap "
+        f"  User code was probed inside the steps; pulses shorter than {short:.3g} s may be "
+        "missed: declare breakpoints, gap "
         "or longest_step."
     )
 
 
 def looks_stiff(sol: Solution) -> bool:
-    """Adams held back by stability: orders of 4 and less, where smooth motion has 8 and more, and many steps rejected."""
+    """Adams held back by stability: orders of 4 and less, where smooth motion has 8 and more, and
+    many steps rejected.
+    """
     steps = sol.steps
     return (
         sol.options["integrator"] == "adams"
@@ -238,6 +254,7 @@ def _balance(sol: Solution) -> str:
         return f"drift {sol.energy.drift:.1e} of that."
     budget = sol.energy.budget
     return (
-        f"{budget.put_in:.4g} J put in, {budget.taken_out:.4g} J taken out, {budget.stored:+.4g} J stored; the balance "
+        f"{budget.put_in:.4g} J put in, {budget.taken_out:.4g} J taken out, {budget.stored:+.4g} J "
+        "stored; the balance "
         f"holds to {sol.energy.imbalance:.1e}."
     )

@@ -1,23 +1,31 @@
 """A disc on a road, as a rigid rim on a radial spring: where the rim rests, and with what force.
 
-With the unit normal n of a feature of the road and the height h of the wheel's center above its tangent plane (planes.py), the
-wheel's axis a, its radius R and the radius C of its crown (0 is a thin disc, R a ball):
+With the unit normal n of a feature of the road and the height h of the wheel's center above its
+tangent plane (planes.py), the wheel's axis a, its radius R and the radius C of its crown (0 is a
+thin disc, R a ball):
 
-    cos g = sqrt(1 - (a.n)^2),    d = -(n - (a.n) a) / cos g              from the center to the lowest point of the rim
-    depth = (R - C) cos g + C - h,     r = (R - C) d + (depth - C) n       from the center to the point of contact, on the road
+    cos g = sqrt(1 - (a.n)^2),    d = -(n - (a.n) a) / cos g              from the center to the
+                                  lowest point of the rim
+    depth = (R - C) cos g + C - h,     r = (R - C) d + (depth - C) n       from the center to the
+                                       point of contact, on the road
 
-The rim does not enter the road: its center goes from the center p of the hub to the nearest place y at which no feature is
-entered, and the spring pulls the two together (the rigid ring of [Pacejka2002, ch. 9] without mass, on an isotropic spring):
+The rim does not enter the road: its center goes from the center p of the hub to the nearest place y
+at which no feature is entered, and the spring pulls the two together (the rigid ring of
+[Pacejka2002, ch. 9] without mass, on an isotropic spring):
 
-    x = y - p = sum over the features touched of l_k n_k,  l_k > 0,       F = max(0, k |x| + c min(|x| / fade, 1) |x|')  along x
+    x = y - p = sum over the features touched of l_k n_k,  l_k > 0,       F = max(0, k |x| + c
+                                                           min(|x| / fade, 1) |x|')  along x
 
-One feature touched has l = depth. A second one, j, takes part if the rim would enter it at y = p + depth_i n_i; l_i and l_j then
-follow from depth_i(y) = depth_j(y) = 0. A plate on the ground hides it, since parallel normals leave one of the two; ground and
-wall, whose normals are perpendicular, act independently of each other; and |x|^2, the squared distance to the free places, has a
-continuous gradient -2 x, so that no force jumps where features change places. The share l_k / |x| of F acts at contact k.
+One feature touched has l = depth. A second one, j, takes part if the rim would enter it at y = p +
+depth_i n_i; l_i and l_j then
+follow from depth_i(y) = depth_j(y) = 0. A plate on the ground hides it, since parallel normals
+leave one of the two; ground and
+wall, whose normals are perpendicular, act independently of each other; and |x|^2, the squared
+distance to the free places, has a continuous gradient -2 x, so that no force jumps where features
+change places. The share l_k / |x| of F acts at contact k.
 
-The spring is minus the gradient of k |x|^2 / 2. The damper fades in linearly, so that the force has a single zero on the way out
-and nothing pulls.
+The spring is minus the gradient of k |x|^2 / 2. The damper fades in linearly, so that the force has
+a single zero on the way out and nothing pulls.
 """
 
 import math
@@ -36,7 +44,9 @@ _PARALLEL = 1e-14  # of 1 - cos^2: no corner between planes that are parallel bu
 
 @inline
 def touch(n, h, a, radius, crown):
-    """Depth of the wheel under the plane, cosine of its camber, and the way from its center to the point of contact."""
+    """Depth of the wheel under the plane, cosine of its camber, and the way from its center to the
+    point of contact.
+    """
     lean = dot(a, n)
     upright = math.sqrt(max(1.0 - lean * lean, _UPRIGHT * _UPRIGHT))
     depth = (radius - crown) * upright + crown - h
@@ -46,7 +56,9 @@ def touch(n, h, a, radius, crown):
 
 @inline
 def approach(n, v, w, r, depth):
-    """Rate of the depth: the lowest point of the rim, carried by the wheel, goes down along the normal."""
+    """Rate of the depth: the lowest point of the rim, carried by the wheel, goes down along the
+    normal.
+    """
     return -dot(n, add(v, cross(w, sub(r, scale(depth, n)))))
 
 
@@ -60,7 +72,9 @@ def press(depth, rate, stiffness, damping, fade):
 
 @inline
 def under(tables, place, wheel, a, k, at):
-    """Normal of feature k and depth in it, for a rim whose center is `at`; place: (profile, road), wheel: (radius, crown)."""
+    """Normal of feature k and depth in it, for a rim whose center is `at`; place: (profile, road),
+    wheel: (radius, crown).
+    """
     normal, height = plane(tables, place[0], place[1], k, at)
     return normal, touch(normal, height, a, wheel[0], wheel[1])[0]
 
@@ -79,7 +93,8 @@ def entered(tables, place, wheel, a, at, i, j):
 
 @stage
 def corner(tables, place, wheel, a, p, i, j):
-    """l_i, l_j and y of a rim that touches two features, by Newton's method from the place on the first of them.
+    """l_i, l_j and y of a rim that touches two features, by Newton's method from the place on the
+    first of them.
 
     n_k . (p + l_i n_i + l_j n_j - y) = depth_k(y),   k = i, j
     """
@@ -104,9 +119,11 @@ def corner(tables, place, wheel, a, p, i, j):
 
 @stage
 def rest(tables, place, wheel, a, p):
-    """The features that are touched, i and j (-1: none), with l_i and l_j, and the center from which to look at them.
+    """The features that are touched, i and j (-1: none), with l_i and l_j, and the center from
+    which to look at them.
 
-    That is y in a corner, and p itself where one feature is touched, which has the same normal and point of contact.
+    That is y in a corner, and p itself where one feature is touched, which has the same normal and
+    point of contact.
     """
     i = entered(tables, place, wheel, a, p, -1, -1)
     if i < 0:

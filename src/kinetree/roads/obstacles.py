@@ -1,7 +1,8 @@
-"""What stands on a road: convex bodies across it, each a rectangle with a rounded rim, which a disc meets at one point.
+"""What stands on a road: convex bodies across it, each a rectangle with a rounded rim, which a disc
+meets at one point.
 
-An obstacle stands on the road at its middle, upright on its slope there, and follows it across: with the bank, and with the
-profile of each track. Along the road it is straight.
+An obstacle stands on the road at its middle, upright on its slope there, and follows it across:
+with the bank, and with the profile of each track. Along the road it is straight.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ Across = tuple[float, float] | None
 
 @dataclass(frozen=True)
 class Obstacle:
-    """Base: the rectangle |u| <= half_length, w <= core along and above the road from x = at, widened by `rim` all round."""
+    """Base: the rectangle |u| <= half_length, w <= core along and above the road from x = at,
+    widened by `rim` all round.
+    """
 
     at: Metres
     across: tuple[Metres, Metres] | None = field(default=None, kw_only=True)
@@ -44,12 +47,16 @@ class Obstacle:
 
     @property
     def row(self) -> tuple[float, ...]:
-        """As it lies in the pool: at, half length, core height, rim, and the strip -y .. y that it covers."""
+        """As it lies in the pool: at, half length, core height, rim, and the strip -y .. y that it
+        covers.
+        """
         low, high = (-math.inf, math.inf) if self.across is None else self.across
         return float(self.at), *self.core, float(low), float(high)
 
     def top(self, x: np.ndarray, slope: float) -> np.ndarray:
-        """Height above the foot at x from the middle, on a road of a slope; -inf beside the obstacle."""
+        """Height above the foot at x from the middle, on a road of a slope; -inf beside the
+        obstacle.
+        """
         half, core, rim = self.core
         cos = 1.0 / math.sqrt(1.0 + slope * slope)
         along, up = cos * np.array([1.0, slope]), cos * np.array([-slope, 1.0])
@@ -112,7 +119,8 @@ class Block(Obstacle):
         check(self, "edge")
         if not 0.0 <= self.edge <= min(self.height, 0.5 * self.length):
             raise ModelError(
-                f"Block: edge must lie between 0 and the height and half the length, got {short(self.edge)}."
+                "Block: edge must lie between 0 and the height and half the length, got "
+                f"{short(self.edge)}."
             )
         self.check()
 

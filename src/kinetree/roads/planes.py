@@ -1,13 +1,18 @@
 """Tangent planes of the features of a road: its profile, and each obstacle on it.
 
-A feature is seen from a point p, the center of a wheel: n is the unit normal at the point of the feature that is nearest to p in
-the vertical plane of constant y, and h the height of p above the tangent plane there.
+A feature is seen from a point p, the center of a wheel: n is the unit normal at the point of the
+feature that is nearest to p in the vertical plane of constant y, and h the height of p above the
+tangent plane there.
 
-An obstacle stands on the road under the wheel: at its middle, x = at, it has the height and the slope of the track on that side
-of y = 0. In axes u along and w normal to the road it is a rectangle with a rounded rim; a bank shears it along y, as the road:
+An obstacle stands on the road under the wheel: at its middle, x = at, it has the height and the
+slope of the track on that side
+of y = 0. In axes u along and w normal to the road it is a rectangle with a rounded rim; a bank
+shears it along y, as the road:
 
-    u = (x - at) cos(s) + Z sin(s),   w = -(x - at) sin(s) + Z cos(s),   Z = z - foot - bank y,   tan(s) = slope
-    g(x, y, z) = |distance of (u, w) to the rectangle| - rim,    n = grad g / |grad g|,    h = g / |grad g|
+    u = (x - at) cos(s) + Z sin(s),   w = -(x - at) sin(s) + Z cos(s),   Z = z - foot - bank y,
+                                      tan(s) = slope
+    g(x, y, z) = |distance of (u, w) to the rectangle| - rim,    n = grad g / |grad g|,    h = g /
+                                                                 |grad g|
 """
 
 import math

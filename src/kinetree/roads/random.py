@@ -1,9 +1,11 @@
 """Random roads: sums of sines with the spectra of ISO 8608.
 
-    Gd(n) = Gd(n0) (n / n0)^-2,   n0 = 0.1 cycles/m,     z(x) = sum sqrt(2 Gd(n_k) dn) cos(2 pi n_k x + phase_k)
+    Gd(n) = Gd(n0) (n / n0)^-2,   n0 = 0.1 cycles/m,     z(x) = sum sqrt(2 Gd(n_k) dn) cos(2 pi n_k
+                                  x + phase_k)
 
-Gd(n0) is 16, 64, 256, 1024, 4096, 16384 (1e-6 m^3) in the middle of the classes A to F. The tracks are alike in waves that
-are long against their distance: the phases of the two are mixed by a coherence exp(-n track).
+Gd(n0) is 16, 64, 256, 1024, 4096, 16384 (1e-6 m^3) in the middle of the classes A to F. The tracks
+are alike in waves that are long against their distance: the phases of the two are mixed by a
+coherence exp(-n track).
 """
 
 from __future__ import annotations
@@ -59,12 +61,14 @@ def random_road(
     begin, seed = number(begin, "random_road: begin"), whole(seed, "random_road: seed", least=0)
     if not begin < begin + short / PER_WAVE < begin + length:
         raise ModelError(
-            f"random_road: waves of {short:g} m cannot be told apart at {begin:g} m from the origin, or are longer "
+            f"random_road: waves of {short:g} m cannot be told apart at {begin:g} m from the "
+            "origin, or are longer "
             f"than the road of {length:g} m; begin nearer to the origin, or take other waves."
         )
     if length / short > MOST_WAVES:
         raise ModelError(
-            f"random_road: {length:g} m with waves of {short:g} m are more than {MOST_WAVES} waves; take longer "
+            f"random_road: {length:g} m with waves of {short:g} m are more than {MOST_WAVES} "
+            "waves; take longer "
             "waves or a shorter road."
         )
     n, step = np.linspace(1.0 / long, 1.0 / short, max(int(1.5 * length / short), 32), retstep=True)

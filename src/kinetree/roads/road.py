@@ -1,9 +1,11 @@
 """A road: height above z = 0 along x, for both tracks or for each, with obstacles on it.
 
-    z = profile(x) + grade x + bank y         left of y = 0, and with the profile `right` to the right of it
+    z = profile(x) + grade x + bank y         left of y = 0, and with the profile `right` to the
+                                              right of it
 
-The profile is a function of one variable with two derivatives, in metres: a number, kt.Table, kt.Sine, kt.CosineBump or a
-Python function. A wheel touches it at the point nearest to its centre (contact.py), so it must be smooth; edges are obstacles.
+The profile is a function of one variable with two derivatives, in metres: a number, kt.Table,
+kt.Sine, kt.CosineBump or a Python function. A wheel touches it at the point nearest to its centre
+(contact.py), so it must be smooth; edges are obstacles.
 """
 
 from __future__ import annotations
@@ -42,12 +44,14 @@ GRADE, BANK, RIGHT, COUNT, FIRST, WIDTH = (
 class Road:
     """A road along x, for both tracks or for each, with obstacles on it.
 
-    profile      height over x: a number, kt.Table, kt.Sine, kt.CosineBump, points (x, z) or a function (m)
+    profile      height over x: a number, kt.Table, kt.Sine, kt.CosineBump, points (x, z) or a
+                 function (m)
     right        profile of the right track, y < 0; None: the same (m)
     obstacles    kt.roads.HalfRound, kt.roads.Block
     grade        slope along x, added to the profile (1)
     bank         slope along y (1)
-    resolution   way of a wheel that no step may exceed on uneven parts; by default an eighth of each feature, or a
+    resolution   way of a wheel that no step may exceed on uneven parts; by default an eighth of
+                 each feature, or a
                  quarter of the wheel's radius where that is longer (m)
     """
 
@@ -67,7 +71,8 @@ class Road:
             isinstance(one, Obstacle) for one in given
         ):
             raise ModelError(
-                "Road: obstacles must be several such as kt.roads.HalfRound(at=20.8, radius=0.254), got "
+                "Road: obstacles must be several such as kt.roads.HalfRound(at=20.8, "
+                "radius=0.254), got "
                 f"{short(self.obstacles)}."
             )
         object.__setattr__(self, "obstacles", tuple(given))
@@ -123,7 +128,9 @@ class Road:
         return z + self.grade * x + self.bank * y, slope + self.grade
 
     def _feet(self, one: Obstacle) -> list[tuple[float, float]]:
-        """Height without the bank, and slope, of the left and of the right track where an obstacle stands."""
+        """Height without the bank, and slope, of the left and of the right track where an obstacle
+        stands.
+        """
         tracks = [
             values(profile, np.array(one.at, float))
             for profile in (self.profile, self.right or self.profile)
@@ -131,7 +138,9 @@ class Road:
         return [(float(z) + self.grade * one.at, float(slope) + self.grade) for z, slope in tracks]
 
     def lower(self, to) -> tuple[int, int]:
-        """Index of the profile among the functions (the right one follows), and place of the numbers in the pool."""
+        """Index of the profile among the functions (the right one follows), and place of the
+        numbers in the pool.
+        """
         first = [to.profile(profile) for profile in self.profiles]
         rows = [[*one.row, *np.ravel(self._feet(one))] for one in self.obstacles]
         pool = to.pool(
@@ -153,7 +162,8 @@ def smooth_profile(value: Any, what: str) -> Signal:
         isinstance(profile, Table) and not profile.smooth and len(profile.times) > 2
     ):
         raise ModelError(
-            f"{what}: a wheel needs a profile without corners; use kt.Table(x, z, smooth=True), a kt.CosineBump, or "
+            f"{what}: a wheel needs a profile without corners; use kt.Table(x, z, smooth=True), a "
+            "kt.CosineBump, or "
             "grade= for a plane, and obstacles such as kt.roads.Block for edges."
         )
     return profile
@@ -162,7 +172,8 @@ def smooth_profile(value: Any, what: str) -> Signal:
 def _table(points: Sequence, what: str) -> Table:
     if not len(numbers(points[0], None, what)):
         raise ModelError(
-            f"{what}: the profile is empty; give at least two points (x, z), or 0.0 for a flat road."
+            f"{what}: the profile is empty; give at least two points (x, z), or 0.0 for a flat "
+            "road."
         )
     return Table(points[0], points[1])
 

@@ -1,7 +1,8 @@
-"""Where a road is uneven, and how far a wheel may go there within one step: no step may pass a feature unseen.
+"""Where a road is uneven, and how far a wheel may go there within one step: no step may pass a
+feature unseen.
 
-A wheel outside a span may go half the way to it, and on by the way that the span allows: even a wheel that speeds up from rest as
-fast as its steps grow does not reach the other side.
+A wheel outside a span may go half the way to it, and on by the way that the span allows: even a
+wheel that speeds up from rest as fast as its steps grow does not reach the other side.
 """
 
 from __future__ import annotations

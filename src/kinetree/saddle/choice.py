@@ -1,11 +1,14 @@
-"""Which rows are in the slots of the sparse matrix: first within each group, then by the pivots of the factorisation itself.
+"""Which rows are in the slots of the sparse matrix: first within each group, then by the pivots of
+the factorisation itself.
 
-Within a group as many rows as it has slots are chosen by themselves (`slots.py`). Then the matrix is factored, group by group the
-rows with most left first; a row is kept if
+Within a group as many rows as it has slots are chosen by themselves (`slots.py`). Then the matrix
+is factored, group by group the rows with most left first; a row is kept if
 
-    own > rounding,      left > u own,      left > 1e-13 of the largest in its group              (all squared, angles as lengths)
+    own > rounding,      left > u own,      left > 1e-13 of the largest in its group
+                         (all squared, angles as lengths)
 
-At a settled state u = 1e-9 separates redundant rows from all others. Where the number of rows is known, the highest bar u that as
+At a settled state u = 1e-9 separates redundant rows from all others. Where the number of rows is
+known, the highest bar u that as
 many rows pass tells which: those that stand out furthest.
 """
 
@@ -40,7 +43,9 @@ def usual_size(tables, work):
 
 @inline
 def decide(tables, work, s, u, usual):
-    """Which slots of the group that begins with slot s are in use, at their turn in the elimination."""
+    """Which slots of the group that begins with slot s are in use, at their turn in the
+    elimination.
+    """
     c, k = tables.row_group[work.chosen[s]], tables.slot_place[s]
     count, gram, largest = tables.slot_first[c + 1] - tables.slot_first[c], work.gram, 0.0
     for a in range(count):
@@ -73,7 +78,9 @@ def decide(tables, work, s, u, usual):
 
 @stage
 def factor_deciding(tables, work, u):
-    """Factor with the rows in the slots, leaving out what does not pass the bar; answers how many do."""
+    """Factor with the rows in the slots, leaving out what does not pass the bar; answers how many
+    do.
+    """
     usual, kept, n, slots = usual_size(tables, work), 0, tables.kind.shape[0], slots_of_rows(tables)
     load(tables, work)
     for k in range(n):
@@ -136,7 +143,9 @@ def decide_rows(tables, work, u):
 
 @stage
 def choose_packed(tables, work):
-    """Choose rows at the present M and G: as many as are known to be independent, else all that pass the usual bar."""
+    """Choose rows at the present M and G: as many as are known to be independent, else all that
+    pass the usual bar.
+    """
     report, slots = work.report[0], slots_of_rows(tables)
     wanted = report.rank if report.selections > 0 else tables.settings[0].rows
     report.selections += 1
@@ -188,7 +197,9 @@ def restore(tables, work):
 
 @inline
 def volume(tables, work):
-    """Logarithm of det(G M^-1 G^T) over the rows in use, angles as lengths: how well they stand apart, in whatever order."""
+    """Logarithm of det(G M^-1 G^T) over the rows in use, angles as lengths: how well they stand
+    apart, in whatever order.
+    """
     total = 0.0
     for s in range(slots_of_rows(tables)):
         k = tables.slot_place[s]
@@ -199,9 +210,11 @@ def volume(tables, work):
 
 @stage
 def exchange_packed(tables, work):
-    """Choose as many rows anew at the present M and G and factor them; rows that stood further apart stay.
+    """Choose as many rows anew at the present M and G and factor them; rows that stood further
+    apart stay.
 
-    The margin of a set depends on the order in which its rows go, which light bodies make worse than it is; its volume does not.
+    The margin of a set depends on the order in which its rows go, which light bodies make worse
+    than it is; its volume does not.
     """
     report, before = work.report[0], -math.inf
     rank, first = report.rank, report.selections == 0
@@ -221,7 +234,9 @@ def exchange_packed(tables, work):
 
 @stage
 def renew_packed(tables, work):
-    """Factors of the rows in use at the present M and G; chosen anew at the first call and where one of them is lost."""
+    """Factors of the rows in use at the present M and G; chosen anew at the first call and where
+    one of them is lost.
+    """
     status = factor_packed(tables, work) if work.report[0].selections > 0 else _ROWS
     if status == _ROWS:
         work.report[0].margin = 0.0

@@ -1,4 +1,5 @@
-"""Projection onto the constraints with stored factors, almost minimal in the mass norm.  [Lee1994, eqs. (23)-(29)]
+"""Projection onto the constraints with stored factors, almost minimal in the mass norm.  [Lee1994,
+eqs. (23)-(29)]
 
 min 1/2 (q - q*)^T M (q - q*)  s.t. g = 0,      min 1/2 (v - v*)^T M (v - v*)  s.t. G v = nu
 """
@@ -13,7 +14,8 @@ from .products import misfits, weight
 from .rangespace import solve
 
 _OK, _OPEN = int(Status.OK), int(Status.NO_CLOSURE)
-CLOSED = 1e-15  # target of positions and velocities; `accepted` is what is still accepted where rounding forbids it
+# target of positions and velocities; `accepted` is what is still accepted where rounding forbids it
+CLOSED = 1e-15
 _TRIES = 10
 _SLACK = 4.0  # absorbed gaps by which redundant rows may be off ...
 _NARROW = 0.01  # ... over the margin of the rows in use, which magnifies them; but not more than so
@@ -23,8 +25,8 @@ _NARROW = 0.01  # ... over the margin of the rows in use, which magnifies them; 
 def largest(tables, work, residual, fast):
     """Largest residual, rows that are angles taken at the size of the machine.
 
-    Rows not in use may be off by the gap that was absorbed when the machine was assembled, which changes with the position
-    by about as much; `fast` makes that a velocity.
+    Rows not in use may be off by the gap that was absorbed when the machine was assembled, which
+    changes with the position by about as much; `fast` makes that a velocity.
     """
     most, slack = (
         0.0,
@@ -57,9 +59,10 @@ def rounding(tables, work):
 
 @inline
 def newton(tables, work, t, q, x, correct, slow, anew):
-    """Onto g = 0, in place:  q <- q (+) correct(tables, work), which is asked for at the present g and, if `anew`, G.
+    """Onto g = 0, in place:  q <- q (+) correct(tables, work), which is asked for at the present g
+    and, if `anew`, G.
 
-    Corrections go on while each leaves less than `slow` of the error before it.
+        Corrections go on while each leaves less than `slow` of the error before it.
     """
     report, length, before = work.report[0], tables.settings[0].length, math.inf
     for _ in range(_TRIES):
@@ -84,10 +87,13 @@ def newton(tables, work, t, q, x, correct, slow, anew):
 
 @inline
 def with_stored_factors(tables, work):
-    """The smallest change in the mass norm, of M and G as they were factored, for the present g.  [Lee1994, eqs. (23)-(26)]
+    """The smallest change in the mass norm, of M and G as they were factored, for the present g.
+    [Lee1994, eqs. (23)-(26)]
 
-    All corrections lie in the span of M^-1 G^T, so M (q - q*) + G^T tau = 0 holds for their sum with the G that was factored.
-    With the G of the last iterate it is missed by as much as G turns on the way (`minimizing.py` does not): an error of an error.
+        All corrections lie in the span of M^-1 G^T, so M (q - q*) + G^T tau = 0 holds for their sum
+        with the G that was factored.
+        With the G of the last iterate it is missed by as much as G turns on the way (`minimizing.py`
+        does not): an error of an error.
     """
     r1, r2, dtau = work.scratch[2][: work.f.shape[0]], work.scratch[1], work.scratch[3]
     fill(r1, 0.0)

@@ -1,4 +1,6 @@
-"""Which rows of every front are in use: as many as it has, the widest apart, exchanged in time (see `rows.py`)."""
+"""Which rows of every front are in use: as many as it has, the widest apart, exchanged in time (see
+`rows.py`).
+"""
 
 import math
 
@@ -46,7 +48,9 @@ def list_rows(tables, work, n):
 
 @stage
 def choose_rows(tables, work, n, usual):
-    """Rows of a front by pivoted orthogonalisation, greatest first, the earliest on a tie.  Answers a Status."""
+    """Rows of a front by pivoted orthogonalisation, greatest first, the earliest on a tie.  Answers
+    a Status.
+    """
     front, picked, nest = tables.fronts[n], work.picked[0], tables.nest
     for k in range(front.count):
         picked[k] = k
@@ -83,7 +87,8 @@ def choose_rows(tables, work, n, usual):
 
 @stage
 def factor_front(tables, work, n):
-    """A, Q and R of the rows of a front in use, in local[0], [1] and [2]; answers its smallest margin and how far it has worn.
+    """A, Q and R of the rows of a front in use, in local[0], [1] and [2]; answers its smallest
+    margin and how far it has worn.
 
     A row that is lost is report.index, and the margin zero.
     """
@@ -122,7 +127,9 @@ def factor_front(tables, work, n):
 
 @inline
 def orthogonalise(Q, R, k, row):
-    """Subtract from `row` its parts along Q[0..k), adding them to column k of R; answers what is left."""
+    """Subtract from `row` its parts along Q[0..k), adding them to column k of R; answers what is
+    left.
+    """
     for j in range(k):
         R[j, k] = 0.0
     for _ in range(2):

@@ -1,8 +1,10 @@
 """The sparse factor of the mass matrix, and solves with it.
 
-    M = L^T L  with the sparsity of the tree: row k of L has entries only at k and its ancestor freedoms
+    M = L^T L  with the sparsity of the tree: row k of L has entries only at k and its ancestor
+               freedoms
 
-On its diagonal `L` holds reciprocals: a division takes as long as a dozen products, and each solve would divide by all of them.
+On its diagonal `L` holds reciprocals: a division takes as long as a dozen products, and each solve
+would divide by all of them.
 """
 
 import math
@@ -12,7 +14,9 @@ from ..num.jit import inline, stage
 
 @stage
 def factorise_mass(dof_parent, floor, M, L):
-    """M = L^T L.  Answers the freedom whose pivot vanished (against its own inertia and that of its body), or -1."""
+    """M = L^T L.  Answers the freedom whose pivot vanished (against its own inertia and that of its
+    body), or -1.
+    """
     n = M.shape[0]
     for k in range(n):
         i = k

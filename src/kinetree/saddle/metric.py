@@ -1,7 +1,9 @@
 """The mass metric in which rows of G are measured:  M = L^T L,  row -> L^-T row.  [Lee1994, sec. 6]
 
-Where M itself is singular or nearly so, because a body without inertia is held by constraints alone, M is padded to
-M + s G^T G and r1 to r1 + s G^T r2: the same solution, since G a = r2.   [Lee1994, sec. 6, for massless joints]
+Where M itself is singular or nearly so, because a body without inertia is held by constraints
+alone, M is padded to
+M + s G^T G and r1 to r1 + s G^T r2: the same solution, since G a = r2.   [Lee1994, sec. 6, for
+massless joints]
 """
 
 from ..num.dense import copy, inner
@@ -47,7 +49,9 @@ def light(work):
 
 @inline
 def factorise_metric(tables, work, rows):
-    """L of M, or of the padded M once that has proved necessary.  Answers a freedom without inertia, or -1."""
+    """L of M, or of the padded M once that has proved necessary.  Answers a freedom without
+    inertia, or -1.
+    """
     report = work.report[0]
     if report.padded == 0:
         bad = factorise_mass(work.pattern, tables.floor, work.M, work.L)

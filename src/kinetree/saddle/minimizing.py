@@ -1,10 +1,12 @@
-"""Positions and velocities with the smallest change in the mass metric, by the printed iteration.  [Lee1994, eqs. (23)-(29)]
+"""Positions and velocities with the smallest change in the mass metric, by the printed iteration.
+[Lee1994, eqs. (23)-(29)]
 
     psi_p1 = M (q - q*) + G(q)^T tau,    psi_p2 = g(q)          [ M  G^T ] [ dq   ]     [ psi_p1 ]
     psi_v1 = M (v - v*) + G(q)^T tau,    psi_v2 = G v - nu      [ G   0  ] [ dtau ] = - [ psi_p2 ]
 
-M and the factors are those of the predicted state; the residuals have the G of each iterate. `closing.py` solves for psi_p2
-alone: its sum of corrections lies in the span of M^-1 G^T of the predicted state, and misses the minimum by as much as G turns
+M and the factors are those of the predicted state; the residuals have the G of each iterate.
+`closing.py` solves for psi_p2 alone: its sum of corrections lies in the span of M^-1 G^T of the
+predicted state, and misses the minimum by as much as G turns
 on the way. The deviation q - q* is kept as velocity coordinates d, q = q* (+) d.
 """
 
@@ -36,7 +38,9 @@ def travel(tables, d):
 
 @inline
 def correction(tables, work, d, tau):
-    """Solve for the corrections at the present residual psi_2 in work.g; add them to d and tau; return the one of d."""
+    """Solve for the corrections at the present residual psi_2 in work.g; add them to d and tau;
+    return the one of d.
+    """
     step, r2, dtau = work.scratch[2][: work.f.shape[0]], work.scratch[1], work.scratch[3]
     inertia_times(tables, work, d, step)
     for k in range(step.shape[0]):

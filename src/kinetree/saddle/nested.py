@@ -1,10 +1,14 @@
-"""Passes over local bases (plants/fronts.py): each front takes coordinates T and gives z, those that its rows leave free.
+"""Passes over local bases (plants/fronts.py): each front takes coordinates T and gives z, those
+that its rows leave free.
 
     x_T = Y y + N z                    up: from y and the z that are left to the freedoms
-    a_y = Y^T a_T,  a_z = N^T a_T      down: forces and rows, from the freedoms to y and the z that are left
+    a_y = Y^T a_T,  a_z = N^T a_T      down: forces and rows, from the freedoms to y and the z that
+                    are left
 
-A row of a front is y_k plus its parts `fill` along the y of the fronts it passes, because G_c Y = 1. So G a = r is solved front
-by front downwards, and G^T lam = a upwards; with all z zero, and N orthonormal to Y, the solution is the least one.
+A row of a front is y_k plus its parts `fill` along the y of the fronts it passes, because G_c Y =
+1. So G a = r is solved front
+by front downwards, and G^T lam = a upwards; with all z zero, and N orthonormal to Y, the solution
+is the least one.
 """
 
 import math
@@ -90,7 +94,9 @@ def solve_forces(tables, work, a, lam):
 
 @stage
 def carry_row(tables, work, n, r, k, out):
-    """Row r over the coordinates of front n; its parts along the y it passes become those of row k of the front."""
+    """Row r over the coordinates of front n; its parts along the y it passes become those of row k
+    of the front.
+    """
     front, w, nest = tables.fronts[n], work.along, tables.nest
     for f in range(front.reaches):
         passed = tables.fronts[nest[front.reach + f]]
@@ -204,7 +210,9 @@ def factor_reduced(tables, work):
 
 @stage
 def solve_reduced(tables, work):
-    """z <- (N^T M N)^-1 z of the coordinates that are left, in `along`; all others are zero after it."""
+    """z <- (N^T M N)^-1 z of the coordinates that are left, in `along`; all others are zero after
+    it.
+    """
     for k in range(work.z.shape[0]):
         work.z[tables.z_place[k]] = work.along[tables.z_ids[k]]
     solve_factors(tables.z_first, tables.z_row, work.z_lower, work.z_pivots, work.z)

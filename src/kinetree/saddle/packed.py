@@ -1,12 +1,15 @@
-"""The sparse factors of the matrix, and solves with them: LDL^T over the structure of M and G.  [Lee1994, sec. 6]
+"""The sparse factors of the matrix, and solves with them: LDL^T over the structure of M and G.
+[Lee1994, sec. 6]
 
     [ M  G^T ] [ a   ]   [ r1 ]
-    [ G   0  ] [ lam ] = [ r2 ]         each row after the freedoms in it (num/order.py), only the rows in use
+    [ G   0  ] [ lam ] = [ r2 ]         each row after the freedoms in it (num/order.py), only the
+          rows in use
 
-What is left of a row, its pivot, is its squared size in the mass metric less what the rows before it account for. At a distance d
-from a change point that loses eps / d of the accelerations and eps / d^2 of the multipliers. One refinement gives back what the
-matrix, rounded as it is, allows, and makes the rows hold to rounding; a second one was not seen to change anything.
-A freedom without inertia of its own, held by constraints alone, is padded, and refinement takes the padding back.
+What is left of a row, its pivot, is its squared size in the mass metric less what the rows before
+it account for. At a distance d from a change point that loses eps / d of the accelerations and eps
+/ d^2 of the multipliers. One refinement gives back what the matrix, rounded as it is, allows, and
+makes the rows hold to rounding; a second one was not seen to change anything. A freedom without
+inertia of its own, held by constraints alone, is padded, and refinement takes the padding back.
 """
 
 import math
@@ -23,12 +26,16 @@ GONE = 1e-14  # squared size, of its own, that is rounding: the position is sing
 FOLD = 1e-2  # margin below which a refinement is due
 MOST = 8  # refinements where freedoms are padded
 _EXACT = 1e-14  # of the solution: a correction that is rounding
-_SHRINKS = 0.5  # a correction, of the one before, at which padding is not taken back: there is no inertia, and nothing holds
+# a correction, of the one before, at which padding is not taken back: there is no inertia, and
+# nothing holds
+_SHRINKS = 0.5
 
 
 @inline
 def slots_of_rows(tables):
-    """How many slots hold rows of constraints; those behind them hold the rows of the joints of anchors."""
+    """How many slots hold rows of constraints; those behind them hold the rows of the joints of
+    anchors.
+    """
     return tables.slot_first[tables.slot_first.shape[0] - 1]
 
 
@@ -49,8 +56,9 @@ def load(tables, work):
 def keep_margin(tables, work):
     """Margin of the rows in use, and the weakest of them; answers a row that is lost, or -1.
 
-    A row wears by itself: next to a light body another one may be weaker all the time. So the reference of the margin, which
-    tells when to choose anew, is what it would be had no row come closer to the others than it was at best.
+    A row wears by itself: next to a light body another one may be weaker all the time. So the
+    reference of the margin, which tells when to choose anew, is what it would be had no row come
+    closer to the others than it was at best.
     """
     report, least, worst, slots = work.report[0], math.inf, 1.0, slots_of_rows(tables)
     fill(work.most, 0.0)
@@ -81,7 +89,9 @@ def keep_margin(tables, work):
 
 @kernel
 def factor_packed(tables, work):
-    """Factors of the rows in use at the present M and G; the culprit of a Status that is not OK is report.index."""
+    """Factors of the rows in use at the present M and G; the culprit of a Status that is not OK is
+    report.index.
+    """
     report = work.report[0]
     report.factorisations += 1
     load(tables, work)
@@ -108,7 +118,9 @@ def factor_packed(tables, work):
 
 @inline
 def put(tables, work, r1, r2, x):
-    """Right sides by position, r1 over the unknowns; rows not in use and those of the joints of anchors have none."""
+    """Right sides by position, r1 over the unknowns; rows not in use and those of the joints of
+    anchors have none.
+    """
     fill(x, 0.0)
     for k in range(tables.u_place.shape[0]):
         x[tables.u_place[k]] = r1[k]

@@ -1,10 +1,12 @@
-"""Coordinate partitioning: dependent coordinates u, independent coordinates v, |G_u| /= 0.   [Han1994, eq. (17); Wehage1982]
+"""Coordinate partitioning: dependent coordinates u, independent coordinates v, |G_u| /= 0.
+[Han1994, eq. (17); Wehage1982]
 
     G_u du + G_v dv = r    =>    du = G_u^-1 (r - G_v dv),         basis  N = [ -G_u^-1 G_v ; 1 ]
 
-The dependent columns are the pivots of an elimination with full pivoting, or of a pivoted QR, angles against travel in
-units of the machine. Errors of the independent coordinates come back N times larger in the dependent ones. So the partition
-is chosen anew, at a settled state, where the largest entry of N has doubled since the last choice.
+The dependent columns are the pivots of an elimination with full pivoting, or of a pivoted QR,
+angles against travel in units of the machine. Errors of the independent coordinates come back N
+times larger in the dependent ones. So the partition is chosen anew, at a settled state, where the
+largest entry of N has doubled since the last choice.
 """
 
 import math
@@ -34,7 +36,9 @@ def numbered(columns):
 
 @stage
 def pivot_fully(A, rank, columns):
-    """Full pivoting on the first rows of A: columns[:rank] become the dependent ones.  Answers a Status."""
+    """Full pivoting on the first rows of A: columns[:rank] become the dependent ones.  Answers a
+    Status.
+    """
     n = numbered(columns)
     for k in range(rank):
         row, column, most = k, k, 0.0
@@ -53,7 +57,9 @@ def pivot_fully(A, rank, columns):
 
 @stage
 def pivot_columns(A, rank, columns):
-    """The same by column pivoting, A being its transpose: the one with the largest part outside those chosen comes next."""
+    """The same by column pivoting, A being its transpose: the one with the largest part outside
+    those chosen comes next.
+    """
     n = numbered(columns)
     for k in range(rank):
         best, most = k, 0.0
@@ -98,7 +104,9 @@ def exchange(a, b):
 
 @stage
 def factor_square(LU, order, rank):
-    """LU factors of G_u, which is in LU[:, :rank], with row pivoting in `order`; answers the ratio of extreme pivots."""
+    """LU factors of G_u, which is in LU[:, :rank], with row pivoting in `order`; answers the ratio
+    of extreme pivots.
+    """
     for k in range(rank):
         order[k] = k
     least, most = math.inf, 0.0
@@ -155,7 +163,9 @@ def solve_dependent(work, r, out):
 
 @stage
 def partition(tables, work, by_qr):
-    """Factor G_u; the partition is chosen at the first call, where it was given up, and where G_u has become singular."""
+    """Factor G_u; the partition is chosen at the first call, where it was given up, and where G_u
+    has become singular.
+    """
     report = work.report[0]
     report.factorisations += 1
     if report.partitions > 0 and report.pivot >= 0.0 and factor_dependent(work) > LOST:
@@ -186,7 +196,9 @@ def worn(report):
 
 @stage
 def basis(tables, work):
-    """Rows of N: one independent coordinate moves at unit rate, the dependent ones follow; report.spread is the most."""
+    """Rows of N: one independent coordinate moves at unit rate, the dependent ones follow;
+    report.spread is the most.
+    """
     report, rank, n = work.report[0], work.report[0].rank, work.columns.shape[0]
     r = work.scratch[1]
     report.spread = 0.0

@@ -1,11 +1,13 @@
 """One factorised matrix for positions, velocities and accelerations.  [Lee1994, sec. 6]
 
     [ M  G^T ] [ a   ]   [ r1 ]            M = L^T L,   W = L^-T G^T = Q R,   a = L^-1 y
-    [ G   0  ] [ lam ] = [ r2 ]            y = b - Q (Q^T b - R^-T r2),  lam = R^-1 (Q^T b - R^-T r2),  b = L^-T r1
+    [ G   0  ] [ lam ] = [ r2 ]            y = b - Q (Q^T b - R^-T r2),  lam = R^-1 (Q^T b - R^-T
+          r2),  b = L^-T r1
 
-Only the rows in use enter (`rows.py`): redundant equations do no harm, and their multipliers are zero. Orthogonalising
-twice keeps Q exact near singular positions, where normal equations lose digits. Where M is padded (`metric.py`), so is r1.
-Large machines have sparse factors instead, with the same functions (`packed.py`, `choice.py`).
+Only the rows in use enter (`rows.py`): redundant equations do no harm, and their multipliers are
+zero. Orthogonalising twice keeps Q exact near singular positions, where normal equations lose
+digits. Where M is padded (`metric.py`), so is r1. Large machines have sparse factors instead, with
+the same functions (`packed.py`, `choice.py`).
 """
 
 from ..num.dense import add_scaled, inner
@@ -18,8 +20,10 @@ from .rows import exchange_rows, renew_rows
 
 @stage
 def renew(tables, work):
-    """Factors of the matrix at the present M and G, rows chosen at the first call and where one was lost.  Answers a Status; the
-    culprit is report.index."""
+    """Factors of the matrix at the present M and G, rows chosen at the first call and where one was
+    lost.  Answers a Status; the
+    culprit is report.index.
+    """
     return renew_sparse(tables, work) if is_packed(work) else renew_rows(tables, work, True)
 
 

@@ -1,14 +1,19 @@
 """Which rows of G are in use: as many as are independent, the widest apart, exchanged in time.
 
-Equations that are redundant are combinations of the others only *on* the constraints. At a state that is off them by s
-they look independent by up to 100 s (Bennett's loop), and no threshold tells that from a change point. So
+Equations that are redundant are combinations of the others only *on* the constraints. At a state
+that is off them by s they look independent by up to 100 s (Bennett's loop), and no threshold tells
+that from a change point. So
 
-    how many     is decided once, at a settled state (by the assembly, else by the first choice), and kept
+    how many     is decided once, at a settled state (by the assembly, else by the first choice),
+                 and kept
     which        those that stand out furthest from the rows before them, greatest first
-    how long     until the margin has fallen to WORN of what it was; then, at a settled state, they are chosen anew
+    how long     until the margin has fallen to WORN of what it was; then, at a settled state, they
+                 are chosen anew
 
-A row r is measured by what the rows before it leave of it, against the largest row of its joint, angles taken at the arm
-of the joint:  left(r) / most(joint).  The margin is the smallest such number of the rows in use; where it is small even
+A row r is measured by what the rows before it leave of it, against the largest row of its joint,
+angles taken at the arm
+of the joint:  left(r) / most(joint).  The margin is the smallest such number of the rows in use;
+where it is small even
 though the rows were chosen anew, the position is next to a change point (`saddle/branches.py`).
 """
 
@@ -21,7 +26,8 @@ from .mass import solve_upper
 from .metric import factorise_metric
 
 _OK, _MASS, _ROWS = int(Status.OK), int(Status.SINGULAR_MASS), int(Status.SINGULAR_CONSTRAINTS)
-DEPENDENT = 1e-9  # a row this small after orthogonalising is, at a settled state, a combination of the others
+# a row this small after orthogonalising is, at a settled state, a combination of the others
+DEPENDENT = 1e-9
 LOST = 1e-12  # a row in use that is this small has become one: the position is singular
 NOTHING = 1e-11  # of the size a row has if nothing cancels: rounding
 MOST_OF_IT = 0.7  # of a row: what is left is orthogonal up to rounding
@@ -30,9 +36,11 @@ WORN = 0.3  # fall of the margin at which rows are chosen anew
 
 @inline
 def orthogonalise(work, k, row, size):
-    """Subtract from `row`, of that size, its parts along Q[0..k), adding them to column k of R; answers what is left.
+    """Subtract from `row`, of that size, its parts along Q[0..k), adding them to column k of R;
+    answers what is left.
 
-    Once more, one after the other, where less than MOST_OF_IT is left, for then the rounding of what was taken shows.
+    Once more, one after the other, where less than MOST_OF_IT is left, for then the rounding of
+    what was taken shows.
     """
     if k == 0:
         return size
@@ -65,9 +73,11 @@ def usual_size(tables, work, weighted):
 
 @stage
 def arms(tables, work):
-    """unit[r] makes row r a length: angles are taken at the arm of their joint, or at the size of the machine.
+    """unit[r] makes row r a length: angles are taken at the arm of their joint, or at the size of
+    the machine.
 
-    arm = (largest travel) / (largest turn) that a freedom gives the joint, both in the metric of the diagonal of M
+    arm = (largest travel) / (largest turn) that a freedom gives the joint, both in the metric of
+    the diagonal of M
     """
     ng = work.G.shape[0]
     for first in range(ng):
@@ -90,7 +100,9 @@ def arms(tables, work):
 
 @inline
 def load_rows(tables, work, weighted):
-    """All rows of G into Q, in the mass metric if `weighted`, sizes into scratch[0]; answers a freedom without inertia, or -1."""
+    """All rows of G into Q, in the mass metric if `weighted`, sizes into scratch[0]; answers a
+    freedom without inertia, or -1.
+    """
     size = work.scratch[0]
     for r in range(work.G.shape[0]):
         work.active[r] = r
@@ -108,7 +120,9 @@ def load_rows(tables, work, weighted):
 
 @inline
 def stands_out(tables, work, r, usual, known):
-    """How far the row in Q[r] stands out from the rows taken, or zero where it is none that may be taken."""
+    """How far the row in Q[r] stands out from the rows taken, or zero where it is none that may be
+    taken.
+    """
     row, left = work.active[r], math.sqrt(inner(work.Q[r], work.Q[r]))
     own, most = work.scratch[0][row], work.most[work.group[row]]
     natural = 1.0 if tables.row_scale[row] > 0.0 else tables.settings[0].length
@@ -124,7 +138,9 @@ def stands_out(tables, work, r, usual, known):
 
 @stage
 def select_rows(tables, work, weighted):
-    """Choose rows by pivoted orthogonalisation, greatest first, the earliest on a tie; report.rank tells how many."""
+    """Choose rows by pivoted orthogonalisation, greatest first, the earliest on a tie; report.rank
+    tells how many.
+    """
     report, ng = work.report[0], work.G.shape[0]
     wanted = report.rank if report.selections > 0 else tables.settings[0].rows
     known = wanted >= 0
@@ -229,7 +245,9 @@ def exchange_rows(tables, work, weighted):
 
 @stage
 def renew_rows(tables, work, weighted):
-    """Factors of the rows in use at the present M and G; chosen anew at the first call and where one of them is lost."""
+    """Factors of the rows in use at the present M and G; chosen anew at the first call and where
+    one of them is lost.
+    """
     status = factor_rows(tables, work, weighted) if work.report[0].selections > 0 else _ROWS
     if status == _ROWS:
         work.report[0].margin = 0.0

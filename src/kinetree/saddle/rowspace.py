@@ -1,6 +1,8 @@
-"""Row space of G in the Euclidean metric:  G^T = Q R,  G+ = Q R^-T,  P_N = 1 - Q Q^T.   [Kim1997, eqs. (3.1)-(3.6)]
+"""Row space of G in the Euclidean metric:  G^T = Q R,  G+ = Q R^-T,  P_N = 1 - Q Q^T.   [Kim1997,
+eqs. (3.1)-(3.6)]
 
-The right inverse I_R = G^T (G G^T)^-1 of the paper, without forming G G^T, whose condition number is the square.
+The right inverse I_R = G^T (G G^T)^-1 of the paper, without forming G G^T, whose condition number
+is the square.
 Q and R are those of the rows in use (`rows.py`).
 """
 

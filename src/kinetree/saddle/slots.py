@@ -1,4 +1,5 @@
-"""Rows into the slots of their group: as many as there are slots, by pivoted elimination of  G W G^T  with W = 1 / diag(M).
+"""Rows into the slots of their group: as many as there are slots, by pivoted elimination of  G W
+G^T  with W = 1 / diag(M).
 
 The rows of a group span no more than that, so nothing is lost by the choice.
 """
@@ -10,7 +11,9 @@ from ..num.jit import inline, stage
 
 @inline
 def arm_of(tables, work, c):
-    """Arm at which angles of a group count: largest travel over largest turn that an unknown gives it (`rows.arms`)."""
+    """Arm at which angles of a group count: largest travel over largest turn that an unknown gives
+    it (`rows.arms`).
+    """
     travel, turn, width = 0.0, 0.0, tables.support_first[c + 1] - tables.support_first[c]
     for n in range(width):
         k, reach = tables.support[tables.support_first[c] + n], 0.0
@@ -55,7 +58,9 @@ def take_out(gram, n, a):
 
 @stage
 def fill_slots(tables, work):
-    """Rows into the slots, group by group, those that stand out first; those of the joints of anchors as they are."""
+    """Rows into the slots, group by group, those that stand out first; those of the joints of
+    anchors as they are.
+    """
     slots, rows = tables.slot_first[tables.slot_first.shape[0] - 1], tables.row_scale.shape[0]
     for s in range(slots, work.chosen.shape[0]):
         work.chosen[s], work.use[tables.slot_place[s]] = rows + s - slots, 1

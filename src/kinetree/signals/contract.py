@@ -1,9 +1,10 @@
 """Time functions f(t) with two derivatives: what drives drivers, forces and dampers.
 
-Each file holds the user's class and a kernel `value(signal, pool, t) -> (f, fdot, fddot)`, compiled where a machine has such
-a function and called by its address (`tables.signal_kernels`). The class writes itself into
-a record of the signal table with `lower(row, pool)`, where `pool` is the list of numbers shared by all tables, and names
-the times where it is not smooth with `breaks()`: steps end there, so that nothing short is stepped over.
+Each file holds the user's class and a kernel `value(signal, pool, t) -> (f, fdot, fddot)`, compiled
+where a machine has such a function and called by its address (`tables.signal_kernels`). The class
+writes itself into a record of the signal table with `lower(row, pool)`, where `pool` is the list of
+numbers shared by all tables, and names the times where it is not smooth with `breaks()`: steps end
+there, so that nothing short is stepped over.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def check_breakpoints(times: Sequence[float], what: str) -> tuple[float, ...]:
 
 
 def check_longest(thing: Any) -> None:
-    """Its longest step past user code is a plain number; infinity where that is smooth, None for the default."""
+    """Its longest step past user code is a plain number; infinity where that is smooth, None for
+    the default.
+    """
     value = thing.longest_step
     if value is not None and not (isinstance(value, float) and math.isinf(value) and value > 0.0):
         object.__setattr__(
@@ -58,7 +61,8 @@ class Signal:
         """-f(t)."""
         if not self.scaled:
             raise ModelError(
-                f"the sign of a {type(self).__name__} of time cannot be changed, because it is Python code; write "
+                f"the sign of a {type(self).__name__} of time cannot be changed, because it is "
+                "Python code; write "
                 "another function."
             )
         return replace(self, **{name: _less(getattr(self, name)) for name in self.scaled})

@@ -1,8 +1,10 @@
 """A bump between two cosines, flat before and behind it.
 
-    f(t) = h (1 - cos(pi s / rise)) / 2 while it rises,   h (1 + cos(pi (s - rise) / fall)) / 2 while it falls,   s = t - begin
+    f(t) = h (1 - cos(pi s / rise)) / 2 while it rises,   h (1 + cos(pi (s - rise) / fall)) / 2
+                                                          while it falls,   s = t - begin
 
-With a lead T it is  f(t) + T f'(t):  what a spring k with a damper c = k T feels that stands on the bump.
+With a lead T it is  f(t) + T f'(t):  what a spring k with a damper c = k T feels that stands on the
+                     bump.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from .contract import Signal
 
 @dataclass(frozen=True)
 class CosineBump(Signal):
-    """Up to `height` within `rise` from `begin` on, and down within `fall` (as long as the rise if not given).
+    """Up to `height` within `rise` from `begin` on, and down within `fall` (as long as the rise if
+    not given).
 
     In seconds as a time function, in metres as the profile of a road.  [Haug1979]
 

@@ -13,7 +13,8 @@ from .contract import Signal
 
 @dataclass(frozen=True)
 class Exponential(Signal):
-    """Growth, or decay where the rate is negative: `value` at t = 0, times e in every 1 / `rate` seconds.
+    """Growth, or decay where the rate is negative: `value` at t = 0, times e in every 1 / `rate`
+    seconds.
 
     value   at t = 0 (1, or the unit of what it drives)
     rate    of growth (1/s)

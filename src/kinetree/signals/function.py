@@ -1,6 +1,7 @@
 """f(t) by user code, compiled once and called by address. Derivatives not given are differences.
 
-    t_c = t, or h inside the next declared breakpoint:     f''(t) = f''(t_c),    f'(t) = f'(t_c) + (t - t_c) f''(t_c)
+    t_c = t, or h inside the next declared breakpoint:     f''(t) = f''(t_c),    f'(t) = f'(t_c) +
+                                                           (t - t_c) f''(t_c)
 
 Differences over h, `difference`, are central at t_c, so that they never reach across a breakpoint.
 """
@@ -17,7 +18,9 @@ from ..num.jit import inline, stage
 from ..usercode.code import address_of
 from .contract import Signal, check_breakpoints, check_longest
 
-H = 1e-4  # s; central differences of a smooth f: error of order h^2 = 1e-8, rounding 1e-16 / h^2 = 1e-8 for f''
+# s; central differences of a smooth f: error of order h^2 = 1e-8, rounding 1e-16 / h^2 = 1e-8 for
+# f''
+H = 1e-4
 _INSIDE = 1.0001  # h, from a breakpoint to the centre of a difference
 
 
@@ -28,9 +31,11 @@ class Function(Signal):
     function       f(t), of the time in s; its values have the unit of what it drives
     rate, second   f'(t) and f''(t); differences are taken for what is not given
     breakpoints    times at which it, or one of its derivatives, jumps: steps end there (s)
-    longest_step   the longest step of adaptive integrators (s), a few times as long as its shortest pulse; `math.inf` where it is
+    longest_step   the longest step of adaptive integrators (s), a few times as long as its shortest
+                   pulse; `math.inf` where it is
                    smooth; by default 1/500 of the run
-    difference     the time to both sides over which derivatives are differenced (s), a ten thousandth of that in which it
+    difference     the time to both sides over which derivatives are differenced (s), a ten
+                   thousandth of that in which it
                    changes; by default 1e-4 s, which suits motion that takes about a second
 
     Example: an angle that swings with a growing frequency.
@@ -72,13 +77,17 @@ class Function(Signal):
 
 @inline
 def value_alone(signal, t):
-    """f(t), where nobody asks for the derivatives: user code that is defined from t = 0 on is not called before."""
+    """f(t), where nobody asks for the derivatives: user code that is defined from t = 0 on is not
+    called before.
+    """
     return call_time(signal.address[0], (t,))
 
 
 @inline
 def centre(signal, pool, t):
-    """Where differences are taken: at t, or so far from the next breakpoint on either side that they do not reach it."""
+    """Where differences are taken: at t, or so far from the next breakpoint on either side that
+    they do not reach it.
+    """
     low, high, c = 0, signal.count, t
     while low < high:
         middle = (low + high) // 2

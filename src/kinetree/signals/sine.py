@@ -1,4 +1,6 @@
-"""f(t) = offset + amplitude sin(2 pi frequency (t - begin) + phase) between begin and end, constant outside."""
+"""f(t) = offset + amplitude sin(2 pi frequency (t - begin) + phase) between begin and end, constant
+outside.
+"""
 
 from __future__ import annotations
 

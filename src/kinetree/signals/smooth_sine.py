@@ -1,6 +1,8 @@
-"""One swing to one side and back over the other:  a 4 / (3 sqrt 3) (sin u - sin(2 u) / 2),   u = 2 pi (t - begin) / period.
+"""One swing to one side and back over the other:  a 4 / (3 sqrt 3) (sin u - sin(2 u) / 2),   u = 2
+pi (t - begin) / period.
 
-The sine of the same period jumps in its velocity at both ends; this begins and ends at rest, with the same peak.
+The sine of the same period jumps in its velocity at both ends; this begins and ends at rest, with
+the same peak.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from .contract import Signal
 
 @dataclass(frozen=True)
 class SmoothSine(Signal):
-    """One wave of `amplitude` within `period` seconds from `begin` on, zero outside, with two continuous derivatives.
+    """One wave of `amplitude` within `period` seconds from `begin` on, zero outside, with two
+    continuous derivatives.
 
     amplitude   of the peak (1, or the unit of what it drives)
     period      how long the wave takes (s)

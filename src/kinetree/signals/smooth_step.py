@@ -1,4 +1,6 @@
-"""f(t) from 0 to a height, with two continuous derivatives:  h s^3 (10 - 15 s + 6 s^2),   s = (t - begin) / rise, 0 .. 1."""
+"""f(t) from 0 to a height, with two continuous derivatives:  h s^3 (10 - 15 s + 6 s^2),   s = (t -
+begin) / rise, 0 .. 1.
+"""
 
 from __future__ import annotations
 

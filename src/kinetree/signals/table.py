@@ -22,7 +22,8 @@ class Table(Signal):
     """Values at increasing times; `smooth=True` gives a cubic spline, False straight lines.
 
     times    increasing (s; m as the profile of a road)
-    values   one per time; constant before the first and behind the last (1, or the unit of what it drives)
+    values   one per time; constant before the first and behind the last (1, or the unit of what it
+             drives)
     smooth   a spline with two continuous derivatives, or straight pieces
     at_rest  whether the spline is flat at both ends
     """
@@ -46,7 +47,8 @@ class Table(Signal):
             )
         if self.at_rest and not self.smooth:
             raise ModelError(
-                "Table: straight lines (smooth=False) are not at rest at their ends; leave out at_rest."
+                "Table: straight lines (smooth=False) are not at rest at their ends; leave out "
+                "at_rest."
             )
 
     def breaks(self) -> tuple[float, ...]:

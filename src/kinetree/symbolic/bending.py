@@ -1,4 +1,6 @@
-"""How a body of a model bends once it is a link of an arm: modes, mass per length, and stiffness in the plane."""
+"""How a body of a model bends once it is a link of an arm: modes, mass per length, and stiffness in
+the plane.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,11 @@ class Bending:
     """How a link bends.
 
     count    of its modes
-    shape    as in `kt.Arm.link`; by default "clamped-free", but "polynomial" where a body is fixed to the tip and bends it
+    shape    as in `kt.Arm.link`; by default "clamped-free", but "polynomial" where a body is fixed
+             to the tip and bends it
     EI       of a body that is no beam (N m^2)
-    slope    whether what hangs at the tip turns with it; by default where something does and the shapes let it
+    slope    whether what hangs at the tip turns with it; by default where something does and the
+             shapes let it
     """
 
     count: int = 2
@@ -48,7 +52,8 @@ def ends_of(body: Body) -> list[np.ndarray]:
     ends = body.properties.ends
     if len(ends) != 2:
         raise ModelError(
-            f"body {body.name!r} is to bend, and has no two ends: give it as a beam (model.beam) or a kt.rod."
+            f"body {body.name!r} is to bend, and has no two ends: give it as a beam (model.beam) "
+            "or a kt.rod."
         )
     return [np.asarray(p, float) for p in ends.values()]
 
@@ -63,12 +68,14 @@ def beam_numbers(body: Body, bends: Bending, length: float, plane: Plane) -> tup
         return body.section.mass, _section(body, plane, bends.EI)
     if bends.EI is None:
         raise ModelError(
-            f"derive: {what} is no beam: say how stiff it is, kt.Bending({bends.count}, EI=...), or make it one "
+            f"derive: {what} is no beam: say how stiff it is, kt.Bending({bends.count}, EI=...), "
+            "or make it one "
             "with model.beam."
         )
     if norm(np.asarray(body.properties.com, float) - 0.5 * (a + b)) > 1e-6 * length:
         raise ModelError(
-            f"{what} is to bend, and its mass is not even along its length: its centre is not in the middle."
+            f"{what} is to bend, and its mass is not even along its length: its centre is not in "
+            "the middle."
         )
     return float(body.properties.mass) / length, number(bends.EI, f"{what}: EI", positive=True)
 
@@ -78,12 +85,14 @@ def _section(beam: Beam, plane: Plane, EI: float | None) -> float:
     bent = max(np.abs(node.R - beam.nodes[0].R).max() for node in beam.nodes)
     if bent > 1e-9:
         raise ModelError(
-            f"beam {beam.name!r} is curved or twisted; a flexible link is straight. Divide it, or simulate its "
+            f"beam {beam.name!r} is curved or twisted; a flexible link is straight. Divide it, or "
+            "simulate its "
             "elements with a structural integrator."
         )
     if any(beam.section.centre):
         raise ModelError(
-            f"beam {beam.name!r} has the mass centre of its section at {beam.section.centre} m, off its line; a "
+            f"beam {beam.name!r} has the mass centre of its section at {beam.section.centre} m, "
+            "off its line; a "
             "flexible link has it on its line. Simulate its elements with a structural integrator."
         )
     if EI is not None:
@@ -95,7 +104,8 @@ def _section(beam: Beam, plane: Plane, EI: float | None) -> float:
     stiff = float(product(n, C, n))
     if np.abs(product(C, n) - stiff * n).max() > 1e-9 * stiff:
         raise ModelError(
-            f"beam {beam.name!r} would bend out of the plane too: turn its section (`up`) so that a principal axis "
+            f"beam {beam.name!r} would bend out of the plane too: turn its section (`up`) so that "
+            "a principal axis "
             "lies across the plane, or give kt.Bending(..., EI=...)."
         )
     return stiff

@@ -96,12 +96,16 @@ class Derived(Shown):
 
 
 def derive(model: Model, flexible: Mapping[str, int | Bending] | None = None) -> Derived | Rigid:
-    """The equations of motion of a model as symbols: a report, LaTeX, Python and C; `derived.model` runs on them.
+    """The equations of motion of a model as symbols: a report, LaTeX, Python and C; `derived.model`
+    runs on them.
 
-    Of an arm, `kt.Arm(...).model()`, they are polynomials in cosines, sines and modal coordinates, with their loops. So they
-    are of a planar model with beams, or with bodies that `flexible` names: {"boom": 3}, or {"rod": kt.Bending(2, EI=4e3)}, or {}
-    for rigid links. Of any other model they are those of its rigid bodies on the tree of its joints, in space, as a list of
-    statements; force elements and constraints stay with the numeric engine.
+    Of an arm, `kt.Arm(...).model()`, they are polynomials in cosines, sines and modal coordinates,
+    with their loops. So they
+    are of a planar model with beams, or with bodies that `flexible` names: {"boom": 3}, or {"rod":
+    kt.Bending(2, EI=4e3)}, or {}
+    for rigid links. Of any other model they are those of its rigid bodies on the tree of its
+    joints, in space, as a list of statements; force elements and constraints stay with the numeric
+    engine.
     """
     instance(model, Model, "derive: model")
     if flexible is not None:
@@ -109,7 +113,8 @@ def derive(model: Model, flexible: Mapping[str, int | Bending] | None = None) ->
     if isinstance(model.generated, Machine):
         if flexible is not None:
             raise ModelError(
-                f"derive: the links of arm {model.name!r} have their modes already; `flexible` is for other models."
+                f"derive: the links of arm {model.name!r} have their modes already; `flexible` is "
+                "for other models."
             )
         return Derived(model)
     return (

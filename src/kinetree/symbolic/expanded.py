@@ -1,11 +1,15 @@
-"""Equations of rigid bodies in space multiplied out: M and C_jk(i) as polynomials, so that zeros are zeros.
+"""Equations of rigid bodies in space multiplied out: M and C_jk(i) as polynomials, so that zeros
+are zeros.
 
-Generators are cosines, sines and quaternions, with sin^2 = 1 - cos^2 and w^2 = 1 - x^2 - y^2 - z^2 applied as soon as they
-appear: what remains is unique, and a sum that vanishes is zero. The recursion is that of spatial.py; C follows from it as
+Generators are cosines, sines and quaternions, with sin^2 = 1 - cos^2 and w^2 = 1 - x^2 - y^2 - z^2
+applied as soon as they
+appear: what remains is unique, and a sum that vanishes is zero. The recursion is that of
+spatial.py; C follows from it as
 
     h_i(q, v) = sum C_jk(i) v_j v_k        at vdot = 0, without gravity: half of d^2 h_i / dv_j dv_k
 
-which is (27) of [LeeJoo] where speeds are rates of coordinates, and serves ball joints, whose speeds are not, as well.
+which is (27) of [LeeJoo] where speeds are rates of coordinates, and serves ball joints, whose
+speeds are not, as well.
 """
 
 from __future__ import annotations
@@ -97,7 +101,9 @@ class Ring(Tape):
 
 @dataclass(frozen=True)
 class Expanded:
-    """M and C in the freedoms of the machine; `rates[k]` says how each generator moves with freedom k."""
+    """M and C in the freedoms of the machine; `rates[k]` says how each generator moves with freedom
+    k.
+    """
 
     q: tuple[str, ...]
     relative_M: list[list[Any]]
@@ -180,7 +186,9 @@ def _quadratic(p, tape: Ring, n: int) -> list[list[Any]]:
 
 
 def _rates(description: Description, tape: Ring) -> list[dict[str, Any]]:
-    """How the generators move with every freedom:  d cos = -sin,  d sin = cos,  dq/dt = q (0, w) / 2 of a quaternion."""
+    """How the generators move with every freedom:  d cos = -sin,  d sin = cos,  dq/dt = q (0, w) /
+    2 of a quaternion.
+    """
     found: list[dict[str, Any]] = []
     for i in range(1, len(description.tables.links)):
         link, joint = description.tables.links[i], description.joint_class(i)

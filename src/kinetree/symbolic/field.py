@@ -1,9 +1,13 @@
-"""Polynomials in lengths and in the cosines and sines of differences of angles, with their own rule of differentiation.
+"""Polynomials in lengths and in the cosines and sines of differences of angles, with their own rule
+of differentiation.
 
-    c_ab = cos(phi_b - phi_a),   s_ab = sin(phi_b - phi_a),   d c_ab / d phi_b = -s_ab = -d c_ab / d phi_a,   and so on
+    c_ab = cos(phi_b - phi_a),   s_ab = sin(phi_b - phi_a),   d c_ab / d phi_b = -s_ab = -d c_ab / d
+                                 phi_a,   and so on
 
-A plane vector is a sum over angles, r = sum x_a e(phi_a) + y_a n(phi_a), kept as {a: (x_a, y_a)}; products of two are linear in
-c_ab and s_ab, so that nothing ever has to be simplified and `p == 0` is exact. Angle 0 is that of the ground, phi_0 = 0.
+A plane vector is a sum over angles, r = sum x_a e(phi_a) + y_a n(phi_a), kept as {a: (x_a, y_a)};
+products of two are linear in
+c_ab and s_ab, so that nothing ever has to be simplified and `p == 0` is exact. Angle 0 is that of
+the ground, phi_0 = 0.
 """
 
 from __future__ import annotations
@@ -20,7 +24,9 @@ GROUND = "0"
 
 
 class Field:
-    """The ring of a machine: its coordinates are all angles but that of the ground, then the lengths."""
+    """The ring of a machine: its coordinates are all angles but that of the ground, then the
+    lengths.
+    """
 
     def __init__(
         self,
@@ -59,7 +65,8 @@ class Field:
                     ]
         return found
 
-    # --- calculus ---------------------------------------------------------------------------------------------------
+    # --- calculus
+    # ---------------------------------------------------------------------------------------------------
 
     def diff(self, p, k: int):
         """d p / d (coordinate k)."""
@@ -80,7 +87,8 @@ class Field:
             (self.diff(p, k) * self.of[speed] for k, speed in enumerate(self.speeds)), self.zero
         )
 
-    # --- vectors ----------------------------------------------------------------------------------------------------
+    # --- vectors
+    # ----------------------------------------------------------------------------------------------------
 
     def vector_diff(self, r: Vector, k: int) -> Vector:
         """d r / d (coordinate k), without what is zero."""

@@ -1,11 +1,15 @@
-"""Where the links of an arm are: position vectors, the angles they turn through, and the names and numbers of what they need.
+"""Where the links of an arm are: position vectors, the angles they turn through, and the names and
+numbers of what they need.
 
-    phi = T q,      r_p = r_base + x e(phi_p) + u_p n(phi_p),      u_p = sum psi_pk(x) xi_pk        [LeeJoo, eqs. (9), (51), (52)]
+    phi = T q,      r_p = r_base + x e(phi_p) + u_p n(phi_p),      u_p = sum psi_pk(x) xi_pk
+                    [LeeJoo, eqs. (9), (51), (52)]
 
-Every angle phi is a sum of joint angles. Where a link hands on its slope, its modes bend one after the other, each a turn by
-the slope ze_k = psi_k'(l) xi_k of the tip about a point R_k = 1 / psi_k'(l) behind it: to first order the deflection xi_k.
-A payload on such a link moves on the arcs of its own place x, psi_k'(x) xi_k about a point psi_k(x) / psi_k'(x) behind it, so
-that a payload at the tip and a body fixed there are the same.
+Every angle phi is a sum of joint angles. Where a link hands on its slope, its modes bend one after
+the other, each a turn by
+the slope ze_k = psi_k'(l) xi_k of the tip about a point R_k = 1 / psi_k'(l) behind it: to first
+order the deflection xi_k.
+A payload on such a link moves on the arcs of its own place x, psi_k'(x) xi_k about a point psi_k(x)
+/ psi_k'(x) behind it, so that a payload at the tip and a body fixed there are the same.
 """
 
 from __future__ import annotations
@@ -33,7 +37,9 @@ def mode_name(link: Link, k: int) -> str:
 
 
 def bend_name(link: Link, k: int) -> str:
-    """The coordinate of the machine that stands for a mode: itself, or the slope of the tip where that is handed on."""
+    """The coordinate of the machine that stands for a mode: itself, or the slope of the tip where
+    that is handed on.
+    """
     return f"ze{link.number}_{k}" if link.slope else mode_name(link, k)
 
 
@@ -211,7 +217,9 @@ class Frames:
         return frame
 
     def _on_arc(self, frame: Frame, angle: str, radius, turn: dict[str, Any]) -> Frame:
-        """A frame turned about the point `radius` behind it; `turn` says by which coordinates, and its new angle is `angle`."""
+        """A frame turned about the point `radius` behind it; `turn` says by which coordinates, and
+        its new angle is `angle`.
+        """
         self.rows[angle], self.offsets[angle] = (
             {**self.rows[frame.angle], **turn},
             self.offsets[frame.angle],

@@ -1,7 +1,9 @@
-"""The generated module: the functions of an arm and the kernels that make them a plant, as one text, compiled in memory.
+"""The generated module: the functions of an arm and the kernels that make them a plant, as one
+text, compiled in memory.
 
-The text is written by this package from expressions it has derived, and by nobody else: no file is ever read and executed.
-Its module is named after a hash of the text, so that kept machine code is found again.
+The text is written by this package from expressions it has derived, and by nobody else: no file is
+ever read and executed. Its module is named after a hash of the text, so that kept machine code is
+found again.
 """
 
 from __future__ import annotations

@@ -1,11 +1,14 @@
 """Equations of motion of a planar arm from its position vectors alone.  [LeeJoo, eqs. (1)-(27)]
 
-    M = sum int J^T J dm,   U = g sum int r_z dm + 1/2 xi^T K xi,   C_jk(i) = 1/2 (d M_ij/d q_k + d M_ik/d q_j - d M_jk/d q_i)
+    M = sum int J^T J dm,   U = g sum int r_z dm + 1/2 xi^T K xi,   C_jk(i) = 1/2 (d M_ij/d q_k + d
+                            M_ik/d q_j - d M_jk/d q_i)
 
     M vdot + sum C_jk(i) v_j v_k + dU/dq + G^T lam = tau,      g = 0,   G vdot = gamma
 
-Derived in the angles phi of the links against the ground, where M falls apart into the branches of the machine, and brought
-back to joint coordinates by the constant matrix T of phi = T q: M -> T^T M T, forces -> T^T f, G -> G T. Nothing is dropped:
+Derived in the angles phi of the links against the ground, where M falls apart into the branches of
+the machine, and brought
+back to joint coordinates by the constant matrix T of phi = T q: M -> T^T M T, forces -> T^T f, G ->
+G T. Nothing is dropped:
 all derivatives of M stay, those of its elastic block with respect to the joint angles too.
 """
 
@@ -25,7 +28,9 @@ Matrix = list[list[Any]]
 
 @dataclass(frozen=True)
 class Equations:
-    """The equations of an arm as polynomials, in the coordinates of its field; `numbers` are the values of its symbols."""
+    """The equations of an arm as polynomials, in the coordinates of its field; `numbers` are the
+    values of its symbols.
+    """
 
     frames: Frames
     M: Matrix
@@ -47,7 +52,9 @@ class Equations:
 
     @property
     def zeros(self) -> list[str]:
-        """Symbols that are zero in this arm, as products of orthogonal modes are; gravity may change."""
+        """Symbols that are zero in this arm, as products of orthogonal modes are; gravity may
+        change.
+        """
         return sorted(
             name for name, value in self.numbers.items() if value == 0.0 and name != "grav"
         )
@@ -84,7 +91,8 @@ class Equations:
         """Christoffel symbols C[i][j][k] in the coordinates of the field."""
         return christoffel(self.M, lambda p, k: self.field.diff(p, k), self.field.half)
 
-    # --- in joint coordinates ---------------------------------------------------------------------------------------
+    # --- in joint coordinates
+    # ---------------------------------------------------------------------------------------
 
     def diff(self, p, k: int):
         """d p / d q_k."""
@@ -98,7 +106,9 @@ class Equations:
 
     @cached_property
     def relative_C(self) -> list[Matrix]:
-        """C_jk(i) of the paper, in joint and modal coordinates: T is constant, so they transform as M does, C -> T T T C."""
+        """C_jk(i) of the paper, in joint and modal coordinates: T is constant, so they transform as
+        M does, C -> T T T C.
+        """
         turned = [congruent(self.T, C, self.field.zero) for C in self.C]
         n = range(len(self.q))
         return [
@@ -189,7 +199,8 @@ def _dot(T: Matrix, k: int, column: list[Any], zero):
     return sum((row[k] * value for row, value in zip(T, column) if row[k] and value), zero)
 
 
-# --- what has mass ------------------------------------------------------------------------------------------------------
+# --- what has mass
+# ------------------------------------------------------------------------------------------------------
 
 
 def _masses(frames: Frames, link: Link):
@@ -251,7 +262,9 @@ def _integral(n: int, axes: int, powers: tuple[int, ...]) -> str:
 
 
 def _stiffness(arm: Arm) -> tuple[dict[tuple[str, str], str], dict[str, float]]:
-    """K_kl = int EI psi_k'' psi_l'' dx by name, and the numbers; full, for modes that are not orthogonal in curvature."""
+    """K_kl = int EI psi_k'' psi_l'' dx by name, and the numbers; full, for modes that are not
+    orthogonal in curvature.
+    """
     names, numbers = {}, {}
     for link in arm.links:
         for j in range(len(link.modes)):

@@ -1,7 +1,8 @@
-"""The plane of a planar machine that was described in space, and its bodies and joints in that plane.
+"""The plane of a planar machine that was described in space, and its bodies and joints in that
+plane.
 
-The axes A of the plane have z up, against what gravity leaves in it, and y across; a body that lies beside the plane is taken
-into it, which changes neither its motion nor its equations.
+The axes A of the plane have z up, against what gravity leaves in it, and y across; a body that lies
+beside the plane is taken into it, which changes neither its motion nor its equations.
 """
 
 from __future__ import annotations
@@ -86,7 +87,8 @@ class Plane:
         across = float(norm(np.cross(self.axis(spec), np.eye(3)[1])))
         if isinstance(spec.joint, (Revolute, PointOnLine)) and across > _FLAT:
             raise ModelError(
-                f"joint {spec.name!r}: its axis is not parallel to that of the others; an arm moves in one plane. "
+                f"joint {spec.name!r}: its axis is not parallel to that of the others; an arm "
+                "moves in one plane. "
                 "kt.derive(model) without `flexible` derives rigid bodies in space."
             )
         if isinstance(spec.joint, Translational) and across < 1.0 - _FLAT:
@@ -119,7 +121,9 @@ def turned(phi: float) -> np.ndarray:
 
 
 def snapped(place: np.ndarray, length: float) -> tuple[float, float]:
-    """A place in the axes of a link; on its axis, at its joint or its tip where it is but for rounding."""
+    """A place in the axes of a link; on its axis, at its joint or its tip where it is but for
+    rounding.
+    """
     x, z = (float(c) for c in place)
     small = _FLAT * max(1.0, length)
     return (length if abs(x - length) < small else 0.0 if abs(x) < small else x), 0.0 if abs(
@@ -132,8 +136,10 @@ def planar_tree(model: Model) -> Model:
     for spec in model.joints.values():
         if not isinstance(spec.joint, (*TREE, *PINS)):
             raise ModelError(
-                f"joint {spec.name!r}: a {spec.joint.kind} joint is none of an arm. Links turn (kt.Revolute), slide "
-                "(kt.Translational) or are held (kt.Fixed); where a loop is closed kt.Spherical and kt.PointOnLine "
+                f"joint {spec.name!r}: a {spec.joint.kind} joint is none of an arm. Links turn "
+                "(kt.Revolute), slide "
+                "(kt.Translational) or are held (kt.Fixed); where a loop is closed kt.Spherical "
+                "and kt.PointOnLine "
                 "are pins too."
             )
     graph = graph_of(model)
@@ -149,7 +155,9 @@ def planar_tree(model: Model) -> Model:
         twin.cuts = [e.name for e in choose(Graph(graph.bodies, edges)).cuts]
     except TopologyError:
         raise ModelError(
-            f"model {model.name!r} is no arm: every link must hang on the ground by hinges (kt.Revolute), slides "
-            "(kt.Translational) and kt.Fixed alone; other joints, and those of model.cut, close loops."
+            f"model {model.name!r} is no arm: every link must hang on the ground by hinges "
+            "(kt.Revolute), slides "
+            "(kt.Translational) and kt.Fixed alone; other joints, and those of model.cut, close "
+            "loops."
         ) from None
     return twin

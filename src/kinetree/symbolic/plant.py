@@ -1,4 +1,6 @@
-"""Generated equations as the plant of a model: every formulation, integrator, event, controller and analysis runs on it."""
+"""Generated equations as the plant of a model: every formulation, integrator, event, controller and
+analysis runs on it.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,9 @@ def _chain(k: int, parents: np.ndarray) -> set[int]:
 
 
 class Machine:
-    """What a model with generated equations has in `model.generated`; `owners` says which joint has each coordinate."""
+    """What a model with generated equations has in `model.generated`; `owners` says which joint has
+    each coordinate.
+    """
 
     def __init__(self, arm: Arm, owners: Mapping[str, str]) -> None:
         self.arm, self.owners = arm, dict(owners)
@@ -96,13 +100,16 @@ class Machine:
         return _written[key]
 
     def parameters(self, code: Code, model: Model) -> list[float]:
-        """The numbers that the code reads from the front of the pool; the last is the reach of the arm."""
+        """The numbers that the code reads from the front of the pool; the last is the reach of the
+        arm.
+        """
         aside, _, up = product(
             self.arm.X_WA.R.T, model.gravity
         )  # what is across the plane does nothing
         if abs(aside) > 1e-12 * norm(model.gravity):
             raise ModelError(
-                f"model {model.name!r}: its equations have gravity along z, not {tuple(map(float, model.gravity))}."
+                f"model {model.name!r}: its equations have gravity along z, not "
+                f"{tuple(map(float, model.gravity))}."
             )
         numbers = {**self.equations.numbers, "grav": -float(up)}
         return [*code.parameters.values(numbers), self._reach()]
@@ -119,10 +126,13 @@ class Machine:
         links = self.arm.links
         return float(sum(link.length + hypot(*link.at) for link in links)) or 1.0
 
-    # --- what a model asks for ----------------------------------------------------------------------------------------
+    # --- what a model asks for
+    # ----------------------------------------------------------------------------------------
 
     def lower(self, to: Lowering) -> np.ndarray:
-        """Addresses of the plant; with elements beside the links it is the tree that looks after these."""
+        """Addresses of the plant; with elements beside the links it is the tree that looks after
+        these.
+        """
         order = self._order(to)
         alone = not (to.model.forces or to.model.controllers or to.model.constraints)
         code = self.code(order, alone)
@@ -132,7 +142,9 @@ class Machine:
         return plant.addresses()
 
     def _fits(self, order: Mapping[str, int], parents: np.ndarray) -> bool:
-        """Whether M has entries only between freedoms of which one lies inboard of the other, as the tree says."""
+        """Whether M has entries only between freedoms of which one lies inboard of the other, as
+        the tree says.
+        """
         M, at = self.equations.relative_M, [order[name] for name in self.equations.q]
         inboard = [_chain(k, parents) for k in range(len(parents))]
         n = range(len(at))
@@ -154,8 +166,10 @@ class Machine:
         if missing or extra:
             raise ModelError(
                 f"model {to.model.name!r}: its equations were generated for the joints of an arm; "
-                f"{', '.join(map(repr, missing or extra))} {'is missing' if missing else 'came later'}. Describe "
-                "the whole machine as an arm, and add only forces, controllers and constraints to its model."
+                f"{', '.join(map(repr, missing or extra))} "
+                f"{'is missing' if missing else 'came later'}. Describe "
+                "the whole machine as an arm, and add only forces, controllers and constraints to "
+                "its model."
             )
         return {name: int(links[joint]["iv"]) for name, joint in self.owners.items()}
 
@@ -192,7 +206,8 @@ class Machine:
             if link.depth:
                 found[f"{link.name}.strain"] = Channel(
                     "1",
-                    f"strain of the outer fibre of {link.name} at {', '.join(map(str, STATIONS))} % of its length",
+                    f"strain of the outer fibre of {link.name} at {', '.join(map(str, STATIONS))} "
+                    "% of its length",
                     lambda link=link, at=at: self._strain(sol, link, at),
                     tuple(map(str, STATIONS)),
                 )

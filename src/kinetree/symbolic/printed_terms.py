@@ -1,13 +1,16 @@
-"""Velocity and gravity terms of an arm as printed, to show what their errata do.   [LeeJoo, eqs. (28)-(32), (59), (62)-(66)]
+"""Velocity and gravity terms of an arm as printed, to show what their errata do.   [LeeJoo, eqs.
+(28)-(32), (59), (62)-(66)]
 
-    half-coriolis        (31): the sums of (28), (29) take each pair of a joint speed and a modal speed once, with C_jk in place
+    half-coriolis        (31): the sums of (28), (29) take each pair of a joint speed and a modal
+                         speed once, with C_jk in place
                          of 2 C_jk: half of that coupling is lost
-    constant-elastic     (62)-(66): derivatives of the elastic block of M are dropped, because it does not depend on the modal
+    constant-elastic     (62)-(66): derivatives of the elastic block of M are dropped, because it
+                         does not depend on the modal
                          coordinates; it depends on the joint angles
     undeflected-gravity  (59): gravity acts as if the links were straight
 
-With the first two the velocity terms do work: the energy of a free arm grows. With the third gravity has no potential. M, K and
-the loops are exact.
+With the first two the velocity terms do work: the energy of a free arm grows. With the third
+gravity has no potential. M, K and the loops are exact.
 """
 
 from __future__ import annotations
@@ -80,7 +83,8 @@ def printed(e: Equations) -> Equations:
     arm = e.arm
     if any(link.kind != REVOLUTE or link.slope for link in arm.links):
         raise ModelError(
-            f"arm {arm.name!r}: terms={arm.terms!r} are printed for links on hinges that do not turn with the slope "
+            f"arm {arm.name!r}: terms={arm.terms!r} are printed for links on hinges that do not "
+            "turn with the slope "
             "of others. Leave terms= out."
         )
     values = {f.name: getattr(e, f.name) for f in fields(Equations)}
@@ -99,7 +103,9 @@ def _without(p: Any, names: tuple[str, ...], field) -> Any:
 
 
 def inverse(T: Matrix, field) -> Matrix:
-    """T^-1 of a constant matrix that says which joints carry each link: ones and zeros with determinant one."""
+    """T^-1 of a constant matrix that says which joints carry each link: ones and zeros with
+    determinant one.
+    """
     from sympy import Matrix as Numbers
 
     n = range(len(T))

@@ -1,4 +1,6 @@
-"""Polynomials for readers: cosines and sines of joint angles in place of the symbols of the field, and LaTeX names."""
+"""Polynomials for readers: cosines and sines of joint angles in place of the symbols of the field,
+and LaTeX names.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""The equations of an arm in words: what is in them, where zeros are and why (structure.py), and what every symbol is.
+"""The equations of an arm in words: what is in them, where zeros are and why (structure.py), and
+what every symbol is.
 
 P_jk(i) = C_jk(i) of two joints, Q_jk(i) = 2 C_jk(i) of a joint and a mode, R_jk(i) = C_jk(i) of two modes
-                                                                                                         [LeeJoo, (28)-(32)]
+                                                                                                         [LeeJoo,
+                                                                                                         (28)-(32)]
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ class Report(Structure):
         return self.reader(p)
 
     def blocks(self, i: int) -> tuple[list[list], list[list], list[list]]:
-        """P(i), Q(i), R(i) of equation i, counted from zero; Q has the factor two of the mixed products."""
+        """P(i), Q(i), R(i) of equation i, counted from zero; Q has the factor two of the mixed
+        products.
+        """
         C, r, n = self.equations.relative_C[i], self.equations.rigid, self.count
         return (
             [row[:r] for row in C[:r]],
@@ -38,7 +42,8 @@ class Report(Structure):
             [C[j][r:] for j in range(r, n)],
         )
 
-    # --- in words -------------------------------------------------------------------------------------------------------
+    # --- in words
+    # -------------------------------------------------------------------------------------------------------
 
     def __str__(self) -> str:
         return "\n".join(

@@ -1,4 +1,6 @@
-"""A model of rigid bodies with its equations written down: for a second opinion on the numeric engine, and for code elsewhere."""
+"""A model of rigid bodies with its equations written down: for a second opinion on the numeric
+engine, and for code elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ const double parameters[{count}] = {{
 
 
 class RigidMachine:
-    """What `model.generated` is for a tree of rigid bodies; loops, forces and controllers stay with the tree."""
+    """What `model.generated` is for a tree of rigid bodies; loops, forces and controllers stay with
+    the tree.
+    """
 
     flexible, digest = False, "rigid bodies written down"
 
@@ -160,7 +164,8 @@ class Rigid(Shown):
         )
         rows = [
             f"Equations of motion of {self.description.model.name!r}: {counts}.",
-            f"{len(self.function.statements)} statements, {operations} operations, {len(self._values())} numbers.",
+            f"{len(self.function.statements)} statements, {operations} operations, "
+            f"{len(self._values())} numbers.",
             "",
             "Freedoms",
             *(
@@ -205,7 +210,8 @@ class Rigid(Shown):
         rows += [
             "",
             "Velocity terms  sum C_jk(i) v_j v_k",
-            f"  {int(known.sum())} of {known.size} C_jk(i) are not zero, by numbers at random positions; they are too long "
+            f"  {int(known.sum())} of {known.size} C_jk(i) are not zero, by numbers at random "
+            "positions; they are too long "
             "to be written out.",
             "  (33) C_jk(i) = C_kj(i) holds",
         ]

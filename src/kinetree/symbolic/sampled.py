@@ -1,4 +1,6 @@
-"""Velocity terms of rigid bodies by numbers, at random positions: which are zero, where multiplying out would be too much."""
+"""Velocity terms of rigid bodies by numbers, at random positions: which are zero, where multiplying
+out would be too much.
+"""
 
 from __future__ import annotations
 

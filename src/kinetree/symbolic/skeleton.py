@@ -1,9 +1,11 @@
-"""The model behind an arm: a tree of bodies with its joints, on which force elements act and from which channels are read.
+"""The model behind an arm: a tree of bodies with its joints, on which force elements act and from
+which channels are read.
 
-Every link is a body with its axes at the joint: x along the link, y across the plane, z up. A mode whose tip moves is a body
-that slides along z of the link (or turns, where the slope is handed on), so that what hangs at the tip of the link is exactly
-where the position vectors have it; a mode whose tip stands still slides beside it. None of these bodies moves by its own
-inertia: the equations are generated.
+Every link is a body with its axes at the joint: x along the link, y across the plane, z up. A mode
+whose tip moves is a body that slides along z of the link (or turns, where the slope is handed on),
+so that what hangs at the tip of the link is exactly where the position vectors have it; a mode
+whose tip stands still slides beside it. None of these bodies moves by its own inertia: the
+equations are generated.
 """
 
 from __future__ import annotations
@@ -100,7 +102,9 @@ class Skeleton:
         self._modes(link)
 
     def _look(self, link: Link) -> list[look.Outline]:
-        """A tube along the link, and arms to whatever else hangs on it; of a link that bends, the hub at its joint."""
+        """A tube along the link, and arms to whatever else hangs on it; of a link that bends, the
+        hub at its joint.
+        """
         places = [
             *(() if link.flexible else ((link.length, 0.0),)),
             *(other.at for other in self.arm.links if other.on is link),

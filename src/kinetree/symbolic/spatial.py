@@ -1,10 +1,13 @@
-"""Equations of motion of rigid bodies in space, on a tree of the joints of Kinetree: recursive Newton-Euler, written down.
+"""Equations of motion of rigid bodies in space, on a tree of the joints of Kinetree: recursive
+Newton-Euler, written down.
 
-    M e_k = newton_euler(q, v = 0, vdot = e_k, no gravity),      f = -newton_euler(q, v, vdot = 0, gravity)
+    M e_k = newton_euler(q, v = 0, vdot = e_k, no gravity),      f = -newton_euler(q, v, vdot = 0,
+                                                                 gravity)
 
-All vectors of a body are in its own axes, so that its numbers stay numbers. A joint is what its class says: slides along axes
-of F, then turns about x, y or z one after the other, then a unit quaternion (see joints/contract.py). The sums are not
-multiplied out: the result is a list of small statements, which code is printed from.
+All vectors of a body are in its own axes, so that its numbers stay numbers. A joint is what its
+class says: slides along axes of F, then turns about x, y or z one after the other, then a unit
+quaternion (see joints/contract.py). The sums are not multiplied out: the result is a list of small
+statements, which code is printed from.
 """
 
 from __future__ import annotations
@@ -53,7 +56,8 @@ class Spatial:
         self.nv = int(links["nv"].sum())
         self.chains = [self._inboard(i) for i in range(len(self.bodies))]
 
-    # --- joints -----------------------------------------------------------------------------------------------------------
+    # --- joints
+    # -----------------------------------------------------------------------------------------------------------
 
     def _body(self, i: int, link: np.void) -> Body:
         tape, R, p = self.tape, np.array(link["R_PF"]).reshape(3, 3), np.array(link["p_PF"])
@@ -114,7 +118,8 @@ class Spatial:
         own = {k for _, k in body.slides} | {k for _, k, _ in body.turns}
         return own | (set(range(body.ball[0], body.ball[0] + 3)) if body.ball else set())
 
-    # --- newton and euler -------------------------------------------------------------------------------------------------
+    # --- newton and euler
+    # -------------------------------------------------------------------------------------------------
 
     def efforts(self, v: Sequence[Any], vdot: Sequence[Any], gravity: Triple) -> list[Any]:
         """tau of every freedom for a motion."""
@@ -136,7 +141,9 @@ class Spatial:
     def _outward(
         self, body: Body, before: tuple[Triple, Triple, Triple], v, vdot
     ) -> tuple[Triple, Triple, Triple]:
-        """Angular velocity and acceleration, and acceleration of the origin, of a body from those of its parent."""
+        """Angular velocity and acceleration, and acceleration of the origin, of a body from those
+        of its parent.
+        """
         tape = self.tape
         w, al, a = (tape.back(body.R_PF, u) for u in before)
         d, rates, more = tape.add(body.d_F, body.s_F), ZERO, ZERO
@@ -195,7 +202,8 @@ class Spatial:
         N = tape.add(N, tape.cross(tape.add(body.d_F, body.s_F), F))
         return tape.times(body.R_PF, F), tape.times(body.R_PF, N)
 
-    # --- the function -------------------------------------------------------------------------------------------------------
+    # --- the function
+    # -------------------------------------------------------------------------------------------------------
 
     def motion(self) -> Function:
         """M, and the forces of inertia and weight on top of f."""

@@ -1,6 +1,8 @@
-"""Polynomials as straight-line code: few operations, common parts once, what depends on parameters alone computed beforehand.
+"""Polynomials as straight-line code: few operations, common parts once, what depends on parameters
+alone computed beforehand.
 
-A statement is (target, expression), SymPy's; a target is a name, or an array with indices. Python and C print the same list.
+A statement is (target, expression), SymPy's; a target is a name, or an array with indices. Python
+and C print the same list.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ class Place:
 
 @dataclass
 class Function:
-    """A function of arrays: it reads parameters p, coordinates q and speeds v, and fills the others."""
+    """A function of arrays: it reads parameters p, coordinates q and speeds v, and fills the
+    others.
+    """
 
     name: str
     arguments: tuple[str, ...]
@@ -58,7 +62,9 @@ class Parameters:
 
 
 class Writer:
-    """Writes functions of the equations of an arm; `order` says which freedom of the machine each coordinate is."""
+    """Writes functions of the equations of an arm; `order` says which freedom of the machine each
+    coordinate is.
+    """
 
     def __init__(self, equations: Equations, order: Mapping[str, int]) -> None:
         self.equations, self.field, self.order = equations, equations.field, dict(order)
@@ -69,7 +75,8 @@ class Writer:
             self.field.place[name] for name in equations.zeros if name in self.field.place
         ]
 
-    # --- expressions --------------------------------------------------------------------------------------------------
+    # --- expressions
+    # --------------------------------------------------------------------------------------------------
 
     def factored(self, p):
         """A polynomial in Horner's form, each once."""
@@ -126,7 +133,8 @@ class Writer:
             )
         return out
 
-    # --- functions ----------------------------------------------------------------------------------------------------
+    # --- functions
+    # ----------------------------------------------------------------------------------------------------
 
     def function(
         self,
@@ -137,7 +145,9 @@ class Writer:
         finish: Callable[[Mapping[str, Any]], list[tuple[str | Place, Any]]],
         answer: str = "",
     ) -> Function:
-        """Statements for named expressions; `finish` turns what they have become into the last ones."""
+        """Statements for named expressions; `finish` turns what they have become into the last
+        ones.
+        """
         import sympy
 
         keys = list(expressions)

@@ -2,7 +2,8 @@
 
 (33)  C_jk(i) = C_kj(i)                       always
 (34)  C_ji(i) = 1/2 dM_ii/dq_j                zero where M_ii does not depend on q_j
-(35)  C_jk(i) = -C_ji(k)                      exactly where dM_ik/dq_j = 0, since C_jk(i) + C_ji(k) = dM_ik/dq_j      [LeeJoo]
+(35)  C_jk(i) = -C_ji(k)                      exactly where dM_ik/dq_j = 0, since C_jk(i) + C_ji(k)
+      = dM_ik/dq_j      [LeeJoo]
 """
 
 from __future__ import annotations
@@ -59,7 +60,9 @@ class Structure:
 
     @cached_property
     def distinct(self) -> dict[Any, list[Entry]]:
-        """Velocity terms that are not zero, each with the entries (i, j, k), j <= k, that have it but for the sign."""
+        """Velocity terms that are not zero, each with the entries (i, j, k), j <= k, that have it
+        but for the sign.
+        """
         found: dict[Any, list[Entry]] = {}
         for i, C in enumerate(self.equations.relative_C):
             for j in range(self.count):
@@ -83,7 +86,8 @@ class Structure:
         names = ", ".join(self.equations.q[k] for k in used) or "nothing"
         idle = ", ".join(name for k, name in enumerate(self.equations.q) if k not in used)
         rows.append(
-            f"  {zero} of {self.count**2} entries are zero: nothing moves with both coordinates, or the two move it at "
+            f"  {zero} of {self.count**2} entries are zero: nothing moves with both coordinates, "
+            "or the two move it at "
             "right angles. M depends on "
             + names
             + "."
@@ -98,7 +102,8 @@ class Structure:
         rows = [
             "",
             "Velocity terms  sum C_jk(i) v_j v_k",
-            f"  {entries} of {self.count**3} C_jk(i) are not zero; but for signs and symmetry {count}:",
+            f"  {entries} of {self.count**3} C_jk(i) are not zero; but for signs and symmetry "
+            f"{count}:",
         ]
         for p, places in list(self.distinct.items())[:MOST]:
             where = ", ".join(f"C({i})_{j},{k}" for i, j, k in places[:6]) + (
@@ -109,14 +114,16 @@ class Structure:
             rows.append(f"    and {len(self.distinct) - MOST} more")
         if entries < self.count**3:
             rows.append(
-                "  the others vanish: none of M_ij, M_ik, M_jk changes with the third coordinate, or the changes cancel"
+                "  the others vanish: none of M_ij, M_ik, M_jk changes with the third coordinate, "
+                "or the changes cancel"
             )
         rows.append("  (33) C_jk(i) = C_kj(i) holds")
         return rows + (
             self._rules()
             if self.holonomic
             else [
-                "  (34), (35) are for speeds that are rates of coordinates, which those of ball joints are not"
+                "  (34), (35) are for speeds that are rates of coordinates, which those of ball "
+                "joints are not"
             ]
         )
 
@@ -131,7 +138,8 @@ class Structure:
         rows.append(
             "  (34) C_ji(i) = 1/2 dM_ii/dq_j is zero for all j <= i"
             if not quiet
-            else f"  (34) C_ji(i) is not zero for some j <= i in equations {', '.join(map(str, sorted(set(quiet))))}"
+            else "  (34) C_ji(i) is not zero for some j <= i in equations "
+            f"{', '.join(map(str, sorted(set(quiet))))}"
         )
         fails = self.reflection_fails
         listed = ", ".join(map(str, fails[:12])) + (", ..." if len(fails) > 12 else "")

@@ -1,10 +1,11 @@
-"""An arm taken from a model: its bodies become links, beams and slender bodies that are named flexible ones.
+"""An arm taken from a model: its bodies become links, beams and slender bodies that are named
+flexible ones.
 
     derived = kt.derive(model, flexible={"boom": 3, "rod": kt.Bending(2, "pinned-pinned", EI=4e3)})
     sol = kt.simulate(derived.model, 2.0)
 
-Bodies and joints keep their names, joints their coordinates, bodies their axes, so that forces, drivers, controllers and
-channels mean what they meant before.
+Bodies and joints keep their names, joints their coordinates, bodies their axes, so that forces,
+drivers, controllers and channels mean what they meant before.
 """
 
 from __future__ import annotations
@@ -71,7 +72,8 @@ class _Taken:
         for cut in tree.cuts:
             self._close(model.joints[cut.name])
 
-    # --- links ------------------------------------------------------------------------------------------------------------
+    # --- links
+    # ------------------------------------------------------------------------------------------------------------
 
     def _link(self, branch: Branch) -> None:
         spec, body = self.given.joints[branch.joint.name], self.given.bodies[branch.body]
@@ -134,8 +136,10 @@ class _Taken:
         near = int(np.argmin([norm(end - origin) for end in ends]))
         if norm(ends[near] - origin) > _NEAR * length:
             raise ModelError(
-                f"body {body.name!r} is to bend, and is held {norm(ends[near] - origin):.3g} m from its "
-                "ends. Hold it at one of them, or divide it; model.cut(...) says where loops are opened."
+                f"body {body.name!r} is to bend, and is held {norm(ends[near] - origin):.3g} m "
+                "from its "
+                "ends. Hold it at one of them, or divide it; model.cut(...) says where loops are "
+                "opened."
             )
         density, EI = beam_numbers(body, bends, length, self.plane)
         shape = bends.shape or ("polynomial" if body.name in self.bent else "clamped-free")
@@ -159,7 +163,8 @@ class _Taken:
         asked = self.flexible.get(body.name, Bending() if isinstance(body, Beam) else None)
         if isinstance(asked, bool) or not isinstance(asked, (int, Bending, type(None))):
             raise ModelError(
-                f"derive: flexible[{body.name!r}] must be a number of modes or kt.Bending(...), got {short(asked)}."
+                f"derive: flexible[{body.name!r}] must be a number of modes or kt.Bending(...), "
+                f"got {short(asked)}."
             )
         return Bending(asked) if isinstance(asked, int) else asked
 
@@ -195,7 +200,8 @@ class _Taken:
             else ()
         )
 
-    # --- places -----------------------------------------------------------------------------------------------------------
+    # --- places
+    # -----------------------------------------------------------------------------------------------------------
 
     def _place(self, marker: Marker) -> tuple[float, float]:
         """(x, z) of a marker in the axes of its link, or of the plane on the ground."""
@@ -209,7 +215,8 @@ class _Taken:
     def _close(self, spec: JointSpec) -> None:
         if not isinstance(spec.joint, PINS):
             raise ModelError(
-                f"joint {spec.name!r}: a loop is closed by a pin here, not by a {spec.joint.kind} joint. Cut "
+                f"joint {spec.name!r}: a loop is closed by a pin here, not by a {spec.joint.kind} "
+                "joint. Cut "
                 "another joint of this loop with model.cut(...)."
             )
         ends = sorted((spec.F, spec.M), key=lambda marker: marker.body.is_ground)
@@ -218,7 +225,8 @@ class _Taken:
             spec.name, first, second, at_first=self._place(ends[0]), at_second=self._place(ends[1])
         )
 
-    # --- the model --------------------------------------------------------------------------------------------------------
+    # --- the model
+    # --------------------------------------------------------------------------------------------------------
 
     def model(self) -> Model:
         """The arm with the forces, constraints and controllers of the model it comes from."""
@@ -262,7 +270,8 @@ class _Taken:
             return built.on(link, X_Lm)
         if abs(x - link.length) > _NEAR * link.length or link not in built.tip:
             raise ModelError(
-                f"{element.name!r} acts on the flexible link {link.name!r} at {x:g} m: things hang at its ends, and "
+                f"{element.name!r} acts on the flexible link {link.name!r} at {x:g} m: things hang "
+                "at its ends, and "
                 "at its tip where its shapes let that move. Divide the link there."
             )
         return Marker(built.tip[link], Pose(np.eye(3), np.array([-link.length, 0.0, 0.0])) @ X_Lm)
@@ -276,7 +285,8 @@ class _Taken:
         K = link.integrals.k
         if np.abs(K - np.diag(np.diag(K))).max() > 1e-9 * K.max():
             raise ModelError(
-                f"beam {link.name!r} has damping, which needs shapes that are orthogonal in curvature. Take "
+                f"beam {link.name!r} has damping, which needs shapes that are orthogonal in "
+                "curvature. Take "
                 "'clamped-free' or another shape of a uniform beam."
             )
         owners, label = made.generated.owners, "angle" if link.slope else "displacement"  # type: ignore[union-attr]

@@ -1,4 +1,5 @@
-"""Writing down a calculation as it is made: every intermediate result gets a name once, zeros and ones vanish on the way.
+"""Writing down a calculation as it is made: every intermediate result gets a name once, zeros and
+ones vanish on the way.
 
 tape = Tape({"m1": 2.0})
 y = tape.keep(tape.number("m1") * x + y)        a symbol; the statement is on the tape
@@ -51,7 +52,8 @@ class Tape:
         self.statements.append((found.name, expression))
         return found
 
-    # --- coordinates ----------------------------------------------------------------------------------------------------
+    # --- coordinates
+    # ----------------------------------------------------------------------------------------------------
 
     def coordinate(self, k: int) -> Any:
         self.slides.add(k)
@@ -71,7 +73,8 @@ class Tape:
         w, x, y, z = (self.sympy.Symbol(f"q[{k + n}]") for n in range(4))
         return w, x, y, z
 
-    # --- vectors ------------------------------------------------------------------------------------------------------
+    # --- vectors
+    # ------------------------------------------------------------------------------------------------------
 
     def add(self, *vectors: Triple) -> Triple:
         return tuple(self.keep(sum(parts)) for parts in zip(*vectors))

@@ -1,4 +1,6 @@
-"""The functions of an arm that code is generated for: motion, loops, all of it at once, and the potential energy."""
+"""The functions of an arm that code is generated for: motion, loops, all of it at once, and the
+potential energy.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ Statements = list[tuple[str | Place, Any]]
 
 
 def functions(writer: Writer, alone: bool = True) -> list[Function]:
-    """The functions of an arm: all at once with its loops, or motion alone where others look after the constraints."""
+    """The functions of an arm: all at once with its loops, or motion alone where others look after
+    the constraints.
+    """
     if not alone:
         return [motion(writer), potential(writer)]
     loops = [gaps(writer), slopes(writer)] if writer.equations.loops else []
@@ -92,7 +96,8 @@ def potential(writer: Writer) -> Function:
     )
 
 
-# --- parts ----------------------------------------------------------------------------------------------------------------
+# --- parts
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def _inertia(writer: Writer) -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""`rhs` and `settle` called from Python: `@asked` in place of `@kernel`, since their signatures are known."""
+"""`rhs` and `settle` called from Python: `@asked` in place of `@kernel`, since their signatures are
+known.
+"""
 
 from __future__ import annotations
 

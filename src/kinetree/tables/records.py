@@ -1,7 +1,9 @@
-"""The tables a model is lowered to: read-only, shared by threads. Index 0 of every body table is the ground.
+"""The tables a model is lowered to: read-only, shared by threads. Index 0 of every body table is
+the ground.
 
-The kernel frame of a body is the moving frame M of its own tree joint, so that the pose of a body is simply the pose of its
-joint; centres of mass, inertias and markers are moved into it when the model is lowered.
+The kernel frame of a body is the moving frame M of its own tree joint, so that the pose of a body
+is simply the pose of its joint; centres of mass, inertias and markers are moved into it when the
+model is lowered.
 """
 
 from typing import NamedTuple
@@ -34,7 +36,8 @@ LINK = np.dtype(
 )
 
 SENSOR = np.dtype(
-    [  # one per scalar joint coordinate that something reads: from q in the tree, from frames at a cut
+    # one per scalar joint coordinate that something reads: from q in the tree, from frames at a cut
+    [
         ("kind", "i8"),
         ("iq", "i8"),
         ("iv", "i8"),
@@ -50,7 +53,9 @@ SENSOR = np.dtype(
 )
 
 PRIMITIVE = np.dtype(
-    [  # rows ig .. ig + ng between bodies i and j, or of `sensors` (terms from `term` on); first row of owner;
+    # rows ig .. ig + ng between bodies i and j, or of `sensors` (terms from `term` on); first row
+    # of owner;
+    [
         ("kind", "i8"),
         ("ig", "i8"),
         ("ng", "i8"),
@@ -77,7 +82,9 @@ TERM = np.dtype(
 )  # of a relation between joint coordinates
 
 AIM = np.dtype(
-    [  # an orientation prescribed in time (constraints/aims.py): `count` functions from `signal`, axes in the pool
+    # an orientation prescribed in time (constraints/aims.py): `count` functions from `signal`, axes
+    # in the pool
+    [
         ("kind", "i8"),
         ("signal", "i8"),
         ("count", "i8"),
@@ -87,7 +94,9 @@ AIM = np.dtype(
 )
 
 FORCE = np.dtype(
-    [  # one per force element: markers im .. im + nm, sensor it acts on or -1, first state ix; its own numbers lie
+    # one per force element: markers im .. im + nm, sensor it acts on or -1, first state ix; its own
+    # numbers lie
+    [
         ("kind", "i8"),
         ("im", "i8"),
         ("nm", "i8"),
@@ -104,7 +113,9 @@ FORCE = np.dtype(
 )
 
 MARKER = np.dtype(
-    [  # a frame on a body at which a force acts; again: an earlier marker of that force is on the same body
+    # a frame on a body at which a force acts; again: an earlier marker of that force is on the same
+    # body
+    [
         ("body", "i8"),
         ("again", "i8"),
         ("R", "f8", 9),
@@ -152,7 +163,9 @@ INPUT = np.dtype(
 )  # of a sensor (its value or rate), a state or an output
 
 ELEMENT = np.dtype(
-    [  # one per beam element between nodes i and j; C for (strain, length times curvature), e0 where it is free
+    # one per beam element between nodes i and j; C for (strain, length times curvature), e0 where
+    # it is free
+    [
         ("i", "i8"),
         ("j", "i8"),
         ("force", "i8"),
@@ -174,7 +187,9 @@ ELEMENT = np.dtype(
 )  # shared between its nodes (dynamics/shared.py)
 
 PIVOT = np.dtype(
-    [  # one per block of unknowns, as they are eliminated: first unknown, size, where it lies, later neighbours
+    # one per block of unknowns, as they are eliminated: first unknown, size, where it lies, later
+    # neighbours
+    [
         ("row", "i8"),
         ("count", "i8"),
         ("at", "i8"),
@@ -186,7 +201,9 @@ PIVOT = np.dtype(
 )
 
 FRONT = np.dtype(
-    [  # rows that take `wide` coordinates and leave all but `rank` of them free, from `out` on (plants/fronts.py)
+    # rows that take `wide` coordinates and leave all but `rank` of them free, from `out` on
+    # (plants/fronts.py)
+    [
         ("wide", "i8"),
         ("rank", "i8"),
         ("count", "i8"),
@@ -210,8 +227,11 @@ FRONT = np.dtype(
 )  # its rows in use, and those that are not, in `work.active`
 
 SETTINGS = np.dtype(
-    [  # accepted: error, in sizes of the machine, where rounding forbids less; closure: error (m) that the user
-        # tolerates; rows: how many are independent, or -1; absorbed: gap (m) of redundant equations at the start
+    # accepted: error, in sizes of the machine, where rounding forbids less; closure: error (m) that
+    # the user
+    [
+        # tolerates; rows: how many are independent, or -1; absorbed: gap (m) of redundant equations
+        # at the start
         ("gravity", "f8", 3),
         ("length", "f8"),
         ("accepted", "f8"),
@@ -368,7 +388,9 @@ def frozen(tables: Tables) -> Tables:
 
 
 def empty_tables() -> Tables:
-    """Tables of a model without bodies: what a plain ODE problem passes to the integrators, and the type of all."""
+    """Tables of a model without bodies: what a plain ODE problem passes to the integrators, and the
+    type of all.
+    """
     return frozen(
         Tables(
             table(LINK, 1),

@@ -1,10 +1,12 @@
 """The two questions an integrator may ask, as compiled function types.
 
     rhs(tables, work, t, y, ydot) -> Status      y = (q, v, x);  ydot = (N v, vdot, xdot)
-    settle(tables, work, t, y)    -> Status      bring an accepted state back onto the constraints, in place
+    settle(tables, work, t, y)    -> Status      bring an accepted state back onto the constraints,
+                                  in place
 
-A formulation supplies both; a plain ODE supplies `rhs` by address and a `settle` that does nothing. Because the two
-enter the time loops as arguments of explicit function types, every integrator is compiled once for all of them.
+A formulation supplies both; a plain ODE supplies `rhs` by address and a `settle` that does nothing.
+Because the two enter the time loops as arguments of explicit function types, every integrator is
+compiled once for all of them.
 """
 
 from functools import cache

@@ -1,10 +1,13 @@
-"""The kernels of sparse algebra by their addresses in `tables.sparse_kernels`: compiled where a machine has a structure.
+"""The kernels of sparse algebra by their addresses in `tables.sparse_kernels`: compiled where a
+machine has a structure.
 
 fill_mass(tables, work)              M packed                      (dynamics/packed.py)
 fill_rows(tables, work)              G packed
 factor(tables, work) -> Status       and what else `saddle/rangespace.py` asks of factors
-renew_bases(tables, work) -> Status  local bases, and what else `formulations/reduced.py` asks of them
-spread, gather, lift, read_off(tables, work, a, b)      between the tree and the structure (dynamics/anchors.py)
+renew_bases(tables, work) -> Status  local bases, and what else `formulations/reduced.py` asks of
+them
+spread, gather, lift, read_off(tables, work, a, b)      between the tree and the structure
+(dynamics/anchors.py)
 """
 
 from __future__ import annotations
@@ -68,7 +71,9 @@ def anchored(tables):
 
 @inline
 def spread(tables, work, v):
-    """Velocities as unknowns of the structure, into work.spread; without anchors they are that themselves."""
+    """Velocities as unknowns of the structure, into work.spread; without anchors they are that
+    themselves.
+    """
     if anchored(tables):
         _between(tables.sparse_kernels[SPREAD], tables, work, v, work.spread)
 
@@ -137,7 +142,9 @@ def addresses(first: int, kernels: Sequence[Callable]) -> list[int]:
 
 
 def with_kernels(tables: Tables, first: int, kernels: Sequence[Callable]) -> Tables:
-    """The tables of a machine with a structure, with these kernels from `first` on, compiled or loaded now."""
+    """The tables of a machine with a structure, with these kernels from `first` on, compiled or
+    loaded now.
+    """
     if not len(tables.m_first):
         return tables
     where = tables.sparse_kernels.copy()

@@ -1,9 +1,11 @@
-"""The structure of M and G: where their numbers lie when only those that can differ from zero are kept.
+"""The structure of M and G: where their numbers lie when only those that can differ from zero are
+kept.
 
-Unknowns u are the freedoms of the tree, or the twists of bodies taken out of it, anchors (`plants/shape.py`). Rows of G come in
-groups, those of one joint or constraint, which have the same unknowns in them, its support. A group has as many slots in the
-factorised matrix as it can ever have independent rows; which of its rows are in them is decided while the machine moves. Behind
-all these come the rows of the joints of anchors, which are always in use.
+Unknowns u are the freedoms of the tree, or the twists of bodies taken out of it, anchors
+(`plants/shape.py`). Rows of G come in groups, those of one joint or constraint, which have the same
+unknowns in them, its support. A group has as many slots in the factorised matrix as it can ever
+have independent rows; which of its rows are in them is decided while the machine moves. Behind all
+these come the rows of the joints of anchors, which are always in use.
 
 Empty arrays where the equations are solved by dense algebra.
 """
@@ -37,7 +39,9 @@ class Structure(NamedTuple):
     support_first: np.ndarray  # (groups + anchors + 1,)
     support: np.ndarray  # unknowns in the rows of a group
     g_first: np.ndarray  # (nr + 1,) packed G: a row over its support
-    walk_first: np.ndarray  # paths from the bodies of a primitive, or of each of its coordinates, towards the ground; of anchors
+    # paths from the bodies of a primitive, or of each of its coordinates, towards the ground; of
+    # anchors
+    walk_first: np.ndarray
     walk_dof: np.ndarray  # columns of the unknowns on them
     walk_to: np.ndarray  # and their place in the support
     slot_first: np.ndarray  # (groups + 1,) first slot of each group

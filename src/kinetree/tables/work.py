@@ -1,4 +1,6 @@
-"""The scratch space that kernels write: of one thread, as large as the plant and the formulation need."""
+"""The scratch space that kernels write: of one thread, as large as the plant and the formulation
+need.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -11,7 +13,8 @@ from .local import local_bases
 from .records import Tables, empty_tables
 
 BODY = np.dtype(
-    [  # scratch per body, spatial vectors about O (the origin of the tree's root body) in world axes
+    # scratch per body, spatial vectors about O (the origin of the tree's root body) in world axes
+    [
         ("R", "f8", 9),
         ("p", "f8", 3),
         ("O", "f8", 3),
@@ -28,7 +31,8 @@ BODY = np.dtype(
 DOF = np.dtype([("h", "f8", 6), ("U", "f8", 6), ("d", "f8"), ("u", "f8")], align=True)
 
 NODE = np.dtype(
-    [  # per body in node coordinates: inertia, where its numbers lie in q and v, and the step it takes
+    # per body in node coordinates: inertia, where its numbers lie in q and v, and the step it takes
+    [
         ("mass", "f8"),
         ("J", "f8", 9),
         ("com", "f8", 3),
@@ -268,7 +272,8 @@ def is_packed(work):
 def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
     """Scratch space for one thread; of the arrays that not all need, those named in `storage`.
 
-    Where the settings say so, M and G are kept over their structure, and there are no dense matrices.
+    Where the settings say so, M and G are kept over their structure, and there are no dense
+    matrices.
     """
     nb, size = len(tables.links), tables.settings[0]
     nq, nv, nx, ng = (int(size[name]) for name in ("nq", "nv", "nx", "ng"))

@@ -11,7 +11,8 @@ from .tree import Tree
 
 WIDTH = 110
 LEVELS = 16  # deeper bodies are not indented further; their level is written instead
-LONGEST = 40  # joints up to which a loop is walked in full; of a longer one its ends and the cut are shown ...
+# joints up to which a loop is walked in full; of a longer one its ends and the cut are shown ...
+LONGEST = 40
 SHOWN = 6  # ... with so many joints at each
 
 
@@ -28,7 +29,9 @@ def wrap(text: str, indent: str = "  ") -> str:
 
 
 def draw_tree(tree: Tree) -> str:
-    """Bodies at the left, indented under the body that carries them; the carrying joint at the right."""
+    """Bodies at the left, indented under the body that carries them; the carrying joint at the
+    right.
+    """
     rows = list(_rows(tree))
     width = max((len(left) for left, _ in rows), default=0)
     return "\n".join([GROUND] + [f"{left:{width}}   {right}" for left, right in rows])

@@ -1,7 +1,8 @@
-"""A machine as a graph: bodies are nodes, joints are edges, several joints may link the same two bodies.
+"""A machine as a graph: bodies are nodes, joints are edges, several joints may link the same two
+bodies.
 
-The distance matrix holds the joint weights, as [Lee1994, Table 1] has them: light joints are the ones worth keeping in the
-tree.
+The distance matrix holds the joint weights, as [Lee1994, Table 1] has them: light joints are the
+ones worth keeping in the tree.
 """
 
 from __future__ import annotations
@@ -110,7 +111,9 @@ class Graph:
         return {body: tuple(ks) for body, ks in found.items()}
 
     def reach(self, start: str, joints: Iterable[int], directed: bool = False) -> set[str]:
-        """All nodes that can be reached from `start` along these joints, or as a tree may run along them."""
+        """All nodes that can be reached from `start` along these joints, or as a tree may run along
+        them.
+        """
         usable, seen, todo = set(joints), {start}, [start]
         while todo:
             body = todo.pop()
@@ -144,7 +147,9 @@ def _check(edge: Edge, nodes: Mapping[str, int]) -> None:
 
 
 def distance_matrix(graph: Graph) -> np.ndarray:
-    """`dist[i, j]`: weight of the lightest joint between nodes i and j, 0 where there is none.  [Lee1994, sec. 2]"""
+    """`dist[i, j]`: weight of the lightest joint between nodes i and j, 0 where there is none.
+    [Lee1994, sec. 2]
+    """
     dist = np.zeros((len(graph.nodes),) * 2)
     for edge in sorted(graph.edges, key=lambda e: -e.weight):  # the lightest is written last
         i, j = graph.index[edge.parent], graph.index[edge.child]

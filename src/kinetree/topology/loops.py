@@ -1,7 +1,9 @@
-"""The independent loops: each cut joint closes exactly one, together with the tree paths to its two bodies.
+"""The independent loops: each cut joint closes exactly one, together with the tree paths to its two
+bodies.
 
-A loop is walked from the lowest common ancestor outboard to the cut joint's parent, across the cut, and back inboard;
-the sign of a joint says whether it is passed in the user's direction. These are the fundamental cycles of the graph:
+A loop is walked from the lowest common ancestor outboard to the cut joint's parent, across the cut,
+and back inboard; the sign of a joint says whether it is passed in the user's direction. These are
+the fundamental cycles of the graph:
 with the signed incidence matrix A (nodes x joints) and the loop signs as rows of C, A C^T = 0.
 """
 
@@ -15,7 +17,9 @@ from .tree import Branch, Tree
 
 @dataclass(frozen=True)
 class Loop:
-    """From `bodies[k]` one passes `joints[k]` to the next body, and by the last joint back to `bodies[0]`."""
+    """From `bodies[k]` one passes `joints[k]` to the next body, and by the last joint back to
+    `bodies[0]`.
+    """
 
     cut: Edge
     ancestor: str  # lowest common ancestor of the two bodies of the cut joint

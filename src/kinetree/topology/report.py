@@ -1,9 +1,10 @@
 """The printable picture of a machine: its tree, its cuts, its counts, and its mobility in words.
 
-Counting is done here; what needs mechanics (the rank of the constraint Jacobian, which rows depend on others, idle
-freedoms) is found by the caller and handed in.
+Counting is done here; what needs mechanics (the rank of the constraint Jacobian, which rows depend
+on others, idle freedoms) is found by the caller and handed in.
 
-    mobility by counting (Gruebler)  =  coordinates - equations,      by rank  =  coordinates - rank G
+    mobility by counting (Gruebler)  =  coordinates - equations,      by rank  =  coordinates - rank
+                                     G
 """
 
 from __future__ import annotations
@@ -72,18 +73,24 @@ class TopologyReport(Shown):
 
     @property
     def nodes(self) -> tuple[str, ...]:
-        """The ground and all bodies, in the order of the rows and columns of the two matrices below."""
+        """The ground and all bodies, in the order of the rows and columns of the two matrices
+        below.
+        """
         return (GROUND, *self.tree.order)
 
     @property
     def distance_matrix(self) -> np.ndarray:
-        """Weight of the lightest joint between two nodes, 0 where there is none.  [Lee1994, sec. 2, "D"]"""
+        """Weight of the lightest joint between two nodes, 0 where there is none.  [Lee1994, sec. 2,
+        "D"]
+        """
         rows = [self.tree.graph.index[name] for name in self.nodes]
         return distance_matrix(self.tree.graph)[np.ix_(rows, rows)]
 
     @property
     def path_matrix(self) -> np.ndarray:
-        """1 where node j lies on the path from the ground to node i, both included, else 0.  [Lee1994, sec. 2]"""
+        """1 where node j lies on the path from the ground to node i, both included, else 0.
+        [Lee1994, sec. 2]
+        """
         return self.tree.pi
 
     @property
@@ -98,12 +105,16 @@ class TopologyReport(Shown):
 
     @property
     def mobility_nearby(self) -> int | None:
-        """Mobility by rank next to the given position: less than there where that is a change point."""
+        """Mobility by rank next to the given position: less than there where that is a change
+        point.
+        """
         return self.mobility if self.nearby is None else self.coordinates - self.nearby
 
     @property
     def cartesian(self) -> tuple[int, int]:
-        """Velocities and equations if every body had six coordinates of its own and every joint were cut."""
+        """Velocities and equations if every body had six coordinates of its own and every joint
+        were cut.
+        """
         graph = self.tree.graph
         return 6 * len(graph.bodies), sum(e.equations for e in graph.edges) + sum(
             n for _, n in self.extra
@@ -143,9 +154,11 @@ class TopologyReport(Shown):
     def _heading(self) -> str:
         graph = self.tree.graph
         return (
-            f"Topology of {self.name!r}: {plural(len(graph.bodies), 'body')}, {plural(len(graph.edges), 'joint')}, "
+            f"Topology of {self.name!r}: {plural(len(graph.bodies), 'body')}, "
+            f"{plural(len(graph.edges), 'joint')}, "
             f"{plural(len(self.tree.cuts), 'independent loop')}\n"
-            f"Tree: {self.tree.method} ({CHOSEN[self.tree.method]}), {plural(self.tree.depth, 'level')}"
+            f"Tree: {self.tree.method} ({CHOSEN[self.tree.method]}), "
+            f"{plural(self.tree.depth, 'level')}"
         )
 
     def _cuts(self) -> str:
@@ -187,7 +200,8 @@ class TopologyReport(Shown):
         )
         if self.mobility_nearby != self.mobility:
             return (
-                f"Mobility by counting (Gruebler): {self.gruebler}; by rank of the constraint Jacobian: {self.mobility} in "
+                f"Mobility by counting (Gruebler): {self.gruebler}; by rank of the constraint "
+                f"Jacobian: {self.mobility} in "
                 f"this position, {self.mobility_nearby} next to it."
             )
         if self.mobility == self.gruebler:

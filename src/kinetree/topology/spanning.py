@@ -1,14 +1,17 @@
 """Which joints stay in the tree and which are cut.
 
-`dijkstra` is the shortest-path tree of [Lee1994, sec. 2]. It need not have the fewest cut equations: in the ring
-0-S-1-R-2-R-3-R-4-R-0 it cuts a revolute joint (6 coordinates, 5 equations) where cutting the spherical one leaves 4 and
-3. `minimum` is Kruskal's greedy tree [Kruskal1956], which has the fewest for certain; `shallow` is the same with ties
+`dijkstra` is the shortest-path tree of [Lee1994, sec. 2]. It need not have the fewest cut
+equations: in the ring 0-S-1-R-2-R-3-R-4-R-0 it cuts a revolute joint (6 coordinates, 5 equations)
+where cutting the spherical one leaves 4 and
+3. `minimum` is Kruskal's greedy tree [Kruskal1956], which has the fewest for certain; `shallow` is
+   the same with ties
 broken in favour of joints near the ground. `auto` takes the best of the three.
 
-All ties end at the joint index: the joint given first stays in the tree. The order of the bodies plays no part.
+All ties end at the joint index: the joint given first stays in the tree. The order of the bodies
+plays no part.
 
-A joint that is another one seen from its child is never passed that way: shortest paths go around it, and the greedy trees
-cut it and choose again.
+A joint that is another one seen from its child is never passed that way: shortest paths go around
+it, and the greedy trees cut it and choose again.
 """
 
 from __future__ import annotations
@@ -38,7 +41,9 @@ def minimum_tree(graph: Graph) -> Tree:
 
 
 def shallow_tree(graph: Graph) -> Tree:
-    """Fewest cut equations, then fewest coordinates, then joints that reach least far from the ground."""
+    """Fewest cut equations, then fewest coordinates, then joints that reach least far from the
+    ground.
+    """
     _check(graph)
     distance = _shortest(graph)[1]
     return _forwards(
@@ -54,7 +59,9 @@ METHODS: dict[str, Callable[[Graph], Tree]] = {
 
 
 def choose(graph: Graph, method: str = "auto") -> Tree:
-    """The tree by the named method; `auto` means fewest cut equations, then coordinates, then levels of all methods."""
+    """The tree by the named method; `auto` means fewest cut equations, then coordinates, then
+    levels of all methods.
+    """
     if method == "auto":
         return min((build(graph) for build in METHODS.values()), key=_merit)
     if method not in METHODS:
@@ -71,8 +78,9 @@ def _far(distance: float, edge: Edge) -> float:
 
 
 def _shortest(graph: Graph) -> tuple[dict[str, int], dict[str, float]]:
-    """Inboard joint and distance of every body. Where one body of a group held by forced tree joints is reached, the
-    whole group is."""
+    """Inboard joint and distance of every body. Where one body of a group held by forced tree
+    joints is reached, the whole group is.
+    """
     inboard: dict[str, int] = {}
     distance: dict[str, float] = {}
     heap = [
@@ -93,8 +101,9 @@ def _shortest(graph: Graph) -> tuple[dict[str, int], dict[str, float]]:
 
 
 def _forwards(graph: Graph, last: Callable[[Edge], float], method: str) -> Tree:
-    """The greedy tree that runs against no one-way joint: such joints are cut, or where that leaves bodies without a path,
-    the shortest paths are taken instead."""
+    """The greedy tree that runs against no one-way joint: such joints are cut, or where that leaves
+    bodies without a path, the shortest paths are taken instead.
+    """
     without: set[int] = set()
     while True:
         uncut = [k for k in _uncut(graph) if k not in without]
@@ -108,7 +117,9 @@ def _forwards(graph: Graph, last: Callable[[Edge], float], method: str) -> Tree:
 
 
 def _greedy(graph: Graph, joints: Iterable[int], last: Callable[[Edge], float]) -> set[int]:
-    """Keep joints in order of merit unless they close a loop: minimises the sums of the merits lexicographically."""
+    """Keep joints in order of merit unless they close a loop: minimises the sums of the merits
+    lexicographically.
+    """
 
     def merit(k: int) -> tuple:
         e = graph.edges[k]
@@ -166,7 +177,8 @@ def _cut_off(graph: Graph, loose: list[str], held: Set[str]) -> str:
     bodies = f"body {loose[0]!r}" if len(loose) == 1 else f"bodies {', '.join(map(repr, loose))}"
     return (
         f"the requested cuts separate {bodies} from ground.\n"
-        f"  Joints cut there: {_names(graph, between)}. Keep one of them, or call model.float({loose[0]!r})."
+        f"  Joints cut there: {_names(graph, between)}. Keep one of them, or call "
+        f"model.float({loose[0]!r})."
     )
 
 
@@ -178,8 +190,10 @@ def _against(graph: Graph, along: Set[str]) -> str:
         if e.one_way and not e.forced_cut and e.child in along and e.parent not in along
     )
     return (
-        f"joint {edge.name!r}: a {edge.kind} joint is another joint seen from its child, and nothing but this one leads from "
-        f"{edge.child!r} to {edge.parent!r}.\n  Exchange its two markers, or call model.float({edge.parent!r}), so that "
+        f"joint {edge.name!r}: a {edge.kind} joint is another joint seen from its child, and "
+        "nothing but this one leads from "
+        f"{edge.child!r} to {edge.parent!r}.\n  Exchange its two markers, or call "
+        f"model.float({edge.parent!r}), so that "
         "it can be cut."
     )
 

@@ -1,6 +1,7 @@
 """A spanning tree rooted at the ground: who hangs on whom by which joint, and which joints are cut.
 
-Bodies are numbered parents first: level by level from the ground (number 0), within a level as the user listed them.
+Bodies are numbered parents first: level by level from the ground (number 0), within a level as the
+user listed them.
 """
 
 from __future__ import annotations
@@ -73,9 +74,11 @@ class Tree:
 
     @property
     def pi(self) -> np.ndarray:
-        """Path matrix: pi[i, j] = 1 if body j lies on the path from the ground to body i, both included.
+        """Path matrix: pi[i, j] = 1 if body j lies on the path from the ground to body i, both
+        included.
 
-        row(i) = row(parent of i) + e_i                                                    [Lee1994, sec. 2]
+        row(i) = row(parent of i) + e_i                                                    [Lee1994,
+                                                                                           sec. 2]
         """
         pi = np.eye(len(self.branches) + 1, dtype=int)
         for b in self.branches:

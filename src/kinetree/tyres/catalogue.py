@@ -1,4 +1,6 @@
-"""The tyre laws, in the order of their stored kind: append only. A law of the user comes behind them (forces/tyre.py)."""
+"""The tyre laws, in the order of their stored kind: append only. A law of the user comes behind
+them (forces/tyre.py).
+"""
 
 from __future__ import annotations
 
@@ -71,14 +73,17 @@ def answers(
 def evaluate(
     law: TyreLaw, load, kappa=0.0, alpha=0.0, camber=0.0, speed=10.0, slow=1.0
 ) -> np.ndarray:
-    """(..., 5): F_x, F_y, M_x, M_y, M_z of a law at loads (N), slips, side slip angles (rad), inclinations (rad), speeds (m/s).
+    """(..., 5): F_x, F_y, M_x, M_y, M_z of a law at loads (N), slips, side slip angles (rad),
+    inclinations (rad), speeds (m/s).
 
-    As the tyre on the road has them, in axes of ISO 8855; nothing without load. A negative speed is that of a tyre that runs
-    backwards; `slow` is V_0 of the tyre, below which directions fade out (m/s).
+    As the tyre on the road has them, in axes of ISO 8855; nothing without load. A negative speed is
+    that of a tyre that runs backwards; `slow` is V_0 of the tyre, below which directions fade out
+    (m/s).
     """
     if not isinstance(law, TyreLaw):
         raise ModelError(
-            f"tyres.evaluate: law must be one of kt.tyres, such as kt.tyres.Fiala(...), got {short(law)}."
+            "tyres.evaluate: law must be one of kt.tyres, such as kt.tyres.Fiala(...), got "
+            f"{short(law)}."
         )
     load, kappa, alpha, camber, speed = together(
         "tyres.evaluate", load=load, kappa=kappa, alpha=alpha, camber=camber, speed=speed

@@ -1,9 +1,11 @@
 """Tyre laws: what a contact patch answers to its slip.
 
-Axes and signs of ISO 8855, at the point of contact: x forward along the wheel plane, y left, z along the road's normal.
+Axes and signs of ISO 8855, at the point of contact: x forward along the wheel plane, y left, z
+along the road's normal.
 
     kappa       (Omega R_e - V_x) / |V_x|              slip: positive drives, negative brakes
-    slope       tan(alpha) = V_y / |V_x|               positive where the tyre drifts to the left: the force is to the right
+    slope       tan(alpha) = V_y / |V_x|               positive where the tyre drifts to the left:
+                the force is to the right
     camber      inclination about x: positive where the top leans to the right
     load        F_z > 0
     speed       V_x
@@ -14,16 +16,21 @@ A law is a frozen class with `numbers()`, which lie in the pool, and a piece
 
     answer(n, load, kappa, slope, camber, speed, forwards, rolls) -> (F_x, F_y, M_x, M_y, M_z)
 
-A tyre has no front: rolling backwards is rolling forwards seen from behind. With the axes turned by half a turn about z, which
-changes the signs of V_x, V_y, Omega and camber, the forces and M_x, M_y change theirs, too, and M_z does not:
+A tyre has no front: rolling backwards is rolling forwards seen from behind. With the axes turned by
+half a turn about z, which changes the signs of V_x, V_y, Omega and camber, the forces and M_x, M_y
+change theirs, too, and M_z does not:
 
-    kappa, slope, camber, forwards, rolls -> their negatives:     F_x, F_y, M_x, M_y -> their negatives,   M_z -> M_z
+    kappa, slope, camber, forwards, rolls -> their negatives:     F_x, F_y, M_x, M_y -> their
+                                                                  negatives,   M_z -> M_z
 
-(but for offsets that a law was fitted with in one direction). So side slip alone has the pneumatic trail behind the contact:
+(but for offsets that a law was fitted with in one direction). So side slip alone has the pneumatic
+trail behind the contact:
 M_z = -trail F_y forwards.
 
-SAE J670 has y to the right and z down: F_y, F_z, M_y, M_z and alpha change their signs, F_x, M_x, kappa and the inclination do
-not (`sae`). Energy: what a law answers to slip must not drive it, F_x kappa >= 0 and F_y slope <= 0 but for its offsets.
+SAE J670 has y to the right and z down: F_y, F_z, M_y, M_z and alpha change their signs, F_x, M_x,
+kappa and the inclination do
+not (`sae`). Energy: what a law answers to slip must not drive it, F_x kappa >= 0 and F_y slope <= 0
+but for its offsets.
 """
 
 from __future__ import annotations

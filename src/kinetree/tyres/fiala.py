@@ -1,12 +1,15 @@
-"""The isotropic brush of Fiala, with friction: a cubic that ends at mu F_z, in whatever direction the tyre slips.  [Fiala1954]
+"""The isotropic brush of Fiala, with friction: a cubic that ends at mu F_z, in whatever direction
+the tyre slips.  [Fiala1954]
 
     u = (C_k kappa, -C_a tan(alpha) - C_g camber),     psi = |u| / (3 mu F_z)
     F = mu F_z (1 - (1 - psi)^3) u / |u|,      mu F_z u / |u| from psi = 1 on
-    M_z = -trail (1 - psi)^3 u_y sign(V_x)                     trail: that of small slip, a third of half the patch
+    M_z = -trail (1 - psi)^3 u_y sign(V_x)                     trail: that of small slip, a third of
+                                                               half the patch
     M_y = -rolling F_z sign(Omega)
 
-With pure side slip this is the law of Fiala property files (their WIDTH is 3 trail); in combined slip they use two formulas side
-by side, which may leave the circle of friction, and this does not. Friction may fall with slip:
+With pure side slip this is the law of Fiala property files (their WIDTH is 3 trail); in combined
+slip they use two formulas side by side, which may leave the circle of friction, and this does not.
+Friction may fall with slip:
 
     mu = mu_max - (mu_max - mu_min) min(sqrt(kappa^2 + tan(alpha)^2), 1)
 """
@@ -54,7 +57,8 @@ class Fiala(TyreLaw):
         least = self.friction if self.least_friction is None else self.least_friction
         if not 0.0 < least <= self.friction:
             raise ModelError(
-                f"tyres.Fiala: least_friction must lie between 0 and the friction {self.friction!r}, "
+                "tyres.Fiala: least_friction must lie between 0 and the friction "
+                f"{self.friction!r}, "
                 f"got {short(self.least_friction)}."
             )
 

@@ -2,7 +2,8 @@
 
     F_x = C_k kappa,   F_y = -C_a tan(alpha) - C_g camber,   M_z = trail C_a tan(alpha) sign(V_x)
 
-The side force of slip acts behind the middle of the contact as the wheel travels, forwards or backwards.
+The side force of slip acts behind the middle of the contact as the wheel travels, forwards or
+backwards.
 """
 
 from __future__ import annotations

@@ -1,15 +1,21 @@
-"""The magic formula, version 5.2: pure and combined slip, camber, moments.  [Pacejka2002, sec. 4.3; Pacejka1992]
+"""The magic formula, version 5.2: pure and combined slip, camber, moments.  [Pacejka2002, sec. 4.3;
+Pacejka1992]
 
-    y = D sin(C atan(B x - E (B x - atan(B x))))            forces over their slip, with shifts of both axes
-    t = D cos(C atan(B x - E (B x - atan(B x)))) V_x / V     pneumatic trail, V_x / V = cos(alpha) sign(V_x)
-    G = cos(C atan(B s - E (B s - atan(B s)))) / the same at s = S_H     weight of one slip on the other's force
+    y = D sin(C atan(B x - E (B x - atan(B x))))            forces over their slip, with shifts of
+                                                            both axes
+    t = D cos(C atan(B x - E (B x - atan(B x)))) V_x / V     pneumatic trail, V_x / V = cos(alpha)
+                                                             sign(V_x)
+    G = cos(C atan(B s - E (B s - atan(B s)))) / the same at s = S_H     weight of one slip on the
+                                                                         other's force
 
-Coefficients have the names of tyre property files (mf_names.py). Side slip enters as alpha = atan(slope); the signs are those of
+Coefficients have the names of tyre property files (mf_names.py). Side slip enters as alpha =
+atan(slope); the signs are those of
 ISO 8855, in which PKY1 is negative. Mirror a file of the other side with `mirrored()`.
 
-Backwards, trail and residual moment change their signs by V_x / V, and M_y does; forces are those of the same slip kappa and
-slope, with the offsets as fitted forwards. The shifts of both forces come from rolling (resistance, conicity, ply
-steer) and fade out at rest: a tyre at rest without slip and camber does not push.
+Backwards, trail and residual moment change their signs by V_x / V, and M_y does; forces are those
+of the same slip kappa and slope, with the offsets as fitted forwards. The shifts of both forces
+come from rolling (resistance, conicity, ply steer) and fade out at rest: a tyre at rest without
+slip and camber does not push.
 """
 
 from __future__ import annotations
@@ -50,7 +56,8 @@ ODD = (
 
 @dataclass(frozen=True)
 class MagicFormula(TyreLaw):
-    """Coefficients by name, as in {"FNOMIN": 4000, "PCY1": 1.3, ...}; those left out are 0, scaling factors 1.
+    """Coefficients by name, as in {"FNOMIN": 4000, "PCY1": 1.3, ...}; those left out are 0, scaling
+    factors 1.
 
     coefficients   by name, as in property files of version 5.2
     combined       whether the two slips have a weight on each other
@@ -64,7 +71,8 @@ class MagicFormula(TyreLaw):
     def __post_init__(self) -> None:
         if not isinstance(self.coefficients, dict):
             raise ModelError(
-                f"tyres.MagicFormula: coefficients must be a dict by name, got {short(self.coefficients)}."
+                "tyres.MagicFormula: coefficients must be a dict by name, got "
+                f"{short(self.coefficients)}."
             )
         check_flags(self, "combined")
         for name in self.coefficients:
@@ -187,7 +195,9 @@ def weights(n, load, dfz, alpha, kappa, camber, mu):
 
 @inline
 def equivalent(angle, ratio, kappa):
-    """Side slip that counts the slip in: atan sqrt(tan(angle)^2 + (K_x / K_y)^2 kappa^2), with the sign of the angle."""
+    """Side slip that counts the slip in: atan sqrt(tan(angle)^2 + (K_x / K_y)^2 kappa^2), with the
+    sign of the angle.
+    """
     return math.atan(math.sqrt(math.tan(angle) ** 2 + (ratio * kappa) ** 2)) * sign(angle)
 
 

@@ -1,4 +1,6 @@
-"""The coefficients of the magic formula, version 5.2, by the names of tyre property files, and where each lies."""
+"""The coefficients of the magic formula, version 5.2, by the names of tyre property files, and
+where each lies.
+"""
 
 FORCES_X = (
     "PCX1",

@@ -1,7 +1,9 @@
-"""Tyre property files in the industry's text form (.tir): sections [NAME], lines KEY = value, comments behind $ and !.
+"""Tyre property files in the industry's text form (.tir): sections [NAME], lines KEY = value,
+comments behind $ and !.
 
-Read are the Fiala form and the magic formula 5.2 (FITTYP 5, 51, 52 or 6). What a file asks for and is not supported is refused by
-name: other versions, and coefficients that the formula here does not have, unless they are zero (scaling factors: one).
+Read are the Fiala form and the magic formula 5.2 (FITTYP 5, 51, 52 or 6). What a file asks for and
+is not supported is refused by name: other versions, and coefficients that the formula here does not
+have, unless they are zero (scaling factors: one).
 """
 
 from __future__ import annotations
@@ -104,7 +106,8 @@ def read_tir(path: str | os.PathLike) -> TyreFile:
         else f"FITTYP {values.get('FITTYP'):g}"
     )
     raise ModelError(
-        f"tyre file {name!r}: {asked} is not supported; supported are 'FIALA' and the magic formula 5.2 (FITTYP "
+        f"tyre file {name!r}: {asked} is not supported; supported are 'FIALA' and the magic "
+        "formula 5.2 (FITTYP "
         f"{', '.join(map(str, FITTED))})."
     )
 
@@ -139,7 +142,8 @@ def _scale(values: Mapping[str, float | str], quantity: str, name: str) -> float
     given = str(values.get(quantity, next(iter(UNITS[quantity])))).lower()
     if given not in UNITS[quantity]:
         raise ModelError(
-            f"tyre file {name!r}: {quantity} {given!r} is not known; known are {', '.join(UNITS[quantity])}."
+            f"tyre file {name!r}: {quantity} {given!r} is not known; known are "
+            f"{', '.join(UNITS[quantity])}."
         )
     return UNITS[quantity][given]
 
@@ -151,7 +155,8 @@ def _numbers(
     missing = [key for key in needed if not isinstance(values.get(key), float)]
     if missing:
         raise ModelError(
-            f"tyre file {name!r}: {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing."
+            f"tyre file {name!r}: {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} "
+            "missing."
         )
     return {key: scale * float(values.get(key, 0.0)) for key, scale in keys.items()}
 
@@ -221,7 +226,8 @@ def _magic_formula(
     ]
     if other:
         raise ModelError(
-            f"tyre file {name!r}: {', '.join(other)} {'is' if len(other) == 1 else 'are'} not supported: the magic "
+            f"tyre file {name!r}: {', '.join(other)} {'is' if len(other) == 1 else 'are'} not "
+            "supported: the magic "
             "formula here is version 5.2."
         )
     keys = {

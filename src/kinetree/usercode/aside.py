@@ -1,8 +1,8 @@
 """Computing in another thread while the main thread waits, so that Ctrl-C always reaches it.
 
-Python delivers Ctrl-C between two of its instructions in the main thread, never into machine code. If the computation
-does not return within a second of Ctrl-C, or at a second one, it is left behind: an endless loop in compiled user code
-goes on until the process ends, but the user is out of it.
+Python delivers Ctrl-C between two of its instructions in the main thread, never into machine code.
+If the computation does not return within a second of Ctrl-C, or at a second one, it is left behind:
+an endless loop in compiled user code goes on until the process ends, but the user is out of it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""User functions that are not in the kernel language, compiled by Numba where it is installed: they may use all of NumPy.
+"""User functions that are not in the kernel language, compiled by Numba where it is installed: they
+may use all of NumPy.
 
-Every index in the user's code is checked, also in the helper functions it calls, whether they are marked for Numba or not.
+Every index in the user's code is checked, also in the helper functions it calls, whether they are
+marked for Numba or not.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ _SIGNATURE = {
 
 
 def compile_by_numba(function, shape: str):
-    """A callback with an address, and whether the user's function returns a value; raises what Numba raises."""
+    """A callback with an address, and whether the user's function returns a value; raises what
+    Numba raises.
+    """
     inner = njit(**_OPTIONS)(_outer(python_of(function), len(ARGUMENTS[shape])))
     callback = cfunc(_SIGNATURE[shape])(_WRAPPER[shape](inner))
     return callback, next(iter(inner.overloads.values())).signature.return_type != types.none
@@ -46,13 +50,16 @@ def _outer(f: python.FunctionType, count: int) -> python.FunctionType:
         return _opened(f, arguments)
     scope = {"inner": Copies(_checked).function(f)}
     return _made(
-        f"def outer(kinetree_values, {', '.join(arguments)}):\n    return inner({', '.join(arguments)})\n",
+        f"def outer(kinetree_values, {', '.join(arguments)}):\n    return "
+        f"inner({', '.join(arguments)})\n",
         scope,
     )
 
 
 def _opened(f: python.FunctionType, arguments: list[str]) -> python.FunctionType:
-    """Written with an inner function of the same closure, whose code is then that of f; Numba merges the two."""
+    """Written with an inner function of the same closure, whose code is then that of f; Numba
+    merges the two.
+    """
     code, checked = f.__code__, Copies(_checked)
     scope, lines, floats = checked.scope(f), [], 0
     for name, cell in zip(code.co_freevars, f.__closure__ or ()):

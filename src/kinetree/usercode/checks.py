@@ -1,4 +1,6 @@
-"""What is wrong with a user's function, in words: its arguments, what it returns, why it cannot be compiled."""
+"""What is wrong with a user's function, in words: its arguments, what it returns, why it cannot be
+compiled.
+"""
 
 from __future__ import annotations
 
@@ -37,13 +39,16 @@ def name_of(function: Callable) -> str:
 def must_fill(function: Callable, filled: tuple[str, ...]) -> str:
     names = " and ".join(filled)
     return (
-        f"function {name_of(function)!r} returns a value, which nobody reads: it must fill {names}. "
+        f"function {name_of(function)!r} returns a value, which nobody reads: it must fill "
+        f"{names}. "
         f"Write {filled[0]}[:] = ... instead of return ..."
     )
 
 
 def check_arguments(function: Callable, names: tuple[str, ...], filled: int) -> None:
-    """Refuse a function that cannot be called with these arguments, or that makes nothing of the last `filled` ones."""
+    """Refuse a function that cannot be called with these arguments, or that makes nothing of the
+    last `filled` ones.
+    """
     wanted = f"function {name_of(function)!r} must take ({', '.join(names)})"
     try:
         signature = inspect.signature(python_of(function))
@@ -58,7 +63,8 @@ def check_arguments(function: Callable, names: tuple[str, ...], filled: int) -> 
         return
     if not filled and _returns_nothing(code):
         raise ModelError(
-            f"function {name_of(function)!r} returns nothing; end it with 'return ...' and a number."
+            f"function {name_of(function)!r} returns nothing; end it with 'return ...' and a "
+            "number."
         )
     for own in (
         code.co_varnames[len(names) - filled : len(names)]
@@ -67,7 +73,8 @@ def check_arguments(function: Callable, names: tuple[str, ...], filled: int) -> 
     ):
         if _rebinds(code, own):
             raise ModelError(
-                f"function {name_of(function)!r} gives the name {own!r} to something else, which fills nothing: "
+                f"function {name_of(function)!r} gives the name {own!r} to something else, which "
+                "fills nothing: "
                 f"write {own}[:] = ... instead of {own} = ..."
             )
 
@@ -165,6 +172,7 @@ def check_gap(gap: object, what: str) -> None:
     """Where user code switches with the motion: the name of a channel, or a function of a moment."""
     if gap is not None and not callable(gap) and not (isinstance(gap, str) and gap):
         raise ModelError(
-            f"{what}: gap must be the name of a channel, like 'A.angle', or a function f(t, s), got "
+            f"{what}: gap must be the name of a channel, like 'A.angle', or a function f(t, s), "
+            "got "
             f"{short(gap)}."
         )

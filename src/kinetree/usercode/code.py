@@ -1,8 +1,9 @@
 """From a user's Python function to an address the kernels can call.
 
-The function is compiled (native.py); if that fails it is called through ctypes instead, which is slower by a factor of
-ten to a hundred, and a warning says why. Machine code is known by what the function is made of (`fingerprint`): a global
-or a closure variable that has changed gives other code. It lives as long as a lowered model uses it, the latest longer.
+The function is compiled (native.py); if that fails it is called through ctypes instead, which is
+slower by a factor of ten to a hundred, and a warning says why. Machine code is known by what the
+function is made of (`fingerprint`): a global or a closure variable that has changed gives other
+code. It lives as long as a lowered model uses it, the latest longer.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ class SlowCallback(UserWarning):
 
 
 class Code:
-    """One user function ready to be called: where its machine code lies, and where the floats it closes over."""
+    """One user function ready to be called: where its machine code lies, and where the floats it
+    closes over.
+    """
 
     def __init__(
         self,
@@ -82,7 +85,9 @@ _held = threading.local()
 
 
 def address_of(function: Callable, shape: str) -> tuple[int, int]:
-    """Address of machine code with the C signature `shape` that runs `function`, and of the floats it closes over."""
+    """Address of machine code with the C signature `shape` that runs `function`, and of the floats
+    it closes over.
+    """
     with COMPILING:
         check_arguments(function, ARGUMENTS[shape], FILLED[shape])
         digest = fingerprint(function)
@@ -140,7 +145,8 @@ def _compiled(function: Callable, shape: str):
     """The callback, compiled once for all functions that differ in the floats they close over only."""
     if not isinstance(python_of(function), python.FunctionType):
         _warn(
-            f"{name_of(function)!r} can be called, but is no function that could be compiled: it runs as plain Python, 10 to "
+            f"{name_of(function)!r} can be called, but is no function that could be compiled: it "
+            "runs as plain Python, 10 to "
             "100 times slower."
         )
         return None
@@ -159,7 +165,8 @@ def _compiled(function: Callable, shape: str):
             _machine[digest, shape] = callback
     if callback is None:
         _warn(
-            f"user function {name_of(function)!r} cannot be compiled and runs as plain Python, 10 to 100 times slower: {why}"
+            f"user function {name_of(function)!r} cannot be compiled and runs as plain Python, 10 "
+            f"to 100 times slower: {why}"
         )
     return callback
 
@@ -194,7 +201,9 @@ def _plain(function: Callable, shape: str, digest: str) -> Code:
 
 
 def _door(function: Callable, shape: str) -> Callable:
-    """What ctypes calls: numbers and addresses in, the user's function on arrays, its exceptions kept."""
+    """What ctypes calls: numbers and addresses in, the user's function on arrays, its exceptions
+    kept.
+    """
     filled = ARGUMENTS[shape][-FILLED[shape] :]
 
     def done(value) -> int:

@@ -1,4 +1,6 @@
-"""Copies of a user's function and of the functions it calls, each made into something else on the way."""
+"""Copies of a user's function and of the functions it calls, each made into something else on the
+way.
+"""
 
 from __future__ import annotations
 

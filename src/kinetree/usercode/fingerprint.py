@@ -1,11 +1,14 @@
-"""What a piece of user code is: a digest of everything that decides what it does, the same in every process.
+"""What a piece of user code is: a digest of everything that decides what it does, the same in every
+process.
 
-    function    its bytecode and constants, defaults, closure, and the globals it names, helper functions included
+    function    its bytecode and constants, defaults, closure, and the globals it names, helper
+                functions included
     object      its class with its methods, and its state
 
-Names of files, lines and variables do not count. What belongs to Python itself, NumPy, SciPy or Numba counts by name, what
-belongs to another installed package without the globals it names. An object that cannot be taken apart (a socket, a lock, one
-with no end) is equal to itself only, for as long as the process lives.
+Names of files, lines and variables do not count. What belongs to Python itself, NumPy, SciPy or
+Numba counts by name, what belongs to another installed package without the globals it names. An
+object that cannot be taken apart (a socket, a lock, one with no end) is equal to itself only, for
+as long as the process lives.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The guard around plain Python code that kernels call: nothing it raises is lost, and nothing passes through a kernel."""
+"""The guard around plain Python code that kernels call: nothing it raises is lost, and nothing
+passes through a kernel.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ class Watch:
         )
 
     def signalled(self, handler: Callable, *about) -> None:
-        """Ctrl-C: out of the user's code if that is at work; on the way between kernel and user code nothing is raised."""
+        """Ctrl-C: out of the user's code if that is at work; on the way between kernel and user
+        code nothing is raised.
+        """
         try:
             handler(*about)
         except BaseException as reason:
@@ -76,7 +80,9 @@ def guarded(t: float, call: Callable, bad):
 
 
 def attending(function: Callable) -> Callable:
-    """A function of Python that asks user code: what that raised is told with the error that came of it."""
+    """A function of Python that asks user code: what that raised is told with the error that came
+    of it.
+    """
 
     @wraps(function)
     def attended(*arguments, **options):

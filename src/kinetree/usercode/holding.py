@@ -1,8 +1,9 @@
 """Ctrl-C and SIGTERM while a run is computed, completed and written: nothing of it is lost.
 
-Python raises at whatever instruction a signal arrives. While signals are held, the first one is only remembered: the time loop
-ends at its next chunk, and what was computed is completed and written. A second one ends the completion and the writing, too;
-from the third on they are raised as ever. SIGTERM becomes SystemExit(143) where nobody else handles it.
+Python raises at whatever instruction a signal arrives. While signals are held, the first one is
+only remembered: the time loop ends at its next chunk, and what was computed is completed and
+written. A second one ends the completion and the writing, too; from the third on they are raised as
+ever. SIGTERM becomes SystemExit(143) where nobody else handles it.
 """
 
 from __future__ import annotations
@@ -51,7 +52,9 @@ class Holding:
 
 @contextmanager
 def held() -> Iterator[tuple[Holding, bool]]:
-    """Signals held from here on, and whether nobody further out does so already; only the main thread gets any."""
+    """Signals held from here on, and whether nobody further out does so already; only the main
+    thread gets any.
+    """
     outer = (
         signal.getsignal(signal.SIGINT)
         if threading.current_thread() is threading.main_thread()
@@ -85,7 +88,9 @@ def holding() -> Iterator[Holding]:
 
 @contextmanager
 def reaching(how: Callable[[Callable], Callable] = lambda direct: direct) -> Iterator[None]:
-    """Signals that are held are raised at once within this block, by `how` made of what would be done without holding."""
+    """Signals that are held are raised at once within this block, by `how` made of what would be
+    done without holding.
+    """
     found = [
         (number, handler)
         for number in _HELD

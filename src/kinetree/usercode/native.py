@@ -1,7 +1,7 @@
 """User functions as machine code with one C signature per shape, checked while they run.
 
-Functions in the kernel language are compiled by our own compiler; others by Numba where it is installed. Every index is checked,
-also in the helper functions that are called.
+Functions in the kernel language are compiled by our own compiler; others by Numba where it is
+installed. Every index is checked, also in the helper functions that are called.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 _VECTOR, _MATRIX, _READ = Array(float64, 1), Array(float64, 2), Array(float64, 1, constant=True)
 _MARKER = Tuple((_VECTOR, _MATRIX, _VECTOR, _VECTOR), Marker)
 _ENTRY = "user"
-# Arguments of the C function, then of the user's function: a type, and of an array where its address and its size are found.
+# Arguments of the C function, then of the user's function: a type, and of an array where its
+# address and its size are found.
 _LAYOUT: dict[str, tuple[str, tuple[tuple[Type, tuple[str, ...]], ...]]] = {
     "time": ("double %t", ((float64, ("%t",)),)),
     "law": (
@@ -68,7 +69,9 @@ _LAYOUT: dict[str, tuple[str, tuple[tuple[Type, tuple[str, ...]], ...]]] = {
 
 
 def compile_native(function, shape: str):
-    """An object with the `address` of the machine code, and whether the user's function returns a value."""
+    """An object with the `address` of the machine code, and whether the user's function returns a
+    value.
+    """
     try:
         return compile_here(function, shape)
     except KernelError:
@@ -101,7 +104,9 @@ def compile_here(function, shape: str) -> tuple[Loaded, bool]:
 
 
 def _entry(shape: str, f: Compiled) -> str:
-    """The C function that kernels call: arrays made of addresses, a failure turned into the answer that stands for it."""
+    """The C function that kernels call: arrays made of addresses, a failure turned into the answer
+    that stands for it.
+    """
     given, parts = _LAYOUT[shape]
     lines, leaves = ["%failed = alloca i8", "store i8 0, ptr %failed"], ["%values", "1"]
     for kind, found in parts:

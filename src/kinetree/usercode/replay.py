@@ -1,4 +1,6 @@
-"""Asking compiled user code again in plain Python, where it failed: machine code has no words, Python has."""
+"""Asking compiled user code again in plain Python, where it failed: machine code has no words,
+Python has.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ from .guard import Watch, watching
 
 
 def replay(tables, t: float, evaluate: Callable) -> str | None:
-    """What the user's functions raise in `evaluate(tables)` with compiled ones exchanged for the Python they came from.
+    """What the user's functions raise in `evaluate(tables)` with compiled ones exchanged for the
+    Python they came from.
 
     Code that runs as plain Python anyway has said what it raised; it is called here too, once more.
     """

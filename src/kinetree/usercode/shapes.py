@@ -1,4 +1,5 @@
-"""What user functions look like: their arguments, the floats they close over, and what the kernels call.
+"""What user functions look like: their arguments, the floats they close over, and what the kernels
+call.
 
     shape        user's function                            returns to the kernels
     time, law    f(t), f(t, x, xdot) -> number              the number, NaN where it raises
@@ -7,8 +8,9 @@
     ode          f(t, y, ydot)                              likewise
     tyre         f(load, kappa, alpha, camber, parameters, out)   likewise
 
-Floats that a function closes over or has as defaults are arguments of the machine code, so that a function made anew for every
-case of a study is compiled once; all else it refers to is part of the machine code.
+Floats that a function closes over or has as defaults are arguments of the machine code, so that a
+function made anew for every case of a study is compiled once; all else it refers to is part of the
+machine code.
 """
 
 from __future__ import annotations
@@ -56,7 +58,9 @@ def python_of(function):
 
 
 def floats_of(function) -> np.ndarray:
-    """The floats a function closes over and has as defaults, in the order in which the machine code reads them."""
+    """The floats a function closes over and has as defaults, in the order in which the machine code
+    reads them.
+    """
     f = python_of(function)
     values = [*closed_over(f).values(), *(f.__defaults__ or ())]
     return np.array([*(v for v in values if isinstance(v, float)), 0.0])

@@ -1,11 +1,14 @@
-"""Watching over user code while kernels call it: what it raises belongs to one run, and Ctrl-C gets out of it.
+"""Watching over user code while kernels call it: what it raises belongs to one run, and Ctrl-C gets
+out of it.
 
-A kernel cannot let an exception pass. Plain Python code called from one is therefore guarded: what it raises is kept in
-the `Watch` of the run, and the kernel is told that there is no value. After a KeyboardInterrupt, a SystemExit or anything
-else that is not an error, the user's code is not called again, so that the run ends at once.
+A kernel cannot let an exception pass. Plain Python code called from one is therefore guarded: what
+it raises is kept in the `Watch` of the run, and the kernel is told that there is no value. After a
+KeyboardInterrupt, a SystemExit or anything else that is not an error, the user's code is not called
+again, so that the run ends at once.
 
-Plain Python code runs in the thread of the caller, where Ctrl-C reaches it. Machine code cannot be reached there: where
-compiled user code has loops, so that it may never return, the main thread lets another one compute and waits (`aside.py`).
+Plain Python code runs in the thread of the caller, where Ctrl-C reaches it. Machine code cannot be
+reached there: where compiled user code has loops, so that it may never return, the main thread lets
+another one compute and waits (`aside.py`).
 """
 
 from __future__ import annotations
@@ -21,7 +24,9 @@ from .holding import reaching
 
 
 class Watched:
-    """Calls kernels that may call user code; `watch` has what that raised, `watch.stop` what asked to end it all."""
+    """Calls kernels that may call user code; `watch` has what that raised, `watch.stop` what asked
+    to end it all.
+    """
 
     def __init__(self, tables, work) -> None:
         codes = list(user_code(tables))
@@ -58,7 +63,9 @@ class Watched:
 
 
 def attended(kernel: Callable, tables, work, *arguments):
-    """kernel(tables, work, *arguments), out of which Ctrl-C and whatever else is no error reach the caller."""
+    """kernel(tables, work, *arguments), out of which Ctrl-C and whatever else is no error reach the
+    caller.
+    """
     with Watched(tables, work) as watched:
         try:
             value = watched(kernel, tables, work, *arguments)

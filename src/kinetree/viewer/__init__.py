@@ -1,1 +1,3 @@
-"""Machines and motions as pictures: one scene, drawn by a page of our own in any browser, or by matplotlib without one."""
+"""Machines and motions as pictures: one scene, drawn by a page of our own in any browser, or by
+matplotlib without one.
+"""

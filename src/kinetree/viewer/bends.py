@@ -1,6 +1,8 @@
-"""What bends in a machine, as lines in the world: beams by their nodes, flexible links as their equations say.
+"""What bends in a machine, as lines in the world: beams by their nodes, flexible links as their
+equations say.
 
-The strain that colours them is that of the fibre strained most: the stretch of the axis and what bending adds at the edge of
+The strain that colours them is that of the fibre strained most: the stretch of the axis and what
+bending adds at the edge of
 the section,  |e| + |k_y| h / 2 + |k_z| w / 2.
 """
 

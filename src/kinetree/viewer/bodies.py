@@ -1,4 +1,6 @@
-"""How a body looks: as the user says, as its shape says, or else from the points at which something holds it."""
+"""How a body looks: as the user says, as its shape says, or else from the points at which something
+holds it.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def _filled(shape: Outline, size: float) -> Outline:
 
 
 def _from_points(body: Body, points: list[np.ndarray], size: float, k: int) -> tuple[Outline, ...]:
-    """A rod between two points, cheek plates over points of a plane, else a star from the mass centre."""
+    """A rod between two points, cheek plates over points of a plane, else a star from the mass
+    centre.
+    """
     com = body.properties.com
     P = _distinct([*points, com] if len(_distinct(points, size)) < 2 else points, size)
     if len(P) < 2:

@@ -1,4 +1,6 @@
-"""What is shown beside the machine: traces of points, arrows of forces, channels; as asked for, or what usually tells most."""
+"""What is shown beside the machine: traces of points, arrows of forces, channels; as asked for, or
+what usually tells most.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,9 @@ def _spot(motion: Motion, name: str) -> Place:
 
 
 def _travelling(motion: Motion) -> dict[str, Place]:
-    """Named points, or else joints between moving bodies and free ends, that travel farthest and apart from each other."""
+    """Named points, or else joints between moving bodies and free ends, that travel farthest and
+    apart from each other.
+    """
     model = motion.model
     named_points = {
         f"{b.name}.{p}": _spot(motion, f"{b.name}.{p}")
@@ -98,7 +102,9 @@ def _travelling(motion: Motion) -> dict[str, Place]:
 
 
 def _tail(path: np.ndarray) -> int:
-    """Frames to show of a path that goes round and round: about two rounds of it; 0 for all of any other."""
+    """Frames to show of a path that goes round and round: about two rounds of it; 0 for all of any
+    other.
+    """
     length, extent = (
         np.linalg.norm(np.diff(path, axis=0), axis=1).sum(),
         np.linalg.norm(np.ptp(path, axis=0)),
@@ -112,7 +118,9 @@ def _path(motion: Motion, place: Place) -> np.ndarray:
 
 
 def arrows(motion: Motion, asked: Sequence[str] | None, size: float) -> tuple[list[Arrow], bool]:
-    """Forces of joints on their child and of elements on their last marker; unasked they wait to be switched on."""
+    """Forces of joints on their child and of elements on their last marker; unasked they wait to be
+    switched on.
+    """
     model, wanted = motion.model, _listed(asked, "forces") if asked is not None else None
     known = {**model.joints, **model.forces}
     for name in wanted or ():
@@ -201,7 +209,8 @@ def _scalars(sol, name: str, rows) -> list[tuple[str, str, np.ndarray]]:
     channel, component = named.find(sol.channels, name, sol.model.name)
     if channel.at_steps:
         raise ModelError(
-            f"channel {name!r} is known at the steps, not at the samples, so it cannot go along with the picture."
+            f"channel {name!r} is known at the steps, not at the samples, so it cannot go along "
+            "with the picture."
         )
     values = named.values(channel, component)[rows]
     if values.ndim == 1:
@@ -212,7 +221,9 @@ def _scalars(sol, name: str, rows) -> list[tuple[str, str, np.ndarray]]:
 
 
 def _telling(sol) -> list[str]:
-    """Coordinates of joints, lengths and forces of elements, energies, positions, rates; what moves stands first."""
+    """Coordinates of joints, lengths and forces of elements, energies, positions, rates; what moves
+    stands first.
+    """
     model = sol.model
     simple = [
         (j.name, label)

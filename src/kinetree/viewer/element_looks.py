@@ -1,4 +1,5 @@
-"""How forces and constraints look: what stretches between their points. Each names its look, as joints do.
+"""How forces and constraints look: what stretches between their points. Each names its look, as
+joints do.
 
 look(element, stage) -> parts      elements without a look are not drawn, their arrows are
 """
@@ -23,7 +24,9 @@ from .track_looks import track
 
 
 def spring(element: Element[SpringDamper], stage: Stage) -> list[Solid | Span]:
-    """A coil between two small eyes; on the ground it stands on the floor. Without a spring a damper, a rope if it only pulls."""
+    """A coil between two small eyes; on the ground it stands on the floor. Without a spring a
+    damper, a rope if it only pulls.
+    """
     if element.spec.law is None and element.spec.stiffness == 0.0:
         return damper(element, stage)
     if pulls_only(element.spec.law, 4.0 * float(stage.lengths(element).max())):

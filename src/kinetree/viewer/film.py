@@ -35,7 +35,9 @@ def film(
     forces=(),
     size: tuple[float, float] = (5.2, 3.6),
 ) -> Path:
-    """Write the run as a film with `rate` pictures a second, `speed` times as fast as it happened; answers the path."""
+    """Write the run as a film with `rate` pictures a second, `speed` times as fast as it happened;
+    answers the path.
+    """
     target = a_path(path, "film: path")
     if target.suffix.lower() not in ENDINGS:
         raise ModelError(f"film: the name {target.name!r} must end in {', '.join(ENDINGS)}.")
@@ -63,7 +65,8 @@ def _rows(scene: Scene, rate: float, speed: float) -> np.ndarray:
     count = max(2, round(span * rate / speed) + 1)
     if count > MOST_PICTURES:
         raise ModelError(
-            f"film: {span:g} s at {rate:g} pictures a second are {count} pictures, more than {MOST_PICTURES}; "
+            f"film: {span:g} s at {rate:g} pictures a second are {count} pictures, more than "
+            f"{MOST_PICTURES}; "
             f"give a smaller rate, or speed={span * rate / MOST_PICTURES:.2g} or more."
         )
     times = np.linspace(scene.times[0], scene.times[-1], count)
@@ -146,6 +149,7 @@ def _encoder() -> str:
         from imageio_ffmpeg import get_ffmpeg_exe
     except ImportError:
         raise ResultError(
-            "an MP4 film needs ffmpeg: install it, or  pip install imageio-ffmpeg; a GIF needs nothing."
+            "an MP4 film needs ffmpeg: install it, or  pip install imageio-ffmpeg; a GIF needs "
+            "nothing."
         ) from None
     return get_ffmpeg_exe()

@@ -43,7 +43,9 @@ class Posts:
         ] = {}  # points by the cell of a grid that they are in
 
     def under(self, joint: JointSpec, parts: list[Solid], stage: Stage) -> list[Solid]:
-        """A bearing on a post aside of the machine; ends of an upright shaft or a rail reach the floor themselves."""
+        """A bearing on a post aside of the machine; ends of an upright shaft or a rail reach the
+        floor themselves.
+        """
         marker = joint.F if joint.F.body.is_ground else joint.M
         if not marker.body.is_ground or not parts:
             return []

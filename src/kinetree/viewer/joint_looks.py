@@ -1,6 +1,8 @@
-"""How joints look: pieces at their frames, which each joint names. Frame F is on the parent, M on the child, the axis is z.
+"""How joints look: pieces at their frames, which each joint names. Frame F is on the parent, M on
+the child, the axis is z.
 
-piece(joint, stage) -> parts        `stage` knows the motion, the size of the machine and where the floor is
+piece(joint, stage) -> parts        `stage` knows the motion, the size of the machine and where the
+floor is
 """
 
 from __future__ import annotations

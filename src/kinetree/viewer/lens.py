@@ -1,4 +1,6 @@
-"""The eye of a picture: turned about a target, z up, so far away that the whole run is seen; as on the page."""
+"""The eye of a picture: turned about a target, z up, so far away that the whole run is seen; as on
+the page.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,9 @@ class Lens:
         return self.target + self.distance * self.axes[2]
 
     def on_screen(self, points: np.ndarray) -> np.ndarray:
-        """Pixels right and down, and a depth that is linear on the screen; nearer is less, behind the eye is beyond all."""
+        """Pixels right and down, and a depth that is linear on the screen; nearer is less, behind
+        the eye is beyond all.
+        """
         seen = (np.asarray(points) - self.target) @ self.axes.T
         far = self.distance - (0.0 if self.flat else 1.0) * seen[..., 2]
         far = np.maximum(far, 1e-3 * self.distance)
@@ -77,7 +81,9 @@ class Lens:
         )
 
     def on_floor(self, floor: float) -> tuple[np.ndarray, np.ndarray]:
-        """x and y where the ray of every pixel meets the floor (height, width); not a number where it does not."""
+        """x and y where the ray of every pixel meets the floor (height, width); not a number where
+        it does not.
+        """
         u = ((np.arange(self.width) + 0.5 - 0.5 * self.width) * 2.0 * _HALF / self.height)[None, :]
         v = ((0.5 * self.height - np.arange(self.height) - 0.5) * 2.0 * _HALF / self.height)[
             :, None

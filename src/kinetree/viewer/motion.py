@@ -1,4 +1,6 @@
-"""What the viewer reads of a run, or of a model as it is assembled: poses of the bodies at the frames of the animation."""
+"""What the viewer reads of a run, or of a model as it is assembled: poses of the bodies at the
+frames of the animation.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ MOST_FRAMES = 600
 
 @dataclass
 class Motion:
-    """Poses (nt, 7) by body; `first` is what the frames of its bodies are counted from in the scene."""
+    """Poses (nt, 7) by body; `first` is what the frames of its bodies are counted from in the
+    scene.
+    """
 
     model: Model
     t: np.ndarray
@@ -124,6 +128,7 @@ def _poses(compiled, record) -> dict[str, np.ndarray]:
         found[name] = np.hstack([record.of("position", k), q])
     if not all(np.isfinite(pose).all() for pose in found.values()):
         raise ResultError(
-            f"the poses of model {compiled.model.name!r} are not all finite, so they cannot be drawn."
+            f"the poses of model {compiled.model.name!r} are not all finite, so they cannot be "
+            "drawn."
         )
     return found

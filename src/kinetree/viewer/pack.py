@@ -1,4 +1,6 @@
-"""A scene as JSON: numbers by columns in sixteen bits, between the least and the greatest of each; half a step of error."""
+"""A scene as JSON: numbers by columns in sixteen bits, between the least and the greatest of each;
+half a step of error.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def packed(values: np.ndarray) -> dict:
 
 
 def packed_evenly(values: np.ndarray) -> dict:
-    """The same with one least number and one step for each of the last axis, where rows are long: (nt, n, 3) or (nt, n)."""
+    """The same with one least number and one step for each of the last axis, where rows are long:
+    (nt, n, 3) or (nt, n).
+    """
     table = np.asarray(values, float)
     columns = packed(table.reshape(-1, table.shape[-1] if table.ndim == 3 else 1))
     return {**columns, "row": int(np.prod(table.shape[1:]))}

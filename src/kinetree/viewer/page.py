@@ -1,4 +1,6 @@
-"""A scene as one HTML file: modules joined, data as inert JSON, a policy that allows nothing but this very script and style."""
+"""A scene as one HTML file: modules joined, data as inert JSON, a policy that allows nothing but
+this very script and style.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ _HEIGHT = 560  # pixels in a notebook
 
 
 class Page:
-    """A page that opens in any browser: shown in a notebook as it is; `path` is where it was written, if it was."""
+    """A page that opens in any browser: shown in a notebook as it is; `path` is where it was
+    written, if it was.
+    """
 
     def __init__(self, scene: Scene) -> None:
         self.title, self.text = scene.title, page(scene)
@@ -92,7 +96,8 @@ def page(scene: Scene) -> str:
     """The text of the page."""
     script, style, body = parts()
     policy = (
-        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; base-uri 'none'; "
+        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
+        "base-uri 'none'; "
         "form-action 'none'"
     )
     return (
@@ -107,7 +112,9 @@ def page(scene: Scene) -> str:
 
 @cache
 def parts() -> tuple[str, str, str]:
-    """Script, style and body: the modules in order, without import and export, indentation and comments."""
+    """Script, style and body: the modules in order, without import and export, indentation and
+    comments.
+    """
     texts = [(WEB / f"{name}.js").read_text("utf-8") for name in MODULES]
     script = "".join(_SPARE.sub("", _EXPORT.sub("", _IMPORT.sub("", text))) for text in texts)
     return script, (WEB / "page.css").read_text("utf-8"), (WEB / "page.html").read_text("utf-8")

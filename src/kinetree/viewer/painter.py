@@ -1,6 +1,8 @@
-"""A scene at one of its frames as an image, painted in NumPy: floor with a grid and shadows, lit solids, silhouettes.
+"""A scene at one of its frames as an image, painted in NumPy: floor with a grid and shadows, lit
+solids, silhouettes.
 
-The light is that of the page: a sun, and an ambient light between earth and sky; colours are linear until they are shown.
+The light is that of the page: a sun, and an ambient light between earth and sky; colours are linear
+until they are shown.
 """
 
 from __future__ import annotations
@@ -38,7 +40,9 @@ def shown(colour: np.ndarray) -> np.ndarray:
 
 
 class Painter:
-    """Paints frames of one scene through one lens; what does not change from frame to frame is made once."""
+    """Paints frames of one scene through one lens; what does not change from frame to frame is made
+    once.
+    """
 
     def __init__(
         self,
@@ -59,7 +63,9 @@ class Painter:
         self.floor = self._floor()
 
     def drive_along(self, k: int) -> bool:
-        """A machine that drives away takes the eye and the floor along, as on the page; answers whether it does."""
+        """A machine that drives away takes the eye and the floor along, as on the page; answers
+        whether it does.
+        """
         if self.scene.follow is None:
             return False
         way = self.scene.poses[self.scene.follow - 1][[0, k], :3]
@@ -84,7 +90,8 @@ class Painter:
             0.25 * (fine[::2, ::2] + fine[1::2, ::2] + fine[::2, 1::2] + fine[1::2, 1::2])
         ), depth
 
-    # --- what there is ------------------------------------------------------------------------------------------
+    # --- what there is
+    # ------------------------------------------------------------------------------------------
 
     def _bodies(self, k: int):
         for on, of, paint, piece in self.solids:
@@ -118,7 +125,8 @@ class Painter:
             for piece in _arrow(arrow, at, k, self.scene.size):
                 yield len(self.scene.things) + n, paint, piece
 
-    # --- how it is painted --------------------------------------------------------------------------------------
+    # --- how it is painted
+    # --------------------------------------------------------------------------------------
 
     def _floor(self) -> np.ndarray:
         """Background, floor and grid, in linear colours; the floor fades into the background."""

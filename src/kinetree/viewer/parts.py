@@ -36,7 +36,9 @@ class Solid(NamedTuple):
 
 
 class Span(NamedTuple):
-    """What stretches between two places: a "coil", a "telescope" (barrel at a, rod at b) or a "bar"."""
+    """What stretches between two places: a "coil", a "telescope" (barrel at a, rod at b) or a
+    "bar".
+    """
 
     kind: str
     a: Place
@@ -50,7 +52,9 @@ class Span(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """What bends: a tube along points (nt, n, 3) of the world, coloured by `strain` (nt, n) where that is known."""
+    """What bends: a tube along points (nt, n, 3) of the world, coloured by `strain` (nt, n) where
+    that is known.
+    """
 
     points: np.ndarray
     sides: tuple[float, float]
@@ -61,7 +65,9 @@ class Strip(NamedTuple):
 
 
 class Arrow(NamedTuple):
-    """A vector (nt, 3) in world axes at a place; `scale` makes it a length, `couple` draws it with two heads."""
+    """A vector (nt, 3) in world axes at a place; `scale` makes it a length, `couple` draws it with
+    two heads.
+    """
 
     name: str
     unit: str
@@ -92,7 +98,9 @@ class Curve(NamedTuple):
 
 @dataclass
 class Scene:
-    """A machine at one time or over a run; poses are (nt, 7), position and quaternion (w, x, y, z), per frame but the ground."""
+    """A machine at one time or over a run; poses are (nt, 7), position and quaternion (w, x, y, z),
+    per frame but the ground.
+    """
 
     title: str
     times: np.ndarray
@@ -116,7 +124,9 @@ class Scene:
 
     @property
     def most_strain(self) -> float:
-        """The largest strain of all that bends, at the end of the scale of colours; 0 where nothing is coloured."""
+        """The largest strain of all that bends, at the end of the scale of colours; 0 where nothing
+        is coloured.
+        """
         return max(
             (float(strip.strain.max()) for strip in self.strips if strip.strain is not None),
             default=0.0,
@@ -138,7 +148,9 @@ def rotated(q: np.ndarray, p: np.ndarray) -> np.ndarray:
 
 
 def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The vector product along the last axis; several times faster than that of NumPy, which serves every case."""
+    """The vector product along the last axis; several times faster than that of NumPy, which serves
+    every case.
+    """
     (ax, ay, az), (bx, by, bz) = (np.moveaxis(v, -1, 0) if v.ndim > 1 else v for v in (a, b))
     return np.stack(
         np.broadcast_arrays(ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx), axis=-1

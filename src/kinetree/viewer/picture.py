@@ -47,7 +47,8 @@ def picture(
     """A run at time t (s; the sample nearest to it), by default at its end.
 
     view     "home", "front", "side", "top", or azimuth and elevation of the eye in rad
-    traces   as for `animate`; `forces` are joints and elements whose arrows are drawn; `names` writes the names
+    traces   as for `animate`; `forces` are joints and elements whose arrows are drawn; `names`
+             writes the names
     size     of the figure, in inches
     """
     motion = of_solution(sol)

@@ -13,7 +13,9 @@ _ARC = math.pi / 9  # rad, at most, between points of a rounded corner
 
 
 def rounded(plate: Plate) -> np.ndarray:
-    """The ring of a plate moved outward by `round`: arcs about convex corners, mitres in the others."""
+    """The ring of a plate moved outward by `round`: arcs about convex corners, mitres in the
+    others.
+    """
     ring, n, r = plate.ring, plate.normal, plate.round
     if r == 0.0:
         return ring

@@ -1,4 +1,6 @@
-"""Triangles to pixels with a depth buffer, in NumPy: row by row of each triangle, then the nearest at each pixel."""
+"""Triangles to pixels with a depth buffer, in NumPy: row by row of each triangle, then the nearest
+at each pixel.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ import numpy as np
 
 
 class Pixels(NamedTuple):
-    """What is seen: pixel, triangle, weights of its three corners; and the depth of every pixel (inf where nothing is)."""
+    """What is seen: pixel, triangle, weights of its three corners; and the depth of every pixel
+    (inf where nothing is).
+    """
 
     pixel: np.ndarray
     triangle: np.ndarray
@@ -17,7 +21,9 @@ class Pixels(NamedTuple):
 
 
 def rasterised(points: np.ndarray, triangles: np.ndarray, width: int, height: int) -> Pixels:
-    """`points` (n, 3) are pixels right, pixels down, and depth; triangles that look anticlockwise are seen, others not."""
+    """`points` (n, 3) are pixels right, pixels down, and depth; triangles that look anticlockwise
+    are seen, others not.
+    """
     corners = points[triangles[:, ::-1]]  # down is positive, which turns them round
     edges, area = _edges(corners)
     seen = np.flatnonzero(area > 1e-12)
@@ -46,7 +52,9 @@ def covered(points: np.ndarray, triangles: np.ndarray, width: int, height: int) 
 
 
 def _edges(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Edge functions A x + B y + C, (m, 3 edges, 3), not negative inside; edge k is opposite corner k. And twice the area."""
+    """Edge functions A x + B y + C, (m, 3 edges, 3), not negative inside; edge k is opposite corner
+    k. And twice the area.
+    """
     p, q = np.roll(corners, -1, axis=1)[:, :, :2], np.roll(corners, -2, axis=1)[:, :, :2]
     A, B = p[..., 1] - q[..., 1], q[..., 0] - p[..., 0]
     C = -(A * p[..., 0] + B * p[..., 1])

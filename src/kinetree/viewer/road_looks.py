@@ -33,7 +33,9 @@ def road_looks(motion: Motion) -> list[Solid]:
 
 
 def road_floor(motion: Motion, looks: list[Solid]) -> float | None:
-    """Height of the floor where there are roads: that of flat ones, else just under those that are drawn; None without roads."""
+    """Height of the floor where there are roads: that of flat ones, else just under those that are
+    drawn; None without roads.
+    """
     if looks:
         return (
             min(

@@ -1,6 +1,7 @@
 """The scene of a model or of solutions: the one place where machines become pictures.
 
-Bodies, joints and elements are drawn by `bodies` and by the entries of `catalogue`; whoever paints a scene knows parts only.
+Bodies, joints and elements are drawn by `bodies` and by the entries of `catalogue`; whoever paints
+a scene knows parts only.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from .road_looks import road_floor, road_looks
 from .stage import Stage
 from .views import default_view, hull, must_follow
 
-SHORT = 2.2  # lengths of a middling body: a machine of many short ones is drawn more finely than its size asks for
+# lengths of a middling body: a machine of many short ones is drawn more finely than its size asks
+# for
+SHORT = 2.2
 
 
 def scene_of_model(model: Model) -> Scene:
@@ -55,7 +58,9 @@ def scene_of(
 
 
 def scene_of_motions(motions: list[Motion], title: str) -> Scene:
-    """The machines alone: bodies, joints, elements, the floor under them and from where they are seen."""
+    """The machines alone: bodies, joints, elements, the floor under them and from where they are
+    seen.
+    """
     poses: list[np.ndarray] = []
     first = 1
     for motion in motions:
@@ -107,7 +112,9 @@ def _add_machine(scene: Scene, stage: Stage, run: int) -> None:
 
 
 def _add_bends(scene: Scene, motion: Motion, run: int, first: int) -> None:
-    """Beams and flexible links; those of the first run coloured by their strain. What is there of the same body goes with it."""
+    """Beams and flexible links; those of the first run coloured by their strain. What is there of
+    the same body goes with it.
+    """
     known = {thing.name: k for k, thing in enumerate(scene.things) if k >= first}
     for k, (name, bend) in enumerate(motion.bends.items()):
         round_one = bend.across is None or bend.sides[0] == bend.sides[1]

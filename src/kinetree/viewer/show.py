@@ -1,4 +1,6 @@
-"""The doors of the viewer: pages of models and of solutions. All else is loaded when one of them is used."""
+"""The doors of the viewer: pages of models and of solutions. All else is loaded when one of them is
+used.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +31,14 @@ def animate(
 ) -> Page:
     """One page that plays a run, or several laid over each other at the times of the first.
 
-    path       file to write, like "run.html"; without it the page is only shown, inline in a notebook
-    channels   plotted below the picture; by default what usually tells most, to choose from on the page
-    traces     points whose path is drawn, like "bucket.tip", or bodies; by default those that travel farthest
-    forces     joints and force elements whose forces are shown as arrows; by default all, switched off
+    path       file to write, like "run.html"; without it the page is only shown, inline in a
+               notebook
+    channels   plotted below the picture; by default what usually tells most, to choose from on the
+               page
+    traces     points whose path is drawn, like "bucket.tip", or bodies; by default those that
+               travel farthest
+    forces     joints and force elements whose forces are shown as arrows; by default all, switched
+               off
     frames     most samples to keep (default 600)
     """
     from .page import Page, page_path
@@ -52,7 +58,9 @@ def animate(
 
 
 def show(model: Model, path: str | os.PathLike | None = None, opened: bool | None = None) -> Page:
-    """A page of the assembled model, opened in the browser; in a notebook it is shown inline instead."""
+    """A page of the assembled model, opened in the browser; in a notebook it is shown inline
+    instead.
+    """
     import tempfile
     import webbrowser
 

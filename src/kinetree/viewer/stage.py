@@ -1,4 +1,6 @@
-"""What the look of a joint or an element may need to know: the motion, the size of the machine, lengths over the run."""
+"""What the look of a joint or an element may need to know: the motion, the size of the machine,
+lengths over the run.
+"""
 
 from __future__ import annotations
 

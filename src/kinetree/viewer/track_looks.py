@@ -1,4 +1,6 @@
-"""The track of a tracked vehicle: a belt under its wheels, round the idler and the sprocket, and back above them."""
+"""The track of a tracked vehicle: a belt under its wheels, round the idler and the sprocket, and
+back above them.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def track(element: Element, stage: Stage) -> list[Solid | Strip]:
 def _line(
     paths: np.ndarray, forward: np.ndarray, up: np.ndarray, low: float, end: float
 ) -> np.ndarray:
-    """(nt, n, 3): from the middle of the upper run over the idler, under the wheels, round the sprocket, and back."""
+    """(nt, n, 3): from the middle of the upper run over the idler, under the wheels, round the
+    sprocket, and back.
+    """
     front = [paths[0] + end * (np.cos(a) * forward + np.sin(a) * up) for a in ROUND]
     rear = [paths[-1] + end * (-np.cos(a) * forward + np.sin(a) * up) for a in ROUND[::-1]]
     middle = 0.5 * (front[0] + rear[-1])

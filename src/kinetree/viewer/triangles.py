@@ -1,4 +1,6 @@
-"""Outlines as triangles with normals, for pictures without a browser; the page makes its own, with rounder edges."""
+"""Outlines as triangles with normals, for pictures without a browser; the page makes its own, with
+rounder edges.
+"""
 
 from __future__ import annotations
 
@@ -107,7 +109,8 @@ def tube(
     across: np.ndarray | None = None,
     capped: bool = False,
 ) -> Surface:
-    """A tube along points; `radius` in the direction `across` of every point, where it is given, and `flat` times it upright.
+    """A tube along points; `radius` in the direction `across` of every point, where it is given,
+    and `flat` times it upright.
 
     One that is `capped` has two more rows of corners at either end.
     """
@@ -144,7 +147,9 @@ def tube(
 
 
 def smooth(values: np.ndarray, pieces: int) -> np.ndarray:
-    """Rows (n, ..) with more between them, on a curve through them all (Catmull-Rom; the ends carried on straight)."""
+    """Rows (n, ..) with more between them, on a curve through them all (Catmull-Rom; the ends
+    carried on straight).
+    """
     if len(values) < 3:
         return values
     v = np.concatenate([[2 * values[0] - values[1]], values, [2 * values[-1] - values[-2]]])
@@ -157,7 +162,9 @@ def smooth(values: np.ndarray, pieces: int) -> np.ndarray:
 
 
 def coil(a: np.ndarray, b: np.ndarray, radius: float, turns: int = 8) -> np.ndarray:
-    """Points of a coil from a to b: straight ends, turns that widen at the first and narrow at the last."""
+    """Points of a coil from a to b: straight ends, turns that widen at the first and narrow at the
+    last.
+    """
     d = b - a
     R = axis_frame(d if np.linalg.norm(d) > 0.0 else (0.0, 0.0, 1.0), "coil")
     s = np.linspace(0.0, 1.0, turns * 14 + 1)

@@ -1,4 +1,6 @@
-"""From where to look: the first view of a machine, whether the eye drives along, and what every view must hold."""
+"""From where to look: the first view of a machine, whether the eye drives along, and what every
+view must hold.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ LOOKS = 20000  # solids times frames at which the extent is measured
 
 
 def default_view(motion: Motion) -> tuple[float, float]:
-    """Azimuth and elevation: on a plane machine nearly along its hinges, else from the front right above."""
+    """Azimuth and elevation: on a plane machine nearly along its hinges, else from the front right
+    above.
+    """
     turns = [j for j in motion.model.joints.values() if "pin" in j.joint.look]
     axes = np.array([_axis(motion, j) for j in turns]).reshape(-1, 3)
     if not len(axes) or np.abs(axes @ axes[0]).min() < 0.95:
@@ -53,7 +57,9 @@ def must_follow(motion: Motion, size: float) -> int | None:
 
 
 def hull(scene: Scene) -> np.ndarray:
-    """The farthest points with their radii in many directions over the run, and the feet on the floor."""
+    """The farthest points with their radii in many directions over the run, and the feet on the
+    floor.
+    """
     most = 1 if scene.follow else min(max(20, LOOKS // max(1, len(scene.solids))), len(scene.times))
     rows = np.unique(np.linspace(0, len(scene.times) - 1, most).astype(int))
     solids = [

@@ -1,6 +1,7 @@
 """Calls of public functions with good arguments, of which one is replaced by an odd value.
 
-An element that takes an odd value is also put into a machine and lowered, so that a stored value that fails later is seen.
+An element that takes an odd value is also put into a machine and lowered, so that a stored value
+that fails later is seen.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ class Call(NamedTuple):
     ] = ()  # of the good arguments those that are given by position, in this order
 
 
-# --- machines -----------------------------------------------------------------------------------------------------
+# --- machines
+# -----------------------------------------------------------------------------------------------------
 
 
 def arm() -> kt.Model:
@@ -111,7 +113,8 @@ def half(t):
     return 0.5 * t
 
 
-# --- what is done with what was made --------------------------------------------------------------------------------
+# --- what is done with what was made
+# --------------------------------------------------------------------------------
 
 
 def in_machine(spec: Any) -> None:
@@ -163,7 +166,8 @@ def looked(outline: Any) -> None:
     m.body("new", kt.sphere(1.0, 0.1), look=outline)
 
 
-# --- good arguments of those that need some ---------------------------------------------------------------------------
+# --- good arguments of those that need some
+# ---------------------------------------------------------------------------
 
 ELEMENTS: dict[str, dict[str, Any]] = {
     "AntiRollBar": {"stiffness": 1.0},

@@ -1,7 +1,8 @@
 """What a call with an odd argument may end in.
 
 accepted   it returns
-refused    a KinetreeError, or a TypeError, ValueError, KeyError or AttributeError of our own: the innermost frame of the
+refused    a KinetreeError, or a TypeError, ValueError, KeyError or AttributeError of our own: the
+           innermost frame of the
            traceback is in the package, and the line that raised is a `raise` statement
 raw        anything else, among them every warning
 """

@@ -1,6 +1,7 @@
 """Odd values, made anew for each call, because iterators are used up and dicts may be changed.
 
-`NONSENSE` are those that no number can mean, whatever the argument: a call that takes one of them as a number is at fault.
+`NONSENSE` are those that no number can mean, whatever the argument: a call that takes one of them
+as a number is at fault.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""A mutation: what is changed in which example, and the claims it must break; with the usual ways to change something.
+"""A mutation: what is changed in which example, and the claims it must break; with the usual ways
+to change something.
 
-A mutation is applied with a MonkeyPatch and taken back afterwards. Where a whole example is long, `check` evaluates the part of
-its claims that the mutation is about.
+A mutation is applied with a MonkeyPatch and taken back afterwards. Where a whole example is long,
+`check` evaluates the part of its claims that the mutation is about.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ Apply = Callable[[Patch], Any]
 
 
 class Mutation(NamedTuple):
-    """What is changed in which example, how, which claims must fail (parts of their texts), and how they are evaluated."""
+    """What is changed in which example, how, which claims must fail (parts of their texts), and how
+    they are evaluated.
+    """
 
     system: str
     what: str

@@ -1,10 +1,14 @@
 """From the syntax tree of a function to LLVM text: one pass, in which types follow the values.
 
-A function is written by one `Writer`. Its class is built up in layers, one file each, which can be read in this order:
+A function is written by one `Writer`. Its class is built up in layers, one file each, which can be
+read in this order:
 
-    values.py       a value: its type and the LLVM registers that have it        source.py   the syntax tree of a function
-    text.py         instructions, labels, places on the stack                    pieces.py   operators that LLVM does not have
-    conversions.py  a value as another type                                      unit.py     functions already written; modules
+    values.py       a value: its type and the LLVM registers that have it        source.py   the
+                    syntax tree of a function
+    text.py         instructions, labels, places on the stack                    pieces.py
+                    operators that LLVM does not have
+    conversions.py  a value as another type                                      unit.py
+                    functions already written; modules
     variables.py    which place has a variable, and when its type must be wider
     arithmetic.py   operators and comparisons, and which products are fused with sums
     addresses.py    numbers at addresses, fields of records, arrays of blocks
@@ -19,6 +23,6 @@ A function is written by one `Writer`. Its class is built up in layers, one file
     statements.py   one method for each kind of statement: stmt_If, stmt_Return, ...
     writer.py       arguments, body and result: the text of one function
 
-What a construct means is stated in the docstring of the method that writes it; `docs/kernel-language.md` is for those who
-write kernels.
+What a construct means is stated in the docstring of the method that writes it;
+`docs/kernel-language.md` is for those who write kernels.
 """

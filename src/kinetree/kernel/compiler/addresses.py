@@ -1,4 +1,6 @@
-"""Numbers at addresses: reading and writing them, fields of records, arrays of blocks, constant arrays."""
+"""Numbers at addresses: reading and writing them, fields of records, arrays of blocks, constant
+arrays.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,9 @@ class Addresses(Arithmetic):
         return at if k == "0" else self.op(f"getelementptr inbounds {size}, ptr {at}, i64 {k}")
 
     def constant(self, array: np.ndarray, node: ast.AST) -> Value:
-        """An array of the module in which the function stands: its numbers become part of the machine code."""
+        """An array of the module in which the function stands: its numbers become part of the
+        machine code.
+        """
         kind = self._elements(array.dtype, node)
         if not isinstance(kind, Scalar) or not array.ndim:
             what = "a table of records" if array.ndim else "an array without dimensions"
@@ -66,7 +70,8 @@ class Addresses(Arithmetic):
         )
         name = self.unit.name_of_data(f"[{array.size} x {kind.stored}] [{items}]")
         self.data[name] = (
-            f"{name} = private unnamed_addr constant [{array.size} x {kind.stored}] [{items}], align 8"
+            f"{name} = private unnamed_addr constant [{array.size} x {kind.stored}] [{items}], "
+            "align 8"
         )
         return Value(Array(kind, array.ndim, constant=True), (name, *map(str, array.shape)))
 
@@ -76,7 +81,8 @@ class Addresses(Arithmetic):
         if name not in (record.type.dtype.names or ()):
             raise self.error(
                 node,
-                f"the record has no field {name!r}; it has {', '.join(record.type.dtype.names or ())}",
+                f"the record has no field {name!r}; it has "
+                f"{', '.join(record.type.dtype.names or ())}",
             )
         dtype, at = record.type.dtype.fields[name][:2]  # type: ignore[index]
         where = (
@@ -99,7 +105,9 @@ class Addresses(Arithmetic):
             raise self.error(node, str(reason)) from None
 
     def array_of(self, block: Value, name: str, node: ast.AST) -> Value:
-        """An array of a block: its row of words never changes, so LLVM may keep or repeat these loads."""
+        """An array of a block: its row of words never changes, so LLVM may keep or repeat these
+        loads.
+        """
         assert isinstance(block.type, Block)
         if name not in block.type.fields:
             raise self.error(

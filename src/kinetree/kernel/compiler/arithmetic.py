@@ -1,9 +1,12 @@
-"""Operators. Sums and differences are fused with a product in them by a fixed rule, so that bits follow from the source:
+"""Operators. Sums and differences are fused with a product in them by a fixed rule, so that bits
+follow from the source:
 
     a*b + c    fma(a, b, c)         a*b - c    fma(a, b, -c)
-    c + a*b    fma(a, b, c)         c - a*b    fma(-a, b, c)         a*b + c*d    fma(a, b, c*d): the left product is fused
+    c + a*b    fma(a, b, c)         c - a*b    fma(-a, b, c)         a*b + c*d    fma(a, b, c*d):
+               the left product is fused
 
-A product counts if it is an operand of the sum in the same expression (also as `x ** 2`, and in `s += a*b`). One that has been
+A product counts if it is an operand of the sum in the same expression (also as `x ** 2`, and in `s
++= a*b`). One that has been
 given a name, or comes out of a function, has been rounded.
 """
 
@@ -147,8 +150,8 @@ class Arithmetic(Variables):
     def power(self, node: ast.AST, a: Value, b: Value) -> Value:
         """x ** n by products for an integer n, else by the exponential function.
 
-        Of two integers it is an integer if n is a constant that is not negative, and a float otherwise: the sign of n decides
-        in Python whether it is one, and is not known here.
+        Of two integers it is an integer if n is a constant that is not negative, and a float
+        otherwise: the sign of n decides in Python whether it is one, and is not known here.
         """
         if not whole_like(b):
             return self.call_function(node, power, [self.cast(a, float64), self.cast(b, float64)])

@@ -59,7 +59,9 @@ class Assignments(Loops):
         return found
 
     def _fill(self, node: ast.expr, array: Value, value: Value) -> None:
-        """x[a:b] = ...: a number everywhere, the items of a tuple, or another contiguous array of the same shape."""
+        """x[a:b] = ...: a number everywhere, the items of a tuple, or another contiguous array of
+        the same shape.
+        """
         kind = array.type
         assert isinstance(kind, Array)
         if not isinstance(kind.dtype, Scalar):
@@ -99,7 +101,8 @@ class Assignments(Loops):
             self._sizes(array.parts[1:]), {"i32": "4", "i8": "1"}.get(kind.dtype.stored, "8")
         )  # bytes
         self.do(
-            f"call void @llvm.memmove.p0.p0.i64(ptr {array.only}, ptr {value.only}, i64 {size}, i1 false)"
+            f"call void @llvm.memmove.p0.p0.i64(ptr {array.only}, ptr {value.only}, i64 {size}, i1 "
+            "false)"
         )
 
     def stmt_AugAssign(self, node: ast.AugAssign) -> None:

@@ -35,7 +35,8 @@ _PIECES = {
 def convention(
     args: tuple[Type, ...], result: Type, inline: bool, checked: bool = False
 ) -> tuple[str, list[str], bool]:
-    """LLVM's type of the result, types of the arguments, and whether the result goes through a pointer that comes first.
+    """LLVM's type of the result, types of the arguments, and whether the result goes through a
+    pointer that comes first.
 
     A checked function has one more argument: where it reports that it failed.
     """
@@ -78,7 +79,8 @@ class Calls(Functions):
         """A plain function of Python that is called."""
         raise self.error(
             node,
-            f"{f.__qualname__} is a function of Python; mark it with @inline or @kernel to call it here",
+            f"{f.__qualname__} is a function of Python; mark it with @inline or @kernel to call it "
+            "here",
         )
 
     def call_piece(self, node: ast.AST, name: str, args: list[Value]) -> Value:
@@ -174,7 +176,8 @@ class Calls(Functions):
         if missing < 0 or missing > len(defaults):
             raise self.error(
                 node,
-                f"{f.py_func.__name__} takes {wanted} argument{'s' * (wanted != 1)}, not {len(args)}",
+                f"{f.py_func.__name__} takes {wanted} argument{'s' * (wanted != 1)}, not "
+                f"{len(args)}",
             )
         if missing:
             args = [*args, *(self.known(value, node) for value in defaults[-missing:])]
@@ -195,7 +198,8 @@ class Calls(Functions):
             ):
                 raise self.error(
                     node,
-                    f"argument {k + 1} is {given.type}, which does not match the {wanted} of the signature",
+                    f"argument {k + 1} is {given.type}, which does not match the {wanted} of the "
+                    "signature",
                 )
         return self._called(node, pointer, signature.args, signature.return_type, args, None)
 

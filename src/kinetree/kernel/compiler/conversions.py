@@ -1,4 +1,6 @@
-"""One value as another type: numbers wider or narrower, arrays as strided ones, tuples item by item."""
+"""One value as another type: numbers wider or narrower, arrays as strided ones, tuples item by
+item.
+"""
 
 from __future__ import annotations
 

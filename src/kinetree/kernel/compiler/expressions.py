@@ -61,7 +61,9 @@ class Expressions(Subscripts):
         return Value(boolean, (whole,))
 
     def _compare_in_turn(self, node: ast.Compare, left: Value) -> Value:
-        """The same where later operands are evaluated only if all comparisons before hold: they may call functions."""
+        """The same where later operands are evaluated only if all comparisons before hold: they may
+        call functions.
+        """
         place, end = self.place("i1"), self.label()
         for op, other in zip(node.ops, node.comparators):
             right, more = self.value(other), self.label()

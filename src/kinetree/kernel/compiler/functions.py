@@ -1,4 +1,6 @@
-"""Functions of Python and of `math` that kernels may call: instructions that are exact, and our own elementary functions."""
+"""Functions of Python and of `math` that kernels may call: instructions that are exact, and our own
+elementary functions.
+"""
 
 from __future__ import annotations
 

@@ -80,7 +80,9 @@ class Loops(Expressions):
     def _count(
         self, node: ast.For, start: str, stop: str, step: str, item: Callable[[str], Value]
     ) -> None:
-        """The number of the turn lies in a place of its own: the body may set the variable of the loop to anything."""
+        """The number of the turn lies in a place of its own: the body may set the variable of the
+        loop to anything.
+        """
         place = self.place("i64")
         self.do(f"store i64 {start}, ptr {place}")
         number = ""

@@ -33,7 +33,9 @@ class Memory(Addresses):
         return index
 
     def element(self, array: Value, indices: list[str]) -> Value:
-        """The address of an element, or the array that is left where there are fewer indices than axes."""
+        """The address of an element, or the array that is left where there are fewer indices than
+        axes.
+        """
         kind = array.type
         assert isinstance(kind, Array)
         n, at = kind.ndim, [self.inside(i, size) for i, size in zip(indices, array.parts[1:])]

@@ -48,7 +48,8 @@ class Names(Calls):
         if x is None or isinstance(x, _NO_VALUES):
             raise self.error(
                 node,
-                f"{x if x is None else f'a {type(x).__name__}'} is not a value of the kernel language",
+                f"{x if x is None else f'a {type(x).__name__}'} is not a value of the kernel "
+                "language",
             )
         return Value(Static(x), ())
 
@@ -59,7 +60,8 @@ class Names(Calls):
         if node.id in self.own_names:
             raise self.error(
                 node,
-                f"{node.id!r} is read before it is set; give it a value before, outside of the loop if any",
+                f"{node.id!r} is read before it is set; give it a value before, outside of the "
+                "loop if any",
             )
         return self.outer(node)
 

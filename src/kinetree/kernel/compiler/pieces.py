@@ -35,7 +35,9 @@ def float_rest(a, b):
 
 
 def float_quotient(a, b):
-    """a // b, as Python has it: the nearest integer to (a - a % b) / b, which is one but for rounding."""
+    """a // b, as Python has it: the nearest integer to (a - a % b) / b, which is one but for
+    rounding.
+    """
     r = fmod(a, b)
     d = (a - r) / b
     if r != 0.0 and (r < 0.0) != (b < 0.0):

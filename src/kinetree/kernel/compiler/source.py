@@ -51,7 +51,9 @@ def tree_of(function: Callable, text: str | None = None) -> Tree:
 
 
 def checked_tree_of(function: Callable) -> Tree:
-    """The syntax tree of a function of a user: what it is compiled to now must be the code that was imported."""
+    """The syntax tree of a function of a user: what it is compiled to now must be the code that was
+    imported.
+    """
     code: types.CodeType = function.__code__  # type: ignore[attr-defined]
     text = _text(function)
     nodes = _functions(code.co_filename, text).get(code.co_firstlineno, []) or _block(code, text)
@@ -65,7 +67,9 @@ def checked_tree_of(function: Callable) -> Tree:
 
 
 def _block(code: types.CodeType, text: str) -> list[Tree]:
-    """Functions in a file that is not Python as a whole (a page, a notebook): in the lines that belong together there."""
+    """Functions in a file that is not Python as a whole (a page, a notebook): in the lines that
+    belong together there.
+    """
     try:
         block = inspect.getblock(text.splitlines(keepends=True)[code.co_firstlineno - 1 :])
         tree = ast.increment_lineno(
@@ -111,7 +115,9 @@ def _instructions(code: types.CodeType) -> list[tuple[str, str]]:
 
 
 def closed_over(function: Any) -> dict[str, Any]:
-    """The variables of the functions around it that a function reads; one that has not been set yet is left out."""
+    """The variables of the functions around it that a function reads; one that has not been set yet
+    is left out.
+    """
     found = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
         with suppress(ValueError):  # empty
@@ -121,7 +127,8 @@ def closed_over(function: Any) -> dict[str, Any]:
 
 def _missing(code: types.CodeType) -> KernelError:
     return KernelError(
-        f"the source of {code.co_name!r} cannot be found; functions that are compiled stand in a file",
+        f"the source of {code.co_name!r} cannot be found; functions that are compiled stand in a "
+        "file",
         code.co_filename,
         code.co_firstlineno,
     )
@@ -163,7 +170,9 @@ def _inner(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 def _is(node: Tree, code: types.CodeType) -> bool:
-    """Is it this function? Of several lambdas in a line the one whose body has the instructions of the code."""
+    """Is it this function? Of several lambdas in a line the one whose body has the instructions of
+    the code.
+    """
     if isinstance(node, ast.FunctionDef):
         return node.name == code.co_name
     body = node.body

@@ -106,11 +106,13 @@ class Subscripts(Names):
             room = self.place(f"[{len(items)} x {leaf}]")
             for k, part in enumerate(row):
                 self.do(
-                    f"store {leaf} {part}, ptr {self.op(f'getelementptr inbounds {leaf}, ptr {room}, i64 {k}')}"
+                    f"store {leaf} {part}, ptr "
+                    f"{self.op(f'getelementptr inbounds {leaf}, ptr {room}, i64 {k}')}"
                 )
             parts.append(
                 self.op(
-                    f"load {leaf}, ptr {self.op(f'getelementptr inbounds {leaf}, ptr {room}, i64 {at}')}"
+                    f"load {leaf}, ptr "
+                    f"{self.op(f'getelementptr inbounds {leaf}, ptr {room}, i64 {at}')}"
                 )
             )
         return Value(kind, tuple(parts))

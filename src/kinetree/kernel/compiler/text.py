@@ -16,7 +16,9 @@ NONE = Value(none, ())
 
 
 class Text:
-    """The text of one function as it grows. `ended` is true after a jump or return: what follows is never reached."""
+    """The text of one function as it grows. `ended` is true after a jump or return: what follows is
+    never reached.
+    """
 
     def __init__(self, unit: Unit, function: Function) -> None:
         self.unit, self.function = unit, function
@@ -78,7 +80,9 @@ class Text:
         )
 
     def error(self, node: ast.AST | None, text: str) -> KernelError:
-        """A refusal: the sentence, the file and line, and the source of the node unless it is the whole function."""
+        """A refusal: the sentence, the file and line, and the source of the node unless it is the
+        whole function.
+        """
         code = self.function.py_func.__code__  # type: ignore[attr-defined]
         line = getattr(node, "lineno", None) or code.co_firstlineno
         shown = ""

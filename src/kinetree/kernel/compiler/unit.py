@@ -68,7 +68,9 @@ class Unit:
         raise caller.error(node, reason) if caller else KernelError(reason)
 
     def symbol(self, function: Function, args: tuple[Type, ...], content: str) -> str:
-        """The same in every process, whatever was compiled before. What may have the name of another is named by its content."""
+        """The same in every process, whatever was compiled before. What may have the name of
+        another is named by its content.
+        """
         kind = "p" if function.inline else "kt"
         return f"{kind}.{function.name}" + (f"~{digest(content)}" if function.several else "")
 
@@ -78,7 +80,8 @@ class Unit:
     def module(self, kernels: Iterable[Compiled], fused: bool = True) -> str:
         """One module with these kernels and all pieces in them; other kernels are declared.
 
-        fused   does the processor have a fused multiply-add? Where not, products are rounded before they are added.
+        fused   does the processor have a fused multiply-add? Where not, products are rounded before
+                they are added.
         """
         own = {c.symbol: c for c in kernels}
         inside, outside, data, todo = dict(own), {}, {}, list(own.values())
@@ -93,9 +96,11 @@ class Unit:
                     todo.append(other)
         product = "" if fused else "  %ab = fmul double %a, %b\n"
         lines = [
-            f"define internal double @fused(double %a, double %b, double %c) alwaysinline nounwind {{\n{product}"
+            "define internal double @fused(double %a, double %b, double %c) alwaysinline nounwind "
+            f"{{\n{product}"
             f"  %d = {FUSED if fused else ROUNDED_TWICE}\n  ret double %d\n}}\n",
-            f"define internal i1 @rounds_once() alwaysinline nounwind {{\n  ret i1 {str(fused).lower()}\n}}\n",
+            "define internal i1 @rounds_once() alwaysinline nounwind "
+            f"{{\n  ret i1 {str(fused).lower()}\n}}\n",
         ]
         lines += [data[name] for name in sorted(data)]
         lines += [outside[name].declaration for name in sorted(outside) if name not in own]

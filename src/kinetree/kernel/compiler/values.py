@@ -1,4 +1,6 @@
-"""Values while a function is compiled: a type, and a register or constant of LLVM for each of its leaves."""
+"""Values while a function is compiled: a type, and a register or constant of LLVM for each of its
+leaves.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from ..types import Array, Scalar, Tuple, Type, boolean, float64, int64
 
 
 class KernelError(TypeError):
-    """A function is not in the kernel language; `reason` is a sentence, `path` and `line` say where."""
+    """A function is not in the kernel language; `reason` is a sentence, `path` and `line` say
+    where.
+    """
 
     def __init__(self, reason: str, path: str = "", line: int = 0, where: str = "") -> None:
         self.reason, self.path, self.line = reason, path, line
@@ -17,7 +21,9 @@ class KernelError(TypeError):
 
 
 class Value(NamedTuple):
-    """`factors` are set for a product that has been formed in the same expression and may still be fused with a sum."""
+    """`factors` are set for a product that has been formed in the same expression and may still be
+    fused with a sum.
+    """
 
     type: Type
     parts: tuple[str, ...]

@@ -1,10 +1,11 @@
 """Variables: a place on the stack for each type that a variable has in the course of a function.
 
-A variable may be an integer here and a float there. Only where two paths through the function meet with different types, and the
-variable is read again, does it need one type that holds both: the name is then marked as *wide* and the function written once
-more, with one place for that name. `now` has, for each variable at this point of the function, the place that holds it, and
-how many loops were open when it was last set: inside a loop, a variable that was set before the loop may also have the value of
-the iteration before.
+A variable may be an integer here and a float there. Only where two paths through the function meet
+with different types, and the variable is read again, does it need one type that holds both: the
+name is then marked as *wide* and the function written once more, with one place for that name.
+`now` has, for each variable at this point of the function, the place that holds it, and how many
+loops were open when it was last set: inside a loop, a variable that was set before the loop may
+also have the value of the iteration before.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ class Again(Exception):
 
 
 class Held(NamedTuple):
-    """Which place holds a variable (None: different ones, depending on the path taken), and the loops open when it was set."""
+    """Which place holds a variable (None: different ones, depending on the path taken), and the
+    loops open when it was set.
+    """
 
     place: int | None
     loops: int
@@ -94,7 +97,9 @@ class Variables(Conversions):
         raise Again
 
     def meet(self, states: list[State]) -> State:
-        """The variables where several paths meet; one that only some paths set may have the value of an earlier iteration."""
+        """The variables where several paths meet; one that only some paths set may have the value
+        of an earlier iteration.
+        """
         met, deepest = {}, len(self.read_before)
         for name in dict.fromkeys(name for state in states for name in state):
             held = [state[name] for state in states if name in state]

@@ -122,7 +122,8 @@ class Writer(Statements):
         else:
             for k, (leaf, part) in enumerate(zip(leaves, value.parts)):
                 self.do(
-                    f"store {leaf} {part}, ptr {self.op(f'getelementptr inbounds i64, ptr %out, i64 {k}')}"
+                    f"store {leaf} {part}, ptr "
+                    f"{self.op(f'getelementptr inbounds i64, ptr %out, i64 {k}')}"
                 )
             self.do("ret void")
 
@@ -157,7 +158,9 @@ class Writer(Statements):
 
 
 def _known_only(kind: Type) -> bool:
-    """Is it, or has it, something that is known while compiling only: a function, a class, a module?"""
+    """Is it, or has it, something that is known while compiling only: a function, a class, a
+    module?
+    """
     return isinstance(kind, Static) or (
         isinstance(kind, Tuple) and any(map(_known_only, kind.items))
     )

@@ -1,4 +1,6 @@
-"""Constants of the elementary functions, written by kinetree/building/constants.py, which says how they are derived."""
+"""Constants of the elementary functions, written by kinetree/building/constants.py, which says how
+they are derived.
+"""
 
 import numpy as np
 

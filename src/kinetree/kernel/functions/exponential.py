@@ -1,4 +1,6 @@
-"""The exponential function and the hyperbolic ones: e^x = 2^k 2^(j/64) e^r, |r| < 0.0055, by a table and a Taylor series."""
+"""The exponential function and the hyperbolic ones: e^x = 2^k 2^(j/64) e^r, |r| < 0.0055, by a
+table and a Taylor series.
+"""
 
 from __future__ import annotations
 

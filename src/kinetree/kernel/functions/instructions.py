@@ -1,4 +1,6 @@
-"""Instructions of processors that Python has no operator for, as functions that also run in plain Python."""
+"""Instructions of processors that Python has no operator for, as functions that also run in plain
+Python.
+"""
 
 from __future__ import annotations
 

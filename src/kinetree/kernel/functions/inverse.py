@@ -19,7 +19,9 @@ SMALL_RATIO = 2.0**-64  # of a to b, which adds nothing to the angle of a half t
 
 @elementary
 def arc(q, a, a_low, b, b_low):
-    """atan((a + a_low) / (b + b_low)) in two parts, for 0 <= a <= b, b > 0; q is the ratio, roughly."""
+    """atan((a + a_low) / (b + b_low)) in two parts, for 0 <= a <= b, b > 0; q is the ratio,
+    roughly.
+    """
     j = int(32.0 * q + 0.5)
     c = j * 0.03125
     p, p_low = two_product(c, b)

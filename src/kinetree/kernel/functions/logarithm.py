@@ -1,6 +1,8 @@
-"""Logarithms and the inverse hyperbolic functions: x = 2^k m, log(x) = k log(2) - log(c) + log(1 + r), r = m c - 1.
+"""Logarithms and the inverse hyperbolic functions: x = 2^k m, log(x) = k log(2) - log(c) + log(1 +
+r), r = m c - 1.
 
-c is 1/m to ten bits, out of a table, so that r is exact in two parts and |r| < 0.0045 is left for a Taylor series.
+c is 1/m to ten bits, out of a table, so that r is exact in two parts and |r| < 0.0045 is left for a
+Taylor series.
 """
 
 from __future__ import annotations
@@ -82,7 +84,9 @@ def log10(x):
 
 @piece
 def log1p_parts(x, x_low):
-    """log(1 + x + x_low) in two parts; if x is not small, log(s + e) = log(s) + e/s with the rest e of a sum s."""
+    """log(1 + x + x_low) in two parts; if x is not small, log(s + e) = log(s) + e/s with the rest e
+    of a sum s.
+    """
     if abs(x) < SHORT:
         square, tail = series(x, x_low)
         h, l = fast_two_sum(x, square)

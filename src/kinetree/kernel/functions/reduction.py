@@ -1,7 +1,8 @@
-"""Angles reduced by multiples of a quarter turn: x = n pi/2 + h + l, |h| below pi/4 and a bit, |l| below 2^-45 and 2^-16 |h|.
+"""Angles reduced by multiples of a quarter turn: x = n pi/2 + h + l, |h| below pi/4 and a bit, |l|
+below 2^-45 and 2^-16 |h|.
 
-Up to 2^20 by pi/2 in parts of 33 bits, whose products with n are exact [Cody1980]; larger numbers by as many digits of
-2/pi as matter [Payne1983].
+Up to 2^20 by pi/2 in parts of 33 bits, whose products with n are exact [Cody1980]; larger numbers
+by as many digits of 2/pi as matter [Payne1983].
 """
 
 from __future__ import annotations
@@ -65,7 +66,9 @@ def column(at, a, b, c, d, carry):
 
 @elementary
 def reduced_large(x):
-    """|x| 2/pi modulo 2^24 in fixed point: digits of base 2^24 of x, (a, b, c, d) 2^(24 (n - 0..3)), times those of 2/pi."""
+    """|x| 2/pi modulo 2^24 in fixed point: digits of base 2^24 of x, (a, b, c, d) 2^(24 (n -
+    0..3)), times those of 2/pi.
+    """
     n = exponent(x) // 24
     z = abs(x) * power_of_two(-24 * n)
     a = int(z)

@@ -1,4 +1,6 @@
-"""Integers next to a number, and the remainder of a division: all exact, without instructions that only some processors have."""
+"""Integers next to a number, and the remainder of a division: all exact, without instructions that
+only some processors have.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ def nearest_of_large(x):
 
 @piece
 def mantissa(x):
-    """The integer m of |x| = m 2^(k - 52), where k is the exponent of x, or -1022 for smaller numbers."""
+    """The integer m of |x| = m 2^(k - 52), where k is the exponent of x, or -1022 for smaller
+    numbers.
+    """
     bits = bits_of(x)
     return (bits & MANTISSA) + (2**52 if exponent(x) > -1023 else 0)
 

@@ -1,6 +1,8 @@
-"""Sine, cosine and tangent: the angle is reduced to h + l, |h| < pi/4, and n quarter turns; polynomials in z = h^2 do the rest.
+"""Sine, cosine and tangent: the angle is reduced to h + l, |h| < pi/4, and n quarter turns;
+polynomials in z = h^2 do the rest.
 
-The sine and the cosine of an angle are computed together: LLVM merges equal calls, and kernels mostly need both.
+The sine and the cosine of an angle are computed together: LLVM merges equal calls, and kernels
+mostly need both.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
 """Kinematics of a suspension: what a wheel does over its travel, and over that of the rack.
 
-The chassis is bolted down and springs and tyres are left out; a joint coordinate of the suspension is moved, and the height of
-the wheel is read off. Signs of vehicles: camber is positive where the top of a wheel leans outwards, toe where its front points
-inwards, track change where the contact moves outwards.
+The chassis is bolted down and springs and tyres are left out; a joint coordinate of the suspension
+is moved, and the height of the wheel is read off. Signs of vehicles: camber is positive where the
+top of a wheel leans outwards, toe where its front points inwards, track change where the contact
+moves outwards.
 
-    roll centre:  h = z_c + y_c dy_c / dz_c           the normal of the contact's path, where it meets the middle plane
+    roll centre:  h = z_c + y_c dy_c / dz_c           the normal of the contact's path, where it
+                  meets the middle plane
 """
 
 from __future__ import annotations
@@ -34,7 +36,9 @@ _BEYOND = 1.3  # of what the travel asks for: so far the coordinate is moved
 
 @dataclass(frozen=True)
 class SuspensionCurves:
-    """A table of rows over the travel or the rack; `curves["camber"]` is a column, `print` shows all, `plot` draws them."""
+    """A table of rows over the travel or the rack; `curves["camber"]` is a column, `print` shows
+    all, `plot` draws them.
+    """
 
     wheel: str
     over: str  # "travel" or "rack"
@@ -66,7 +70,9 @@ class SuspensionCurves:
         )
 
     def plot(self, path=None):
-        """Every column over the travel or the rack, as a matplotlib figure; written where a path is given."""
+        """Every column over the travel or the rack, as a matplotlib figure; written where a path is
+        given.
+        """
         names = [
             name for name in COLUMNS if name in self.columns and name not in ("travel", "rack")
         ]
@@ -96,9 +102,11 @@ def suspension_curves(
     rack: float | tuple[float, float] = 0.0,
     steps: int = 21,
 ) -> SuspensionCurves:
-    """Curves of the wheel "wheel FL" over its travel (m, up) at a place of the rack; or over the rack, if that is a pair.
+    """Curves of the wheel "wheel FL" over its travel (m, up) at a place of the rack; or over the
+    rack, if that is a pair.
 
-    by    the joint coordinate that moves the suspension: "arm hinge FL.angle" or "lower hinge FL.angle" by default
+    by    the joint coordinate that moves the suspension: "arm hinge FL.angle" or "lower hinge
+          FL.angle" by default
     """
     bolted, name = _bolted(m, chassis), f"wheel {wheel}"
     if name not in m.bodies:

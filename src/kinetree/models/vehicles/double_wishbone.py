@@ -1,6 +1,8 @@
-"""A double wishbone corner: lower and upper arm, knuckle, tie rod and wheel; one freedom beside the spin.
+"""A double wishbone corner: lower and upper arm, knuckle, tie rod and wheel; one freedom beside the
+spin.
 
-Both arms on the chassis by hinges, the knuckle on them by balls, spring and damper between the lower arm and the chassis.
+Both arms on the chassis by hinges, the knuckle on them by balls, spring and damper between the
+lower arm and the chassis.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ from .steering import add_tie_rod
 
 @dataclass(frozen=True)
 class DoubleWishbone:
-    """Hard points of the left side (m), parts and spring; an unsteered axle has its tie rods on the chassis."""
+    """Hard points of the left side (m), parts and spring; an unsteered axle has its tie rods on the
+    chassis.
+    """
 
     lower_front: Point
     lower_rear: Point
@@ -39,7 +43,8 @@ class DoubleWishbone:
 def add_double_wishbone(
     m: kt.Model, chassis, rack, side: Side, corner: DoubleWishbone, wheel: Wheel
 ):
-    """ "lower arm FL", "upper arm FL", "knuckle FL", "tie FL", "wheel FL" and what joins them; answers the knuckle.
+    """ "lower arm FL", "upper arm FL", "knuckle FL", "tie FL", "wheel FL" and what joins them;
+    answers the knuckle.
 
     `rack` is the body that the tie rod hangs on: a rack, or the chassis where nothing is steered.
     """

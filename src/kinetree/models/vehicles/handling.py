@@ -1,7 +1,10 @@
-"""Drives of a car and the figures that describe them: step steer, lane change, constant radius, a bump.
+"""Drives of a car and the figures that describe them: step steer, lane change, constant radius, a
+bump.
 
-Each takes a function that builds the car, build(steer=..., speed=..., road=...), from the rack's travel over time, a speed (m/s)
-and a road, such as `kinetree.models.car.car`; its chassis has a point "centre". Signs of ISO 8855: to the left is positive.
+Each takes a function that builds the car, build(steer=..., speed=..., road=...), from the rack's
+travel over time, a speed (m/s)
+and a road, such as `kinetree.models.car.car`; its chassis has a point "centre". Signs of ISO 8855:
+to the left is positive.
 """
 
 from __future__ import annotations
@@ -98,7 +101,9 @@ class Drive:
 
     @property
     def steady(self) -> dict[str, float]:
-        """Means over the last second: lateral acceleration, yaw rate, roll angle, radius, steer angle of the front wheels."""
+        """Means over the last second: lateral acceleration, yaw rate, roll angle, radius, steer
+        angle of the front wheels.
+        """
         last = self.t >= self.t[-1] - STEADY
         yaw = float(self.yaw_rate[last].mean())
         speed = float(np.linalg.norm(self.sol["chassis.centre.velocity"][last], axis=1).mean())
@@ -113,7 +118,9 @@ class Drive:
         }
 
     def plot(self, path=None):
-        """Lateral acceleration, yaw rate, roll angle and the path, as a matplotlib figure; written where a path is given."""
+        """Lateral acceleration, yaw rate, roll angle and the path, as a matplotlib figure; written
+        where a path is given.
+        """
         figure = figures.new(figsize=(9.0, 5.5), layout="constrained")
         drawn = (
             (self.t, self.lateral_acceleration, "t [s]", "lateral acceleration [m/s²]"),
@@ -140,7 +147,9 @@ def drive(
     road: kt.Road | None = None,
     **options: Any,
 ) -> Drive:
-    """Any drive: from the car rolling in its equilibrium, with the rack where `steer` says; options are those of kt.simulate."""
+    """Any drive: from the car rolling in its equilibrium, with the rack where `steer` says; options
+    are those of kt.simulate.
+    """
     m = build(steer=steer, speed=speed, road=road)
     asked = {"integrator": "switching", "output_interval": 0.01, **options}
     return Drive(kt.simulate(m, until, state=rolling_start(m), **asked), speed)
@@ -211,14 +220,17 @@ def _on_radius(
         slope = (error - last[1]) / (travel - last[0]) if last else (error + 1.0 / radius) / travel
         last, travel = (travel, error), travel - error / slope
     raise SimulationError(
-        f"constant_radius: no travel of the rack was found that leads round {radius:g} m at {speed:g} m/s; the "
+        f"constant_radius: no travel of the rack was found that leads round {radius:g} m at "
+        f"{speed:g} m/s; the "
         "car cannot follow, or the steps are too large.",
         until,
     )
 
 
 def understeer_gradient(drives: Sequence[Drive], wheelbase: float) -> float:
-    """rad s^2/m: slope of the steer angle beyond wheelbase / radius over the lateral acceleration, of steady turns."""
+    """rad s^2/m: slope of the steer angle beyond wheelbase / radius over the lateral acceleration,
+    of steady turns.
+    """
     steady = [run.steady for run in drives]
     beyond = [s["steer angle"] - wheelbase / s["radius"] for s in steady]
     return float(np.polyfit([s["lateral acceleration"] for s in steady], beyond, 1)[0])

@@ -1,4 +1,5 @@
-"""Hard points of a vehicle: given for its left side, mirrored to the right, in metres from an origin of the drawing.
+"""Hard points of a vehicle: given for its left side, mirrored to the right, in metres from an
+origin of the drawing.
 
 x forward, y left, z up. Names of parts end with the wheel they belong to: FL, FR, RL, RR.
 """
@@ -84,7 +85,9 @@ def marker(body, point: np.ndarray):
 
 
 class Strut(NamedTuple):
-    """Spring and damper between two points: N/m, N s/m, and the force (N) that it pushes with as drawn."""
+    """Spring and damper between two points: N/m, N s/m, and the force (N) that it pushes with as
+    drawn.
+    """
 
     stiffness: float
     damping: float

@@ -1,6 +1,8 @@
-"""A McPherson corner: lower arm, knuckle with the strut tube, piston rod, tie rod and wheel; one freedom beside the spin.
+"""A McPherson corner: lower arm, knuckle with the strut tube, piston rod, tie rod and wheel; one
+freedom beside the spin.
 
-Arm on the chassis by a hinge, knuckle on the arm by a ball, rod in the tube by a slide, rod on the chassis by a ball.
+Arm on the chassis by a hinge, knuckle on the arm by a ball, rod in the tube by a slide, rod on the
+chassis by a ball.
 """
 
 from __future__ import annotations
@@ -43,7 +45,9 @@ class McPherson:
 
 
 def add_mcpherson(m: kt.Model, chassis, rack, side: Side, corner: McPherson, wheel: Wheel):
-    """ "arm FL", "knuckle FL", "strut FL", "tie FL", "wheel FL" and what joins them; answers the knuckle."""
+    """ "arm FL", "knuckle FL", "strut FL", "tie FL", "wheel FL" and what joins them; answers the
+    knuckle.
+    """
     p = placed(corner, side)
     u = p["strut_top"] - p["strut_low"]
     u /= norm(u)

@@ -34,17 +34,20 @@ class RoadArm:
         return np.array([-math.cos(self.drop), 0.0, -math.sin(self.drop)])
 
     def static_torque(self, load: float, gravity: float = 9.81) -> float:
-        """Torque (N m) about the pivot that carries a load of the ground (N), less the weight of the arm itself."""
+        """Torque (N m) about the pivot that carries a load of the ground (N), less the weight of
+        the arm itself.
+        """
         return (load * self.length - self.mass * gravity * self.com) * math.cos(self.drop)
 
 
 def add_road_arm(
     m: kt.Model, hull, name: str, wheel, arm: RoadArm, road: kt.Road | None = None, *, velocity=None
 ):
-    """Add arm, pivot and wheel: "arm NAME", "pivot NAME", "wheel NAME"; `wheel` is the wheel's centre as drawn.
+    """Add arm, pivot and wheel: "arm NAME", "pivot NAME", "wheel NAME"; `wheel` is the wheel's
+    centre as drawn.
 
-    The suspension is for the caller to add, on the coordinate "pivot NAME.angle". The track keeps the load under the middle of a
-    wheel that leans, so its crown is that of a ball.
+    The suspension is for the caller to add, on the coordinate "pivot NAME.angle". The track keeps
+    the load under the middle of a wheel that leans, so its crown is that of a ball.
     """
     pivot, u = arm.pivot(wheel), arm.direction
     body = m.body(

@@ -1,4 +1,6 @@
-"""Rack and tie rods: the rack slides across the chassis as it is told, the tie rods turn the knuckles."""
+"""Rack and tie rods: the rack slides across the chassis as it is told, the tie rods turn the
+knuckles.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ def add_rack(
     speed: float = 0.0,
     half_length: float = 0.2,
 ):
-    """ "rack" on "rack slide", driven by "steer": a number or a time function (m, positive to the left); None leaves it free."""
+    """ "rack" on "rack slide", driven by "steer": a number or a time function (m, positive to the
+    left); None leaves it free.
+    """
     body = m.body(
         "rack",
         kt.mass(*part),

@@ -1,7 +1,9 @@
-"""A twist axle: two trailing arms on balls, joined by a beam that twists; two freedoms, heave and roll, beside the spins.
+"""A twist axle: two trailing arms on balls, joined by a beam that twists; two freedoms, heave and
+roll, beside the spins.
 
-The beam is a cylindrical joint with a spring on its angle. With a hinge in its place the axle would lock: two bodies on two balls
-with a hinge between them can twist at a single position only (erratum E-10).
+The beam is a cylindrical joint with a spring on its angle. With a hinge in its place the axle would
+lock: two bodies on two balls with a hinge between them can twist at a single position only (erratum
+E-10).
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ from .hard_points import Part, Point, Side, Strut, Wheel, add_spring, add_wheel
 
 @dataclass(frozen=True)
 class TwistAxle:
-    """Hard points of the left side (m), half of the axle, its spring, and the stiffness of the beam (N m/rad)."""
+    """Hard points of the left side (m), half of the axle, its spring, and the stiffness of the beam
+    (N m/rad).
+    """
 
     pivot: Point
     beam: Point  # a point of the beam's axis, which runs across

@@ -18,8 +18,10 @@ from . import (
 )
 
 PAPERS = {  # key of the references: authors and title in short
-    "Lee1994": "Lee, Bae, Han, Seo, Kim: relative joint coordinates, cut joints and parameterization",
-    "Yun2005": "Yun, Lee: finite rotations and energy-conserving time integration of flexible systems",
+    "Lee1994": "Lee, Bae, Han, Seo, Kim: relative joint coordinates, cut joints and "
+    "parameterization",
+    "Yun2005": "Yun, Lee: finite rotations and energy-conserving time integration of flexible "
+    "systems",
     "Kim1997": "Kim, Yoo: projection method with the pseudo-inverse for constrained systems",
     "Han1994": "Han, Park: stiff constrained systems and switching between PECE and BDF",
     "LeeJoo": "Lee, Joo: symbolic equations of a manipulator with flexible links in a closed loop",

@@ -1,4 +1,6 @@
-"""Computing times of runs that are compared with each other: of the whole call and of the solver alone, least of several."""
+"""Computing times of runs that are compared with each other: of the whole call and of the solver
+alone, least of several.
+"""
 
 from __future__ import annotations
 

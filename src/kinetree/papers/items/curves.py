@@ -1,4 +1,6 @@
-"""The look of the figures: panels above each other, legends above the panels, numbers at the axes that can be read."""
+"""The look of the figures: panels above each other, legends above the panels, numbers at the axes
+that can be read.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ class Line(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """Axes with curves; `log` puts the ordinate on a logarithmic scale, `marks` are vertical lines with a name."""
+    """Axes with curves; `log` puts the ordinate on a logarithmic scale, `marks` are vertical lines
+    with a name.
+    """
 
     ylabel: str
     lines: Sequence[Line]

@@ -45,7 +45,8 @@ def table_1() -> Table:
             *_stepped(s, "1e-4", ("3.960117671546983", "-1.980018993663977")),
             *_stepped(s, "1e-6", ("3.960063795254293", "-1.979964137606469")),
         ),
-        "y' = A y with eigenvalues -1 and -1000 at t = 0.01 s. The printed digits return with h (and t of the exact row) in "
+        "y' = A y with eigenvalues -1 and -1000 at t = 0.01 s. The printed digits return with h "
+        "(and t of the exact row) in "
         "single precision.",
     )
 
@@ -62,7 +63,8 @@ def table_2() -> Table:
                 s, "1e-6", ("1.982077791839361 (printed as h = 0.00001)", "-1.978121536111712E-3")
             ),
         ),
-        "The same with eigenvalues -1 and -1000000. The printed exact row is 4 e^-t, -2 e^-t, the solution of the other system; "
+        "The same with eigenvalues -1 and -1000000. The printed exact row is 4 e^-t, -2 e^-t, the "
+        "solution of the other system; "
         "with h = 0.00001 the method overflows.",
     )
 
@@ -76,7 +78,8 @@ ITEMS = (
         "Explicit Euler on the stiff system (4), t = 0.01 s",
         "Euler's method needs small steps",
         CORRECTED,
-        "All digits but the last two return with the step in single precision, once the coefficient 99 of eq. (6) is read as "
+        "All digits but the last two return with the step in single precision, once the "
+        "coefficient 99 of eq. (6) is read as "
         "998 (erratum E-12).",
         tabulate=table_1,
     ),
@@ -88,7 +91,8 @@ ITEMS = (
         "Explicit Euler on the stiffer system (7), t = 0.01 s",
         "the solution does not converge even when h decreases",
         CORRECTED,
-        "The rows return in all digits but one that was lost, but the exact row belongs to the other system and the last row "
+        "The rows return in all digits but one that was lost, but the exact row belongs to the "
+        "other system and the last row "
         "to h = 0.000001; against the right exact row Euler's method converges (erratum E-13).",
         tabulate=table_2,
     ),

@@ -68,7 +68,8 @@ ITEMS = (
         "The excavator",
         "boom, arm and bucket with three hydraulic actuators",
         REPRODUCED,
-        "Links and cylinders are drawn from public constants of a small excavator, as the paper prints no dimensions.",
+        "Links and cylinders are drawn from public constants of a small excavator, as the paper "
+        "prints no dimensions.",
         draw=figure_1,
     ),
     Item(
@@ -79,7 +80,8 @@ ITEMS = (
         "A hydraulic actuator with its valve",
         "the pressures and flows of eq. (18)",
         CORRECTED,
-        "The flow of the rod chamber needs + A2 X' in eq. (18), without which the rod side would soften the cylinder (erratum "
+        "The flow of the rod chamber needs + A2 X' in eq. (18), without which the rod side would "
+        "soften the cylinder (erratum "
         "E-14).",
         draw=figure_2,
     ),
@@ -91,8 +93,10 @@ ITEMS = (
         "L over time",
         "L grows and passes 1500 1/s at 0.45 s",
         CORRECTED,
-        "L is the spectral radius and not h times it (erratum E-11); it passes 1500 1/s at 0.45 s because the opening time of "
-        "the valves, which is not printed, was chosen so; the estimate within the run is too low until 0.4 s and right where "
+        "L is the spectral radius and not h times it (erratum E-11); it passes 1500 1/s at 0.45 s "
+        "because the opening time of "
+        "the valves, which is not printed, was chosen so; the estimate within the run is too low "
+        "until 0.4 s and right where "
         "the method changes.",
         draw=partial(stiffness, EXAMPLE),
     ),
@@ -104,7 +108,8 @@ ITEMS = (
         "Cost per interval of 0.05 s of PECE and BDF, in evaluations of the equations of motion",
         "BDF is dearer at the start, PECE grows with L, and the curves cross at 0.45 s",
         REPRODUCED,
-        "BDF is dearer at the start and PECE grows with L; the curves cross at 0.3 s and not at 0.45 s, because our BDF keeps "
+        "BDF is dearer at the start and PECE grows with L; the curves cross at 0.3 s and not at "
+        "0.45 s, because our BDF keeps "
         "its Jacobians and becomes cheaper sooner.",
         draw=partial(costs, EXAMPLE, ("PECE", "BDF")),
     ),
@@ -116,7 +121,8 @@ ITEMS = (
         f"Cost per interval of 0.05 s of {_SM}",
         "SM follows PECE to 0.5 s and then BDF",
         REPRODUCED,
-        "Under the rule of the paper, threshold 1500 1/s, SM changes once, at 0.45 s, and then costs what BDF costs.",
+        "Under the rule of the paper, threshold 1500 1/s, SM changes once, at 0.45 s, and then "
+        "costs what BDF costs.",
         draw=partial(costs, EXAMPLE, ("PECE", "BDF", "SM")),
     ),
     Item(
@@ -138,7 +144,8 @@ ITEMS = (
         "CPU time of the excavator",
         "PECE 138.53 s, BDF 190.18 s, SM 124.21 s: SM is the cheapest",
         FAILED,
-        "Our BDF is cheaper than PECE, because it keeps its Jacobians for many steps, so that the order of PECE and BDF is "
+        "Our BDF is cheaper than PECE, because it keeps its Jacobians for many steps, so that the "
+        "order of PECE and BDF is "
         "reversed; SM is near the better of the two.",
         tabulate=partial(table, EXAMPLE, PAPER),
     ),

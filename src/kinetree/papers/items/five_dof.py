@@ -44,7 +44,9 @@ def figure_7(path) -> None:
 
 
 def history(number: int, path) -> None:
-    """(a) the linear equations, (b) relative coordinates; below, where it exists, the displacement against the chassis."""
+    """(a) the linear equations, (b) relative coordinates; below, where it exists, the displacement
+    against the chassis.
+    """
     run, z = found()
     k = [row[0] for row in HISTORIES].index(number)
     _, name, unit, channel, scale, _ = HISTORIES[k]
@@ -86,7 +88,8 @@ def _history_item(number: int, caption: str) -> Item:
         f"{caption} over 2.5 s at 450 in/s: (a) analytic equations, (b) relative coordinates",
         "the analytic and the relative solution agree",
         REPRODUCED,
-        "The two curves lie within 0.5 % of each other, which is the finite pitch that the linear equations leave out; "
+        "The two curves lie within 0.5 % of each other, which is the finite pitch that the linear "
+        "equations leave out; "
         f"on a road a thousand times lower they agree to 1e-6.{both}",
         draw=lambda path: history(number, path),
     )
@@ -99,9 +102,11 @@ ITEMS = (
         "drawing",
         "five-dof",
         "The vehicle with five degrees of freedom",
-        "chassis, driver's seat, front and rear wheel joined by translational joints with spring-damper-actuators",
+        "chassis, driver's seat, front and rear wheel joined by translational joints with "
+        "spring-damper-actuators",
         REPRODUCED,
-        "Bodies and joints are as stated; the paper prints no data, and those of the classical problem are taken.",
+        "Bodies and joints are as stated; the paper prints no data, and those of the classical "
+        "problem are taken.",
         draw=figure_6,
     ),
     Item(
@@ -112,7 +117,8 @@ ITEMS = (
         f"The road, passed at {SPEED:g} in/s",
         "the profile that the wheels follow",
         REPRODUCED,
-        "Drawn from the classical data, y0 = 5 in, l1 = 360 in, l2 = 144 in, which the paper does not print.",
+        "Drawn from the classical data, y0 = 5 in, l1 = 360 in, l2 = 144 in, which the paper does "
+        "not print.",
         draw=figure_7,
     ),
     _history_item(8, "Vertical displacement of the driver's seat"),

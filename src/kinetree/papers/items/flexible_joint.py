@@ -1,4 +1,6 @@
-"""[Yun2005] Figs. 1 and 8 to 13: the flexible joint between two bodies, in both readings of its units."""
+"""[Yun2005] Figs. 1 and 8 to 13: the flexible joint between two bodies, in both readings of its
+units.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +106,9 @@ def histories(rule: str, what: str, path) -> None:
 
 
 def _whole(k: float, rule: str) -> bool:
-    """Whether every step was taken whole: the first one of the stiff energy-conserving run is divided."""
+    """Whether every step was taken whole: the first one of the stiff energy-conserving run is
+    divided.
+    """
     return not (k > 1.0 and rule == "energy-conserving")
 
 
@@ -146,11 +150,13 @@ def energies(rules: dict[str, str], path, also_body_by_body: bool = False) -> No
 _START = "u10 = 1 m, u20 = 0, h = 0.1 s, 10 s; the initial turns are not printed, 0.1 and 0 rad are taken"
 _SAYS = "the energy-conserving algorithm gives a stable solution"
 _LOST = (
-    "No converged step of the midpoint or the trapezoidal rule diverges, in either reading of the units (erratum E-24); "
+    "No converged step of the midpoint or the trapezoidal rule diverges, in either reading of the "
+    "units (erratum E-24); "
     "solving body by body, each with the other one held, does."
 )
 _EC = (
-    "Eq. (39) has the midpoint force and half the torsional stiffness (errata E-21, E-22); with the discrete gradient the "
+    "Eq. (39) has the midpoint force and half the torsional stiffness (errata E-21, E-22); with "
+    "the discrete gradient the "
     "motion is bounded and equals the same steps by hand."
 )
 _RULES = {
@@ -202,7 +208,8 @@ ITEMS = (
         "Flexible joint: energies by the energy-conserving rule",
         "the total energy is constant",
         CORRECTED,
-        "With the discrete gradient in place of eq. (39b, f) and the whole torsional stiffness in (39d, h) the total energy is "
+        "With the discrete gradient in place of eq. (39b, f) and the whole torsional stiffness in "
+        "(39d, h) the total energy is "
         "constant to rounding (errata E-21, E-22).",
         draw=lambda path: energies({"energy-conserving": "energy-conserving"}, path),
     ),

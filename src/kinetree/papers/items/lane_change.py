@@ -19,7 +19,9 @@ from .curves import OTHER, OURS, THIN, THIRD, Line, Panel, panels
 
 @cache
 def lane_change(smooth: bool, cartesian: bool):
-    """The run with the printed sine or the smooth one, by the projection method or in Cartesian coordinates."""
+    """The run with the printed sine or the smooth one, by the projection method or in Cartesian
+    coordinates.
+    """
     how = (
         {"coordinates": "cartesian", "formulation": None}
         if cartesian
@@ -187,13 +189,15 @@ def table_1() -> Table:
             ("CPU time, whole call", *call, "22.76 s", "74.46 s", "3.27"),
             ("elapsed time of the solver alone", *solver, "", "", ""),
         ),
-        f"{UNTIL:g} s of driving at rtol {LOOSE['rtol']:g}; all columns are Kinetree with the switching integrator, "
+        f"{UNTIL:g} s of driving at rtol {LOOSE['rtol']:g}; all columns are Kinetree with the "
+        "switching integrator, "
         "DADS is not at hand.",
     )
 
 
 _CLOSE = (
-    "Proposed method and Cartesian coordinates give one curve for the sine as printed, and a car by hand nearly the same; "
+    "Proposed method and Cartesian coordinates give one curve for the sine as printed, and a car "
+    "by hand nearly the same; "
     "masses, hard points and tyres are not printed and are proposed."
 )
 _TOLERANCE = (
@@ -230,7 +234,8 @@ ITEMS = (
         "Twist axle of the rear wheels",
         "trailing arms on balls, a beam that twists, springs, dampers and wheels",
         REPRODUCED,
-        "The beam is a cylindrical joint with a torsion spring, because a hinge would lock the axle, and the dampers are force "
+        "The beam is a cylindrical joint with a torsion spring, because a hinge would lock the "
+        "axle, and the dampers are force "
         "elements without mass of their own, which changes the yaw rate by 0.2 %.",
         draw=suspensions.rear,
     ),
@@ -242,8 +247,10 @@ ITEMS = (
         f"Constraint violation, proposed and QR, largest step 0.001 s; {_TOLERANCE}",
         "the violations are of a similar level",
         FAILED,
-        "The violation of the method as printed is a thousand times smaller than that of QR at this step too, because its "
-        "velocities satisfy the constraints at every evaluation; the two are similar only if every step is closed to rounding, "
+        "The violation of the method as printed is a thousand times smaller than that of QR at "
+        "this step too, because its "
+        "velocities satisfy the constraints at every evaluation; the two are similar only if every "
+        "step is closed to rounding, "
         "or if the basis is renormalized (erratum E-9).",
         draw=partial(violation, 0.001),
     ),
@@ -255,7 +262,8 @@ ITEMS = (
         f"Constraint violation, proposed and QR, largest step 0.01 s; {_TOLERANCE}",
         "that of the proposed method is smaller",
         REPRODUCED,
-        "The violation of the method as printed stays below 2e-12 m where that of QR reaches 2e-9 m; with the basis "
+        "The violation of the method as printed stays below 2e-12 m where that of QR reaches 2e-9 "
+        "m; with the basis "
         "renormalized (erratum E-9), or if every step is closed to rounding, the two are equal.",
         draw=partial(violation, 0.01),
     ),
@@ -267,7 +275,8 @@ ITEMS = (
         "Step size, proposed and QR, largest step 0.001 s",
         "that of the proposed method varies more",
         REPRODUCED,
-        "The method as printed halves its step again and again while the car is steered, where QR stays at the largest step; "
+        "The method as printed halves its step again and again while the car is steered, where QR "
+        "stays at the largest step; "
         "with the basis renormalized (erratum E-9) it does not.",
         draw=partial(step_sizes, 0.001),
     ),
@@ -279,7 +288,8 @@ ITEMS = (
         "Step size, proposed and QR, largest step 0.005 s",
         "that of the proposed method varies more",
         FAILED,
-        "Steps of both methods vary by nearly the same amount, because the tyres and the jump of the rack's velocity limit "
+        "Steps of both methods vary by nearly the same amount, because the tyres and the jump of "
+        "the rack's velocity limit "
         "them before the projection does.",
         draw=partial(step_sizes, 0.005),
     ),
@@ -291,7 +301,8 @@ ITEMS = (
         "Displacement of the rack",
         "one sinusoid of 1 cm between 4 and 8 s",
         REPRODUCED,
-        "The printed sine is used, whose velocity jumps at both ends; a smooth one is drawn beside it.",
+        "The printed sine is used, whose velocity jumps at both ends; a smooth one is drawn beside "
+        "it.",
         draw=figure_8,
     ),
     Item(
@@ -357,7 +368,8 @@ ITEMS = (
         "CPU time of the lane change",
         "3.27 times less CPU time than DADS",
         REPRODUCED,
-        "The projection method in relative coordinates needs less time than Cartesian coordinates; the factor belongs to the "
+        "The projection method in relative coordinates needs less time than Cartesian coordinates; "
+        "the factor belongs to the "
         "two programs of the paper and is printed beside ours.",
         tabulate=table_1,
     ),

@@ -30,7 +30,8 @@ ITEMS = (
         "The quarter car",
         "body and wheel with spring, damper and tyre; the damper is not constant",
         CORRECTED,
-        "The damper is read as 1000 x 10^t N s/m, the only reading of the illegible exponent that passes L = 1500 1/s at 1.7 s "
+        "The damper is read as 1000 x 10^t N s/m, the only reading of the illegible exponent that "
+        "passes L = 1500 1/s at 1.7 s "
         "(erratum E-30).",
         draw=figure_7,
     ),
@@ -42,7 +43,8 @@ ITEMS = (
         "L over time",
         "L exceeds 1500 1/s at about 1.7 s",
         CORRECTED,
-        "With the damper 1000 x 10^t (erratum E-30) L passes 1500 1/s at 1.72 s; masses and springs are proposed.",
+        "With the damper 1000 x 10^t (erratum E-30) L passes 1500 1/s at 1.72 s; masses and "
+        "springs are proposed.",
         draw=partial(stiffness, EXAMPLE),
     ),
     Item(
@@ -53,7 +55,8 @@ ITEMS = (
         "Cost per interval of 0.05 s of PECE, BDF and the switching method, in evaluations",
         "PECE is good at first, BDF when the car is over-damped; SM changes near 1.7 s",
         REPRODUCED,
-        "PECE is cheaper only at first and its cost grows with L, BDF stays cheap, and SM changes at 1.74 s.",
+        "PECE is cheaper only at first and its cost grows with L, BDF stays cheap, and SM changes "
+        "at 1.74 s.",
         draw=partial(costs, EXAMPLE, ("PECE", "BDF", "SM")),
     ),
     Item(

@@ -97,7 +97,8 @@ ITEMS = (
         "Linear spring, h = 1.875 s, u0 = 1.5 m: displacement and velocity",
         "both algorithms give the same motion",
         REPRODUCED,
-        "Both rules give the closed form u0 cos(n phi) to rounding; k = 1 N/m is drawn, and with the printed 1 kN/m they are "
+        "Both rules give the closed form u0 cos(n phi) to rounding; k = 1 N/m is drawn, and with "
+        "the printed 1 kN/m they are "
         "identical too.",
         draw=lambda path: motion(2, _BOTH, path),
     ),
@@ -120,7 +121,8 @@ ITEMS = (
         "Quartic spring, h = 1.875 s, u0 = 1 m: displacement and velocity by the trapezoidal rule",
         "the solution of the trapezoidal rule, eq. (37a)",
         CORRECTED,
-        "Eq. (37a) is the midpoint rule and not the trapezoidal one (erratum E-20), and k must be 1 N/m³ (E-23); both rules "
+        "Eq. (37a) is the midpoint rule and not the trapezoidal one (erratum E-20), and k must be "
+        "1 N/m³ (E-23); both rules "
         "are drawn and equal the same steps by hand.",
         draw=lambda path: motion(4, {"midpoint": _MID, "trapezoidal": _TRAP}, path),
     ),
@@ -132,7 +134,8 @@ ITEMS = (
         "Quartic spring: energies by the trapezoidal rule",
         "the total energy diverges",
         CORRECTED,
-        "By eq. (37a) the energy rises 11-fold within six steps, which looks like divergence in a short figure, and returns: "
+        "By eq. (37a) the energy rises 11-fold within six steps, which looks like divergence in a "
+        "short figure, and returns: "
         "it stays below 14 times its start for ever (erratum E-24).",
         draw=lambda path: energies(4, {"midpoint": _MID, "trapezoidal": _TRAP}, path),
     ),
@@ -144,7 +147,8 @@ ITEMS = (
         "Quartic spring: displacement and velocity by the energy-conserving rule",
         "the motion is similar to that of the trapezoidal rule",
         FAILED,
-        "The motion by (36a) stays within 1 m while that of (37a) reaches 1.87 m, so that the two are not similar beyond the "
+        "The motion by (36a) stays within 1 m while that of (37a) reaches 1.87 m, so that the two "
+        "are not similar beyond the "
         "first steps.",
         draw=lambda path: motion(4, {"energy-conserving": _EC, "midpoint": _MID}, path),
     ),
@@ -156,7 +160,8 @@ ITEMS = (
         "Quartic spring: energies by the energy-conserving rule",
         "the total energy is constant",
         CORRECTED,
-        "With the factor k that eq. (36a) lacks (erratum E-19) the total energy is constant to rounding, for k = 1 N/m³ and 1 "
+        "With the factor k that eq. (36a) lacks (erratum E-19) the total energy is constant to "
+        "rounding, for k = 1 N/m³ and 1 "
         "kN/m³.",
         draw=lambda path: energies(4, {"energy-conserving": _EC}, path),
     ),

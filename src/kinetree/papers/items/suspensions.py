@@ -1,4 +1,6 @@
-"""[Kim1997] Figs. 2 and 3 as sticks between the hard points of the model, with the joints by their names."""
+"""[Kim1997] Figs. 2 and 3 as sticks between the hard points of the model, with the joints by their
+names.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What both examples of [Han1994] show: L over time, cost per interval of three methods, histories over each other, CPU times."""
+"""What both examples of [Han1994] show: L over time, cost per interval of three methods, histories
+over each other, CPU times.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ def eigenvalues(example: Example) -> tuple[np.ndarray, np.ndarray]:
 
 
 def stiffness_panel(example: Example) -> Panel:
-    """L by eigenvalues every 0.05 s, the estimates of the switching method, its limit, and where it changes."""
+    """L by eigenvalues every 0.05 s, the estimates of the switching method, its limit, and where it
+    changes.
+    """
     t, L = eigenvalues(example)
     run = found(example)["SM"]
     looks = run.steps.looks
@@ -169,5 +173,6 @@ def table(example: Example, paper: dict[str, float]) -> Table:
     return Table(
         columns,
         tuple(rows),
-        f"{example.until:g} s of motion at rtol {example.rtol:g}; the paper's 10E-6 is read as 1e-6.",
+        f"{example.until:g} s of motion at rtol {example.rtol:g}; the paper's 10E-6 is read as "
+        "1e-6.",
     )

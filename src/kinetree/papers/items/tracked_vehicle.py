@@ -146,7 +146,8 @@ def table_4() -> Table:
                 "",
             ),
         ),
-        f"{UNTIL:g} s of motion at rtol 1e-6; both columns are Kinetree, DADS is not at hand. Times vary with the computer.",
+        f"{UNTIL:g} s of motion at rtol 1e-6; both columns are Kinetree, DADS is not at hand. "
+        "Times vary with the computer.",
     )
 
 
@@ -157,10 +158,12 @@ ITEMS = (
         "drawing",
         "tracked-vehicle",
         "(a) The tracked vehicle, (b) the road profile",
-        "a vehicle of 13 bodies, 12 revolute joints, 6 torsion bars, 6 hydropneumatic units and a track, and a bump of radius "
+        "a vehicle of 13 bodies, 12 revolute joints, 6 torsion bars, 6 hydropneumatic units and a "
+        "track, and a bump of radius "
         "10 in 20.8 m ahead",
         REPRODUCED,
-        "Bodies, joints, bars, units and bump are as stated; masses and dimensions are not printed and are proposed after the "
+        "Bodies, joints, bars, units and bump are as stated; masses and dimensions are not printed "
+        "and are proposed after the "
         "K1 tank.",
         draw=figure_2,
     ),
@@ -169,11 +172,13 @@ ITEMS = (
         "Fig. 3",
         "figure",
         "tracked-vehicle",
-        "Vertical acceleration at the driver's seat at 11 m/s, from before the bump on: (a) relative coordinates, (b) "
+        "Vertical acceleration at the driver's seat at 11 m/s, from before the bump on: (a) "
+        "relative coordinates, (b) "
         "Cartesian coordinates",
         "the trends of the relative method and of DADS agree",
         REPRODUCED,
-        "Relative and Cartesian coordinates give one curve, with and without a track; the law of the track is not printed, and "
+        "Relative and Cartesian coordinates give one curve, with and without a track; the law of "
+        "the track is not printed, and "
         "a tension of 25 kN lowers the peak from 12.3 to 8.4 m/s².",
         draw=figure_3,
     ),
@@ -183,9 +188,11 @@ ITEMS = (
         "table",
         "tracked-vehicle",
         "Tracked vehicle: coordinates, constraints, CPU time",
-        "19 against 91 coordinates, 0 against 60 constraints, and 6.18 times less CPU time than DADS",
+        "19 against 91 coordinates, 0 against 60 constraints, and 6.18 times less CPU time than "
+        "DADS",
         REPRODUCED,
-        "The counts are the paper's and relative coordinates are several times faster; the factor belongs to the two programs "
+        "The counts are the paper's and relative coordinates are several times faster; the factor "
+        "belongs to the two programs "
         "of the paper and is printed beside ours.",
         tabulate=table_4,
     ),

@@ -37,7 +37,9 @@ def node_terms(tables, work, h, method, rho, tangent):
 
 @kernel
 def assemble(tables, work, t, h, x, method, rho, tangent):
-    """Residual at the increments at hand, with the matrix if asked for; t is the time at the end of the step."""
+    """Residual at the increments at hand, with the matrix if asked for; t is the time at the end of
+    the step.
+    """
     if tangent:
         fill(work.matrix, 0.0)
     node_terms(tables, work, h, method, rho, tangent)
@@ -66,7 +68,9 @@ def assemble(tables, work, t, h, x, method, rho, tangent):
 
 @kernel
 def support_rows(tables, work):
-    """A pivot for rows that have none: a small one for all where some repeat others, one for those that a plane satisfies."""
+    """A pivot for rows that have none: a small one for all where some repeat others, one for those
+    that a plane satisfies.
+    """
     size, redundant = tables.freedoms.shape[0], tables.settings[0].rows < tables.settings[0].ng
     for n in range(tables.primitives.shape[0]):
         at, count, own, rows, first = own_blocks(tables, n)

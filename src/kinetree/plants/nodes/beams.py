@@ -1,4 +1,6 @@
-"""All beam elements of a machine over a step: into the residual and the Newton matrix, and the work they do."""
+"""All beam elements of a machine over a step: into the residual and the Newton matrix, and the work
+they do.
+"""
 
 from ...flex.element import F, K, begin_elements, element_force
 from ...flex.plane import begin_plane, plane_force

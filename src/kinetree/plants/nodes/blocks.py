@@ -1,11 +1,16 @@
-"""Sparse LU of a matrix of small dense blocks: nodes of six unknowns, joints and constraints of as many as they have rows.
+"""Sparse LU of a matrix of small dense blocks: nodes of six unknowns, joints and constraints of as
+many as they have rows.
 
-    for each pivot k:    D_k = P L U,     U_kj <- D_k^-1 U_kj,     A_ij <- A_ij - L_ik U_kj   for later neighbours i, j
+    for each pivot k:    D_k = P L U,     U_kj <- D_k^-1 U_kj,     A_ij <- A_ij - L_ik U_kj   for
+                         later neighbours i, j
 
-Rows are exchanged inside a diagonal block only. A joint comes after all its nodes: its own block is zero, and its pivot
--G K^-1 G^T appears when they are gone. A chain taken from its ends has no fill: this is then the block-tridiagonal LU.
-Which blocks there are, their order and where every update goes is found once (layout.py). Pivots are held against the largest
-entry of their own column before it was eliminated: forces and moments have other units, and slender beams other sizes of both.
+Rows are exchanged inside a diagonal block only. A joint comes after all its nodes: its own block is
+zero, and its pivot
+-G K^-1 G^T appears when they are gone. A chain taken from its ends has no fill: this is then the
+block-tridiagonal LU.
+Which blocks there are, their order and where every update goes is found once (layout.py). Pivots
+are held against the largest entry of their own column before it was eliminated: forces and moments
+have other units, and slender beams other sizes of both.
 """
 
 from ...num.jit import inline, kernel
@@ -15,7 +20,9 @@ SINGULAR = 1e-15  # pivots of a block, of the largest entry of their column
 
 @inline
 def factor_block(A, o, n, exchanges, largest, row):
-    """LU in place of the n x n block at A[o:], with the inverse pivots on the diagonal; the least |pivot|, of its column."""
+    """LU in place of the n x n block at A[o:], with the inverse pivots on the diagonal; the least
+    |pivot|, of its column.
+    """
     least = 1e300
     for k in range(n):
         largest[row + k] = 0.0
@@ -77,7 +84,8 @@ def subtract_product(A, c, a, b, n, l, m):
                 A[c + m * i + j] -= z * A[b + m * k + j]
 
 
-# The same for blocks of six, with rows in registers: the compiler cannot know that blocks do not overlap. Twice as fast.
+# The same for blocks of six, with rows in registers: the compiler cannot know that blocks do not
+# overlap. Twice as fast.
 
 
 @inline
@@ -135,7 +143,9 @@ def subtract_six(A, c, a, b):
 
 @kernel
 def factor_any(A, o, n, exchanges, largest, row):
-    """For blocks of other sizes, in a kernel of their own, so that those of six and three stay in registers."""
+    """For blocks of other sizes, in a kernel of their own, so that those of six and three stay in
+    registers.
+    """
     return factor_block(A, o, n, exchanges, largest, row)
 
 
@@ -151,7 +161,9 @@ def subtract_any(A, c, a, b, n, l, m):
 
 @kernel
 def factorise(tables, work):
-    """-1, or the first unknown of the block that is singular. Sizes of six and three, which most have, the compiler knows."""
+    """-1, or the first unknown of the block that is singular. Sizes of six and three, which most
+    have, the compiler knows.
+    """
     A, nbr, exchanges, targets = work.matrix, tables.neighbours, work.exchanges, tables.targets
     for s in range(tables.pivots.shape[0]):
         pivot = tables.pivots[s]

@@ -8,9 +8,10 @@ from .nodes import ALPHA, ALPHA_F, ALPHA_M, BETA
 
 @kernel
 def predict(tables, work, h, method, steady):
-    """First guess of the increments: as fast as before, with the last accelerations, or with those as they have changed:
-    what was the best guess for the last step. With `steady`, as fast as before: stiff springs swing back within a long step,
-    and their accelerations lead far away."""
+    """First guess of the increments: as fast as before, with the last accelerations, or with those
+    as they have changed: what was the best guess for the last step. With `steady`, as fast as
+    before: stiff springs swing back within a long step, and their accelerations lead far away.
+    """
     report = work.report[0]
     bent = not steady and (method == ALPHA or report.bent <= report.plain)
     s = 0.5 * h if bent else 0.0
@@ -41,9 +42,11 @@ def predict(tables, work, h, method, steady):
 
 @kernel
 def fit_accelerations(tables, work, h):
-    """Before a step of another length: accelerations of generalised alpha are those a part of a step later, vdot + d h j.
+    """Before a step of another length: accelerations of generalised alpha are those a part of a
+    step later, vdot + d h j.
 
-    That part changes with the length of the step, and with it the distance of a from vdot: so the order stays two.
+    That part changes with the length of the step, and with it the distance of a from vdot: so the
+    order stays two.
     """
     report = work.report[0]
     if report.lag > 0.0 and report.lag != h:
@@ -58,7 +61,8 @@ def fit_accelerations(tables, work, h):
 def local_error(tables, work, h, method, rho):
     """Error of the step just solved: largest travel (in sizes of the machine) and turn of a node.
 
-    C h^3 j,   j = change of the acceleration per second,   C = |beta + (alpha_m - alpha_f)/2 - 1/6|,  else 1/4 - 1/6
+    C h^3 j,   j = change of the acceleration per second,   C = |beta + (alpha_m - alpha_f)/2 -
+               1/6|,  else 1/4 - 1/6
     """
     length, error = tables.settings[0].length, 0.0
     c = (

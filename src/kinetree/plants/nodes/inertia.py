@@ -11,7 +11,8 @@ from .nodes import ALPHA, ALPHA_F, ALPHA_M, BETA, GAMMA
 
 @inline
 def inertia(tables, work, b, h, method, f):
-    """Mean inertia force over the step less weight, into f; its tangent into the diagonal block K of the node (flat, 6x6).
+    """Mean inertia force over the step less weight, into f; its tangent into the diagonal block K
+    of the node (flat, 6x6).
 
     f = ( m (v_f - v_i) / h,  (R_f J w_f - R_i J w_i) / h ),      d.f_x + r.f_r = T_f - T_i
     generalised alpha:  ( m vdot,  R_f (J wdot + w x J w) )  at the end
@@ -39,7 +40,9 @@ def inertia(tables, work, b, h, method, f):
 
 @inline
 def inertia_tangent(work, b, h, method, rho, p, w, A, o):
-    """Adds the derivative of `inertia` by the end to the block at A[o:]; p and w are what it has answered."""
+    """Adds the derivative of `inertia` by the end to the block at A[o:]; p and w are what it has
+    answered.
+    """
     node = work.nodes[b]
     _, R_i = node_pose(work.poses[START], b)
     _, R_f = node_pose(work.poses[END], b)
@@ -82,7 +85,9 @@ def inertia_tangent(work, b, h, method, rho, p, w, A, o):
 
 @inline
 def log_rate(r):
-    """Change of the rotation vector per small turn on top:  I - psi~/2 + k psi~ psi~,  k = (1 - (a/2) cot(a/2)) / a^2."""
+    """Change of the rotation vector per small turn on top:  I - psi~/2 + k psi~ psi~,  k = (1 -
+    (a/2) cot(a/2)) / a^2.
+    """
     x, y, z = rotation_vector(r)
     n = x * x + y * y + z * z
     k = (
@@ -109,7 +114,9 @@ def across(R, n):
 
 @kernel
 def plane_inertia(tables, work, h, method, rho, first, tangent):
-    """The same of all nodes of a machine in a plane: mass along its two axes, turning about the third."""
+    """The same of all nodes of a machine in a plane: mass along its two axes, turning about the
+    third.
+    """
     x, y, n, g = (
         tables.freedoms[0],
         tables.freedoms[1],

@@ -12,7 +12,9 @@ from .rows import rows_at_rest
 
 
 def row_blocks(tables, work) -> np.ndarray:
-    """G at the present position as a matrix, with the columns of those bodies alone that have joints."""
+    """G at the present position as a matrix, with the columns of those bodies alone that have
+    joints.
+    """
     fill_rows(tables, work)
     spots, first = tables.spots, len(tables.primitives) + len(tables.forces)
     attached = {

@@ -1,11 +1,13 @@
 """Factors that are kept from step to step, and turn with the nodes.
 
-A matrix K made where node b had the frame R_b (row KEPT of `work.poses`) stands, where it has the frame R'_b, for
+A matrix K made where node b had the frame R_b (row KEPT of `work.poses`) stands, where it has the
+frame R'_b, for
 
     Q^T K Q,     Q_b = R_b R'_b^T     on the travel and the turn of every node,
 
-for what nodes see of each other in their own axes changes slowly, however fast all of them turn. Equations of joints do not turn
-like that: a pin stays where it is. So factors are kept in the world, too, and the way in which they last longer is taken.
+for what nodes see of each other in their own axes changes slowly, however fast all of them turn.
+Equations of joints do not turn like that: a pin stays where it is. So factors are kept in the
+world, too, and the way in which they last longer is taken.
 """
 
 from ...num.jit import inline, kernel
@@ -81,7 +83,9 @@ def lasted(report):
 
 @inline
 def wear(report, corrections):
-    """A step with kept factors: given up when it costs more than the steps with them did on average, their making included."""
+    """A step with kept factors: given up when it costs more than the steps with them did on
+    average, their making included.
+    """
     if corrections > report.spent / (1 + report.served) + MARGIN:
         report.fresh = 0
     report.served, report.spent = report.served + 1, report.spent + corrections
@@ -89,8 +93,9 @@ def wear(report, corrections):
 
 @inline
 def choose_way(report):
-    """Factors had to be made anew after `served` steps: the next ones are kept in the way that lasted longer, the other is
-    tried again after as many times as it was worse."""
+    """Factors had to be made anew after `served` steps: the next ones are kept in the way that
+    lasted longer, the other is tried again after as many times as it was worse.
+    """
     if report.turned == 1:
         report.lasted_turned, report.lasted_fixed = report.served, report.lasted_fixed + 1.0
     else:

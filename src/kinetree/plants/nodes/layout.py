@@ -1,13 +1,15 @@
-"""What couples what in node coordinates: the blocks of the Newton matrix, and where every joint and force writes.
+"""What couples what in node coordinates: the blocks of the Newton matrix, and where every joint and
+force writes.
 
-Unknowns are six per body (travel of the mass centre, turn) or three in a plane, then the multipliers. `tables.spots` begins
-with where the list of each constraint primitive begins, then that of each force element (0 for beams, which have a table of
-their own), then that of the bodies on which any of them acts, and where the block of each node lies. A list is
+Unknowns are six per body (travel of the mass centre, turn) or three in a plane, then the
+multipliers. `tables.spots` begins with where the list of each constraint primitive begins, then
+that of each force element (0 for beams, which have a table of their own), then that of the bodies
+on which any of them acts, and where the block of each node lies. A list is
 
     n, the n bodies, where the n x n blocks between them lie;
-    of a primitive also: where its blocks (rows, body) lie, where (body, rows) lie, where its owner's own block lies, the rows
-    of its owner, which of them is its first
-    of a force also: its first row of `work.began`
+    of a primitive also: where its blocks (rows, body) lie, where (body, rows) lie, where its
+    owner's own block lies, the rows of its owner, which of them is its first of a force also: its
+    first row of `work.began`
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ IN_PLANE = {
 
 
 def with_layout(tables: Tables, freedoms: tuple[int, ...] = IN_SPACE) -> Tables:
-    """The tables of a machine in node coordinates (a free joint per body, every joint cut), with its blocks."""
+    """The tables of a machine in node coordinates (a free joint per body, every joint cut), with
+    its blocks.
+    """
     primitives, forces = tables.primitives.view(np.ndarray), tables.forces.view(np.ndarray)
     bodies = [_of_primitive(tables, p) for p in primitives]
     pushed = [_of_force(tables, force) for force in forces]

@@ -1,13 +1,17 @@
 """Force elements over a step.
 
-Each is asked for its wrenches where the method evaluates forces, with the mean or the present velocities. Under the
-energy-conserving method springs give their discrete gradient (the column DISCRETE of the catalogue); of other elements
-that store energy the force half-way is corrected along the motion until it does the work that its energy says:
+Each is asked for its wrenches where the method evaluates forces, with the mean or the present
+velocities. Under the energy-conserving method springs give their discrete gradient (the column
+DISCRETE of the catalogue); of other elements that store energy the force half-way is corrected
+along the motion until it does the work that its energy says:
 
-    F = F_m + (E_i - E_f - F^c_m.z) z / z.z,     z = (d, r)  of its bodies                         [Gonzalez1996, eq. (2.15)]
+    F = F_m + (E_i - E_f - F^c_m.z) z / z.z,     z = (d, r)  of its bodies
+                                                 [Gonzalez1996, eq. (2.15)]
 
-with F^c_m.z = -dE/ds along z by differences of the energy, of order four. How a force changes with the end is found by
-differences too: few elements, and Newton cannot tell. Work that is done is counted with the forces that were applied.
+with F^c_m.z = -dE/ds along z by differences of the energy, of order four. How a force changes with
+the end is found by
+differences too: few elements, and Newton cannot tell. Work that is done is counted with the forces
+that were applied.
 """
 
 from ...control.catalogue import control
@@ -130,7 +134,9 @@ def corrected(tables, work, k, t, x, out):
 
 @kernel
 def force_over(tables, work, k, t, h, x, method, out):
-    """Mean wrenches of an element over the step, about the mass centres of its bodies, into `work.wrenches[out]`."""
+    """Mean wrenches of an element over the step, about the mass centres of its bodies, into
+    `work.wrenches[out]`.
+    """
     force, at = tables.forces[k], list_of(tables, k)
     if method == EXACT and tables.kernels[force.kind, DISCRETE] != 0:
         put_bodies(tables, work, k, AVERAGE)
@@ -167,7 +173,9 @@ def controllers(tables, work, t, x, place):
 
 @kernel
 def loads_over(tables, work, t, h, x, method, rho, tangent):
-    """All force elements but beams: off the residual, and their change with the end off the matrix. Rates: scratch[7]."""
+    """All force elements but beams: off the residual, and their change with the end off the matrix.
+    Rates: scratch[7].
+    """
     size = tables.freedoms.shape[0]
     fill(work.xdot, 0.0)
     if tables.forces.shape[0] == 0 and tables.controllers.shape[0] == 0:
@@ -209,7 +217,9 @@ def nudged_force(tables, work, k, n, j, t, h, x, method, rho):
 
 @inline
 def leaves_plane(tables, work, n):
-    """Does the wrench on node n of an element push or turn it out of the plane? What rounding leaves does not count."""
+    """Does the wrench on node n of an element push or turn it out of the plane? What rounding
+    leaves does not count.
+    """
     inside, outside = 0.0, 0.0
     for i in range(6):
         size = abs(work.wrenches[0, n, i])
@@ -239,7 +249,9 @@ def begin_loads(tables, work, t, x, method):
 
 @kernel
 def work_done(tables, work, k, both):
-    """Work of an element over the step with the wrenches in row 0; with `both`, mean of those and of the ones at its start."""
+    """Work of an element over the step with the wrenches in row 0; with `both`, mean of those and
+    of the ones at its start.
+    """
     at, total = list_of(tables, k), 0.0
     first = tables.spots[at + 1 + tables.spots[at] * (1 + tables.spots[at])]
     for n in range(tables.spots[at]):

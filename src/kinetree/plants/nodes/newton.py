@@ -1,9 +1,11 @@
-"""One step by Newton's method: corrections limited and scaled until they shrink, factors kept while they serve.
+"""One step by Newton's method: corrections limited and scaled until they shrink, factors kept while
+they serve.
 
-What a full correction below SMALL leaves is its square. A kept matrix, of a correction before or with `hold` of a step before,
-leaves theta times the correction, and theta must be measured in this step; where it is not small the matrix is made anew.
-No node turns by more than a radian per correction, and a correction that grew is scaled by as much; a step for which that is
-not enough is halved by who asked for it (step.py).
+What a full correction below SMALL leaves is its square. A kept matrix, of a correction before or
+with `hold` of a step before, leaves theta times the correction, and theta must be measured in this
+step; where it is not small the matrix is made anew. No node turns by more than a radian per
+correction, and a correction that grew is scaled by as much; a step for which that is not enough is
+halved by who asked for it (step.py).
 """
 
 import math
@@ -56,7 +58,9 @@ def size_of(tables, work):
 
 @inline
 def is_closed(tables, work):
-    """Do the equations in the residual hold as nearly as a last correction mends? Rows that contradict others never do."""
+    """Do the equations in the residual hold as nearly as a last correction mends? Rows that
+    contradict others never do.
+    """
     s, first = tables.settings[0], first_row(tables)
     for k in range(work.multipliers.shape[0]):
         scale = 1.0 if tables.row_scale[k] > 0.0 else s.length  # angles at the size of the machine
@@ -101,7 +105,8 @@ def correct(tables, work, s):
 
 @inline
 def follow_states(tables, work, x_i, x, h, method):
-    """States of elements and controllers where forces are evaluated, by the rates there; how far that moved them, relatively.
+    """States of elements and controllers where forces are evaluated, by the rates there; how far
+    that moved them, relatively.
 
     half-way   x_i + h/2 xdot;          at the end   x_i + h/2 (xdot_i + xdot)
     """
@@ -117,7 +122,9 @@ def follow_states(tables, work, x_i, x, h, method):
 
 @kernel
 def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
-    """Increments and multipliers of the step that ends at t; x are states where forces are evaluated, x_i those at the start."""
+    """Increments and multipliers of the step that ends at t; x are states where forces are
+    evaluated, x_i those at the start.
+    """
     last, best, report = 0.0, 1.0, work.report[0]
     for count in range(1, MOST + 1):
         pass_all(tables, work, h, method, rho)

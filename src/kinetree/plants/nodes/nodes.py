@@ -1,12 +1,15 @@
 """Bodies as nodes: the step each takes, and the poses it passes.
 
-A node is the mass centre of a body with its frame. Over a step from START it travels by d and turns by the Rodrigues
-vector r; the increments are what is kept, because velocities from differences of positions lose momentum by rounding.
+A node is the mass centre of a body with its frame. Over a step from START it travels by d and turns
+by the Rodrigues vector r; the increments are what is kept, because velocities from differences of
+positions lose momentum by rounding.
 
-    END      x + d, R(r) R         AVERAGE  (START + END) / 2, no rotation, but every point of the body is at its average
+    END      x + d, R(r) R         AVERAGE  (START + END) / 2, no rotation, but every point of the
+             body is at its average
     MIDDLE   x + d/2, G(r) R       the frame half-way
 
-Everything about joints and forces is asked of the kernels of the engine, with its bodies put at one of these.
+Everything about joints and forces is asked of the kernels of the engine, with its bodies put at one
+of these.
 """
 
 from ...num.jit import inline, kernel
@@ -64,8 +67,10 @@ def symmetric(I):
 
 @inline
 def node_inertia(tables, b):
-    """I of a body about its mass center. One that has none about some axis, as a slender rod or a point that a joint holds, gets
-    a little: a joint is eliminated after its bodies (blocks.py), and each needs a pivot of its own."""
+    """I of a body about its mass center. One that has none about some axis, as a slender rod or a
+    point that a joint holds, gets a little: a joint is eliminated after its bodies (blocks.py), and
+    each needs a pivot of its own.
+    """
     I = tables.links[b].I_com
     xx, xy, xz, yy, yz, zz = I[0], I[1], I[2], I[3], I[4], I[5]
     trace = xx + yy + zz
@@ -112,7 +117,9 @@ def end_velocity(node, R_i, h, method):
 
 @inline
 def guessed(node, R_i, h, v, w, report):
-    """Mean accelerations of the step and how they change, for the next guess; how far guesses with and without were off."""
+    """Mean accelerations of the step and how they change, for the next guess; how far guesses with
+    and without were off.
+    """
     z, s, lag = rotate_t(R_i, load3(node.r)), 0.5 * h * h, 0.5 * (h + report.lag)
     for k in range(6):
         plain = node.d[k] - h * node.v[k] if k < 3 else z[k - 3] - h * node.w[k - 3]
@@ -125,7 +132,9 @@ def guessed(node, R_i, h, v, w, report):
 
 @kernel
 def store_nodes(tables, work, y, h, method):
-    """The state (q, v) at END, which becomes START; quaternions follow the turns and stay of unit length."""
+    """The state (q, v) at END, which becomes START; quaternions follow the turns and stay of unit
+    length.
+    """
     nq = tables.settings[0].nq
     report = work.report[0]
     report.plain, report.bent, report.curved = 0.0, 0.0, 0.0
@@ -178,10 +187,13 @@ def pass_through(work, b, h, method, rho):
 
 @inline
 def alpha_rates(node, R_i, h, rho):
-    """Velocities and accelerations at END of generalised alpha on rotations:  [Arnold2007, Bruels2012]
+    """Velocities and accelerations at END of generalised alpha on rotations:  [Arnold2007,
+    Bruels2012]
 
-    D = (d/h, phi/h),  phi = rotation vector in body axes;   a = (D - v - h (1/2 - beta) a_n) / (h beta)
-    v_end = v + h (1 - gamma) a_n + h gamma a,     vdot_end = ((1 - alpha_m) a + alpha_m a_n - alpha_f vdot_n) / (1 - alpha_f)
+        D = (d/h, phi/h),  phi = rotation vector in body axes;   a = (D - v - h (1/2 - beta) a_n) / (h
+                           beta)
+        v_end = v + h (1 - gamma) a_n + h gamma a,     vdot_end = ((1 - alpha_m) a + alpha_m a_n -
+                                                       alpha_f vdot_n) / (1 - alpha_f)
     """
     phi = rotate_t(R_i, rotation_vector(load3(node.r)))
     am, af, be, ga = rho[ALPHA_M], rho[ALPHA_F], rho[BETA], rho[GAMMA]

@@ -1,4 +1,6 @@
-"""Symbolic elimination of a matrix of blocks: their order by minimum degree, the fill, and where every block lies."""
+"""Symbolic elimination of a matrix of blocks: their order by minimum degree, the fill, and where
+every block lies.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ class Pattern(NamedTuple):
 def eliminate(
     sizes: Sequence[int], pairs: Iterable[tuple[int, int]], after: Mapping[int, Iterable[int]]
 ) -> Pattern:
-    """The pattern of blocks of these sizes, coupled in pairs; `after` names blocks that must go before a block."""
+    """The pattern of blocks of these sizes, coupled in pairs; `after` names blocks that must go
+    before a block.
+    """
     order, later = _order(sizes, pairs, after)
     return _placed(sizes, order, later)
 

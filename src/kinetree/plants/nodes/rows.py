@@ -1,15 +1,18 @@
 """Joints and constraints over a step: equations at its end, forces that do no work on the way.
 
-The rows of the engine are bilinear in points and directions, so that their wrench pairs *at the averages* are their exact
-discrete derivatives:  g_f - g_i = G_a (d, r).  With g = 0 at both ends the forces -G_a^T lam do no work. Only an angle read
-off frames needs more, its axis corrected along the relative turn rho = r_j - r_i until it is a divided difference:
+The rows of the engine are bilinear in points and directions, so that their wrench pairs *at the
+averages* are their exact
+discrete derivatives:  g_f - g_i = G_a (d, r).  With g = 0 at both ends the forces -G_a^T lam do no
+work. Only an angle read
+off frames needs more, its axis corrected along the relative turn rho = r_j - r_i until it is a
+divided difference:
 
     s_f - s_i = (a + rho (s_f - s_i - a.rho) / rho.rho) . rho
 
     residual   f + G_a^T lam,   g(end)           matrix   [ K + d(G_a^T lam)/dq_f    G_a^T ]
                                                           [ G_f                       0    ]
-How G_a^T lam changes with the end is found by differences: few rows, and Newton cannot tell. An orientation that time prescribes
-stands half-way, too.
+How G_a^T lam changes with the end is found by differences: few rows, and Newton cannot tell. An
+orientation that time prescribes stands half-way, too.
 """
 
 from ...constraints.catalogue import pair, value
@@ -60,7 +63,9 @@ def push_row(tables, work, n, k, factor, average):
 
 @kernel
 def row_wrench(tables, work, n, k, average, out):
-    """Row k of a primitive, or all of them times their multipliers, on its bodies: rows of `work.wrenches[out]`."""
+    """Row k of a primitive, or all of them times their multipliers, on its bodies: rows of
+    `work.wrenches[out]`.
+    """
     p, at = tables.primitives[n], tables.spots[n]
     store6(work.bodies[0].F, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     for b in range(tables.spots[at]):
@@ -90,8 +95,9 @@ def first_row(tables):
 
 @inline
 def own_blocks(tables, n):
-    """Of primitive n: where its list stands in `spots`, how many bodies it has, where its own blocks stand there, how many rows
-    its owner has, and which of them is its first."""
+    """Of primitive n: where its list stands in `spots`, how many bodies it has, where its own
+    blocks stand there, how many rows its owner has, and which of them is its first.
+    """
     at = tables.spots[n]
     count = tables.spots[at]
     own = at + 1 + count + count * count
@@ -100,7 +106,9 @@ def own_blocks(tables, n):
 
 @inline
 def held_by_plane(tables, work, count):
-    """Does the row in `work.wrenches[0]` act across the plane of a machine alone? What it has in the plane is rounding."""
+    """Does the row in `work.wrenches[0]` act across the plane of a machine alone? What it has in
+    the plane is rounding.
+    """
     inside, whole = 0.0, 0.0
     for b in range(count):
         for j in range(tables.freedoms.shape[0]):
@@ -178,7 +186,9 @@ def end_rows(tables, work):
 
 @kernel
 def average_rows(tables, work, average, h, method, rho, tangent):
-    """G_a^T lam into the residual, G_a^T and what lam adds to the stiffness into the matrix; the bodies are at the average."""
+    """G_a^T lam into the residual, G_a^T and what lam adds to the stiffness into the matrix; the
+    bodies are at the average.
+    """
     size = tables.freedoms.shape[0]
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
@@ -218,7 +228,9 @@ def nudged_rows(tables, work, n, b, j, average, h, method, rho):
 
 @inline
 def put_change(tables, work, at, b, j, s):
-    """s times the difference of the wrenches 1 and 2 as column j of node b of a list, for all its nodes."""
+    """s times the difference of the wrenches 1 and 2 as column j of node b of a list, for all its
+    nodes.
+    """
     count, size = tables.spots[at], tables.freedoms.shape[0]
     for c in range(count):
         o = tables.spots[at + 1 + count + count * c + b] + j

@@ -1,6 +1,7 @@
 """The inertia that beam elements share between their nodes (dynamics/shared.py), over a step.
 
-force    (p_f - p_i) / h,          moment   (R_f pi_f - R_i pi_i) / h            as those of the nodes (inertia.py)
+force    (p_f - p_i) / h,          moment   (R_f pi_f - R_i pi_i) / h            as those of the
+         nodes (inertia.py)
 generalised alpha:  pdot,          R (pidot + w x pi)                            at the end
 """
 
@@ -172,7 +173,9 @@ def plane_shared(tables, work, h, method, rho, tangent):
 
 @kernel
 def shared_masses(tables, work):
-    """The masses that elements share, in world axes, into the matrix; what their turning asks for off the forces."""
+    """The masses that elements share, in world axes, into the matrix; what their turning asks for
+    off the forces.
+    """
     size = tables.freedoms.shape[0]
     for e in range(tables.elements.shape[0]):
         element, o = tables.elements[e], tables.elements[e].spots

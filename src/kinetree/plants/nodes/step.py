@@ -1,8 +1,9 @@
 """One step of a structural method, in as many parts as it needs, and the books that go with it.
 
-A state is (q, v, x) and behind it the work of every force element, of the drivers, and the accelerations and multipliers of
-the last step. A part that does not converge is solved from another guess, and then halved; energy is kept by each part, so a run
-goes on where a plain Newton method gives up.
+A state is (q, v, x) and behind it the work of every force element, of the drivers, and the
+accelerations and multipliers of the last step. A part that does not converge is solved from another
+guess, and then halved; energy is kept by each part, so a run goes on where a plain Newton method
+gives up.
 """
 
 from ...constraints.orientation import drift
@@ -39,7 +40,9 @@ def start_rates(tables, work):
 
 @kernel
 def begin_part(tables, work, t, x, method):
-    """What is known at the start of a part: strains, energies, and where both ends count, forces and rates of states."""
+    """What is known at the start of a part: strains, energies, and where both ends count, forces
+    and rates of states.
+    """
     start_rates(tables, work)
     begin_beams(tables, work, method)
     fill(work.xdot, 0.0)
@@ -76,7 +79,9 @@ def keep_books(tables, work, t, h, x, books, method, rho):
 
 @kernel
 def aimed_work(tables, work, n, t, h, average):
-    """Work that the rows of a prescribed orientation do on their bodies over the step, with their multipliers."""
+    """Work that the rows of a prescribed orientation do on their bodies over the step, with their
+    multipliers.
+    """
     at, total = tables.spots[n], 0.0
     put_attached(tables, work, average)
     aim_at(tables, work, t - 0.5 * h if average == AVERAGE else t)
@@ -104,7 +109,9 @@ def count_turns(tables, work, x):
 
 @kernel
 def accelerations(tables, work, h, method, rho, vdot):
-    """Accelerations that the method has found, in the coordinates of v; generalised alpha takes its own one on."""
+    """Accelerations that the method has found, in the coordinates of v; generalised alpha takes its
+    own one on.
+    """
     for b in range(1, tables.links.shape[0]):
         node = work.nodes[b]
         k = node.iv
@@ -136,7 +143,9 @@ def spread_acceleration(work, b, vdot, k):
 
 @kernel
 def report_closure(tables, work, t, x):
-    """Largest equation left open at the end of the step, and its rate, in metres and metres per second."""
+    """Largest equation left open at the end of the step, and its rate, in metres and metres per
+    second.
+    """
     report, length = work.report[0], tables.settings[0].length
     report.position_error, report.velocity_error = 0.0, 0.0
     if tables.primitives.shape[0] == 0:
@@ -170,13 +179,17 @@ def report_closure(tables, work, t, x):
 
 @inline
 def halve(report, part):
-    """Note that a part was halved and how short the halves are; kept factors belong to another length."""
+    """Note that a part was halved and how short the halves are; kept factors belong to another
+    length.
+    """
     report.halved, report.shortest, report.fresh = report.halved + 1, min(report.shortest, part), 0
 
 
 @kernel
 def solve_part(tables, work, end, part, x_i, x, lam, method, rho, hold, twice):
-    """Increments of a part that ends at `end`; if `twice`, from a second guess where the first leads nowhere."""
+    """Increments of a part that ends at `end`; if `twice`, from a second guess where the first
+    leads nowhere.
+    """
     status = OK
     for steady in range(2 if twice else 1):
         predict(tables, work, part, method, steady == 1)
@@ -192,9 +205,11 @@ def solve_part(tables, work, end, part, x_i, x, lam, method, rho, hold, twice):
 
 @kernel
 def step_parts(tables, work, t, h, y, x, method, rho, hold, tolerance):
-    """From a state at t to t + h, in parts; y is the whole state with the books behind it, x scratch of as many as its states.
+    """From a state at t to t + h, in parts; y is the whole state with the books behind it, x
+    scratch of as many as its states.
 
-    With a tolerance of its error (not 0) the step is taken whole or not at all, and then nothing has changed.
+    With a tolerance of its error (not 0) the step is taken whole or not at all, and then nothing
+    has changed.
     """
     s = tables.settings[0]
     nq, nv, nx, nf = s.nq, s.nv, s.nx, tables.forces.shape[0]
@@ -249,7 +264,9 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold, tolerance):
 
 @kernel
 def begin_accelerations(tables, work, y):
-    """Accelerations and multipliers at a start, from those in `work`: into the state, and of generalised alpha into the nodes."""
+    """Accelerations and multipliers at a start, from those in `work`: into the state, and of
+    generalised alpha into the nodes.
+    """
     s = tables.settings[0]
     first = s.nq + s.nv + s.nx + tables.forces.shape[0] + 1
     copy(work.vdot, y[first : first + s.nv])

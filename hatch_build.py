@@ -37,7 +37,7 @@ class EngineHook(BuildHookInterface):
             Path(self.root) / "build" / "kernels",
         )  # kept: pip asks for the metadata first
         command, platform = (
-            [sys.executable, "-m", "kinetree.building", str(folder)],
+            [sys.executable, "-m", "kinetree.apps.building", str(folder)],
             os.environ.get("KINETREE_PLATFORM"),
         )
         command += ["--platform", platform] if platform else []

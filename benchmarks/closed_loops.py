@@ -23,10 +23,10 @@ from typing import NamedTuple
 import numpy as np
 
 from common import arguments, best_of, show, told
-from kinetree.formulations import augmented
-from kinetree.integrators.result import Result
+from kinetree.engine.formulations import augmented
+from kinetree.engine.integrators.result import Result
+from kinetree.kernel.decorators import kernel
 from kinetree.models.catalogue import model_entry
-from kinetree.num.jit import kernel
 from machines import four_bars_end
 from ours import Ours
 from peers import references

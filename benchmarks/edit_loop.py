@@ -22,17 +22,17 @@ from common import arguments, show
 SOURCES = Path(__file__).resolve().parent.parent / "src" / "kinetree"
 EDITS = {  # what is edited: file, text, and what stands in its place
     "a comment": (
-        "num/vec3.py",
+        "kernel/algebra/vec3.py",
         "\n@inline\ndef cross(",
         "\n# of no consequence\n@inline\ndef cross(",
     ),
     "one step kernel": (
-        "integrators/adams.py",
+        "engine/integrators/methods/adams.py",
         "    while not too_small(",
         "    failures = 0\n    while not too_small(",
     ),
     "vec3.cross": (
-        "num/vec3.py",
+        "kernel/algebra/vec3.py",
         "return a[1] * b[2] - a[2] * b[1],",
         "return a[1] * b[2] - b[1] * a[2],",
     ),
@@ -40,7 +40,7 @@ EDITS = {  # what is edited: file, text, and what stands in its place
 RUN = """
 import json, time
 import kinetree as kt
-from kinetree.kernel.engine import engine
+from kinetree.kernel.runtime.lookup import engine
 from kinetree.models.catalogue import model_entry
 
 model = model_entry("four-bar").build()

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from common import arguments, best_of, show
-from kinetree.num.jit import kernel
+from kinetree.kernel.decorators import kernel
 
 COUNT = 20000
 FUNCTIONS = {

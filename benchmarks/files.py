@@ -10,8 +10,8 @@ from pathlib import Path
 
 import kinetree as kt
 from common import arguments, best_of, show
-from kinetree.files.document import parse
-from kinetree.files.load import checked
+from kinetree.description.files.document import parse
+from kinetree.description.files.load import checked
 
 
 def chain(n: int) -> kt.Model:

@@ -6,13 +6,13 @@ import numpy as np
 
 import kinetree as kt
 from kinetree.assembly.prepare import prepare
-from kinetree.dynamics.kinematics import positions
-from kinetree.formulations.catalogue import FORMULATIONS
-from kinetree.integrators.catalogue import find
-from kinetree.integrators.drive import integrate
-from kinetree.integrators.result import Result
+from kinetree.engine.dynamics.kinematics import positions
+from kinetree.engine.formulations.catalogue import FORMULATIONS
+from kinetree.engine.integrators.catalogue import find
+from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators.result import Result
 from kinetree.options import Choice, values
-from kinetree.running import Options, chosen_formulation, configured, scratch, tolerances
+from kinetree.simulation.run import Options, chosen_formulation, configured, scratch, tolerances
 from search import Search
 
 TIGHTER = 0.8  # the next tolerance to try

@@ -16,16 +16,16 @@ import time
 import numpy as np
 
 from common import arguments, show
+from kinetree.apps.papers.parallelogram import parallelogram
 from kinetree.assembly.prepare import prepare
-from kinetree.assembly.receipt import Assembly
-from kinetree.formulations.catalogue import formulation
+from kinetree.assembly.result import Assembly
+from kinetree.engine.formulations.catalogue import formulation
 from kinetree.kernel import language
 from kinetree.kernel.compiler.unit import Unit
-from kinetree.kernel.machine import host, machine_here, object_code
+from kinetree.kernel.decorators import kernel
+from kinetree.kernel.runtime.llvm import host, machine_here, object_code
 from kinetree.kernel.types import Matrix, Vector
 from kinetree.models import ralf
-from kinetree.num.jit import kernel
-from kinetree.papers.parallelogram import parallelogram
 from kinetree.symbolic.printing import python
 from kinetree.symbolic.straight import Function, Writer
 from kinetree.symbolic.write import functions

@@ -14,8 +14,8 @@ import numpy as np
 import kinetree as kt
 from common import arguments, best_of, show, told
 from kinetree.assembly.build import build
-from kinetree.dynamics.forward import forward_dynamics
-from kinetree.num.jit import kernel
+from kinetree.engine.dynamics.forward import forward_dynamics
+from kinetree.kernel.decorators import kernel
 from peers import chain, mujoco_chain, pinocchio_chain
 
 SIZES = (6, 12, 30, 100, 300)

@@ -11,9 +11,9 @@ import numpy as np
 
 import kinetree as kt
 from kinetree.assembly.build import build
-from kinetree.dynamics.forward import forward_dynamics
+from kinetree.engine.dynamics.forward import forward_dynamics
+from kinetree.kernel.decorators import kernel
 from kinetree.models.catalogue import MODELS, model_entry
-from kinetree.num.jit import kernel
 
 SECTION = kt.Section.circle(radius=0.01, E=2e9, density=2000.0)
 

@@ -19,7 +19,7 @@ cartesian = kt.simulate(m, until=2.0, rtol=1e-9, output_interval=0.5, coordinate
 z = relative["crank.acceleration.z"]
 print("vertical acceleration of the centre of the crank every half second:", np.round(z, 4))
 
-# CHECK by hand, in two angles and one distance (kinetree/papers/rssr_reference.py), solved by SciPy at 1e-12.
+# CHECK by hand, in two angles and one distance (kinetree/apps/papers/rssr_reference.py), solved by SciPy at 1e-12.
 assert np.allclose(
     z, [-2.1589, 0.3615, -5.9192, -1.0984, -1.8901], rtol=0, atol=5e-5
 )  # four digits given

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import is_dataclass
 from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
 
-from kinetree.annotations import In
+from kinetree.core.quantities import In
 
 from . import docstrings
 

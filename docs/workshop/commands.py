@@ -9,7 +9,7 @@ def command_pages() -> str:
     """Every command with its arguments and options."""
     import typer
 
-    from kinetree.cli.main import EPILOG, app
+    from kinetree.apps.cli.main import EPILOG, app
 
     group = typer.main.get_command(app)
     lead = (

@@ -92,7 +92,7 @@ def joint_entry(joint) -> str:
 
 def force_entry(force: type) -> str:
     """A force element: how many markers, channels."""
-    from kinetree.model.names import how_many
+    from kinetree.description.names import how_many
 
     return entry(
         f"kt.{force.__name__}",
@@ -104,7 +104,7 @@ def force_entry(force: type) -> str:
 
 def constraint_entry(constraint: type) -> str:
     """A constraint: markers, the meaning of its multiplier."""
-    from kinetree.model.names import how_many
+    from kinetree.description.names import how_many
 
     return entry(
         f"kt.{constraint.__name__}",

@@ -74,7 +74,7 @@ def _own(module, name: str, value) -> bool:
 
 
 def _joints() -> str:
-    from kinetree.joints.catalogue import JOINTS
+    from kinetree.elements.joints.catalogue import JOINTS
 
     return _page(
         "Joints",
@@ -86,7 +86,7 @@ def _joints() -> str:
 
 
 def _forces() -> str:
-    from kinetree.forces.catalogue import FORCES
+    from kinetree.elements.forces.catalogue import FORCES
 
     return _page(
         "Forces",
@@ -96,12 +96,12 @@ def _forces() -> str:
 
 
 def _constraints() -> str:
-    from kinetree.constraints.catalogue import CONSTRAINTS
+    from kinetree.elements.constraints.catalogue import CONSTRAINTS
 
     gears = [
         name
         for name, thing in public().items()
-        if getattr(thing, "__module__", "").startswith("kinetree.constraints.")
+        if getattr(thing, "__module__", "").startswith("kinetree.elements.constraints.")
         and not isinstance(thing, type)
     ]
     return _page(
@@ -112,7 +112,7 @@ def _constraints() -> str:
 
 
 def _signals() -> str:
-    from kinetree.signals.catalogue import SIGNALS
+    from kinetree.elements.signals.catalogue import SIGNALS
 
     return _page(
         "Time functions",
@@ -129,7 +129,7 @@ def _control() -> str:
 
 
 def _formulations() -> str:
-    from kinetree.formulations.catalogue import FORMULATIONS
+    from kinetree.engine.formulations.catalogue import FORMULATIONS
 
     rows = [
         (
@@ -152,7 +152,7 @@ def _formulations() -> str:
 
 
 def _integrators() -> str:
-    from kinetree.integrators.catalogue import INTEGRATORS
+    from kinetree.engine.integrators.catalogue import INTEGRATORS
 
     rows = [
         (
@@ -179,7 +179,7 @@ def _integrators() -> str:
 
 
 def _options() -> str:
-    from kinetree.cli.listing import LISTS
+    from kinetree.apps.cli.listing import LISTS
 
     columns, rows = LISTS["options"]()
     return _page(
@@ -227,7 +227,7 @@ def _rest(wanted: Callable[[object], bool]) -> list[str]:
 
 
 def _model() -> str:
-    from kinetree.model.body import Body
+    from kinetree.description.body import Body
 
     model = public()["Model"]
     return _page(

@@ -116,7 +116,7 @@ def _run_commands(body: str, where: str) -> None:
 
 def run_command(words: list[str], where: str) -> tuple[str, int]:
     """A command of kinetree in this process; answers what it printed and its exit code."""
-    from kinetree.cli.main import ending
+    from kinetree.apps.cli.main import ending
 
     if words[:1] != ["kinetree"]:
         raise ValueError(
@@ -127,7 +127,7 @@ def run_command(words: list[str], where: str) -> tuple[str, int]:
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(errors),
         mock.patch.object(sys, "argv", words),
-        mock.patch("kinetree.cli.main.close_output"),
+        mock.patch("kinetree.apps.cli.main.close_output"),
     ):
         code = ending()
     return out.getvalue() + (

@@ -1,6 +1,6 @@
 """`python -m kinetree`: the commands."""
 
-from .cli.main import main
+from .apps.cli.main import main
 
 if __name__ == "__main__":
     main()

@@ -2,24 +2,81 @@
 costs nothing.
 """
 
-from . import roads, tyres
 from .analysis.assemble import assemble
+from .analysis.beams.flexible import buckling, deflect, vibrations
 from .analysis.calibrate import calibrate
-from .analysis.compare import compare
+from .analysis.comparison.compare import compare
 from .analysis.equations import equations
-from .analysis.equilibrium import equilibrium
-from .analysis.flexible import buckling, deflect, vibrations
 from .analysis.inverse_dynamics import inverse_dynamics
 from .analysis.kinematics import kinematics
-from .analysis.linearize import linearize
-from .analysis.modes import modes
+from .analysis.linear.linearize import linearize
+from .analysis.linear.modes import modes
 from .analysis.ode import solve_ode
+from .analysis.statics.equilibrium import equilibrium
 from .analysis.velocity_transformation import velocity_transformation
-from .constraints.coupling import Coupling, Differential, Gear, PlanetaryGear, RackAndPinion
-from .constraints.distance import Distance
-from .constraints.driver import Driver
-from .constraints.pose_driver import PoseDriver
-from .control.controller import Controller
+from .description import look
+from .description.arm import Arm
+from .description.files.opening import load
+from .description.model import Model
+from .description.shapes import box, cylinder, mass, rod, rotor, sphere, tube
+from .elements import roads, tyres
+from .elements.constraints.coupling import (
+    Coupling,
+    Differential,
+    Gear,
+    PlanetaryGear,
+    RackAndPinion,
+)
+from .elements.constraints.distance import Distance
+from .elements.constraints.driver import Driver
+from .elements.constraints.pose_driver import PoseDriver
+from .elements.controllers.controller import Controller
+from .elements.forces.anti_roll_bar import AntiRollBar
+from .elements.forces.beam import BeamForce
+from .elements.forces.bump_stop import BumpStop
+from .elements.forces.bushing import Bushing
+from .elements.forces.cable import Cable
+from .elements.forces.drag import Drag
+from .elements.forces.drive import Drive
+from .elements.forces.hydraulic_cylinder import HydraulicCylinder
+from .elements.forces.hydropneumatic import HydropneumaticUnit
+from .elements.forces.joint_friction import JointFriction
+from .elements.forces.laws import Characteristic, Polynomial
+from .elements.forces.path_follower import PathFollower
+from .elements.forces.point_force import PointForce
+from .elements.forces.pump import Pump
+from .elements.forces.spring_damper import SpringDamper
+from .elements.forces.torque import Torque
+from .elements.forces.torsion_spring import TorsionSpring
+from .elements.forces.track_band import TrackBand
+from .elements.forces.tyre import Tyre
+from .elements.forces.user_force import UserForce
+from .elements.forces.valve import Valve
+from .elements.forces.wheel import Wheel
+from .elements.joints.cylindrical import Cylindrical
+from .elements.joints.fixed import Fixed
+from .elements.joints.free import Free
+from .elements.joints.planar import Planar
+from .elements.joints.planar_translational import PlanarTranslational
+from .elements.joints.point_on_line import PointOnLine
+from .elements.joints.point_on_plane import PointOnPlane
+from .elements.joints.revolute import Revolute
+from .elements.joints.screw import Screw
+from .elements.joints.spatial_translational import SpatialTranslational
+from .elements.joints.spherical import Spherical
+from .elements.joints.translational import Translational
+from .elements.joints.universal import Universal
+from .elements.roads.road import Road
+from .elements.sections import Section
+from .elements.signals.constant import Constant
+from .elements.signals.cosine_bump import CosineBump
+from .elements.signals.exponential import Exponential
+from .elements.signals.function import Function
+from .elements.signals.ramp import Ramp
+from .elements.signals.sine import Sine
+from .elements.signals.smooth_sine import SmoothSine
+from .elements.signals.smooth_step import SmoothStep
+from .elements.signals.table import Table
 from .errors import (
     AssemblyError,
     KinetreeError,
@@ -29,61 +86,10 @@ from .errors import (
     SimulationError,
     TopologyError,
 )
-from .events.event import Event, kinks
-from .files.opening import load
-from .flex.section import Section
-from .forces.anti_roll_bar import AntiRollBar
-from .forces.beam import BeamForce
-from .forces.bump_stop import BumpStop
-from .forces.bushing import Bushing
-from .forces.cable import Cable
-from .forces.drag import Drag
-from .forces.drive import Drive
-from .forces.hydraulic_cylinder import HydraulicCylinder
-from .forces.hydropneumatic import HydropneumaticUnit
-from .forces.joint_friction import JointFriction
-from .forces.laws import Characteristic, Polynomial
-from .forces.path_follower import PathFollower
-from .forces.point_force import PointForce
-from .forces.pump import Pump
-from .forces.spring_damper import SpringDamper
-from .forces.torque import Torque
-from .forces.torsion_spring import TorsionSpring
-from .forces.track_band import TrackBand
-from .forces.tyre import Tyre
-from .forces.user_force import UserForce
-from .forces.valve import Valve
-from .forces.wheel import Wheel
-from .joints.cylindrical import Cylindrical
-from .joints.fixed import Fixed
-from .joints.free import Free
-from .joints.planar import Planar
-from .joints.planar_translational import PlanarTranslational
-from .joints.point_on_line import PointOnLine
-from .joints.point_on_plane import PointOnPlane
-from .joints.revolute import Revolute
-from .joints.screw import Screw
-from .joints.spatial_translational import SpatialTranslational
-from .joints.spherical import Spherical
-from .joints.translational import Translational
-from .joints.universal import Universal
-from .model import look
-from .model.arm import Arm
-from .model.model import Model
-from .model.shapes import box, cylinder, mass, rod, rotor, sphere, tube
-from .reopening import open_solution
-from .roads.road import Road
-from .signals.constant import Constant
-from .signals.cosine_bump import CosineBump
-from .signals.exponential import Exponential
-from .signals.function import Function
-from .signals.ramp import Ramp
-from .signals.sine import Sine
-from .signals.smooth_sine import SmoothSine
-from .signals.smooth_step import SmoothStep
-from .signals.table import Table
-from .simulation import simulate
-from .states import State
+from .simulation.events.event import Event, kinks
+from .simulation.reopen import open_solution
+from .simulation.simulate import simulate
+from .simulation.states import State
 from .symbolic.bending import Bending
 from .symbolic.derived import derive
 from .viewer.show import animate

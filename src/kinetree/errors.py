@@ -7,7 +7,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterable
 
-from .other_names import called_here
+from .core.synonyms import called_here
 
 
 class KinetreeError(Exception):

@@ -42,7 +42,7 @@ class Option:
             and not isinstance(given, str)
             and getattr(given, "ndim", 1) > 0
         ):
-            from .checks import row
+            from .core.checks import row
 
             return [
                 self._checked(one, what)
@@ -78,11 +78,11 @@ class Option:
     def _checked(self, given: Any, what: str) -> Any:
         if type(given) is float and self.usual(given):
             return given
-        from .checks import (
+        from .core.checks import (  # stands on NumPy, which the command line loads only when it computes
             flag,
             number,
             whole,
-        )  # stands on NumPy, which the command line loads only when it computes
+        )
 
         if self.type is bool:
             return flag(given, what)

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import brentq, minimize, minimize_scalar
 
 import kinetree as kt
-from kinetree.analysis.equilibrium import equilibrium
+from kinetree.analysis.statics.equilibrium import equilibrium
 from kinetree.models.andrews import START, andrews
 from kinetree.models.five_dof import five_dof
 from kinetree.models.four_bar import four_bar
@@ -197,8 +197,8 @@ def test_the_vehicle_under_its_weight_settles_as_the_linear_equations_say():
     """A thousandth of gravity: K z = -m g with the stiffness matrix of the published equations,
     small motions.
     """
+    from kinetree.apps.papers.five_dof_reference import MASS, matrices
     from kinetree.models.units import INCH
-    from kinetree.papers.five_dof_reference import MASS, matrices
 
     model, g = five_dof(), 1e-3
     model.gravity = np.array([0.0, 0.0, -g * 386.09 * INCH])

@@ -8,15 +8,15 @@ from scipy.linalg import eigh
 from scipy.spatial.transform import Rotation
 
 import kinetree as kt
-from kinetree.analysis.equilibrium import equilibrium
-from kinetree.analysis.linearize import linearize
-from kinetree.analysis.modes import modes
-from kinetree.analysis.spectrum import eigenpairs
+from kinetree.analysis.linear.linearize import linearize
+from kinetree.analysis.linear.modes import modes
+from kinetree.analysis.linear.spectrum import eigenpairs
+from kinetree.analysis.statics.equilibrium import equilibrium
+from kinetree.apps.papers.five_dof_reference import MASS, matrices
 from kinetree.models.double_pendulum import double_pendulum
 from kinetree.models.five_dof import five_dof
 from kinetree.models.four_bar import four_bar
 from kinetree.models.rssr import rssr
-from kinetree.papers.five_dof_reference import MASS, matrices
 
 both = pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 G = 9.81

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.analysis.chart import Chart, differences
+from kinetree.analysis.linear.independent_coordinates import Chart, differences
 from kinetree.analysis.sampled import accelerations
 from kinetree.models.catalogue import model_entry
 

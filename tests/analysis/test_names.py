@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.assembly import weightless
+from kinetree.assembly import massless as weightless
 from kinetree.assembly.prepare import prepare
 from kinetree.assembly.systems import system_of
-from kinetree.model.named import rates
+from kinetree.description.named import rates
 
 KINDS = (
     kt.Revolute("z"),

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.analysis.chart import Chart
-from kinetree.analysis.nearby import Nearby
+from kinetree.analysis.linear.independent_coordinates import Chart
+from kinetree.analysis.linear.refined_inverse import Nearby
 from kinetree.models.catalogue import model_entry
 
 

@@ -9,8 +9,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import kinetree as kt
-from kinetree.frames import Pose
-from kinetree.model.body import Marker
+from kinetree.description.body import Marker
+from kinetree.kernel.frames import Pose
 from support.linkages import bennett, bricard
 
 both = pytest.mark.parametrize("coordinates", ["relative", "cartesian"])

@@ -8,7 +8,7 @@ import pytest
 import kinetree as kt
 from kinetree.assembly import redundancy, systems
 from kinetree.assembly.blocks import Blocks
-from kinetree.assembly.certain import MANY, clearly_independent
+from kinetree.assembly.full_rank import MANY, clearly_independent
 
 
 def matrix(smallest: float, rows: int = MANY + 20, columns: int = MANY + 60) -> np.ndarray:

@@ -10,9 +10,9 @@ import kinetree as kt
 from kinetree.analysis.topology import topology_report
 from kinetree.assembly import systems
 from kinetree.assembly.prepare import prepare
+from kinetree.engine.sparsity import choice as analysis
 from kinetree.models.n_four_bar import n_four_bar
-from kinetree.plants import sparse as analysis
-from kinetree.slowness import SlowAlgebra
+from kinetree.simulation.slowness import SlowAlgebra
 
 
 def coupled_wheels(links: int) -> kt.Model:

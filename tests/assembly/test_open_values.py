@@ -8,7 +8,7 @@ import pytest
 import kinetree as kt
 from kinetree.assembly.build import build
 from kinetree.assembly.prepare import prepare
-from kinetree.formulations.catalogue import FORMULATIONS
+from kinetree.engine.formulations.catalogue import FORMULATIONS
 from support.linkages import four_bar
 
 both = pytest.mark.parametrize("coordinates", ["relative", "cartesian"])

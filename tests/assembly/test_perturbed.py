@@ -8,10 +8,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import kinetree as kt
-from kinetree.assembly.pieces import pieces_of
+from kinetree.assembly.components import pieces_of
 from kinetree.assembly.prepare import prepare
 from kinetree.assembly.systems import system_of
-from kinetree.frames import Pose
+from kinetree.kernel.frames import Pose
 from support.compare import well_posed
 from support.linkages import four_bar
 from support.machine import Machine

@@ -57,8 +57,8 @@ def test_the_vehicles_are_built_for_the_other_program(script, name):
 def test_the_rack_of_the_other_program_moves_as_ours(script):
     import numpy as np
 
+    from kinetree.elements.roads.road import values
     from kinetree.models.car import SMOOTH
-    from kinetree.roads.road import values
 
     t = np.linspace(0.0, 12.0, 49)
     there = np.array([script("vehicles").swing(SMOOTH, x) for x in t])

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.formulations.catalogue import FORMULATIONS
-from kinetree.integrators.catalogue import INTEGRATORS
+from kinetree.engine.formulations.catalogue import FORMULATIONS
+from kinetree.engine.integrators.catalogue import INTEGRATORS
 from kinetree.models.rssr import rssr
 from support.methods import PLAIN
 from support.results import positions

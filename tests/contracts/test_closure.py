@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.formulations.catalogue import FORMULATIONS
+from kinetree.engine.formulations.catalogue import FORMULATIONS
 from kinetree.models.rssr import rssr
 from kinetree.options import CLOSURE, has
 

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.constraints.catalogue import CONSTRAINTS
-from kinetree.constraints.contract import Constraint
+from kinetree.elements.constraints.catalogue import CONSTRAINTS
+from kinetree.elements.constraints.contract import Constraint
 from support.machine import Machine, cartesian, machine
 from support.random_models import (
     CLASS,
@@ -367,7 +367,7 @@ def test_a_constraint_that_gives_no_equation_is_refused_by_name(monkeypatch):
         def lower(self, to, name, markers):
             pass
 
-    monkeypatch.setattr("kinetree.model.model.CONSTRAINTS", (*CONSTRAINTS, Idle))
+    monkeypatch.setattr("kinetree.description.model.CONSTRAINTS", (*CONSTRAINTS, Idle))
     model = kt.Model("m")
     model.joint("J", kt.Revolute(), model.ground, model.body("b", kt.sphere(1.0, 0.1)))
     model.constraint("nothing", Idle())
@@ -384,7 +384,7 @@ def test_a_constraint_of_several_equations_is_written_by_its_own_class(monkeypat
         def lower(self, to, name, markers):
             to.between_markers("point", name, markers)
 
-    monkeypatch.setattr("kinetree.model.model.CONSTRAINTS", (*CONSTRAINTS, Pin))
+    monkeypatch.setattr("kinetree.description.model.CONSTRAINTS", (*CONSTRAINTS, Pin))
     model = kt.Model("pinned")
     body = model.body("b", kt.box(1.0, (0.3, 0.2, 0.1)))
     model.float(body)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.dynamics.loads import loads
-from kinetree.forces.catalogue import FORCES
+from kinetree.elements.forces.catalogue import FORCES
+from kinetree.engine.dynamics.loads import loads
 from support.compiler import said_to_be_plain
 from support.machine import Machine, cartesian, machine
 from support.physics import momentum_rate

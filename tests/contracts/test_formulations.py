@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import kinetree as kt
-from kinetree.formulations.catalogue import FORMULATIONS
+from kinetree.engine.formulations.catalogue import FORMULATIONS
 from support.compare import difference, well_posed
 from support.machine import Machine, cartesian, machine
 from support.random_models import mechanisms, trees

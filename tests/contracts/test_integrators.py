@@ -7,12 +7,12 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.interpolate import CubicHermiteSpline
 
-from kinetree.integrators.drive import integrate
-from kinetree.integrators.loop import NODES
-from kinetree.num.jit import kernel
-from kinetree.num.status import Status
-from kinetree.tables.records import empty_tables
-from kinetree.tables.work import workspace
+from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators.loop import NODES
+from kinetree.kernel.decorators import kernel
+from kinetree.kernel.tables.records import empty_tables
+from kinetree.kernel.tables.status import Status
+from kinetree.kernel.tables.workspace import workspace
 from support.methods import PLAIN
 
 ADAPTIVE = [entry.name for entry in PLAIN if entry.adaptive]

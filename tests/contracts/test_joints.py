@@ -8,9 +8,9 @@ from scipy.spatial.transform import Rotation
 
 import kinetree as kt
 from kinetree.assembly.measure import joint_map
-from kinetree.frames import Pose, quaternion_matrix
-from kinetree.joints.catalogue import JOINTS, KIND
-from kinetree.joints.contract import ONE_WAY, QUATERNION
+from kinetree.elements.joints.catalogue import JOINTS, KIND
+from kinetree.elements.joints.contract import ONE_WAY, QUATERNION
+from kinetree.kernel.frames import Pose, quaternion_matrix
 from support.machine import Machine, cartesian, machine
 from support.random_models import (
     joint_pose,

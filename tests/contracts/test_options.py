@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import kinetree as kt
+from kinetree.engine.formulations.catalogue import FORMULATIONS
+from kinetree.engine.integrators.catalogue import INTEGRATORS
 from kinetree.errors import ModelError
-from kinetree.formulations.catalogue import FORMULATIONS
-from kinetree.integrators.catalogue import INTEGRATORS
+from kinetree.kernel.tables.records import SETTINGS
 from kinetree.models.four_bar import four_bar
 from kinetree.models.pendulum import pendulum
 from kinetree.options import OPTIONS, STABILISATION, Choice, has, values
-from kinetree.tables.records import SETTINGS
 
 GIVEN = {
     "rtol": 1e-6,
@@ -144,7 +144,7 @@ def test_stabilisation_sets_how_fast_violations_decay():
         gammas.append(work.G @ work.vdot)
         g = work.g.copy()
     assert np.abs(g).max() == 0.0  # at rest: the rates of violation, which the kernel leaves in g
-    from kinetree.dynamics.constraint import constraint_values
+    from kinetree.engine.dynamics.constraint import constraint_values
 
     constraint_values(tables, work, 0.0, y[:3], y[6:])
     active = work.active[: int(work.report[0]["rank"])]

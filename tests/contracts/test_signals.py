@@ -14,7 +14,7 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import kinetree as kt
-from kinetree.signals.catalogue import SIGNALS
+from kinetree.elements.signals.catalogue import SIGNALS
 from support.compiler import said_to_be_plain
 from support.machine import machine
 
@@ -184,7 +184,7 @@ class Wave:
         return 3.0 * t
 
 
-@pytest.mark.filterwarnings("ignore::kinetree.usercode.code.SlowCallback")
+@pytest.mark.filterwarnings("ignore::kinetree.kernel.usercode.registry.SlowCallback")
 @pytest.mark.parametrize(
     "function",
     [math.sin, np.sin, functools.partial(pow, 2.0), Wave(), Wave().rise],

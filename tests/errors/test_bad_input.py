@@ -30,7 +30,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("field, value", CASES)
-@pytest.mark.filterwarnings("ignore::kinetree.usercode.code.SlowCallback")
+@pytest.mark.filterwarnings("ignore::kinetree.kernel.usercode.registry.SlowCallback")
 def test_a_wrong_value_is_refused_with_place_and_reason(field, value):
     with pytest.raises(kt.ModelError) as caught:
         field.give(value)

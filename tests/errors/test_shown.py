@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.analysis.compare import compare
+from kinetree.analysis.comparison.compare import compare
+from kinetree.core.display import LONGEST, parts_table
 from kinetree.models.four_bar import four_bar
 from kinetree.models.rssr import rssr
-from kinetree.shown import LONGEST, parts_table
 
 
 @pytest.fixture(scope="module")

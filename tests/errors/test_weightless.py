@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import kinetree as kt
+from kinetree.assembly.massless import lightest
 from kinetree.assembly.prepare import prepare
-from kinetree.assembly.weightless import lightest
 
 
 def rod_between_balls(along, axial: float = 0.0) -> kt.Model:

@@ -32,8 +32,16 @@ def test_the_example_of_the_extending_page_works_as_written(tmp_path):
     )
     for module in ("forces/repulsion.py", "integrators/ralston.py"):
         (package / module).write_text(blocks[module])
-    enter(package / "forces/catalogue.py", "repulsion", blocks["forces/catalogue.py"])
-    enter(package / "integrators/catalogue.py", "ralston", blocks["integrators/catalogue.py"])
+    enter(
+        package / "elements/forces/catalogue.py",
+        "repulsion",
+        blocks["elements/forces/catalogue.py"],
+    )
+    enter(
+        package / "engine/integrators/catalogue.py",
+        "ralston",
+        blocks["engine/integrators/catalogue.py"],
+    )
     (tmp_path / "try_it.py").write_text(blocks["try it"])
     environment = {
         **os.environ,

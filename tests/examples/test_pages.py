@@ -14,11 +14,11 @@ import pytest
 
 import kinetree as kt
 import kinetree.api
-from kinetree.constraints.catalogue import CONSTRAINTS
-from kinetree.forces.catalogue import FORCES
-from kinetree.joints.catalogue import JOINTS
+from kinetree.elements.constraints.catalogue import CONSTRAINTS
+from kinetree.elements.forces.catalogue import FORCES
+from kinetree.elements.joints.catalogue import JOINTS
+from kinetree.elements.signals.catalogue import SIGNALS
 from kinetree.models.catalogue import MODELS, model_entry
-from kinetree.signals.catalogue import SIGNALS
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs"))
@@ -103,9 +103,9 @@ def test_every_public_name_has_an_entry_in_the_reference(site):
 
 
 def test_methods_options_and_commands_are_in_the_reference(site):
-    from kinetree.cli.main import app
-    from kinetree.formulations.catalogue import FORMULATIONS
-    from kinetree.integrators.catalogue import INTEGRATORS
+    from kinetree.apps.cli.main import app
+    from kinetree.engine.formulations.catalogue import FORMULATIONS
+    from kinetree.engine.integrators.catalogue import INTEGRATORS
     from kinetree.options import OPTIONS
 
     pages = {

@@ -2,7 +2,7 @@
 
 import re
 
-from kinetree.tables import work
+from kinetree.kernel.tables import workspace as work
 
 from .sources import MODULES, PACKAGE
 

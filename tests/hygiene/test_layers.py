@@ -1,4 +1,6 @@
-"""Imports point one way: a room may import from the rooms below it, and from nowhere else."""
+"""Imports follow the dependency order of the packages: a module imports only from packages to the
+left of its own.
+"""
 
 import ast
 import sys
@@ -6,67 +8,45 @@ from pathlib import Path
 
 from .sources import MODULES, PACKAGE, name, tree
 
-ENGINE = (  # from the ground up; rooms of one line do not know each other
-    {"other_names", "release"},
-    {"errors", "annotations", "doors"},
-    {"checks"},
-    {"regular", "shown", "writing"},
-    {"drawn"},
-    {"figures"},
-    {"options"},
-    {"kernel"},
-    {"num"},
-    {"algebra"},
-    {"frames"},
-    {"tables"},
-    {"usercode"},
-    {"progress", "signals"},
-    {"joints"},
-    {"control", "roads", "tyres"},
-    {"constraints", "forces", "flex"},
-    {"dynamics"},
-    {"plants"},
-    {"saddle"},
-    {"formulations", "integrators"},
+ORDER = (
+    "release errors core options kernel elements engine description assembly results simulation "
+    "{analysis symbolic viewer} api __init__ models apps __main__"
 )
-DESCRIPTION = ({"model"}, {"files"}, {"topology"}, {"compile"})
-MEETING = (
-    {"assembly"},
-    {"results"},
-    {"events"},
-    {"running"},
-    {"slowness"},
-    {"states"},
-    {"simulation"},
-    {"repeating"},
-    {"analysis"},
-    {"viewer"},
-    {"symbolic"},
-    {"reopening"},
-    {"api"},
-    {"__init__"},
-    {"models"},
-    {"papers"},
-    {"cli"},
-    {"building"},
-    {"__main__"},
-)
-BY_NAME = {
+DESCRIPTION = {"description", "assembly", "results", "simulation", "analysis", "symbolic", "viewer"}
+LATE = {  # methods of models and solutions that call packages to the right, when they are called
+    "description/arm.py": {"symbolic"},
+    "description/presentation.py": {"analysis", "viewer"},
+    "description/lowering/compiled.py": {"assembly"},
+    "results/output.py": {"viewer"},
+    "results/solution.py": {"simulation"},
+}
+BY_NAME = {  # modules that import by a name in a string: public names, optional libraries, kernels
     "__init__.py",
-    "doors.py",
     "results/frame.py",
-    "building/everything.py",
-}  # names, rooms above, libraries, sources with kernels
-LAYERS = (*ENGINE, *DESCRIPTION, *MEETING)
-HEIGHT = {room: k for k, rooms in enumerate(LAYERS) for room in rooms}
+    "apps/building/everything.py",
+}
 
 
-def room(path: Path) -> str:
+def ranks(order: str) -> dict[str, int]:
+    """The position of each package; packages in one pair of braces have the same."""
+    found, rank, inside = {}, 0, False
+    for word in order.split():
+        inside = inside or word.startswith("{")
+        found[word.strip("{}")] = rank
+        inside = inside and not word.endswith("}")
+        rank += not inside
+    return found
+
+
+RANK = ranks(ORDER)
+
+
+def package(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def imported_rooms(path: Path, node: ast.AST) -> list[str]:
-    """Rooms an import statement reaches; `import kinetree` reaches the front door."""
+def imported_packages(path: Path, node: ast.AST) -> list[str]:
+    """Packages that an import statement names; `import kinetree` names the root."""
     if isinstance(node, ast.Import):
         return ["__init__" for alias in node.names if alias.name.split(".")[0] == "kinetree"]
     if not isinstance(node, ast.ImportFrom) or not node.level:
@@ -76,14 +56,13 @@ def imported_rooms(path: Path, node: ast.AST) -> list[str]:
     return [target[0]] if target else [alias.name for alias in node.names]
 
 
-def upward(path: Path, found: list[ast.AST]) -> list[tuple[str, str]]:
-    """Imports among the nodes found that do not point down."""
-    own = room(path)
+def against_the_order(path: Path, nodes: list[ast.AST]) -> list[tuple[str, str]]:
+    own = package(path)
     return [
         (f"{name(path)}:{node.lineno}", other)
-        for node in found
-        for other in imported_rooms(path, node)
-        if other != own and not HEIGHT.get(other, len(LAYERS)) < HEIGHT.get(own, -1)
+        for node in nodes
+        for other in imported_packages(path, node)
+        if other != own and not RANK.get(other, len(RANK)) < RANK.get(own, -1)
     ]
 
 
@@ -91,23 +70,28 @@ def only_for_types(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
-def test_modules_import_only_from_rooms_below_their_own():
+def test_modules_import_only_from_packages_before_their_own():
     at_import = {
         path: [node for node in tree(path).body if not only_for_types(node)] for path in MODULES
     }
-    assert [bad for path, found in at_import.items() for bad in upward(path, found)] == []
+    assert [
+        bad for path, found in at_import.items() for bad in against_the_order(path, found)
+    ] == []
 
 
-def test_imports_inside_functions_do_not_evade_the_layers():
+def test_imports_inside_functions_follow_the_order_except_those_listed_here():
     def inside(path):
         functions = [node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef)]
         return [inner for function in functions for inner in ast.walk(function)]
 
-    assert [bad for path in MODULES for bad in upward(path, inside(path))] == []
+    found: dict[str, set[str]] = {}
+    for path in MODULES:
+        for _, other in against_the_order(path, inside(path)):
+            found.setdefault(path.relative_to(PACKAGE).as_posix(), set()).add(other)
+    assert found == LATE
 
 
-def test_calls_that_go_up_stand_in_one_file():
-    """Rooms named in texts would evade the layers as well."""
+def test_imports_by_a_name_in_a_string_are_listed_here():
     assert {
         path.relative_to(PACKAGE).as_posix()
         for path in MODULES
@@ -115,40 +99,52 @@ def test_calls_that_go_up_stand_in_one_file():
     } == BY_NAME
 
 
-def test_the_engine_knows_nothing_of_the_description():
-    engine, description = set().union(*ENGINE), set().union(*DESCRIPTION, *MEETING)
+def test_the_engine_imports_nothing_of_the_description():
+    engine = {"core", "kernel", "elements", "engine"}
     found = [
         (name(path), other)
         for path in MODULES
-        if room(path) in engine
+        if package(path) in engine
         for node in ast.walk(tree(path))
-        for other in imported_rooms(path, node)
-        if other in description
+        for other in imported_packages(path, node)
+        if other in DESCRIPTION
     ]
     assert found == []
 
 
-def test_formulations_and_integrators_know_plants_by_their_contract():
-    """But for algorithms of the tree itself (a formulation, steps that are solved over its
-    structure), and for node coordinates, which no plant fills.
+def test_formulations_and_integrators_use_the_interface_of_the_equations_only():
+    """Exceptions are algorithms of the tree itself (one formulation, and Newton steps over the
+    structure of the tree) and nodal coordinates, which do not come through the interface.
     """
-    rooms, own = (
-        {"saddle", "formulations", "integrators"},
-        {"tree", "nodes", "structural", "body_equations", "direct_differences", "newton_structure"},
-    )
+    of_the_tree = {
+        "tree",
+        "nodal",
+        "structural",
+        "body_equations",
+        "direct_differences",
+        "structure",
+    }
+    parts = ("kkt", "formulations", "integrators")
+    forbidden = ("engine.dynamics", "elements.")
+
+    def target(path: Path, node: ast.ImportFrom) -> str:
+        home = path.relative_to(PACKAGE).parts[: -node.level]
+        return ".".join((*home, node.module or ""))
+
     found = [
         name(path)
-        for path in MODULES
-        if room(path) in rooms and path.stem not in own
+        for part in parts
+        for path in (PACKAGE / "engine" / part).rglob("*.py")
+        if path.stem not in of_the_tree
         for node in ast.walk(tree(path))
-        for other in imported_rooms(path, node)
-        if other in ("dynamics", "joints", "constraints", "forces")
+        if isinstance(node, ast.ImportFrom) and node.level
+        if target(path, node).startswith(forbidden)
     ]
     assert found == []
 
 
-def test_every_room_has_its_place():
-    assert {room(path) for path in MODULES} == set(HEIGHT)
+def test_every_package_has_its_place_in_the_order():
+    assert {package(path) for path in MODULES} == set(RANK)
 
 
 def imported(path: Path) -> set[str]:
@@ -162,37 +158,35 @@ def imported(path: Path) -> set[str]:
     return found
 
 
-def test_compiled_primitives_stand_on_numpy_alone_and_their_compiler_on_llvmlite():
+def test_kernels_need_numpy_alone_and_their_compiler_llvmlite():
     standard = {*sys.stdlib_module_names, "numpy"}
-    for room_, more in (("num", set()), ("kernel", {"llvmlite"})):
-        used = set().union(*(imported(path) for path in (PACKAGE / room_).rglob("*.py")))
+    for part, more in (("algebra", set()), ("compiler", {"llvmlite"}), ("runtime", {"llvmlite"})):
+        used = set().union(*(imported(path) for path in (PACKAGE / "kernel" / part).rglob("*.py")))
         assert used <= standard | more
 
 
-def test_llvm_is_reached_through_two_files_and_numba_through_one():
-    """So that a run from a library that was built ahead loads neither."""
+def test_llvm_is_imported_by_two_files_and_numba_by_one():
+    """A run from a library that was built ahead then loads neither."""
     found = {
-        package: {
-            path.relative_to(PACKAGE).as_posix() for path in MODULES if package in imported(path)
+        library: {
+            path.relative_to(PACKAGE).as_posix() for path in MODULES if library in imported(path)
         }
-        for package in ("llvmlite", "numba")
+        for library in ("llvmlite", "numba")
     }
     assert found == {
-        "llvmlite": {"kernel/machine.py", "kernel/on_demand.py"},
-        "numba": {"usercode/by_numba.py"},
+        "llvmlite": {"kernel/runtime/llvm.py", "kernel/runtime/on_demand.py"},
+        "numba": {"kernel/usercode/by_numba.py"},
     }
 
 
-def test_parts_of_the_package_are_imported_by_their_own_names():
-    """`from .. import part` asks the package for a public name first, which loads the whole
-    package, perhaps in a circle.
+def test_no_module_imports_from_the_root_package():
+    """`from .. import part` of the root asks for a public name first, which loads the whole package,
+    perhaps in a circle.
     """
 
-    def from_the_package(path: Path) -> bool:
+    def from_the_root(path: Path) -> bool:
         depth = len(path.relative_to(PACKAGE).parts)
         imports = (node for node in ast.walk(tree(path)) if isinstance(node, ast.ImportFrom))
         return any(node.module is None and node.level == depth for node in imports)
 
-    assert [path.name for path in MODULES if from_the_package(path)] == [
-        "api.py"
-    ]  # which offers two of them to the user
+    assert [path.name for path in MODULES if from_the_root(path)] == []

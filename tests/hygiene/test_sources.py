@@ -46,9 +46,9 @@ def test_citation_keys_are_in_the_bibliography():
 
 
 def test_sources_named_in_the_catalogues_are_in_the_bibliography():
-    from kinetree.formulations.catalogue import FORMULATIONS
-    from kinetree.integrators.catalogue import INTEGRATORS
-    from kinetree.papers.catalogue import PAPERS
+    from kinetree.apps.papers.catalogue import PAPERS
+    from kinetree.engine.formulations.catalogue import FORMULATIONS
+    from kinetree.engine.integrators.catalogue import INTEGRATORS
 
     texts = (
         [f.source for f in FORMULATIONS]
@@ -95,14 +95,14 @@ def test_nothing_is_caught_and_passed_over():
 
 def test_only_the_file_of_a_joint_knows_its_kind():
     """Whoever else names a kind knows something of a joint that its own file should say."""
-    from kinetree.joints.catalogue import KIND
+    from kinetree.elements.joints.catalogue import KIND
 
     at_home = {"joints", "models", "papers", "symbolic"}  # all but the first are users
     words = {
-        ("topology/report.py", "planar"),
+        ("description/topology/report.py", "planar"),
         ("options.py", "planar"),
-        ("cli/listing.py", "fixed"),  # loops, runs, steps
-        *(("model/arm.py", kind) for kind in ("revolute", "translational", "fixed")),
+        ("apps/cli/listing.py", "fixed"),  # loops, runs, steps
+        *(("description/arm.py", kind) for kind in ("revolute", "translational", "fixed")),
     }  # what a planar arm may have
     found = {
         (path.relative_to(PACKAGE).as_posix(), node.value, node.lineno)

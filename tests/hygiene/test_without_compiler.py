@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kinetree.num.jit import JIT
+from kinetree.kernel.decorators import JIT
 
 TESTS = Path(__file__).resolve().parent.parent
 PARTS = (  # quick ones of every layer: primitives, elements, assembly, analyses, user code, runs
@@ -19,12 +19,12 @@ PARTS = (  # quick ones of every layer: primitives, elements, assembly, analyses
     "assembly/test_given.py",
     "errors/test_weightless.py",
     "results/test_provenance.py",
-    "saddle/test_local_bases.py::test_the_least_change_restores_positions_whether_bases_are_local_or_not",
+    "engine/kkt/test_local_bases.py::test_the_least_change_restores_positions_whether_bases_are_local_or_not",
     "symbolic/test_runs.py::test_modes_with_and_without_a_moving_tip_are_coupled_in_the_factors_too",
     "analysis/test_linearize.py::test_an_idle_spin_shows_as_a_zero_eigenvalue",
     "analysis/test_equilibrium.py::test_an_idle_spin_is_neutral",
     "analysis/test_equilibrium.py::test_what_is_unstable_or_neutral_is_named",
-    "hydraulics/test_cylinder.py::test_a_load_on_shut_cylinders_meets_the_spring_of_the_oil",
+    "elements/hydraulics/test_cylinder.py::test_a_load_on_shut_cylinders_meets_the_spring_of_the_oil",
     "results/test_channels.py::test_the_pull_in_a_rod_that_is_let_out_is_the_weight_on_it",
 )
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.formulations.catalogue import FORMULATIONS
+from kinetree.engine.formulations.catalogue import FORMULATIONS
 from support.compare import difference, well_posed
 from support.machine import Machine, cartesian, machine, row_sizes
 from support.random_models import CLOSING, KINDS, random_loops

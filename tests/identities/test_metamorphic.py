@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 import kinetree as kt
-from kinetree.frames import IDENTITY, Pose
-from kinetree.joints.contract import ONE_WAY
+from kinetree.elements.joints.contract import ONE_WAY
+from kinetree.kernel.frames import IDENTITY, Pose
 from support.compare import difference, well_posed
 from support.machine import Machine, cartesian
 from support.random_models import mechanisms, random_position, random_tree, structures, trees

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import kinetree as kt
+from elements.vehicles.test_tyre_laws import SEDAN
 from support.units import assert_same_in_all_units
-from vehicles.test_tyre_laws import SEDAN
 
 
 def struck(t, a, b, p, force, torque):

@@ -16,15 +16,15 @@ OBSERVER = observe()  # before the modules below are imported, which keep what i
 
 import kinetree as kt  # noqa: E402
 from contracts import test_forces as forces  # noqa: E402
+from elements.controllers import machines as controlled  # noqa: E402
+from engine.kkt import test_anchors  # noqa: E402
 from kinetree.analysis.ode import solve_ode  # noqa: E402
 from kinetree.assembly.build import build  # noqa: E402
-from kinetree.dynamics.forward import forward_dynamics  # noqa: E402
-from kinetree.formulations.catalogue import FORMULATIONS  # noqa: E402
-from kinetree.integrators.catalogue import INTEGRATORS  # noqa: E402
+from kinetree.engine.dynamics.forward import forward_dynamics  # noqa: E402
+from kinetree.engine.formulations.catalogue import FORMULATIONS  # noqa: E402
+from kinetree.engine.integrators.catalogue import INTEGRATORS  # noqa: E402
 from kinetree.kernel.language import KERNELS  # noqa: E402
 from kinetree.models.catalogue import model_entry  # noqa: E402
-from saddle import test_anchors  # noqa: E402
-from states import machines as controlled  # noqa: E402
 from support.large_models import large_machine  # noqa: E402
 
 SHORT = 1e-5  # s: a few steps of an adaptive integrator

@@ -12,7 +12,7 @@ import warnings
 
 import llvmlite.binding as llvm
 
-from kinetree.building.everything import everything
+from kinetree.apps.building.everything import everything
 from kinetree.kernel.compiler.unit import Unit
 from kinetree.kernel.compiler.values import KernelError
 from kinetree.kernel.user_function import UserUnit

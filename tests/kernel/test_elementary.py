@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from kinetree.num.jit import JIT, kernel
+from kinetree.kernel.decorators import JIT, kernel
 from support.ulps import OF_ONE, OF_TWO, arguments, floats, pairs, too_far
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")

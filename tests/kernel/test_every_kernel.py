@@ -10,21 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from kinetree.num.jit import JIT
+from kinetree.kernel.decorators import JIT
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 TESTS = Path(__file__).resolve().parent.parent
 LEFT = {  # kernels to which none of the runs leads, and what they are for
-    "forces.beam.energy": "the energy of a beam force, where no beam of node coordinates has it",
-    "roads.contact.corner": "a wheel that touches two features of a road at once",
-    "dynamics.anchors.span_joint": "bodies taken out of the tree in long closed chains",
-    "dynamics.anchors.add_pushes": "the same, for Python: tests/saddle/test_anchors.py calls it",
-    "saddle.products.all_rates": "G v for Python, in the assembly of large machines",
-    "saddle.metric.factorise_padded": "bodies without mass that only constraints hold",
-    "formulations.baumgarte.choose_nearby": "another choice of redundant rows under stabilization",
-    "flex.element.element_energy": "the energy of an element for Python: "
-    "tests/flex/test_element.py calls it",
-    "integrators.probing.locate": "a pulse of user code that falls between the ends of a step",
+    "elements.forces.beam.energy": "the energy of a beam force, where no beam of node coordinates has it",
+    "elements.roads.contact.corner": "a wheel that touches two features of a road at once",
+    "engine.dynamics.anchors.span_joint": "bodies taken out of the tree in long closed chains",
+    "engine.dynamics.anchors.add_pushes": "the same, for Python: tests/engine/kkt/test_anchors.py calls it",
+    "engine.kkt.products.all_rates": "G v for Python, in the assembly of large machines",
+    "engine.kkt.mass_norm.factorise_padded": "bodies without mass that only constraints hold",
+    "engine.formulations.baumgarte.choose_nearby": "another choice of redundant rows under stabilization",
+    "engine.beams.element.element_energy": "the energy of an element for Python: "
+    "tests/engine/beams/test_element.py calls it",
+    "engine.integrators.probing.locate": "a pulse of user code that falls between the ends of a step",
 }
 
 

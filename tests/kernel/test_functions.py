@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from kinetree.num.jit import JIT, kernel
+from kinetree.kernel.decorators import JIT, kernel
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 ULP = 2.0**-52
@@ -199,7 +199,7 @@ def test_products_are_fused_with_sums_by_the_rule():
     e, out = 2.0**-30, np.zeros(6)
     kernel(fuse)(1.0 + e, out)
     exact, rounded = 2 * e + e * e, 2 * e
-    from kinetree.kernel.engine import engine
+    from kinetree.kernel.runtime.lookup import engine
 
     assert out.tolist() == (
         [exact, rounded, -exact, -exact, exact, e * e]

@@ -9,13 +9,13 @@ import sys
 
 import pytest
 
-from kinetree.kernel import kept
-from kinetree.num.jit import JIT
+from kinetree.kernel.decorators import JIT
+from kinetree.kernel.runtime import object_cache as kept
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 POSIX = pytest.mark.skipif(not hasattr(os, "getuid"), reason="other rights")
 
-MODULE = """from kinetree.num.jit import inline, kernel
+MODULE = """from kinetree.kernel.decorators import inline, kernel
 
 
 @inline
@@ -36,7 +36,7 @@ def other(x):
 SCRIPT = """
 import numpy as np
 import written
-from kinetree.kernel.engine import engine
+from kinetree.kernel.runtime.lookup import engine
 print(written.uses(np.ones(1)), written.other(np.ones(1)), engine().source.compilations)
 """
 

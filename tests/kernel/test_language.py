@@ -8,7 +8,7 @@ from collections import namedtuple
 import numpy as np
 import pytest
 
-from kinetree.num.jit import JIT, inline, kernel
+from kinetree.kernel.decorators import JIT, inline, kernel
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 Pair = namedtuple("Pair", "left right")
@@ -293,7 +293,7 @@ def test_whole_numbers_wrap_around_at_64_bits():
 
 
 def test_a_variable_that_no_way_has_set_is_zero():
-    """Plain Python raises; kernels have no exceptions, and user functions fail (tests/usercode)."""
+    """Plain Python raises; kernels have no exceptions, and user functions fail (tests/kernel/usercode)."""
 
     def unset(k):
         for i in range(k):

@@ -11,21 +11,21 @@ import sys
 import numpy as np
 import pytest
 
-from kinetree.building.library import kernels_of
-from kinetree.building.link import linked, linkers
-from kinetree.building.objects import compiled, jobs
-from kinetree.kernel import library
+from kinetree.apps.building.library import kernels_of
+from kinetree.apps.building.link import linked, linkers
+from kinetree.apps.building.objects import compiled, jobs
+from kinetree.kernel.algebra.ldl import factor_lu, solve_lu
 from kinetree.kernel.compiler.unit import Unit
 from kinetree.kernel.compiler.values import KernelError
-from kinetree.kernel.engine import engine
-from kinetree.kernel.entry import entry
+from kinetree.kernel.decorators import JIT
 from kinetree.kernel.language import Function
-from kinetree.kernel.library import LibraryError, built_library
-from kinetree.kernel.objects import SUFFIX
-from kinetree.kernel.targets import PLATFORMS, this_platform
+from kinetree.kernel.runtime import library
+from kinetree.kernel.runtime.entry import entry
+from kinetree.kernel.runtime.library import LibraryError, built_library
+from kinetree.kernel.runtime.lookup import engine
+from kinetree.kernel.runtime.object_file import SUFFIX
+from kinetree.kernel.runtime.targets import PLATFORMS, this_platform
 from kinetree.kernel.types import Vector, Whole
-from kinetree.num.jit import JIT
-from kinetree.num.ldl import factor_lu, solve_lu
 from kinetree.release import VERSION
 
 HERE = this_platform()
@@ -37,8 +37,8 @@ TARGETS = PLATFORMS[HERE or "linux-x86_64"].targets
 
 ALL = """
 import llvmlite.binding as llvm
-from kinetree.building.everything import everything, left_out
-from kinetree.building.library import source_hashes
+from kinetree.apps.building.everything import everything, left_out
+from kinetree.apps.building.library import source_hashes
 
 unit = everything()
 for kernel in unit.kernels:
@@ -74,7 +74,7 @@ def written(folder):
         "targets": files,
         "kernels": kernels_of(unit),
         "files": {file: library.file_hash(folder / file) for file in files.values()},
-        "sources": {"num/ldl.py": library.file_hash(library.PACKAGE / "num" / "ldl.py")},
+        "sources": {"kernel/algebra/ldl.py": library.file_hash(library.PACKAGE / "num" / "ldl.py")},
     }
     (folder / library.MANIFEST).write_text(json.dumps(manifest))
     return folder
@@ -90,7 +90,7 @@ def built(tmp_path_factory):
 @pytest.fixture
 def unlinked(tmp_path, monkeypatch):
     """A library on a machine without any linker."""
-    monkeypatch.setattr("kinetree.building.link.linkers", lambda name: [])
+    monkeypatch.setattr("kinetree.apps.building.link.linkers", lambda name: [])
     return written(tmp_path)
 
 
@@ -166,7 +166,7 @@ def test_generated_code_is_compiled_for_the_processors_of_the_library(built, tar
 
 
 def test_the_best_target_is_found_alike_with_a_library_and_without(built, monkeypatch):
-    from kinetree.kernel.machine import host
+    from kinetree.kernel.runtime.llvm import host
 
     monkeypatch.delenv("KINETREE_TARGET", raising=False)
     host.cache_clear()
@@ -180,9 +180,10 @@ def test_a_kernel_is_found_for_its_own_signature_only(built):
 
 
 def test_a_library_whose_sources_were_edited_is_not_used_and_says_so(copied):
-    changed(copied, sources={"num/ldl.py": "0" * 16, "num/lu.py": "0" * 16})
+    changed(copied, sources={"kernel/algebra/ldl.py": "0" * 16, "kernel/algebra/lu.py": "0" * 16})
     with pytest.warns(
-        RuntimeWarning, match=r"edited after it was built \(num/ldl.py and 1 more\).*pip install -e"
+        RuntimeWarning,
+        match=r"edited after it was built \(kernel/algebra/ldl.py and 1 more\).*pip install -e",
     ):
         assert built_library(copied) is None
 
@@ -252,8 +253,8 @@ def test_what_the_system_cannot_load_is_told_with_its_reason(copied):
 @pytest.mark.parametrize("find", [lambda f: built_library(f), lambda f: engine().source])
 def test_a_target_that_is_not_there_is_refused(built, find, monkeypatch):
     monkeypatch.setenv("KINETREE_TARGET", "x86-64-v9")
-    monkeypatch.setattr("kinetree.kernel.engine._used", [])
-    from kinetree.kernel.machine import host
+    monkeypatch.setattr("kinetree.kernel.runtime.lookup._used", [])
+    from kinetree.kernel.runtime.llvm import host
 
     host.cache_clear()
     names = ", ".join(target.name for target in TARGETS)
@@ -267,7 +268,7 @@ def test_a_target_that_is_not_there_is_refused(built, find, monkeypatch):
 WITHOUT_LLVM = """
 import sys
 sys.modules["llvmlite"] = sys.modules["llvmlite.binding"] = None
-from kinetree.cli.main import main
+from kinetree.apps.cli.main import main
 main()
 """
 
@@ -287,7 +288,7 @@ def test_without_a_library_and_without_llvm_a_sentence_says_what_to_install(tmp_
 
 
 def test_without_llvm_a_library_runs_and_generated_code_says_what_to_install(built, monkeypatch):
-    monkeypatch.setitem(sys.modules, "kinetree.kernel.on_demand", None)
+    monkeypatch.setitem(sys.modules, "kinetree.kernel.runtime.on_demand", None)
     found = built_library(built)
     np.testing.assert_allclose(solved(found.find), [1.0, 1.0], rtol=1e-15)
     with pytest.raises(
@@ -299,7 +300,7 @@ def test_without_llvm_a_library_runs_and_generated_code_says_what_to_install(bui
 def test_a_platform_without_a_library_builds_none_and_one_that_does_not_exist_is_refused(
     tmp_path, monkeypatch
 ):
-    from kinetree.building import library as building
+    from kinetree.apps.building import library as building
 
     (tmp_path / library.MANIFEST).write_text("of an earlier build")
     said = []

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kinetree.num.jit import JIT
+from kinetree.kernel.decorators import JIT
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 TESTS = Path(__file__).resolve().parent.parent

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kinetree.num.jit import JIT, inline, kernel
+from kinetree.kernel.decorators import JIT, inline, kernel
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 WHOLE, FLOAT = ("i", "j", "n"), ("a", "b", "c")

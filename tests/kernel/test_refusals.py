@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kinetree.kernel.compiler.values import KernelError
-from kinetree.num.jit import JIT, inline, kernel
+from kinetree.kernel.decorators import JIT, inline, kernel
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 
@@ -488,13 +488,13 @@ def test_arrays_that_are_not_contiguous_are_refused():
 def test_a_file_that_was_edited_after_its_import_is_not_compiled(tmp_path, monkeypatch):
     path = tmp_path / "edited_module.py"
     path.write_text(
-        "from kinetree.num.jit import kernel\n\n\n@kernel\ndef f(x):\n    return x[0]\n"
+        "from kinetree.kernel.decorators import kernel\n\n\n@kernel\ndef f(x):\n    return x[0]\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     import edited_module
 
     path.write_text(
-        "from kinetree.num.jit import kernel\n\n\n# a line more\n@kernel\ndef f(x):\n    return "
+        "from kinetree.kernel.decorators import kernel\n\n\n# a line more\n@kernel\ndef f(x):\n    return "
         "x[0]\n"
     )
     with pytest.raises(KernelError, match="the file is not the one that 'f' was imported from"):

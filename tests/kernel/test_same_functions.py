@@ -16,13 +16,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kinetree.building import constants
+from kinetree.apps.building import constants
 from kinetree.kernel.compiler.unit import Unit
+from kinetree.kernel.decorators import JIT, inline, kernel
 from kinetree.kernel.functions.double_double import two_product, two_sum
 from kinetree.kernel.language import Function
-from kinetree.kernel.targets import PLATFORMS
+from kinetree.kernel.runtime.targets import PLATFORMS
 from kinetree.kernel.types import Vector
-from kinetree.num.jit import JIT, inline, kernel
 from support.elf import undefined
 from support.ulps import OF_ONE, OF_TWO, arguments, pairs, too_far
 
@@ -130,7 +130,7 @@ def test_functions_of_numpy_are_those_of_math(f):
 @pytest.mark.parametrize("name", [*OF_ONE])
 def test_user_functions_and_generated_code_give_the_bits_of_kernels(name):
     f = OF_ONE[name]
-    from kinetree.usercode.native import compile_here
+    from kinetree.kernel.usercode.compiled import compile_here
 
     x = arguments(name, np.random.default_rng(8), 20)
     expected, generated = np.zeros(len(x)), np.zeros(len(x))
@@ -159,7 +159,7 @@ def test_the_name_under_which_a_function_was_imported_does_not_matter():
 @compiled_only
 @pytest.mark.parametrize("platform_name", ["linux-x86_64", "linux-aarch64"])
 def test_objects_need_no_mathematics_of_the_c_library(platform_name):
-    from kinetree.kernel.machine import object_code, target_machine
+    from kinetree.kernel.runtime.llvm import object_code, target_machine
 
     def all_of_them(x: Vector, out: Vector) -> None:
         a, b = x[0], x[1]
@@ -215,7 +215,7 @@ def test_objects_need_no_mathematics_of_the_c_library(platform_name):
 
 def test_undefined_symbols_are_seen():
     """What the test above relies on."""
-    from kinetree.kernel.machine import object_code, target_machine
+    from kinetree.kernel.runtime.llvm import object_code, target_machine
 
     text = "declare double @sin(double)\ndefine double @f(double %x) {\n  %y = call double @sin(double %x)\n  ret double %y\n}\n"
     assert undefined(object_code(text, target_machine("x86_64-unknown-linux-gnu", "x86-64"))) == {

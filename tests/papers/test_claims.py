@@ -6,12 +6,12 @@ from functools import cache
 import numpy as np
 import pytest
 
+from kinetree.apps.papers import five_dof_reference, rssr_reference
+from kinetree.apps.papers import rssr as rssr_paper
+from kinetree.apps.papers.catalogue import PAPERS, paper_entry
+from kinetree.apps.papers.claim import Claim, agrees
 from kinetree.errors import NameNotFound
 from kinetree.models.rssr import rssr
-from kinetree.papers import five_dof_reference, rssr_reference
-from kinetree.papers import rssr as rssr_paper
-from kinetree.papers.catalogue import PAPERS, paper_entry
-from kinetree.papers.claim import Claim, agrees
 
 
 @cache

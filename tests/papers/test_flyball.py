@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import kinetree as kt
+from kinetree.apps.papers import flyball as paper
+from kinetree.apps.papers import flyball_reference as reference
 from kinetree.assembly.prepare import prepare
 from kinetree.models import flyball_governor as governor
 from kinetree.models.flyball_governor import flyball_governor
-from kinetree.papers import flyball as paper
-from kinetree.papers import flyball_reference as reference
 
 HEIGHTS = {
     0.1: 0.5238364756,

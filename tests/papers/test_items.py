@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from kinetree.papers.catalogue import PAPERS
-from kinetree.papers.item import CORRECTED, labels
-from kinetree.papers.items.catalogue import ITEMS, items_of
-from kinetree.papers.items.catalogue import PAPERS as FIVE
+from kinetree.apps.papers.catalogue import PAPERS
+from kinetree.apps.papers.item import CORRECTED, labels
+from kinetree.apps.papers.items.catalogue import ITEMS, items_of
+from kinetree.apps.papers.items.catalogue import PAPERS as FIVE
 
 from .test_claims import claims
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kinetree.papers.catalogue import PAPERS, paper_entry
+from kinetree.apps.papers.catalogue import PAPERS, paper_entry
 
 from .mutations.catalogue import MUTATIONS
 from .mutations.tools import forget

@@ -5,9 +5,9 @@ import pytest
 
 import kinetree as kt
 from kinetree.analysis.singular import singularity
+from kinetree.apps.papers.parallelogram import BASES, JOINTS, V2, parallelogram, projector
 from kinetree.assembly.prepare import prepare
 from kinetree.models.catalogue import MODELS
-from kinetree.papers.parallelogram import BASES, JOINTS, V2, parallelogram, projector
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])

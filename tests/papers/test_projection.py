@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.papers import projection
+from kinetree.apps.papers import projection
 
 
 def test_the_printed_update_damps_by_the_cosine_of_the_turn_per_step():

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import kinetree as kt
+from kinetree.apps.papers import quarter_car as paper
+from kinetree.apps.papers import quarter_car_reference as reference
 from kinetree.errors import NameNotFound
 from kinetree.models.quarter_car import quarter_car
-from kinetree.papers import quarter_car as paper
-from kinetree.papers import quarter_car_reference as reference
 
 
 def test_the_drawn_position_carries_the_weight():

@@ -8,12 +8,12 @@ from html.parser import HTMLParser
 
 import pytest
 
+from kinetree.apps.papers import report
+from kinetree.apps.papers.catalogue import Entry, paper_entry
+from kinetree.apps.papers.claim import Claim
+from kinetree.apps.papers.item import FAILED, REPRODUCED, Item, Table, judged, labels
+from kinetree.apps.papers.items.springs import ITEMS as SPRINGS
 from kinetree.errors import SimulationError
-from kinetree.papers import report
-from kinetree.papers.catalogue import Entry, paper_entry
-from kinetree.papers.claim import Claim
-from kinetree.papers.item import FAILED, REPRODUCED, Item, Table, judged, labels
-from kinetree.papers.items.springs import ITEMS as SPRINGS
 
 
 class Balanced(HTMLParser):

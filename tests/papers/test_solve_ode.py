@@ -8,7 +8,7 @@ import pytest
 
 from kinetree.analysis.ode import solve_ode
 from kinetree.errors import ModelError, NameNotFound, SimulationError
-from kinetree.usercode.code import SlowCallback
+from kinetree.kernel.usercode.registry import SlowCallback
 from support.methods import PLAIN
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 import kinetree as kt
+from kinetree.apps.papers.tracked_vehicle import WHEELS
 from kinetree.models.tracked_vehicle import tracked_vehicle
-from kinetree.papers.tracked_vehicle import WHEELS
 
 
 def test_a_loose_tolerance_does_not_step_over_the_bump():

@@ -14,9 +14,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 import kinetree as kt
-from kinetree.formulations.catalogue import FORMULATIONS
+from kinetree.engine.equations.python_calls import equations
+from kinetree.engine.formulations.catalogue import FORMULATIONS
 from kinetree.models.four_bar import four_bar
-from kinetree.plants.doors import equations
 
 EXACT = [f.name for f in FORMULATIONS if f.loops and (f.exact or f.name == "baumgarte")]
 INTEGRATORS = {

@@ -9,14 +9,14 @@ import pytest
 
 import kinetree as kt
 from kinetree.assembly.prepare import prepare
-from kinetree.formulations import augmented
-from kinetree.formulations.catalogue import FORMULATIONS
-from kinetree.formulations.catalogue import formulation as find_formulation
-from kinetree.integrators.drive import integrate
-from kinetree.num.jit import kernel
-from kinetree.num.status import Status
-from kinetree.saddle.rangespace import exchange
-from kinetree.tables.state import parts
+from kinetree.engine.formulations import augmented
+from kinetree.engine.formulations.catalogue import FORMULATIONS
+from kinetree.engine.formulations.catalogue import formulation as find_formulation
+from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.kkt.range_space import exchange
+from kinetree.kernel.decorators import kernel
+from kinetree.kernel.tables.state import parts
+from kinetree.kernel.tables.status import Status
 from support.overconstrained import FAMILIES, car_door, cube_loop, fifty_degrees
 
 EXACT = [

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.formulations.catalogue import FORMULATIONS
+from kinetree.engine.formulations.catalogue import FORMULATIONS
 from support.linkages import bennett, door, four_bar
 from support.results import coordinate, positions
 

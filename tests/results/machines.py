@@ -8,7 +8,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import kinetree as kt
-from kinetree.joints.catalogue import JOINTS, KIND
+from kinetree.elements.joints.catalogue import JOINTS, KIND
 
 ALL_JOINTS = tuple(entry.joint.kind for entry in JOINTS)
 

@@ -218,7 +218,7 @@ def test_files_are_kept_and_what_is_no_result_is_refused(tmp_path):
 def test_a_run_with_a_file_is_the_run_without_and_leaves_the_file_whole(
     name, tmp_path, monkeypatch
 ):
-    from kinetree.results import growing
+    from kinetree.results.storage import growing
 
     monkeypatch.setattr(growing, "SECONDS", 0.0)
     monkeypatch.setattr(growing, "BYTES", 1)

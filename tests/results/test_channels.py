@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import kinetree as kt
-from kinetree.frames import quaternion_matrix
+from kinetree.kernel.frames import quaternion_matrix
 from kinetree.results.sources import catalogue
 
 from .machines import pendulum, rssr, zoo

@@ -5,8 +5,8 @@ parts of steps.
 import pytest
 
 import kinetree as kt
+from kinetree.apps.papers.springs import flexible_joint
 from kinetree.models.four_bar import four_bar
-from kinetree.papers.springs import flexible_joint
 
 COUNTS = ("partitions", "decompositions", "jacobians")
 

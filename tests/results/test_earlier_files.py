@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.results.earlier import EarlierFormat
-from kinetree.results.reading import RunFile
 from kinetree.results.solution import Solution
+from kinetree.results.storage.earlier import EarlierFormat
+from kinetree.results.storage.reading import RunFile
 
 
 def pendulum() -> kt.Model:
@@ -113,7 +113,7 @@ def test_a_file_of_today_that_is_damaged_is_not_taken_for_an_earlier_one(sol, tm
         ),
     ],
 )
-@pytest.mark.filterwarnings("ignore::kinetree.results.earlier.EarlierFormat")
+@pytest.mark.filterwarnings("ignore::kinetree.results.storage.earlier.EarlierFormat")
 def test_an_earlier_file_with_other_content_is_refused_in_one_sentence(sol, tmp_path, change, says):
     write_as_before(sol, tmp_path / "a.nc")
     with h5py.File(tmp_path / "a.nc", "r+") as file:

@@ -14,7 +14,7 @@ import pytest
 
 import kinetree as kt
 from kinetree import writing
-from kinetree.results import growing
+from kinetree.results.storage import growing
 
 resource = pytest.importorskip("resource")
 
@@ -120,7 +120,7 @@ def test_a_folder_that_goes_away_or_is_none_is_one_error(sol, tmp_path, monkeypa
     assert caught.value.solution is sol
     folder = tmp_path / "gone"
     folder.mkdir()
-    from kinetree.results import archive
+    from kinetree.results.storage import archive
 
     real = archive.write
 

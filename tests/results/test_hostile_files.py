@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.results import growing
+from kinetree.results.storage import growing
 
 from . import hostile
 

@@ -8,7 +8,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import kinetree as kt
 from kinetree.models.catalogue import model_entry
-from kinetree.results import complete, observe
+from kinetree.results import completion as complete
+from kinetree.results import observe
 
 from .machines import four_bar, rssr
 

@@ -6,8 +6,8 @@ from contextlib import AbstractContextManager, nullcontext
 
 import pytest
 
-from kinetree.num.jit import JIT
-from kinetree.usercode.code import SlowCallback
+from kinetree.kernel.decorators import JIT
+from kinetree.kernel.usercode.registry import SlowCallback
 
 try:
     from numba import njit

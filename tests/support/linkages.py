@@ -8,7 +8,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import kinetree as kt
-from kinetree.frames import Pose
+from kinetree.kernel.frames import Pose
 
 LENGTHS = {"crank": 0.50, "coupler": 1.20, "rocker": 0.75}
 BASE = 1.10

@@ -13,30 +13,30 @@ from scipy.linalg import cholesky, solve_triangular
 from kinetree.assembly.build import build
 from kinetree.assembly.initial import drawn_position, initial_states, read_off
 from kinetree.assembly.measure import body_pose, joint_coordinates
-from kinetree.compile.compiled import CompiledModel
-from kinetree.compile.resolve import resolve
-from kinetree.dynamics.bias import bias_forces
-from kinetree.dynamics.constraint import (
+from kinetree.description.lowering.compiled import CompiledModel
+from kinetree.description.lowering.resolve import resolve
+from kinetree.description.model import Model
+from kinetree.engine.dynamics.bias import bias_forces
+from kinetree.engine.dynamics.constraint import (
     constraint_accelerations,
     constraint_jacobian,
     constraint_values,
     constraint_velocities,
 )
-from kinetree.dynamics.forward import forward_dynamics
-from kinetree.dynamics.kinematics import (
+from kinetree.engine.dynamics.forward import forward_dynamics
+from kinetree.engine.dynamics.kinematics import (
     coasting,
     coordinate_rates,
     kinematics,
     positions,
     shift_coordinates,
 )
-from kinetree.dynamics.loads import load_energy, loads
-from kinetree.dynamics.mass_matrix import mass_matrix
-from kinetree.formulations.catalogue import formulation
-from kinetree.frames import Pose, matrix_quaternion
-from kinetree.model.model import Model
-from kinetree.results.complete import complete
-from kinetree.tables.state import Start
+from kinetree.engine.dynamics.loads import load_energy, loads
+from kinetree.engine.dynamics.mass_matrix import mass_matrix
+from kinetree.engine.formulations.catalogue import formulation
+from kinetree.kernel.frames import Pose, matrix_quaternion
+from kinetree.kernel.tables.state import Start
+from kinetree.results.completion import complete
 
 
 class Machine:

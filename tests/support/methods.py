@@ -1,7 +1,7 @@
 """Integrators by what they can be given."""
 
-from kinetree.integrators.catalogue import INTEGRATORS
-from kinetree.integrators.contract import Problem
+from kinetree.engine.integrators.catalogue import INTEGRATORS
+from kinetree.engine.integrators.contract import Problem
 
 MACHINES = tuple(
     entry for entry in INTEGRATORS if Problem.MACHINE in entry.handles

@@ -16,16 +16,18 @@ from typing import Any
 import llvmlite.binding as llvm
 import numpy as np
 
-from kinetree.kernel import language, machine
+from kinetree.kernel import bound_call as entrance
+from kinetree.kernel import decorators as jit
+from kinetree.kernel import language
+from kinetree.kernel.array_block import Block
 from kinetree.kernel.compiler.unit import Unit
-from kinetree.kernel.engine import use
-from kinetree.kernel.entry import _unpacked
 from kinetree.kernel.language import Function
-from kinetree.kernel.targets import Target
+from kinetree.kernel.runtime import llvm as machine
+from kinetree.kernel.runtime.entry import _unpacked
+from kinetree.kernel.runtime.lookup import use
+from kinetree.kernel.runtime.targets import Target
 from kinetree.kernel.typeof import typeof
 from kinetree.kernel.types import Array, Record, Scalar, Signature, Tuple, Type, float64
-from kinetree.num import entrance, jit
-from kinetree.num.block import Block
 
 _C = {"double": ctypes.c_double, "i64": ctypes.c_int64, "i1": ctypes.c_bool, "ptr": ctypes.c_void_p}
 PLAINEST = Target("plain", "", False)  # any processor, products rounded as Python rounds them

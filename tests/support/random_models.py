@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 import kinetree as kt
-from kinetree.frames import Pose
-from kinetree.joints.catalogue import JOINTS
-from kinetree.joints.contract import ONE_WAY, Joint
+from kinetree.elements.joints.catalogue import JOINTS
+from kinetree.elements.joints.contract import ONE_WAY, Joint
+from kinetree.kernel.frames import Pose
 
 from .machine import Machine, machine
 

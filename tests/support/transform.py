@@ -10,8 +10,8 @@ import numpy as np
 
 import kinetree as kt
 from kinetree.assembly.initial import drawn_position
-from kinetree.frames import IDENTITY, Pose
-from kinetree.model.shapes import MassProperties
+from kinetree.description.shapes import MassProperties
+from kinetree.kernel.frames import IDENTITY, Pose
 
 from .machine import Machine, machine
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinetree.frames import IDENTITY, Pose, matrix_quaternion, quaternion_matrix
-from kinetree.model.model import JointSpec, Model
+from kinetree.description.model import JointSpec, Model
+from kinetree.kernel.frames import IDENTITY, Pose, matrix_quaternion, quaternion_matrix
 
 from .machine import Machine
 

@@ -7,11 +7,11 @@ import pytest
 from scipy.linalg import eigh
 
 import kinetree as kt
+from kinetree.apps.papers.ralf_reference import OpenArm
 from kinetree.assembly.prepare import prepare
+from kinetree.engine.equations.python_calls import equations
 from kinetree.errors import ModelError
 from kinetree.models import ralf
-from kinetree.papers.ralf_reference import OpenArm
-from kinetree.plants.doors import equations
 
 from .arms import boom, evaluated, everything, four_bar, plain, slider_crank
 

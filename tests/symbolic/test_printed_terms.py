@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import kinetree as kt
-from kinetree.model.arm import TERMS
+from kinetree.description.arm import TERMS
 
 SPEEDS = {"A.rate": 0.3, "B.rate": -2.0, "one_mode1.rate": 1.0, "two_mode1.rate": 1.5}
 START = {

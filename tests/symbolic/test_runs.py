@@ -7,8 +7,8 @@ import pytest
 from scipy.linalg import eigh
 
 import kinetree as kt
+from kinetree.engine.formulations.catalogue import FORMULATIONS
 from kinetree.errors import ModelError, ResultError
-from kinetree.formulations.catalogue import FORMULATIONS
 from kinetree.models import ralf
 from support.methods import MACHINES
 

@@ -7,8 +7,8 @@ import pytest
 from scipy.linalg import eigh
 
 import kinetree as kt
+from kinetree.description.arm_shapes import SHAPES, integrals, shapes
 from kinetree.errors import ModelError, NameNotFound
-from kinetree.model.arm_shapes import SHAPES, integrals, shapes
 
 L = 2.5
 ROOTS = {  # b of w^2 = b^4 EI / (rho A l^4), as textbooks of vibrations print them

@@ -5,7 +5,7 @@ import pytest
 
 import kinetree as kt
 from kinetree.assembly.prepare import prepare
-from kinetree.plants.doors import equations
+from kinetree.engine.equations.python_calls import equations
 from kinetree.symbolic.printing import python
 from kinetree.symbolic.sampled import pattern, velocity_terms
 
@@ -57,7 +57,7 @@ def chain(seed: int) -> kt.Model:
 
 def at_random(model: kt.Model, seed: int):
     """A compiled model and a state of it, with unit quaternions."""
-    from kinetree.dynamics.kinematics import shift_coordinates
+    from kinetree.engine.dynamics.kinematics import shift_coordinates
 
     found, rng = prepare(model), np.random.default_rng(seed)
     q = found.q.copy()

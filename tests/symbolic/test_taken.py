@@ -10,12 +10,12 @@ from scipy.linalg import eigh
 from scipy.spatial.transform import Rotation
 
 import kinetree as kt
+from kinetree.apps.papers import ralf_beams
 from kinetree.assembly.prepare import prepare
 from kinetree.assembly.system import System
+from kinetree.engine.equations.python_calls import equations
 from kinetree.errors import ModelError, NameNotFound
 from kinetree.models import ralf
-from kinetree.papers import ralf_beams
-from kinetree.plants.doors import equations
 
 from .arms import boom, evaluated, plain
 
@@ -185,7 +185,7 @@ def test_ralf_of_beams_is_the_arm_of_its_position_vectors():
 
 def test_ralf_with_six_modes_a_link_moves_as_beam_elements_do():
     """The tip within 0.2 % of its travel with 16 elements, and coming nearer; see
-    papers/ralf_beams.py.
+    apps/papers/ralf_beams.py.
     """
     claim = ralf_beams.check()
     assert claim.holds, claim

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 import kinetree as kt
-from kinetree.joints.catalogue import JOINTS
+from kinetree.elements.joints.catalogue import JOINTS
 from kinetree.models.catalogue import model_entry
 
 SHORT = {

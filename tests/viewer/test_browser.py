@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import kinetree as kt
-from kinetree.viewer.lens import Lens
+from kinetree.viewer.camera import Lens
 from kinetree.viewer.scene import scene_of
 
 from .browser import found, waited

@@ -8,8 +8,8 @@ import kinetree as kt
 from kinetree.errors import ModelError, NameNotFound, ResultError
 from kinetree.viewer import film as films
 from kinetree.viewer.colours import body_colour, rgb
+from kinetree.viewer.labels import Place
 from kinetree.viewer.painter import FINE, Painter
-from kinetree.viewer.parts import Place
 from kinetree.viewer.scene import scene_of
 
 from .machines import every_joint, hostile, run

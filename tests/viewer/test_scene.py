@@ -7,18 +7,18 @@ import pytest
 from numpy.testing import assert_allclose
 
 import kinetree as kt
-from kinetree.constraints.catalogue import CONSTRAINTS
+from kinetree.elements.constraints.catalogue import CONSTRAINTS
+from kinetree.elements.forces.catalogue import FORCES
+from kinetree.elements.joints.catalogue import JOINTS
 from kinetree.errors import ModelError, NameNotFound
-from kinetree.forces.catalogue import FORCES
-from kinetree.joints.catalogue import JOINTS
 from kinetree.models.catalogue import MODELS
 from kinetree.viewer.bodies import reach
+from kinetree.viewer.camera import Lens
 from kinetree.viewer.element_looks import LOOKS
 from kinetree.viewer.ground import Posts
 from kinetree.viewer.joint_looks import PIECES
-from kinetree.viewer.lens import Lens
+from kinetree.viewer.labels import Place
 from kinetree.viewer.motion import Motion, of_solution
-from kinetree.viewer.parts import Place
 from kinetree.viewer.scene import scene_of, scene_of_model, scene_of_motions
 from kinetree.viewer.views import VIEWS
 

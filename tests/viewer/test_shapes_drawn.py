@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from kinetree.model import look
+from kinetree.description import look
 from kinetree.viewer.pack import form, packed
 from kinetree.viewer.polygon import rounded, triangulated
 from kinetree.viewer.raster import covered, rasterised

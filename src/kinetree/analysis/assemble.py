@@ -9,20 +9,20 @@ from dataclasses import replace
 import numpy as np
 
 from ..assembly.absorb import SLACK
-from ..assembly.aimed import aimed, own_lengths
 from ..assembly.prepare import prepare
-from ..assembly.receipt import Assembly
+from ..assembly.requested_start import aimed, own_lengths
+from ..assembly.result import Assembly
 from ..assembly.systems import system_of
-from ..checks import instance, mapping
-from ..compile.flexible import beams_of
+from ..core.checks import instance, mapping
+from ..description.lowering.flexible import beams_of
+from ..description.model import Model
 from ..errors import SimulationError
-from ..frames import number
-from ..model.model import Model
-from ..num.status import Status
+from ..kernel.frames import number
+from ..kernel.tables.status import Status
+from ..kernel.tables.workspace import workspace
+from ..kernel.usercode.capture import attending
 from ..results.explain import cause
-from ..running import chosen_formulation
-from ..tables.work import workspace
-from ..usercode.guard import attending
+from ..simulation.run import chosen_formulation
 
 
 @attending

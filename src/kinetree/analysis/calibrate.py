@@ -19,15 +19,15 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import whole
-from ..figures import new as new_figure
-from ..figures import save as save_figure
-from ..frames import number
-from ..integrators.newton_pattern import kept, reduced_layout
-from ..model.model import Model
+from ..core.checks import whole
+from ..core.display import Shown
+from ..core.figures import new as new_figure
+from ..core.figures import save as save_figure
+from ..description.model import Model
+from ..engine.integrators.newton.pattern import kept, reduced_layout
+from ..kernel.frames import number
 from ..results.solution import Solution
-from ..shown import Shown
-from ..simulation import simulate
+from ..simulation.simulate import simulate
 
 _NEVER = 1e30  # a threshold no machine reaches: Adams all the way, with L watched
 

@@ -13,18 +13,18 @@ from functools import cached_property
 
 import numpy as np
 
-from ..algebra import lstsq, product
-from ..assembly.receipt import Assembly
+from ..assembly.result import Assembly
 from ..assembly.system import System
-from ..compile.flexible import refuse_beams
+from ..core.display import Shown
+from ..description.body import Body, Marker
+from ..description.lowering.flexible import refuse_beams
+from ..description.model import Model
+from ..description.named import marker
+from ..engine.equations.python_calls import equations as fill
 from ..errors import ModelError, no_such, short
-from ..model.body import Body, Marker
-from ..model.model import Model
-from ..model.named import marker
-from ..plants.doors import equations as fill
-from ..shown import Shown
-from ..states import state_of
-from ..usercode.guard import attending
+from ..kernel.linalg import lstsq, product
+from ..kernel.usercode.capture import attending
+from ..simulation.states import state_of
 from .projectors import null_projector, right_inverse, selected_columns
 from .velocity_transformation import names_of
 

@@ -16,21 +16,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..algebra import lstsq, product
 from ..assembly.prepare import prepare
 from ..assembly.system import System
-from ..checks import number, words
-from ..compile.compiled import CompiledModel
-from ..compile.flexible import refuse_beams
+from ..core.checks import number, words
+from ..core.display import Shown
+from ..description.lowering.compiled import CompiledModel
+from ..description.lowering.flexible import refuse_beams
+from ..description.model import Model
+from ..description.named import joint_and_label, refuse_other
+from ..engine.equations.python_calls import equations
 from ..errors import ModelError, no_such
-from ..frames import numbers
-from ..model.model import Model
-from ..model.named import joint_and_label, refuse_other
-from ..plants.doors import equations
+from ..kernel.frames import numbers
+from ..kernel.linalg import lstsq, product
+from ..kernel.usercode.capture import attending
 from ..results.solution import Solution
-from ..shown import Shown
-from ..usercode.guard import attending
-from .chart import CUT, freedom_name, null_space
+from .linear.independent_coordinates import CUT, freedom_name, null_space
 
 _TOLERANCE = (
     1e-7  # of the state's consistency and of the push no drive can give, relative to what is there

@@ -17,22 +17,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..algebra import lstsq, product
 from ..assembly.prepare import prepare
-from ..assembly.receipt import Assembly
+from ..assembly.result import Assembly
 from ..assembly.system import System
-from ..checks import word
-from ..compile.flexible import refuse_beams
-from ..compile.states import refuse_sampled
+from ..core.checks import word
+from ..description.lowering.flexible import refuse_beams
+from ..description.lowering.states import refuse_sampled
+from ..description.model import Model
+from ..engine.equations.python_calls import equations
+from ..engine.integrators.memory import STEP
 from ..errors import ModelError, SimulationError
-from ..frames import number
-from ..integrators.memory import STEP
-from ..model.model import Model
-from ..plants.doors import equations
+from ..kernel.frames import number
+from ..kernel.linalg import lstsq, product
+from ..kernel.usercode.capture import attending
 from ..results.sampling import sample_times
 from ..results.solution import Solution
-from ..usercode.guard import attending
-from .chart import close_from, is_closed, least_squares
+from .linear.independent_coordinates import close_from, is_closed, least_squares
 from .sampled import as_solution
 from .undriven import refuse_freedoms, refuse_states
 

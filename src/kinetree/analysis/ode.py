@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import a_function, is_number, number, numbers, whole
+from ..core.checks import a_function, is_number, number, numbers, whole
+from ..core.display import Shown
+from ..engine.integrators.drive import integrate, user_equation
+from ..engine.integrators.result import Failure, Result
 from ..errors import SimulationError
-from ..integrators.drive import integrate, user_equation
-from ..integrators.result import Failure, Result
-from ..num.status import Status
-from ..shown import Shown
-from ..tables.records import Tables, empty_tables, frozen
-from ..tables.work import workspace
-from ..usercode.code import Code, address_of, code_at
-from ..usercode.replay import replay
+from ..kernel.tables.records import Tables, empty_tables, frozen
+from ..kernel.tables.status import Status
+from ..kernel.tables.workspace import workspace
+from ..kernel.usercode.registry import Code, address_of, code_at
+from ..kernel.usercode.replay import replay
 
 _SENTENCE = {
     Status.USER_CODE: "the rate that f gives is NaN or infinite; an explicit method may be beyond "

@@ -21,8 +21,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..compile.compiled import Description
-from ..tables.work import Work
+from ..description.lowering.compiled import Description
+from ..kernel.tables.workspace import Work
 
 PRINTED = ("printed", "printed-origins")
 

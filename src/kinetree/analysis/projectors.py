@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..algebra import pinv, pivoted_qr, product
+from ..kernel.linalg import pinv, pivoted_qr, product
 
 REDUNDANT = 1e-9  # of the largest singular value of G with rows of length one
 

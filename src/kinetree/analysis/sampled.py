@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..algebra import eigh, lstsq, product
-from ..assembly.receipt import Assembly
+from ..assembly.result import Assembly
 from ..assembly.system import System
+from ..engine.equations.python_calls import equations
+from ..engine.formulations.catalogue import formulation
+from ..engine.integrators.memory import STEP
+from ..engine.integrators.result import Result
 from ..errors import SimulationError
-from ..formulations.catalogue import formulation
-from ..integrators.memory import STEP
-from ..integrators.result import Result
-from ..num.status import Status
-from ..plants.doors import equations
-from ..results.complete import Solved
+from ..kernel.linalg import eigh, lstsq, product
+from ..kernel.tables.status import Status
+from ..results.completion import Solved
 from ..results.solution import Solution
-from ..running import Options
-from .chart import freedom_name, least_squares, null_space
+from ..simulation.run import Options
+from .linear.independent_coordinates import freedom_name, least_squares, null_space
 
 
 def as_solution(

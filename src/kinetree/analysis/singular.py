@@ -4,12 +4,12 @@ loops are concerned.
 
 from __future__ import annotations
 
-from ..assembly.nodes import in_nodes, singularity_in_nodes
+from ..assembly.nodal import in_nodes, singularity_in_nodes
 from ..assembly.prepare import prepare
 from ..assembly.singular import Singularity, singularity_at
 from ..assembly.systems import system_of
-from ..compile.flexible import beams_of
-from ..model.model import Model
+from ..description.lowering.flexible import beams_of
+from ..description.model import Model
 
 
 def singularity(model: Model) -> Singularity:

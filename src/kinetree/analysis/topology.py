@@ -8,22 +8,22 @@ from collections import Counter
 
 import numpy as np
 
-from ..algebra import lstsq, norm, product, svd, triangle
 from ..assembly.measure import joint_coordinates, joint_frames, joint_map
 from ..assembly.prepare import prepare
 from ..assembly.redundancy import lasting_redundancy
 from ..assembly.system import System
 from ..assembly.systems import system_of
-from ..compile.compiled import Description
-from ..compile.lower import lower
-from ..compile.trees import tree_of
-from ..dynamics.kinematics import positions
+from ..description.lowering.compiled import Description
+from ..description.lowering.lower import lower
+from ..description.lowering.trees import tree_of
+from ..description.model import Model
+from ..description.topology.loops import loops
+from ..description.topology.report import TopologyReport
+from ..description.topology.tree import Tree
+from ..engine.dynamics.kinematics import positions
+from ..engine.sparsity.paths import ends_of
 from ..errors import AssemblyError
-from ..model.model import Model
-from ..plants.shape import ends_of
-from ..topology.loops import loops
-from ..topology.report import TopologyReport
-from ..topology.tree import Tree
+from ..kernel.linalg import lstsq, norm, product, svd, triangle
 
 _SMALL = 1e-8
 

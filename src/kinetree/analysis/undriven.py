@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..algebra import pivoted_qr, product
-from ..assembly.receipt import Assembly
+from ..assembly.result import Assembly
 from ..assembly.system import System
 from ..errors import ModelError, counted
-from .chart import freedom_name, null_space
+from ..kernel.linalg import pivoted_qr, product
+from .linear.independent_coordinates import freedom_name, null_space
 
 
 def refuse_freedoms(assembly: Assembly) -> None:

@@ -26,17 +26,17 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra import product
 from ..assembly.build import build
 from ..assembly.initial import drawn_position
 from ..assembly.prepare import prepare
-from ..checks import numbers, shape_of
-from ..compile.compiled import Description
-from ..dynamics.kinematics import kinematics
+from ..core.checks import numbers, shape_of
+from ..description.lowering.compiled import Description
+from ..description.model import Model
+from ..engine.dynamics.kinematics import kinematics
 from ..errors import ModelError, no_such, short
-from ..model.model import Model
-from ..states import state_of
-from ..tables.work import Work
+from ..kernel.linalg import product
+from ..kernel.tables.workspace import Work
+from ..simulation.states import state_of
 from .printed_tables import PRINTED, printed_rows
 
 

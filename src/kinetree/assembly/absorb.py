@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..algebra import product, svd
+from ..kernel.linalg import product, svd
 from .parts import directions
 from .positions import Closed
 from .singular import natural_jacobian, turning

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..algebra import pinv, product
-from ..dynamics.constraint import constraint_accelerations
-from ..dynamics.kinematics import coasting, kinematics
+from ..engine.dynamics.constraint import constraint_accelerations
+from ..engine.dynamics.kinematics import coasting, kinematics
 from ..errors import ModelError
+from ..kernel.linalg import pinv, product
 from .large import LargeSystem
 from .large_start import missed_accelerations
 from .system import System

@@ -1,4 +1,4 @@
-"""Assembly of a long machine some of whose bodies are anchors (plants/shape.py).
+"""Assembly of a long machine some of whose bodies are anchors (engine/sparsity/paths.py).
 
 Which rows are independent is found by the factors of the run, in a metric of bodies. What assembly
 minimises, though, are changes of the joint coordinates, which no bodies stand for. So the speeds s
@@ -21,12 +21,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..algebra import product
-from ..compile.compiled import CompiledModel
-from ..dynamics.packed import packed_mass_matrix
-from ..saddle.choice import DEPENDENT, decide_rows
-from ..tables.structure import mass_pairs, row_pairs
-from ..tables.work import EQUATIONS, Work, workspace
+from ..description.lowering.compiled import CompiledModel
+from ..engine.dynamics.packed import packed_mass_matrix
+from ..engine.kkt.sparse_row_selection import DEPENDENT, decide_rows
+from ..kernel.linalg import product
+from ..kernel.tables.sparsity import mass_pairs, row_pairs
+from ..kernel.tables.workspace import EQUATIONS, Work, workspace
 from .large import LargeSystem
 from .system import System
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..compile.flexible import COORDINATES as NODES
+from ..description.lowering.flexible import COORDINATES as NODES
 from .large import LargeSystem
 from .system import System
 

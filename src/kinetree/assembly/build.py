@@ -6,16 +6,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..compile.compiled import Description
-from ..compile.flexible import lower_nodes
-from ..compile.lower import lower
-from ..compile.trees import tree_of
-from ..model.model import Model
-from ..plants.sparse import is_large, with_structure
-from ..plants.tree import addresses
-from ..saddle.choice import with_solver
-from ..tables.records import frozen
-from ..topology.tree import Tree
+from ..description.lowering.compiled import Description
+from ..description.lowering.flexible import lower_nodes
+from ..description.lowering.lower import lower
+from ..description.lowering.trees import tree_of
+from ..description.model import Model
+from ..description.topology.tree import Tree
+from ..engine.equations.tree import addresses
+from ..engine.kkt.sparse_row_selection import with_solver
+from ..engine.sparsity.choice import is_large, with_structure
+from ..kernel.tables.records import frozen
 
 
 def build(model: Model, coordinates: str = "relative", method: str | Tree = "auto") -> Description:

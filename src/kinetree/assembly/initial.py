@@ -11,17 +11,17 @@ from collections.abc import Container
 
 import numpy as np
 
-from ..algebra import product
-from ..compile.compiled import CompiledModel, Description, JointPlace, Open
-from ..compile.resolve import resolve
-from ..dynamics.constraint import constraint_values
-from ..dynamics.kinematics import place_body, positions
+from ..description.lowering.compiled import CompiledModel, Description, JointPlace, Open
+from ..description.lowering.resolve import resolve
+from ..elements.joints.catalogue import FLOATING
+from ..elements.joints.contract import Joint
+from ..elements.signals.catalogue import sampled
+from ..engine.dynamics.constraint import constraint_values
+from ..engine.dynamics.kinematics import place_body, positions
 from ..errors import AssemblyError
-from ..frames import IDENTITY, Pose
-from ..joints.catalogue import FLOATING
-from ..joints.contract import Joint
-from ..signals.catalogue import sampled
-from ..tables.work import Work
+from ..kernel.frames import IDENTITY, Pose
+from ..kernel.linalg import product
+from ..kernel.tables.workspace import Work
 from .measure import joint_coordinates, joint_map
 
 COINCIDE = 1e-9  # of the machine's size: points this near have no direction between them

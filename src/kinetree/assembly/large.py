@@ -17,17 +17,17 @@ from functools import cached_property
 
 import numpy as np
 
-from ..dynamics.packed import packed_jacobian, packed_mass_matrix
+from ..engine.dynamics.packed import packed_jacobian, packed_mass_matrix
+from ..engine.kkt.packed import factor_packed, solve_packed
+from ..engine.kkt.products import all_rates
+from ..engine.kkt.sparse_row_selection import DEPENDENT, decide_rows
 from ..kernel import types
-from ..num.jit import JIT
-from ..num.jit import compiled as compile_for
-from ..saddle.choice import DEPENDENT, decide_rows
-from ..saddle.packed import factor_packed, solve_packed
-from ..saddle.products import all_rates
-from ..tables.records import frozen
-from ..tables.signatures import signatures
-from ..tables.structure import row_pairs
-from ..tables.work import ROWS, Work, workspace
+from ..kernel.decorators import JIT
+from ..kernel.decorators import compiled as compile_for
+from ..kernel.tables.records import frozen
+from ..kernel.tables.signatures import signatures
+from ..kernel.tables.sparsity import row_pairs
+from ..kernel.tables.workspace import ROWS, Work, workspace
 from .system import System
 
 

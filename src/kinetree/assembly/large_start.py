@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..algebra import eigh, product
-from ..dynamics.kinematics import kinematics
+from ..engine.dynamics.kinematics import kinematics
+from ..kernel.linalg import eigh, product
 from .large import LargeSystem
 from .positions import gauss_newton, is_closed
 

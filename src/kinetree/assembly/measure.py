@@ -8,14 +8,14 @@ import threading
 
 import numpy as np
 
-from ..compile.compiled import JointPlace
-from ..compile.links import write_joint
-from ..dynamics.kinematics import positions
-from ..frames import Pose
-from ..joints.contract import Joint
-from ..num.jit import table
-from ..tables.records import LINK, Tables, empty_tables
-from ..tables.work import DOF, Work, workspace
+from ..description.lowering.compiled import JointPlace
+from ..description.lowering.links import write_joint
+from ..elements.joints.contract import Joint
+from ..engine.dynamics.kinematics import positions
+from ..kernel.decorators import table
+from ..kernel.frames import Pose
+from ..kernel.tables.records import LINK, Tables, empty_tables
+from ..kernel.tables.workspace import DOF, Work, workspace
 
 
 def body_pose(work: Work, i: int) -> Pose:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..algebra import norm, product, qr, singular_values, svd
+from ..kernel.linalg import norm, product, qr, singular_values, svd
 from .blocks import blocks_of
 from .system import System
 

@@ -13,18 +13,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..algebra import norm, product
-from ..algebra import rank as matrix_rank
-from ..dynamics.kinematics import kinematics
+from ..engine.beams.jacobian import row_blocks
+from ..engine.beams.layout import IN_PLANE, with_layout
+from ..engine.beams.loads import controllers, force_over
+from ..engine.beams.nodal import ALPHA, EXACT, load_nodes, pass_all
+from ..engine.beams.rows import equations, put_attached, row_wrench
+from ..engine.dynamics.kinematics import kinematics
 from ..errors import ModelError
-from ..plants.nodes.jacobian import row_blocks
-from ..plants.nodes.layout import IN_PLANE, with_layout
-from ..plants.nodes.loads import controllers, force_over
-from ..plants.nodes.nodes import ALPHA, EXACT, load_nodes, pass_all
-from ..plants.nodes.rows import equations, put_attached, row_wrench
-from ..tables.poses import END
-from ..tables.work import NODES, Work
-from .receipt import Assembly
+from ..kernel.linalg import norm, product
+from ..kernel.linalg import rank as matrix_rank
+from ..kernel.tables.poses import END
+from ..kernel.tables.workspace import NODES, Work
+from .result import Assembly
 
 _NONE = np.zeros(16)
 _SMALL, _ACROSS = 1e-9, 1e-10  # of their sizes: lengths and directions; forces

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .pieces import Pieces, least_step, pieces_of, whole
+from .components import Pieces, least_step, pieces_of, whole
 from .system import System
 
 _ITERATIONS = 60

@@ -8,31 +8,31 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..compile.compiled import CompiledModel, Description
-from ..compile.flexible import beams_of
-from ..compile.resolve import resolve
-from ..constraints.driver import Driver
-from ..dynamics.kinematics import positions
+from ..description.lowering.compiled import CompiledModel, Description
+from ..description.lowering.flexible import beams_of
+from ..description.lowering.resolve import resolve
+from ..description.model import Element, Model
+from ..elements.constraints.driver import Driver
+from ..engine.dynamics.kinematics import positions
 from ..errors import AssemblyError, ModelError, short
-from ..frames import word
-from ..model.model import Element, Model
-from ..usercode.guard import attending
+from ..kernel.frames import word
+from ..kernel.usercode.capture import attending
 from .absorb import SLACK, WIDEST, absorbed, loosely
 from .accelerations import refuse_accelerations
 from .build import build
-from .carry import carried_over, labelled
+from .convert import carried_over, labelled
 from .gaps import gaps_taken, open_sentence, redundant_sentence
 from .initial import check_lengths, drawn_position, initial_states, read_off
+from .massless import refuse_weightless
 from .positions import Closed, close, is_closed
-from .receipt import Assembly
 from .redundancy import redundancy
+from .result import Assembly
 from .singular import refuse_change_point
-from .starts import check_starts
+from .start_checks import check_starts
+from .start_values import closed_elsewhere, misplaced, not_met
 from .system import System
 from .systems import system_of
-from .told import closed_elsewhere, misplaced, not_met
 from .velocities import Speed, consistent_velocities
-from .weightless import refuse_weightless
 
 _HELD = (
     1e6,

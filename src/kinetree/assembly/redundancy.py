@@ -8,8 +8,8 @@ from collections import Counter
 
 import numpy as np
 
-from ..algebra import independent_rows, norm, product, triangle
-from .certain import clearly_independent
+from ..kernel.linalg import independent_rows, norm, product, triangle
+from .full_rank import clearly_independent
 from .large import LargeSystem
 from .large_start import surely_regular
 from .parts import SMALL, ZERO, Part, bending, parts_at

@@ -23,11 +23,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..compile.compiled import CompiledModel
+from ..core.display import Shown
+from ..description.lowering.compiled import CompiledModel
+from ..description.topology.loops import loops
 from ..errors import ModelError
-from ..shown import Shown
-from ..topology.loops import loops
-from .certain import MANY, clearly_independent
+from .full_rank import MANY, clearly_independent
 from .large import LargeSystem
 from .large_start import surely_regular
 from .parts import NEAREST, STEP, Part, parts_at

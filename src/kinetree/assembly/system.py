@@ -9,12 +9,16 @@ from functools import cached_property
 
 import numpy as np
 
-from ..algebra import pinv, product
-from ..compile.compiled import CompiledModel, JointPlace
-from ..dynamics.constraint import constraint_jacobian, constraint_values, constraint_velocities
-from ..dynamics.kinematics import positions, shift_coordinates
-from ..tables.records import Tables, frozen
-from ..tables.work import EQUATIONS, Work, workspace
+from ..description.lowering.compiled import CompiledModel, JointPlace
+from ..engine.dynamics.constraint import (
+    constraint_jacobian,
+    constraint_values,
+    constraint_velocities,
+)
+from ..engine.dynamics.kinematics import positions, shift_coordinates
+from ..kernel.linalg import pinv, product
+from ..kernel.tables.records import Tables, frozen
+from ..kernel.tables.workspace import EQUATIONS, Work, workspace
 from .measure import joint_coordinates, joint_frames, joint_map
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..compile.compiled import CompiledModel
-from ..tables.records import Tables
+from ..description.lowering.compiled import CompiledModel
+from ..kernel.tables.records import Tables
 from .anchored import AnchoredSystem
 from .large import LargeSystem
 from .system import System

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..algebra import product, svd
-from ..compile.compiled import JointPlace
+from ..description.lowering.compiled import JointPlace
 from ..errors import AssemblyError
+from ..kernel.linalg import product, svd
 from .large import LargeSystem
 from .large_start import start_velocities
 from .system import System

@@ -65,13 +65,13 @@ class Function:
 
     def address(self, args: tuple[Type, ...]) -> int:
         """Where the machine code lies, found or compiled for these types."""
-        from .engine import engine
+        from .runtime.lookup import engine
 
         return engine().find(self, args)[0]
 
     def open(self, args: tuple[Type, ...]) -> Callable:
         """The function through which Python calls it with arguments of these types."""
-        from .engine import engine
+        from .runtime.lookup import engine
 
         if self._call is None:
             self._call = engine().entry(self, args)

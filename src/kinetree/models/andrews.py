@@ -8,7 +8,7 @@ bodies; E where four bodies meet; D on the spring.
 
 import kinetree as kt
 
-from ..model.shapes import MassProperties
+from ..description.shapes import MassProperties
 
 O, A, B, C = (
     (0.0, 0.0, 0.0),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from ..description.model import Model
 from ..errors import no_such
-from ..model.model import Model
 from .andrews import andrews
 from .car import car
 from .door import door

@@ -4,7 +4,7 @@ import math
 
 import kinetree as kt
 
-from ..checks import number
+from ..core.checks import number
 
 
 def door(lean: float = 0.05, opened: float = math.pi / 2) -> kt.Model:

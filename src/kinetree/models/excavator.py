@@ -20,7 +20,7 @@ import math
 
 import kinetree as kt
 
-from ..checks import number
+from ..core.checks import number
 
 A, D, E, BOOM_COM = (
     (2.05, 0.0),

@@ -15,7 +15,7 @@ five velocities.
 
 import kinetree as kt
 
-from ..checks import number
+from ..core.checks import number
 from .units import INCH, POUND_FORCE
 
 G = 386.09 * INCH  # m/s^2, with which weights become masses [proposed]

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..algebra import norm
-from ..flex.section import Section
-from ..joints.revolute import Revolute
-from ..joints.spherical import Spherical
-from ..model.model import Model
-from ..model.shapes import mass
+from ..description.model import Model
+from ..description.shapes import mass
+from ..elements.joints.revolute import Revolute
+from ..elements.joints.spherical import Spherical
+from ..elements.sections import Section
+from ..kernel.linalg import norm
 
 SIDE, DENSITY = 0.05, 2710.0
 A, B, C, D = (0.0, 0.0, 0.0), (2.0, 0.0, 1.0), (3.5, 0.0, 1.0), (2.5, 0.0, 0.0)

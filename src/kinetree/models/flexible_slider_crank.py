@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ..constraints.driver import Driver
-from ..flex.section import Section
-from ..joints.revolute import Revolute
-from ..joints.spherical import Spherical
-from ..joints.translational import Translational
-from ..model.model import Model
-from ..model.shapes import box, rod
-from ..signals.ramp import Ramp
+from ..description.model import Model
+from ..description.shapes import box, rod
+from ..elements.constraints.driver import Driver
+from ..elements.joints.revolute import Revolute
+from ..elements.joints.spherical import Spherical
+from ..elements.joints.translational import Translational
+from ..elements.sections import Section
+from ..elements.signals.ramp import Ramp
 
 CRANK, ROD = 0.15, 0.3
 

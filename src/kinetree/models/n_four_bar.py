@@ -6,7 +6,7 @@ The IFToMM benchmark A02; data [sourced: Gonzalez2006].
 
 import kinetree as kt
 
-from ..checks import whole
+from ..core.checks import whole
 
 MOST = 10_000  # windows
 

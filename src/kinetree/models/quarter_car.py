@@ -17,7 +17,7 @@ from collections.abc import Callable
 
 import kinetree as kt
 
-from ..checks import number
+from ..core.checks import number
 from ..errors import no_such
 
 GRAVITY = 9.81  # m/s^2

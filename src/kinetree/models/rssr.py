@@ -8,7 +8,7 @@ import numpy as np
 
 import kinetree as kt
 
-from ..algebra import norm
+from ..kernel.linalg import norm
 
 MASS = 1.0  # kg, every link [stated: Lee1994]
 LINK = 0.5  # m, crank and rocker [stated: Lee1994]

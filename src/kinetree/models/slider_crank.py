@@ -2,7 +2,7 @@
 
 import kinetree as kt
 
-from ..checks import flag
+from ..core.checks import flag
 
 
 def slider_crank(speed: float = 10.0, driven: bool = False) -> kt.Model:

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..flex.measured import strain_rates, strains
-from ..forces.beam import BeamForce
-from ..shown import Named
+from ..core.display import Named
+from ..elements.forces.beam import BeamForce
+from ..engine.beams.measured import strain_rates, strains
 from .channels import Channel
 
 if TYPE_CHECKING:

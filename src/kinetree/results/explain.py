@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..algebra import norm
+from ..assembly.massless import lightest
 from ..assembly.singular import loop_joints
-from ..assembly.weightless import lightest
-from ..compile.compiled import CompiledModel
-from ..integrators.catalogue import find
-from ..integrators.result import Failure
-from ..num.fault import NOBODY
-from ..num.status import Status
-from ..tables.work import Work
-from .culprit import not_finite, user_fault
+from ..description.lowering.compiled import CompiledModel
+from ..engine.integrators.catalogue import find
+from ..engine.integrators.result import Failure
+from ..kernel.linalg import norm
+from ..kernel.tables.fault import NOBODY
+from ..kernel.tables.status import Status
+from ..kernel.tables.workspace import Work
+from .failed_element import not_finite, user_fault
 
 if TYPE_CHECKING:
     from .solution import Solution

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..checks import words
+from ..core.atomic_write import write
+from ..core.checks import words
 from ..errors import ResultError
-from ..writing import write
 from . import channels
-from .provenance import provenance
+from .storage.provenance import provenance
 
 if TYPE_CHECKING:
     from .solution import Solution

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import KinetreeError, ModelError, ResultError
 from . import channels
-from .complete import Solved
+from .completion import Solved
 
 if TYPE_CHECKING:
     from .solution import Solution

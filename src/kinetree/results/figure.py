@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import flag
-from ..figures import new as plain
-from ..figures import new_in_window as in_window
+from ..core.checks import flag
+from ..core.figures import new as plain
+from ..core.figures import new_in_window as in_window
 
 _WIDTH, _HEIGHT, _LETTER = (
     7.5,

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..algebra import product
-from ..compile.compiled import JointPlace
-from ..frames import matrix_quaternion
-from ..joints.contract import QUATERNION
-from ..num.mathematics import angles
+from ..description.lowering.compiled import JointPlace
+from ..elements.joints.contract import QUATERNION
+from ..kernel.frames import matrix_quaternion
+from ..kernel.linalg import product
+from ..kernel.mathematics import angles
 from .observe import Observed
 
 if TYPE_CHECKING:

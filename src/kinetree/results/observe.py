@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ..assembly.seats import seats_of
-from ..compile.breaks import moving
-from ..compile.compiled import CompiledModel
-from ..dynamics.observe import (
+from ..assembly.joint_frames import seats_of
+from ..description.lowering.breaks import moving
+from ..description.lowering.compiled import CompiledModel
+from ..engine.dynamics.observe import (
     DRIVE,
     ELEMENTS,
     ENERGY,
@@ -24,11 +24,11 @@ from ..dynamics.observe import (
     Record,
     observe_samples,
 )
-from ..formulations.catalogue import formulation
-from ..formulations.contract import Formulation
-from ..tables.work import Work
-from ..usercode.watch import attended
-from .complete import KEPT, Solved, blocks, complete
+from ..engine.formulations.catalogue import formulation
+from ..engine.formulations.contract import Formulation
+from ..kernel.tables.workspace import Work
+from ..kernel.usercode.watch import attended
+from .completion import KEPT, Solved, blocks, complete
 
 _PART = {name: part for part, names in FIELDS.items() for name in names}
 _BLOCK = 1 << 22  # bytes of a block of a record

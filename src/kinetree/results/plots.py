@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..checks import flag
+from ..core.checks import flag
+from ..core.figures import save as save_figure
+from ..core.figures import show as show_figure
 from ..errors import KinetreeError, ModelError, ResultError, short
-from ..figures import save as save_figure
-from ..figures import show as show_figure
 from . import curves
 from .figure import as_label, literal, new_figure, with_legends
 

@@ -14,12 +14,12 @@ from functools import cached_property
 
 import numpy as np
 
-from ..algebra import svd
-from ..assembly.receipt import Assembly
-from ..assembly.seats import seats_of
+from ..assembly.joint_frames import seats_of
+from ..assembly.result import Assembly
 from ..assembly.system import System
-from ..dynamics.reactions import self_stress
+from ..engine.dynamics.reactions import self_stress
 from ..errors import ResultError, no_such
+from ..kernel.linalg import svd
 from .observe import Observed
 
 _COMPONENTS = tuple(

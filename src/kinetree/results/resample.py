@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..checks import together
-from ..dynamics.kinematics import coordinate_rates
+from ..core.checks import together
+from ..engine.dynamics.kinematics import coordinate_rates
+from ..engine.integrators.segments import seen_at
 from ..errors import ModelError, ResultError
-from ..integrators.stretches import seen_at
-from .complete import Solved, complete
+from .completion import Solved, complete
 from .observe import Observed, observe
 
 if TYPE_CHECKING:

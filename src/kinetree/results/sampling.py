@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import ModelError
-from ..frames import number
+from ..kernel.frames import number
 
 DEFAULT_SAMPLES, MOST_SAMPLES = 500, 10_000_000
 

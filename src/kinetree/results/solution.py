@@ -12,32 +12,32 @@ from functools import cached_property
 
 import numpy as np
 
-from ..algebra import norm
-from ..assembly.receipt import Assembly
-from ..checks import flag
-from ..compile.compiled import CompiledModel
-from ..doors import repeated, solution_of_bytes
+from ..assembly.result import Assembly
+from ..core.checks import flag
+from ..core.display import Shown
+from ..description.lowering.compiled import CompiledModel
+from ..description.model import Model
+from ..engine.formulations.contract import Formulation
+from ..engine.integrators.result import Result
+from ..engine.integrators.segments import seen_at
 from ..errors import ResultError, no_such
-from ..formulations.contract import Formulation
-from ..integrators.result import Result
-from ..integrators.stretches import seen_at
-from ..model.model import Model
-from ..shown import Shown
-from . import channels, resample, story
-from .archive import to_bytes
+from ..kernel.linalg import norm
+from . import channels, resample
+from . import summary as story
 from .beams import BeamMotion, beams_of_run
-from .between import Between, between
 from .channels import Channel
-from .complete import Solved
+from .completion import Solved
 from .energy import EnergyLedger, Momentum
+from .event_record import Events
 from .extremes import Extreme, extreme
-from .given import Given
-from .happened import Events
 from .measured import JointMotion
 from .observe import Observed
+from .output import Given
 from .reactions import Reactions
+from .relative_motion import Between, between
 from .sources import catalogue
 from .steps import ConstraintError, Steps, Switch
+from .storage.archive import to_bytes
 
 _LONG = 100_000  # samples of a run whose joints are measured whenever they are asked for
 
@@ -74,6 +74,8 @@ class Solution(Given, Shown):
             return resample.at, (self.source, self.t)
         if can_be_pickled(self.model):
             return type(self), tuple(getattr(self, one.name) for one in fields(self) if one.init)
+        from ..simulation.reopen import solution_of_bytes
+
         return solution_of_bytes, (to_bytes(self, None),)
 
     def __deepcopy__(self, memo) -> Solution:
@@ -290,6 +292,8 @@ class Solution(Given, Shown):
         """The same run, repeated with four samples per step; None where it cannot be repeated
         exactly.
         """
+        from ..simulation.repeat import repeated
+
         return repeated(self)
 
     def max(self, name: str) -> Extreme:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..algebra import norm, product
-from ..compile.compiled import JointPlace
-from ..constraints.contract import Loads
-from ..dynamics.kinematics import positions
-from ..joints.contract import QUATERNION
-from ..model.body import Body
+from ..description.body import Body
+from ..description.lowering.compiled import JointPlace
+from ..elements.constraints.contract import Loads
+from ..elements.joints.contract import QUATERNION
+from ..engine.dynamics.kinematics import positions
+from ..kernel.linalg import norm, product
 from .channels import Channel, Channels
 from .measured import point_at, quaternions, rotations
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..integrators.memory import BDF
+from ..engine.integrators.memory import BDF
 
 
 class Switch(NamedTuple):

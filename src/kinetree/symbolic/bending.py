@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..algebra import norm, product
-from ..checks import check, check_flags, row, whole
+from ..core.checks import check, check_flags, row, whole
+from ..description.beam import Beam
+from ..description.body import Body
 from ..errors import ModelError
-from ..frames import number
-from ..model.beam import Beam
-from ..model.body import Body
+from ..kernel.frames import number
+from ..kernel.linalg import norm, product
 from .plane import Plane
 
 

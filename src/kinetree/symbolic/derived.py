@@ -11,19 +11,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..checks import instance, mapping
-from ..compile.flexible import beams_of
+from ..core.checks import instance, mapping
+from ..core.display import Shown
+from ..description.lowering.flexible import beams_of
+from ..description.model import Model
 from ..errors import ModelError
-from ..model.model import Model
-from ..shown import Shown
 from . import printing, write
+from .arm_from_model import taken
 from .bending import Bending
 from .document import latex
-from .plant import Machine
+from .equations import Machine
 from .report import Report
 from .rigid import Rigid, rigid
 from .straight import Writer
-from .taken import taken
 
 _C_HEAD = """/* Equations of motion of {name}, written by Kinetree:  M vdot = f - G^T lambda,  g = 0,  G vdot = gamma.
 

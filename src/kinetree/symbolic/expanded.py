@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ..compile.compiled import Description
+from ..description.lowering.compiled import Description
 from .spatial import ZERO, Spatial
 from .structure import Structure
 from .tape import Tape

@@ -17,8 +17,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ..model.arm import FIXED, REVOLUTE, TRANSLATIONAL, Arm, Link
-from ..num.mathematics import cos, sin
+from ..description.arm import FIXED, REVOLUTE, TRANSLATIONAL, Arm, Link
+from ..kernel.mathematics import cos, sin
 from .field import GROUND, Field, Vector
 
 _STRAIGHT = 1e-9  # rad per relative deflection: a place that turns less moves straight

@@ -24,12 +24,12 @@ _HEAD = '''"""Equations of motion of {name}, written by Kinetree.
 
 from math import cos, sin
 
-from kinetree.num.jit import kernel, stage
+from kinetree.kernel.decorators import kernel, stage
 '''
 
 _ALONE = '''
-from kinetree.plants.contract import Plant
-from kinetree.plants.generated import at_rest, nothing, simple_rates, simple_shift
+from kinetree.engine.equations.interface import Plant
+from kinetree.engine.equations.generated import at_rest, nothing, simple_rates, simple_shift
 
 
 @stage
@@ -55,8 +55,8 @@ PLANT = Plant(equations, nothing, values, jacobian, at_rest, simple_shift, simpl
 '''
 
 _WITH_ELEMENTS = '''
-from kinetree.plants.generated import elements
-from kinetree.plants.tree import TREE
+from kinetree.engine.equations.generated import elements
+from kinetree.engine.equations.tree import TREE
 
 
 @stage

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ..description.arm import EXACT, FIXED, Arm, Link
 from ..errors import ModelError
-from ..model.arm import EXACT, FIXED, Arm, Link
 from .field import GROUND, Field, Vector
 from .frames import Frames, mode_name
 

@@ -11,24 +11,24 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..algebra import norm, product
 from ..assembly.measure import body_pose
-from ..assembly.receipt import Assembly
-from ..compile.trees import graph_of
-from ..dynamics.kinematics import positions
+from ..assembly.result import Assembly
+from ..description.body import Marker
+from ..description.element import JointSpec
+from ..description.lowering.trees import graph_of
+from ..description.model import Model
+from ..description.topology.graph import Graph, check_connected
+from ..description.topology.spanning import choose
+from ..elements.joints.fixed import Fixed
+from ..elements.joints.point_on_line import PointOnLine
+from ..elements.joints.revolute import Revolute
+from ..elements.joints.spherical import Spherical
+from ..elements.joints.translational import Translational
+from ..engine.dynamics.kinematics import positions
 from ..errors import ModelError, TopologyError
-from ..frames import IDENTITY, Pose
-from ..joints.fixed import Fixed
-from ..joints.point_on_line import PointOnLine
-from ..joints.revolute import Revolute
-from ..joints.spherical import Spherical
-from ..joints.translational import Translational
-from ..model.body import Marker
-from ..model.element import JointSpec
-from ..model.model import Model
-from ..num.mathematics import atan2, cos, sin
-from ..topology.graph import Graph, check_connected
-from ..topology.spanning import choose
+from ..kernel.frames import IDENTITY, Pose
+from ..kernel.linalg import norm, product
+from ..kernel.mathematics import atan2, cos, sin
 
 _FLAT = (
     1e-9  # sines of angles and parts of lengths below which axes are parallel and places the same

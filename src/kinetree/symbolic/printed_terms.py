@@ -19,8 +19,8 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
+from ..description.arm import CONSTANT_ELASTIC, HALF_CORIOLIS, REVOLUTE, UNDEFLECTED_GRAVITY
 from ..errors import ModelError
-from ..model.arm import CONSTANT_ELASTIC, HALF_CORIOLIS, REVOLUTE, UNDEFLECTED_GRAVITY
 from .planar import Equations, Matrix, christoffel, congruent
 
 

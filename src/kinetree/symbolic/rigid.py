@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..assembly.build import build
-from ..compile.compiled import Description
+from ..core.display import Shown
+from ..description.lowering.compiled import Description
+from ..description.model import Model
 from ..errors import counted
-from ..model.model import Model
-from ..shown import Shown
 from . import module, printing
 from .expanded import Terms, TooLarge, expanded
 from .readable import latex_name
@@ -23,7 +23,7 @@ from .spatial import Spatial
 from .straight import Function, Place
 
 if TYPE_CHECKING:
-    from ..compile.lower import Lowering
+    from ..description.lowering.lower import Lowering
 
 _C_HEAD = """/* Equations of motion of {name}, written by Kinetree:  M vdot = f of an open tree.
 

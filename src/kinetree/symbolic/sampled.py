@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra import norm
-from ..compile.compiled import Description
+from ..description.lowering.compiled import Description
+from ..kernel.linalg import norm
 from .spatial import ZERO, Spatial
 from .tape import Tape
 

@@ -6,7 +6,7 @@ Newton-Euler, written down.
 
 All vectors of a body are in its own axes, so that its numbers stay numbers. A joint is what its
 class says: slides along axes of F, then turns about x, y or z one after the other, then a unit
-quaternion (see joints/contract.py). The sums are not multiplied out: the result is a list of small
+quaternion (see elements/joints/contract.py). The sums are not multiplied out: the result is a list of small
 statements, which code is printed from.
 """
 
@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra import product
-from ..joints.catalogue import JOINTS
+from ..elements.joints.catalogue import JOINTS
+from ..kernel.linalg import product
 from .straight import Function, Place, needed
 from .tape import Tape, Triple
 

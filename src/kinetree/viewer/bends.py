@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..forces.beam import BeamForce
-from ..model.beam import Beam, sides_of
-from ..model.generated import Bend
-from ..model.model import Model
-from .parts import rotated
+from ..description.beam import Beam, sides_of
+from ..description.generated import Bend
+from ..description.model import Model
+from ..elements.forces.beam import BeamForce
+from .labels import rotated
 
 if TYPE_CHECKING:
     from ..results.beams import BeamMotion

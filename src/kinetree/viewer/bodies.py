@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..model.body import Body
-from ..model.look import PAINTS, Box, Cylinder, Mesh, Outline, Plate, Sphere
-from ..model.model import Model
+from ..description.body import Body
+from ..description.look import PAINTS, Box, Cylinder, Mesh, Outline, Plate, Sphere
+from ..description.model import Model
 
 SLENDER, LINK, BALL = 0.03, 0.034, 0.075  # radii against the size of the machine
 CHEEKS = (0.11, 0.145)  # width over both cheek plates of a body: neighbours nest

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..checks import words
+from ..core.checks import words
+from ..description.model import JointSpec
 from ..errors import ModelError, no_such
-from ..model.model import JointSpec
 from ..results import channels as named
 from ..results.sources import points_of
 from .colours import TRACES, run_colour
+from .labels import Arrow, Curve, Place, Trace, rotated
 from .motion import Motion
-from .parts import Arrow, Curve, Place, Trace, rotated
 
 MOST_TRACES, MOST_ARROWS, MOST_CHANNELS, SHOWN_CHANNELS = 3, 12, 32, 3
 ARROW = 0.6  # sizes: length of a large force

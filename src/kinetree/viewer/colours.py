@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..model.look import PAINTS
+from ..description.look import PAINTS
 
 BODIES = (
     "#2f6fb0",

@@ -10,16 +10,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..forces.hydraulic_cylinder import HydraulicCylinder
-from ..forces.laws import pulls_only
-from ..forces.spring_damper import SpringDamper
-from ..forces.tyre import Tyre
-from ..forces.wheel import Wheel
-from ..model.look import PAINTS, Sphere, wheel
-from ..model.model import Element
+from ..description.look import PAINTS, Sphere, wheel
+from ..description.model import Element
+from ..elements.forces.hydraulic_cylinder import HydraulicCylinder
+from ..elements.forces.laws import pulls_only
+from ..elements.forces.spring_damper import SpringDamper
+from ..elements.forces.tyre import Tyre
+from ..elements.forces.wheel import Wheel
 from .colours import CHROME, COIL, DARK, STEEL
-from .parts import Place, Solid, Span, Strip
-from .stage import Stage
+from .drawing_context import Stage
+from .labels import Place, Solid, Span, Strip
 from .track_looks import track
 
 

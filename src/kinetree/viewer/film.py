@@ -11,12 +11,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ..checks import a_path
+from ..core.atomic_write import write
+from ..core.checks import a_path
 from ..errors import ModelError, ResultError
-from ..frames import number
-from ..writing import write
+from ..kernel.frames import number
+from .labels import Scene
 from .painter import Painter
-from .parts import Scene
 from .picture import DOTS, Sheet, pixels, viewed
 from .scene import scene_of
 

@@ -6,12 +6,12 @@ from itertools import product
 
 import numpy as np
 
-from ..model.look import Cylinder
-from ..model.model import Element, JointSpec
+from ..description.look import Cylinder
+from ..description.model import Element, JointSpec
 from .colours import CHROME, POST
+from .drawing_context import Stage
 from .joint_looks import RAILS
-from .parts import Solid, rotated
-from .stage import Stage
+from .labels import Solid, rotated
 
 UP = np.array([0.0, 0.0, 1.0])
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..model.body import Marker
-from ..model.look import Box, Cylinder, Outline, Sphere
-from ..model.model import JointSpec
+from ..description.body import Marker
+from ..description.look import Box, Cylinder, Outline, Sphere
+from ..description.model import JointSpec
 from .colours import CHROME, DARK, STEEL
-from .parts import Solid
-from .stage import Stage
+from .drawing_context import Stage
+from .labels import Solid
 
 
 def pin(joint: JointSpec, stage: Stage) -> list[Solid]:

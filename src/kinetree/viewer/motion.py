@@ -14,15 +14,15 @@ from ..assembly.build import build
 from ..assembly.initial import drawn_position
 from ..assembly.measure import body_pose
 from ..assembly.prepare import prepare
-from ..dynamics.kinematics import positions
+from ..description.body import Marker
+from ..description.generated import Bend
+from ..description.model import Model
+from ..engine.dynamics.kinematics import positions
 from ..errors import AssemblyError, ModelError, ResultError, short
-from ..frames import matrix_quaternion
-from ..model.body import Marker
-from ..model.generated import Bend
-from ..model.model import Model
+from ..kernel.frames import matrix_quaternion
 from ..results.measured import quaternions
 from .bends import bends_of_model, bends_of_run, bent_at
-from .parts import Place, rotated
+from .labels import Place, rotated
 
 if TYPE_CHECKING:
     from ..results.solution import Solution

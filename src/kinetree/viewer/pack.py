@@ -8,9 +8,9 @@ import base64
 
 import numpy as np
 
-from ..model.look import Box, Cylinder, Mesh, Outline, Plate, Sphere
+from ..description.look import Box, Cylinder, Mesh, Outline, Plate, Sphere
 from .colours import STRAIN
-from .parts import Place, Scene, Solid, Span, Strip
+from .labels import Place, Scene, Solid, Span, Strip
 from .polygon import rounded, triangulated
 
 

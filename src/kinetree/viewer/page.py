@@ -13,11 +13,11 @@ import re
 from functools import cache
 from pathlib import Path
 
-from ..checks import a_path
+from ..core.atomic_write import write
+from ..core.checks import a_path
 from ..errors import ModelError, ResultError
-from ..writing import write
+from .labels import Scene
 from .pack import as_json
-from .parts import Scene
 
 WEB = Path(__file__).parent / "web"
 # each uses only those before it

@@ -12,10 +12,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..model.look import Cylinder
+from ..description.look import Cylinder
+from .camera import Lens
 from .colours import CHROME, COUPLE, FORCE, rgb, strained
-from .lens import Lens
-from .parts import Arrow, Scene, Span
+from .labels import Arrow, Scene, Span
 from .raster import covered, rasterised
 from .triangles import Surface, coil, smooth, surface, tube
 from .views import arrow_lengths

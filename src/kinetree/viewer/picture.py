@@ -6,15 +6,15 @@ import os
 
 import numpy as np
 
+from ..core.figures import new as new_figure
+from ..core.figures import save as save_figure
+from ..description.model import Model
 from ..errors import ModelError, no_such, short
-from ..figures import new as new_figure
-from ..figures import save as save_figure
-from ..frames import number, numbers
-from ..model.model import Model
+from ..kernel.frames import number, numbers
 from .colours import STRAIN
+from .labels import Scene, Trace
 from .motion import of_solution
 from .painter import FINE, Painter
-from .parts import Scene, Trace
 from .scene import scene_of, scene_of_model
 from .views import VIEWS
 

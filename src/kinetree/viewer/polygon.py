@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from ..model.look import Plate
-from .parts import cross
+from ..description.look import Plate
+from .labels import cross
 
 _ARC = math.pi / 9  # rad, at most, between points of a rounded corner
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..forces.tyre import Tyre
-from ..forces.wheel import Wheel
-from ..model.look import Mesh
-from ..roads.road import Road
+from ..description.look import Mesh
+from ..elements.forces.tyre import Tyre
+from ..elements.forces.wheel import Wheel
+from ..elements.roads.road import Road
 from .colours import LINE, ROAD
+from .labels import Solid
 from .motion import Motion
-from .parts import Solid
 
 AHEAD, BESIDE = 3.0, 1.2  # m: beyond the wheels
 COARSE, FINE = 300, 60  # lines along the way, and over each obstacle

@@ -10,17 +10,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..model.model import Model
+from ..description.model import Model
 from . import chosen
 from .bodies import attached, painted, reach, shapes
 from .colours import POST, body_colour, run_colour
+from .drawing_context import Stage
 from .element_looks import element_look
 from .ground import Posts, anchors, floor_under
 from .joint_looks import joint_look
+from .labels import Place, Scene, Solid, Span, Strip, Thing, rotated
 from .motion import Motion, of_model, of_solution
-from .parts import Place, Scene, Solid, Span, Strip, Thing, rotated
 from .road_looks import road_floor, road_looks
-from .stage import Stage
 from .views import default_view, hull, must_follow
 
 # lengths of a middling body: a machine of many short ones is drawn more finely than its size asks

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..checks import flag, whole, word
+from ..core.checks import flag, whole, word
+from ..description.model import Model
 from ..errors import ModelError, short
-from ..model.model import Model
 from ..results.solution import Solution
 
 if TYPE_CHECKING:

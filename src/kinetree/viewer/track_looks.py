@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..forces.wheel import Wheel
-from ..model.look import PAINTS, wheel
-from ..model.model import Element
+from ..description.look import PAINTS, wheel
+from ..description.model import Element
+from ..elements.forces.wheel import Wheel
 from .colours import DARK
-from .parts import Solid, Strip, rotated
-from .stage import Stage
+from .drawing_context import Stage
+from .labels import Solid, Strip, rotated
 
 THICK, WIDE, END = (
     0.2,

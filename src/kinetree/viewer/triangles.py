@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..frames import axis_frame
-from ..model.look import Box, Cylinder, Mesh, Outline, Plate, Sphere
+from ..description.look import Box, Cylinder, Mesh, Outline, Plate, Sphere
+from ..kernel.frames import axis_frame
 from .polygon import rounded, triangulated
 
 AROUND = 20

@@ -9,8 +9,8 @@ import math
 import numpy as np
 
 from .bodies import reach
+from .labels import Arrow, Scene, rotated
 from .motion import Motion
-from .parts import Arrow, Scene, rotated
 
 VIEWS = {
     "home": None,

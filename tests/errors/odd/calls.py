@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import kinetree as kt
-from kinetree.constraints.contract import Constraint
-from kinetree.forces.contract import Force
-from kinetree.joints.contract import Joint
+from kinetree.elements.constraints.contract import Constraint
+from kinetree.elements.forces.contract import Force
+from kinetree.elements.joints.contract import Joint
+from kinetree.elements.signals.contract import Signal
 from kinetree.models.catalogue import MODELS, model_entry
-from kinetree.signals.contract import Signal
 
 STEEL = {"E": 2.1e11, "density": 7850.0}
 

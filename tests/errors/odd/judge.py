@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import kinetree as kt
-from kinetree.usercode.code import SlowCallback
+from kinetree.kernel.usercode.registry import SlowCallback
 
 PACKAGE = str(Path(kt.__file__).parent) + os.sep
 OUR_WORDS = (TypeError, ValueError, KeyError, AttributeError)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 
 import kinetree as kt
+from kinetree.apps.papers import lane_change, projection
+from kinetree.apps.papers.claim import Claim
+from kinetree.apps.papers.rssr import rssr
 from kinetree.models import car as data
 from kinetree.models.vehicles.hard_points import Part
-from kinetree.papers import lane_change, projection
-from kinetree.papers.claim import Claim
-from kinetree.papers.rssr import rssr
 
 from .tools import (
     Mutation,

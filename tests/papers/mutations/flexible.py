@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import kinetree as kt
-from kinetree.formulations.catalogue import formulation
-from kinetree.models import ralf as ralf_data
-from kinetree.papers import (
+from kinetree.apps.papers import (
     beam,
     beam_history,
     flying_beam,
@@ -17,7 +15,9 @@ from kinetree.papers import (
     ralf_reference,
     springs,
 )
-from kinetree.papers.claim import Claim
+from kinetree.apps.papers.claim import Claim
+from kinetree.engine.formulations.catalogue import formulation
+from kinetree.models import ralf as ralf_data
 
 from .tools import Mutation, altered, both, loose, options, swapped, times, value, wrapped
 
@@ -104,7 +104,7 @@ SPRINGS = (
 
 def _unstable(rule: str) -> tuple[float, float]:
     """Of the same bodies solved one after the other, which diverges."""
-    from kinetree.papers.springs_reference import body_by_body
+    from kinetree.apps.papers.springs_reference import body_by_body
 
     lost = body_by_body("midpoint", 1000.0, 0.1, 60)
     return float(lost.min() / lost[0]), float(lost.max() / lost[0])

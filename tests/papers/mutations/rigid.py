@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 import kinetree as kt
+from kinetree.apps.papers import five_dof, joint_tables, parallelogram, rssr, tracked_vehicle
 from kinetree.models import five_dof as five_dof_data
 from kinetree.models import tracked_vehicle as tracked_data
-from kinetree.papers import five_dof, joint_tables, parallelogram, rssr, tracked_vehicle
 
 from .tools import (
     Mutation,

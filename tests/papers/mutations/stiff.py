@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 
 import kinetree as kt
+from kinetree.apps.papers import euler, excavator, quarter_car, quarter_car_reference, three_methods
+from kinetree.apps.papers.claim import Claim
 from kinetree.models import excavator as excavator_data
-from kinetree.papers import euler, excavator, quarter_car, quarter_car_reference, three_methods
-from kinetree.papers.claim import Claim
 
 from .tools import Apply, Mutation, altered, both, loose, one_more_body, times, value, wrapped
 

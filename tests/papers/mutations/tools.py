@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import kinetree as kt
-from kinetree.papers.claim import Claim
+from kinetree.apps.papers.claim import Claim
 
 Patch = Any
 Apply = Callable[[Patch], Any]
@@ -34,7 +34,7 @@ class Mutation(NamedTuple):
 def forget() -> None:
     """Empty the caches of runs in the papers' modules."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("kinetree.papers"):
+        if name.startswith("kinetree.apps.papers"):
             for value in list(vars(module).values()):
                 if hasattr(value, "cache_clear"):
                     value.cache_clear()

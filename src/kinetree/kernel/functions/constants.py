@@ -1,4 +1,4 @@
-"""Constants of the elementary functions, written by kinetree/building/constants.py, which says how
+"""Constants of the elementary functions, written by kinetree/apps/building/constants.py, which says how
 they are derived.
 """
 

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 import kinetree as kt
-from kinetree import figures
 from kinetree.analysis.sampled import as_solution
+from kinetree.core import figures
 from kinetree.errors import ModelError, no_such
-from kinetree.frames import IDENTITY, quaternion_matrix
+from kinetree.kernel.frames import IDENTITY, quaternion_matrix
 
 COLUMNS = {
     "travel": "m",

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 import kinetree as kt
-from kinetree import figures
+from kinetree.core import figures
 from kinetree.errors import SimulationError
-from kinetree.frames import quaternion_matrix
+from kinetree.kernel.frames import quaternion_matrix
 
 from .rolling import rolling_start
 from .steering_inputs import smooth_sine, smooth_step

@@ -13,7 +13,7 @@ import numpy as np
 
 import kinetree as kt
 
-from ...algebra import norm, product
+from ...kernel.linalg import norm, product
 
 Point = tuple[float, float, float]
 

@@ -13,7 +13,7 @@ import numpy as np
 
 import kinetree as kt
 
-from ...algebra import norm
+from ...kernel.linalg import norm
 from .hard_points import Part, Point, Rod, Side, Strut, Wheel, add_spring, add_wheel, joined, placed
 from .steering import add_tie_rod
 

@@ -10,7 +10,7 @@ import numpy as np
 
 import kinetree as kt
 
-from ...algebra import norm, product
+from ...kernel.linalg import norm, product
 from .hard_points import Part, Rod, Side
 
 

@@ -1,0 +1,247 @@
+"""A machine at rest in node coordinates: its residual, Newton's corrections, and the shape they
+lead to.
+
+Corrections are shortened until the next one, with the same matrix, would be shorter (the natural
+test of [Deuflhard2011, sec.
+3.3]); a part of the load for which that fails is halved. A machine that gives way at first, as
+hinged beams in one straight line
+do, has no stiffness to begin with: it creeps with a resistance  d  that fades with its residual  R
+[KelleyKeyes1998],
+
+    (K + d D) dx = -R,      d = |R| / (0.01 sizes of the machine),      D: 1 against travel, (0.1
+                            sizes)^2 against turns
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...assembly.result import Assembly
+from ...engine.beams.assembly import assemble
+from ...engine.beams.blocks import factorise, solve_blocks
+from ...engine.beams.newton import correct
+from ...engine.beams.nodal import STATIC, load_nodes, pass_all, store_nodes
+from ...errors import SimulationError
+from ...kernel.linalg import norm
+from ...kernel.tables.records import Tables
+from ...kernel.tables.workspace import NODES, Work
+
+_RHO = np.zeros(16)
+_CONVERGED, _ROUNDING, _MOST, _SHORTEST, _SMALLEST = (
+    1e-12,
+    1e-8,
+    60,
+    1e-3,
+    1e-6,
+)  # corrections in sizes of the machine
+_FIRST, _FARTHEST, _NEAR, _FADED, _LONG = (
+    0.01,
+    0.1,
+    1e-6,
+    1e-3,
+    200,
+)  # of creeping: steps, what is left at its end, how many
+
+
+class Statics:
+    """A machine at rest in node coordinates: residual, corrections and the state they lead to."""
+
+    def __init__(self, start: Assembly) -> None:
+        rows = start.compiled.tables.settings.copy()
+        rows["rows"] = start.rank
+        self.tables: Tables = start.compiled.tables._replace(settings=rows)
+        self.work: Work = start.compiled.workspace(NODES)
+        self.t, self.x, self.y = start.t, start.x.copy(), start.y.copy()
+        self.length = float(self.tables.settings[0]["length"])
+        load_nodes(self.tables, self.work, self.y)
+        self.rebase()
+
+    def rebase(self) -> None:
+        """The present position as the one that increments are counted from."""
+        for name in ("v", "w", "d", "r"):
+            self.work.nodes[name] = 0.0
+        pass_all(self.tables, self.work, 1.0, STATIC, _RHO)
+
+    def residual(self, tangent: bool = False) -> np.ndarray:
+        pass_all(self.tables, self.work, 1.0, STATIC, _RHO)
+        assemble(self.tables, self.work, self.t, 1.0, self.x, STATIC, _RHO, tangent)
+        return self.work.unbalanced.copy()
+
+    def stiffened(self, f: np.ndarray, only_right: bool = False) -> np.ndarray:
+        """K + p G^T G in the place of K, and f + p G^T g on the right: the same correction, and a
+        body held by joints alone is not singular when it is eliminated before them.
+        """
+        A, first, f = self.work.matrix, 6 * (len(self.work.nodes) - 1), f.copy()
+        if not only_right:
+            self._rows = list(self._held())
+        for bodies, blocks, up, down, row, p in self._rows:
+            for i, b in enumerate(bodies):
+                f[6 * b - 6 : 6 * b] += p * down[i] * f[first + row]
+                for j in range(len(bodies)):
+                    if not only_right:
+                        at = blocks[i][j]
+                        A[at : at + 36] += p * np.outer(down[i], up[j]).ravel()
+        return f
+
+    def _held(self):
+        """Of every row: its bodies, their blocks, its derivatives at the end and at the average,
+        its number, and p.
+        """
+        spots, A = self.tables.spots, self.work.matrix
+        for n, primitive in enumerate(self.tables.primitives):
+            at, count = int(spots[n]), int(spots[spots[n]])
+            bodies = [int(b) for b in spots[at + 1 : at + 1 + count]]
+            blocks = spots[at + 1 + count : at + 1 + count + count**2].reshape(count, count)
+            own = at + 1 + count + count * count
+            rows, first = int(spots[own + 2 * count + 1]), int(spots[own + 2 * count + 2])
+            p = max(
+                float(np.abs(A[blocks[i, i] : blocks[i, i] + 36 : 7]).max()) for i in range(count)
+            )
+            for k in range(int(primitive["ng"])):
+                up = [
+                    A[o + 6 * (first + k) : o + 6 * (first + k) + 6].copy()
+                    for o in map(int, spots[own : own + count])
+                ]
+                down = [
+                    A[o + first + k : o + 6 * rows : rows].copy()
+                    for o in map(int, spots[own + count : own + 2 * count])
+                ]
+                yield bodies, blocks, up, down, int(primitive["ig"]) + k, p
+
+    def solved(self, f: np.ndarray) -> np.ndarray:
+        x = f.copy()
+        solve_blocks(self.tables, self.work, x)
+        return x
+
+    def size(self, change: np.ndarray) -> float:
+        """Largest travel, in sizes of the machine, and turn."""
+        nodes = change[: 6 * (len(self.work.nodes) - 1)].reshape(-1, 6)
+        return float(
+            max(
+                np.abs(nodes[:, :3]).max(initial=0.0) / self.length,
+                np.abs(nodes[:, 3:]).max(initial=0.0),
+            )
+        )
+
+    def keep(self) -> tuple[Any, ...]:
+        return self.work.nodes.copy(), self.work.multipliers.copy()
+
+    def restore(self, kept: tuple[Any, ...]) -> None:
+        self.work.nodes[:], self.work.multipliers[:] = kept
+
+    def shift(self, change: np.ndarray, s: float) -> None:
+        self.work.unbalanced[:] = change
+        correct(self.tables, self.work, s)
+
+    def balance(self, spare: np.ndarray) -> int:
+        """Newton until the residual is `spare`; corrections, or -1."""
+        for count in range(1, _MOST + 1):
+            f = self.residual(True) - spare
+            f = self.stiffened(f)
+            if factorise(self.tables, self.work) >= 0:
+                return -1
+            change, kept, s = self.solved(f), self.keep(), 1.0
+            size = self.size(change)
+            if not np.isfinite(size):
+                return -1
+            s = min(1.0, 0.5 / size) if size > 0.5 else 1.0
+            while True:
+                self.shift(change, s)
+                if size < _CONVERGED:
+                    return count
+                nxt = self.size(
+                    self.solved(self.stiffened(self.residual() - spare, only_right=True))
+                )
+                if nxt <= (1.0 - 0.5 * s) * size:
+                    break
+                if size < _ROUNDING:
+                    return count
+                self.restore(kept)
+                s *= 0.5
+                if s < _SHORTEST:
+                    return -1
+        return -1
+
+    def creep(self, spare: np.ndarray) -> int:
+        """From a position without stiffness to where Newton can go on; steps, or -1."""
+        last, first = 6 * (len(self.work.nodes) - 1), 0.0
+        for count in range(1, _LONG + 1):
+            f = self.residual(True) - spare
+            size = norm(f[:last])
+            first = first or size
+            self._resist(size / (_FIRST * self.length))
+            f = self.stiffened(f)
+            if factorise(self.tables, self.work) >= 0:
+                return -1
+            change = self.solved(f)
+            moved = self.size(change)
+            if not np.isfinite(moved):
+                return -1
+            self.shift(change, min(1.0, _FARTHEST / max(moved, _NEAR)))
+            if moved < _NEAR and size < _FADED * first:
+                return count
+        return -1
+
+    def _resist(self, resistance: float) -> None:
+        """K + resistance D in the place of K."""
+        D = resistance * np.repeat([1.0, (0.1 * self.length) ** 2], 3)
+        for pivot in self.tables.pivots:
+            if pivot["row"] < 6 * (len(self.work.nodes) - 1):
+                self.work.matrix[int(pivot["at"]) : int(pivot["at"]) + 36 : 7] += D
+
+    def settle(self) -> None:
+        """The position found becomes the state, at rest."""
+        pass_all(self.tables, self.work, 1.0, STATIC, _RHO)
+        store_nodes(self.tables, self.work, self.y, 1.0, 0)
+        nq, nv = (int(self.tables.settings[0][n]) for n in ("nq", "nv"))
+        self.y[nq : nq + nv] = 0.0
+        self.rebase()
+
+    def load(self, until: float = 1.0, steps: int = 1) -> int:
+        """From the present residual to a part `until` of the loads; corrections."""
+        first, s, ds, count = self.residual(), 0.0, until / steps, 0
+        first[6 * (len(self.work.nodes) - 1) :] = 0.0
+        while s < until * (1.0 - 1e-12):
+            ds = min(ds, until - s)
+            kept = self.keep()
+            found = self.balance((1.0 - s - ds) * first)
+            if found < 0:
+                self.restore(kept)
+                ds *= 0.5
+                if (
+                    ds < _SMALLEST
+                    and s == 0.0
+                    and (found := self._given_way((1.0 - until) * first)) > 0
+                ):
+                    return found
+                if ds < _SMALLEST:
+                    where = (
+                        f"beyond {100.0 * s:.4g} % of the loads"
+                        if s
+                        else "even at the smallest load"
+                    )
+                    raise SimulationError(
+                        f"statics: no static equilibrium was found {where}; the machine may buckle "
+                        "or move "
+                        "away there. Ask for a smaller load, or simulate with damping.",
+                        self.t,
+                    )
+                continue
+            self.settle()
+            s, count, ds = s + ds, count + found, 1.5 * ds
+        return count
+
+    def _given_way(self, spare: np.ndarray) -> int:
+        """Balanced from a position without stiffness; corrections, or -1 and the machine is where
+        it was.
+        """
+        kept = self.keep()
+        crept = self.creep(spare)
+        found = self.balance(spare) if crept > 0 else -1
+        if found < 0:
+            self.restore(kept)
+            return -1
+        self.settle()
+        return crept + found

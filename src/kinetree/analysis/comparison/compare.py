@@ -1,0 +1,198 @@
+"""The same machine by every combination of coordinates, formulation and integrator: what each
+costs, what each is worth.
+
+    print(compare(model, until=2.0))         one row per combination; what cannot work says why in
+                                             its row
+    compare(model).plot("folder")            constraint error and step size over time
+    work_precision(model).plot("file.png")   error against cost, over several tolerances
+                                             (compare_precision.py)
+
+Every row is measured against one tight reference, and the times are those of the solver call alone,
+taken in turns.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ...core.atomic_write import write
+from ...core.checks import flag, instance, whole
+from ...core.display import Shown
+from ...description.model import Model
+from ...kernel.frames import number
+from . import plots as compare_plots
+from . import table as compare_table
+from .runs import (
+    Reference,
+    Run,
+    angle_difference,
+    combinations,
+    counted,
+    position_difference,
+    refuse_idle,
+    size_of,
+    tight_reference,
+    time_solvers,
+)
+from .runs import run as run_once
+
+DEFAULT_UNTIL = 1.0  # s
+
+
+@dataclass(frozen=True)
+class Row:
+    """One combination in numbers; None where it was refused, and `refusal` says why."""
+
+    coordinates: str
+    formulation: str
+    integrator: str
+    rtol: float | None
+    step: float | None  # s, of a fixed-step integrator
+    refusal: str | None = None
+    velocities: int | None = None
+    equations: int | None = None
+    rank: int | None = None
+    dof: int | None = None
+    evaluations: int | None = None  # right-hand sides
+    factorisations: int | None = None
+    accepted: int | None = None
+    rejected: int | None = None
+    seconds: float | None = None  # CPU time of the solver call, the best of several
+    ratio: float | None = None  # to the fastest row
+    position_error: float | None = None  # m, largest constraint violation after any accepted step
+    velocity_error: float | None = None  # m/s
+    energy_error: float | None = None  # of the energy in motion; `energy_measure` says which
+    energy_measure: str | None = None  # "drift", or "imbalance" where forces or drivers do work
+    difference: float | None = None  # of body positions from the reference, in machine sizes
+    angle: float | None = None  # rad, of body orientations from the reference
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Shown):
+    """The table: `print` it, go through its `rows`, `plot` it, or take it away as JSON."""
+
+    model: str
+    until: float
+    size: float | None  # m, what differences are measured in: the longest arm on any moving body
+    rows: tuple[Row, ...]
+    reference: Reference
+    runs: tuple[Run, ...]
+
+    def __str__(self) -> str:
+        return compare_table.text(self)
+
+    def __repr__(self) -> str:
+        return f"<comparison of {len(self.rows)} combinations on {self.model!r}>"
+
+    @property
+    def working(self) -> tuple[Row, ...]:
+        """Rows that ran to the end."""
+        return tuple(row for row in self.rows if row.refusal is None)
+
+    def to_text(self, path: str | os.PathLike, *, overwrite: bool = False) -> None:
+        """The printed table as a file."""
+        write(path, f"{self}\n", overwrite)
+
+    def to_json(self, path: str | os.PathLike | None = None, *, overwrite: bool = False) -> str:
+        """Everything as JSON text, also written if a path is given."""
+        text = json.dumps(self.to_dict(), indent=2)
+        if path is not None:
+            write(path, f"{text}\n", overwrite)
+        return text
+
+    def to_dict(self) -> dict:
+        found = self.reference
+        reference = {"rtol": found.rtol, "doubt": found.doubt, "refusal": found.refusal}
+        return {
+            "model": self.model,
+            "until": self.until,
+            "size": self.size,
+            "reference": reference,
+            "rows": [asdict(row) for row in self.rows],
+        }
+
+    def plot(self, folder: str | os.PathLike) -> list[Path]:
+        """Constraint error and step size over time, as pictures in a folder; answers the files."""
+        return compare_plots.plot(self, Path(folder))
+
+
+def compare(
+    model: Model,
+    *,
+    until: float | None = None,
+    coordinates: Sequence[str] = ("relative", "cartesian"),
+    formulations: Sequence[str] | None = None,
+    integrators: Sequence[str] = ("adams",),
+    repeats: int = 3,
+    reference_rtol: float = 1e-11,
+    progress: bool | None = None,
+    **options: Any,
+) -> Comparison:
+    """Run a model by every combination of what is named.
+
+    until         end time, by default one second
+    formulations  by default all exact ones, and "baumgarte"
+    repeats       timed runs of each, of which the best counts
+    progress      show a bar; by default on a terminal
+    options       of formulations and integrators, such as rtol, step (by default a 5000th of the
+                  run) or stabilisation; each
+                  goes to the methods that have it
+    """
+    instance(model, Model, "compare: model")
+    progress = None if progress is None else flag(progress, "compare: progress")
+    reference_rtol = number(reference_rtol, "compare: reference_rtol", positive=True)
+    repeats = whole(repeats, "compare: repeats", least=1)
+    until = number(DEFAULT_UNTIL if until is None else until, "compare: until", positive=True)
+    chosen = combinations(coordinates, formulations, integrators)
+    refuse_idle(options, chosen)
+    reference = tight_reference(model, until, reference_rtol)
+    runs = [run_once(model, c, until, options) for c in counted(chosen, progress)]
+    time_solvers(runs, repeats)
+    fastest = min((r.seconds for r in runs), default=0.0)
+    size = size_of(reference.solution) if reference.solution else None
+    rows = tuple(row(r, reference, fastest) for r in runs)
+    return Comparison(model.name, until, size, rows, reference, tuple(runs))
+
+
+def row(run: Run, reference: Reference, fastest: float) -> Row:
+    """The numbers of a run."""
+    head: dict[str, Any] = {
+        **run.combination._asdict(),
+        "rtol": run.rtol,
+        "step": run.step,
+        "refusal": run.refusal,
+    }
+    if run.refusal is not None:
+        return Row(**head)
+    sol, tight = run.found, reference.solution
+    counts: dict[str, Any] = {
+        name: sol.statistics[name]
+        for name in (
+            "velocities",
+            "equations",
+            "rank",
+            "dof",
+            "evaluations",
+            "factorisations",
+            "accepted",
+            "rejected",
+        )
+    }
+    measure = "imbalance" if sol.model.forces or sol.record.drive.any() else "drift"
+    return Row(
+        **head,
+        **counts,
+        seconds=run.seconds,
+        ratio=run.seconds / fastest,
+        position_error=sol.constraint_error.max(),
+        velocity_error=float(sol.constraint_error.velocity.max(initial=0.0)),
+        energy_error=getattr(sol.energy, measure),
+        energy_measure=measure,
+        difference=position_difference(sol, tight) if tight else None,
+        angle=angle_difference(sol, tight) if tight else None,
+    )

@@ -1,0 +1,240 @@
+"""Running the combinations of a comparison: which there are, what each found, and the solver's time
+alone.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...core.checks import words
+from ...description.lowering.trees import COORDINATES
+from ...description.model import Model
+from ...engine.formulations.catalogue import FORMULATIONS
+from ...engine.formulations.catalogue import formulation as find_formulation
+from ...engine.integrators.catalogue import INTEGRATORS
+from ...engine.integrators.catalogue import find as find_integrator
+from ...errors import KinetreeError, ModelError, ResultError, SimulationError, no_such
+from ...options import Choice, Method, has, values
+from ...results.solution import Solution
+from ...simulation.run import advance, breaks_in
+from ...simulation.simulate import simulate
+
+FIXED_STEPS = 5000  # of a fixed-step integrator, unless a step is given
+TURN = 0.02  # s of timing per combination and turn
+
+
+class Combination(NamedTuple):
+    """Coordinates, formulation and integrator of one run."""
+
+    coordinates: str
+    formulation: str
+    integrator: str
+
+
+@dataclass
+class Run:
+    """A combination with what it found, or with the sentence that says why it cannot work."""
+
+    combination: Combination
+    rtol: float | None = None
+    step: float | None = None
+    solution: Solution | None = None
+    refusal: str | None = None
+    seconds: float = float("inf")  # CPU time of the solver, the best so far
+
+    @property
+    def found(self) -> Solution:
+        """The solution of a run that worked."""
+        if self.solution is None:
+            raise ResultError(f"{', '.join(self.combination)} could not run: {self.refusal}")
+        return self.solution
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A tight run to measure the others by, or why there is none; `doubt` is what a second one
+    differs from it.
+    """
+
+    solution: Solution | None
+    rtol: float
+    doubt: float | None = None
+    refusal: str | None = None
+
+
+def default_formulations() -> tuple[str, ...]:
+    """The exact ones, and stabilisation beside them."""
+    return tuple(f.name for f in FORMULATIONS if f.exact or f.name == "baumgarte")
+
+
+def combinations(
+    coordinates: Sequence[str], formulations: Sequence[str] | None, integrators: Sequence[str]
+) -> list[Combination]:
+    """All of them; a name that does not exist is an error, not a row."""
+    formulations = (
+        default_formulations()
+        if formulations is None
+        else words(formulations, "compare: formulations", "augmented")
+    )
+    coordinates = words(coordinates, "compare: coordinates", "relative")
+    integrators = words(integrators, "compare: integrators", "adams")
+    for name in coordinates:
+        if name not in COORDINATES:
+            raise ModelError(
+                f"coordinates {name!r} are not known; choose among {', '.join(COORDINATES)}."
+            )
+    for name in formulations:
+        find_formulation(name)
+    for name in integrators:
+        find_integrator(name)
+    found = [Combination(*names) for names in product(coordinates, formulations, integrators)]
+    if not found:
+        raise ModelError(
+            "compare: name at least one of each: coordinates, formulations, integrators."
+        )
+    return found
+
+
+def refuse_idle(given: Mapping[str, Any], chosen: Sequence[Combination]) -> None:
+    """An option that none of the methods has is a mistake."""
+    owned = {option.name for c in chosen for method in _methods(c) for option in method.options}
+    for name, value in given.items():
+        if value is not None and name not in owned:
+            raise no_such("option", name, owned, " of the methods compared")
+
+
+def own_options(combination: Combination, until: float, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a combination, from those given that it has."""
+    given = {"step": until / FIXED_STEPS} | {
+        name: value for name, value in given.items() if value is not None
+    }
+    own = {
+        name: value
+        for name, value in given.items()
+        if any(has(method, name) for method in _methods(combination))
+    }
+    formulation, integrator = _methods(combination)
+    return values(
+        own,
+        Choice("formulation", formulation, FORMULATIONS),
+        Choice("integrator", integrator, INTEGRATORS),
+    )
+
+
+def _methods(combination: Combination) -> tuple[Method, Method]:
+    return find_formulation(combination.formulation), find_integrator(combination.integrator)
+
+
+def run(model: Model, combination: Combination, until: float, given: Mapping[str, Any]) -> Run:
+    """Simulate once, with those of the options given that the methods have; what cannot work
+    becomes a sentence.
+    """
+    done = Run(combination)
+    try:
+        own = own_options(combination, until, given)
+        done.rtol, done.step = own.get("rtol"), own.get("step")
+        done.solution = simulate(model, until, **combination._asdict(), **own, progress=False)
+    except KinetreeError as error:
+        done.refusal = _sentence(error)
+        return done
+    if done.solution.interrupted:
+        raise KeyboardInterrupt
+    if not done.solution.success:
+        done.refusal = f"it {done.solution.message}."
+    return done
+
+
+def _sentence(error: KinetreeError) -> str:
+    """What it says, without where the last good state is: here it is not kept."""
+    return str(error).replace(" The last good state is kept in err.solution.", "")
+
+
+def counted(items: Sequence, progress: bool | None) -> Iterable:
+    """The items, with a bar that counts them; by default on a terminal."""
+    from rich.console import Console
+    from rich.progress import track
+
+    hidden = progress is False or (progress is None and not sys.stderr.isatty())
+    return track(items, "comparing", console=Console(stderr=True), transient=True, disable=hidden)
+
+
+def time_solvers(runs: Iterable[Run], repeats: int) -> None:
+    """CPU time of the solver call alone, in turns, so that a busy moment of the machine does not
+    fall on one of them.
+
+    After the first turn, what takes little is measured several times per turn.
+    """
+    working = [r for r in runs if r.refusal is None]
+    for _ in range(max(repeats, 1)):
+        for r in working:
+            tries = min(max(int(TURN / r.seconds), 1), 10)
+            r.seconds = min(r.seconds, *(solver_seconds(r.found) for _ in range(tries)))
+
+
+def solver_seconds(solution: Solution) -> float:
+    """Integrate once more exactly as the run did: without assembly, completing samples, or
+    collecting.
+    """
+    assembly, options = solution.assembly, solution.options
+    work, breaks = (
+        assembly.compiled.workspace(solution.method.storage),
+        breaks_in(assembly, options["until"], options),
+    )
+    began = time.process_time()
+    advance(assembly, solution.method, options, solution.result.samples_t, work, breaks)
+    return max(time.process_time() - began, 1e-9)  # a coarse clock may say 0
+
+
+def tight_reference(model: Model, until: float, rtol: float) -> Reference:
+    """Relative coordinates, the default formulation and Adams; a second one in Cartesian
+    coordinates to doubt it by.
+    """
+    solution, refusal = None, ""
+    for tried in (
+        rtol,
+        10.0 * rtol,
+        100.0 * rtol,
+    ):  # some motions, through singular positions, refuse the tightest
+        try:
+            solution = simulate(model, until, rtol=tried, progress=False)
+            break
+        except SimulationError as error:
+            refusal = _sentence(error)
+    if solution is None:
+        return Reference(None, rtol, refusal=refusal)
+    other = run(model, Combination("cartesian", "augmented", "adams"), until, {"rtol": tried})
+    return Reference(
+        solution, tried, None if other.refusal else position_difference(other.found, solution)
+    )
+
+
+def size_of(solution: Solution) -> float:
+    """Size of the machine: the longest arm on any moving body (m)."""
+    return float(solution.compiled.tables.settings[0]["length"])
+
+
+def position_difference(solution: Solution, reference: Solution) -> float:
+    """Largest distance of a body from where the reference has it, over all bodies and samples, in
+    machine sizes.
+    """
+    apart = _by_name(solution, "position") - _by_name(reference, "position")
+    return float(np.linalg.norm(apart, axis=2).max(initial=0.0)) / size_of(reference)
+
+
+def angle_difference(solution: Solution, reference: Solution) -> float:
+    """Largest rotation of a body against the reference (rad):  |R - R'| = sqrt(8) sin(angle / 2)."""
+    apart = np.linalg.norm(_by_name(solution, "rotation") - _by_name(reference, "rotation"), axis=2)
+    return float(2.0 * np.arcsin(np.minimum(apart / np.sqrt(8.0), 1.0)).max(initial=0.0))
+
+
+def _by_name(solution: Solution, what: str) -> np.ndarray:
+    """A record in the order of the user's bodies, which trees number differently."""
+    order = [solution.compiled.body_index(name) for name in solution.model.bodies]
+    return getattr(solution.record, what)[:, order]

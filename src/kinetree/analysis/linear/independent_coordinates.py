@@ -1,0 +1,238 @@
+"""Independent coordinates around a position: the map from a few joint coordinates z to all that the
+loops allow.
+
+    q(z) = closure(q0 (+) E z),     G v = nu, P v = u,     P E = 1,  G E = 0
+
+P picks as many freedoms as the machine has, those that move most in the null space of G (pivoted
+QR), so that z are joint coordinates with names, as the user counts them where the tree runs against
+a joint; E carries them over to all freedoms. Everything is by least squares, so redundant equations
+do no harm. (Coordinate partitioning, after Wehage and Haug, 1982.)
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from ...assembly.result import Assembly
+from ...assembly.system import System
+from ...errors import SimulationError
+from ...kernel.linalg import inv, lstsq, pivoted_qr, product, svd
+from .refined_inverse import CUT, Nearby
+
+_ITERATIONS, _CHORD = 25, 0.2  # what a step with an old inverse may leave of the error
+
+
+def least_squares(A: np.ndarray, b: np.ndarray, natural: np.ndarray) -> np.ndarray:
+    """Solution of A v = b that is least in natural units (angles in radians, travel in sizes of the
+    machine).
+    """
+    if not A.size:
+        return np.zeros((A.shape[1], *b.shape[1:]))
+    scaled = lstsq(A / natural, b, rcond=CUT)
+    return (scaled.T / natural).T
+
+
+def null_space(G: np.ndarray, natural: np.ndarray) -> np.ndarray:
+    """Columns N with G N = 0, orthonormal in natural units."""
+    if not len(G):
+        return np.diag(1.0 / natural)
+    _, s, Vt = svd(G / natural)
+    rank = int(np.sum(s > CUT * max(s[0], 1e-300)))
+    return Vt[rank:].T / natural[:, None]
+
+
+class Closing(NamedTuple):
+    """Where Newton ended: position, violation (m), iterations, and how far it went in natural
+    units.
+    """
+
+    q: np.ndarray
+    x: np.ndarray
+    error: float
+    iterations: int
+    moved: float
+
+
+def close_from(
+    system: System,
+    t: float,
+    q: np.ndarray,
+    x: np.ndarray,
+    keep: np.ndarray | None = None,
+    near: np.ndarray | None = None,
+) -> Closing:
+    """Newton from q onto the constraints, with the rows `keep` of every step held at zero.
+
+    Quadratic where there is such a position; where there is none, the error stays large. An inverse
+    of the equations found `near` is used as long as it leads on quickly.
+    """
+    hold = np.zeros((0, len(system.natural))) if keep is None else keep * system.length
+    error, moved = _size(system.values(t, q, x)), 0.0
+    for k in range(_ITERATIONS):
+        if error <= rounding(system):
+            return Closing(q, x, error, k, moved)
+        right = np.concatenate([-system.work.g * system.scale, np.zeros(len(hold))])
+        if near is None:
+            step = least_squares(np.vstack([system.jacobian(), hold]), right, system.natural)
+        else:
+            step = product(near, right) / system.natural
+        q_new, x_new = system.shift(q, x, step)
+        error_new = _size(system.values(t, q_new, x_new))
+        if near is not None and not error_new < _CHORD * error:
+            near = None
+            system.values(t, q, x)
+            continue
+        if not error_new < 0.7 * error:
+            system.values(t, q, x)
+            return Closing(q, x, error, k, moved)
+        q, x, error, moved = q_new, x_new, error_new, moved + _size(step * system.natural)
+    return Closing(q, x, error, _ITERATIONS, moved)
+
+
+def _size(a: np.ndarray) -> float:
+    return float(np.abs(a).max(initial=0.0))
+
+
+def rounding(system: System) -> float:
+    """Violation that only rounding leaves, at the present distance from the origin."""
+    return 4e-15 * max(system.length, float(np.abs(system.work.bodies["p"]).max()))
+
+
+def is_closed(system: System, error: float) -> bool:
+    return error <= 1e-11 * system.length + 10.0 * rounding(system)
+
+
+def _independent(N: np.ndarray) -> np.ndarray:
+    """As many rows of N as it has columns, as independent as can be."""
+    return np.sort(pivoted_qr(N.T)[2][: N.shape[1]]) if N.shape[1] else np.zeros(0, int)
+
+
+class Chart:
+    """Independent coordinates at a state; `at` and `velocity` move away from it along the
+    constraints.
+    """
+
+    def __init__(self, system: System, t: float, q: np.ndarray, x: np.ndarray) -> None:
+        self.system, self.t, self.q, self.x = system, t, q, x
+        system.values(t, q, x)
+        G = system.jacobian()
+        N, said = null_space(G, system.natural), _as_said(system)
+        self.index = _independent(product(said, N) * system.natural[:, None])
+        self.P = said[self.index]
+        self.E = product(N, inv(product(self.P, N)))
+        self.natural = system.natural[self.index]
+        self._A = self._equations(G)
+
+    def _equations(self, G: np.ndarray) -> np.ndarray:
+        """[G; P], all rows in metres, in natural units."""
+        return np.vstack([G, self.P * self.system.length]) / self.system.natural
+
+    @cached_property
+    def _near(self) -> Nearby:
+        return Nearby.of(self._A)
+
+    @classmethod
+    def of(cls, assembly: Assembly) -> Chart:
+        return cls(System(assembly.compiled), assembly.t, assembly.q, assembly.x)
+
+    @property
+    def freedoms(self) -> int:
+        return len(self.index)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The independent coordinates by name."""
+        return tuple(freedom_name(self.system, k) for k in self.index)
+
+    def at(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The position with these independent coordinates (counted from the chart's own)."""
+        q, x = self.system.shift(self.q, self.x, product(self.E, z))
+        found = close_from(
+            self.system,
+            self.t,
+            q,
+            x,
+            self.P,
+            self._near.inverse if len(self.system.scale) else None,
+        )
+        if not is_closed(self.system, found.error):
+            worst = self.system.compiled.row_owner[
+                int(np.argmax(np.abs(self.system.work.g * self.system.scale)))
+            ]
+            raise SimulationError(
+                f"the loops cannot be closed near this state: {worst!r} stays open by "
+                f"{found.error:.2g} m; the mechanism is at a dead point or at the end of its reach.",
+                self.t,
+                worst,
+            )
+        return found.q, found.x
+
+    def velocity(self, u: np.ndarray) -> np.ndarray:
+        """v with G v = nu and P v = u at the present position of the system."""
+        return self._solved(np.concatenate([self.system.rates(self.t), u * self.system.length]))
+
+    def tangent(self) -> np.ndarray:
+        """Columns T with G T = 0 and P T = 1 at the present position of the system."""
+        n = self.freedoms
+        return self._solved(
+            np.vstack([np.zeros((len(self.system.scale), n)), np.eye(n) * self.system.length])
+        )
+
+    def projected(self, f: np.ndarray) -> np.ndarray:
+        """T^T f at the present position of the system: what is left of f where the constraints have
+        taken their part.
+
+        [G; P]^T (lam, r) = f,    T^T [G; P]^T (lam, r) = r
+        """
+        system, m = self.system, len(self.system.scale)
+        if not m:
+            return product(self.E.T, f)
+        found = self._near.transposed.solve(
+            self._equations(system.jacobian()).T, f / system.natural
+        )
+        return found[m:] * system.length
+
+    def _solved(self, right: np.ndarray) -> np.ndarray:
+        """[G; P] v = right at the present position of the system."""
+        if not len(self.system.scale):
+            return product(self.E, right) / self.system.length  # P E = 1, both square
+        return (
+            self._near.solve(self._equations(self.system.jacobian()), right).T / self.system.natural
+        ).T
+
+
+def _as_said(system: System) -> np.ndarray:
+    """(nv, nv): speeds as the user counts them from those of the tree, at the present position.
+
+    They differ at joints that run against the tree and whose coordinates, seen from the child, are
+    others: of planar, translational and ball joints the axes are turned and the signs exchanged.
+    """
+    said = np.eye(system.compiled.size["nv"])
+    for k, (joint, label) in enumerate(system.compiled.freedom_owner):
+        place = system.compiled.joints.get(joint)
+        if place is not None and place.link and place.reversed and place.direct is None:
+            said[k] = system.speed_row(place, label)
+    return said
+
+
+def freedom_name(system: System, k: int | np.integer) -> str:
+    """Name of a freedom: "A.angle"; in Cartesian coordinates "crank.vx"."""
+    joint, label = system.compiled.freedom_owner[k]
+    return f"{joint.removesuffix('@ground')}.{label}"
+
+
+def differences(function, at: np.ndarray, steps: np.ndarray) -> np.ndarray:
+    """Jacobian by central differences of fourth order; column k with step steps[k].
+
+    f' = (f(-2h) - 8 f(-h) + 8 f(h) - f(2h)) / 12 h
+    """
+    columns = []
+    for k, h in enumerate(steps):
+        shift = np.zeros(len(steps))
+        shift[k] = h
+        values = [np.asarray(function(at + s * shift)) for s in (-2.0, -1.0, 1.0, 2.0)]
+        columns.append((values[0] - values[3] + 8.0 * (values[2] - values[1])) / (12.0 * h))
+    return np.array(columns).T if columns else np.zeros((len(np.asarray(function(at))), 0))

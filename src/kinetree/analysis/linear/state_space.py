@@ -1,0 +1,203 @@
+"""The machine as a function of its independent states and inputs, and its derivatives.
+
+    z' = u + 1/2 P (E z x v0),   u' = P vdot(q(z), v(z, u), w)
+
+q(z) is closed by Newton and v(z, u) satisfies G v = nu, so that the derivatives run along the
+constraints; they are
+central differences of fourth order. Of the accelerations only what M and G at the state leave over
+is differenced, and then solved for once; with those of the state itself, vdot and lam,
+
+    M dvdot + G^T dlam = d(f - M vdot - G^T lam),    G dvdot = d(gamma - G vdot)          (vdot, lam
+                                                     fixed on the right)
+
+The cross product belongs to joints with three rotations, whose coordinates are rotation vectors; it
+vanishes at rest. States x that count turns follow the position and are no states here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ...assembly.result import Assembly
+from ...assembly.system import System
+from ...description.lowering.compiled import CompiledModel
+from ...engine.equations.python_calls import equations
+from ...errors import ModelError
+from ...kernel.linalg import norm, product
+from ...kernel.tables.records import frozen
+from ...results.channels import find
+from ...results.solution import Solution
+from ..sampled import Projection, accelerations, as_solution
+from .independent_coordinates import Chart, differences
+
+# rad, sizes of the machine, or that per second (times the speed if that is larger); scales of
+# states
+_STEP = 1e-3
+_SLOW, _FAST = (
+    1e-4,
+    10.0,
+)  # of the fastest rate of the machine: the least and the most that `per second` may be
+
+
+class Plant:
+    """Rates and outputs of a machine near a state."""
+
+    def __init__(
+        self, assembly: Assembly, inputs: tuple[str, ...], outputs: tuple[str, ...]
+    ) -> None:
+        self.assembly, self.compiled, self.inputs = assembly, assembly.compiled, inputs
+        self.chart, self.work = Chart.of(assembly), System(self.compiled).work
+        self.own = np.array(
+            [place.ix for place in self.compiled.states.values()], int
+        )  # turns follow the position
+        self.u0 = product(self.chart.P, assembly.v)
+        self.pace = 1.0  # 1/s
+        self.zero = np.zeros(2 * self.chart.freedoms + len(self.own))
+        self.outputs = (
+            _scalars(self._solution(self.zero, self.compiled), outputs) if outputs else ()
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        z = self.chart.names
+        return (*z, *(f"{name}.rate" for name in z), *self.compiled.states)
+
+    def matrices(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """A, B, C, D; forces are linear in their actuators, so that steps of one are exact for the
+        inputs.
+        """
+        n = self.chart.freedoms
+        top = np.hstack([self._turning(), np.eye(n), np.zeros((n, len(self.own)))])
+        left_over = self._left_over()
+        self.pace = self._found_pace(left_over)
+        A, B = (self._accelerated(J) for J in self._derivatives(left_over))
+        C, D = self._derivatives(self._outputs)
+        return np.vstack([top, A]), np.vstack([np.zeros((n, B.shape[1])), B]), C, D
+
+    def _found_pace(self, left_over) -> float:
+        """The rate (1/s) by which steps of speeds are counted: one per second, between bounds of
+        what the machine does by itself.
+
+        w^2 = max |du'/dz|  in natural units,  at least  g / l
+        """
+        n, natural, settings = (
+            self.chart.freedoms,
+            self.chart.natural,
+            self.compiled.tables.settings[0],
+        )
+        rest = np.zeros(len(self.zero) - n)
+        J = differences(
+            lambda z: left_over(np.append(z, rest), self.compiled), self.zero[:n], self._steps()[:n]
+        )
+        stiff = self._accelerated(J)[:n] * natural[:, None] / natural
+        square = max(
+            np.abs(stiff).max(initial=0.0), float(norm(settings["gravity"]) / settings["length"])
+        )
+        return (
+            float(np.clip(1.0, _SLOW * np.sqrt(square), _FAST * np.sqrt(square)))
+            if square > 0.0
+            else 1.0
+        )
+
+    def _derivatives(self, function) -> tuple[np.ndarray, np.ndarray]:
+        """Of a function of the independent states and the model, by the states and by the inputs."""
+        J = differences(lambda s: function(s, self.compiled), self.zero, self._steps())
+        pushed = [
+            [function(self.zero, self._driven(k, w)) for w in (1.0, -1.0)]
+            for k in range(len(self.inputs))
+        ]
+        return J, np.array([0.5 * (plus - minus) for plus, minus in pushed]).reshape(
+            len(pushed), len(J)
+        ).T
+
+    def _left_over(self):
+        """(f - M vdot - G^T lam, gamma - G vdot, own states') with the accelerations and
+        multipliers of the state.
+        """
+        a, system = self.assembly, self.chart.system
+        equations(system.tables, system.work, a.t, a.q, a.v, a.x)
+        self.projection = Projection(system, a.t)
+        vdot, lam = self.projection.solved(system.work.f, system.work.gamma)
+
+        def left_over(s: np.ndarray, compiled: CompiledModel) -> np.ndarray:
+            q, v, x = self._state(s)
+            equations(System(compiled, self.work).tables, self.work, a.t, q, v, x)
+            work = self.work
+            left = work.f - product(work.M, vdot) - product(work.G.T, lam)
+            return np.concatenate([left, work.gamma - product(work.G, vdot), work.xdot[self.own]])
+
+        return left_over
+
+    def _accelerated(self, J: np.ndarray) -> np.ndarray:
+        """(u', own states') of what is left over, column by column."""
+        nv, rows = len(self.assembly.v), len(self.chart.system.scale)
+        vdot = self.projection.accelerations(J[:nv], J[nv : nv + rows])
+        return np.vstack([product(self.chart.P, vdot), J[nv + rows :]])
+
+    def _outputs(self, s: np.ndarray, compiled: CompiledModel) -> np.ndarray:
+        if not self.outputs:
+            return np.zeros(0)
+        solution = self._solution(s, compiled)
+        return np.array([solution[name][0] for name in self.outputs])
+
+    def _solution(self, s: np.ndarray, compiled: CompiledModel) -> Solution:
+        """One sample with all channels."""
+        q, v, x = self._state(s)
+        y, t = np.concatenate([q, v, x]), self.assembly.t
+        vdot, lam = accelerations(System(compiled, self.work), t, q, v, x)
+        return as_solution(
+            replace(self.assembly, compiled=compiled),
+            [t],
+            y[None],
+            vdot[None],
+            lam[None],
+            "linearize",
+        )
+
+    def _state(self, s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The full state (q, v, x)."""
+        n, chart = self.chart.freedoms, self.chart
+        q, x = chart.at(s[:n])
+        x[self.own] = self.assembly.x[self.own] + s[2 * n :]
+        return q, chart.velocity(self.u0 + s[n : 2 * n]), x
+
+    def _steps(self) -> np.ndarray:
+        natural = self.chart.natural
+        scale = np.array([place.state.scale for place in self.compiled.states.values()])
+        return _STEP * np.concatenate(
+            [1.0 / natural, np.maximum(np.abs(self.u0), self.pace / natural), scale]
+        )
+
+    def _turning(self) -> np.ndarray:
+        """1/2 P (E z x v0) of the joints with three rotations."""
+        cross = np.zeros_like(self.chart.E)
+        for link in self.compiled.tables.links[1:]:
+            if link["plain"] < link["nv"]:
+                rows = slice(int(link["iv"] + link["plain"]), int(link["iv"] + link["nv"]))
+                cross[rows] = 0.5 * np.cross(self.chart.E[rows].T, self.assembly.v[rows]).T
+        return product(self.chart.P, cross)
+
+    def _driven(self, k: int, value: float) -> CompiledModel:
+        """The model with input k at a value."""
+        tables, last = self.compiled.tables, self.inputs[k].rpartition(".")[2]
+        force, labels = (
+            tables.forces[k - len(self.inputs)],
+            self.compiled.model.forces[f"input {k}"].spec.actuators,
+        )
+        signals = tables.signals.copy()
+        signals["a"][int(force["input"][labels.index(last) if last in labels else 0])] = value
+        return replace(self.compiled, tables=frozen(tables._replace(signals=signals)))
+
+
+def _scalars(solution: Solution, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The outputs, vectors by components; what needs more than one instant is refused."""
+    found: list[str] = []
+    for name in names:
+        channel, component = find(solution.channels, name, solution.model.name)
+        if channel.at_steps or name == "energy.work":
+            raise ModelError(f"linearize: output {name!r} is not a function of the state.")
+        whole = component is None and channel.components
+        found += [f"{name}.{k}" for k in channel.components] if whole else [name]
+    return tuple(found)

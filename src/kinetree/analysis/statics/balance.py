@@ -1,0 +1,294 @@
+"""The search for a balanced position.
+
+    r(z, x) = (T(z)^T f(t, q(z), v = 0, x), xdot) = 0,    K = -dr/d(z, x)
+
+Newton in independent coordinates. Where K has negative eigenvalues their size is used instead, so
+that the search runs down the potential and not up to a saddle; the step is shortened until the
+force along it has fallen or still points ahead. Travel may be long, as that of a soft spring: the
+longest step doubles while whole ones lead the same way. Where that ends nowhere, the machine is let
+go in slow motion and stopped whenever its kinetic energy has passed a peak (dynamic relaxation with
+kinetic damping, after Day and Cundall), and Newton finishes. States of elements and controllers are
+found together with the position, in units of their scale; their rates weigh as forces do. Where the
+end depends on the way, as that of oil behind shut valves does (see `shut_in`), the way is gone
+first (`creep`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...assembly.positions import close, is_closed
+from ...assembly.result import Assembly
+from ...assembly.system import System
+from ...engine.equations.python_calls import equations
+from ...errors import SimulationError
+from ...kernel.linalg import eigh, lstsq, norm, product, singular_values, solve
+from ..linear.independent_coordinates import Chart, differences
+from .conserved_states import kept_combinations
+
+_ITERATIONS, _HALVINGS, _RELAXATIONS = 200, 25, 4000
+_DIFFERENCE, _LARGEST_STEP, _FURTHEST = 1e-3, 0.3, 100.0  # rad, or sizes of the machine
+_LONGEST = 1e6  # sizes of the machine: no step of Newton's is longer
+_SLOW, _FAST = (
+    8.0,
+    1000.0,
+)  # parts and multiples of the time in which the machine moves, between which a second lies
+_BALANCED, _GOOD = (
+    1e-13,
+    1e-9,
+)  # residual against the forces at work: what is aimed at, and what is accepted
+
+
+class Balance(NamedTuple):
+    """A position with its chart, and what is left: forces in the free directions in natural units
+    (N m), then rates.
+    """
+
+    chart: Chart
+    r: np.ndarray
+
+
+class Search:
+    """The position reached so far, and what it took."""
+
+    def __init__(self, start: Assembly, t: float) -> None:
+        self.start, self.t, self.system = start, t, System(start.compiled)
+        self.rest = np.zeros(len(start.v))
+        places = start.compiled.states.values()
+        self.own, self.sizes = [p.ix for p in places], np.array([p.state.scale for p in places])
+        self.iterations, self.longest = 0, _LARGEST_STEP  # sizes of the machine
+        self.scale = self._weight()
+        q, x = self._closed()
+        self.forces(q, x)
+        self.second = self._second()
+        self.per_rate = (
+            self.scale or 1.0
+        ) * self.second  # N m s: as much as a state that changes by its scale in a second
+        self.here = self.balance(q, x)
+        self.kept, self.carried = (
+            np.zeros((len(self.own), 0)),
+            np.zeros((len(self.own), self.here.chart.freedoms)),
+        )
+        self.find_kept()
+
+    def _closed(self) -> tuple[np.ndarray, np.ndarray]:
+        """The start, brought to where drivers are at time t."""
+        found = close(self.system, self.t, self.start.q, self.start.x, self.system.natural**2)
+        if not is_closed(self.system, found):
+            raise SimulationError(
+                f"{self.start.compiled.model.name!r} cannot be assembled at t = {self.t:g} s: the "
+                "drivers lead "
+                "beyond its reach, or too far from the start; give a guess near that position.",
+                self.t,
+            )
+        return found.q, found.x
+
+    def _weight(self) -> float:
+        """Forces at work, at least the weight of the machine on its size."""
+        tables = self.system.tables
+        return float(
+            tables.links["mass"].sum() * norm(tables.settings[0]["gravity"]) * self.system.length
+        )
+
+    def _second(self) -> float:
+        """The time (s) that stands for a second: between an 8th and 1000 of that in which the
+        forces at work move the machine.
+        """
+        inertia = float(self.system.tables.links["mass"].sum()) * self.system.length**2
+        if not (self.scale > 0.0 and inertia > 0.0):
+            return 1.0
+        moves = np.sqrt(inertia / self.scale)
+        return float(np.clip(1.0, moves / _SLOW, _FAST * moves))
+
+    def forces(self, q: np.ndarray, x: np.ndarray) -> np.ndarray:
+        """f at rest; M and G are left in the workspace."""
+        equations(self.system.tables, self.system.work, self.t, q, self.rest, x)
+        self.scale = max(
+            self.scale, float(np.abs(self.system.work.f / self.system.natural).max(initial=0.0))
+        )
+        return self.system.work.f.copy()
+
+    def reduced(self, chart: Chart, q: np.ndarray, x: np.ndarray) -> np.ndarray:
+        f = self.forces(q, x)
+        rates = self.system.work.xdot[self.own] / self.sizes
+        return np.concatenate([chart.projected(f) / chart.natural, self.per_rate * rates])
+
+    def moved(self, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Position and states after a step in natural units from where the search is; what is kept
+        follows the motion.
+        """
+        chart, n = self.here.chart, self.here.chart.freedoms
+        q, x = chart.at(step[:n] / chart.natural)
+        change = step[n:] + product(
+            self.kept, product(self.kept.T, product(self.carried, step[:n]) - step[n:])
+        )
+        x[self.own] += change * self.sizes
+        return q, x
+
+    def find_kept(self) -> None:
+        """Which combinations of states only motion changes, where the search is, and how it changes
+        them.
+        """
+        if not self.own:
+            return
+        n, size = self.here.chart.freedoms, len(self.here.r)
+        self.kept, self.carried = np.zeros((len(self.own), 0)), np.zeros((len(self.own), n))
+        steps = np.full(size, _DIFFERENCE)
+        J = differences(
+            lambda step: self.reduced(self.here.chart, *self.moved(step))[n:], np.zeros(size), steps
+        )
+        self.kept, self.carried = (
+            kept_combinations(J / self.per_rate * self.second),
+            self._carried(),
+        )
+
+    def _carried(self) -> np.ndarray:
+        """A: rates of the states per natural velocity of each freedom."""
+        chart = self.here.chart
+        self.system.values(self.t, chart.q, chart.x)
+        return (
+            np.array(
+                [
+                    0.5 * (self.rates(chart.q, v, chart.x) - self.rates(chart.q, -v, chart.x))
+                    for v in (chart.tangent() / chart.natural).T
+                ]
+            )
+            .reshape(-1, len(self.own))
+            .T
+        )
+
+    def rates(self, q: np.ndarray, v: np.ndarray, x: np.ndarray) -> np.ndarray:
+        """Rates of the states in their scales."""
+        equations(self.system.tables, self.system.work, self.t, q, np.ascontiguousarray(v), x)
+        return self.system.work.xdot[self.own] / self.sizes
+
+    def balance(self, q: np.ndarray, x: np.ndarray) -> Balance:
+        chart = Chart(self.system, self.t, q, x)
+        return Balance(chart, self.reduced(chart, q, x))
+
+    def stiffness(self) -> np.ndarray:
+        """K = -dr/d(z, x) in natural units."""
+        chart, size = self.here.chart, len(self.here.r)
+        return -differences(
+            lambda step: self.reduced(chart, *self.moved(step)),
+            np.zeros(size),
+            np.full(size, _DIFFERENCE),
+        )
+
+    @property
+    def found(self) -> bool:
+        return self.size <= _GOOD * (self.scale or self.per_rate * bool(self.own))
+
+    @property
+    def size(self) -> float:
+        return float(np.abs(self.here.r).max(initial=0.0))
+
+    # --- Newton
+    # -------------------------------------------------------------------------------------------------
+
+    def newton(self) -> None:
+        """Until balanced to rounding, or until no step helps any more."""
+        for _ in range(_ITERATIONS):
+            if self.size <= _BALANCED * self.scale:
+                return
+            self.iterations += 1
+            self.find_kept()
+            if not self._advance(self._direction()):
+                return
+
+    def _direction(self) -> np.ndarray:
+        K = self.stiffness()
+        mu, U = eigh(0.5 * (K + K.T))
+        skew = np.abs(K - K.T).max(initial=0.0)
+        if (
+            self.own or mu.min() > 0.0 or skew > 1e-6 * np.abs(K).max()
+        ):  # convex, or forces without a potential: plain Newton
+            step = lstsq(K, self.here.r, rcond=1e-12)
+        else:
+            floor = max(1e-8 * np.abs(mu).max(), 1e-300)
+            step = product(U, (product(U.T, self.here.r)) / np.maximum(np.abs(mu), floor))
+        way, travels = (
+            np.abs(step[: self.here.chart.freedoms]),
+            self.system.travels[self.here.chart.index],
+        )
+        most = np.where(travels, self.longest, _LARGEST_STEP)
+        return step * min(1.0, float((most / np.maximum(way, 1e-300)).min(initial=np.inf)))
+
+    def _advance(self, step: np.ndarray) -> bool:
+        """Shorten the step until the force falls, or still pushes ahead along it."""
+        size = self.size
+        for halved in range(_HALVINGS):
+            trial, ahead = self._try(step)
+            if trial is not None and (
+                np.abs(trial.r).max() < 0.999 * size or (ahead and size > _GOOD * self.scale)
+            ):
+                whole = halved == 0 and (ahead or bool(self.own))
+                self.longest = min(2.0 * self.longest, _LONGEST) if whole else _LARGEST_STEP
+                self.here = trial
+                return True
+            step = 0.5 * step
+        return False
+
+    def _try(self, step: np.ndarray) -> tuple[Balance | None, bool]:
+        """The balance after a step, and whether the forces still push along it; None beyond the
+        reach of the loops.
+        """
+        chart = self.here.chart
+        try:
+            q, x = self.moved(step)
+        except SimulationError:
+            return None, False
+        downhill = not self.own and product(self.here.r, step) > 0.0
+        return self.balance(q, x), bool(
+            downhill and product(self.reduced(chart, q, x), step) >= 0.0
+        )
+
+    # --- dynamic relaxation
+    # ---------------------------------------------------------------------------------------
+
+    def relax(self) -> None:
+        """Slow motion without velocity forces, stopped at every peak of the kinetic energy."""
+        u, energy, h, gone = np.zeros(self.here.chart.freedoms), 0.0, 0.0, 0.0
+        for k in range(_RELAXATIONS):
+            if self.size <= 1e-6 * self.scale or gone > _FURTHEST:  # balanced, or nothing holds it
+                return
+            self.iterations += 1
+            mass = self._mass()
+            if k % 25 == 0:
+                h = 0.5 / np.sqrt(max(_fastest(mass, self.stiffness()), 1e-300))
+            push = solve(mass, self.here.r)
+            h = min(h, np.sqrt(_LARGEST_STEP / max(np.abs(push).max(), 1e-300)))
+            u = u + h * push
+            before, energy = energy, 0.5 * float(product(u, mass, u))
+            if energy < before:
+                u, energy = np.zeros_like(u), 0.0
+                continue
+            gone += h * np.abs(u).max()
+            u = self._glide(u, h)
+
+    def _mass(self) -> np.ndarray:
+        chart = self.here.chart
+        self.forces(chart.q, chart.x)
+        E = chart.E / chart.natural
+        return product(E.T, self.system.work.M, E)
+
+    def _glide(self, u: np.ndarray, h: float) -> np.ndarray:
+        """Move on by h u; answers the velocity in the chart of the new position."""
+        chart = self.here.chart
+        u = u * min(1.0, _LARGEST_STEP / max(h * np.abs(u).max(), 1e-300))
+        try:
+            q, x = chart.at(h * u / chart.natural)
+        except SimulationError:  # the loops hold it back
+            return np.zeros_like(u)
+        v = product(chart.tangent(), u / chart.natural)
+        self.here = self.balance(q, x)
+        return product(self.here.chart.P, v) * self.here.chart.natural
+
+
+def _fastest(mass: np.ndarray, stiffness: np.ndarray) -> float:
+    """The largest squared frequency:  |M^-1/2 K M^-1/2|."""
+    mu, U = eigh(mass)
+    root = U / np.sqrt(np.maximum(mu, 1e-14 * mu.max(initial=0.0)))
+    return float(singular_values(product(root.T, stiffness, root)).max(initial=0.0))

@@ -1,0 +1,333 @@
+"""Static equilibrium: where the machine stays if it is put there at rest.
+
+    T^T f(t, q, v = 0, x) = 0,    g(t, q) = 0,    xdot = 0,    G^T lam = f       T: the directions
+                                  the constraints leave free
+
+The search is in `balance`; this is the question, and the receipt that answers it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ...assembly.convert import at_state, carried_over
+from ...assembly.result import Assembly
+from ...core.checks import mapping, number, words
+from ...core.display import Shown
+from ...description.lowering.flexible import refuse_beams
+from ...description.lowering.states import refuse_sampled
+from ...description.model import Model
+from ...errors import ModelError, SimulationError, short
+from ...kernel.linalg import lstsq
+from ...kernel.usercode.capture import attending
+from ...results.reactions import Reactions
+from ...results.solution import Solution
+from ...simulation.states import HasState, State
+from ..assemble import assemble
+from ..linear.linearize import linearize
+from ..sampled import as_solution
+from .balance import Search
+from .held_joints import Hold, efforts, held_model
+from .quasi_static import creep
+
+METHODS = ("auto", "newton", "relaxation")
+_PER, _EFFORT = {"rad": "N m/rad", "m": "N/m"}, {"rad": "N m", "m": "N"}
+_NEUTRAL = 1e-7  # stiffness against the largest that counts as none
+
+
+@dataclass(frozen=True, repr=False)
+class Equilibrium(HasState, Shown):
+    """A balanced position, and how it was found; `print` it. `eq["crank.position.z"]` reads any
+    channel.
+
+    A run may start from it: `kt.simulate(model, until, state=eq)`.
+    """
+
+    assembly: Assembly  # the state, at rest, with multipliers
+    residual: float  # N m (forces times the size of the machine)
+    iterations: int
+    method: str
+    names: tuple[str, ...]  # the independent coordinates, and ...
+    units: tuple[str, ...]  # ... the unit of each: rad or m
+    matrix: np.ndarray  # tangent stiffness: N m or N along each of them per radian or metre of each
+    length: float  # m, size of the machine
+    kept: tuple[
+        str, ...
+    ] = ()  # states that only motion changes, such as pressures behind shut valves
+    free_of: int = 0  # so many combinations of them
+    eigenvalues: np.ndarray | None = (
+        None  # of the linear equations, 1/s, where states of elements or controllers are involved
+    )
+    start: Assembly | None = None  # of the machine itself, where coordinates are held
+
+    @property
+    def state(self) -> State:
+        """The position as a state of the machine, with nothing held."""
+        return State.of(
+            self.assembly
+            if self.start is None
+            else carried_over(self.assembly, self.start.compiled)
+        )
+
+    @cached_property
+    def efforts(self) -> dict[str, float]:
+        """What holds each coordinate that is held, N m or N along it."""
+        return efforts(self.solution)
+
+    @property
+    def coordinates(self) -> dict[str, float]:
+        return self.assembly.coordinates
+
+    @cached_property
+    def _directions(self) -> tuple[np.ndarray, np.ndarray]:
+        """Eigenvalues of the stiffness with travel in sizes of the machine, rising, and their
+        directions.
+        """
+        size = np.array([self.length if unit == "m" else 1.0 for unit in self.units])
+        values, vectors = np.linalg.eig(self.matrix * np.outer(size, size))
+        order = np.argsort(values.real)
+        return values.real[order], vectors[:, order]
+
+    @property
+    def stiffness(self) -> np.ndarray:
+        """Eigenvalues of the stiffness, rising: N m per radian, and per size of the machine where
+        it travels.
+        """
+        return self._directions[0]
+
+    @property
+    def stable(self) -> bool | None:
+        """True in a minimum, False if a push grows, None if some direction is neutral; with states,
+        by the eigenvalues.
+        """
+        if (
+            self.eigenvalues is not None
+        ):  # by size: those of what is kept are the zeros at the beginning
+            real, large = (
+                self.eigenvalues.real[self.free_of :],
+                np.abs(self.eigenvalues).max(initial=0.0),
+            )
+            return (
+                False
+                if np.any(real > _NEUTRAL * large)
+                else None
+                if np.any(real >= -_NEUTRAL * large)
+                else True
+            )
+        small = _NEUTRAL * np.abs(self.stiffness).max(initial=0.0)
+        if np.any(self.stiffness < -small):
+            return False
+        return None if np.any(self.stiffness <= small) else True
+
+    @property
+    def weakest(self) -> tuple[str, ...]:
+        """The coordinates that move most in the direction of least stiffness."""
+        if not self.names:
+            return ()
+        share = np.abs(self._directions[1][:, 0])
+        return tuple(name for name, a in zip(self.names, share) if a > 0.3 * share.max())
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The position as a solution of one sample, with all channels."""
+        a = self.assembly
+        vdot, lam = (np.zeros((1, 0)) if part is None else part[None] for part in (a.vdot, a.lam))
+        return as_solution(a, [a.t], a.y[None], vdot, lam, "equilibrium")
+
+    @property
+    def reactions(self) -> Reactions:
+        return self.solution.reactions
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self.solution[name][0]
+
+    def __str__(self) -> str:
+        lines = [
+            f"Equilibrium of {self.assembly.compiled.model.name!r}, {self._verdict()}: forces "
+            "balance to "
+            f"{self.residual:.1e} N m after {self.iterations} iterations ({self.method})."
+        ]
+        none = 1e-3 * _NEUTRAL * np.abs(self.matrix).max(initial=0.0)
+        diagonal = np.where(np.abs(np.diag(self.matrix)) > none, np.diag(self.matrix), 0.0)
+        against = [
+            f"{name} {k:.4g} {_PER[unit]}"
+            for name, k, unit in zip(self.names, diagonal, self.units)
+        ]
+        if against:
+            held = "" if len(against) == 1 else ", the others held"
+            lines.append(f"Stiffness of each freedom{held}: {', '.join(against)}.")
+        if self.kept:
+            lines.append(
+                f"Nothing but motion changes {', '.join(self.kept)}: they are as the way from the "
+                "start leaves them."
+            )
+        lines += [
+            f"Held: {name} by {effort:.6g} {_EFFORT[unit]}."
+            for (name, unit), effort in zip(
+                _units(self.assembly, self.efforts), self.efforts.values()
+            )
+        ]
+        states = {
+            name: self.assembly.x[place.ix] for name, place in self.assembly.compiled.states.items()
+        }
+        lines += [
+            f"  {name} = {value:.9g}" for name, value in {**self.coordinates, **states}.items()
+        ]
+        return "\n".join(lines)
+
+    def _verdict(self) -> str:
+        if self.stable:
+            return "stable"
+        word = "neutral" if self.stable is None else "unstable"
+        return (
+            f"{word} along {', '.join(self.weakest)}"
+            if self.eigenvalues is None and self.weakest
+            else word
+        )
+
+
+@attending
+def equilibrium(
+    model: Model,
+    *,
+    coordinates: str = "relative",
+    guess: dict[str, float] | Assembly | None = None,
+    t: float = 0.0,
+    method: str = "auto",
+    hold: Hold = (),
+) -> Equilibrium:
+    """A position in which all forces balance at rest, nearest downhill from the start.
+
+    guess    joint coordinates to start from, like {"A.angle": 0.3}, or an assembly (default: the
+             model's own start)
+    t        time at which drivers, actuators and other time functions are frozen
+    method   "newton", "relaxation", or "auto": the first, and the second where it fails. With
+             states of elements that only
+             motion changes the way decides, and is followed in slow motion
+    hold     joint coordinates that stay where they are, like ["A.angle"], or are brought to a value
+             and stay there, like
+             {"A.angle": 0.3}; `eq.efforts` says what it takes to hold them
+
+    A start that is balanced already is answered as it is, stable or not. Raises SimulationError if
+    no equilibrium is found, with the coordinates along which the machine is still pushed. States of
+    elements and controllers come to rest too; where any value of a state would be at rest, as in a
+    shut cylinder, it is what the motion from the start makes of it: the oil shut in is compressed
+    and carries its load.
+    """
+    if not isinstance(method, str) or method not in METHODS:
+        raise ModelError(
+            f"equilibrium: method {short(method)} is not known; choose one of {', '.join(METHODS)}."
+        )
+    t = number(t, "equilibrium: t")
+    refuse_beams(model, "equilibrium", "kt.deflect finds the shape in which it is balanced.")
+    refuse_sampled(
+        model, "equilibrium", "Give the controller no period, or hold its output with a number."
+    )
+    hold = mapping(hold, "", "") if isinstance(hold, Mapping) else words(hold, "equilibrium: hold")
+    given = hold if isinstance(hold, dict) else {}
+    if isinstance(guess, Assembly):
+        start = guess
+    else:
+        guess = mapping({} if guess is None else guess, "equilibrium: guess", "{'A.angle': 0.3}")
+        start = assemble(model, targets={**guess, **given}, coordinates=coordinates)
+    machine, start = (start, held_model(start, hold, t)) if hold else (None, start)
+    search = Search(start, t)
+    if search.own and method == "relaxation":
+        raise ModelError(
+            "equilibrium: relaxation moves bodies only, and this model has states besides "
+            f"({', '.join(start.compiled.states)}); use method='newton'."
+        )
+    if method != "relaxation":
+        search.newton()
+    used = "newton"
+    if search.own and (
+        not search.found or (search.kept.shape[1] and search.iterations)
+    ):  # the way decides where it ends
+        search, used = Search(start, t), "slow motion"
+        creep(search)
+        search.newton()
+    if not search.found and method != "newton" and not search.own:
+        used = "relaxation"
+        search.relax()
+        search.newton()
+    return replace(_receipt(search, used), start=machine)
+
+
+def _receipt(search: Search, method: str) -> Equilibrium:
+    """The answer, or the sentence that there is none."""
+    chart, system = search.here.chart, search.system
+    if not search.found:
+        raise SimulationError(_sentence(search), search.t)
+    f = search.forces(chart.q, chart.x)
+    G = system.work.G * system.scale[:, None]
+    lam = lstsq(G.T, f, rcond=1e-12) * system.scale
+    n = chart.freedoms
+    search.find_kept()
+    matrix = search.stiffness()[:n, :n] * np.outer(chart.natural, chart.natural)
+    kept = [
+        name
+        for name, part in zip(search.start.compiled.states, search.kept)
+        if np.abs(part).max(initial=0.0) > 1e-6
+    ]
+    assembly = at_state(
+        search.start, search.t, chart.q, search.rest, chart.x, vdot=search.rest, lam=lam
+    )
+    eigenvalues = (
+        linearize(assembly.compiled.model, state=assembly).eigenvalues if search.own else None
+    )
+    units = tuple("m" if travel else "rad" for travel in system.travels[chart.index])
+    return Equilibrium(
+        assembly,
+        search.size,
+        search.iterations,
+        method,
+        chart.names,
+        units,
+        matrix,
+        system.length,
+        tuple(kept),
+        search.kept.shape[1],
+        eigenvalues,
+    )
+
+
+def _units(assembly: Assembly, names: Iterable[str]) -> list[tuple[str, str]]:
+    """Coordinates with their units, rad or m."""
+    joints = assembly.compiled.model.joints
+    parted = [(name, *name.rpartition(".")[::2]) for name in names]
+    return [
+        (name, joints[joint].joint.units[joints[joint].joint.labels.index(label)])
+        for name, joint, label in parted
+    ]
+
+
+def _sentence(search: Search) -> str:
+    pushed, n = np.abs(search.here.r), search.here.chart.freedoms
+    states = search.start.compiled.states
+    restless = [name for name, rate in zip(states, pushed[n:]) if rate > 0.3 * pushed.max()]
+    if restless:
+        return (
+            f"no equilibrium of {search.start.compiled.model.name!r} was found in "
+            f"{search.iterations} iterations: "
+            f"{', '.join(restless)} would not come to rest. Leave out what integrates without end, "
+            "or give a guess "
+            "nearer to the equilibrium."
+        )
+    chart = search.here.chart
+    units = np.where(search.system.travels[chart.index], "N", "N m")
+    still = [
+        f"{push * natural:.3g} {unit} along {name}"
+        for name, push, natural, unit in zip(chart.names, pushed, chart.natural, units)
+        if push > 0.3 * pushed.max()
+    ]
+    return (
+        f"no equilibrium of {search.start.compiled.model.name!r} was found in {search.iterations} "
+        "iterations: "
+        f"{', '.join(still)} still push. Hold that freedom with a spring, a joint or a Driver, or "
+        "give a guess nearer to "
+        "the equilibrium."
+    )

@@ -1,0 +1,62 @@
+"""Coordinates held in place while the rest of a machine finds its balance: each by a driver that
+does not move.
+
+The multiplier of such a driver is the effort it takes to hold the coordinate: what a cylinder, a
+brake or a hand must give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...assembly.build import build
+from ...assembly.convert import carried_over
+from ...assembly.result import Assembly
+from ...description.lowering.resolve import resolve
+from ...description.model import Element
+from ...elements.constraints.driver import Driver
+from ...errors import ModelError
+from ...kernel.frames import number
+from ...results.solution import Solution
+
+Hold = Sequence[str] | Mapping[str, float]
+_HELD = "hold "
+_OFF = 1e-6  # rad, or sizes of the machine, from where a coordinate was to be held
+
+
+def held_model(start: Assembly, hold: Hold, t: float) -> Assembly:
+    """The same state of the machine with the coordinates held where they are, or where they were
+    aimed at.
+    """
+    model, compiled = start.compiled.model, start.compiled
+    drivers = {}
+    for name in hold:
+        at = start.coordinates[name]
+        joint, label = name.rpartition(".")[::2]
+        kind = model.joints[joint].joint
+        size = (
+            float(compiled.tables.settings[0]["length"])
+            if kind.units[kind.labels.index(label)] == "m"
+            else 1.0
+        )
+        if (
+            isinstance(hold, Mapping)
+            and abs(number(hold[name], f"equilibrium: hold {name!r}") - at) > _OFF * size
+        ):
+            raise ModelError(
+                f"equilibrium: {name!r} cannot be held at {hold[name]:g}: the other joints and "
+                "what else is held "
+                f"allow {at:g} nearby. Hold fewer coordinates, or another value."
+            )
+        drivers[_HELD + name] = Element(_HELD + name, Driver(name, at), ())
+    held = model.variant(constraints={**model.constraints, **drivers})
+    method = compiled.tree.method if compiled.coordinates == "relative" else "auto"
+    return carried_over(
+        start, resolve(build(held, compiled.coordinates, method), compiled.found, start.absorbed)
+    )
+
+
+def efforts(solution: Solution) -> dict[str, float]:
+    """Effort along each held coordinate."""
+    names = [name for name in solution.model.constraints if name.startswith(_HELD)]
+    return {name.removeprefix(_HELD): float(solution[f"{name}.force"][0]) for name in names}

@@ -1,0 +1,60 @@
+"""`kinetree demo`: one closed mechanism from description to plots, with every step shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+OWN_FOLDER = Path("kinetree-output") / "demo"
+FILES = ("samples.csv", "motion.png", "acceleration.png")
+
+
+def demo(
+    out: Annotated[Path, typer.Option(help="Folder for the plots.")] = OWN_FOLDER,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace other results in that folder.")
+    ] = False,
+) -> None:
+    """Simulate a closed spatial mechanism, say what was found, and write plots."""
+    from ...models.catalogue import model_entry
+    from ...simulation.simulate import simulate
+    from .figures import plot_motion
+    from .output import animation, make_folder, refuse_other
+
+    make_folder(out)
+    if out != OWN_FOLDER and not force:
+        refuse_other(out, (*FILES, "animation.html"))
+    entry = model_entry("rssr")
+    model = entry.build()
+    _heading("1. A machine: crank and rocker on hinges, a coupler with a ball joint at each end")
+    print(model.topology())
+    _heading("2. Assembled and simulated for 2 s under gravity")
+    solution = simulate(model, entry.until, rtol=1e-9)
+    print(solution.assembly)
+    _heading("3. What was found")
+    print(solution)
+    z = solution["crank.acceleration.z"]
+    print(
+        f"  The centre of the crank is accelerated vertically by {z.min():.3f} to {z.max():.3f} "
+        "m/s^2."
+    )
+    _heading("4. Plots and numbers")
+    solution.to_csv(
+        out / "samples.csv",
+        ["crank.position", "coupler.position", "rocker.position", "crank.acceleration"],
+        overwrite=True,
+    )
+    plot_motion(solution, out / "motion.png")
+    solution.plot("crank.acceleration.z", path=out / "acceleration.png")
+    for name in FILES:
+        print(f"  {out / name}")
+    print(f"\nTo see it move, open in a browser:\n  {animation(solution, out).resolve()}")
+    print(
+        "\nNext: `kinetree list models`, `kinetree run four-bar --animate`, `kinetree papers rssr`."
+    )
+
+
+def _heading(text: str) -> None:
+    print(f"\n{text}\n{'-' * len(text)}")

@@ -1,0 +1,34 @@
+"""`kinetree derive MODEL`: the equations of motion as symbols, to read or to take elsewhere."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .models import AllowPython, Name, Parameters, machine
+
+
+def derive(
+    model: Name,
+    report: Annotated[
+        bool, typer.Option("--report", help="In words: structure, zeros, rules. (The default.)")
+    ] = False,
+    latex: Annotated[bool, typer.Option("--latex", help="As a LaTeX document.")] = False,
+    python: Annotated[
+        bool, typer.Option("--python", help="As the Python module that is compiled.")
+    ] = False,
+    c: Annotated[bool, typer.Option("--c", help="As C99 with the numbers of the model.")] = False,
+    parameters: Parameters = None,
+    allow_python: AllowPython = False,
+) -> None:
+    """Derive the equations of motion of a model and print them."""
+    from ...errors import ModelError
+    from ...symbolic.derived import derive as derived_of
+
+    if report + latex + python + c > 1:
+        raise ModelError("derive: ask for one of --report, --latex, --python and --c.")
+    found = derived_of(machine(model, allow_python, parameters).build())
+    print(
+        found.latex() if latex else found.python() if python else found.c() if c else found.report
+    )

@@ -1,0 +1,145 @@
+"""The report on the five papers: every figure, table and drawing with its verdict, as one page and
+as data.
+
+It is made of the same claims as `kinetree papers`; the pictures lie within the page, so that it can
+be sent as one file.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import tempfile
+from collections.abc import Callable, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from ...core.atomic_write import write
+from ...errors import KinetreeError
+from .catalogue import PAPERS as EXAMPLES
+from .catalogue import Entry, paper_entry
+from .claim import Claim
+from .item import Item, Judged, judged
+from .items import catalogue
+from .items.pictures import PICTURES
+from .page import as_html, claims_table, page
+
+
+def write_report(
+    folder: Path,
+    items: Sequence[Item] | None = None,
+    examples: Sequence[Entry] | None = None,
+    tell: Callable[[str], None] = lambda line: None,
+) -> list[Path]:
+    """index.html, items.json and claims.json in the folder; tells after each item how it went."""
+    items = catalogue.ITEMS if items is None else items
+    examples = EXAMPLES if examples is None else examples
+    claims = all_claims({item.system for item in items} | {entry.name for entry in examples}, tell)
+    found = [judged(item, claims[item.system]) for item in items]
+    bodies = []
+    for number, one in enumerate(found, 1):
+        bodies.append(body(one.item))
+        tell(f"{number} of {len(found)}: {one.item.paper} {one.item.item}: {one.verdict}")
+    shown = pictures(tell) if len(items) == len(catalogue.ITEMS) else ""
+    every = [claim for some in claims.values() for claim in some]
+    text = page(
+        found,
+        bodies,
+        catalogue.PAPERS,
+        shown + _rest(found, claims, examples),
+        len(every),
+        sum(c.holds for c in every),
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    data = {name: [claim.to_dict() for claim in some] for name, some in claims.items()}
+    return [
+        _written(folder / "index.html", text),
+        _written(folder / "items.json", as_json([one.to_dict() for one in found])),
+        _written(folder / "claims.json", as_json(data)),
+    ]
+
+
+def verdicts(items: Sequence[Item] | None = None) -> list[Judged]:
+    """The items with their verdicts, without a picture being drawn."""
+    items = catalogue.ITEMS if items is None else items
+    claims = all_claims({item.system for item in items})
+    return [judged(item, claims[item.system]) for item in items]
+
+
+def all_claims(
+    names: set[str], tell: Callable[[str], None] = lambda line: None
+) -> dict[str, list[Claim]]:
+    """The claims of the examples of these names, in the order of the catalogue."""
+    known = [entry.name for entry in EXAMPLES]
+    found = {}
+    for name in sorted(names, key=known.index):
+        found[name] = checked(paper_entry(name))
+        tell(f"{name}: {held(found[name])}")
+    return found
+
+
+def checked(entry: Entry) -> list[Claim]:
+    """The claims; an example that ends in an error is a claim that does not hold, and the others go
+    on.
+    """
+    try:
+        return entry.check()
+    except KinetreeError as error:
+        return [Claim("the example can be computed", None, type(error).__name__, False, str(error))]
+
+
+def held(claims: Sequence[Claim]) -> str:
+    return f"{sum(claim.holds for claim in claims)} of {len(claims)} claims hold"
+
+
+def body(item: Item) -> str:
+    """Picture and table of an item as HTML."""
+    try:
+        picture = "" if item.draw is None else _picture(item.draw, f"{item.item}: {item.caption}")
+        return picture + ("" if item.tabulate is None else as_html(item.tabulate()))
+    except KinetreeError as error:
+        return f'<p class="note">No picture: {escape(str(error))}</p>'
+
+
+def _picture(draw: Callable[[Any], Any], about: str) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "figure.png"
+        draw(path)
+        data = base64.b64encode(path.read_bytes()).decode()
+    return f'<figure><img alt="{escape(about)}" src="data:image/png;base64,{data}"></figure>'
+
+
+def pictures(tell: Callable[[str], None]) -> str:
+    """What the papers are remembered for."""
+    parts = []
+    for one in PICTURES:
+        parts.append(
+            f'<div class="item" id="{one.name}"><h3>{escape(one.caption)}</h3>{_picture(one.draw, one.caption)}'
+            f'<p class="says">{one.paper}</p></div>'
+        )
+        tell(f"picture: {one.name}")
+    return f"<h2>What the papers are remembered for</h2>{''.join(parts)}"
+
+
+def _rest(
+    found: Sequence[Judged], claims: dict[str, list[Claim]], examples: Sequence[Entry]
+) -> str:
+    """Claims that belong to no item: about methods, equations and models."""
+    used = {id(claim) for one in found for claim in one.claims}
+    parts = []
+    for entry in examples:
+        own = [claim for claim in claims[entry.name] if id(claim) not in used]
+        if own:
+            head = f'<h3 id="{entry.name}">{entry.name}: {escape(entry.summary)}</h3><p class="says">{escape(entry.source)}</p>'
+            parts.append(head + claims_table(own, held(own)))
+    return f"<h2>Claims about equations, methods and models</h2>{''.join(parts)}" if parts else ""
+
+
+def as_json(data: Any) -> str:
+    return json.dumps(data, indent=2, ensure_ascii=False)
+
+
+def _written(path: Path, text: str) -> Path:
+    write(path, text.encode(), overwrite=True)
+    return path

@@ -1,0 +1,131 @@
+"""The tracked vehicle at rest by hand: its energy in eighteen coordinates, the minimum of it, and
+small motions about that.
+
+    q = (x, y, z, yaw, pitch, roll of the hull; angles of the arms)
+    K = V_qq,   M = sum m J^T J + W^T I W,   w^2 = eig(M^-1 K)
+
+Shares the data of the model and no code with the engine. Gradients by complex steps, so their
+rounding does not show.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...models.tracked_vehicle import (
+    ARM,
+    BAR,
+    GRAVITY,
+    HALF_GAUGE,
+    HEIGHT,
+    HULL,
+    INERTIA,
+    LOAD,
+    STATIONS,
+    TORQUE,
+    UNIT,
+    UNITS,
+)
+
+Y = np.array([0.0, 1.0, 0.0])
+WHEELS = np.array(
+    [
+        (x, y, ARM.radius - LOAD / ARM.stiffness - HEIGHT)
+        for y in (HALF_GAUGE, -HALF_GAUGE)
+        for x in STATIONS
+    ]
+)
+HAS_UNIT = np.array([k in UNITS for _ in "LR" for k in range(1, 7)])
+SHARE = 0.25 * math.pi * UNIT["bore"] ** 2 * UNIT["lever"] / UNIT["volume"]
+HULL_INERTIA = np.diag([INERTIA[1], INERTIA[0], INERTIA[2]])  # about x forward, y left, z
+
+
+def turns(q: np.ndarray) -> list[np.ndarray]:
+    """Yaw, yaw and pitch, yaw and pitch and roll."""
+    (cy, cp, cr), (sy, sp, sr) = np.cos(q[3:6]), np.sin(q[3:6])
+    yaw = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]])
+    pitch, roll = (
+        np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]]),
+        np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]]),
+    )
+    return [yaw, yaw @ pitch, yaw @ pitch @ roll]
+
+
+def points(q: np.ndarray, reach: float) -> np.ndarray:
+    """(12, 3): points of the arms so far from their pivots, in world axes."""
+    angle = (
+        q[6:] + math.pi - ARM.drop
+    )  # about y: the arm hangs back and down, and jounce lifts its end
+    along = np.stack([np.cos(angle), 0.0 * angle, -np.sin(angle)], axis=1)
+    pivots = WHEELS - ARM.length * ARM.direction
+    return q[:3] + (pivots + reach * along) @ turns(q)[2].T
+
+
+def energy(q: np.ndarray) -> complex:
+    """Of gravity, suspensions and wheels, all of which touch."""
+    a = q[6:]
+    gas = (
+        TORQUE
+        / SHARE
+        * ((1.0 - SHARE * a) ** (1.0 - UNIT["exponent"]) - 1.0)
+        / (UNIT["exponent"] - 1.0)
+    )
+    bars = TORQUE * a + 0.5 * BAR * a * a
+    depth = ARM.radius - points(q, ARM.length)[:, 2]
+    weight = GRAVITY * (HULL * q[2] + ARM.mass * points(q, ARM.com)[:, 2].sum())
+    return (
+        weight + np.where(HAS_UNIT, gas, bars).sum() + 0.5 * ARM.stiffness * (depth * depth).sum()
+    )
+
+
+def derivative(f, q: np.ndarray) -> np.ndarray:
+    """By complex steps, last axis along q."""
+    return np.stack([np.imag(f(q + 1e-30j * e)) / 1e-30 for e in np.eye(len(q))], axis=-1)
+
+
+def stiffness(q: np.ndarray) -> np.ndarray:
+    """Central differences of the gradient; error 1e-9 of its size."""
+    h = 1e-5
+    K = np.array(
+        [
+            (derivative(energy, q + h * e) - derivative(energy, q - h * e)) / (2.0 * h)
+            for e in np.eye(len(q))
+        ]
+    )
+    return 0.5 * (K + K.T)
+
+
+def equilibrium() -> np.ndarray:
+    """Newton's method; along x, y and yaw, where nothing pushes, it does not move."""
+    q = np.zeros(18)
+    q[2] = HEIGHT
+    for _ in range(20):
+        q = q - np.linalg.lstsq(stiffness(q), derivative(energy, q), rcond=1e-9)[0]
+    return q
+
+
+def wheel_loads(q: np.ndarray) -> np.ndarray:
+    """N, left side front to rear, then right."""
+    return ARM.stiffness * (ARM.radius - points(q, ARM.length)[:, 2])
+
+
+def frequencies(q: np.ndarray) -> np.ndarray:
+    """Undamped, Hz, rising; the first three are those of x, y and yaw."""
+    R_yaw, R_pitch, R = turns(q)
+    spin = np.zeros((3, 18))
+    spin[:, 3:6] = R.T @ np.column_stack(
+        [[0.0, 0.0, 1.0], R_yaw @ Y, R_pitch @ [1.0, 0.0, 0.0]]
+    )  # in hull axes
+    M = spin.T @ HULL_INERTIA @ spin
+    M[:3, :3] += HULL * np.eye(3)
+    J = derivative(lambda p: points(p, ARM.com), q)
+    for k in range(12):
+        own = spin.copy()
+        own[:, 6 + k] += Y
+        c, s = math.cos(q[6 + k]), math.sin(q[6 + k])
+        turned = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
+        M += ARM.mass * J[k].T @ J[k] + own.T @ turned @ np.diag(ARM.inertia) @ turned.T @ own
+    values = np.linalg.eigvals(np.linalg.solve(M, stiffness(q))).real
+    return np.sqrt(np.sort(np.abs(values))) / (2.0 * math.pi)

@@ -1,0 +1,125 @@
+"""A state of one compiled model as that of another one of the same bodies: in other coordinates, or
+with other elements.
+
+Poses and velocities of the bodies, turns of angles, and states of elements and controllers by their
+names are as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..core.display import Named
+from ..description.lowering.compiled import CompiledModel
+from ..engine.dynamics.kinematics import positions
+from .initial import drawn_position, initial_states
+from .measure import body_pose, joint_coordinates
+from .redundancy import redundancy
+from .result import AS_SAID, Assembly
+from .system import System
+from .systems import system_of
+from .velocities import consistent_velocities
+
+
+def labelled(system: System, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
+    """Every labelled joint coordinate at a position, by name."""
+    positions(system.tables, system.work, q)
+    values: dict[str, float] = Named("coordinate", f" in model {system.compiled.model.name!r}")
+    for name, place in system.compiled.joints.items():
+        labels = place.spec.joint.labels
+        if place.direct is not None:
+            first = int(system.tables.links[place.link]["iq"])
+            found = [float(q[first + at]) for at in place.direct]
+        else:
+            found = [float(c) for c in joint_coordinates(place, system.work)]
+            for label, ix in place.turns.items():
+                found[labels.index(label)] = float(x[ix])
+        values.update({f"{name}.{label}": c for label, c in zip(labels, found)})
+    return values
+
+
+def at_state(
+    assembly: Assembly, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray, **more
+) -> Assembly:
+    """The receipt for another state of the same compiled model; what the start could not have is
+    not said of this one.
+    """
+    system = system_of(assembly.compiled)
+    violation = float(np.abs(system.values(t, q, x)).max(initial=0.0))
+    rates = np.abs(system.row_rates(v) - system.rates(t)).max(initial=0.0)
+    rank, redundant = redundancy(system)
+    found = labelled(system, q, x)
+    moved = {k: (a, found[k]) for k, a in assembly.coordinates.items() if abs(found[k] - a) > 1e-9}
+    return replace(
+        assembly,
+        t=t,
+        q=q,
+        v=v,
+        x=x,
+        coordinates=found,
+        moved=moved,
+        violation=violation,
+        velocity_violation=float(rates),
+        rank=rank,
+        redundant=redundant,
+        **{**AS_SAID, "happened": (), **more},
+    )
+
+
+def carried_over(state: Assembly, compiled: CompiledModel) -> Assembly:
+    """The same state of another compiled model with the same bodies."""
+    source, target = system_of(state.compiled), system_of(compiled)
+    index = {name: i for i, name in enumerate(compiled.bodies)}
+    positions(source.tables, source.work, state.q)
+    poses, moving = {}, {}
+    for i, name in enumerate(state.compiled.bodies[1:], 1):
+        pose = body_pose(source.work, i) @ state.compiled.X_BK[i].inverse
+        poses[name] = pose
+        moving[index[name]] = source.velocity(i, state.v, pose.p)
+    q = drawn_position(compiled, target.work, poses)
+    _turn(q, state.coordinates, compiled)
+    positions(target.tables, target.work, q)
+    x = initial_states(compiled, target.work)
+    for name, own in compiled.states.items():
+        x[own.ix] = (
+            state.x[state.compiled.states[name].ix] if name in state.compiled.states else x[own.ix]
+        )
+    for name, place in compiled.joints.items():
+        for label, ix in place.turns.items():
+            x[ix] = _nearest(x[ix], state.coordinates.get(f"{name}.{label}", x[ix]))
+    error = float(np.abs(target.values(state.t, q, x)).max(initial=0.0))
+    rates = consistent_velocities(target, state.t, moving, [])
+    rank, redundant = redundancy(target)
+    return replace(
+        state,
+        compiled=compiled,
+        q=q,
+        v=rates.v,
+        x=x,
+        violation=error,
+        velocity_violation=rates.error,
+        velocity_missed=rates.missed,
+        rank=rank,
+        redundant=redundant,
+        vdot=None,
+        lam=None,
+    )
+
+
+def _turn(q: np.ndarray, coordinates: dict[str, float], compiled: CompiledModel) -> None:
+    """Angles among the coordinates of the tree on the turn they are on."""
+    for name, place in compiled.joints.items():
+        joint, first = place.spec.joint, int(compiled.tables.links[place.link]["iq"])
+        if place.direct is None or joint.labels != joint.speeds:
+            continue
+        for k, label in enumerate(joint.labels):
+            if joint.units[k] == "rad" and f"{name}.{label}" in coordinates:
+                at = first + place.direct[k]
+                q[at] = _nearest(q[at], coordinates[f"{name}.{label}"])
+
+
+def _nearest(angle: float, wanted: float) -> float:
+    """The angle on the turn of the wanted one."""
+    return float(angle + 2 * np.pi * np.round((wanted - angle) / (2 * np.pi)))

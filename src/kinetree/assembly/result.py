@@ -1,0 +1,135 @@
+"""The receipt of an assembly: what was found, what moved, how well it fits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..core.display import Shown
+from ..description.lowering.compiled import CompiledModel
+from ..description.lowering.flexible import beams_of
+from ..errors import counted
+
+AS_SAID: dict[str, Any] = {
+    "changed": {},
+    "misplaced": {},
+    "turned": {},
+    "velocity_missed": 0.0,
+}  # of a start that is as given
+
+
+@dataclass(frozen=True, repr=False)
+class Assembly(Shown):
+    """A consistent initial state y = (q, v, x) of a compiled model, with the story of how it was
+    found.
+    """
+
+    compiled: CompiledModel
+    t: float
+    q: np.ndarray
+    v: np.ndarray
+    x: np.ndarray
+    coordinates: dict[str, float]  # every labelled joint coordinate
+    moved: dict[str, tuple[float, float]] = field(
+        default_factory=dict
+    )  # coordinate: (as drawn, assembled)
+    violation_before: float = 0.0
+    violation: float = 0.0
+    velocity_violation: float = 0.0
+    velocity_missed: float = 0.0
+    iterations: int = 0
+    rank: int = 0
+    redundant: tuple[tuple[str, int], ...] = ()
+    vdot: np.ndarray | None = None  # accelerations and multipliers, where they were asked for
+    lam: np.ndarray | None = None
+    acceleration_violation: float = 0.0
+    changed: dict[str, tuple[float, float]] = field(
+        default_factory=dict
+    )  # given coordinates, speeds: (given, had to be)
+    absorbed: float = (
+        0.0  # gap (m) that redundant equations keep, since the loops do not close exactly
+    )
+    gaps: dict[str, tuple[float, str]] = field(
+        default_factory=dict
+    )  # joints that are open: how far (m), what would take it
+    happened: tuple[
+        tuple[str, int], ...
+    ] = ()  # events, with their directions, that have led to this state: they are over
+    misplaced: dict[str, float] = field(
+        default_factory=dict
+    )  # bodies that start so far (m) from where the model puts them
+    turned: dict[str, float] = field(
+        default_factory=dict
+    )  # bodies that start turned so far (rad) from the rotation given
+
+    @property
+    def y(self) -> np.ndarray:
+        return np.concatenate([self.q, self.v, self.x])
+
+    @property
+    def mobility(self) -> int:
+        return len(self.v) - self.rank
+
+    @property
+    def told(self) -> str:
+        """In one line, what was given of the start and could not be had; empty if nothing."""
+        beams = {beam.name for beam in beams_of(self.compiled.model.origin or self.compiled.model)}
+        parts = [
+            f"{name} is {found:.6g} instead of {given:.6g}"
+            for name, (given, found) in self.changed.items()
+        ]
+        parts += [
+            f"beam {name!r} is {distance:.3g} m from where it is drawn"
+            if name in beams
+            else f"body {name!r} is {distance:.3g} m from its position"
+            for name, distance in self.misplaced.items()
+        ]
+        parts += [
+            f"body {name!r} is turned by {angle:.3g} rad from its rotation"
+            for name, angle in self.turned.items()
+        ]
+        more = f" and {len(parts) - 4} more" if len(parts) > 4 else ""
+        return f"Had to move at the start: {', '.join(parts[:4])}{more}." if parts else ""
+
+    @property
+    def absorbed_in_words(self) -> str:
+        """Where loops do not close exactly, and what would take the gap."""
+        gaps = ", ".join(
+            f"{name!r} by {gap:.2g} m" + (f" ({joint} would take it)" if joint else "")
+            for name, (gap, joint) in self.gaps.items()
+        )
+        return (
+            f"Absorbed in redundant directions: up to {self.absorbed:.2g} m. The loops do not "
+            "close exactly, but only where "
+            f"other joints hold already: {gaps}."
+        )
+
+    def __str__(self) -> str:
+        lines = [
+            f"Assembly of {self.compiled.model.name!r}: positions closed to {self.violation:.1e} m "
+            f"(drawn {self.violation_before:.1e} m) in {counted(self.iterations, 'iteration')}, "
+            f"velocities to {self.velocity_violation:.1e} m/s."
+        ]
+        lines.append(
+            f"{counted(len(self.v), 'velocity', 'velocities')}, "
+            f"{counted(self.compiled.size['ng'], 'equation')} of rank "
+            f"{self.rank}: {counted(self.mobility, 'degree', 'degrees')} of freedom."
+        )
+        for name, count in self.redundant:
+            lines.append(
+                f"{counted(count, 'equation')} of {name!r} {'is' if count == 1 else 'are'} "
+                "redundant."
+            )
+        for name, (before, after) in self.moved.items():
+            lines.append(f"  {name} moved from {before:.6g} to {after:.6g} ({after - before:+.3g})")
+        if self.vdot is not None:
+            lines.append(
+                f"Accelerations satisfy the constraints to {self.acceleration_violation:.1e} m/s^2."
+            )
+        if self.told or not self.moved:
+            lines.append(self.told or "Nothing had to move.")
+        if self.absorbed:
+            lines.append(self.absorbed_in_words)
+        return "\n".join(lines)

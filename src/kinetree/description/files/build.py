@@ -1,0 +1,339 @@
+"""A model from what a file says, element by element; an error is told with the line of its element."""
+
+from __future__ import annotations
+
+import re
+import types
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.quantities import Input, Motion
+from ...errors import ModelError
+from ...kernel.frames import Pose
+from ..arm import Arm
+from ..body import Body
+from ..body import Marker as BodyMarker
+from ..model import Model
+from .declared import kind_of
+from .fields import Said
+from .marker import Marker, place
+from .mirror import sign_of
+from .moving import Moving
+from .places import where
+from .python_code import PythonCode
+from .reading import FunctionName, is_function
+
+FAULTS = (
+    ArithmeticError,
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    np.linalg.LinAlgError,
+)
+_THREE = ("push", "couple", "travel", "turning")
+FUNCTIONS = ("motion", "input", "law", "line", "function")
+
+
+def _is_list(hint: Any) -> bool:
+    origin = typing.get_origin(hint)
+    return origin in (list, tuple, Sequence) or (
+        origin in (typing.Union, types.UnionType) and any(map(_is_list, typing.get_args(hint)))
+    )
+
+
+class Builder:
+    """Adds what one file says to a model; `moving` where it is an assembly."""
+
+    def __init__(
+        self,
+        model: Model,
+        tree: Any,
+        code: PythonCode,
+        files: Callable[[str], Any],
+        moving: Moving | None = None,
+        ground: str | None = None,
+    ) -> None:
+        self.model, self.tree, self.code, self.files, self.moving, self.ground = (
+            model,
+            tree,
+            code,
+            files,
+            moving,
+            ground,
+        )
+
+    def bodies(self, said: Any) -> None:
+        for name, one in said.bodies.items():
+            self._told(("bodies", name), self._body, name, one)
+
+    def rest(self, said: Any) -> None:
+        """All other sections, in the order in which they need each other."""
+        for section, adding in (
+            ("joints", self._joint),
+            ("constraints", self._at_markers),
+            ("controllers", self._controller),
+            ("forces", self._at_markers),
+        ):
+            for name, one in getattr(said, section).items():
+                self._told((section, name), adding, section, name, one)
+        for k, joint in enumerate(said.cut):
+            self._told(("cut", k), self.model.cut, self._name(joint))
+        for kind, weight in said.weights.items():
+            self._told(("weights", kind), self.model.weight, kind, weight)
+        for k, look in enumerate(said.surroundings):
+            self._told(
+                ("surroundings", k), lambda look=look: self.model.surround(self._thing(look))
+            )
+
+    def arm(self, said: Any, name: str) -> Model:
+        """The model of an arm with generated equations."""
+        made = self._told(("arm",), lambda: Arm(name, said.gravity, said.terms))
+        links: dict[str, Any] = {}
+        for link, one in said.links.items():
+            options = self._arm_options(one, links, ("arm", "links", link))
+            links[link] = self._told(("arm", "links", link), lambda: made.link(link, **options))  # noqa: B023
+        for k, one in enumerate(said.payloads):
+            options = self._arm_options(one, links, ("arm", "payloads", k))
+            self._told(("arm", "payloads", k), lambda: made.payload(**options))  # noqa: B023
+        for pin, one in said.closures.items():
+            options = self._arm_options(one, links, ("arm", "closures", pin))
+            self._told(("arm", "closures", pin), lambda: made.close(pin, **options))  # noqa: B023
+        return self._told(("arm",), made.model)
+
+    def _arm_options(self, said: Said, links: dict[str, Any], path: tuple) -> dict[str, Any]:
+        """Options of a link, with links by their names."""
+        found = {
+            name: getattr(said, name)
+            for name in type(said).model_fields
+            if name in said.model_fields_set
+        }
+        for name in ("on", "link", "first", "second"):
+            if found.get(name) is not None:
+                if found[name] not in links:
+                    raise ModelError(
+                        f"{where(self.tree, (*path, name))}: there is no link {found[name]!r} "
+                        "before this one. "
+                        f"Links: {', '.join(links) or 'none'}."
+                    )
+                found[name] = links[found[name]]
+        return found
+
+    def _told(self, path: tuple, function: Callable, *arguments: Any) -> Any:
+        """Call, and say where in the file it went wrong."""
+        try:
+            return function(*arguments)
+        except FAULTS as error:
+            text = str(error).rstrip(".")
+            said = text if isinstance(error, ModelError) else f"{type(error).__name__}: {text}"
+            raise ModelError(f"{where(self.tree, self._nearest(path, text))}: {said}.") from None
+
+    def _nearest(self, path: tuple, text: str) -> tuple:
+        """The path with the option that a sentence is about, if it names one: `rod: mass must be
+        positive`.
+        """
+        element = self.tree
+        for step in path:
+            element = element[step] if isinstance(element, (dict, list)) else None
+        words = re.findall(r"[A-Za-z_0-9]+", text)[:12]
+        return (
+            (*path, *_named_in(element, [word for word in words if word != path[-1]]))
+            if element is not None
+            else path
+        )
+
+    # --- elements
+    # ---------------------------------------------------------------------------------------------------
+
+    def _body(self, name: str, said: Said) -> None:
+        declared = said.declared
+        options = self._options(said, declared.options)
+        if declared.name == "beam":
+            if self.moving:
+                self.moving.beam(options, f"beam {name!r}")
+            self.model.beam(self._name(name), **self._in_world(options))
+        else:
+            beside = self._in_world(self._options(said, declared.beside))
+            self.model.body(self._name(name), declared.make(**options), **beside)
+
+    def _joint(self, _: str, name: str, said: Said) -> None:
+        declared = said.declared
+        own, beside = (
+            self._options(said, declared.options, joint=True),
+            self._options(said, declared.beside),
+        )
+        joint, places = declared.make(**own), [beside.pop("parent"), beside.pop("child")]
+        if self.moving:
+            markers = [
+                place.at(0.0, 0.0, 0.0) if isinstance(place, Body) else place for place in places
+            ]
+            joint, places = self.moving.joint(joint, markers, beside)
+        self.model.joint(self._name(name), joint, *places, **beside)
+
+    def _at_markers(self, section: str, name: str, said: Said) -> None:
+        declared = said.declared
+        options, markers = (
+            self._options(said, declared.options),
+            self._options(said, declared.beside).get("markers", []),
+        )
+        add = self.model.force if section == "forces" else self.model.constraint
+        spec = self._make(declared, options)
+        if self.moving and self.moving.mirrored:
+            S, joints = self.moving.S, self.model.joints
+            spec = spec.mirrored(S).counted(
+                {one: sign_of(one, S, joints) for one in spec.coordinates}
+            )
+        add(self._name(name), spec, *markers)
+
+    def _controller(self, _: str, name: str, said: Said) -> None:
+        controller = self._thing(said)
+        for one in controller.inputs if self.moving else ():
+            if sign_of(one, self.moving.S, self.model.joints) < 0.0:  # type: ignore[union-attr]
+                raise ModelError(
+                    f"a mirror turns the sign of the input {one!r}, which Python code cannot know; "
+                    "give this "
+                    "controller in the file that uses the assembly."
+                )
+        self.model.controller(self._name(name), controller)
+
+    # --- values
+    # -----------------------------------------------------------------------------------------------------
+
+    def _name(self, name: str) -> str:
+        return self.moving.name(name) if self.moving else name
+
+    def _thing(self, said: Said) -> Any:
+        """What a mapping with a `type` describes."""
+        if (
+            self.moving and said.declared.name.lower() == "mesh"
+        ):  # turned as a whole, wherever its corners come from
+            return (
+                Builder(self.model, self.tree, self.code, self.files)
+                ._thing(said)
+                .mirrored(self.moving.S)
+            )
+        return self._make(said.declared, self._options(said, said.declared.options))
+
+    @staticmethod
+    def _make(declared: Any, options: dict[str, Any]) -> Any:
+        several = [name for name, option in declared.options.items() if option.several]
+        return (
+            declared.make(*options.pop(several[0]), **options)
+            if several
+            else declared.make(**options)
+        )
+
+    def _options(
+        self, said: Said, declared: Mapping[str, Any], joint: bool = False
+    ) -> dict[str, Any]:
+        """The options that are given, made of what the file says."""
+        values, given = said.__dict__, said.model_fields_set
+        return {
+            name: values[name]
+            if type(values[name]) is float
+            else self._value(option.hint, values[name], joint)
+            for name, option in declared.items()
+            if name in given and values[name] is not None
+        }
+
+    def _value(self, hint: Any, value: Any, joint: bool = False) -> Any:
+        kind = kind_of(hint)
+        if isinstance(value, Said):
+            return self._thing(value)
+        if isinstance(value, FunctionName) or (
+            kind == "input" and isinstance(value, str) and is_function(value)
+        ):
+            return self.code.find(value)
+        if kind == "place":
+            return (
+                [self._place(one) for one in value]
+                if isinstance(value, list)
+                else self._place(value)
+            )
+        if kind == "file":
+            return self.files(value)
+        if isinstance(value, list) and any(isinstance(one, (Said, str)) for one in value):
+            made = [self._value(_inner(hint, kind), one) for one in value]
+            return (
+                self.moving.value(kind, made)
+                if self.moving and kind in _THREE
+                else _flat(made, kind)
+            )
+        if self.moving and not (joint and kind == "axis"):
+            return self._moved(hint, kind, value)
+        return value
+
+    def _moved(self, hint: Any, kind: str | None, value: Any) -> Any:
+        assert self.moving is not None
+        if (
+            _is_list(hint)
+            and isinstance(value, list)
+            and kind in ("vector", "reference", "rotation")
+        ):
+            return [self.moving.value(kind, one) for one in value]
+        return self.moving.value(kind, value)
+
+    def _in_world(self, options: dict[str, Any]) -> dict[str, Any]:
+        return self.moving.world(options) if self.moving else options
+
+    def _place(self, said: str | Marker) -> Body | BodyMarker:
+        if self.moving is None:
+            return place(self.model, said)
+        on_ground = (said if isinstance(said, str) else said.body) == "ground"
+        if isinstance(said, Marker):
+            at = None if said.at is None else self.moving.value("vector", said.at)
+            turned = None if said.rotation is None else self.moving.value("rotation", said.rotation)
+            said = said.model_copy(update={"at": at, "rotation": turned})
+        if on_ground:
+            return self._on_ground(said)
+        moved = (
+            self.moving.name(said)
+            if isinstance(said, str)
+            else said.model_copy(update={"body": self.moving.name(said.body)})
+        )
+        return place(self.model, moved)
+
+    def _on_ground(self, said: str | Marker) -> BodyMarker:
+        """A place on the ground of the drawing: on the ground, or on the body that stands for it."""
+        assert self.moving is not None
+        body = place(self.model, self.ground or "ground")
+        assert isinstance(body, Body)
+        marker = place(self.model, said)
+        local = marker.X_Bm if isinstance(marker, BodyMarker) else Pose(np.eye(3), np.zeros(3))
+        in_world = self.moving.pose @ local
+        return BodyMarker(
+            body, in_world if body.is_ground or body.pose is None else body.pose.inverse @ in_world
+        )
+
+
+def _named_in(element: Any, words: list[str]) -> tuple:
+    """The way to the option that words name: within a thing whose type they name, or of the element
+    itself.
+    """
+    if not isinstance(element, dict):
+        return ()
+    for key, value in element.items():
+        if isinstance(value, dict) and str(value.get("type", "")).split(".")[-1] in words:
+            return (key, *_named_in(value, words))
+    return next(((word,) for word in words if word in element and word != "type"), ())
+
+
+def _inner(hint: Any, kind: str | None) -> Any:
+    """The annotation of the items of a list."""
+    if kind in ("push", "couple"):
+        return Input
+    if kind in ("travel", "turning"):
+        return Motion
+    return typing.get_args(hint)[0] if _is_list(hint) and typing.get_args(hint) else hint
+
+
+def _flat(made: list[Any], kind: str | None) -> list[Any]:
+    """Outlines that come as several, such as a wheel, are taken one by one."""
+    return [
+        one
+        for item in made
+        for one in (item if kind == "look" and isinstance(item, tuple) else [item])
+    ]

@@ -1,0 +1,347 @@
+"""A model as what a file would say of it: plain dicts, lists, texts and numbers, which load to the
+same tables, bit by bit.
+
+Options that have their default value are left out. What cannot be said in a file is refused with
+the element and what to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...elements.controllers.controller import Controller
+from ...elements.sections import Section
+from ...elements.signals.constant import Constant
+from ...errors import ModelError
+from ..arm import EXACT, Arm
+from ..beam import Beam
+from ..body import Body, Marker
+from ..element import Element, JointSpec
+from ..model import Model
+from ..shapes import SHAPES, MassProperties
+from .declared import Declared, families, options_of
+from .python_code import name_of
+
+MAKERS = {shape.__name__: shape for shape in SHAPES}
+
+
+def described(model: Model, folder: Path) -> dict[str, Any]:
+    """What a file in that folder says of a model."""
+    return Describing(model, folder).whole()
+
+
+class Describing:
+    """Says a model, element by element."""
+
+    def __init__(self, model: Model, folder: Path) -> None:
+        self.model, self.folder = model, folder
+        self.types = {
+            one.make: (family, one)
+            for family, members in families().items()
+            for one in members.values()
+        }
+
+    def whole(self) -> dict[str, Any]:
+        m, arm, made = self.model, self._arm(), self._of_arm()
+        parts: dict[str, Any] = {"kinetree": 1, "model": m.name}
+        if arm is not None:
+            parts["arm"] = arm
+        elif m.gravity.tolist() != [0.0, 0.0, -9.81]:
+            parts["gravity"] = m.gravity.tolist()
+        for section, say, known in (
+            ("bodies", self._body, made.bodies if made else {}),
+            ("joints", self._joint, made.joints if made else {}),
+            ("constraints", self._at_markers, {}),
+            ("controllers", self._controller, {}),
+            ("forces", self._at_markers, {}),
+        ):
+            parts[section] = {
+                name: self._told(
+                    f"{section[:-1] if section != 'bodies' else 'body'} {name!r}", say, one
+                )
+                for name, one in getattr(m, section).items()
+                if name not in known
+            }
+        cuts = [name for name in m.cuts if made is None or name not in made.cuts]
+        parts.update(
+            cut=cuts,
+            weights=dict(m.weights),
+            surroundings=[self.thing(look) for look in m.surroundings],
+        )
+        return {key: value for key, value in parts.items() if value not in ({}, [])}
+
+    def _told(self, what: str, say: Any, one: Any) -> Any:
+        try:
+            return say(one)
+        except ModelError as error:
+            raise ModelError(
+                f"model {self.model.name!r} cannot be saved: {what}: {error}"
+            ) from None
+
+    # --- elements
+    # ---------------------------------------------------------------------------------------------------
+
+    def _body(self, body: Body) -> dict[str, Any]:
+        said = self._beam(body) if isinstance(body, Beam) else self._shape(body.properties)
+        if body.pose is not None:
+            if body.placed:
+                said["position"] = self.value(body.pose.p)
+            if not body.placed or not np.array_equal(body.pose.R, np.eye(3)):
+                said["rotation"] = self.value(body.pose.R)
+        for name, value in (
+            ("velocity", body.velocity),
+            ("angular_velocity", body.angular_velocity),
+        ):
+            if value is not None:
+                said[name] = self.value(value)
+        if body.points:
+            said["points"] = self.value(body.points)
+        looks = body.look or self._outline(body.properties)
+        if looks:
+            said["look"] = [self.thing(look) for look in looks]
+        return said
+
+    def _shape(self, properties: MassProperties) -> dict[str, Any]:
+        """As it was said, if that still gives the same; by its numbers otherwise."""
+        if self._as_said(properties):
+            said = properties.said or {}
+            order = ["type", *self.types[MAKERS[said["type"]]][1].options]
+            return self.value({name: said[name] for name in order if name in said})
+        I, com = properties.inertia, properties.com
+        whole = np.count_nonzero(I - np.diag(np.diag(I)))
+        said = {
+            "type": "mass",
+            "mass": properties.mass,
+            "inertia": self.value(I if whole else np.diag(I)),
+        }
+        return {**said, "com": self.value(com)} if com.any() else said
+
+    @staticmethod
+    def _as_said(properties: MassProperties) -> bool:
+        if properties.said is None:
+            return False
+        options = dict(properties.said)
+        again = MAKERS[options.pop("type")](**options)
+        return (
+            again.mass == properties.mass
+            and np.array_equal(again.inertia, properties.inertia)
+            and np.array_equal(again.com, properties.com)
+            and again.ends == properties.ends
+        )
+
+    def _outline(self, properties: MassProperties) -> list[Any]:
+        """The outline of a shape that is not said as such."""
+        return (
+            [] if properties.outline is None or self._as_said(properties) else [properties.outline]
+        )
+
+    def _beam(self, beam: Beam) -> dict[str, Any]:
+        options = _unusual(beam.said, Model.beam)
+        line = options.pop("line")
+        return {
+            "type": "beam",
+            "line": self.value(line),
+            "section": self.thing(beam.section),
+            **self.value(options),
+        }
+
+    def _joint(self, spec: JointSpec) -> dict[str, Any]:
+        assert spec.places is not None
+        parent, child = spec.places
+        said = {**self.thing(spec.joint), "parent": self.place(parent), "child": self.place(child)}
+        if spec.at is not None:
+            said.update(parent=parent.body.name, child=child.body.name, at=self.value(spec.at))
+        return {
+            **said,
+            **{
+                label: dict(given)
+                for label, given in (("start", spec.start), ("speed", spec.speed))
+                if given
+            },
+        }
+
+    def _at_markers(self, element: Element[Any]) -> dict[str, Any]:
+        markers = (
+            {"markers": [self.place(marker) for marker in element.markers]}
+            if element.markers
+            else {}
+        )
+        return {**self.thing(element.spec), **markers}
+
+    def _controller(self, element: Element[Controller]) -> dict[str, Any]:
+        return {name: value for name, value in self.thing(element.spec).items() if name != "type"}
+
+    # --- values
+    # -----------------------------------------------------------------------------------------------------
+
+    def place(self, marker: Marker) -> Any:
+        """A marker: as an end or a named point where it is one."""
+        body, (R, p) = marker.body, marker.X_Bm
+        at = tuple(p.tolist())
+        if not np.array_equal(R, np.eye(3)):
+            return {
+                "body": body.name,
+                **({"at": list(at)} if any(at) else {}),
+                "rotation": self.value(R),
+            }
+        if not any(at):
+            return body.name
+        ends = (
+            body.properties.ends if self._as_said(body.properties) or isinstance(body, Beam) else {}
+        )
+        names = [
+            name
+            for name, point in {**body.points, **ends}.items()
+            if tuple(map(float, point)) == at
+        ]
+        return f"{body.name}.{names[-1]}" if names else {"body": body.name, "at": list(at)}
+
+    def thing(self, one: Any) -> dict[str, Any]:
+        """Something that a catalogue has, by its type and options."""
+        if type(one) not in self.types:
+            raise ModelError(f"files do not know a {type(one).__name__}.")
+        declared = self.types[type(one)][1]
+        options = {
+            name: self.option(declared, name, value)
+            for name, value in self._given(one, declared).items()
+        }
+        return {"type": declared.name, **options}
+
+    @staticmethod
+    def _given(one: Any, declared: Declared) -> dict[str, Any]:
+        """Options without those that have their default value; diagonal matrices as their diagonal."""
+        found = {}
+        for name, option in declared.options.items():
+            value = getattr(one, name)
+            if (
+                isinstance(one, Section)
+                and name in ("stiffness", "inertia")
+                and not np.count_nonzero(value - np.diag(np.diag(value)))
+            ):
+                value = np.diag(value)
+            nothing = isinstance(value, (dict, tuple, list)) and not len(value)
+            identity = name == "rotation" and np.array_equal(value, np.eye(3))
+            if not (nothing or identity or (not option.required and _same(value, option.default))):
+                found[name] = value
+        return found
+
+    def option(self, declared: Declared, name: str, value: Any) -> Any:
+        try:
+            return self.value(value)
+        except ModelError as error:
+            raise ModelError(f"{name}: {error}") from None
+
+    def value(self, value: Any) -> Any:
+        """Numbers, texts, lists and mappings of them, and whatever a catalogue has."""
+        if isinstance(value, np.generic):
+            value = value.item()
+        if isinstance(value, float) and not np.isfinite(value):
+            raise ModelError(f"{value} is not finite, and files hold finite numbers only.")
+        if value is None or isinstance(value, (bool, int, float, str)):
+            return value
+        if isinstance(value, np.ndarray):
+            return self.value(value.tolist())
+        if isinstance(value, (list, tuple)):
+            return [self.value(one) for one in value]
+        if isinstance(value, Mapping):
+            return {str(name): self.value(one) for name, one in value.items()}
+        if isinstance(value, Constant):
+            return self.value(value.value)
+        if type(value) in self.types:
+            return self.thing(value)
+        return self._function(value)
+
+    def _function(self, value: Any) -> str:
+        if not callable(value):
+            raise ModelError(f"{value!r} cannot be said in a file.")
+        name = name_of(value, self.folder)
+        if name is None:
+            shown = getattr(value, "__qualname__", None) or repr(value)
+            raise ModelError(
+                f"its Python function {shown} cannot be named in a file. Write it as a function of "
+                "a module in the "
+                f"folder {self.folder}, which a file names as module:function, or use a time "
+                "function such as "
+                "kt.Sine, kt.Table or kt.SmoothStep."
+            )
+        return name
+
+    # --- arms with generated equations
+    # ------------------------------------------------------------------------------
+
+    def _of_arm(self) -> Model | None:
+        """The model as the arm alone makes it."""
+        if self.model.generated is None:
+            return None
+        arm = getattr(self.model.generated, "arm", None)
+        if arm is None:
+            raise ModelError(
+                f"model {self.model.name!r} cannot be saved: its equations were generated from "
+                "another model; save "
+                "that one."
+            )
+        return arm.model()
+
+    def _arm(self) -> dict[str, Any] | None:
+        if self.model.generated is None or getattr(self.model.generated, "arm", None) is None:
+            return None
+        arm = self.model.generated.arm  # type: ignore[attr-defined]
+        payloads = [
+            {
+                "link": link.name,
+                "mass": lump.mass,
+                **({"inertia": lump.inertia} if lump.inertia else {}),
+                "at": lump.at,
+            }
+            for link in arm.links
+            for lump in link.lumps[1 if link.said["hub"] else 0 :]
+        ]
+        closures = {
+            pin.name: {
+                "first": pin.first.name,
+                **({"second": pin.second.name} if pin.second else {}),
+                "at_first": list(pin.p_first),
+                "at_second": list(pin.p_second),
+            }
+            for pin in arm.closures
+        }
+        links = {
+            link.name: self._told(f"link {link.name!r}", self._link, link) for link in arm.links
+        }
+        terms = {} if arm.terms == EXACT else {"terms": arm.terms}
+        return {
+            "gravity": arm.gravity,
+            **terms,
+            "links": links,
+            **({"payloads": payloads} if payloads else {}),
+            **({"closures": closures} if closures else {}),
+        }
+
+    def _link(self, link: Any) -> dict[str, Any]:
+        said = _unusual(link.said, Arm.link)
+        if "on" in said:
+            said["on"] = said["on"].name
+        return self.value(said)
+
+
+def _unusual(said: Mapping[str, Any], method: Any) -> dict[str, Any]:
+    """What was said to a method, without what it would take for granted."""
+    usual = options_of(method)
+    return {
+        name: value
+        for name, value in said.items()
+        if usual[name].required or not _same(value, usual[name].default)
+    }
+
+
+def _same(value: Any, default: Any) -> bool:
+    many = [isinstance(one, (np.ndarray, list, tuple)) for one in (value, default)]
+    if any(many):
+        return all(many) and len(value) == len(default) and all(map(_same, value, default))
+    if isinstance(value, Constant) and isinstance(default, float):
+        return value.value == default
+    return isinstance(value, bool) is isinstance(default, bool) and bool(value == default)

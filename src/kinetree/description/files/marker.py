@@ -1,0 +1,86 @@
+"""Places on bodies in files: `crank` is its origin, `crank.+` an end, `hull.seat` a point, `{body:
+arm, at: [x, y, z]}` any.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, PlainValidator, WithJsonSchema
+
+from ...errors import ModelError, no_such, short
+from .. import body as bodies
+from ..beam import Beam
+from ..model import Model
+from .reading import a_number, a_rotation, a_text, a_whole
+
+
+def _vector(value: Any) -> list[float]:
+    if not isinstance(value, list) or len(value) != 3:
+        raise ModelError(f"must be three numbers, got {short(value)}")
+    return [a_number(x, ("m",)) for x in value]
+
+
+class Marker(BaseModel):
+    """A place on a body: `at` in its axes and turned by `rotation`, or an `end`, a `point` or a
+    `node` by name.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+    body: Annotated[Any, PlainValidator(a_text), WithJsonSchema({"type": "string"})]
+    at: Annotated[
+        Any,
+        PlainValidator(_vector),
+        WithJsonSchema({"type": "array", "minItems": 3, "maxItems": 3}),
+    ] = None
+    rotation: Annotated[Any, PlainValidator(a_rotation), WithJsonSchema({"type": "array"})] = None
+    end: Annotated[Any, PlainValidator(a_text), WithJsonSchema({"enum": ["+", "-"]})] = None
+    point: Annotated[Any, PlainValidator(a_text), WithJsonSchema({"type": "string"})] = None
+    node: Annotated[Any, PlainValidator(a_whole), WithJsonSchema({"type": "integer"})] = None
+
+
+def place(model: Model, said: str | Marker) -> bodies.Body | bodies.Marker:
+    """The body or marker that a file means."""
+    if isinstance(said, str):
+        return _short(model, said)
+    body = _body(model, said.body)
+    ways = [way for way in ("at", "end", "point", "node") if getattr(said, way) is not None]
+    if len(ways) > 1 or (said.rotation is not None and ways not in ([], ["at"])):
+        raise ModelError(
+            f"a place on body {said.body!r} is given by one of at, end, point, node (and a "
+            "rotation with at), "
+            f"got {', '.join([*ways, *(['rotation'] if said.rotation is not None else [])])}."
+        )
+    if said.end is not None:
+        return body.end(said.end)
+    if said.point is not None:
+        return body.point(said.point)
+    if said.node is not None:
+        if not isinstance(body, Beam):
+            raise ModelError(f"body {said.body!r} is no beam and has no nodes.")
+        return body.node(said.node)
+    x, y, z = said.at or (0.0, 0.0, 0.0)
+    return body.at(x, y, z, said.rotation)
+
+
+def _short(model: Model, text: str) -> bodies.Body | bodies.Marker:
+    """`body`, or `body.end` or `body.point` of it."""
+    if text in model.bodies or text == "ground":
+        return _body(model, text)
+    name, dot, rest = text.rpartition(".")
+    if not dot:
+        return _body(model, text)
+    body = _body(model, name)
+    if rest in body.properties.ends:
+        return body.end(rest)
+    if rest in body.points:
+        return body.point(rest)
+    raise no_such("place", rest, [*body.properties.ends, *body.points], f" on body {name!r}")
+
+
+def _body(model: Model, name: str) -> bodies.Body:
+    if name == "ground":
+        return model.ground
+    if name not in model.bodies:
+        raise no_such("body", name, ["ground", *model.bodies], f" in model {model.name!r}")
+    return model.bodies[name]

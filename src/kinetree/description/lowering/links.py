@@ -1,0 +1,119 @@
+"""Bodies and their tree joints become links; what follows from the tree alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...elements.joints.catalogue import FLOATING, JOINTS
+from ...elements.joints.catalogue import KIND as JOINT_KIND
+from ...elements.joints.contract import Joint
+from ...kernel.frames import IDENTITY, Pose
+from ...kernel.linalg import product
+
+if TYPE_CHECKING:
+    from .lower import Lowering
+
+_UPPER = np.triu_indices(3)
+
+
+def lower_links(to: Lowering) -> None:
+    for branch in to.tree.branches:
+        _link(to, branch)
+
+
+def _link(to: Lowering, branch) -> None:
+    i, body = branch.number, to.model.bodies[branch.body]
+    parent, spec = branch.parent_number, to.model.joints.get(branch.joint.name)
+    joint = (
+        spec.joint if spec else FLOATING()
+    )  # in Cartesian coordinates, a joint to ground that is not in the model
+    inner, outer = _ends(spec, branch.reversed) if spec else (IDENTITY, IDENTITY)
+    to.X_BK[i] = outer
+    X_PF = to.X_BK[parent].inverse @ inner
+    row, mass = to.links[i], body.properties
+    row["parent"], row["root"] = parent, i if parent == 0 else to.links[parent]["root"]
+    row["iq"], row["iv"] = to.nq, to.nv
+    write_joint(row, joint)
+    row["R_PF"], row["p_PF"] = X_PF.R.ravel(), X_PF.p
+    back = outer.inverse
+    J, com = product(back.R, mass.inertia, outer.R), product(back.R, mass.com) + back.p
+    row["mass"], row["com"], row["I_com"] = mass.mass, com, J[_UPPER]
+    row["floor"] = 1e-14 * (np.trace(J) + mass.mass * product(com, com))
+    to.nq, to.nv = to.nq + joint.nq, to.nv + joint.nv
+    if spec is not None:
+        to.places[spec.name] = to.place(spec, link=i, reversed=branch.reversed)
+
+
+def write_joint(row: np.void, joint: Joint) -> None:
+    """What the kernels know of a joint."""
+    row["kind"], row["nv"], row["plain"], row["leading"] = (
+        JOINT_KIND[joint.kind],
+        joint.nv,
+        joint.plain(),
+        joint.leading,
+    )
+    row["parameter"] = joint.parameter
+
+
+def _ends(spec, reversed: bool) -> tuple[Pose, Pose]:
+    """The inboard and the outboard frame of a tree joint in their bodies."""
+    if not reversed:
+        return spec.F.X_Bm, spec.M.X_Bm
+    flip = spec.joint.seen_from_child.rotation
+    return spec.M.X_Bm @ flip, spec.F.X_Bm @ flip
+
+
+def dof_parents(to: Lowering) -> np.ndarray:
+    """The next freedom inboard of each freedom: the sparsity of the mass matrix."""
+    if to.full:
+        return np.arange(-1, to.nv - 1)
+    last = [-1] * len(to.bodies)
+    parents = np.full(to.nv, -1, np.int64)
+    for i in range(1, len(to.bodies)):
+        row = to.links[i]
+        before = last[row["parent"]]
+        for k in range(row["iv"], row["iv"] + row["nv"]):
+            parents[k], before = before, k
+        last[i] = before
+    return parents
+
+
+def floors(to: Lowering) -> np.ndarray:
+    """Per freedom, the inertia of its own body that is rounding of zero."""
+    return np.array([row["floor"] for row in to.links[1:] for _ in range(row["nv"])])
+
+
+def turns(to: Lowering) -> np.ndarray:
+    """Per freedom, 1 if it is an angle, 0 if a travel."""
+    joints = [JOINTS[row["kind"]].joint for row in to.links[1:]]
+    return np.array([float(unit == "rad") for joint in joints for unit in joint.units])
+
+
+def freedom_owners(to: Lowering) -> tuple[tuple[str, str], ...]:
+    owners: list[tuple[str, str]] = []
+    for branch in to.tree.branches:
+        spec = to.model.joints.get(branch.joint.name)
+        speeds = FLOATING.speeds if spec is None else spec.joint.speeds
+        if spec is not None and branch.reversed and (order := spec.joint.seen_from_child.order):
+            speeds = tuple(speeds[k] for k in np.argsort(order))
+        owners += [(branch.joint.name, label) for label in speeds]
+    return tuple(owners)
+
+
+def size_of_machine(to: Lowering) -> float:
+    """Size of the machine: the longest arm on any moving body."""
+    ends = [
+        X.p
+        for place in to.places.values()
+        for k, X in ((place.i, place.X_iF), (place.j, place.X_jM))
+        if k
+    ]
+    links = to.links[1:]
+    arms = np.linalg.norm(np.array([*ends, *links["com"]]).reshape(-1, 3), axis=1)
+    heavy = links[links["mass"] > 0.0]
+    radii = np.sqrt(
+        np.maximum(heavy["I_com"][:, [0, 3, 5]].max(axis=1, initial=0.0), 0.0) / heavy["mass"]
+    )
+    return max(float(arms.max(initial=0.0)), float(radii.max(initial=0.0))) or 1.0

@@ -1,0 +1,309 @@
+"""Lowering: a model and a spanning tree become tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...elements.constraints.catalogue import PRIMITIVE_KIND, PRIMITIVES
+from ...elements.controllers.catalogue import control_kernel
+from ...elements.forces.catalogue import KIND as FORCE_KIND
+from ...elements.forces.catalogue import kernels_of
+from ...elements.joints.sensors import SLIDES
+from ...elements.signals.catalogue import KIND as SIGNAL_KIND
+from ...elements.signals.catalogue import as_signal, signal_kernels_of
+from ...elements.signals.contract import Signal
+from ...errors import ModelError, no_such, short
+from ...kernel.decorators import table
+from ...kernel.frames import IDENTITY, Pose
+from ...kernel.tables.records import (
+    AIM,
+    CONTROLLER,
+    ELEMENT,
+    FORCE,
+    INPUT,
+    LINK,
+    MARKER,
+    NO_PLANT,
+    PRIMITIVE,
+    SENSOR,
+    SETTINGS,
+    SIGNAL,
+    TERM,
+    Tables,
+    frozen,
+    no_structure,
+)
+from ...kernel.tables.sparsity import empty_structure
+from ...kernel.usercode.registry import holding, user_code
+from ..body import Marker
+from ..model import Model
+from ..topology.tree import Tree
+from .closures import lower_constraints, lower_cuts
+from .compiled import Description, JointPlace, Open
+from .elements import lower_forces
+from .generated import lower_generated
+from .links import dof_parents, floors, freedom_owners, lower_links, size_of_machine, turns
+from .sensors import Measuring
+from .states import StatePlace, declare, lower_controllers
+
+CLOSURE = 1e-12  # target of the position correction, in units of the machine's size
+
+
+def lower(model: Model, tree: Tree, coordinates: str) -> Description:
+    """Tables of the model on the given tree."""
+    with holding():
+        return Lowering(model, tree, coordinates).result()
+
+
+class Lowering(Measuring):
+    """Collects rows table by table; the classes of forces, constraints and signals write themselves
+    through it.
+    """
+
+    def __init__(self, model: Model, tree: Tree, coordinates: str) -> None:
+        self.model, self.tree, self.coordinates = model, tree, coordinates
+        self.bodies = ("ground", *tree.order)
+        self.index = {name: i for i, name in enumerate(self.bodies)}
+        self.X_BK = [IDENTITY] * len(self.bodies)
+        self.numbers: list[float] = []
+        self.rows: dict[str, list[np.void]] = {
+            "sensors": [],
+            "primitives": [],
+            "forces": [],
+            "markers": [],
+            "signals": [],
+            "controllers": [],
+            "inputs": [],
+            "elements": [],
+            "terms": [],
+            "aims": [],
+        }
+        self.walks = 0
+        self.row_owner, self.first_row = list[str](), dict[str, int]()
+        self.row_scale: list[float] = []
+        self.places: dict[str, JointPlace] = {}
+        self.open: list[Open] = []
+        self.sensor_of: dict[str, int] = {}
+        self.states: dict[str, StatePlace] = {}
+        self.outputs: dict[str, int] = {}
+        self.signals, self.force_names = list[Signal | None](), tuple(model.forces)
+        self.links = table(LINK, len(self.bodies))
+        self.nq = self.nv = self.nx = 0
+        self.full = False  # M is full, whatever the tree says
+
+    def result(self) -> Description:
+        lower_links(self)
+        lower_cuts(self)
+        generated = lower_generated(self)
+        declare(self)
+        lower_constraints(self)
+        lower_controllers(self)
+        lower_forces(self)
+        tables = Tables(
+            links=self.links,
+            sensors=self._table("sensors", SENSOR),
+            primitives=self._table("primitives", PRIMITIVE),
+            terms=self._table("terms", TERM),
+            aims=self._table("aims", AIM),
+            forces=self._table("forces", FORCE),
+            markers=self._table("markers", MARKER),
+            signals=self._table("signals", SIGNAL),
+            controllers=self._table("controllers", CONTROLLER),
+            inputs=self._table("inputs", INPUT),
+            pool=np.array([*self.numbers, 0.0]),
+            dof_parent=dof_parents(self),
+            floor=floors(self),
+            turns=turns(self),
+            row_scale=np.array(self.row_scale),
+            settings=self._settings(),
+            plant=NO_PLANT if generated is None else generated,
+            kernels=kernels_of(
+                FORCE_KIND[element.spec.kind] for element in self.model.forces.values()
+            ),
+            signal_kernels=signal_kernels_of(int(row["kind"]) for row in self.rows["signals"]),
+            control_kernel=control_kernel(bool(self.model.controllers)),
+            **empty_structure()._asdict(),
+            **{**no_structure(), "elements": self._table("elements", ELEMENT)},
+        )
+        return Description(
+            self.model,
+            self.coordinates,
+            self.tree,
+            frozen(tables),
+            self.bodies,
+            tuple(self.X_BK),
+            self.places,
+            tuple(self.row_owner),
+            freedom_owners(self),
+            tuple(self.open),
+            self.states,
+            self.outputs,
+            tuple(self.signals),
+            tuple(user_code(tables)),
+        )
+
+    # --- places and frames
+    # --------------------------------------------------------------------------------------
+
+    def place(self, spec, **extra) -> JointPlace:
+        i, j = self.index[spec.F.body.name], self.index[spec.M.body.name]
+        return JointPlace(spec, i, j, self.in_kernel(spec.F), self.in_kernel(spec.M), **extra)
+
+    def in_kernel(self, marker: Marker) -> Pose:
+        """A marker in the kernel frame of its body."""
+        X_BK = self.X_BK[self.index[marker.body.name]]
+        return IDENTITY if marker.X_Bm is X_BK else X_BK.inverse @ marker.X_Bm
+
+    def placed(self, marker: Marker) -> tuple[int, Pose]:
+        """The body of a marker, and the marker in its kernel frame."""
+        return self.index[marker.body.name], self.in_kernel(marker)
+
+    # --- signals, numbers: what elements register
+    # ------------------------------------------------------
+
+    def signal(self, value, what: str) -> int:
+        """Index of a time function."""
+        if isinstance(value, str) and value in self.outputs:
+            raise ModelError(
+                f"{what} is a function of time, not the output {short(value)}: a constraint needs "
+                "its derivatives. "
+                "Let the controller drive a force instead."
+            )
+        signal = as_signal(value, what)
+        self.signals.append(signal)
+        return self._function(signal)
+
+    def profile(self, signal: Signal) -> int:
+        """Index of a function of another variable than time, such as the height of a road."""
+        self.signals.append(None)
+        return self._function(signal)
+
+    def _function(self, signal: Signal) -> int:
+        row = np.zeros(1, SIGNAL)[0]
+        row["kind"] = SIGNAL_KIND[signal.kind]
+        signal.lower(row, self.numbers)
+        self.rows["signals"].append(row)
+        return len(self.rows["signals"]) - 1
+
+    def input(self, value, what: str) -> int:
+        """Index of what an element takes from outside: a time function, or -1 - k for output k of
+        the controllers.
+        """
+        if not isinstance(value, str):
+            return self.signal(value, what)
+        if value not in self.outputs:
+            raise no_such(
+                "output", value, self.outputs, f" for {what} in model {self.model.name!r}"
+            )
+        return -1 - self.outputs[value]
+
+    def pool(self, values: Sequence[float]) -> int:
+        """Position of numbers in the pool."""
+        first = len(self.numbers)
+        self.numbers.extend(float(v) for v in values)
+        return first
+
+    def element(self, i: Marker, j: Marker) -> np.void:
+        """A new beam element between two nodes, of the force being lowered."""
+        row = np.zeros(1, ELEMENT)[0]
+        row["i"], row["j"], row["force"] = (
+            self.index[i.body.name],
+            self.index[j.body.name],
+            len(self.rows["forces"]),
+        )
+        self.rows["elements"].append(row)
+        return row
+
+    def initial_distance(self) -> float:
+        """The free length of the force being lowered is to be read off the initial position."""
+        k = len(self.rows["forces"])
+        self.open.append(Open(self.force_names[k], "rest", "forces", k, "rest"))
+        return np.nan
+
+    # --- equations
+    # ----------------------------------------------------------------------------------------------
+
+    def _rows(self, owner: str, rows: int, is_length: bool, sensors: int = 0) -> np.void:
+        """A new record with its rows of g: lengths, or angles and cosines."""
+        p = np.zeros(1, PRIMITIVE)[0]
+        p["ig"], p["ng"], p["signal"], p["aim"] = len(self.row_owner), rows, -1, -1
+        p["sensors"], p["term"], p["walk"] = sensors, len(self.rows["terms"]), self.walks
+        self.walks += 2 * max(1, sensors)
+        self.rows["primitives"].append(p)
+        self.row_owner += [owner] * rows
+        p["owner"] = self.first_row.setdefault(owner, p["ig"])
+        self.row_scale += [float(is_length)] * rows
+        return p
+
+    def primitive(self, kind: str, owner: str) -> np.void:
+        """A new constraint primitive of the catalogue."""
+        known = PRIMITIVES[PRIMITIVE_KIND[kind]]
+        p = self._rows(owner, known.rows, known.is_length)
+        p["kind"] = PRIMITIVE_KIND[kind]
+        return p
+
+    def between_markers(self, kind: str, owner: str, markers: Sequence[Marker]) -> np.void:
+        """A new primitive between two markers, at their points."""
+        p = self.primitive(kind, owner)
+        (p["i"], X_i), (p["j"], X_j) = map(self.placed, markers)
+        p["p_i"], p["p_j"] = X_i.p, X_j.p
+        return p
+
+    def between_frames(self, kind: str, place: JointPlace) -> np.void:
+        """A new primitive between the frames of a cut joint, at their origins."""
+        p = self.primitive(kind, place.spec.name)
+        p["i"], p["j"], p["p_i"], p["p_j"] = place.i, place.j, place.X_iF.p, place.X_jM.p
+        return p
+
+    def relation(self, owner: str, *terms: tuple[int, float]) -> np.void:
+        """A new equation between sensors, given with their ratios:  r1 s1 + r2 s2 + ... = offset."""
+        p = self._rows(owner, 1, self.rows["sensors"][terms[0][0]]["kind"] in SLIDES, len(terms))
+        for sensor, ratio in terms:
+            row = np.zeros(1, TERM)[0]
+            row["sensor"], row["ratio"] = sensor, ratio
+            self.rows["terms"].append(row)
+        return p
+
+    def aim(self, kind: int, signal: int, count: int, axes: Sequence[float] = ()) -> int:
+        """Index of a prescribed orientation: of so many time functions from `signal` on, about
+        axes.
+        """
+        row = np.zeros(1, AIM)[0]
+        row["kind"], row["signal"], row["count"], row["first"] = (
+            kind,
+            signal,
+            count,
+            self.pool(axes),
+        )
+        self.rows["aims"].append(row)
+        return len(self.rows["aims"]) - 1
+
+    def leave_open(self, owner: str, what: str, field: str, trial: float = 1.0) -> float:
+        """A field of the last equation is to be read off the initial position, with a trial value
+        in its place.
+        """
+        self.open.append(
+            Open(owner, what, "primitives", len(self.rows["primitives"]) - 1, field, trial)
+        )
+        return np.nan
+
+    def _table(self, name: str, dtype: np.dtype) -> np.ndarray:
+        rows = table(dtype, len(self.rows[name]))
+        for k, row in enumerate(self.rows[name]):
+            rows[k] = row
+        return rows
+
+    def _settings(self) -> np.ndarray:
+        settings = table(SETTINGS, 1)
+        s = settings[0]
+        s["gravity"], s["length"], s["accepted"] = (
+            self.model.gravity,
+            size_of_machine(self),
+            CLOSURE,
+        )
+        s["nq"], s["nv"], s["nx"], s["ng"] = self.nq, self.nv, self.nx, len(self.row_owner)
+        s["walks"] = self.walks
+        s["rows"] = -1  # how many are independent is for the assembly to tell
+        return settings

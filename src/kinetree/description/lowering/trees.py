@@ -1,0 +1,64 @@
+"""The spanning tree of a model for the coordinates asked for."""
+
+from __future__ import annotations
+
+from ...elements.joints.catalogue import FLOATING
+from ...elements.joints.contract import ONE_WAY
+from ...errors import ModelError
+from ..model import Model
+from ..topology.graph import GROUND, Edge, Graph, check_connected
+from ..topology.spanning import choose
+from ..topology.tree import Tree
+
+COORDINATES = ("relative", "cartesian")
+
+
+def graph_of(model: Model) -> Graph:
+    """Bodies and joints of a model as a graph."""
+    if not model.bodies:
+        raise ModelError(f"model {model.name!r} has no bodies; add one with model.body(...).")
+    edges = [
+        Edge.joint(
+            s.name,
+            s.joint.kind,
+            s.F.body.name,
+            s.M.body.name,
+            s.joint.nv,
+            weight=model.weights.get(s.joint.kind, s.joint.weight),
+            forced_cut=s.name in model.cuts,
+            one_way=s.joint.reversal is ONE_WAY,
+        )
+        for s in model.joints.values()
+    ]
+    return Graph(tuple(model.bodies), tuple(edges))
+
+
+def tree_of(model: Model, coordinates: str = "relative", method: str = "auto") -> Tree:
+    """The spanning tree: the best one in relative coordinates, a free joint per body in Cartesian
+    ones.
+    """
+    graph = graph_of(model)
+    check_connected(graph)
+    if coordinates == "relative":
+        return choose(graph, method)
+    if coordinates != "cartesian":
+        raise ModelError(
+            f"coordinates {coordinates!r} are not known; choose one of {', '.join(COORDINATES)}."
+        )
+    free = [
+        Edge.joint(
+            f"{body}@{GROUND}",
+            FLOATING.kind,
+            GROUND,
+            body,
+            FLOATING.nv,
+            FLOATING.weight,
+            forced_tree=True,
+        )
+        for body in graph.bodies
+    ]
+    cut = [
+        Edge.joint(e.name, e.kind, e.parent, e.child, e.freedoms, weight=e.weight, forced_cut=True)
+        for e in graph.edges
+    ]
+    return choose(Graph(graph.bodies, (*free, *cut)), "dijkstra")

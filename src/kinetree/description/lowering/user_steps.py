@@ -1,0 +1,61 @@
+"""Which user code a run steps past, what it declares about its shortest pulses, and which pulses a
+run cannot see.
+
+Sampled controllers are called at their samples alone, where steps end.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...elements.signals.function import Function
+from ...engine.integrators.probing import FEW
+from .compiled import CompiledModel
+
+SHORT = 500.0  # parts of a run: the longest step past user code, if that declares none
+PROBED = 0.25  # of the longest step: how far apart the times are at which user code is probed
+
+
+def declared_steps(compiled: CompiledModel) -> list[float | None]:
+    """The longest step (s) that each force, controller and time function with user code declares;
+    None where it says nothing.
+    """
+    forces, model = compiled.tables.forces, compiled.model
+    called = [bool(np.any(forces[k]["address"])) for k in range(len(forces))]
+    found = [
+        step
+        for element, code in zip(model.forces.values(), called)
+        if code
+        for step in element.spec.longest_steps()
+    ]
+    found += [
+        one.spec.longest_step for one in model.controllers.values() if one.spec.period is None
+    ]
+    return found + [
+        signal.longest_step for signal in compiled.signals if isinstance(signal, Function)
+    ]
+
+
+def longest_step(compiled: CompiledModel, length: float) -> float | None:
+    """The longest step (s) of a run of that length past the user code of a model; None where there
+    is none, or all is smooth.
+    """
+    bound = min(
+        (length / SHORT if step is None else float(step) for step in declared_steps(compiled)),
+        default=np.inf,
+    )
+    return bound if np.isfinite(bound) else None
+
+
+def unseen(compiled: CompiledModel, length: float, longest: float) -> float | None:
+    """The longest time (s) between evaluations of user code in a run of that length, whose longest
+    step is given.
+    """
+    bound = longest_step(compiled, length)
+    return (
+        None
+        if bound is None
+        else longest / (min(max(math.ceil(longest / (PROBED * bound)) - 1, 0), FEW) + 1)
+    )

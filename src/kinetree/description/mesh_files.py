@@ -1,0 +1,82 @@
+"""Triangles from files: STL, text or binary, and OBJ. Corners that coincide are one."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from ..core.checks import a_path
+from ..core.regular_files import read_regular
+from ..errors import ModelError
+
+MOST_BYTES = 64 * 1024 * 1024  # more than a million triangles
+_RECORD = np.dtype(
+    [("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")]
+)  # of a binary STL, 50 bytes
+
+
+def read_mesh(path: str | os.PathLike) -> tuple[np.ndarray, np.ndarray]:
+    """Corners (n, 3) and triangles (m, 3) of a file, by its ending."""
+    readers = {".stl": _stl, ".obj": _obj}
+    path = a_path(path, "mesh: path")
+    ending = path.suffix.lower()
+    if ending not in readers:
+        raise ModelError(f"mesh {os.fspath(path)!r}: the ending must be .stl or .obj.")
+    data = read_regular(path, MOST_BYTES, f"mesh {os.fspath(path)!r}")
+    try:
+        corners, triangles = readers[ending](data)
+    except (ValueError, IndexError, OverflowError) as reason:
+        raise ModelError(
+            f"mesh {os.fspath(path)!r} is not a valid {ending[1:].upper()} file: {reason}."
+        ) from None
+    if not np.isfinite(corners).all():
+        raise ModelError(f"mesh {os.fspath(path)!r} has corners that are not finite.")
+    if not len(triangles):
+        raise ModelError(f"mesh {os.fspath(path)!r} has no triangles.")
+    return corners, triangles
+
+
+def _stl(data: bytes) -> tuple[np.ndarray, np.ndarray]:
+    """Binary if the length fits the count in its head: text files may begin with "solid", and so
+    may binary ones.
+    """
+    count = int.from_bytes(data[80:84], "little")
+    if len(data) >= 84 and len(data) == 84 + 50 * count:
+        return _merged(np.frombuffer(data, _RECORD, count, 84)["corners"].astype(float))
+    if b"\0" in data:
+        raise ValueError(
+            f"{len(data)} bytes long, where its head promises {count} triangles in "
+            f"{84 + 50 * count}"
+        )
+    words = [line.split() for line in data.decode("utf-8", "replace").splitlines()]
+    points = [[float(x) for x in w[1:4]] for w in words if w and w[0].lower() == "vertex"]
+    if (
+        len(points) % 3
+        or any(len(p) != 3 for p in points)
+        or not data.lstrip()[:5].lower() == b"solid"
+    ):
+        raise ValueError("neither the text nor the binary form of STL")
+    return _merged(np.array(points, float).reshape(-1, 3, 3))
+
+
+def _obj(data: bytes) -> tuple[np.ndarray, np.ndarray]:
+    """Lines `v x y z` and `f a b c ...`; polygons are split into fans, texture and normal indices
+    left out.
+    """
+    corners, triangles = [], []
+    for words in (line.split() for line in data.decode("utf-8", "replace").splitlines()):
+        if words and words[0] == "v":
+            corners.append([float(x) for x in words[1:4]])
+        elif words and words[0] == "f":
+            ring = [int(w.split("/")[0]) for w in words[1:]]
+            ring = [
+                k - 1 if k > 0 else len(corners) + k for k in ring
+            ]  # counted from one, or back from the last
+            triangles += [[ring[0], b, c] for b, c in zip(ring[1:], ring[2:])]
+    return np.array(corners, float).reshape(-1, 3), np.array(triangles, int).reshape(-1, 3)
+
+
+def _merged(faces: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    corners, index = np.unique(faces.reshape(-1, 3), axis=0, return_inverse=True)
+    return corners, index.reshape(-1, 3)

@@ -1,0 +1,57 @@
+"""The constraint primitives, in the order of their stored kind (append only), and the constraints a
+user can name.
+"""
+
+from collections.abc import Callable
+
+from ...kernel.decorators import inline, switch
+from . import distance, inplane, orientation, perpendicular, point
+from .contract import Constraint, Primitive
+from .coupling import Coupling, Differential, Gear, PlanetaryGear, RackAndPinion
+from .distance import Distance
+from .driver import Driver
+from .pose_driver import PoseDriver
+
+PRIMITIVES: tuple[Primitive, ...] = (
+    Primitive("point", point.value, point.pair, point.bias, rows=3),
+    Primitive(
+        "perpendicular",
+        perpendicular.value,
+        perpendicular.pair,
+        perpendicular.bias,
+        is_length=False,
+    ),
+    Primitive("in-plane", inplane.value, inplane.pair, inplane.bias),
+    Primitive("distance", distance.value, distance.pair, distance.bias, distance.follow),
+    Primitive(
+        "orientation",
+        orientation.value,
+        orientation.pair,
+        orientation.bias,
+        rows=3,
+        is_length=False,
+    ),
+)
+PRIMITIVE_KIND = {primitive.name: k for k, primitive in enumerate(PRIMITIVES)}
+
+
+def _pair_and_bias(primitive: Primitive) -> Callable:
+    """Both in one piece, so that points and axes are found once."""
+    pair, bias = primitive.pair, primitive.bias
+
+    def both(p, k, bodies, aims):
+        F_i, F_j = pair(p, k, bodies, aims)
+        return F_i, F_j, bias(p, k, bodies, aims)
+
+    return inline(both)
+
+
+value = switch("value", [p.value for p in PRIMITIVES], "p, k, bodies, aims")
+pair = switch("pair", [p.pair for p in PRIMITIVES], "p, k, bodies, aims")
+pair_and_bias = switch(
+    "pair_and_bias", [_pair_and_bias(p) for p in PRIMITIVES], "p, k, bodies, aims"
+)
+follow = switch("follow", [p.follow for p in PRIMITIVES], "p, f")
+
+CONSTRAINTS: tuple[type[Constraint], ...] = (Distance, Driver, Coupling, PoseDriver)
+COUPLINGS = (Gear, RackAndPinion, Differential, PlanetaryGear)  # functions that make one

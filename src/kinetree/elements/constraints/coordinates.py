@@ -1,0 +1,58 @@
+"""A linear relation between joint coordinates, possibly driven by time:
+
+    g = r1 s1 + r2 s2 + ... - offset          less f(t) where a time function moves it
+
+Drivers, gears, differentials, racks and the advance of a cut screw are all of this form.
+"""
+
+from ...kernel.algebra.spatial import dot6, load6
+from ...kernel.decorators import inline
+from ..joints.sensors import TREE, sensor_bias, sensor_value, sensor_wrench
+from .contract import Effort, add_wrench
+
+
+def effort_on(name: str, coordinate: str, unit: str) -> Effort:
+    """The effort of a driver or a gear on the coordinate that its row counts once."""
+    return Effort({"m": "N", "rad": "N m"}[unit], f"effort of {name} on {coordinate}")
+
+
+@inline
+def relation_value(p, q, x, tables, bodies):
+    g = -p.offset
+    for n in range(p.term, p.term + p.sensors):
+        term = tables.terms[n]
+        g += term.ratio * sensor_value(tables.sensors[term.sensor], q, x, bodies)
+    return g
+
+
+@inline
+def add_gradient(sensor, ratio, tables, work, row):
+    """Add ratio times the gradient of a sensor to a row of G."""
+    if sensor.kind == TREE:
+        row[sensor.iv] += ratio
+        return
+    F_i, F_j = sensor_wrench(sensor, work.bodies)
+    add_wrench(tables.links, work.dofs, sensor.i, F_i, ratio, row)
+    add_wrench(tables.links, work.dofs, sensor.j, F_j, ratio, row)
+
+
+@inline
+def sensor_acceleration(sensor, bodies):
+    """Acceleration of the coordinate with vdot = 0: the accelerations A hold the bias of the tree."""
+    if sensor.kind == TREE:
+        return 0.0
+    F_i, F_j = sensor_wrench(sensor, bodies)
+    return (
+        dot6(F_i, load6(bodies[sensor.i].A))
+        + dot6(F_j, load6(bodies[sensor.j].A))
+        + sensor_bias(sensor, bodies)
+    )
+
+
+@inline
+def relation_bias(p, tables, bodies):
+    total = 0.0
+    for n in range(p.term, p.term + p.sensors):
+        term = tables.terms[n]
+        total += term.ratio * sensor_acceleration(tables.sensors[term.sensor], bodies)
+    return total

@@ -1,0 +1,289 @@
+"""Controllers: user code with states of its own, between what it measures and what elements are
+told to do.
+
+    function(t, u, x, parameters, xdot, out)
+
+`u` are the inputs in the order named: joint coordinates ("A.angle"), their rates ("A.angle.rate"),
+states of elements and controllers ("lag.level"), outputs of controllers declared before; and what
+is measured on bodies and their named points: "hull.seat.position.z", "hull.velocity.x",
+"hull.angular_velocity.z", in world axes, or in those of a body, "hull.velocity.x in hull" (a
+position is then counted from its origin; velocities are against the ground all the same). `x` are
+the controller's states; the function fills their rates `xdot` and the outputs `out`, both zero on
+entry. Controllers run before the force elements of the same evaluation, in the order in which they
+were declared. One with a `period` is called at its samples alone and fills the next values of its
+states in place of their rates (sampled.py).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from ...core.checks import a_function, check, check_rows
+from ...core.quantities import Reference, Seconds
+from ...errors import ModelError, short
+from ...kernel.algebra.blas1 import copy
+from ...kernel.algebra.spatial import angular, load6, velocity_at
+from ...kernel.algebra.vec3 import column, dot, load3, sub
+from ...kernel.callbacks import call_control
+from ...kernel.decorators import inline, stage
+from ...kernel.frames import number
+from ...kernel.tables.fault import CONTROLLER, accuse, check_all, name_culprit
+from ...kernel.usercode.checks import check_gap
+from ..joints.sensors import SLIDE_X, frames_of, sensor_rate, sensor_value
+from ..signals.contract import check_breakpoints, check_longest
+from .contract import State
+
+VALUE, RATE, STATE, OUTPUT, SPEED, SPIN = range(6)
+
+
+@dataclass(frozen=True)
+class Controller:
+    """User code with inputs, states and outputs by name, compiled once.
+
+    function      function(t, u, x, parameters, xdot, out), which fills the rates `xdot` and the
+                  outputs `out`
+    inputs        what it measures, by name, in the order of `u`
+    states        initial values by label, in the order of `x`
+    outputs       labels, in the order of `out`; elements take them as "name.label"
+    parameters    numbers that are handed to it
+    scales        sizes of its states for tolerances, by label; 1 by default
+    units         of states and outputs for the results, by label; "1" by default
+    breakpoints   times at which it jumps: steps end there (s)
+    period        of a sampled one: it is called once at each of the times begin + k period, where
+                  it fills the next values of
+                  its states, which are as they were on entry, and outputs that are held until the
+                  next sample (s)
+    delay         after which these act, at most a period; zero before (s)
+    begin         time of the first sample (s)
+    longest_step  of one without period: the longest step of adaptive integrators (s), a few times
+                  as long as its shortest pulse;
+                  `math.inf` where it is smooth; by default 1/500 of the run
+    gap           where it switches with the motion: the name of a channel, or a function f(t, s) of
+                  a moment as in kt.Event, that
+                  changes its sign there; steps end there
+
+    The function receives the time t (s), the inputs `u`, its states `x` and the `parameters`, each
+    as an array in the order named, and fills the rates of its states `xdot` (per second) and the
+    outputs `out`, both zero on entry. Inputs may be joint coordinates ("A.angle", in rad or m),
+    their rates ("A.angle.rate"), states of elements and controllers ("lag.level"), outputs of
+    controllers declared before, and the motion of bodies and their named points
+    ("hull.seat.position.z", "hull.velocity.x in hull"), in SI units.
+
+    Example: a PI controller that holds the hinge A at 0.3 rad, with its integral as a state.
+
+        def pi(t, u, x, parameters, xdot, out):
+            error = 0.3 - u[0]
+            xdot[0] = error
+            out[0] = parameters[0] * error + parameters[1] * x[0]
+
+        model.controller("pi", kt.Controller(pi, inputs=["A.angle"], states={"integral": 0.0},
+                                             outputs=["torque"],
+                                             parameters=(50.0, 10.0)))
+        model.force("motor", kt.TorsionSpring("A.angle", torque="pi.torque"))
+    """
+
+    function: Callable
+    inputs: Sequence[Reference] = ()
+    states: dict[str, float] = field(default_factory=dict)
+    outputs: Sequence[str] = ()
+    parameters: Sequence[float] = ()
+    scales: dict[str, float] | None = None
+    units: dict[str, str] | None = None
+    breakpoints: Sequence[Seconds] = ()
+    period: Seconds | None = None
+    delay: Seconds = 0.0
+    begin: Seconds = 0.0
+    longest_step: Seconds | None = None
+    gap: Reference | None = None
+
+    def __post_init__(self) -> None:
+        a_function(self.function, "Controller: function", "(t, u, x, parameters, xdot, out)")
+        for what in ("inputs", "outputs"):
+            _check_words(getattr(self, what), f"Controller: {what}")
+        if not isinstance(self.states, dict):
+            raise ModelError(
+                "Controller: states must be a dict like {'integral': 0.0}, got "
+                f"{short(self.states)}."
+            )
+        _check_labels((*self.states, *self.outputs))
+        for label, value in self.states.items():
+            number(value, f"Controller: state {label!r}")
+        check_rows(self, parameters=None)
+        object.__setattr__(self, "breakpoints", check_breakpoints(self.breakpoints, "Controller"))
+        for label, value in _about(self.scales, self.states, "scales").items():
+            number(value, f"Controller: scale of {label!r}", positive=True)
+        for label, unit in _about(self.units, (*self.states, *self.outputs), "units").items():
+            if not isinstance(unit, str):
+                raise ModelError(f"Controller: unit of {label!r} must be text, got {short(unit)}.")
+        check_longest(self)
+        check_gap(self.gap, "Controller")
+        self._check_sampling()
+
+    def _check_sampling(self) -> None:
+        check(self, "delay", at_least_zero=True)
+        check(self, "begin")
+        if self.period is None:
+            if self.delay or self.begin:
+                raise ModelError(
+                    "Controller: delay and begin are of a sampled controller; give its period."
+                )
+            return
+        check(self, "period", positive=True)
+        if self.delay > self.period:
+            raise ModelError(
+                f"Controller: delay {self.delay:g} s is longer than the period of {self.period:g} "
+                "s; at most one "
+                "sample waits. Keep older ones in states."
+            )
+
+    def own_states(self) -> tuple[State, ...]:
+        """Its states; of a sampled one also what it holds, and the number of the next sample."""
+        scales, units = self.scales or {}, self.units or {}
+        own = [
+            State(label, float(value), float(scales.get(label, 1.0)), units.get(label, "1"))
+            for label, value in self.states.items()
+        ]
+        if self.period is None:
+            return tuple(own)
+        kept = ("held", "pending") if self.delay else ("held",)
+        return (
+            *own,
+            *(
+                State(f"{label} {how}", 0.0, 1.0, units.get(label, "1"))
+                for how in kept
+                for label in self.outputs
+            ),
+            State("samples", 0.0),
+        )
+
+    def samples(self, t0: float, until: float) -> list[float]:
+        """Times after t0 and up to the end at which it takes a sample, or the outputs of one begin
+        to act.
+        """
+        if self.period is None:
+            return []
+        first, last = (math.floor((t - self.begin) / self.period) for t in (t0, until))
+        taken = [self.begin + k * self.period for k in range(max(first - 1, 0), last + 1)]
+        return [t for t in sorted({*taken, *(t + self.delay for t in taken)}) if t0 < t <= until]
+
+
+def _check_words(words, what: str) -> None:
+    if not isinstance(words, (tuple, list)) or not all(isinstance(w, str) for w in words):
+        raise ModelError(f"{what} must be several names such as ('A.angle',), got {short(words)}.")
+
+
+def _check_labels(labels: tuple) -> None:
+    if not labels:
+        raise ModelError("Controller: give at least one state or output; this one does nothing.")
+    for label in labels:
+        if (
+            not isinstance(label, str)
+            or not label.strip()
+            or label != label.strip()
+            or "." in label
+            or not label.isprintable()
+        ):
+            raise ModelError(
+                f"Controller: a state or output is named by text without dots, got {short(label)}."
+            )
+        if labels.count(label) > 1:
+            raise ModelError(f"Controller: {label!r} names more than one state or output.")
+
+
+def _about(given, labels, what: str) -> dict:
+    """A dict about some of the labels."""
+    if given is not None and not isinstance(given, dict):
+        raise ModelError(f"Controller: {what} must be a dict by label, got {short(given)}.")
+    for label in given or {}:
+        if label not in labels:
+            raise ModelError(
+                f"Controller: {what} of {label!r}, which is not one of "
+                f"{', '.join(map(str, labels)) or 'none'}."
+            )
+    return given or {}
+
+
+@inline
+def measured(source, q, v, x, tables, work):
+    """One input of a controller."""
+    if source.kind == STATE:
+        return x[source.index]
+    if source.kind == OUTPUT:
+        return work.outputs[source.index]
+    sensor = tables.sensors[source.index]
+    if source.kind == RATE:
+        return sensor_rate(sensor, v, work.bodies)
+    return (
+        sensor_value(sensor, q, x, work.bodies)
+        if source.kind == VALUE
+        else moving(sensor, source.kind == SPIN, work.bodies)
+    )
+
+
+@inline
+def moving(sensor, spin, bodies):
+    """Velocity of the origin of M, or the angular velocity of its body, along the axis of F that
+    the sensor slides along.
+    """
+    R_WF, _, _, p_WM = frames_of(sensor, bodies)
+    body = bodies[sensor.j]
+    V = load6(body.V)
+    return dot(
+        column(R_WF, sensor.kind - SLIDE_X),
+        angular(V) if spin else velocity_at(V, sub(p_WM, load3(body.O))),
+    )
+
+
+@stage
+def run_controllers(tables, work, t, q, v, x):
+    """All of them, in their order."""
+    for k in range(tables.controllers.shape[0]):
+        control(tables.controllers[k], t, q, v, x, tables, work)
+        name_culprit(work.report[0], CONTROLLER, k)
+
+
+@inline
+def take_inputs(c, q, v, x, tables, work):
+    """What it measures, into `work.inputs`."""
+    for k in range(c.nu):
+        work.inputs[0, k] = measured(tables.inputs[c.iu + k], q, v, x, tables, work)
+
+
+@inline
+def control(c, t, q, v, x, tables, work):
+    """Call the user's function on copies of inputs and states: it writes rates and outputs and
+    nothing else.
+
+    Every one of them must have a value, whether or not anything reads it. Of a sampled one the
+    outputs are those that x holds.
+    """
+    if c.period > 0.0:
+        copy(x[c.ix + c.nx :], work.outputs[c.io : c.io + c.no])
+        return
+    u, own = work.inputs[0], work.inputs[1][: c.nx]
+    take_inputs(c, q, v, x, tables, work)
+    copy(x[c.ix :], own)
+    xdot, out = work.xdot[c.ix : c.ix + c.nx], work.outputs[c.io : c.io + c.no]
+    if (
+        call_control(
+            c.address,
+            (
+                t,
+                u.ctypes.data,
+                c.nu,
+                own.ctypes.data,
+                c.nx,
+                tables.pool[c.first :].ctypes.data,
+                c.count,
+                xdot.ctypes.data,
+                out.ctypes.data,
+                c.no,
+            ),
+        )
+        != 0
+    ):
+        accuse(work.report[0])
+    check_all(work.report[0], xdot)
+    check_all(work.report[0], out)

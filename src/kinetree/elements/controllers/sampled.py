@@ -1,0 +1,100 @@
+"""Sampled controllers: called once at each of the times  begin + k period,  their outputs held in
+between.
+
+    function(t, u, x, parameters, xnext, out)          at t_k, with u measured there; xnext is x on
+                                                       entry, out zero
+
+What such a controller remembers are states of the machine that stand still between samples, so that
+a run which goes on from a state goes on as it would have: its own states x, the outputs held, with
+a delay those still pending, and the number k of the next sample. Steps end at the samples
+(description/lowering/breaks.py), and the run comes here from one side to the other (engine/dynamics/sampling.py).
+"""
+
+import math
+
+from ...kernel.algebra.blas1 import copy
+from ...kernel.callbacks import call_control
+from ...kernel.decorators import inline, stage
+from ...kernel.tables.fault import CONTROLLER, accuse, check_all, name_culprit
+from .controller import control, take_inputs
+
+EARLY = 1e-9  # of a period: a time so near to a sample is that of the sample
+
+
+@inline
+def held(c):
+    """Where the outputs that are held stand in x."""
+    return c.ix + c.nx
+
+
+@inline
+def counter(c):
+    """Where the number of the next sample stands in x."""
+    return held(c) + c.no * (2 if c.delay > 0.0 else 1)
+
+
+@inline
+def release(c, t, x):
+    """Outputs whose delay is over are held from now on."""
+    if (
+        c.delay > 0.0
+        and t >= c.begin + (x[counter(c)] - 1.0) * c.period + c.delay - EARLY * c.period
+    ):
+        for k in range(c.no):
+            x[held(c) + k] = x[held(c) + c.no + k]
+
+
+@inline
+def sample(c, t, q, v, x, tables, work):
+    """Take the sample that is due at t, if one is: the next states and outputs into x."""
+    n = x[counter(c)]
+    if t > c.begin + (n + EARLY) * c.period:  # a run that begins later
+        n = math.ceil((t - c.begin) / c.period - EARLY)
+        x[counter(c)] = n
+    if t < c.begin + (n - EARLY) * c.period:
+        return
+    u, own, following = work.inputs[0], work.inputs[1][: c.nx], work.xdot[c.ix : c.ix + c.nx]
+    out, first = work.outputs[c.io : c.io + c.no], held(c) + (c.no if c.delay > 0.0 else 0)
+    take_inputs(c, q, v, x, tables, work)
+    copy(x[c.ix :], own)
+    copy(own, following)
+    if (
+        call_control(
+            c.address,
+            (
+                c.begin + n * c.period,
+                u.ctypes.data,
+                c.nu,
+                own.ctypes.data,
+                c.nx,
+                tables.pool[c.first :].ctypes.data,
+                c.count,
+                following.ctypes.data,
+                out.ctypes.data,
+                c.no,
+            ),
+        )
+        != 0
+    ):
+        accuse(work.report[0])
+    check_all(work.report[0], following)
+    check_all(work.report[0], out)
+    for k in range(c.nx):
+        x[c.ix + k], following[k] = following[k], 0.0
+    for k in range(c.no):
+        x[first + k] = out[k]
+    x[counter(c)] = n + 1.0
+
+
+@stage
+def sample_controllers(tables, work, t, q, v, x):
+    """All that are due, in their order; the others run as ever, since their outputs may be inputs
+    of those that follow.
+    """
+    for k in range(tables.controllers.shape[0]):
+        c = tables.controllers[k]
+        if c.period > 0.0:
+            release(c, t, x)
+            sample(c, t, q, v, x, tables, work)
+        control(c, t, q, v, x, tables, work)
+        name_culprit(work.report[0], CONTROLLER, k)

@@ -1,0 +1,133 @@
+"""The force elements, in the order of their stored kind: append only. (Gravity is a property of the
+model.)
+"""
+
+from collections.abc import Iterable
+from functools import cache
+
+import numpy as np
+
+from ...kernel import types
+from ...kernel.decorators import JIT
+from ...kernel.function_pointers import address_of, by_address
+from ...kernel.tables.signatures import signatures
+from . import (
+    anti_roll_bar,
+    beam,
+    bump_stop,
+    bushing,
+    cable,
+    drag,
+    drive,
+    hydraulic_cylinder,
+    hydropneumatic,
+    joint_friction,
+    path_follower,
+    point_force,
+    pump,
+    spring_damper,
+    torque,
+    torsion_spring,
+    track_band,
+    tyre,
+    user_force,
+    wheel,
+)
+from .contract import Entry
+
+FORCES: tuple[Entry, ...] = (
+    Entry(
+        spring_damper.SpringDamper,
+        spring_damper.apply,
+        spring_damper.energy,
+        spring_damper.read,
+        spring_damper.discrete,
+    ),
+    Entry(
+        torsion_spring.TorsionSpring,
+        torsion_spring.apply,
+        torsion_spring.energy,
+        torsion_spring.read,
+        torsion_spring.discrete,
+    ),
+    Entry(point_force.PointForce, point_force.apply, point_force.energy),
+    Entry(torque.Torque, torque.apply, torque.energy),
+    Entry(bushing.Bushing, bushing.apply, bushing.energy, discrete=bushing.discrete),
+    Entry(user_force.UserForce, user_force.apply, user_force.energy),
+    Entry(
+        hydraulic_cylinder.HydraulicCylinder,
+        hydraulic_cylinder.apply,
+        hydraulic_cylinder.energy,
+        hydraulic_cylinder.read,
+    ),
+    Entry(pump.Pump, pump.apply, pump.energy, pump.read),
+    Entry(drag.Drag, drag.apply, drag.energy),
+    Entry(cable.Cable, cable.apply, cable.energy, cable.read),
+    Entry(wheel.Wheel, wheel.apply, wheel.energy, wheel.read),
+    Entry(
+        hydropneumatic.HydropneumaticUnit,
+        hydropneumatic.apply,
+        hydropneumatic.energy,
+        hydropneumatic.read,
+    ),
+    Entry(bump_stop.BumpStop, bump_stop.apply, bump_stop.energy, bump_stop.read),
+    Entry(tyre.Tyre, tyre.apply, tyre.energy, tyre.read),
+    Entry(drive.Drive, drive.apply, drive.energy, drive.read),
+    Entry(anti_roll_bar.AntiRollBar, anti_roll_bar.apply, anti_roll_bar.energy, anti_roll_bar.read),
+    Entry(track_band.TrackBand, track_band.apply, track_band.energy, track_band.read),
+    Entry(
+        path_follower.PathFollower, path_follower.apply, path_follower.energy, path_follower.read
+    ),
+    Entry(beam.BeamForce, beam.apply, beam.energy),
+    Entry(
+        joint_friction.JointFriction,
+        joint_friction.apply,
+        joint_friction.energy,
+        joint_friction.read,
+    ),
+)
+
+KIND = {entry.force.kind: k for k, entry in enumerate(FORCES)}
+
+APPLY, ENERGY, READ, DISCRETE = range(4)  # columns of `tables.kernels`
+
+
+@cache
+def _signatures() -> tuple:
+    """Of `apply`, `energy`, `read` and `discrete`, see contract.py."""
+    tables, work = signatures()[:2]
+    force, time, vector = tables.fields["forces"].dtype, types.float64, types.float64[::1]
+    return (
+        types.none(force, time, vector, vector, vector, tables, work),
+        types.float64(force, time, vector, vector, tables, work),
+        types.none(force, time, vector, vector, vector, tables, work, vector),
+        types.none(force, time, time, vector, tables, work),
+    )
+
+
+apply_force = by_address("force, t, q, v, x, tables, work", lambda: _signatures()[APPLY])
+force_energy = by_address("force, t, q, x, tables, work", lambda: _signatures()[ENERGY])
+read_force = by_address("force, t, q, v, x, tables, work, out", lambda: _signatures()[READ])
+
+
+discrete_force = by_address("force, t, h, x, tables, work", lambda: _signatures()[DISCRETE])
+
+
+def kernels_of(kinds: Iterable[int]) -> np.ndarray:
+    """Where the kernels of these kinds lie, compiled or loaded now; a machine without hydraulics
+    does not pay for them.
+    """
+    where = np.zeros((len(FORCES), 4), np.int64)
+    for kind in set(kinds):
+        entry = FORCES[kind]
+        functions = entry.apply, entry.energy, entry.read, entry.discrete
+        where[kind] = [
+            address_of(f, s) if f else 0
+            for f, s in zip(functions, _signatures() if JIT else (None,) * 4)
+        ]
+    return where
+
+
+def compile_kernels(kind: str) -> None:
+    """Compile or load the kernels of a kind."""
+    kernels_of([KIND[kind]])

@@ -1,0 +1,203 @@
+"""Force elements: a user class and two kernels each, or more.
+
+    apply(force, t, q, v, x, tables, work)            add wrenches to bodies[.].F and generalised
+                                                      forces to work.f
+    energy(force, t, q, x, tables, work) -> float     potential energy (0 for what stores none)
+    read(force, t, q, v, x, tables, work, out)        the numbers that `readings` names, for the
+                                                      results
+    discrete(force, t, h, x, tables, work)            optional: as `apply`, the mean over a step in
+                                                      node coordinates that does
+                                                      exactly the work its energy says
+                                                      (engine/beams/loads.py)
+
+An element with states declares them in `own_states`; its record has the first as `ix`, and `apply`
+adds their rates to work.xdot.
+
+The class writes itself into a record of the force table with `lower(row, to)`; `to` (the compiler)
+has placed its markers, any number of them, and registers sensors, inputs and numbers. All else that
+rooms above ask of an element is a method here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ...kernel.algebra.spatial import add_to6, load6, scale6, velocity_at, wrench
+from ...kernel.algebra.vec3 import add, dot, load3, load9, matmul, neg, norm, rotate, scale, sub
+from ...kernel.decorators import inline, kernel
+from ...kernel.frames import Pose
+from ...kernel.tables.poses import node_pose
+from ..controllers.contract import State
+from ..joints.contract import refuse_turned
+from ..joints.sensors import TREE, sensor_wrench
+
+
+@dataclass(frozen=True)
+class Force:
+    """Base of the force elements; `markers` says how many markers the model must give."""
+
+    kind: ClassVar[str]
+    markers: ClassVar[tuple[int, int | None]]  # fewest and most; None: any number
+    actuators: ClassVar[
+        tuple[str, ...]
+    ] = ()  # labels of its inputs that push, in the order of its record; "": the element
+    look: ClassVar[str] = ""  # what it is drawn as, see viewer/element_looks.py; nothing by default
+
+    @property
+    def readings(self) -> tuple[tuple[str, str], ...]:
+        """Label and unit of what it shows of itself."""
+        return ()
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Joint coordinates it acts on."""
+        return ()
+
+    @property
+    def breakpoints(self) -> Sequence[float]:
+        """Times at which it jumps, besides those of its time functions."""
+        return ()
+
+    @property
+    def kinks(self) -> Sequence[tuple[str, float]]:
+        """Its own readings, and the levels at which the law is not smooth: steps may be made to end
+        there (kt.kinks).
+        """
+        return ()
+
+    def longest_steps(self) -> tuple[float | None, ...]:
+        """Of each Python function that it calls, the longest step past it (s), which the function
+        has as an attribute.
+        """
+        functions = [value for value in vars(self).values() if callable(value)]
+        return tuple(getattr(function, "longest_step", None) for function in functions)
+
+    def mirrored(self, S: np.ndarray) -> Force:
+        """Behind a mirror that turns points into S p, and the axes of its markers into S R S."""
+        return self
+
+    def counted(self, signs: Mapping[str, float]) -> Force:
+        """The same where coordinates of joints count the other way: those whose sign is -1."""
+        refuse_turned(signs, type(self).__name__)
+        return self
+
+    def lower(self, row, to) -> None:
+        raise NotImplementedError
+
+    def idle(self) -> Force:
+        """The same at rest, with nothing but its actuators, all at zero."""
+        raise NotImplementedError(f"{type(self).__name__} has no actuators.")
+
+    def readings_on(self, units: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+        """Label and unit of its readings, given the units of its coordinates."""
+        return self.readings
+
+    def sums(self, name: str, forces: Mapping[str, Any]) -> dict[str, tuple[str, str, list[str]]]:
+        """Further channels of the element of that name: label -> (unit, about, channels whose sum
+        it is).
+        """
+        return {}
+
+    def check_start(self, length: float, nothing: float) -> None:
+        """Refuse a start at which the path through its markers is that long; up to `nothing` it has
+        no direction.
+        """
+
+    def check_place(self, poses: Sequence[Pose]) -> None:
+        """Refuse a start at which its markers are there, in world axes."""
+
+    def own_states(self) -> tuple[State, ...]:
+        """States x of this element, in the order of its record."""
+        return ()
+
+
+@kernel
+def no_reading(force, t, q, v, x, tables, work, out):
+    return
+
+
+class Entry(NamedTuple):
+    """One line of the catalogue."""
+
+    force: type[Force]
+    apply: Callable
+    energy: Callable
+    read: Callable = no_reading
+    discrete: Callable | None = None
+
+
+ZERO = (0.0, 0.0, 0.0)
+
+
+@inline
+def ends(force, tables):
+    """The first two markers."""
+    return tables.markers[force.im], tables.markers[force.im + 1]
+
+
+@inline
+def point_motion(marker, bodies):
+    """World position and velocity of a marker."""
+    body = bodies[marker.body]
+    p = add(load3(body.p), rotate(load9(body.R), load3(marker.p)))
+    return p, velocity_at(load6(body.V), sub(p, load3(body.O)))
+
+
+@inline
+def point_at(marker, place, work):
+    """World position of a marker at a row of `work.poses`, in node coordinates."""
+    x, R = node_pose(work.poses[place], marker.body)
+    return add(x, rotate(R, sub(load3(marker.p), load3(work.nodes[marker.body].com))))
+
+
+@inline
+def frame(marker, bodies):
+    """World rotation of a marker."""
+    return matmul(load9(bodies[marker.body].R), load9(marker.R))
+
+
+@inline
+def line(a, b, bodies):
+    """The line between two markers: their points, unit vector u from a to b, length and its rate.
+
+    Points that coincide have no direction: u is zero, and by symmetry the force along it too.
+    """
+    (p_a, v_a), (p_b, v_b) = point_motion(a, bodies), point_motion(b, bodies)
+    d = sub(p_b, p_a)
+    length = norm(d)
+    u = scale(1.0 / length if length > 0.0 else 0.0, d)
+    return p_a, p_b, u, length, dot(u, sub(v_b, v_a))
+
+
+@inline
+def push(marker, bodies, couple, f, p):
+    """Couple and force at the world point p act on the body of a marker."""
+    body = bodies[marker.body]
+    add_to6(body.F, wrench(couple, f, sub(p, load3(body.O))))
+
+
+@inline
+def push_apart(a, b, bodies, f, p_a, p_b):
+    """A force on b at p_b, the opposite on a at p_a."""
+    push(b, bodies, ZERO, f, p_b)
+    push(a, bodies, ZERO, neg(f), p_a)
+
+
+@inline
+def act_on(sensor, tau, work):
+    """An effort along a joint coordinate."""
+    if sensor.kind == TREE:
+        work.f[sensor.iv] += tau
+        return
+    F_i, F_j = sensor_wrench(sensor, work.bodies)
+    add_to6(work.bodies[sensor.i].F, scale6(tau, F_i))
+    add_to6(work.bodies[sensor.j].F, scale6(tau, F_j))
+
+
+@kernel
+def no_energy(force, t, q, x, tables, work):
+    return 0.0

@@ -1,0 +1,250 @@
+"""Force laws of one coordinate x (a length or an angle): what a spring-damper-actuator answers.
+
+    F = -[ c1 s + c2 s^2 + ... | table(s) | user(t, x, xdot) ] - c(t) xdot + a(t),      s = x - rest
+
+`a(t)` is the actuator; a linear spring is a polynomial of one coefficient. The user's law is the
+whole spring and damper force in the direction of growing x.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ...core.checks import check_flags, check_rows
+from ...core.quantities import CoordinateEffort, CoordinateValue
+from ...errors import ModelError, short
+from ...kernel.callbacks import call_law
+from ...kernel.decorators import inline
+from ...kernel.frames import numbers
+from ...kernel.tables.fault import checked
+from ...kernel.usercode.registry import address_of
+from ..controllers.inputs import input_value
+from ..signals.table import curve, piecewise_cubic
+
+POLYNOMIAL, TABLE, USER = range(3)
+ACTUATOR, DAMPING = range(2)  # its inputs
+
+
+@dataclass(frozen=True)
+class Polynomial:
+    """Spring force c1 s + c2 s^2 + ... of the extension s.
+
+    coefficients   c1, c2, ... (N/m, N/m^2, ...; N m/rad, ... on a hinge)
+    """
+
+    coefficients: tuple[float, ...]
+
+    def __init__(self, *coefficients: float) -> None:
+        if not coefficients:
+            raise ModelError("Polynomial: give at least one coefficient.")
+        object.__setattr__(
+            self, "coefficients", tuple(numbers(coefficients, len(coefficients), "Polynomial"))
+        )
+
+    def reflected(self) -> Polynomial:
+        return Polynomial(*(c if k % 2 == 0 else -c for k, c in enumerate(self.coefficients)))
+
+    def lower(self, row, to) -> None:
+        row["mode"], row["first"], row["count"] = (
+            POLYNOMIAL,
+            to.pool(self.coefficients),
+            len(self.coefficients),
+        )
+
+
+@dataclass(frozen=True)
+class Characteristic:
+    """Spring force through measured points (extension, force); constant beyond the last points.
+
+    extensions   increasing (m, rad on a hinge)
+    forces       at these extensions, positive where it resists being extended (N, N m on a hinge)
+    smooth       a spline, or straight pieces
+    """
+
+    extensions: Sequence[CoordinateValue]
+    forces: Sequence[CoordinateEffort]
+    smooth: bool = True
+
+    def __post_init__(self) -> None:
+        check_rows(self, extensions=None)
+        x = self.extensions
+        check_rows(self, forces=len(x))
+        check_flags(self, "smooth")
+        if len(x) < 2 or any(b <= a for a, b in zip(x[:-1], x[1:])):
+            raise ModelError("Characteristic: extensions must be at least two and increase.")
+
+    def reflected(self) -> Characteristic:
+        return replace(
+            self,
+            extensions=[-x for x in reversed(self.extensions)],
+            forces=[-f for f in reversed(self.forces)],
+        )
+
+    def lower(self, row, to) -> None:
+        row["mode"], row["count"] = TABLE, len(self.extensions)
+        row["first"] = to.pool(piecewise_cubic(self.extensions, self.forces, self.smooth))
+
+
+def reflected(law: Any, what: str) -> Any:
+    """The law -F(-s): the same where s counts the other way."""
+    if law is None or isinstance(law, (Polynomial, Characteristic)):
+        return law and law.reflected()
+    raise ModelError(f"{what}: a law in Python cannot be turned round; write another one.")
+
+
+def pulls_only(law: Any, longest: float) -> bool:
+    """Whether a law is that of a rope: no force where it is short, and a pull beyond some length up
+    to `longest` (m).
+    """
+    if isinstance(law, Characteristic):
+        x, resists = np.asarray(law.extensions, float), np.asarray(law.forces, float)
+        return bool(
+            resists[0] == 0.0
+            and np.all(resists[x <= 0.0] == 0.0)
+            and np.all(resists >= 0.0)
+            and resists.max() > 0.0
+        )
+    if not callable(law):
+        return False
+    try:
+        pushes = np.array([float(law(0.0, x, 0.0)) for x in np.linspace(0.0, longest, 33)])
+    except Exception:  # a law of the user that cannot be asked here says nothing
+        return False
+    return bool(pushes[0] == 0.0 and np.all(pushes <= 0.0) and pushes.min() < 0.0)
+
+
+def lower_law(row, to, law, stiffness: float, damping, actuator, what: str) -> None:
+    """Write a law, a damper and an actuator (numbers, time functions or outputs of controllers)
+    into a force record.
+    """
+    row["input"][ACTUATOR], row["input"][DAMPING] = (
+        to.input(actuator, f"{what}: actuator"),
+        to.input(damping, f"{what}: damping"),
+    )
+    if law is None:
+        Polynomial(stiffness).lower(row, to)
+    elif isinstance(law, (Polynomial, Characteristic)):
+        law.lower(row, to)
+    elif callable(law):
+        row["mode"], row["address"] = USER, address_of(law, "law")
+    else:
+        raise ModelError(
+            f"{what}: law must be a Polynomial, a Characteristic or a function (t, x, xdot), got "
+            f"{short(law)}."
+        )
+
+
+@inline
+def law_value(pool, mode, first, count, s):
+    """Force of a polynomial or characteristic in the pool against the extension s."""
+    if mode == POLYNOMIAL:
+        total = 0.0
+        for k in range(count - 1, -1, -1):
+            total = (total + pool[first + k]) * s
+        return total
+    return curve(pool, first, count, s)[0]
+
+
+@inline
+def law_integral(pool, mode, first, count, s):
+    """Its integral from 0 to s."""
+    if mode == POLYNOMIAL:
+        total = 0.0
+        for k in range(count - 1, -1, -1):
+            total = (total + pool[first + k] / (k + 2)) * s
+        return total * s
+    return curve_integral(pool, first, count, s)
+
+
+@inline
+def divided_law(pool, mode, first, count, a, b):
+    """(U(b) - U(a)) / (b - a) of its integral U; where that is a difference of equal numbers, the
+    force half-way.
+    """
+    if abs(b - a) < 1e-6 * (abs(a) + abs(b)) or a == b:
+        return law_value(pool, mode, first, count, 0.5 * (a + b))
+    return (
+        law_integral(pool, mode, first, count, b) - law_integral(pool, mode, first, count, a)
+    ) / (b - a)
+
+
+@inline
+def spring(force, pool, s):
+    """Spring force against the extension s."""
+    return law_value(pool, force.mode, force.first, force.count, s)
+
+
+@inline
+def law_force(force, tables, work, t, x, xdot):
+    """Force in the direction of growing x."""
+    actuator = input_value(tables, work, t, force.input[ACTUATOR])
+    if force.mode == USER:
+        return actuator + checked(work.report[0], call_law(force.address, (t, x, xdot)))
+    c = input_value(tables, work, t, force.input[DAMPING])
+    return actuator - spring(force, tables.pool, x - force.rest) - c * xdot
+
+
+@inline
+def law_energy(force, pool, x):
+    """Energy stored in the spring (a user law stores none that we know of)."""
+    return (
+        law_integral(pool, force.mode, force.first, force.count, x - force.rest)
+        if force.mode != USER
+        else 0.0
+    )
+
+
+@inline
+def law_rest(force, tables, work, t, x, xdot):
+    """The law without what its energy knows of."""
+    total = law_force(force, tables, work, t, x, xdot)
+    return total if force.mode == USER else total + spring(force, tables.pool, x - force.rest)
+
+
+@inline
+def law_over(force, tables, work, t, x_i, x_f, x, xdot):
+    """Mean force over a step from x_i to x_f: the spring by its discrete gradient, all else at the
+    mean x and its rate.
+
+    (E_i - E_f) / (x_f - x_i),      and where that is a difference of equal numbers, the spring
+                                    force half-way
+    """
+    other = law_rest(force, tables, work, t, x, xdot)
+    if force.mode == USER:
+        return other
+    change, size = x_f - x_i, abs(x_f) + abs(x_i) + abs(force.rest)
+    if abs(change) < 1e-6 * size or change == 0.0:
+        return other - spring(force, tables.pool, 0.5 * (x_i + x_f) - force.rest)
+    return (
+        other - (law_energy(force, tables.pool, x_f) - law_energy(force, tables.pool, x_i)) / change
+    )
+
+
+@inline
+def curve_integral(pool, first, count, s):
+    """Integral of the characteristic from 0 to s."""
+    return primitive(pool, first, count, s) - primitive(pool, first, count, 0.0)
+
+
+@inline
+def primitive(pool, first, count, s):
+    """Integral of the piecewise cubic from its first breakpoint to s, constant pieces beyond both
+    ends.
+    """
+    total = 0.0
+    for k in range(count - 1):
+        a, b = pool[first + k], pool[first + k + 1]
+        i, w = first + count + 4 * k, min(max(s, a), b) - a
+        total += (
+            ((pool[i] / 4.0 * w + pool[i + 1] / 3.0) * w + pool[i + 2] / 2.0) * w + pool[i + 3]
+        ) * w
+    low, high = pool[first], pool[first + count - 1]
+    if s < low:
+        total += (s - low) * curve(pool, first, count, low)[0]
+    if s > high:
+        total += (s - high) * curve(pool, first, count, high)[0]
+    return total

@@ -1,0 +1,131 @@
+"""Translational spring-damper-actuator (TSDA) between two points.  [Lee1994, sec. 5]
+
+l = |p_j - p_i|,  u = (p_j - p_i) / l,  F on j = u F(l, ldot),  F on i = -u F(l, ldot)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...core.checks import check, check_inputs
+from ...core.quantities import (
+    ForceLaw,
+    InputInNewtons,
+    InputInNewtonSecondsPerMetre,
+    Metres,
+    NewtonsPerMetre,
+)
+from ...errors import AssemblyError
+from ...kernel.algebra.vec3 import norm, scale, store3, sub
+from ...kernel.decorators import kernel
+from ...kernel.tables.poses import END, START
+from .contract import Force, ends, line, point_at, push_apart
+from .laws import law_energy, law_force, law_over, law_rest, lower_law
+
+
+@dataclass(frozen=True)
+class SpringDamper(Force):
+    """Spring (N/m), damper (N s/m, or a function of time) and actuator `force` (N, positive pushes
+    the ends apart).
+
+    stiffness   of the spring, positive resists (N/m)
+    damping     force per rate of the length; a number, a time function or a controller's output (N
+                s/m)
+    length      free length; None takes the distance in the initial position (m)
+    force       of the actuator, positive pushes apart; a number, a time function or a controller's
+                output, like "pid.force" (N)
+    law         instead of the stiffness: kt.Polynomial, kt.Characteristic, or a function law(t, x,
+                xdot)
+    """
+
+    stiffness: NewtonsPerMetre = 0.0
+    damping: InputInNewtonSecondsPerMetre = 0.0
+    length: Metres | None = None
+    force: InputInNewtons = 0.0
+    law: ForceLaw = None
+
+    kind = "spring-damper"
+    markers = (2, 2)
+    look = "spring"
+    actuators = ("",)
+    readings = (("length", "m"), ("rate", "m/s"), ("force", "N"))
+
+    def __post_init__(self) -> None:
+        check(self, "stiffness")
+        check(self, "length", at_least_zero=True, optional=True)
+        check_inputs(self, "damping", "force")
+
+    def check_start(self, length: float, nothing: float) -> None:
+        """Ends that coincide have no direction in which a spring that is pressed, or an actuator,
+        could push them apart.
+        """
+        push = self.force if isinstance(self.force, (int, float)) else 0.0
+        pressed = (
+            self.length
+            if self.length is not None and (self.stiffness or self.law is not None)
+            else 0.0
+        )
+        if length <= nothing and (pressed > nothing or push):
+            why = (
+                f"its free length is {pressed:g} m"
+                if pressed > nothing
+                else f"its actuator pushes with {push:g} N"
+            )
+            raise AssemblyError(
+                f"its markers coincide at the start, where its force has no direction, and {why}. "
+                "Draw its two "
+                "ends apart."
+            )
+
+    def idle(self) -> SpringDamper:
+        return SpringDamper(length=0.0)
+
+    def lower(self, row, to) -> None:
+        lower_law(row, to, self.law, self.stiffness, self.damping, self.force, "SpringDamper")
+        row["rest"] = to.initial_distance() if self.length is None else self.length
+
+
+@kernel
+def apply(force, t, q, v, x, tables, work):
+    i, j = ends(force, tables)
+    p_i, p_j, u, length, rate = line(i, j, work.bodies)
+    push_apart(
+        i, j, work.bodies, scale(law_force(force, tables, work, t, length, rate), u), p_i, p_j
+    )
+
+
+@kernel
+def discrete(force, t, h, x, tables, work):
+    """Along the mean of the lines at both ends, d_a:  l_f^2 - l_i^2 = 2 d_a.(d_f - d_i), so that
+    the spring does E_i - E_f.
+    """
+    i, j = ends(force, tables)
+    p_i, p_j, u, length, rate = line(i, j, work.bodies)
+    before = norm(sub(point_at(j, START, work), point_at(i, START, work)))
+    after = norm(sub(point_at(j, END, work), point_at(i, END, work)))
+    mean = 0.5 * (before + after)
+    total, other = (
+        law_over(force, tables, work, t, before, after, mean, rate),
+        law_rest(force, tables, work, t, mean, rate),
+    )
+    push_apart(
+        i,
+        j,
+        work.bodies,
+        scale(other + (total - other) * (length / mean if mean > 0.0 else 0.0), u),
+        p_i,
+        p_j,
+    )
+
+
+@kernel
+def read(force, t, q, v, x, tables, work, out):
+    i, j = ends(force, tables)
+    _, _, _, length, rate = line(i, j, work.bodies)
+    store3(out, (length, rate, law_force(force, tables, work, t, length, rate)))
+
+
+@kernel
+def energy(force, t, q, x, tables, work):
+    i, j = ends(force, tables)
+    return law_energy(force, tables.pool, line(i, j, work.bodies)[3])

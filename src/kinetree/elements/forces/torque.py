@@ -1,0 +1,39 @@
+"""A torque on a body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...core.quantities import Couple
+from ...kernel.decorators import kernel
+from .contract import ZERO, no_energy, point_motion, push
+from .point_force import PointForce, vector
+
+
+@dataclass(frozen=True)
+class Torque(PointForce):
+    """Torque (N m) on a body, in "world" axes or in those of the marker ("body").
+
+    components   three, each a number, a time function or a controller's output by name, like
+                 "pid.push" (N m)
+    frame        "world": they keep their direction; "body": they turn with the marker
+    """
+
+    components: Couple
+
+    kind = "torque"
+
+
+@kernel
+def apply(force, t, q, v, x, tables, work):
+    marker = tables.markers[force.im]
+    push(
+        marker,
+        work.bodies,
+        vector(force, t, tables, work),
+        ZERO,
+        point_motion(marker, work.bodies)[0],
+    )
+
+
+energy = no_energy

@@ -1,0 +1,132 @@
+"""Torsion spring, damper and motor on a joint coordinate (torsion bar; also a spring along a
+slide).
+
+tau = F(angle, rate) in the direction of the coordinate
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ...core.checks import check, check_inputs
+from ...core.quantities import (
+    CoordinateDampingInput,
+    CoordinateEffortInput,
+    CoordinateStiffness,
+    CoordinateValue,
+    ForceLaw,
+    Reference,
+)
+from ...kernel.algebra.spatial import add_to6, join, scale6
+from ...kernel.algebra.vec3 import neg, store3
+from ...kernel.decorators import kernel
+from ...kernel.tables.poses import END, START
+from ..joints.contract import check_coordinate
+from ..joints.sensors import TURN_X, axis_over, sensor_rate, sensor_value, sensor_wrench, slide_at
+from ..signals.contract import negated
+from .contract import ZERO, Force, act_on
+from .laws import law_energy, law_force, law_over, lower_law, reflected
+from .spring_damper import SpringDamper
+
+
+@dataclass(frozen=True)
+class TorsionSpring(Force):
+    """Stiffness (N m/rad), damping (N m s/rad, or a function of time) and motor `torque` on a
+    coordinate like "A.angle".
+
+    coordinate   of a joint; on a slide all is in metres and newtons
+    stiffness    of the spring, positive resists (N m/rad, N/m on a slide)
+    damping      torque per rate; a number, a time function or a controller's output (N m s/rad, N
+                 s/m on a slide)
+    angle        at which the spring is free (rad, m on a slide)
+    torque       of the motor, along the coordinate; a number, a time function or a controller's
+                 output (N m, N on a slide)
+    law          instead of the stiffness: kt.Polynomial, kt.Characteristic, or a function law(t, x,
+                 xdot)
+    """
+
+    coordinate: Reference
+    stiffness: CoordinateStiffness = 0.0
+    damping: CoordinateDampingInput = 0.0
+    angle: CoordinateValue = 0.0
+    torque: CoordinateEffortInput = 0.0
+    law: ForceLaw = None
+
+    kind = "torsion-spring"
+    markers = (0, 0)
+    actuators = ("",)
+    readings = (("angle", "rad"), ("rate", "rad/s"), ("torque", "N m"))
+
+    def __post_init__(self) -> None:
+        check_coordinate(self.coordinate, "TorsionSpring: coordinate")
+        check(self, "stiffness", "angle")
+        check_inputs(self, "damping", "torque")
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        return (self.coordinate,)
+
+    def counted(self, signs: Mapping[str, float]) -> TorsionSpring:
+        if signs[self.coordinate] > 0.0:
+            return self
+        return replace(
+            self,
+            angle=-self.angle,
+            torque=negated(self.torque, "TorsionSpring: torque"),
+            law=reflected(self.law, "TorsionSpring: law"),
+        )
+
+    def idle(self) -> TorsionSpring:
+        return TorsionSpring(self.coordinate)
+
+    def readings_on(self, units: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+        """On a slide it shows what a spring does."""
+        return SpringDamper.readings if units == ("m",) else self.readings
+
+    def lower(self, row, to) -> None:
+        lower_law(row, to, self.law, self.stiffness, self.damping, self.torque, "TorsionSpring")
+        row["rest"], row["sensor"] = self.angle, to.sensor(self.coordinate)
+
+
+@kernel
+def apply(force, t, q, v, x, tables, work):
+    sensor = tables.sensors[force.sensor]
+    value = sensor_value(sensor, q, x, work.bodies)
+    tau = law_force(force, tables, work, t, value, sensor_rate(sensor, v, work.bodies))
+    act_on(sensor, tau, work)
+
+
+@kernel
+def discrete(force, t, h, x, tables, work):
+    """The mean torque over the step along the discrete derivative of the coordinate, in node
+    coordinates.
+    """
+    sensor = tables.sensors[force.sensor]
+    if sensor.kind >= TURN_X:
+        before = x[sensor.ix]
+        a, turn = axis_over(sensor, work)
+        tau = law_over(force, tables, work, t, before, before + turn, before + 0.5 * turn, turn / h)
+        F_i, F_j = join(neg(a), ZERO), join(a, ZERO)
+    else:
+        F_i, F_j = sensor_wrench(sensor, work.bodies)
+        before, after = slide_at(sensor, START, work), slide_at(sensor, END, work)
+        tau = law_over(
+            force, tables, work, t, before, after, 0.5 * (before + after), (after - before) / h
+        )
+    add_to6(work.bodies[sensor.i].F, scale6(tau, F_i))
+    add_to6(work.bodies[sensor.j].F, scale6(tau, F_j))
+
+
+@kernel
+def read(force, t, q, v, x, tables, work, out):
+    sensor = tables.sensors[force.sensor]
+    value, rate = sensor_value(sensor, q, x, work.bodies), sensor_rate(sensor, v, work.bodies)
+    store3(out, (value, rate, law_force(force, tables, work, t, value, rate)))
+
+
+@kernel
+def energy(force, t, q, x, tables, work):
+    return law_energy(
+        force, tables.pool, sensor_value(tables.sensors[force.sensor], q, x, work.bodies)
+    )

@@ -1,0 +1,408 @@
+"""A tyre on a road: a radial spring and damper (elements/roads/contact.py), and forces of slip at the points
+of contact.
+
+    e_x = a x n / cos g,   e_y = n x e_x                 forward and to the left in the plane of the
+                           road; a: axis, n: normal
+    V = v + (w - Omega a) x r,   Omega = w . a           the contact point, carried by the wheel
+                                 without its spin
+    kappa = (Omega R_e - V_x) / max(|V_x|, V_0),   tan(alpha) = V_y / max(|V_x|, V_0)
+
+V_0 keeps slip finite: a tyre at rest is a damper, and a car on a slope creeps at g sin(slope) m V_0
+/ C_kappa. With relaxation
+lengths slip is a state that follows, and at rest a spring: the car stays where it is.
+[Pacejka2002, sec. 7.2, 8.6]
+
+    s_k k' = Omega R_e - V_x - |V_x| k,       s_a a' = V_y - |V_x| a,     |V_x| at least |slip
+                                              velocity| |k|: k stays below one
+    kappa = k + fade tau (Omega R_e - V_x) / s_k          damping of that spring, fading out from
+                                                          rest to |V_x| = V_0
+
+F_x acts with the arm R_e about the axis, so that a rolling tyre turns power into slip and none into
+anything else.
+
+Directions are smooth signs, 1 or -1 but for a neighborhood of rest: that of travel, which turns the
+pneumatic trail, between
+V_x = -V_0 and V_0, that of rolling, which rolling resistance opposes, between Omega R_e = -V_0 /
+100 and V_0 / 100:
+
+    sign(V, width) = sin(pi/2 max(-1, min(V / width, 1)))
+
+In a corner between two features of the road there are two contacts with loads L_k. Each has its own
+slip, and the law evaluated at the load of both together in the proportion of its own: stiffness
+counts once, and friction in total as the loads do,
+
+    F_k = L_k / (L_1 + L_2) law(L_1 + L_2, slips of k);        relaxed slips follow speeds that are
+                                                               averaged in this proportion.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...core.checks import check, check_rows
+from ...core.quantities import (
+    Metres,
+    MetresPerSecond,
+    NewtonSecondsPerMetre,
+    NewtonsPerMetre,
+    Seconds,
+)
+from ...errors import ModelError, short
+from ...kernel.algebra.blas1 import fill
+from ...kernel.algebra.vec3 import add, cross, dot, scale, sub
+from ...kernel.callbacks import call_tyre
+from ...kernel.decorators import inline, kernel
+from ...kernel.frames import Pose
+from ...kernel.tables.fault import accuse, check_all
+from ...kernel.usercode.registry import address_of
+from ..controllers.contract import State
+from ..roads.contact import rest
+from ..roads.road import FLAT, Road
+from ..tyres.catalogue import KIND, ROLLS, USER, direction, law_answer
+from ..tyres.contract import TyreLaw
+from .contract import Force, push
+from .wheel import (
+    check_crown,
+    check_on_road,
+    check_road,
+    contact_at,
+    contact_energy,
+    heed_road,
+    hub_motion,
+    obstacle_deflections,
+    radial,
+    read_depths,
+)
+
+(
+    RADIUS,
+    STIFFNESS,
+    DAMPING,
+    FADE,
+    CROWN,
+    ROLLING,
+    SLOW,
+    RELAX_X,
+    RELAX_Y,
+    CALM,
+    LAW,
+    PROFILE,
+    ROAD,
+    PARAMETERS,
+    SPANS,
+) = range(15)  # numbers of a tyre in the pool
+READINGS = (
+    ("slip", "1"),
+    ("slip_angle", "rad"),
+    ("camber", "rad"),
+    ("longitudinal_force", "N"),
+    ("lateral_force", "N"),
+    ("load", "N"),
+    ("overturning_moment", "N m"),
+    ("rolling_moment", "N m"),
+    ("aligning_moment", "N m"),
+    ("speed", "m/s"),
+    ("deflection", "m"),
+)
+
+
+@dataclass(frozen=True)
+class Tyre(Force):
+    """A tyre about the y axis of its marker, which is on the turning wheel; signs of ISO 8855.
+
+    radius           unloaded (m)
+    stiffness        radial (N/m)
+    law              of kt.tyres (Linear, Fiala, MagicFormula), or a function f(load, kappa, alpha,
+                     camber, parameters, out)
+                     that fills out with F_x, F_y (N) and M_z (N m)
+    road             kt.Road; by default flat ground at z = 0
+    damping          radial (N s/m)
+    rolling_radius   effective; by default the unloaded one less a third of the deflection (m)
+    relaxation       lengths along and across; None: forces follow at once (m)
+    slow             V_0, see below (m/s)
+    calm             tau, damping of a tyre with relaxation lengths near rest (s)
+    fade             depth within which the damper comes in (m)
+    crown            radius of the tread across, as of a motorcycle; 0 is a thin disc (m)
+    parameters       handed to a law of the user
+    """
+
+    radius: Metres
+    stiffness: NewtonsPerMetre
+    law: TyreLaw | Callable
+    road: Road = FLAT
+    damping: NewtonSecondsPerMetre = 0.0
+    rolling_radius: Metres | None = None
+    relaxation: Sequence[Metres] | None = None
+    slow: MetresPerSecond = 1.0
+    calm: Seconds = 0.04
+    fade: Metres = 0.01
+    crown: Metres = 0.0
+    parameters: Sequence[float] = ()
+
+    kind = "tyre"
+    markers = (1, 1)
+    look = "roller"
+
+    def __post_init__(self) -> None:
+        check(self, "radius", "stiffness", "fade", "slow", positive=True)
+        check(self, "damping", "calm", at_least_zero=True)
+        check(self, "rolling_radius", positive=True, optional=True)
+        if self.relaxation is not None:
+            check_rows(self, relaxation=2)
+            if min(self.relaxation) <= 0.0:
+                raise ModelError(
+                    f"Tyre: relaxation must be two positive lengths, got {short(self.relaxation)}."
+                )
+        if not isinstance(self.law, TyreLaw) and not callable(self.law):
+            raise ModelError(
+                "Tyre: law must be one of kt.tyres, such as kt.tyres.Fiala(...), or a function "
+                "f(load, kappa, "
+                f"alpha, camber, parameters, out), got {short(self.law)}."
+            )
+        check_rows(self, parameters=None)
+        check_crown(self)
+        check_road(self.road, "Tyre")
+
+    def mirrored(self, S: np.ndarray) -> Tyre:
+        """Left and right change places, also in a law of kt.tyres; the road stays where it is."""
+        if S[1] > 0.0 > np.prod(S):
+            raise ModelError(
+                "a mirror across x or z would make a tyre roll backwards; mirror the assembly "
+                "across y and turn it."
+            )
+        return (
+            replace(self, law=self.law.mirrored())
+            if isinstance(self.law, TyreLaw) and np.prod(S) < 0.0
+            else self
+        )
+
+    @property
+    def readings(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
+        return (*READINGS, *obstacle_deflections(self.road))
+
+    @property
+    def kinks(self) -> Sequence[tuple[str, float]]:
+        """Where it touches down, on the ground and on each obstacle."""
+        return tuple((label, 0.0) for label, _ in self.readings[len(READINGS) - 1 :])
+
+    def own_states(self) -> tuple[State, ...]:
+        return (
+            ()
+            if self.relaxation is None
+            else (State("relaxed_slip", 0.0, 0.1), State("relaxed_slope", 0.0, 0.1))
+        )
+
+    def check_place(self, poses: Sequence[Pose]) -> None:
+        check_on_road(self.road, self.radius, poses[0])
+
+    def lower(self, row, to) -> None:
+        profile, road = self.road.lower(to)
+        spans, (relax_x, relax_y) = self.road.spans(self.radius), self.relaxation or (0.0, 0.0)
+        if isinstance(self.law, TyreLaw):
+            row["mode"], law = KIND[self.law.kind], to.pool(self.law.numbers())
+        else:
+            row["mode"], law = USER, to.pool(self.parameters)
+            row["address"] = address_of(self.law, "tyre")
+        row["count"], row["first"] = (
+            len(spans),
+            to.pool(
+                [
+                    self.radius,
+                    self.stiffness,
+                    self.damping,
+                    self.fade,
+                    self.crown,
+                    self.rolling_radius or 0.0,
+                    self.slow,
+                    relax_x,
+                    relax_y,
+                    self.calm,
+                    law,
+                    profile,
+                    road,
+                    len(self.parameters),
+                    len(spans),
+                    *np.ravel(spans),
+                ]
+            ),
+        )
+
+
+@inline
+def axes(a, normal, upright):
+    """Forward and to the left on the road."""
+    e_x = scale(1.0 / upright, cross(a, normal))
+    return e_x, cross(normal, e_x)
+
+
+@inline
+def patch(n, a, normal, upright, r, depth, velocity, w):
+    """Axes of the contact, speeds of the carried point along them, speed of slip, and the rolling
+    radius.
+    """
+    e_x, e_y = axes(a, normal, upright)
+    spin = dot(w, a)
+    carried = add(velocity, cross(sub(w, scale(spin, a)), r))
+    rolling = n[ROLLING] if n[ROLLING] > 0.0 else n[RADIUS] - depth / 3.0
+    along = dot(carried, e_x)
+    return e_x, e_y, along, dot(carried, e_y), spin * rolling - along, rolling
+
+
+@inline
+def slips(force, n, x, along, across, slip):
+    """kappa and tan(alpha)."""
+    if n[RELAX_X] == 0.0:
+        size = max(abs(along), n[SLOW])
+        return slip / size, across / size
+    near = 0.5 * n[CALM] * (1.0 + math.cos(math.pi * min(abs(along) / n[SLOW], 1.0)))
+    return x[force.ix] + near * slip / n[RELAX_X], x[force.ix + 1] + near * across / n[RELAX_Y]
+
+
+@inline
+def follow(force, n, x, part, seen, work):
+    """Rates of the relaxed slips, in part those of one contact."""
+    if n[RELAX_X] > 0.0:
+        k, a, along, across, slip = x[force.ix], x[force.ix + 1], seen[4], seen[5], seen[6]
+        work.xdot[force.ix] += part * (slip - max(abs(along), abs(slip * k)) * k) / n[RELAX_X]
+        work.xdot[force.ix + 1] += (
+            part * (across - max(abs(along), abs(across * a)) * a) / n[RELAX_Y]
+        )
+
+
+@inline
+def law_forces(force, n, tables, work, load, kappa, slope, camber, along, slip):
+    """F_x, F_y, M_x, M_y, M_z of whatever law."""
+    first = int(n[LAW])
+    if force.mode != USER:
+        return law_answer(
+            force.mode,
+            tables.pool[first:],
+            load,
+            kappa,
+            slope,
+            camber,
+            along,
+            direction(along, n[SLOW]),
+            direction(along + slip, ROLLS * n[SLOW]),
+        )
+    out = work.user[2][0:3]
+    fill(out, 0.0)
+    if (
+        call_tyre(
+            force.address,
+            (
+                load,
+                kappa,
+                math.atan(slope),
+                camber,
+                tables.pool[first:].ctypes.data,
+                int(n[PARAMETERS]),
+                out.ctypes.data,
+            ),
+        )
+        != 0
+    ):
+        accuse(work.report[0])
+    check_all(work.report[0], out)
+    return out[0], out[1], 0.0, 0.0, out[2]
+
+
+@inline
+def contact(force, n, k, at, x, p, velocity, w, a, tables):
+    """All of the contact with feature k but its forces: normal, arm, axes, speeds, slips, camber."""
+    normal, depth, upright, r = contact_at(
+        tables, (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN]), a, p, k, at
+    )
+    e_x, e_y, along, across, slip, rolling = patch(n, a, normal, upright, r, depth, velocity, w)
+    kappa, slope = slips(force, n, x, along, across, slip)
+    camber = math.asin(min(max(dot(a, normal), -1.0), 1.0))
+    return normal, r, e_x, e_y, along, across, slip, rolling, kappa, slope, camber
+
+
+@inline
+def grip(n, p, velocity, w, a, tables):
+    """Radial force, and of both contacts the feature (-1: none) and its part of the sum of the
+    loads; that sum; where to look.
+    """
+    place, wheel = (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN])
+    touched = rest(tables, place, wheel, a, p)
+    load, share_i, share_j = radial(
+        tables, place, wheel, a, p, velocity, w, (n[STIFFNESS], n[DAMPING], n[FADE]), touched
+    )
+    total = max(share_i + share_j, 1.0)
+    return (
+        load,
+        ((touched[0], share_i / total), (touched[2], share_j / total)),
+        load * total,
+        touched[4],
+    )
+
+
+@kernel
+def apply(force, t, q, v, x, tables, work):
+    marker, n = tables.markers[force.im], tables.pool[force.first :]
+    p, velocity, w, a = hub_motion(marker, work.bodies)
+    heed_road(n[SPANS], force.first + SPANS, p, velocity, tables, work)
+    _, contacts, total, at = grip(n, p, velocity, w, a, tables)
+    if contacts[0][0] < 0:
+        follow(force, n, x, 1.0, contact(force, n, 0, p, x, p, velocity, w, a, tables), work)
+    for k, part in contacts:
+        if k >= 0:
+            seen = contact(force, n, k, at, x, p, velocity, w, a, tables)
+            follow(force, n, x, part, seen, work)
+            if total > 0.0:
+                normal, r, e_x, e_y, along, _, slip, rolling, kappa, slope, camber = seen
+                law = law_forces(force, n, tables, work, total, kappa, slope, camber, along, slip)
+                arm = -dot(cross(r, e_x), a)
+                f = add(scale(total, normal), add(scale(law[0], e_x), scale(law[1], e_y)))
+                couple = add(
+                    add(scale(law[2], e_x), scale(law[3], e_y)),
+                    sub(scale(law[4], normal), scale(law[0] * (rolling - arm), a)),
+                )
+                push(marker, work.bodies, scale(part, couple), scale(part, f), add(p, r))
+
+
+@kernel
+def read(force, t, q, v, x, tables, work, out):
+    """Slips as the contacts have them on average, on the ground where there is none; forces and
+    moments of both together.
+    """
+    marker, n = tables.markers[force.im], tables.pool[force.first :]
+    p, velocity, w, a = hub_motion(marker, work.bodies)
+    load, contacts, total, at = grip(n, p, velocity, w, a, tables)
+    fill(out, 0.0)
+    out[5] = load
+    read_depths(tables, (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN]), a, p, out, 10)
+    if contacts[0][0] < 0:
+        _, _, _, _, along, _, _, _, kappa, slope, camber = contact(
+            force, n, 0, p, x, p, velocity, w, a, tables
+        )
+        out[0], out[1], out[2], out[9] = kappa, math.atan(slope), camber, along
+    for k, part in contacts:
+        if k >= 0:
+            _, _, _, _, along, _, slip, _, kappa, slope, camber = contact(
+                force, n, k, at, x, p, velocity, w, a, tables
+            )
+            for j, value in ((0, kappa), (1, math.atan(slope)), (2, camber), (9, along)):
+                out[j] += part * value
+            if total > 0.0:
+                law = law_forces(force, n, tables, work, total, kappa, slope, camber, along, slip)
+                for j, value in ((3, law[0]), (4, law[1]), (6, law[2]), (7, law[3]), (8, law[4])):
+                    out[j] += part * value
+
+
+@kernel
+def energy(force, t, q, x, tables, work):
+    marker, n = tables.markers[force.im], tables.pool[force.first :]
+    return contact_energy(
+        tables,
+        (int(n[PROFILE]), int(n[ROAD])),
+        (n[RADIUS], n[CROWN]),
+        marker,
+        work.bodies,
+        n[STIFFNESS],
+    )

@@ -1,0 +1,269 @@
+"""A wheel on a road as a rigid disc on a radial spring and damper, without slip forces: a road
+wheel, a roller.
+
+    F x / |x| = sum of  F_k n_k  over the features of the road that the rim touches
+                        (elements/roads/contact.py)
+
+Friction, where asked for, acts against the velocity u of the rim at the contact:  -mu F_k u /
+sqrt(u^2 + v0^2).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...core.checks import check
+from ...core.quantities import (
+    Metres,
+    MetresPerSecond,
+    NewtonSecondsPerMetre,
+    NewtonsPerMetre,
+    Plain,
+)
+from ...errors import AssemblyError, ModelError, short
+from ...kernel.algebra.spatial import angular, load6
+from ...kernel.algebra.vec3 import add, column, cross, dot, scale, sub
+from ...kernel.decorators import inline, kernel
+from ...kernel.frames import Pose
+from ..roads.contact import approach, press, rest, touch
+from ..roads.planes import features, plane
+from ..roads.road import FLAT, Road
+from ..roads.spans import longest_step
+from .contract import ZERO, Force, frame, point_motion, push
+
+RADIUS, STIFFNESS, DAMPING, FADE, CROWN, FRICTION, SLOW, PROFILE, ROAD, SPANS = range(
+    10
+)  # numbers of a wheel in the pool
+
+
+def check_road(road, what: str) -> Road:
+    if not isinstance(road, Road):
+        raise ModelError(f"{what}: road must be a kt.Road, got {short(road)}.")
+    return road
+
+
+def check_crown(roller: Any) -> None:
+    """The crown of a wheel or a tyre lies between 0 and its radius."""
+    check(roller, "crown")
+    if not 0.0 <= roller.crown <= roller.radius:
+        raise ModelError(
+            f"{type(roller).__name__}: crown must lie between 0 and the radius {roller.radius!r}, "
+            f"got {short(roller.crown)}."
+        )
+
+
+def check_on_road(road: Road, radius: float, pose: Pose) -> None:
+    """A centre below the road is a mistake in the drawing: the wheel would be shot out of it."""
+    x, y, z = map(float, pose.p)
+    under = float(road.surface(x, y)) - z
+    if under > 0.0:
+        raise AssemblyError(
+            f"its centre starts {under:.4g} m under the road, at x = {x:.4g} m; the radius is "
+            f"{radius:g} m. "
+            "Raise the vehicle, or lower the road."
+        )
+
+
+def obstacle_deflections(road: Road) -> tuple[tuple[str, str], ...]:
+    """Labels of the depths in the obstacles, counted from one."""
+    return tuple((f"deflection{k}", "m") for k in range(1, len(road.obstacles) + 1))
+
+
+@dataclass(frozen=True)
+class Wheel(Force):
+    """A disc of a `radius` (m) about the y axis of its marker, with a radial spring (N/m) and
+    damper (N s/m), on a road.
+
+    radius      of the disc without load (m)
+    stiffness   radial (N/m)
+    damping     radial (N s/m)
+    road        kt.Road; by default flat ground at z = 0
+    fade        depth within which the damper comes in (m)
+    crown       radius of the tread across: 0 for a thin disc, whose contact moves aside as it
+                leans, the radius for one
+                that always stands under its middle (m)
+    friction    coefficient of Coulomb friction at the rim; none by default (1)
+    slow        v0, speed at which friction has most of its size (m/s)
+    """
+
+    radius: Metres
+    stiffness: NewtonsPerMetre
+    damping: NewtonSecondsPerMetre = 0.0
+    road: Road = FLAT
+    fade: Metres = 0.01
+    crown: Metres = 0.0
+    friction: Plain = 0.0
+    slow: MetresPerSecond = 0.01
+
+    kind = "wheel"
+    markers = (1, 1)
+    look = "roller"
+
+    def __post_init__(self) -> None:
+        check(self, "radius", "stiffness", "fade", "slow", positive=True)
+        check(self, "damping", "friction", at_least_zero=True)
+        check_crown(self)
+        check_road(self.road, "Wheel")
+
+    @property
+    def readings(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
+        return (("load", "N"), ("deflection", "m"), *obstacle_deflections(self.road))
+
+    @property
+    def kinks(self) -> Sequence[tuple[str, float]]:
+        """Where it touches down, on the ground and on each obstacle."""
+        return tuple((label, 0.0) for label, _ in self.readings[1:])
+
+    def check_place(self, poses: Sequence[Pose]) -> None:
+        check_on_road(self.road, self.radius, poses[0])
+
+    def lower(self, row, to) -> None:
+        profile, road = self.road.lower(to)
+        spans = self.road.spans(self.radius)
+        row["count"], row["first"] = (
+            len(spans),
+            to.pool(
+                [
+                    self.radius,
+                    self.stiffness,
+                    self.damping,
+                    self.fade,
+                    self.crown,
+                    self.friction,
+                    self.slow,
+                    profile,
+                    road,
+                    len(spans),
+                    *np.ravel(spans),
+                ]
+            ),
+        )
+
+
+@inline
+def heed_road(n, first, p, v, tables, work):
+    """Steps may not pass what lies ahead; `first` is the place of the spans in the pool, their
+    number before them.
+    """
+    if n > 0.0:
+        work.report[0].longest = min(
+            work.report[0].longest, longest_step(tables.pool, first + 1, int(n), p[0], v[0])
+        )
+
+
+@inline
+def hub_motion(marker, bodies):
+    """Centre, its velocity, angular velocity, axle."""
+    p, v = point_motion(marker, bodies)
+    return p, v, angular(load6(bodies[marker.body].V)), column(frame(marker, bodies), 1)
+
+
+@inline
+def friction(n, load, u, mu, slow):
+    """Against the part of u along the road."""
+    along = sub(u, scale(dot(u, n), n))
+    return scale(-mu * load / math.sqrt(dot(along, along) + slow * slow), along)
+
+
+@inline
+def contact_at(tables, place, wheel, a, p, k, at):
+    """Normal, depth, cosine of camber of a rim at `at` in feature k, and the way from the hub to
+    the point of contact.
+    """
+    normal, height = plane(tables, place[0], place[1], k, at)
+    depth, upright, r = touch(normal, height, a, wheel[0], wheel[1])
+    return normal, depth, upright, add(sub(at, p), r)
+
+
+@inline
+def radial(tables, place, wheel, a, p, velocity, w, spring, touched):
+    """F of the module, and the share of it at the first and at the second contact."""
+    i, l_i, j, l_j, at = touched
+    if i < 0:
+        return 0.0, 0.0, 0.0
+    normal, depth, _, r = contact_at(tables, place, wheel, a, p, i, at)
+    if j < 0:
+        return (
+            press(l_i, approach(normal, velocity, w, r, depth), spring[0], spring[1], spring[2]),
+            1.0,
+            0.0,
+        )
+    other, deep, _, arm = contact_at(tables, place, wheel, a, p, j, at)
+    size = math.sqrt(l_i * l_i + l_j * l_j + 2.0 * l_i * l_j * dot(normal, other))
+    rate = (
+        l_i * approach(normal, velocity, w, r, depth)
+        + l_j * approach(other, velocity, w, arm, deep)
+    ) / size
+    return press(size, rate, spring[0], spring[1], spring[2]), l_i / size, l_j / size
+
+
+@kernel
+def apply(force, t, q, v, x, tables, work):
+    marker, n = tables.markers[force.im], tables.pool[force.first :]
+    p, velocity, w, a = hub_motion(marker, work.bodies)
+    heed_road(n[SPANS], force.first + SPANS, p, velocity, tables, work)
+    place, wheel = (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN])
+    touched = rest(tables, place, wheel, a, p)
+    load, share_i, share_j = radial(
+        tables, place, wheel, a, p, velocity, w, (n[STIFFNESS], n[DAMPING], n[FADE]), touched
+    )
+    for k, share in ((touched[0], share_i), (touched[2], share_j)):
+        if k >= 0:
+            normal, _, _, r = contact_at(tables, place, wheel, a, p, k, touched[4])
+            f = scale(share * load, normal)
+            if n[FRICTION] > 0.0:
+                f = add(
+                    f,
+                    friction(
+                        normal, share * load, add(velocity, cross(w, r)), n[FRICTION], n[SLOW]
+                    ),
+                )
+            push(marker, work.bodies, ZERO, f, add(p, r))
+
+
+@kernel
+def read(force, t, q, v, x, tables, work, out):
+    marker, n = tables.markers[force.im], tables.pool[force.first :]
+    p, velocity, w, a = hub_motion(marker, work.bodies)
+    place, wheel = (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN])
+    touched = rest(tables, place, wheel, a, p)
+    out[0] = radial(
+        tables, place, wheel, a, p, velocity, w, (n[STIFFNESS], n[DAMPING], n[FADE]), touched
+    )[0]
+    read_depths(tables, place, wheel, a, p, out, 1)
+
+
+@inline
+def read_depths(tables, place, wheel, a, p, out, first):
+    """Depth of the wheel as drawn in the ground and in each obstacle; of what is far away no more
+    than that it is.
+    """
+    for k in range(features(tables, place[1])):
+        out[first + k] = max(contact_at(tables, place, wheel, a, p, k, p)[1], -wheel[0])
+
+
+@kernel
+def energy(force, t, q, x, tables, work):
+    marker, n = tables.markers[force.im], tables.pool[force.first :]
+    return contact_energy(
+        tables,
+        (int(n[PROFILE]), int(n[ROAD])),
+        (n[RADIUS], n[CROWN]),
+        marker,
+        work.bodies,
+        n[STIFFNESS],
+    )
+
+
+@inline
+def contact_energy(tables, place, wheel, marker, bodies, stiffness):
+    """k |x|^2 / 2."""
+    p, a = point_motion(marker, bodies)[0], column(frame(marker, bodies), 1)
+    i, l_i, j, _, at = rest(tables, place, wheel, a, p)
+    way = sub(at, p)
+    return 0.5 * stiffness * (dot(way, way) if j >= 0 else l_i * l_i if i >= 0 else 0.0)

@@ -1,0 +1,51 @@
+"""The joints, in the order of their stored kind: append only. Everything else about joints follows
+from this tuple.
+"""
+
+from ...kernel.decorators import switch
+from . import (
+    cylindrical,
+    fixed,
+    free,
+    planar,
+    planar_translational,
+    point_on_line,
+    point_on_plane,
+    revolute,
+    screw,
+    spatial_translational,
+    spherical,
+    translational,
+    universal,
+)
+from .contract import Entry
+
+JOINTS: tuple[Entry, ...] = (
+    Entry(revolute.Revolute, revolute.move, revolute.hinge),
+    Entry(translational.Translational, translational.move, translational.hinge),
+    Entry(cylindrical.Cylindrical, cylindrical.move, cylindrical.hinge),
+    Entry(universal.Universal, universal.move, universal.hinge),
+    Entry(spherical.Spherical, spherical.move, spherical.hinge),
+    Entry(planar.Planar, planar.move, planar.hinge),
+    Entry(screw.Screw, screw.move, screw.hinge),
+    Entry(free.Free, free.move, free.hinge),
+    Entry(fixed.Fixed, fixed.move, fixed.hinge),
+    Entry(point_on_line.PointOnLine, point_on_line.move, point_on_line.hinge),
+    Entry(point_on_plane.PointOnPlane, point_on_plane.move, point_on_plane.hinge),
+    Entry(
+        planar_translational.PlanarTranslational,
+        planar_translational.move,
+        planar_translational.hinge,
+    ),
+    Entry(
+        spatial_translational.SpatialTranslational,
+        spatial_translational.move,
+        spatial_translational.hinge,
+    ),
+)
+
+KIND = {entry.joint.kind: k for k, entry in enumerate(JOINTS)}
+FLOATING = free.Free  # the joint of every body in Cartesian coordinates
+
+move = switch("move", [e.move for e in JOINTS], "link, q, R_WF, p_WF")
+hinge = switch("hinge", [e.hinge for e in JOINTS], "link, R_WF, R_WM, r_F, r_M, dofs")

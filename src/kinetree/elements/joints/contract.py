@@ -1,0 +1,271 @@
+"""What every joint says of itself, and the frame its axes define.
+
+A joint links frame F on the parent body P with frame M on the child body B. Its file holds all that
+is known of it: the user's class (a frozen dataclass with the traits below, and `measure`, the
+inverse of `move`) and two kernels in world axes:
+
+    move(link, q, R_WF, p_WF)               -> R_WM, p_WM     pose of M
+    hinge(link, R_WF, R_WM, r_F, r_M, dofs)                   columns h of the hinge map, V_FM = sum
+                                                              h_k v_k, about O
+
+Every column is fixed in F (the first `leading` ones) or in M (the others), which says how it moves.
+Scalar coordinates come
+first, with qdot = v and by name how they show on the two frames: slide_x, slide_y, slide_z along
+the axes of F, turn_z and
+turn_x about those of F, turn_y about that of M. A joint that lets the child turn freely (`ball`)
+has a unit quaternion behind them, labels qw, qx, qy, qz, with the angular velocity wx, wy, wz in M.
+
+The tree may reach the joint from its child. The same kernels then run with the frames exchanged,
+which is right only if the joint seen from M is again a joint of its kind: every class says with
+`reversal` how, or that it is ONE_WAY.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import ClassVar, NamedTuple, Protocol
+
+import numpy as np
+
+from ...core.quantities import Axis
+from ...errors import ModelError, short
+from ...kernel.frames import Pose, axis_frame, unit_vector
+from ...kernel.linalg import product
+
+X, Y, Z = 0, 1, 2
+
+
+QUATERNION = ("qw", "qx", "qy", "qz")
+
+
+class Point(NamedTuple):
+    """Three cut equations: the origins of F and M coincide."""
+
+    def lower(self, to, place) -> None:
+        to.between_frames("point", place)
+
+
+class Perpendicular(NamedTuple):
+    """One cut equation: axis `of_F` of F stays perpendicular to axis `of_M` of M (dot-1)."""
+
+    of_F: int
+    of_M: int
+
+    def lower(self, to, place) -> None:
+        p = to.between_frames("perpendicular", place)
+        p["a_i"], p["a_j"] = place.X_iF.R[:, self.of_F], place.X_jM.R[:, self.of_M]
+
+
+class InPlane(NamedTuple):
+    """One cut equation: the origin of M stays in the plane through F normal to its axis `of_F`
+    (dot-2).
+    """
+
+    of_F: int
+
+    def lower(self, to, place) -> None:
+        to.between_frames("in-plane", place)["a_i"] = place.X_iF.R[:, self.of_F]
+
+
+class CutEquations(Protocol):
+    """What `cut` holds: equations that write themselves."""
+
+    def lower(self, to, place) -> None:
+        """Add the rows of a cut joint at its place through the compiler."""
+
+
+class Reversal(NamedTuple):
+    """How a joint looks from its child: the frames M and F, each turned by `flip`, carry a joint of
+    the same kind.
+
+    `order` says where each coordinate stands among those of that joint, with the same value and
+    sign; None where the coordinates have no such relation and are measured on the frames.
+    """
+
+    flip: tuple[tuple[int, int, int], ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+    order: tuple[int, ...] | None = None
+
+    @property
+    def rotation(self) -> Pose:
+        return Pose(np.array(self.flip, float), np.zeros(3))
+
+
+ONE_WAY = None  # the joint seen from its child is another one: trees never run against it
+ABOUT_X = ((1, 0, 0), (0, -1, 0), (0, 0, -1))  # half a turn: the axis z points the other way
+
+
+@dataclass(frozen=True)
+class Joint:
+    """Base of the joint classes: traits the catalogue, the compiler, the report and the tests read."""
+
+    kind: ClassVar[str]
+    coordinates: ClassVar[
+        dict[str, str]
+    ] = {}  # scalar coordinates by label, and how each shows on the frames
+    ball: ClassVar[bool] = False  # a unit quaternion besides
+    leading: ClassVar[int] = 0  # so many hinge columns are fixed in F, the others in M
+    weight: ClassVar[float]  # distance-matrix weight, [Lee1994, Table 1]
+    cut: ClassVar[tuple[CutEquations, ...]] = ()  # the equations of the joint when it is cut
+    parallel: ClassVar[
+        tuple[int, ...]
+    ] = ()  # axes that must point the same way, not merely stay in line
+    reversal: ClassVar[
+        Reversal | None
+    ]  # how it looks from the child, or ONE_WAY; every joint must say
+    look: ClassVar[
+        tuple[str, ...]
+    ] = ()  # the pieces it is drawn with, see viewer/joint_looks.py; none: held by nothing
+    # What follows from the coordinates; a class may have other speeds, and fewer sensors:
+    labels: ClassVar[tuple[str, ...]]  # names of the coordinates, one per q
+    speeds: ClassVar[tuple[str, ...]]  # names of the velocities, one per v
+    sensors: ClassVar[
+        tuple[str, ...]
+    ]  # how the coordinates that drivers, springs and controllers may name show on the frames
+    gauges: ClassVar[
+        tuple[str, ...]
+    ]  # how each velocity shows on the frames; spin_x, ... are those of a quaternion, in M
+    units: ClassVar[tuple[str, ...]]  # unit of each velocity without "/s"
+    nq: ClassVar[int]
+    nv: ClassVar[int]
+
+    def __init_subclass__(cls, **keywords) -> None:
+        super().__init_subclass__(**keywords)
+        if "kind" in vars(cls):
+            cls._complete()
+            if "reversal" not in vars(cls):
+                raise TypeError(
+                    f"joint class {cls.__name__} must say with `reversal` how it looks from its "
+                    "child: a "
+                    "Reversal(...), or ONE_WAY where it is another joint then."
+                )
+
+    @classmethod
+    def _complete(cls) -> None:
+        """What follows from the coordinates."""
+        scalars, shown = tuple(cls.coordinates), tuple(cls.coordinates.values())
+        cls.labels = scalars + QUATERNION * cls.ball
+        cls.speeds = vars(cls).get("speeds", scalars + ("wx", "wy", "wz") * cls.ball)
+        cls.sensors = vars(cls).get("sensors", shown)
+        cls.gauges = shown + ("spin_x", "spin_y", "spin_z") * cls.ball
+        cls.units = tuple("m" if gauge.startswith("slide") else "rad" for gauge in cls.gauges)
+        cls.nq, cls.nv = len(cls.labels), len(cls.speeds)
+
+    @property
+    def seen_from_child(self) -> Reversal:
+        """Its reversal, for a tree that runs against it; none runs against a joint that is ONE_WAY."""
+        if self.reversal is None:
+            raise ModelError(f"a {self.kind} joint is another joint seen from its child.")
+        return self.reversal
+
+    def frame(self) -> np.ndarray:
+        """Rotation of the joint frame in the marker frame."""
+        return np.eye(3)
+
+    def mirrored(self) -> Joint:
+        """What it is behind a mirror, in frames of the other hand that are turned back."""
+        return self
+
+    def with_axis(self, axis) -> Joint:
+        """The same joint with its axis taken from the drawing."""
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        if "axis" not in values:
+            raise ModelError(f"a {self.kind} joint has no axis; leave out axis=.")
+        return type(self)(**{**values, "axis": axis})
+
+    @property
+    def parameter(self) -> float:
+        """The one number that its kernels may read, as link.parameter."""
+        return 0.0
+
+    @property
+    def scalars(self) -> tuple[str, ...]:
+        """Labels of the coordinates that drivers, springs and controllers may name."""
+        return self.labels[: len(self.sensors)]
+
+    def measure(self, R_FM: np.ndarray, p_FM: np.ndarray) -> list[float]:
+        """Coordinates of a pose of M in F."""
+        raise NotImplementedError(
+            f"{type(self).__name__} must tell its coordinates with `measure`."
+        )
+
+    def check_start(self, start: dict[str, float], what: str) -> None:
+        """Refuse initial coordinates that cannot be; the four parts of a quaternion go together."""
+        q = [start.get(label, 0.0) for label in QUATERNION]
+        if any(label in start for label in QUATERNION) and abs(math.hypot(*q) - 1.0) > 1e-6:
+            raise ModelError(f"{what}: quaternion {tuple(q)} does not have unit length.")
+
+    def gap_taker(self, X_FM: Pose, length: float) -> str:
+        """Which joint in its place would take the gap it is left with, in words; `length` is the
+        size of the machine.
+        """
+        return ""
+
+    @classmethod
+    def plain(cls) -> int:
+        """How many coordinates have qdot = v: all but those of a quaternion, which comes last."""
+        return len(cls.coordinates)
+
+    @classmethod
+    def coordinate_units(cls) -> tuple[str, ...]:
+        """Unit of each coordinate."""
+        return cls.units[: cls.plain()] + ("1",) * (4 * cls.ball)
+
+
+@dataclass(frozen=True)
+class AxisJoint(Joint):
+    """A joint with one axis, the third axis of its frames F and M.
+
+    Seen from the child most such motions are the same about the opposite axis: with F and M flipped
+    ABOUT_X the coordinates keep their meaning and sign.
+    """
+
+    axis: Axis = "z"
+
+    def frame(self) -> np.ndarray:
+        return axis_frame(self.axis, f"{self.kind} joint")
+
+
+@dataclass(frozen=True)
+class TwoAxisJoint(Joint):
+    """A joint with two axes at a right angle, the first two axes of its frames F and M."""
+
+    axis1: Axis = "x"
+    axis2: Axis = "y"
+
+    def frame(self) -> np.ndarray:
+        x, y = (unit_vector(axis, f"{self.kind} joint") for axis in (self.axis1, self.axis2))
+        if abs(product(x, y)) > 1e-9:
+            raise ModelError(
+                f"{self.kind} joint: axes {self.axis1} and {self.axis2} are not perpendicular "
+                f"(cosine {product(x, y):.3g}); its two axes stand at a right angle."
+            )
+        return np.column_stack([x, y, np.cross(x, y)])
+
+
+def refuse_turned(signs: Mapping[str, float], what: str) -> None:
+    """For elements that know nothing of coordinates that count the other way."""
+    for name, sign in signs.items():
+        if sign < 0.0:
+            raise ModelError(
+                f"a mirror turns the sign of {name!r}, which a {what} cannot follow; give this "
+                "element in the "
+                "file that uses the assembly."
+            )
+
+
+def check_coordinate(name: object, what: str) -> None:
+    """A joint coordinate is named like "A.angle"; whether the model has it is found when the model
+    is lowered.
+    """
+    if not isinstance(name, str) or not all(name.rpartition(".")):
+        raise ModelError(f"{what} must name a joint coordinate like 'A.angle', got {short(name)}.")
+
+
+class Entry(NamedTuple):
+    """One line of the catalogue."""
+
+    joint: type[Joint]
+    move: Callable
+    hinge: Callable

@@ -1,0 +1,65 @@
+"""Where a road is uneven, and how far a wheel may go there within one step: no step may pass a
+feature unseen.
+
+A wheel outside a span may go half the way to it, and on by the way that the span allows: even a
+wheel that speeds up from rest as fast as its steps grow does not reach the other side.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ...kernel.decorators import inline
+from ..signals.constant import Constant
+from ..signals.contract import Signal
+
+if TYPE_CHECKING:
+    from .road import Road
+
+PART, SHORTEST = 0.125, 0.25  # of a feature, and of the wheel's radius: what no step may exceed
+
+
+class Span(NamedTuple):
+    """From `begin` to `end` along x a wheel may go `way` metres in one step."""
+
+    begin: float
+    end: float
+    way: float
+
+
+def spans_of(road: Road, radius: float) -> tuple[Span, ...]:
+    """Of a wheel of that radius: where any point of it is above a feature."""
+    found = [s for profile in road.profiles for s in _of_profile(profile, radius)]
+    for one in road.obstacles:
+        at, half, _, rim, *_ = one.row
+        reach = half + rim + radius
+        found.append(Span(at - reach, at + reach, max(PART * 2.0 * reach, SHORTEST * radius)))
+    if road.resolution is not None:
+        found = [span._replace(way=min(span.way, road.resolution)) for span in found]
+    return tuple(sorted(found))
+
+
+def _of_profile(profile: Signal, radius: float) -> list[Span]:
+    """Between the places where it is not smooth; everywhere, where it names none."""
+    if isinstance(profile, Constant):
+        return []
+    marks = np.array([x for x in profile.breaks() if math.isfinite(x)])
+    if len(marks) < 2:
+        return [Span(-math.inf, math.inf, 2.0 * SHORTEST * radius)]
+    way = max(2.0 * PART * float(np.diff(marks).min()), SHORTEST * radius)
+    return [Span(float(marks[0]) - radius, float(marks[-1]) + radius, way)]
+
+
+@inline
+def longest_step(pool, first, count, x, speed):
+    """Longest step (s) of a wheel at x with that speed along x, of the spans in the pool."""
+    way = math.inf
+    for k in range(count):
+        begin, end = pool[first + 3 * k], pool[first + 3 * k + 1]
+        gap = max(begin - x, x - end, 0.0)
+        if gap == 0.0 or (speed > 0.0) == (begin > x):  # in it, or on the way there
+            way = min(way, 0.5 * gap + pool[first + 3 * k + 2])
+    return way / abs(speed) if speed != 0.0 else math.inf

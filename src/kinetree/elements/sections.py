@@ -1,0 +1,399 @@
+"""Cross-sections of beams: stiffness against stretching, shearing, twisting and bending, and
+inertia per length.
+
+Axes of a section: x along the beam, y and z across. Strains are in the order (stretch x, shear y,
+shear z, twist x, bend y, bend z); stiffness and mass are in that order too. The line of a beam goes
+through the origin of its sections; what they answer
+to is the mass centre e, at which the strains are  gamma_e = gamma + kappa x e  and kappa.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ..core.checks import LARGE, check, check_flags, shape_of
+from ..core.quantities import (
+    KilogramsPerCubicMetre,
+    Matrix,
+    Metres,
+    Pascals,
+    Plain,
+    SecondMoment,
+    SectionInertia,
+    SectionMass,
+    SectionPoint,
+    SquareMetres,
+)
+from ..errors import ModelError
+from ..kernel.frames import number, numbers, symmetric_matrix
+from ..kernel.linalg import eigvalsh, inv, product
+from ..kernel.mathematics import tanh
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """A section by numbers. `circle`, `rectangle`, `tube` and `i_beam` make one from sizes and
+    material.
+
+    stiffness       six numbers (EA, GAy, GAz, GJ, EIy, EIz) or a symmetric 6x6 matrix (N and N m^2)
+    mass            per length (kg/m), or the symmetric 6x6 matrix [[m, -m e~], [m e~, J]] of it
+                    about the line (kg/m, kg, kg m)
+    inertia         per length about x, y, z through the mass centre, or a 3x3 matrix; by default
+                    that of a round bar (kg m)
+    width, height   across, along y and z, for the strain of the outer fibre and as it is drawn (m)
+    round           whether it is drawn round
+    centre          y and z of the mass centre, seen from the line of the beam (m)
+    """
+
+    stiffness: Matrix
+    mass: SectionMass
+    inertia: SectionInertia = field(default_factory=lambda: np.zeros(3))
+    width: Metres = 0.0  # across, as it is drawn: along y and z
+    height: Metres = 0.0
+    round: bool = True
+    centre: SectionPoint = (0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        check(self, "width", "height", at_least_zero=True)
+        check_flags(self, "round")
+        C = symmetric_matrix(self.stiffness, 6, "Section: stiffness")
+        m, centre, J = _heavy(self)
+        if m < 1.0 / LARGE:
+            raise ModelError(
+                f"Section: a mass of {m:g} kg/m is too small to compute with; use SI units."
+            )
+        lowest = eigvalsh(_unscaled(C))[0] if (np.diag(C) > 0.0).all() else -1.0
+        if not lowest > 1e-12:
+            raise ModelError(
+                f"Section: the stiffness is not positive definite (diagonal {_shown(np.diag(C))}); "
+                "every strain "
+                "must cost energy. Give all six numbers, and couplings smaller than them."
+            )
+        if eigvalsh(J)[0] < 0.0:
+            raise ModelError(
+                f"Section: the inertia {_shown(np.diag(J))} has a negative principal moment."
+            )
+        if (
+            not J.any() and shape_of(self.mass) == ()
+        ):  # a round bar as stiff in bending as in stretching
+            r2 = max(C[4, 4], C[5, 5]) / C[0, 0]
+            J = m * r2 * np.diag([2.0, 1.0, 1.0])
+        if eigvalsh(J)[0] <= 0.0:
+            raise ModelError(
+                f"Section: the inertia {_shown(np.diag(J))} leaves a turn without inertia; give "
+                "three "
+                "positive numbers."
+            )
+        for name, value in (("stiffness", C), ("mass", m), ("centre", centre), ("inertia", J)):
+            object.__setattr__(self, name, value)
+
+    def mirrored(self) -> Section:
+        """Behind a mirror, where x and z are turned with the line and y is across them: C' = Q C Q,
+        e_y' = -e_y.
+        """
+        Q = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])
+        return replace(
+            self,
+            stiffness=Q[:, None] * self.stiffness * Q,
+            centre=np.asarray(self.centre) * [-1.0, 1.0],
+            inertia=Q[:3, None] * self.inertia * Q[:3],
+        )
+
+    @classmethod
+    def of(
+        cls,
+        area: SquareMetres,
+        Iy: SecondMoment,
+        Iz: SecondMoment,
+        J: SecondMoment,
+        E: Pascals,
+        density: KilogramsPerCubicMetre,
+        poisson: Plain = 0.3,
+        G: Pascals | None = None,
+        shear: tuple[Plain, Plain] = (1.0, 1.0),
+        width: Metres = 0.0,
+        height: Metres = 0.0,
+        round: bool = False,
+    ) -> Section:
+        """From area, second moments, torsion constant and material; `shear` are the correction
+        factors along y and z.
+        """
+        A, iy, iz, j, e, rho = (
+            number(v, f"Section: {name}", positive=True)
+            for name, v in (
+                ("area", area),
+                ("Iy", Iy),
+                ("Iz", Iz),
+                ("J", J),
+                ("E", E),
+                ("density", density),
+            )
+        )
+        g = (
+            e / (2.0 * (1.0 + _poisson(poisson)))
+            if G is None
+            else number(G, "Section: G", positive=True)
+        )
+        along_y, along_z = numbers(shear, 2, "Section: shear").tolist()
+        return cls(
+            np.array([e * A, along_y * g * A, along_z * g * A, g * j, e * iy, e * iz]),
+            rho * A,
+            rho * np.array([iy + iz, iy, iz]),
+            width,
+            height,
+            round,
+        )
+
+    @classmethod
+    def rectangle(
+        cls,
+        width: Metres,
+        height: Metres,
+        E: Pascals,
+        density: KilogramsPerCubicMetre,
+        poisson: Plain = 0.3,
+        G: Pascals | None = None,
+        shear: tuple[Plain, Plain] | None = None,
+    ) -> Section:
+        """A rectangle, `width` along y and `height` along z; torsion by Saint-Venant's series,
+        shear factors 5/6.
+        """
+        b, h = _length(width, "rectangle: width"), _length(height, "rectangle: height")
+        long, short = max(b, h), min(b, h)
+        tail = sum(tanh(n * math.pi * long / (2.0 * short)) / n**5 for n in range(1, 40, 2))
+        J = long * short**3 / 3.0 * (1.0 - 192.0 / math.pi**5 * short / long * tail)
+        return cls.of(
+            b * h,
+            b * h**3 / 12.0,
+            h * b**3 / 12.0,
+            J,
+            E,
+            density,
+            poisson,
+            G,
+            (5.0 / 6.0, 5.0 / 6.0) if shear is None else shear,
+            b,
+            h,
+        )
+
+    @classmethod
+    def circle(
+        cls,
+        radius: Metres,
+        E: Pascals,
+        density: KilogramsPerCubicMetre,
+        poisson: Plain = 0.3,
+        G: Pascals | None = None,
+        shear: tuple[Plain, Plain] | None = None,
+    ) -> Section:
+        """A full circle; shear factors by Cowper."""
+        r = _length(radius, "circle: radius")
+        I = math.pi * r**4 / 4.0
+        return cls.of(
+            math.pi * r * r,
+            I,
+            I,
+            2.0 * I,
+            E,
+            density,
+            poisson,
+            G,
+            _cowper(0.0, poisson) if shear is None else shear,
+            2.0 * r,
+            2.0 * r,
+            True,
+        )
+
+    @classmethod
+    def tube(
+        cls,
+        radius: Metres,
+        inner: Metres,
+        E: Pascals,
+        density: KilogramsPerCubicMetre,
+        poisson: Plain = 0.3,
+        G: Pascals | None = None,
+        shear: tuple[Plain, Plain] | None = None,
+    ) -> Section:
+        """A circle of `radius` with a hole of radius `inner`; shear factors by Cowper."""
+        r, i = _length(radius, "tube: radius"), _length(inner, "tube: inner")
+        if i >= r:
+            raise ModelError(f"tube: inner {i:g} must be less than radius {r:g}.")
+        I = math.pi * (r**4 - i**4) / 4.0
+        return cls.of(
+            math.pi * (r * r - i * i),
+            I,
+            I,
+            2.0 * I,
+            E,
+            density,
+            poisson,
+            G,
+            _cowper(i / r, poisson) if shear is None else shear,
+            2.0 * r,
+            2.0 * r,
+            True,
+        )
+
+    @classmethod
+    def i_beam(
+        cls,
+        width: Metres,
+        height: Metres,
+        flange: Metres,
+        web: Metres,
+        E: Pascals,
+        density: KilogramsPerCubicMetre,
+        poisson: Plain = 0.3,
+        G: Pascals | None = None,
+        shear: tuple[Plain, Plain] | None = None,
+    ) -> Section:
+        """An I with flanges `width` along y and `flange` thick, `height` over all along z, a web
+        `web` thick.
+
+        Torsion as that of thin walls; shear along z by the web, along y by the flanges.
+        """
+        b, h, f, w = (
+            _length(v, f"i_beam: {name}")
+            for name, v in (("width", width), ("height", height), ("flange", flange), ("web", web))
+        )
+        inside = h - 2.0 * f
+        if inside <= 0.0 or w >= b:
+            raise ModelError(
+                f"i_beam: flanges of {f:g} and a web of {w:g} do not fit into {b:g} x {h:g}."
+            )
+        A = 2.0 * b * f + inside * w
+        return cls.of(
+            A,
+            (b * h**3 - (b - w) * inside**3) / 12.0,
+            (2.0 * f * b**3 + inside * w**3) / 12.0,
+            (2.0 * b * f**3 + inside * w**3) / 3.0,
+            E,
+            density,
+            poisson,
+            G,
+            (5.0 / 3.0 * b * f / A, inside * w / A) if shear is None else shear,
+            b,
+            h,
+        )
+
+    def moved(self, y: Metres, z: Metres) -> Section:
+        """The same section with its axis at (y, z) of the line of the beam, as a rail is that is
+        welded onto its side.
+        """
+        e = np.array([0.0, *numbers([y, z], 2, "moved: y and z")])
+        T = shift(-e)
+        return replace(
+            self, stiffness=product(T.T, self.stiffness, T), centre=tuple(self.centre + e[1:])
+        )
+
+    def __repr__(self) -> str:
+        return f"<section: {self.mass:g} kg/m, stiffness {_shown(np.diag(self.stiffness))}>"
+
+
+def _length(value: float, what: str) -> float:
+    """A length whose fourth power, a second moment, is a number that can be computed with."""
+    found = number(value, what, positive=True)
+    if not LARGE**-0.25 <= found <= LARGE**0.25:
+        raise ModelError(f"{what} of {found:g} m is no size of a section; use SI units.")
+    return found
+
+
+def _cowper(m: float, nu: float) -> tuple[float, float]:
+    """Shear factors of a tube with radii in the ratio m.  [Cowper1966]"""
+    nu, a = _poisson(nu), (1.0 + m * m) ** 2
+    k = 6.0 * (1.0 + nu) * a / ((7.0 + 6.0 * nu) * a + (20.0 + 12.0 * nu) * m * m)
+    return k, k
+
+
+def _poisson(value: Any) -> float:
+    """Poisson's ratio; at -1 a material has no finite shear stiffness."""
+    nu = number(value, "Section: poisson")
+    if not -1.0 < nu <= 0.5:
+        raise ModelError(f"Section: poisson must lie above -1 and be at most 0.5, got {nu:g}.")
+    return nu
+
+
+def _unscaled(C: np.ndarray) -> np.ndarray:
+    d = np.sqrt(np.diag(C))
+    return C / d[:, None] / d
+
+
+def _shown(values: np.ndarray) -> str:
+    return ", ".join(f"{v:.3g}" for v in values)
+
+
+def _heavy(section: Section) -> tuple[float, tuple[float, float], np.ndarray]:
+    """Mass, mass centre and inertia about it, checked, from these or from a 6x6 matrix of mass."""
+    y, z = numbers(section.centre, 2, "Section: centre (y, z)").tolist()
+    J = symmetric_matrix(section.inertia, 3, "Section: inertia")
+    if shape_of(section.mass) in ((), None):
+        return number(section.mass, "Section: mass", positive=True), (y, z), J
+    if y or z or J.any():
+        raise ModelError(
+            "Section: a 6x6 mass says mass centre and inertia, too; leave out centre= and inertia=."
+        )
+    return _taken_apart(symmetric_matrix(section.mass, 6, "Section: mass"))
+
+
+def _taken_apart(M: np.ndarray) -> tuple[float, tuple[float, float], np.ndarray]:
+    """m, e and J_e of  [[m, -m e~], [m e~, J_e - m e~ e~]]:  the kinetic energy of velocities (v,
+    w) on the line.
+    """
+    m = number(
+        float(np.trace(M[:3, :3])) / 3.0,
+        "Section: mass (the mean of its first three entries)",
+        positive=True,
+    )
+    e = np.array([M[5, 1], M[3, 2], M[4, 0]]) / m
+    size = np.sqrt(m * np.diag(M)[3:].max(initial=0.0))
+    if (
+        np.abs(M[:3, :3] - m * np.eye(3)).max() > 1e-9 * m
+        or np.abs(M[3:, :3] - m * cross_matrix(e)).max() > 1e-9 * size
+    ):
+        raise ModelError(
+            "Section: the mass is not that of a section: its 3x3 blocks must be [[m, -m e~], [m "
+            "e~, J]], with one "
+            "mass m per length and a mass centre e, where e~ w = e x w. Its diagonal is "
+            f"{_shown(np.diag(M))}."
+        )
+    if abs(e[0]) * m > 1e-9 * size:
+        raise ModelError(
+            f"Section: the mass has its centre {e[0]:g} m ahead along the beam; it must lie in the "
+            "section, x = 0."
+        )
+    return m, (float(e[1]), float(e[2])), M[3:, 3:] + product(m * cross_matrix(e), cross_matrix(e))
+
+
+def cross_matrix(e: np.ndarray) -> np.ndarray:
+    """e~, of which e~ w = e x w."""
+    return np.cross(e, np.eye(3)).T
+
+
+def shift(e: np.ndarray, length: float = 1.0) -> np.ndarray:
+    """T of  (gamma, length kappa) = T (gamma_e, length kappa):  gamma = gamma_e - kappa x e.
+
+    Exact for the strains of kernel/algebra/strain.py: nodes at x + R e have  b_e = b + a x e / L,  and a.(a x
+                                                                   e) = 0.
+    """
+    T = np.eye(6)
+    T[:3, 3:] = cross_matrix(e) / length
+    return T
+
+
+def element_stiffness(section: Section, length: float) -> np.ndarray:
+    """Stiffness of an element for (strain, length times curvature), energy = 1/2 e.C e.
+
+    Residual bending flexibility [MacNeal1978]: the moment varies linearly along the element, M(s) =
+    M - s e1 x N, so its
+    flexibility is C^-1 + L^2/12 e1~^T (C^-1)_kk e1~ in the forces. Exact for the linear beam, and
+    free.
+    """
+    flexible, cross = inv(section.stiffness), np.array([[0.0, 0, 0], [0, 0, -1], [0, 1, 0]])
+    flexible[:3, :3] += product(length**2 / 12.0 * cross.T, flexible[3:, 3:], cross)
+    s = np.array([1.0, 1.0, 1.0, *[1.0 / length] * 3])
+    return length * inv(flexible) * np.outer(s, s)

@@ -1,0 +1,128 @@
+"""f(t) by user code, compiled once and called by address. Derivatives not given are differences.
+
+    t_c = t, or h inside the next declared breakpoint:     f''(t) = f''(t_c),    f'(t) = f'(t_c) +
+                                                           (t - t_c) f''(t_c)
+
+Differences over h, `difference`, are central at t_c, so that they never reach across a breakpoint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ...core.checks import a_function, number
+from ...core.quantities import TimeOrWay
+from ...kernel.callbacks import call_time
+from ...kernel.decorators import inline, stage
+from ...kernel.usercode.registry import address_of
+from .contract import Signal, check_breakpoints, check_longest
+
+# s; central differences of a smooth f: error of order h^2 = 1e-8, rounding 1e-16 / h^2 = 1e-8 for
+# f''
+H = 1e-4
+_INSIDE = 1.0001  # h, from a breakpoint to the centre of a difference
+
+
+@dataclass(frozen=True)
+class Function(Signal):
+    """A Python function of time, with its first and second derivative if they are known.
+
+    function       f(t), of the time in s; its values have the unit of what it drives
+    rate, second   f'(t) and f''(t); differences are taken for what is not given
+    breakpoints    times at which it, or one of its derivatives, jumps: steps end there (s)
+    longest_step   the longest step of adaptive integrators (s), a few times as long as its shortest
+                   pulse; `math.inf` where it is
+                   smooth; by default 1/500 of the run
+    difference     the time to both sides over which derivatives are differenced (s), a ten
+                   thousandth of that in which it
+                   changes; by default 1e-4 s, which suits motion that takes about a second
+
+    Example: an angle that swings with a growing frequency.
+
+        kt.Driver("A.angle", kt.Function(lambda t: 0.2 * math.sin(t * t)))
+    """
+
+    function: Callable[[float], float]
+    rate: Callable[[float], float] | None = None
+    second: Callable[[float], float] | None = None
+    breakpoints: Sequence[TimeOrWay] = ()
+    longest_step: TimeOrWay | None = None
+    difference: TimeOrWay | None = None
+
+    kind = "function"
+
+    def __post_init__(self) -> None:
+        for f in (self.function, *(f for f in (self.rate, self.second) if f is not None)):
+            a_function(f, "Function: each of function, rate and second", "f(t)")
+        object.__setattr__(self, "breakpoints", check_breakpoints(self.breakpoints, "Function"))
+        check_longest(self)
+        if self.difference is not None:
+            object.__setattr__(
+                self, "difference", number(self.difference, "Function: difference", positive=True)
+            )
+
+    def breaks(self) -> tuple[float, ...]:
+        return tuple(self.breakpoints)
+
+    def lower(self, row, pool) -> None:
+        row["address"] = [
+            (0, 0) if f is None else address_of(f, "time")
+            for f in (self.function, self.rate, self.second)
+        ]
+        row["first"], row["count"] = len(pool), len(self.breakpoints)
+        row["a"] = H if self.difference is None else self.difference
+        pool.extend(self.breakpoints)
+
+
+@inline
+def value_alone(signal, t):
+    """f(t), where nobody asks for the derivatives: user code that is defined from t = 0 on is not
+    called before.
+    """
+    return call_time(signal.address[0], (t,))
+
+
+@inline
+def centre(signal, pool, t):
+    """Where differences are taken: at t, or so far from the next breakpoint on either side that
+    they do not reach it.
+    """
+    low, high, c = 0, signal.count, t
+    while low < high:
+        middle = (low + high) // 2
+        if pool[signal.first + middle] <= t:
+            low = middle + 1
+        else:
+            high = middle
+    if low > 0:
+        c = max(c, pool[signal.first + low - 1] + _INSIDE * signal.a)
+    if low < signal.count:
+        c = min(c, pool[signal.first + low] - _INSIDE * signal.a)
+    return c
+
+
+@stage
+def value(signal, pool, t):
+    return motion(signal, pool, t)
+
+
+@inline
+def motion(signal, pool, t):
+    """(f, f', f'')."""
+    f = call_time(signal.address[0], (t,))
+    if signal.address[1, 0] != 0 and signal.address[2, 0] != 0:
+        return f, call_time(signal.address[1], (t,)), call_time(signal.address[2], (t,))
+    c, h = centre(signal, pool, t), signal.a
+    if signal.address[1, 0] != 0:
+        slope = call_time(signal.address[1], (t,))
+        return (
+            f,
+            slope,
+            (call_time(signal.address[1], (c + h,)) - call_time(signal.address[1], (c - h,)))
+            / (2.0 * h),
+        )
+    after, before = call_time(signal.address[0], (c + h,)), call_time(signal.address[0], (c - h,))
+    middle = f if c == t else call_time(signal.address[0], (c,))
+    second = (after - 2.0 * middle + before) / (h * h)
+    return f, (after - before) / (2.0 * h) + (t - c) * second, second

@@ -1,0 +1,64 @@
+"""f(t) = offset + amplitude sin(2 pi frequency (t - begin) + phase) between begin and end, constant
+outside.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ...core.checks import check
+from ...core.quantities import PerTimeOrWay, Radians, TimeOrWay, Value
+from ...errors import ModelError
+from ...kernel.decorators import stage
+from .contract import Signal, check_limits
+
+
+@dataclass(frozen=True)
+class Sine(Signal):
+    """A sine of `amplitude` and `frequency` (Hz), `phase` (rad) at `begin` (s), about `offset`.
+
+    amplitude, offset   (1, or the unit of what it drives)
+    frequency           turns per second, not radians (Hz)
+    phase               at `begin` (rad)
+    begin, end          outside of which it is constant (s)
+    """
+
+    amplitude: Value
+    frequency: PerTimeOrWay
+    phase: Radians = 0.0
+    offset: Value = 0.0
+    begin: TimeOrWay = -math.inf
+    end: TimeOrWay = math.inf
+
+    kind = "sine"
+    scaled = ("amplitude", "offset")
+
+    def __post_init__(self) -> None:
+        check(self, "amplitude", "frequency", "phase", "offset")
+        check_limits(self, "begin", "end")
+        if not self.end > self.begin:
+            raise ModelError(f"Sine: end {self.end!r} must come after begin {self.begin!r}.")
+
+    def breaks(self) -> tuple[float, ...]:
+        return (self.begin, self.end)
+
+    def lower(self, row, pool) -> None:
+        row["a"], row["b"], row["c"], row["d"] = (
+            self.amplitude,
+            2.0 * math.pi * self.frequency,
+            self.phase,
+            self.offset,
+        )
+        row["begin"], row["end"] = self.begin, self.end
+
+
+@stage
+def value(signal, pool, t):
+    zero = signal.begin if signal.begin > -math.inf else 0.0
+    if t < signal.begin:
+        return signal.d + signal.a * math.sin(signal.c), 0.0, 0.0
+    if t > signal.end:
+        return signal.d + signal.a * math.sin(signal.b * (signal.end - zero) + signal.c), 0.0, 0.0
+    s, c = math.sin(signal.b * (t - zero) + signal.c), math.cos(signal.b * (t - zero) + signal.c)
+    return signal.d + signal.a * s, signal.a * signal.b * c, -signal.a * signal.b * signal.b * s

@@ -1,0 +1,102 @@
+"""f(t) through given points: a cubic spline (or straight pieces), constant outside the table.
+
+Lowered to the pool as the breakpoints followed by four coefficients per piece, highest power first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.checks import check_flags, check_rows
+from ...core.quantities import TimeOrWay, Value
+from ...errors import ModelError, short
+from ...kernel.decorators import inline, stage
+from ...kernel.linalg.splines import cubic_spline
+from .contract import Signal
+
+
+@dataclass(frozen=True)
+class Table(Signal):
+    """Values at increasing times; `smooth=True` gives a cubic spline, False straight lines.
+
+    times    increasing (s; m as the profile of a road)
+    values   one per time; constant before the first and behind the last (1, or the unit of what it
+             drives)
+    smooth   a spline with two continuous derivatives, or straight pieces
+    at_rest  whether the spline is flat at both ends
+    """
+
+    times: tuple[TimeOrWay, ...]
+    values: tuple[Value, ...]
+    smooth: bool = True
+    at_rest: bool = False
+
+    kind = "table"
+    scaled = ("values",)
+
+    def __post_init__(self) -> None:
+        check_rows(self, times=None)
+        times = self.times
+        check_rows(self, values=len(times))
+        check_flags(self, "smooth", "at_rest")
+        if len(times) < 2 or np.any(np.diff(times) <= 0.0):
+            raise ModelError(
+                f"Table: times must be at least two and increase, got {short(self.times)}."
+            )
+        if self.at_rest and not self.smooth:
+            raise ModelError(
+                "Table: straight lines (smooth=False) are not at rest at their ends; leave out "
+                "at_rest."
+            )
+
+    def breaks(self) -> tuple[float, ...]:
+        return self.times
+
+    def lower(self, row, pool) -> None:
+        row["first"], row["count"] = len(pool), len(self.times)
+        pool.extend(piecewise_cubic(self.times, self.values, self.smooth, self.at_rest))
+
+
+def piecewise_cubic(x, y, smooth: bool, at_rest: bool = False) -> list[float]:
+    """Breakpoints and coefficients of the curve through (x, y)."""
+    if at_rest:
+        coefficients = cubic_spline(x, y, "clamped")
+    elif smooth and len(x) > 2:
+        coefficients = cubic_spline(x, y, "natural" if len(x) < 4 else "not-a-knot")
+    else:
+        slopes = np.diff(y) / np.diff(x)
+        coefficients = np.vstack([np.zeros((2, len(slopes))), slopes, np.asarray(y)[:-1]])
+    return [*map(float, x), *coefficients.T.ravel()]
+
+
+@inline
+def piece(pool, first, count, x):
+    """Index of the piece that holds x, by bisection."""
+    low, high = 0, count - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if pool[first + middle] <= x:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@inline
+def curve(pool, first, count, x):
+    """(f, f', f'') of the piecewise cubic at x, constant outside its breakpoints."""
+    inside = pool[first] <= x <= pool[first + count - 1]
+    x = min(max(x, pool[first]), pool[first + count - 1])
+    k = piece(pool, first, count, x)
+    i, s = first + count + 4 * k, x - pool[first + k]
+    a, b, c, d = pool[i], pool[i + 1], pool[i + 2], pool[i + 3]
+    if not inside:
+        return ((a * s + b) * s + c) * s + d, 0.0, 0.0
+    return ((a * s + b) * s + c) * s + d, (3.0 * a * s + 2.0 * b) * s + c, 6.0 * a * s + 2.0 * b
+
+
+@stage
+def value(signal, pool, t):
+    return curve(pool, signal.first, signal.count, t)

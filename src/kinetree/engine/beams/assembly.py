@@ -1,0 +1,93 @@
+"""Residual and Newton matrix of a step, summed from nodes, beams, joints and forces.
+
+residual   inertia + beams - forces + G_a^T lam,   g(end)
+"""
+
+from ...kernel.algebra.blas1 import fill
+from ...kernel.decorators import kernel
+from ...kernel.tables.poses import AVERAGE, END
+from ..dynamics.constraint import aim_at
+from .beams import beam_terms
+from .inertia import inertia, inertia_tangent, plane_inertia
+from .loads import loads_over
+from .nodal import ALPHA, EXACT, MIDPOINT, STATIC
+from .rows import average_rows, end_rows, equations, own_blocks, put_attached
+from .shared import plane_shared, shared_terms
+
+REDUNDANT = 1e-11  # of its pivot: what a row that repeats others is given instead of none
+
+
+@kernel
+def node_terms(tables, work, h, method, rho, tangent):
+    """Inertia and weight of all nodes; of a machine at rest the weight alone."""
+    g, first = tables.settings[0].gravity, tables.primitives.shape[0] + tables.forces.shape[0]
+    if tables.freedoms.shape[0] == 3:
+        plane_inertia(tables, work, h, method, rho, first, tangent)
+        return
+    for b in range(1, tables.links.shape[0]):
+        f = work.unbalanced[6 * (b - 1) :]
+        if method == STATIC:
+            for k in range(3):
+                f[k], f[3 + k] = -work.nodes[b].mass * g[k], 0.0
+        else:
+            p, w = inertia(tables, work, b, h, method, f)
+            if tangent:
+                inertia_tangent(work, b, h, method, rho, p, w, work.matrix, tables.spots[first + b])
+
+
+@kernel
+def assemble(tables, work, t, h, x, method, rho, tangent):
+    """Residual at the increments at hand, with the matrix if asked for; t is the time at the end of
+    the step.
+    """
+    if tangent:
+        fill(work.matrix, 0.0)
+    node_terms(tables, work, h, method, rho, tangent)
+    beam_terms(tables, work, h, method, rho, tangent)
+    if method != STATIC and tables.freedoms.shape[0] == 3:
+        plane_shared(tables, work, h, method, rho, tangent)
+    elif method != STATIC:
+        shared_terms(tables, work, h, method, rho, tangent)
+    if tables.primitives.shape[0] > 0:
+        put_attached(tables, work, END)
+        equations(tables, work, t, x)
+        if tangent:
+            end_rows(tables, work)
+        average = END if method == ALPHA or method == STATIC else AVERAGE
+        if average != END:
+            put_attached(tables, work, average)
+            aim_at(tables, work, t - 0.5 * h)
+        average_rows(tables, work, average, h, method, rho, tangent)
+    middle = method == EXACT or method == MIDPOINT
+    loads_over(tables, work, t - 0.5 * h if middle else t, h, x, method, rho, tangent)
+    if tangent and (
+        tables.settings[0].rows < tables.settings[0].ng or tables.freedoms.shape[0] < 6
+    ):
+        support_rows(tables, work)
+
+
+@kernel
+def support_rows(tables, work):
+    """A pivot for rows that have none: a small one for all where some repeat others, one for those
+    that a plane satisfies.
+    """
+    size, redundant = tables.freedoms.shape[0], tables.settings[0].rows < tables.settings[0].ng
+    for n in range(tables.primitives.shape[0]):
+        at, count, own, rows, first = own_blocks(tables, n)
+        for k in range(tables.primitives[n].ng):
+            total = 0.0
+            for b in range(count):
+                d = tables.spots[at + 1 + count + (count + 1) * b]
+                for j in range(size):
+                    G, M = (
+                        work.matrix[tables.spots[own + b] + size * (first + k) + j],
+                        abs(work.matrix[d + (size + 1) * j]),
+                    )
+                    total += G * G / M if M > 0.0 else 0.0
+            if size < 6 and total == 0.0:
+                total = 1.0 / REDUNDANT
+            elif not redundant:
+                total = 0.0
+            work.matrix[tables.spots[own + 2 * count] + (rows + 1) * (first + k)] -= (
+                REDUNDANT * total
+            )

@@ -1,0 +1,274 @@
+"""Force elements over a step.
+
+Each is asked for its wrenches where the method evaluates forces, with the mean or the present
+velocities. Under the energy-conserving method springs give their discrete gradient (the column
+DISCRETE of the catalogue); of other elements that store energy the force half-way is corrected
+along the motion until it does the work that its energy says:
+
+    F = F_m + (E_i - E_f - F^c_m.z) z / z.z,     z = (d, r)  of its bodies
+                                                 [Gonzalez1996, eq. (2.15)]
+
+with F^c_m.z = -dE/ds along z by differences of the energy, of order four. How a force changes with
+the end is found by
+differences too: few elements, and Newton cannot tell. Work that is done is counted with the forces
+that were applied.
+"""
+
+from ...elements.controllers.catalogue import control
+from ...elements.forces.catalogue import (
+    APPLY,
+    DISCRETE,
+    ENERGY,
+    apply_force,
+    discrete_force,
+    force_energy,
+)
+from ...kernel.algebra.blas1 import copy, fill
+from ...kernel.algebra.rodrigues import turned
+from ...kernel.algebra.spatial import store6
+from ...kernel.algebra.vec3 import add, load3, matmul, scale
+from ...kernel.decorators import inline, kernel
+from ...kernel.tables.fault import FORCE, name_culprit
+from ...kernel.tables.poses import AVERAGE, END, MIDDLE, START, node_pose
+from .nodal import EXACT, MIDPOINT, TRAPEZOIDAL, put_body, put_middle, store_pose, to_centre
+from .rows import NUDGE, nudge, put_change, restore
+
+SPAN = 0.05  # of the step, for the derivative of an energy along it
+PLANE = 1e-10  # of a wrench: what it may have across the plane of the machine
+NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@inline
+def where(method):
+    """Where forces are evaluated."""
+    if method == EXACT:
+        return AVERAGE
+    return MIDDLE if method == MIDPOINT else END
+
+
+@inline
+def list_of(tables, k):
+    """Where the list of a force element begins; 0 for a beam."""
+    return tables.spots[tables.primitives.shape[0] + k]
+
+
+@inline
+def put_bodies(tables, work, k, place):
+    at = list_of(tables, k)
+    for b in range(tables.spots[at]):
+        if place == MIDDLE:
+            put_middle(tables, work, tables.spots[at + 1 + b])
+        else:
+            put_body(tables, work, tables.spots[at + 1 + b], place)
+
+
+@kernel
+def energy_at(tables, work, k, place, t, x):
+    """Energy of an element with its bodies at a row of `work.poses`."""
+    put_bodies(tables, work, k, place)
+    force = tables.forces[k]
+    return force_energy(tables.kernels[force.kind, ENERGY], force, t, x, x, tables, work)
+
+
+@inline
+def energy_along(tables, work, k, s, t, x):
+    """Energy of an element with its bodies gone on by s of the step from half-way."""
+    at = list_of(tables, k)
+    for n in range(tables.spots[at]):
+        b = tables.spots[at + 1 + n]
+        node = work.nodes[b]
+        put_middle(tables, work, b)
+        p, R = node_pose(work.poses[MIDDLE], b)
+        store_pose(
+            work.poses[MIDDLE],
+            b,
+            add(p, scale(s, load3(node.d))),
+            matmul(turned(scale(s, load3(node.r))), R),
+        )
+        put_body(tables, work, b, MIDDLE)
+    force = tables.forces[k]
+    return force_energy(tables.kernels[force.kind, ENERGY], force, t, x, x, tables, work)
+
+
+@inline
+def gather(tables, work, k, out):
+    at = list_of(tables, k)
+    for n in range(tables.spots[at]):
+        to_centre(tables, work, tables.spots[at + 1 + n], work.wrenches[out, n])
+
+
+@inline
+def clear(tables, work, k):
+    at = list_of(tables, k)
+    store6(work.bodies[0].F, NOTHING)
+    for n in range(tables.spots[at]):
+        store6(work.bodies[tables.spots[at + 1 + n]].F, NOTHING)
+
+
+@inline
+def applied(tables, work, k, place, t, x, out):
+    """Wrenches as the element applies them at a place."""
+    put_bodies(tables, work, k, place)
+    clear(tables, work, k)
+    force = tables.forces[k]
+    apply_force(tables.kernels[force.kind, APPLY], force, t, x, x, x, tables, work)
+    gather(tables, work, k, out)
+
+
+@inline
+def corrected(tables, work, k, t, x, out):
+    """Adds to the wrenches half-way what they lack of the work that the energy says."""
+    E_f = energy_at(tables, work, k, END, t, x)
+    slope = (
+        8.0
+        * (energy_along(tables, work, k, SPAN, t, x) - energy_along(tables, work, k, -SPAN, t, x))
+        - energy_along(tables, work, k, 2.0 * SPAN, t, x)
+        + energy_along(tables, work, k, -2.0 * SPAN, t, x)
+    ) / (12.0 * SPAN)
+    at, arm, size = list_of(tables, k), tables.settings[0].length ** 2, 0.0
+    for n in range(tables.spots[at]):
+        node = work.nodes[tables.spots[at + 1 + n]]
+        for j in range(3):
+            size += node.d[j] * node.d[j] + arm * node.r[j] * node.r[j]
+    if size > 0.0:
+        c = (work.stored[k] - E_f + slope) / size
+        for n in range(tables.spots[at]):
+            node = work.nodes[tables.spots[at + 1 + n]]
+            for j in range(3):
+                work.wrenches[out, n, j] += c * node.d[j]
+                work.wrenches[out, n, 3 + j] += c * arm * node.r[j]
+
+
+@kernel
+def force_over(tables, work, k, t, h, x, method, out):
+    """Mean wrenches of an element over the step, about the mass centres of its bodies, into
+    `work.wrenches[out]`.
+    """
+    force, at = tables.forces[k], list_of(tables, k)
+    if method == EXACT and tables.kernels[force.kind, DISCRETE] != 0:
+        put_bodies(tables, work, k, AVERAGE)
+        clear(tables, work, k)
+        discrete_force(tables.kernels[force.kind, DISCRETE], force, t, h, x, tables, work)
+        gather(tables, work, k, out)
+    elif method == EXACT and (
+        work.stored[k] != 0.0 or energy_at(tables, work, k, END, t, x) != 0.0
+    ):
+        applied(tables, work, k, MIDDLE, t, x, out)
+        corrected(tables, work, k, t, x, out)
+    else:
+        applied(tables, work, k, where(method), t, x, out)
+    name_culprit(work.report[0], FORCE, k)
+    if method == TRAPEZOIDAL:
+        first = tables.spots[at + 1 + tables.spots[at] * (1 + tables.spots[at])]
+        for n in range(tables.spots[at]):
+            for j in range(6):
+                work.wrenches[out, n, j] = 0.5 * (
+                    work.wrenches[out, n, j] + work.began[first + n, j]
+                )
+
+
+@kernel
+def controllers(tables, work, t, x, place):
+    """Outputs of the controllers, with all bodies at a place."""
+    if tables.controllers.shape[0] == 0:
+        return
+    fill(work.outputs, 0.0)
+    for b in range(1, tables.links.shape[0]):
+        put_body(tables, work, b, place)
+    control(tables.control_kernel[0], tables, work, t, x, x, x)
+
+
+@kernel
+def loads_over(tables, work, t, h, x, method, rho, tangent):
+    """All force elements but beams: off the residual, and their change with the end off the matrix.
+    Rates: scratch[7].
+    """
+    size = tables.freedoms.shape[0]
+    fill(work.xdot, 0.0)
+    if tables.forces.shape[0] == 0 and tables.controllers.shape[0] == 0:
+        return
+    controllers(tables, work, t, x, AVERAGE if method == EXACT or method == MIDPOINT else END)
+    for k in range(tables.forces.shape[0]):
+        at = list_of(tables, k)
+        if at == 0:
+            continue
+        force_over(tables, work, k, t, h, x, method, 0)
+        for n in range(tables.spots[at]):
+            f = size * (tables.spots[at + 1 + n] - 1)
+            for j in range(size):
+                work.unbalanced[f + j] -= work.wrenches[0, n, tables.freedoms[j]]
+            if size < 6 and leaves_plane(tables, work, n):
+                work.report[0].out_of_plane = k + 1
+    copy(work.xdot, work.scratch[7][: tables.settings[0].nx])  # before nudged elements add theirs
+    if tangent:
+        for k in range(tables.forces.shape[0]):
+            at = list_of(tables, k)
+            if at > 0:
+                for n in range(tables.spots[at]):
+                    for j in range(size):
+                        nudged_force(tables, work, k, n, j, t, h, x, method, rho)
+
+
+@inline
+def nudged_force(tables, work, k, n, j, t, h, x, method, rho):
+    """Column j of node n of an element."""
+    at = list_of(tables, k)
+    b, i = tables.spots[at + 1 + n], tables.freedoms[j]
+    e = NUDGE * tables.settings[0].length if i < 3 else NUDGE
+    for side in range(2):
+        nudge(tables, work, b, i, e if side == 0 else -e, h, method, rho)
+        force_over(tables, work, k, t, h, x, method, 1 + side)
+        restore(tables, work, b)
+    put_change(tables, work, at, n, j, -0.5 / e)
+
+
+@inline
+def leaves_plane(tables, work, n):
+    """Does the wrench on node n of an element push or turn it out of the plane? What rounding
+    leaves does not count.
+    """
+    inside, outside = 0.0, 0.0
+    for i in range(6):
+        size = abs(work.wrenches[0, n, i])
+        if i == tables.freedoms[0] or i == tables.freedoms[1] or i == tables.freedoms[2]:
+            inside = max(inside, size)
+        else:
+            outside = max(outside, size)
+    return outside > PLANE * (inside + tables.settings[0].force)
+
+
+@kernel
+def begin_loads(tables, work, t, x, method):
+    """At the start of a step: energies of the elements, and where both ends count, their wrenches."""
+    for k in range(tables.forces.shape[0]):
+        at = list_of(tables, k)
+        if at == 0:
+            continue
+        count = tables.spots[at]
+        work.stored[k] = energy_at(tables, work, k, START, t, x)
+        if method >= TRAPEZOIDAL:
+            applied(tables, work, k, START, t, x, 0)
+            first = tables.spots[at + 1 + count * (1 + count)]
+            for n in range(count):
+                for j in range(6):
+                    work.began[first + n, j] = work.wrenches[0, n, j]
+
+
+@kernel
+def work_done(tables, work, k, both):
+    """Work of an element over the step with the wrenches in row 0; with `both`, mean of those and
+    of the ones at its start.
+    """
+    at, total = list_of(tables, k), 0.0
+    first = tables.spots[at + 1 + tables.spots[at] * (1 + tables.spots[at])]
+    for n in range(tables.spots[at]):
+        node = work.nodes[tables.spots[at + 1 + n]]
+        for j in range(3):
+            f, m = work.wrenches[0, n, j], work.wrenches[0, n, 3 + j]
+            if both:
+                f, m = (
+                    0.5 * (f + work.began[first + n, j]),
+                    0.5 * (m + work.began[first + n, 3 + j]),
+                )
+            total += f * node.d[j] + m * node.r[j]
+    return total

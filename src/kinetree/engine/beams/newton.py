@@ -1,0 +1,172 @@
+"""One step by Newton's method: corrections limited and scaled until they shrink, factors kept while
+they serve.
+
+What a full correction below SMALL leaves is its square. A kept matrix, of a correction before or
+with `hold` of a step before, leaves theta times the correction, and theta must be measured in this
+step; where it is not small the matrix is made anew. No node turns by more than a radian per
+correction, and a correction that grew is scaled by as much; a step for which that is not enough is
+halved by who asked for it (step.py).
+"""
+
+import math
+
+from ...kernel.algebra.vec3 import norm, scale
+from ...kernel.decorators import inline, kernel
+from ...kernel.tables.status import Status
+from .assembly import assemble
+from .blocks import factorise, solve_blocks
+from .kept_factors import keep_frames, solve_kept
+from .nodal import EXACT, MIDPOINT, in_space, pass_all, shift_node
+from .rows import first_row
+
+OK, NO_CLOSURE, SINGULAR, NOT_FINITE = (
+    int(s) for s in (Status.OK, Status.NO_CLOSURE, Status.SINGULAR_MASS, Status.NOT_FINITE)
+)
+MOST = 60  # corrections
+FAR = 0.2  # of the motion: a first correction by kept factors
+SMALL, TINY, NOISE = (
+    1e-10,
+    1e-15,
+    1e-13,
+)  # corrections, in sizes of the machine and radians; below the last theta is rounding
+OPEN = 2e-6  # sizes of the machine and rad: equations before a correction that may be the last
+SHRINK = 0.05  # of a correction by the next, as long as factors are kept
+
+
+@inline
+def all_finite(a):
+    for k in range(a.shape[0]):
+        if not math.isfinite(a[k]):
+            return False
+    return True
+
+
+@inline
+def size_of(tables, work):
+    """Largest travel (in sizes of the machine) and turn of a correction in the residual."""
+    travel, turn, length, n = 0.0, 0.0, tables.settings[0].length, tables.freedoms.shape[0]
+    flat = 3 if n == 6 else 2  # freedoms of travel come first
+    for b in range(tables.links.shape[0] - 1):
+        for k in range(n):
+            z = abs(work.unbalanced[n * b + k])
+            if k < flat:
+                travel = max(travel, z)
+            else:
+                turn = max(turn, z)
+    return max(travel / length, turn) if all_finite(work.unbalanced) else math.inf, turn
+
+
+@inline
+def is_closed(tables, work):
+    """Do the equations in the residual hold as nearly as a last correction mends? Rows that
+    contradict others never do.
+    """
+    s, first = tables.settings[0], first_row(tables)
+    for k in range(work.multipliers.shape[0]):
+        scale = 1.0 if tables.row_scale[k] > 0.0 else s.length  # angles at the size of the machine
+        if not abs(work.unbalanced[first + k]) * scale <= OPEN * s.length + 4.0 * s.absorbed:
+            return False
+    return True
+
+
+@inline
+def worst(tables, work):
+    """The body with the largest correction, as above."""
+    n, length, most, found = tables.freedoms.shape[0], tables.settings[0].length, -1.0, 1
+    for b in range(1, tables.links.shape[0]):
+        d, turn = in_space(tables, work.unbalanced, n * (b - 1))
+        size = max(norm(d) / length, norm(turn))
+        if not size <= most:
+            most, found = size, b
+    return found
+
+
+@inline
+def motion(tables, work):
+    """Largest travel (in sizes of the machine) and turn of the step as it is guessed."""
+    most = 0.0
+    for b in range(1, tables.links.shape[0]):
+        node = work.nodes[b]
+        for k in range(3):
+            most = max(most, abs(node.d[k]) / tables.settings[0].length, abs(node.r[k]))
+    return most
+
+
+@kernel
+def correct(tables, work, s):
+    """Take s of the correction off the increments and multipliers."""
+    x = work.unbalanced
+    for b in range(1, tables.links.shape[0]):
+        d, turn = in_space(tables, x, tables.freedoms.shape[0] * (b - 1))
+        shift_node(work, b, scale(-s, d), scale(-s, turn))
+    for k in range(work.multipliers.shape[0]):
+        work.multipliers[k] -= s * x[first_row(tables) + k]
+
+
+@inline
+def follow_states(tables, work, x_i, x, h, method):
+    """States of elements and controllers where forces are evaluated, by the rates there; how far
+    that moved them, relatively.
+
+    half-way   x_i + h/2 xdot;          at the end   x_i + h/2 (xdot_i + xdot)
+    """
+    moved, rate, first = 0.0, work.scratch[7], work.scratch[6]
+    for k in range(tables.settings[0].nx):
+        new = x_i[k] + 0.5 * h * (
+            rate[k] if method == EXACT or method == MIDPOINT else first[k] + rate[k]
+        )
+        moved = max(moved, abs(new - x[k]) / (1.0 + abs(new)))
+        x[k] = new
+    return moved
+
+
+@kernel
+def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
+    """Increments and multipliers of the step that ends at t; x are states where forces are
+    evaluated, x_i those at the start.
+    """
+    last, best, report = 0.0, 1.0, work.report[0]
+    for count in range(1, MOST + 1):
+        pass_all(tables, work, h, method, rho)
+        full = report.fresh == 0 or (count == 1 and not hold)
+        assemble(tables, work, t, h, x, method, rho, full)
+        if not all_finite(work.unbalanced):
+            report.fresh = 0
+            return NOT_FINITE
+        closed = is_closed(tables, work)
+        if full:
+            bad = factorise(tables, work)
+            report.factorisations += 1
+            if bad >= 0:
+                report.index = bad
+                return SINGULAR
+            report.fresh = 1
+            keep_frames(tables, work)
+            solve_blocks(tables, work, work.unbalanced)
+        else:
+            solve_kept(tables, work, work.unbalanced)
+        size, turn = size_of(tables, work)
+        if not full and count == 1 and size > FAR * motion(tables, work):
+            report.fresh = 0  # the kept matrix belongs to another place: too far to go by it
+            continue
+        if not size < 1e12:
+            report.fresh = 0
+            return NOT_FINITE
+        s = min(1.0, 1.0 / turn) if turn > 1.0 else 1.0
+        if count > 1 and size > last:
+            s = min(s, max(last / size, 0.1))
+        correct(tables, work, s)
+        report.iterations += 1
+        settled = follow_states(tables, work, x_i, x, h, method) < 1e-10
+        theta = size / last if count > 1 else 1.0
+        best = min(best, theta)
+        done = (full and size < SMALL) or (best if size < NOISE else theta) * size < TINY
+        if settled and closed and s == 1.0 and done:
+            pass_all(tables, work, h, method, rho)
+            return OK
+        if (theta > SHRINK and count > 1) or s < 1.0:
+            report.fresh = 0
+        last = size
+    report.fresh = 0
+    report.index = worst(tables, work)
+    return NO_CLOSURE

@@ -1,0 +1,272 @@
+"""Joints and constraints over a step: equations at its end, forces that do no work on the way.
+
+The rows of the engine are bilinear in points and directions, so that their wrench pairs *at the
+averages* are their exact
+discrete derivatives:  g_f - g_i = G_a (d, r).  With g = 0 at both ends the forces -G_a^T lam do no
+work. Only an angle read
+off frames needs more, its axis corrected along the relative turn rho = r_j - r_i until it is a
+divided difference:
+
+    s_f - s_i = (a + rho (s_f - s_i - a.rho) / rho.rho) . rho
+
+    residual   f + G_a^T lam,   g(end)           matrix   [ K + d(G_a^T lam)/dq_f    G_a^T ]
+                                                          [ G_f                       0    ]
+How G_a^T lam changes with the end is found by differences: few rows, and Newton cannot tell. An
+orientation that time prescribes stands half-way, too.
+"""
+
+from ...elements.constraints.catalogue import pair, value
+from ...elements.constraints.coordinates import relation_value
+from ...elements.joints.sensors import TURN_X, axis_over, sensor_wrench
+from ...kernel.algebra.spatial import add_to6, join, scale6, store6
+from ...kernel.algebra.vec3 import neg
+from ...kernel.decorators import inline, kernel
+from ...kernel.tables.poses import AVERAGE, END
+from ..dynamics.constraint import aim_at, prescribed
+from .nodal import pass_through, put_body, shift_node, to_centre
+
+ZERO = (0.0, 0.0, 0.0)
+NUDGE = 1e-6  # of a node, in sizes of the machine and in radians
+ALL_ROWS = -1
+ACROSS = 1e-9  # of a row: what it has in the plane that it acts across
+
+
+@inline
+def push_sensor(sensor, factor, average, work):
+    """factor times the wrench pair of a coordinate, on its bodies."""
+    if average == AVERAGE and sensor.kind >= TURN_X:
+        a, _ = axis_over(sensor, work)
+        F_i, F_j = join(neg(a), ZERO), join(a, ZERO)
+    else:
+        F_i, F_j = sensor_wrench(sensor, work.bodies)
+    add_to6(work.bodies[sensor.i].F, scale6(factor, F_i))
+    add_to6(work.bodies[sensor.j].F, scale6(factor, F_j))
+
+
+@inline
+def push_row(tables, work, n, k, factor, average):
+    """factor times row k of a primitive."""
+    p = tables.primitives[n]
+    if p.sensors > 0:
+        for m in range(p.term, p.term + p.sensors):
+            push_sensor(
+                tables.sensors[tables.terms[m].sensor],
+                factor * tables.terms[m].ratio,
+                average,
+                work,
+            )
+        return
+    F_i, F_j = pair(p.kind, p, k, work.bodies, work.aims)
+    add_to6(work.bodies[p.i].F, scale6(factor, F_i))
+    add_to6(work.bodies[p.j].F, scale6(factor, F_j))
+
+
+@kernel
+def row_wrench(tables, work, n, k, average, out):
+    """Row k of a primitive, or all of them times their multipliers, on its bodies: rows of
+    `work.wrenches[out]`.
+    """
+    p, at = tables.primitives[n], tables.spots[n]
+    store6(work.bodies[0].F, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    for b in range(tables.spots[at]):
+        store6(work.bodies[tables.spots[at + 1 + b]].F, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    if k == ALL_ROWS:
+        for row in range(p.ng):
+            push_row(tables, work, n, row, work.multipliers[p.ig + row], average)
+    else:
+        push_row(tables, work, n, k, 1.0, average)
+    for b in range(tables.spots[at]):
+        to_centre(tables, work, tables.spots[at + 1 + b], work.wrenches[out, b])
+
+
+@kernel
+def put_attached(tables, work, place):
+    """All bodies with joints or forces at a row of `work.poses`."""
+    at = tables.spots[tables.primitives.shape[0] + tables.forces.shape[0]]
+    for b in range(tables.spots[at]):
+        put_body(tables, work, tables.spots[at + 1 + b], place)
+
+
+@inline
+def first_row(tables):
+    """Where the multipliers begin among the unknowns."""
+    return tables.freedoms.shape[0] * (tables.links.shape[0] - 1)
+
+
+@inline
+def own_blocks(tables, n):
+    """Of primitive n: where its list stands in `spots`, how many bodies it has, where its own
+    blocks stand there, how many rows its owner has, and which of them is its first.
+    """
+    at = tables.spots[n]
+    count = tables.spots[at]
+    own = at + 1 + count + count * count
+    return at, count, own, tables.spots[own + 2 * count + 1], tables.spots[own + 2 * count + 2]
+
+
+@inline
+def held_by_plane(tables, work, count):
+    """Does the row in `work.wrenches[0]` act across the plane of a machine alone? What it has in
+    the plane is rounding.
+    """
+    inside, whole = 0.0, 0.0
+    for b in range(count):
+        for j in range(tables.freedoms.shape[0]):
+            inside = max(inside, abs(work.wrenches[0, b, tables.freedoms[j]]))
+        for j in range(6):
+            whole = max(whole, abs(work.wrenches[0, b, j]))
+    return tables.freedoms.shape[0] < 6 and inside <= ACROSS * whole
+
+
+@inline
+def put_row(tables, work, n, k):
+    """Row k of a primitive, which lies in `work.wrenches[0]`, into its blocks (rows, body)."""
+    _, count, own, _, first = own_blocks(tables, n)
+    size = tables.freedoms.shape[0]
+    if held_by_plane(tables, work, count):
+        return
+    for b in range(count):
+        o = tables.spots[own + b] + size * (first + k)
+        for j in range(size):
+            work.matrix[o + j] += work.wrenches[0, b, tables.freedoms[j]]
+
+
+@inline
+def put_column(tables, work, n, k):
+    """The same into its blocks (body, rows)."""
+    _, count, own, rows, first = own_blocks(tables, n)
+    if held_by_plane(tables, work, count):
+        return
+    for b in range(count):
+        o = tables.spots[own + count + b] + first + k
+        for j in range(tables.freedoms.shape[0]):
+            work.matrix[o + rows * j] += work.wrenches[0, b, tables.freedoms[j]]
+
+
+@inline
+def some_rows(tables, work, both):
+    """G, perhaps with its transpose."""
+    for n in range(tables.primitives.shape[0]):
+        for k in range(tables.primitives[n].ng):
+            row_wrench(tables, work, n, k, END, 0)
+            put_row(tables, work, n, k)
+            if both:
+                put_column(tables, work, n, k)
+
+
+@kernel
+def rows_at_rest(tables, work):
+    """G and its transpose at the place where the bodies are."""
+    some_rows(tables, work, True)
+
+
+@kernel
+def equations(tables, work, t, x):
+    """g at the end into the residual; the bodies are there."""
+    aim_at(tables, work, t)
+    for n in range(tables.primitives.shape[0]):
+        p = tables.primitives[n]
+        row = first_row(tables) + p.ig
+        if p.sensors > 0:
+            work.unbalanced[row] = relation_value(
+                p, x, x, tables, work.bodies
+            )  # no coordinate is one of the tree
+        else:
+            for k in range(p.ng):
+                work.unbalanced[row + k] = value(p.kind, p, k, work.bodies, work.aims)
+        if p.signal >= 0:
+            work.unbalanced[row] -= prescribed(tables, work, n, 0, t)[0]
+
+
+@kernel
+def end_rows(tables, work):
+    """G at the end into the blocks (rows, body); the bodies are there."""
+    some_rows(tables, work, False)
+
+
+@kernel
+def average_rows(tables, work, average, h, method, rho, tangent):
+    """G_a^T lam into the residual, G_a^T and what lam adds to the stiffness into the matrix; the
+    bodies are at the average.
+    """
+    size = tables.freedoms.shape[0]
+    for n in range(tables.primitives.shape[0]):
+        p = tables.primitives[n]
+        at, count, _, _, _ = own_blocks(tables, n)
+        row_wrench(tables, work, n, ALL_ROWS, average, 0)
+        for b in range(count):
+            f = size * (tables.spots[at + 1 + b] - 1)
+            for j in range(size):
+                work.unbalanced[f + j] += work.wrenches[0, b, tables.freedoms[j]]
+        if not tangent:
+            continue
+        for k in range(p.ng):
+            row_wrench(tables, work, n, k, average, 0)
+            put_column(tables, work, n, k)
+        changes = (
+            0 if p.sensors > 0 or p.kind > 1 else 3
+        )  # points and directions: only turning matters
+        for b in range(count):
+            for j in range(size):
+                if tables.freedoms[j] >= changes:
+                    nudged_rows(tables, work, n, b, j, average, h, method, rho)
+
+
+@inline
+def nudged_rows(tables, work, n, b, j, average, h, method, rho):
+    """Column j of node b: how the wrenches of a primitive change with its end."""
+    at, body = tables.spots[n], tables.spots[tables.spots[n] + 1 + b]
+    e = NUDGE * tables.settings[0].length if tables.freedoms[j] < 3 else NUDGE
+    for side in range(2):
+        nudge(tables, work, body, tables.freedoms[j], e if side == 0 else -e, h, method, rho)
+        put_body(tables, work, body, average)
+        row_wrench(tables, work, n, ALL_ROWS, average, 1 + side)
+        restore(tables, work, body)
+    put_body(tables, work, body, average)
+    put_change(tables, work, at, b, j, 0.5 / e)
+
+
+@inline
+def put_change(tables, work, at, b, j, s):
+    """s times the difference of the wrenches 1 and 2 as column j of node b of a list, for all its
+    nodes.
+    """
+    count, size = tables.spots[at], tables.freedoms.shape[0]
+    for c in range(count):
+        o = tables.spots[at + 1 + count + count * c + b] + j
+        for k in range(size):
+            i = tables.freedoms[k]
+            work.matrix[o + size * k] += s * (work.wrenches[1, c, i] - work.wrenches[2, c, i])
+
+
+@inline
+def nudge(tables, work, b, j, e, h, method, rho):
+    """The end of node b moved by e in one of its six directions; what it was is kept."""
+    node, keep = work.nodes[b], work.keep
+    for place in range(4):
+        for k in range(12):
+            keep[place, k] = work.poses[place, b, k]
+    for k in range(3):
+        keep[4, k], keep[4, 3 + k] = node.d[k], node.r[k]
+    for k in range(6):
+        keep[4, 6 + k] = work.rates[b, k]
+    shift_node(
+        work,
+        b,
+        (e if j == 0 else 0.0, e if j == 1 else 0.0, e if j == 2 else 0.0),
+        (e if j == 3 else 0.0, e if j == 4 else 0.0, e if j == 5 else 0.0),
+    )
+    pass_through(work, b, h, method, rho)
+
+
+@inline
+def restore(tables, work, b):
+    """A node that was nudged as it was."""
+    node, keep = work.nodes[b], work.keep
+    for place in range(4):
+        for k in range(12):
+            work.poses[place, b, k] = keep[place, k]
+    for k in range(3):
+        node.d[k], node.r[k] = keep[4, k], keep[4, 3 + k]
+    for k in range(6):
+        work.rates[b, k] = keep[4, 6 + k]

@@ -1,0 +1,285 @@
+"""One step of a structural method, in as many parts as it needs, and the books that go with it.
+
+A state is (q, v, x) and behind it the work of every force element, of the drivers, and the
+accelerations and multipliers of the last step. A part that does not converge is solved from another
+guess, and then halved; energy is kept by each part, so a run goes on where a plain Newton method
+gives up.
+"""
+
+from ...elements.constraints.orientation import drift
+from ...elements.joints.sensors import TURN_X, raw_angle
+from ...kernel.algebra.blas1 import copy, fill
+from ...kernel.algebra.spatial import join, store6
+from ...kernel.algebra.vec3 import add, cross, load3, load9, matmul, rotate
+from ...kernel.decorators import inline, kernel
+from ...kernel.tables.fault import NOBODY, acquit, remember_failure
+from ...kernel.tables.poses import AVERAGE, END, START, node_pose
+from ...kernel.tables.status import Status
+from ..dynamics.constraint import aim_at, prescribed
+from .beams import beam_work, begin_beams
+from .guesses import fit_accelerations, local_error, predict
+from .loads import begin_loads, controllers, force_over, list_of, work_done
+from .newton import solve_step
+from .nodal import ALPHA, ALPHA_F, ALPHA_M, EXACT, MIDPOINT, TRAPEZOIDAL, store_nodes
+from .rows import ALL_ROWS, equations, first_row, put_attached, row_wrench
+
+OK, OUT_OF_PLANE, TOO_COARSE = int(Status.OK), int(Status.OUT_OF_PLANE), int(Status.TOO_COARSE)
+INTERRUPTED, USER_CODE = int(Status.INTERRUPTED), int(Status.USER_CODE)
+DEEPEST = 10  # halvings of a step
+TURN = 6.283185307179586
+
+
+@inline
+def start_rates(tables, work):
+    """Velocities at the start of a step as those at hand."""
+    for b in range(1, tables.links.shape[0]):
+        node = work.nodes[b]
+        _, R = node_pose(work.poses[START], b)
+        store6(work.rates[b], join(rotate(R, load3(node.w)), load3(node.v)))
+
+
+@kernel
+def begin_part(tables, work, t, x, method):
+    """What is known at the start of a part: strains, energies, and where both ends count, forces
+    and rates of states.
+    """
+    start_rates(tables, work)
+    begin_beams(tables, work, method)
+    fill(work.xdot, 0.0)
+    if method >= TRAPEZOIDAL:
+        controllers(tables, work, t, x, START)
+    begin_loads(tables, work, t, x, method)
+    copy(work.xdot, work.scratch[6][: tables.settings[0].nx])
+
+
+@kernel
+def keep_books(tables, work, t, h, x, books, method, rho):
+    """Adds the work done over the part to the books: every force element, then the drivers."""
+    middle, both = method == EXACT or method == MIDPOINT, method == ALPHA
+    for e in range(tables.elements.shape[0]):
+        books[tables.elements[e].force] += beam_work(tables, work, e, h, method, rho)
+    fill(work.xdot, 0.0)
+    if tables.forces.shape[0] > 0:
+        controllers(tables, work, t - 0.5 * h if middle else t, x, AVERAGE if middle else END)
+    for k in range(tables.forces.shape[0]):
+        if list_of(tables, k) > 0:
+            force_over(tables, work, k, t - 0.5 * h if middle else t, h, x, method, 0)
+            books[k] += work_done(tables, work, k, both)
+    for n in range(tables.primitives.shape[0]):
+        p = tables.primitives[n]
+        if p.signal >= 0:
+            moved = prescribed(tables, work, n, 0, t)[0] - prescribed(tables, work, n, 0, t - h)[0]
+            lam = work.multipliers[p.ig]
+            books[tables.forces.shape[0]] -= moved * (0.5 * (lam + work.lam[p.ig]) if both else lam)
+        if p.aim >= 0:
+            books[tables.forces.shape[0]] += aimed_work(
+                tables, work, n, t, h, END if both else AVERAGE
+            )
+
+
+@kernel
+def aimed_work(tables, work, n, t, h, average):
+    """Work that the rows of a prescribed orientation do on their bodies over the step, with their
+    multipliers.
+    """
+    at, total = tables.spots[n], 0.0
+    put_attached(tables, work, average)
+    aim_at(tables, work, t - 0.5 * h if average == AVERAGE else t)
+    row_wrench(tables, work, n, ALL_ROWS, average, 0)
+    for b in range(tables.spots[at]):
+        node = work.nodes[tables.spots[at + 1 + b]]
+        for j in range(3):
+            total -= work.wrenches[0, b, j] * node.d[j] + work.wrenches[0, b, 3 + j] * node.r[j]
+    return total
+
+
+@kernel
+def count_turns(tables, work, x):
+    """Angles read off frames at the end, each on the turn it is on."""
+    for k in range(tables.sensors.shape[0]):
+        sensor = tables.sensors[k]
+        if sensor.kind >= TURN_X:
+            _, R_i = node_pose(work.poses[END], sensor.i)
+            _, R_j = node_pose(work.poses[END], sensor.j)
+            raw = raw_angle(
+                sensor.kind, matmul(R_i, load9(sensor.R_iF)), matmul(R_j, load9(sensor.R_jM))
+            )
+            x[sensor.ix] = raw + TURN * round((x[sensor.ix] - raw) / TURN)
+
+
+@kernel
+def accelerations(tables, work, h, method, rho, vdot):
+    """Accelerations that the method has found, in the coordinates of v; generalised alpha takes its
+    own one on.
+    """
+    for b in range(1, tables.links.shape[0]):
+        node = work.nodes[b]
+        k = node.iv
+        if method == ALPHA:
+            for j in range(6):
+                node.a[j] = (
+                    (1.0 - rho[ALPHA_F]) * node.vdot_end[j]
+                    + rho[ALPHA_F] * node.vdot[j]
+                    - rho[ALPHA_M] * node.a[j]
+                ) / (1.0 - rho[ALPHA_M])
+                node.vdot[j] = node.vdot_end[j]
+            spread_acceleration(work, b, vdot, k)
+
+
+@inline
+def spread_acceleration(work, b, vdot, k):
+    """From the mass centre to the origin of the body:  a - R (wdot x c + w x (w x c))."""
+    node = work.nodes[b]
+    _, R = node_pose(work.poses[END], b)
+    w, wd, c = (
+        (node.v_end[3], node.v_end[4], node.v_end[5]),
+        (node.vdot[3], node.vdot[4], node.vdot[5]),
+        load3(node.com),
+    )
+    out = rotate(R, add(cross(wd, c), cross(w, cross(w, c))))
+    for j in range(3):
+        vdot[k + j], vdot[k + 3 + j] = node.vdot[j] - out[j], wd[j]
+
+
+@kernel
+def report_closure(tables, work, t, x):
+    """Largest equation left open at the end of the step, and its rate, in metres and metres per
+    second.
+    """
+    report, length = work.report[0], tables.settings[0].length
+    report.position_error, report.velocity_error = 0.0, 0.0
+    if tables.primitives.shape[0] == 0:
+        return
+    start_rates(tables, work)
+    put_attached(tables, work, START)
+    equations(tables, work, t, x)
+    for n in range(tables.primitives.shape[0]):
+        p, at = tables.primitives[n], tables.spots[n]
+        for k in range(p.ng):
+            row_wrench(tables, work, n, k, START, 0)
+            rate = -prescribed(tables, work, n, 1, t)[1] if k == 0 and p.signal >= 0 else 0.0
+            if p.aim >= 0:
+                rate += drift(p, k, work.bodies, work.aims)
+            for b in range(tables.spots[at]):
+                V, f = work.rates[tables.spots[at + 1 + b]], work.wrenches[0, b]
+                rate += (
+                    V[0] * f[3]
+                    + V[1] * f[4]
+                    + V[2] * f[5]
+                    + V[3] * f[0]
+                    + V[4] * f[1]
+                    + V[5] * f[2]
+                )
+            scale = 1.0 if tables.row_scale[p.ig + k] > 0.0 else length
+            report.position_error = max(
+                report.position_error, scale * abs(work.unbalanced[first_row(tables) + p.ig + k])
+            )
+            report.velocity_error = max(report.velocity_error, scale * abs(rate))
+
+
+@inline
+def halve(report, part):
+    """Note that a part was halved and how short the halves are; kept factors belong to another
+    length.
+    """
+    report.halved, report.shortest, report.fresh = report.halved + 1, min(report.shortest, part), 0
+
+
+@kernel
+def solve_part(tables, work, end, part, x_i, x, lam, method, rho, hold, twice):
+    """Increments of a part that ends at `end`; if `twice`, from a second guess where the first
+    leads nowhere.
+    """
+    status = OK
+    for steady in range(2 if twice else 1):
+        predict(tables, work, part, method, steady == 1)
+        copy(x_i, x)
+        copy(lam, work.multipliers)
+        acquit(work.report[0])
+        status = solve_step(tables, work, end, part, x_i, x, method, rho, hold and steady == 0)
+        if status == OK or work.report[0].fault != NOBODY or work.report[0].stop != 0:
+            break
+        work.report[0].fresh = 0
+    return status
+
+
+@kernel
+def step_parts(tables, work, t, h, y, x, method, rho, hold, tolerance):
+    """From a state at t to t + h, in parts; y is the whole state with the books behind it, x
+    scratch of as many as its states.
+
+    With a tolerance of its error (not 0) the step is taken whole or not at all, and then nothing
+    has changed.
+    """
+    s = tables.settings[0]
+    nq, nv, nx, nf = s.nq, s.nv, s.nx, tables.forces.shape[0]
+    x_i, books = y[nq + nv : nq + nv + nx], y[nq + nv + nx : nq + nv + nx + nf + 1]
+    vdot, lam = y[nq + nv + nx + nf + 1 : nq + 2 * nv + nx + nf + 1], y[nq + 2 * nv + nx + nf + 1 :]
+    done, parts, depth = 0, 1, 0  # parts of h / parts, `done` of them taken
+    work.report[0].halved, work.report[0].shortest = 0, h
+    while done < parts:
+        if work.report[0].stop != 0:
+            return INTERRUPTED
+        part = h / parts
+        end = t + h if done + 1 == parts else t + (done + 1) * part
+        if method == ALPHA:
+            fit_accelerations(tables, work, part)
+        begin_part(tables, work, end - part, x_i, method)
+        status = solve_part(
+            tables, work, end, part, x_i, x, lam, method, rho, hold or done > 0, tolerance == 0.0
+        )
+        if status != OK:
+            if depth == DEEPEST or tolerance > 0.0 or work.report[0].fault != NOBODY:
+                remember_failure(work, end, y)
+                return status if work.report[0].fault == NOBODY else USER_CODE
+            done, parts, depth = 2 * done, 2 * parts, depth + 1
+            halve(work.report[0], h / parts)
+            continue
+        if work.report[0].out_of_plane > 0:
+            return OUT_OF_PLANE
+        if tolerance > 0.0:
+            work.report[0].error = local_error(tables, work, part, method, rho) / tolerance
+            if not work.report[0].error <= 1.0:
+                return TOO_COARSE
+        copy(lam, work.lam)
+        keep_books(tables, work, end, part, x, books, method, rho)
+        if method == EXACT or method == MIDPOINT:
+            for k in range(nx):
+                x_i[k] += 2.0 * (x[k] - x_i[k])
+        else:
+            copy(x, x_i)
+        count_turns(tables, work, x_i)
+        accelerations(tables, work, part, method, rho, vdot)
+        copy(work.multipliers, lam)
+        store_nodes(tables, work, y, part, method)
+        done += 1
+        while depth > 0 and done % 2 == 0 and done < parts:
+            done, parts, depth = done // 2, parts // 2, depth - 1
+            work.report[0].fresh = 0
+    if parts > 1:
+        work.report[0].fresh = 0
+    report_closure(tables, work, t + h, x_i)
+    return OK
+
+
+@kernel
+def begin_accelerations(tables, work, y):
+    """Accelerations and multipliers at a start, from those in `work`: into the state, and of
+    generalised alpha into the nodes.
+    """
+    s = tables.settings[0]
+    first = s.nq + s.nv + s.nx + tables.forces.shape[0] + 1
+    copy(work.vdot, y[first : first + s.nv])
+    copy(work.lam, y[first + s.nv :])
+    work.report[0].lag = 0.0
+    for b in range(1, tables.links.shape[0]):
+        node = work.nodes[b]
+        k = node.iv
+        _, R = node_pose(work.poses[START], b)
+        w, c = load3(node.w), load3(node.com)
+        wd = (work.vdot[k + 3], work.vdot[k + 4], work.vdot[k + 5])
+        arm = rotate(R, add(cross(wd, c), cross(w, cross(w, c))))
+        for j in range(3):
+            node.vdot[j], node.vdot[3 + j] = work.vdot[k + j] + arm[j], wd[j]
+        for j in range(6):
+            node.a[j] = node.vdot[j]

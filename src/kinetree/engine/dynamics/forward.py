@@ -1,0 +1,94 @@
+"""Accelerations of an open tree by the articulated-body algorithm, O(bodies).
+
+A joint with n freedoms is n joints of one freedom with massless links between, so one recursion
+serves all joints:
+
+    U = I h,   d = 1 / h.U,   u = tau - h.p,   I <- I - U d U^T,   p <- p + U d u     per freedom,
+               tips to root
+    I_P += I,  p_P += p + I c                                                          per body
+    vdot = d (u - U.A),   A <- A + h vdot                                              root to tips
+"""
+
+from __future__ import annotations
+
+from ...kernel.algebra.spatial import (
+    add6,
+    add_to6,
+    add_to21,
+    apply,
+    dot6,
+    load6,
+    load21,
+    minus_outer,
+    scale6,
+    store6,
+    sub6,
+)
+from ...kernel.decorators import inline, kernel, stage
+from ...kernel.tables.records import Tables
+from ...kernel.tables.workspace import Work
+from ...kernel.types import Vector
+from .kinematics import kinematics
+
+
+@inline
+def eliminate(dof, I, p, tau):
+    """Remove one freedom from an articulated body: the inertia and bias that are felt through it."""
+    h = load6(dof.h)
+    U = apply(I, h)
+    d = 1.0 / dot6(h, U)
+    u = tau - dot6(h, p)
+    store6(dof.U, U)
+    dof.d = d
+    dof.u = u
+    return minus_outer(I, U, d), add6(p, scale6(d * u, U))
+
+
+@stage
+def articulate(tables, work, tau):
+    """Tips to root: articulated inertias and biases, in place of bodies (I, bias); writes dofs (U,
+    d, u).
+
+    Answers the index of a freedom whose pivot is not positive, or -1.
+    """
+    links, bodies, dofs, bad = tables.links, work.bodies, work.dofs, -1
+    for i in range(links.shape[0] - 1, 0, -1):
+        link, body = links[i], bodies[i]
+        I, p = load21(body.I), sub6(load6(body.bias), load6(body.F))
+        for k in range(link.iv + link.nv - 1, link.iv - 1, -1):
+            I, p = eliminate(dofs[k], I, p, tau[k])
+            if not dofs[k].d > 0.0 or not dofs[k].d * link.floor < 1.0 or dofs[k].d > 1e300:
+                bad = k
+        if link.parent > 0:
+            P = bodies[link.parent]
+            add_to21(P.I, I)
+            add_to6(P.bias, add6(p, apply(I, load6(body.c))))
+    return bad
+
+
+@stage
+def accelerate(tables, work, vdot):
+    """Root to tips: accelerations.  Writes bodies (A), measured against free fall, and vdot."""
+    links, bodies, dofs, gravity = tables.links, work.bodies, work.dofs, tables.settings[0].gravity
+    store6(bodies[0].A, (0.0, 0.0, 0.0, -gravity[0], -gravity[1], -gravity[2]))
+    for i in range(1, links.shape[0]):
+        link, body = links[i], bodies[i]
+        A = add6(load6(bodies[link.parent].A), load6(body.c))
+        for k in range(link.iv, link.iv + link.nv):
+            dof = dofs[k]
+            a = dof.d * (dof.u - dot6(load6(dof.U), A))
+            vdot[k] = a
+            A = add6(A, scale6(a, load6(dof.h)))
+        store6(body.A, A)
+    store6(bodies[0].A, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))  # the ground at rest again
+
+
+@kernel
+def forward_dynamics(tables: Tables, work: Work, q: Vector, v: Vector, tau: Vector, vdot: Vector):
+    """vdot of a tree for given generalised forces; bodies.F holds applied wrenches.  Answers a bad
+    freedom or -1.
+    """
+    kinematics(tables, work, q, v)
+    bad = articulate(tables, work, tau)
+    accelerate(tables, work, vdot)
+    return bad

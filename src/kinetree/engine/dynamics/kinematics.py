@@ -1,0 +1,130 @@
+"""Root to tips: poses, hinge columns, inertias, velocities and velocity-dependent accelerations of
+all bodies.
+
+    X_WM = X_WP X_PF X_FM(q),     V = V_P + sum h v,     c = (V_P + sum' h v) x (sum h v),     gyro
+                                  = V x* (I V)
+
+The sum' is over the leading columns, which are fixed in the parent; the others are carried by them
+too.
+
+Spatial vectors are about O, the current origin of the root body of each tree, in world axes:
+nothing is lost when a
+vehicle drives far away, and inertias add without being transformed.   [Lee1994, eqs. (1)-(10) in
+recursive form]
+"""
+
+from __future__ import annotations
+
+from ...elements.joints.catalogue import hinge, move
+from ...kernel.algebra.quaternion import quat_rate, quat_turn
+from ...kernel.algebra.spatial import (
+    add6,
+    apply,
+    cross_force,
+    cross_motion,
+    load6,
+    rigid_inertia,
+    scale6,
+    store6,
+    store21,
+)
+from ...kernel.algebra.vec3 import add, load3, load9, matmul, rotate, store3, store9, sub
+from ...kernel.decorators import inline, kernel
+from ...kernel.tables.records import Tables
+from ...kernel.tables.workspace import Work
+from ...kernel.types import Vector
+
+
+@inline
+def place(i, links, q, bodies, dofs):
+    """Pose and hinge columns of body i; answers its rotation and its origin from O."""
+    link, body, P = links[i], bodies[i], bodies[links[i].parent]
+    R_WP = load9(P.R)
+    R_WF = matmul(R_WP, load9(link.R_PF))
+    p_WF = add(load3(P.p), rotate(R_WP, load3(link.p_PF)))
+    R, p = move(link.kind, link, q, R_WF, p_WF)
+    O = p if link.root == i else load3(P.O)
+    store9(body.R, R)
+    store3(body.p, p)
+    store3(body.O, O)
+    r = sub(p, O)
+    hinge(link.kind, link, R_WF, R, sub(p_WF, O), r, dofs)
+    return R, r
+
+
+@inline
+def drive(i, links, v, bodies, dofs):
+    """Velocity and velocity-dependent acceleration of body i."""
+    link, body, P = links[i], bodies[i], bodies[links[i].parent]
+    V_P, lead = load6(P.V), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    for k in range(link.iv, link.iv + link.leading):
+        lead = add6(lead, scale6(v[k], load6(dofs[k].h)))
+    Hv = lead
+    for k in range(link.iv + link.leading, link.iv + link.nv):
+        Hv = add6(Hv, scale6(v[k], load6(dofs[k].h)))
+    V = add6(V_P, Hv)
+    store6(body.V, V)
+    store6(body.c, cross_motion(add6(V_P, lead), Hv))
+    return V
+
+
+@kernel
+def place_body(tables: Tables, work: Work, i: int, q: Vector):
+    """Pose and hinge columns of one body; the bodies inboard of it must be placed."""
+    place(i, tables.links, q, work.bodies, work.dofs)
+
+
+@kernel
+def positions(tables, work, q):
+    """Poses and hinge columns.  Writes bodies (R, p, O) and dofs (h)."""
+    for i in range(1, tables.links.shape[0]):
+        place(i, tables.links, q, work.bodies, work.dofs)
+
+
+@kernel
+def kinematics(tables, work, q, v):
+    """All a dynamics sweep needs.  Writes bodies (R, p, O, V, c, I, bias = gyroscopic wrench) and
+    dofs (h).
+    """
+    links, bodies, dofs = tables.links, work.bodies, work.dofs
+    for i in range(1, links.shape[0]):
+        link, body = links[i], bodies[i]
+        R, r = place(i, links, q, bodies, dofs)
+        I = rigid_inertia(link.mass, add(r, rotate(R, load3(link.com))), R, load6(link.I_com))
+        V = drive(i, links, v, bodies, dofs)
+        store21(body.I, I)
+        store6(body.bias, cross_force(V, apply(I, V)))
+
+
+@kernel
+def coasting(tables, work):
+    """Accelerations of the bodies at vdot = 0, Bdot qdot of [Lee1994, eq. (12)]:  A = A_P + c."""
+    bodies = work.bodies
+    for i in range(1, tables.links.shape[0]):
+        store6(bodies[i].A, add6(load6(bodies[tables.links[i].parent].A), load6(bodies[i].c)))
+
+
+@kernel
+def coordinate_rates(tables, q, v, qdot):
+    """qdot = N(q) v: the speeds themselves, and the rate of a quaternion behind them."""
+    for i in range(1, tables.links.shape[0]):
+        link = tables.links[i]
+        iq, iv = link.iq + link.plain, link.iv + link.plain
+        for k in range(link.plain):
+            qdot[link.iq + k] = v[link.iv + k]
+        if link.plain < link.nv:
+            quat_rate(q, iq, v[iv], v[iv + 1], v[iv + 2], qdot)
+
+
+@kernel
+def shift_coordinates(tables, q, delta):
+    """q <- q (+) delta: a finite step given in velocity coordinates; unit quaternions stay unit
+    quaternions.
+    """
+    for i in range(1, tables.links.shape[0]):
+        link = tables.links[i]
+        iq, iv = link.iq + link.plain, link.iv + link.plain
+        for k in range(link.plain):
+            q[link.iq + k] += delta[link.iv + k]
+        if link.plain < link.nv:
+            quat_turn(q, iq, delta[iv], delta[iv + 1], delta[iv + 2])

@@ -1,0 +1,87 @@
+"""Applied forces: every element of the force table adds its wrenches to the bodies and its torques
+to f.
+
+Controllers come first, so that their outputs are ready for the elements; both add the rates of
+their states to xdot. Behind those rates lies the power of each element on the machine, for the
+energy ledger. Elements may shorten `report.longest`, the step that may follow.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...elements.controllers.catalogue import control
+from ...elements.forces.catalogue import APPLY, ENERGY, apply_force, force_energy
+from ...elements.joints.sensors import TREE
+from ...kernel.algebra.blas1 import fill
+from ...kernel.algebra.spatial import dot6, load6, store6
+from ...kernel.decorators import inline, kernel, stage
+from ...kernel.tables.fault import FORCE, name_culprit
+from ...kernel.tables.records import Tables
+from ...kernel.tables.workspace import Work
+from ...kernel.types import Vector
+
+
+@inline
+def body_power(work, i):
+    """F.V of a body."""
+    return dot6(load6(work.bodies[i].F), load6(work.bodies[i].V))
+
+
+@inline
+def power_where_it_acts(force, v, tables, work):
+    """Power of all loads so far on the bodies, or the freedom, that this element acts on."""
+    if force.sensor >= 0:
+        sensor = tables.sensors[force.sensor]
+        on_frames = body_power(work, sensor.i) + body_power(work, sensor.j)
+        return work.f[sensor.iv] * v[sensor.iv] if sensor.kind == TREE else on_frames
+    total = 0.0
+    for m in range(force.im, force.im + force.nm):
+        if tables.markers[m].again == 0:
+            total += body_power(work, tables.markers[m].body)
+    return total
+
+
+@kernel
+def loads(tables, work, t, q, v, x):
+    """All of them."""
+    some_loads(tables, work, t, q, v, x, 0, tables.forces.shape[0])
+
+
+@stage
+def some_loads(tables, work, t, q, v, x, first, last):
+    """Of the elements first .. last - 1.
+
+    Writes bodies (F), f = tau, xdot of all controllers and elements, and powers; needs positions
+    and velocities.
+    """
+    for i in range(work.bodies.shape[0]):
+        store6(work.bodies[i].F, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    fill(work.f, 0.0)
+    fill(work.xdot, 0.0)
+    fill(work.outputs, 0.0)
+    work.report[0].longest = math.inf
+    if tables.controllers.shape[0] > 0:
+        control(tables.control_kernel[0], tables, work, t, q, v, x)
+    for k in range(first, last):
+        force = tables.forces[k]
+        before = power_where_it_acts(force, v, tables, work)
+        apply_force(tables.kernels[force.kind, APPLY], force, t, q, v, x, tables, work)
+        work.xdot[tables.settings[0].nx + k] = power_where_it_acts(force, v, tables, work) - before
+        name_culprit(work.report[0], FORCE, k)
+
+
+@kernel
+def load_energy(tables: Tables, work: Work, t: float, q: Vector, x: Vector):
+    """Potential energy stored in the force elements."""
+    return some_energy(tables, work, t, q, x, 0, tables.forces.shape[0])
+
+
+@stage
+def some_energy(tables, work, t, q, x, first, last):
+    """That of the elements first .. last - 1."""
+    total = 0.0
+    for k in range(first, last):
+        force = tables.forces[k]
+        total += force_energy(tables.kernels[force.kind, ENERGY], force, t, q, x, tables, work)
+    return total

@@ -1,0 +1,29 @@
+"""Joint-space mass matrix by composite bodies.
+
+Ic_i = I_i + sum over children Ic_j,      M_kl = h_l . (Ic_i h_k)             equals B^T M B of
+[Lee1994, eq. (22)]
+"""
+
+from ...kernel.algebra.spatial import add_to21, apply, dot6, load6, load21
+from ...kernel.decorators import kernel
+
+
+@kernel
+def mass_matrix(tables, work):
+    """Reads bodies (I), dofs (h); turns I into composite inertias, writes both triangles of M (zero
+    between branches).
+    """
+    links, bodies, dofs, M = tables.links, work.bodies, work.dofs, work.M
+    for i in range(links.shape[0] - 1, 0, -1):
+        link = links[i]
+        I = load21(bodies[i].I)
+        if link.parent > 0:
+            add_to21(bodies[link.parent].I, I)
+        for k in range(link.iv, link.iv + link.nv):
+            U = apply(I, load6(dofs[k].h))
+            l = k
+            while l >= 0:
+                entry = dot6(load6(dofs[l].h), U)
+                M[k, l] = entry
+                M[l, k] = entry
+                l = tables.dof_parent[l]

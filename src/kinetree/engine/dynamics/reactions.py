@@ -1,0 +1,145 @@
+"""Joint reactions: what the child feels through each joint, at the joint point (origin of M), in
+world axes.
+
+    W_i = I (A - g) + V x* (I V) - F_i + sum over children W_j          tree joints, tips to root
+                                                                        (Newton-Euler)
+    W   = -sum lam F_j  over its own rows                               cut joints, since  M vdot =
+        f - G^T lam
+
+F_i holds the applied wrenches and -lam F of every constraint row. Whatever acts along the
+coordinate of a joint (a driver, a gear, a torsion spring) belongs to the joint and is part of its
+reaction, in the tree and at a cut alike: a sensor in the tree is the hinge itself, and the wrench
+on a sensor at frames is added to the joint it measures.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...elements.constraints.catalogue import pair
+from ...elements.joints.sensors import TREE, sensor_wrench
+from ...kernel.algebra.spatial import add6, add_to6, angular, join, linear, load6, scale6, store6
+from ...kernel.algebra.vec3 import add, cross, load3, load9, rotate, sub
+from ...kernel.array_block import all_are_like, block
+from ...kernel.decorators import inline, kernel, stage
+from ...kernel.tables.records import Tables
+from ...kernel.tables.workspace import Work
+from ...kernel.types import Matrix, Vector
+from .bias import bias_forces
+
+
+@block
+class Seats(NamedTuple):
+    """Where joints sit, one row per joint of the compiled model, and which joint owns what."""
+
+    link: np.ndarray  # the body whose tree joint it is; 0 if cut
+    sign: np.ndarray  # -1 where the tree runs against the user's direction
+    child: np.ndarray  # body of M
+    point: np.ndarray  # (nj, 3) origin of M in the kernel frame of the child
+    of_primitive: np.ndarray  # joint of each constraint primitive, or -1
+    of_sensor: np.ndarray  # joint of each sensor that an element reads, or -1
+
+
+all_are_like(
+    Seats,
+    lambda: Seats(
+        *(
+            np.zeros((0, 3))
+            if name == "point"
+            else np.zeros(0, float if name == "sign" else np.int64)
+            for name in Seats._fields
+        )
+    ),
+)
+
+
+@inline
+def moved(W, r):
+    """A wrench about O taken about the point at r from O."""
+    f = linear(W)
+    return join(sub(angular(W), cross(r, f)), f)
+
+
+@inline
+def relation_wrench(tables, work, seats, n, factor, wrench):
+    """factor times the wrench pair of sensor n, on the bodies and on its joint."""
+    sensor = tables.sensors[n]
+    if sensor.kind == TREE or factor == 0.0:
+        return
+    F_i, F_j = sensor_wrench(sensor, work.bodies)
+    add_to6(work.bodies[sensor.i].F, scale6(factor, F_i))
+    add_to6(work.bodies[sensor.j].F, scale6(factor, F_j))
+    if seats.of_sensor[n] >= 0:
+        add_to6(wrench[seats.of_sensor[n]], scale6(factor, F_j))
+
+
+@inline
+def constraint_wrenches(tables, work, seats, lam, wrench):
+    """Add -lam F of every row to the bodies, and of cut joints to their wrench on the child, about
+    its O.
+    """
+    for n in range(tables.primitives.shape[0]):
+        p = tables.primitives[n]
+        if p.sensors > 0:
+            for m in range(p.term, p.term + p.sensors):
+                relation_wrench(
+                    tables,
+                    work,
+                    seats,
+                    tables.terms[m].sensor,
+                    -lam[p.ig] * tables.terms[m].ratio,
+                    wrench,
+                )
+            continue
+        for k in range(p.ng):
+            F_i, F_j = pair(p.kind, p, k, work.bodies, work.aims)
+            add_to6(work.bodies[p.i].F, scale6(-lam[p.ig + k], F_i))
+            add_to6(work.bodies[p.j].F, scale6(-lam[p.ig + k], F_j))
+            if seats.of_primitive[n] >= 0:
+                add_to6(wrench[seats.of_primitive[n]], scale6(-lam[p.ig + k], F_j))
+
+
+@inline
+def gather(bodies, seats, wrench):
+    """Wrench of each joint on its child at the joint point, from its own rows and from what its
+    tree joint carries.
+    """
+    for n in range(seats.link.shape[0]):
+        child, link = bodies[seats.child[n]], bodies[seats.link[n]]
+        point = add(load3(child.p), rotate(load9(child.R), load3(seats.point[n])))
+        W = moved(load6(wrench[n]), sub(point, load3(child.O)))
+        if seats.link[n] > 0:
+            W = add6(W, scale6(seats.sign[n], moved(load6(link.bias), sub(point, load3(link.O)))))
+        store6(wrench[n], W)
+
+
+@stage
+def reactions(tables, work, seats, lam, wrench):
+    """Reads bodies (I rigid, A, F applied, bias = gyroscopic wrench); wrench holds what springs put
+    on cut joints.
+
+    Writes wrench (nj, 6) = (torque, force) on the child of each joint; bodies (F, bias) and f are
+    used up.
+    """
+    constraint_wrenches(tables, work, seats, lam, wrench)
+    bias_forces(tables, work)
+    gather(work.bodies, seats, wrench)
+
+
+@kernel
+def self_stress(tables: Tables, work: Work, seats: Seats, lam: Vector, wrench: Matrix):
+    """Wrenches that multipliers lam with G^T lam = 0 put on the joints of a machine without mass;
+    needs positions.
+    """
+    nothing = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    for i in range(work.bodies.shape[0]):
+        body = work.bodies[i]
+        for k in range(21):
+            body.I[k] = 0.0
+        store6(body.F, nothing)
+        store6(body.bias, nothing)
+    for n in range(wrench.shape[0]):
+        store6(wrench[n], nothing)
+    reactions(tables, work, seats, lam, wrench)

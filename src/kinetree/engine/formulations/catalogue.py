@@ -1,0 +1,231 @@
+"""The formulations, by name: append only."""
+
+from __future__ import annotations
+
+from ...errors import no_such
+from ...kernel.decorators import pointer
+from ...kernel.tables.signatures import signatures
+from ...kernel.tables.workspace import NODES, NULL_SPACE, ROWS, TOGETHER
+from ...options import CLOSURE, SPARSE, STABILISATION
+from . import augmented, baumgarte, overdetermined, projection_literal, reduced, tree, variants
+from . import nodal as nodes
+from .contract import Formulation
+
+CLOSED = (CLOSURE, SPARSE)  # options of those that bring states back onto the constraints
+
+FORMULATIONS: tuple[Formulation, ...] = (
+    Formulation(
+        "augmented",
+        "augmented equations, mass-weighted projection with one factorised matrix",
+        augmented.rhs,
+        augmented.settle,
+        True,
+        "Lee1994",
+        options=CLOSED,
+        storage=ROWS,
+    ),
+    Formulation(
+        "tree",
+        "open trees by the articulated-body algorithm",
+        tree.rhs,
+        tree.settle,
+        False,
+        "Featherstone1983",
+        storage=(),
+    ),
+    Formulation(
+        "projection",
+        "null space by pseudo-inverse and projection, parallel transport of the basis",
+        reduced.rhs,
+        reduced.settle,
+        True,
+        "Kim1997",
+        variants.PROJECTION,
+        options=CLOSED,
+        storage=NULL_SPACE,
+    ),
+    Formulation(
+        "qr",
+        "null space by Householder QR of the Jacobian",
+        reduced.rhs,
+        reduced.settle,
+        True,
+        "Kim1986",
+        variants.QR,
+        options=CLOSED,
+        storage=NULL_SPACE,
+    ),
+    Formulation(
+        "svd",
+        "null space by singular values, renewed at every evaluation",
+        reduced.rhs,
+        reduced.settle,
+        True,
+        "LeeJoo",
+        variants.SVD,
+        options=CLOSED,
+        storage=NULL_SPACE,
+    ),
+    Formulation(
+        "svd-velocity",
+        "null space by singular values, renewed when the old basis loses sight of the velocity",
+        reduced.rhs,
+        reduced.settle,
+        True,
+        "Mani1985",
+        variants.SVD_VELOCITY,
+        options=CLOSED,
+        storage=NULL_SPACE,
+    ),
+    Formulation(
+        "svd-update",
+        "null space by singular values once, then updated by orthogonal projection",
+        reduced.rhs,
+        reduced.settle,
+        True,
+        "Kim1986",
+        variants.SVD_UPDATE,
+        options=CLOSED,
+        storage=NULL_SPACE,
+    ),
+    Formulation(
+        "partitioning",
+        "coordinate partitioning by elimination with full pivoting, renewed when worn",
+        reduced.rhs,
+        reduced.settle,
+        True,
+        "Han1994",
+        variants.PARTITION_LU,
+        options=CLOSED,
+        storage=NULL_SPACE,
+    ),
+    Formulation(
+        "partitioning-qr",
+        "coordinate partitioning by pivoted QR, renewed when worn",
+        reduced.rhs,
+        reduced.settle,
+        True,
+        "Han1994",
+        variants.PARTITION_QR,
+        options=CLOSED,
+        storage=NULL_SPACE,
+    ),
+    Formulation(
+        "baumgarte",
+        "constraint stabilisation, nothing is projected",
+        baumgarte.rhs,
+        baumgarte.settle,
+        True,
+        "Baumgarte1972",
+        exact=False,
+        options=(STABILISATION, SPARSE),
+        storage=ROWS,
+    ),
+    Formulation(
+        "overdetermined",
+        "positions and velocities restored together by least squares",
+        overdetermined.rhs,
+        overdetermined.settle,
+        True,
+        "Fuehrer1991",
+        options=(CLOSURE,),
+        storage=TOGETHER,
+    ),
+    Formulation(
+        "projection-literal",
+        "the projection method as printed: the basis shrinks (to show the erratum)",
+        projection_literal.rhs,
+        projection_literal.settle,
+        True,
+        "Kim1997",
+        projection_literal.LITERAL,
+        exact=False,
+        options=(CLOSURE,),
+        storage=NULL_SPACE,
+    ),
+    Formulation(
+        "projection-literal-drive",
+        "renormalised, but without the drivers' term (to show the erratum)",
+        projection_literal.rhs,
+        projection_literal.settle,
+        True,
+        "Kim1997",
+        projection_literal.RHEONOMIC,
+        exact=False,
+        options=(CLOSURE,),
+        storage=NULL_SPACE,
+    ),
+    Formulation(
+        "augmented-printed",
+        "augmented equations, the mass-weighted projection iterated to its minimum as printed",
+        augmented.rhs,
+        augmented.settle,
+        True,
+        "Lee1994",
+        augmented.PRINTED,
+        options=CLOSED,
+        storage=ROWS,
+    ),
+    Formulation(
+        "qr-update",
+        "null space by QR once, then updated by an inverse so that the reduced rates keep their "
+        "directions",
+        reduced.rhs,
+        reduced.settle,
+        True,
+        "Kim1986",
+        variants.QR_UPDATE,
+        options=CLOSED,
+        storage=NULL_SPACE,
+    ),
+    Formulation(
+        "partitioning-printed",
+        "independent coordinates alone are integrated, chosen anew by the count of corrections",
+        reduced.rhs,
+        reduced.settle,
+        True,
+        "Han1994",
+        variants.PARTITION_PRINTED,
+        options=CLOSED,
+        storage=NULL_SPACE,
+    ),
+    Formulation(
+        "svd-printed",
+        "integration of the reduced rates as printed: the basis turns unseen (to show the erratum)",
+        projection_literal.rhs,
+        projection_literal.settle,
+        True,
+        "LeeJoo",
+        projection_literal.SVD_PRINTED,
+        exact=False,
+        options=(CLOSURE,),
+        storage=NULL_SPACE,
+    ),
+)
+NODE_COORDINATES = Formulation(
+    "nodes",
+    "free bodies, sparse elimination by blocks: of the structural integrators",
+    nodes.rhs,
+    nodes.settle,
+    True,
+    "Yun2005",
+    storage=NODES,
+)
+
+
+def formulation(name: str) -> Formulation:
+    """The formulation of that name."""
+    for entry in (*FORMULATIONS, NODE_COORDINATES):
+        if isinstance(name, str) and entry.name == name:
+            return entry
+    raise no_such("formulation", name, [f.name for f in FORMULATIONS])
+
+
+def compile_kernels(kernels: str) -> None:
+    """Compile or load the kernels of the formulations that run those of this file."""
+    entry, (_, _, rhs, settle) = (
+        next(f for f in (*FORMULATIONS, NODE_COORDINATES) if f.kernels == kernels),
+        signatures(),
+    )
+    pointer(entry.rhs, rhs)
+    pointer(entry.settle, settle)

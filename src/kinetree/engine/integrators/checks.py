@@ -1,0 +1,129 @@
+"""Checking what was asked for, before anything is computed: each refusal names the value and what
+would be right.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.checks import numbers
+from ...errors import ModelError
+from ...options import RTOL
+from .contract import Integrator
+from .memory import Control
+from .newton.pattern import Layout
+
+Numbers = Sequence[float] | np.ndarray
+
+
+def step_length(name: str, value: float, t0: float, until: float) -> float:
+    """A step that moves the time, and not past the end."""
+    if value <= 16.0 * math.ulp(max(abs(t0), abs(until))):
+        raise ModelError(
+            f"{name} = {value!r} is below the spacing of numbers around t = {until!r}."
+        )
+    return min(float(value), until - t0)
+
+
+def interval(t0: float, until: float) -> float:
+    """Length of the run."""
+    if not (math.isfinite(t0) and math.isfinite(until)):
+        raise ModelError(f"the run from t = {t0!r} until {until!r} needs two finite times.")
+    if until < t0:
+        raise ModelError(
+            f"until = {until!r} lies before the start t = {t0!r}: runs go forwards in time."
+        )
+    if until - t0 <= 16.0 * math.ulp(max(abs(t0), abs(until))):
+        raise ModelError(
+            f"until = {until!r} equals the start t = {t0!r}: there is nothing to integrate."
+        )
+    return until - t0
+
+
+def initial_state(y0: Numbers) -> np.ndarray:
+    return numbers(y0, None, "the initial state").copy()
+
+
+def absolute_tolerance(atol: float | Sequence[float] | None, rtol: float, n: int) -> np.ndarray:
+    """One number for all n components or one for each; None means rtol, so that components of size
+    one and below count as one.
+    """
+    values = np.array(rtol if atol is None else atol, dtype=float)
+    if values.ndim > 1 or (values.ndim == 1 and len(values) != n):
+        raise ModelError(
+            f"atol has shape {values.shape}; give one number or one per component ({n})."
+        )
+    return values
+
+
+def sample_times(samples: Numbers, t0: float, until: float) -> np.ndarray:
+    times = numbers(samples, None, "sample times")
+    if times.shape == (0,):
+        return times
+    if (np.diff(times) < 0.0).any():
+        raise ModelError("sample times must be one sorted row of finite numbers.")
+    if not t0 <= times[0] <= times[-1] <= until:
+        raise ModelError(
+            f"sample times from {times[0]} to {times[-1]} leave the run from {t0} to {until}."
+        )
+    return times
+
+
+def whole_steps(length: float, step: float, scale: float) -> tuple[int, float]:
+    """Number of steps and length of the last one; a step that divides the interval up to rounding
+    is never cut.
+    """
+    count = round(length / step)
+    if abs(length / step - count) <= 8.0 * math.ulp(scale) / step:
+        return count, step
+    count = math.floor(length / step)
+    return count + 1, length - count * step
+
+
+def control(
+    method: Integrator,
+    t0: float,
+    until: float,
+    chosen: Mapping[str, Any],
+    layout: Layout,
+    share: float,
+) -> Control:
+    """What is asked for; `chosen` are the values of the method's options, `layout` has the matrix
+    of its steps.
+    """
+    length, given = interval(t0, until), chosen.get
+    fixed, steps, last = 0.0, 0, 0.0
+    if given("step") is not None:
+        fixed = step_length("step", chosen["step"], t0, until)
+        steps, last = whole_steps(length, fixed, max(abs(t0), abs(until)))
+    return Control(
+        t0,
+        until,
+        given("rtol") or RTOL.default,
+        share,
+        optional_step("first_step", chosen, t0, until, 0.0),
+        optional_step("max_step", chosen, t0, until, length),
+        1e-30 * length,
+        fixed,
+        last,
+        steps,
+        given("order", method.order),
+        given("threshold", 0.0),
+        given("calibrate", False),
+        given("linearize_every") or 0.0,
+        given("spectral_radius", 0.0),
+        layout.newton,
+        layout.per_jacobian,
+        layout.per_factors,
+    )
+
+
+def optional_step(
+    name: str, chosen: Mapping[str, Any], t0: float, until: float, default: float
+) -> float:
+    value = chosen.get(name)
+    return default if value is None else step_length(name, value, t0, until)

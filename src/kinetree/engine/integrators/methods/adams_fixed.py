@@ -1,0 +1,131 @@
+"""Adams-Bashforth-Moulton PECE with fixed step and chosen order p = 1 .. 8 [Hairer1993, sec.
+III.1].
+
+    predict    y^p = y_n + h sum_{j<p} b_j f_{n-j}                       (Bashforth, order p)
+    evaluate   f^p = f(t + h, y^p)
+    correct    y_{n+1} = y_n + h (b*_0 f^p + sum_{0<j<p} b*_j f_{n+1-j})     (Moulton, order p)
+    evaluate   f_{n+1} = f(t + h, y_{n+1}) after settling
+
+The first p - 1 steps and a shortened last one are taken by extrapolation of at least the same
+order.
+"""
+
+import numpy as np
+
+from ....kernel.decorators import inline, kernel
+from ...kkt.singular_steps import on_branch
+from ..measures import copy
+from ..memory import OWN, WIDTH, YDOT, Y
+from ..stepping import OK, arrive, begin, evaluate, settle_finite
+from .adams_coefficients import ordinates
+from .extrapolation import extrapolate
+from .fixed import length, taken, target
+
+MAX_ORDER = 8
+P, NEXT, SLOPE, BEFORE, SLOPE_BEFORE, TABLE = range(OWN, OWN + 6)
+PAST = TABLE + MAX_ORDER // 2  # f of step i lies in row PAST + i mod p
+ROWS = PAST + MAX_ORDER
+BASHFORTH, MOULTON = 0, 1  # rows of the coefficients
+
+
+def coefficients(order: int) -> np.ndarray:
+    rows = np.zeros((2, WIDTH))
+    rows[BASHFORTH, :order] = [float(b) for b in ordinates(order, 1)]
+    rows[MOULTON, :order] = [float(b) for b in ordinates(order, 0)]
+    return rows
+
+
+@inline
+def add_past(h, b, first, n, p, vectors, row):
+    """row += h sum_{first<=j<p} b_j f_{n-j+first}, the newest being f_n."""
+    for j in range(first, p):
+        past, factor = PAST + (n - j + first) % p, h * b[j]
+        for i in range(vectors.shape[1]):
+            vectors[row, i] += factor * vectors[past, i]
+
+
+@inline
+def predict_correct(rhs, tables, work, run, p):
+    """The new state from the last p derivatives."""
+    control, memory, vectors, b = run.control[0], run.memory[0], run.vectors, run.coefficients
+    h, n = control.h_fixed, taken(memory)
+    copy(vectors[Y], vectors[P])
+    add_past(h, b[BASHFORTH], 0, n, p, vectors, P)
+    status = evaluate(
+        rhs, tables, work, memory, target(memory, control), vectors[P], vectors[SLOPE]
+    )
+    factor = h * b[MOULTON, 0]
+    for i in range(vectors.shape[1]):
+        vectors[NEXT, i] = vectors[Y, i] + factor * vectors[SLOPE, i]
+    add_past(h, b[MOULTON], 1, n, p, vectors, NEXT)
+    return status
+
+
+@inline
+def conclude(rhs, settle, tables, work, run, t, h):
+    """Settle the new state, evaluate there, and make it the present; the old one stays for samples
+    inside the step.
+    """
+    memory, vectors = run.memory[0], run.vectors
+    status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
+    if status == OK:
+        status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
+    if status == OK:
+        status = on_branch(work.report[0], memory)
+    if status == OK:
+        copy(vectors[Y], vectors[BEFORE])
+        copy(vectors[YDOT], vectors[SLOPE_BEFORE])
+        copy(vectors[NEXT], vectors[Y])
+        copy(vectors[SLOPE], vectors[YDOT])
+        arrive(memory, t, h, run.control[0].order, 0.0)
+    return status
+
+
+@kernel
+def step(rhs, settle, tables, work, run):
+    """One step, started and ended by extrapolation."""
+    control, memory, vectors = run.control[0], run.memory[0], run.vectors
+    h, t, p = length(memory, control), target(memory, control), control.order
+    copy(vectors[YDOT], vectors[PAST + taken(memory) % p])
+    if taken(memory) + 1 < p or h != control.h_fixed:
+        table = vectors[TABLE : TABLE + MAX_ORDER // 2]
+        status = extrapolate(
+            rhs,
+            tables,
+            work,
+            run,
+            h,
+            (p + 1) // 2,
+            table,
+            vectors[P],
+            vectors[SLOPE],
+            vectors[NEXT],
+        )
+    else:
+        status = predict_correct(rhs, tables, work, run, p)
+    return conclude(rhs, settle, tables, work, run, t, h) if status == OK else status
+
+
+@kernel
+def start(rhs, settle, tables, work, run):
+    """The first derivative; the first steps find their own past."""
+    return begin(rhs, tables, work, run)
+
+
+@kernel
+def dense(run, t, out):
+    """State at a time t inside the last step: the cubic through both ends and their slopes
+    [Hairer1993, sec. II.6].
+
+    y(t + s h) = (1 - s) y + s Y + s (s - 1) ((1 - 2 s)(Y - y) + (s - 1) h f + s h F)
+    """
+    memory, x = run.memory[0], run.vectors
+    h = memory.h_used
+    s = min((t - memory.t_before) / h, 1.0)
+    for i in range(len(out)):
+        y, Y_end = x[BEFORE, i], x[Y, i]
+        bend = (
+            (1.0 - 2.0 * s) * (Y_end - y) + (s - 1.0) * h * x[SLOPE_BEFORE, i] + s * h * x[YDOT, i]
+        )
+        out[i] = (1.0 - s) * y + s * Y_end + s * (s - 1.0) * bend
+    return OK

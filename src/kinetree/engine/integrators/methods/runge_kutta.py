@@ -1,0 +1,300 @@
+"""All Runge-Kutta methods, with and without error control: the tableau is data (`tableau.py`), the
+kernels are these.
+
+A step evaluates the stages and the new state, tests its error if the tableau has an estimate,
+settles the new state onto the constraints and evaluates the slope there. Where the error needs that
+slope, the state is settled before the test, so that one evaluation serves the error, the polynomial
+inside the step and the next step. What the polynomial needs stays in the rows of the stages until
+the next step.
+"""
+
+import math
+
+from ....kernel.decorators import inline, kernel
+from ...kkt.singular_steps import CHANGE_POINT, JUMP, JUMPS, lands, on_branch
+from ..measures import copy, moved_far, norm, weight_of
+from ..memory import ATOL, OWN, YDOT, Y
+from ..stepping import (
+    EPS,
+    MOVED,
+    OK,
+    arrive,
+    begin,
+    evaluate,
+    first_step,
+    inside_wanted,
+    limited,
+    reach,
+    settle_finite,
+    too_small,
+    why_too_small,
+)
+from .fixed import length, target
+from .tableau import (
+    DENSE,
+    E2,
+    EARLY,
+    EXTRA,
+    INFO,
+    MOST,
+    ORDER,
+    PAST,
+    POWER,
+    STAGES,
+    TWICE,
+    A,
+    B,
+    C,
+    D,
+    E,
+)
+
+K = OWN  # stages k_1 .. in rows K ..; k_{S+1} is the slope at the new state
+SPACINGS = 64.0  # of the numbers around t: a step as short cannot be divided much further
+SURPRISE = 10.0  # error of a trial that no smooth motion explains: steps are chosen for one half
+# how much a jump of the slopes may be underestimated: by 170 of dopri5, 27 of dop853, where it lies
+# worst
+STRICT = 100.0
+NEXT, TRIAL, SLOPE, WEIGHT, BEFORE, ROWS = range(K + MOST, K + MOST + 6)
+
+
+@inline
+def combine(h, weights, count, vectors, out):
+    """out = h sum of weighted stages."""
+    for i in range(len(out)):
+        out[i] = 0.0
+    for s in range(count):
+        factor = h * weights[s]
+        if factor != 0.0:
+            for i in range(len(out)):
+                out[i] += factor * vectors[K + s, i]
+
+
+@inline
+def from_start(h, weights, count, vectors, out):
+    """out = y + h sum of weighted stages."""
+    combine(h, weights, count, vectors, out)
+    for i in range(len(out)):
+        out[i] += vectors[Y, i]
+
+
+@inline
+def stage(rhs, tables, work, memory, s, t, h, c, vectors):
+    """k_{s+1}, its argument in row TRIAL."""
+    from_start(h, c[A + s], s, vectors, vectors[TRIAL])
+    at = t if c[C, s] == 1.0 else memory.t + c[C, s] * h
+    return evaluate(rhs, tables, work, memory, at, vectors[TRIAL], vectors[K + s])
+
+
+@inline
+def stages(rhs, tables, work, run, t, h):
+    """k_2 .. k_S and the new state in row NEXT."""
+    c, memory, vectors = run.coefficients, run.memory[0], run.vectors
+    count, status = int(c[INFO, STAGES]), OK
+    copy(vectors[YDOT], vectors[K])
+    for s in range(1, count):
+        status = stage(rhs, tables, work, memory, s, t, h, c, vectors)
+        if status != OK:
+            return status
+    from_start(h, c[B], count, vectors, vectors[NEXT])
+    return status
+
+
+@inline
+def stages_inside(rhs, tables, work, run, t, h):
+    """What only the polynomial inside the step needs, if that is asked for."""
+    c, memory, vectors = run.coefficients, run.memory[0], run.vectors
+    count, extra, status = int(c[INFO, STAGES]), int(c[INFO, EXTRA]), OK
+    if extra == 0 or not inside_wanted(run, t):
+        return OK
+    if c[INFO, EARLY] == 0.0:
+        status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[K + count])
+    for s in range(count + 1, count + 1 + extra):
+        if status == OK:
+            status = stage(rhs, tables, work, memory, s, t, h, c, vectors)
+    return status
+
+
+@inline
+def error_of(h, run):
+    """Estimated error in units of the tolerance at the larger end of the step."""
+    control, c, vectors = run.control[0], run.coefficients, run.vectors
+    count = int(c[INFO, STAGES]) + 1
+    error, weight = vectors[SLOPE], vectors[WEIGHT]
+    for i in range(len(error)):
+        size = max(abs(vectors[Y, i]), abs(vectors[NEXT, i]))
+        weight[i] = weight_of(control, size, vectors[ATOL, i])
+    combine(h, c[E], count, vectors, error)
+    first = norm(error, weight)
+    if c[INFO, TWICE] == 0.0 or first == 0.0:
+        return first
+    combine(h, c[E2], count, vectors, error)
+    return first / math.sqrt(1.0 + 0.01 * (norm(error, weight) / first) ** 2)
+
+
+@inline
+def doubted(error, memory, t, h):
+    """The error of a trial up to t, counted STRICT times as long as a trial that failed by surprise
+    has not been passed.
+
+    Estimates are weighted sums of slopes, with weights that cancel for smooth motion. Of a jump or
+    kink inside the step they see a part that depends on where it lies, and for some places none.
+    Trials that are rejected tell that there is one. A step of some spacings of numbers around t has
+    found it.
+    """
+    if memory.t < memory.doubtful:
+        return STRICT * error if h > SPACINGS * EPS * abs(t) else error
+    if SURPRISE < error < math.inf:
+        memory.doubtful = t
+    return error
+
+
+@inline
+def settled(rhs, settle, tables, work, run, t, known, slope):
+    """Settle the new state, which stays as it was in row TRIAL; then the slope there, unless it is
+    known and nothing moved.
+    """
+    memory, vectors = run.memory[0], run.vectors
+    copy(vectors[NEXT], vectors[TRIAL])
+    status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
+    moved = not known
+    for i in range(vectors.shape[1]):
+        moved = moved or vectors[NEXT, i] != vectors[TRIAL, i]
+    if status == OK and moved:
+        status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], slope)
+    return status
+
+
+@inline
+def finish(rhs, settle, tables, work, run, t):
+    """The settled new state and SLOPE = the derivative there. A step of fixed length has no shorter
+    one to fall back on.
+    """
+    c, memory, vectors, status = run.coefficients, run.memory[0], run.vectors, OK
+    end, early = K + int(c[INFO, STAGES]), c[INFO, EARLY] != 0.0
+    known = early or (
+        c[INFO, EXTRA] > 0.0 and inside_wanted(run, t)
+    )  # the slope is in the row of k_{S+1}
+    if known:
+        copy(vectors[end], vectors[SLOPE])
+    if not early:
+        status = settled(rhs, settle, tables, work, run, t, known, vectors[SLOPE])
+    if not known:
+        copy(vectors[SLOPE], vectors[end])
+    fixed = run.control[0].h_fixed > 0.0
+    if (
+        status == OK
+        and not fixed
+        and moved_far(vectors[NEXT], vectors[TRIAL], vectors[WEIGHT], work.report[0], memory)
+    ):
+        return MOVED
+    return on_branch(work.report[0], memory) if status == OK else status
+
+
+@inline
+def accept(run, t, h, error):
+    """Make the new state the present one; the old one stays for samples inside the step."""
+    vectors = run.vectors
+    arrive(run.memory[0], t, h, int(run.coefficients[INFO, ORDER]), error)
+    copy(vectors[Y], vectors[BEFORE])
+    copy(vectors[NEXT], vectors[Y])
+    copy(vectors[SLOPE], vectors[YDOT])
+
+
+@inline
+def factor_of(error, error_old, info):
+    """How the step length changes."""
+    if error == 0.0:
+        return 10.0
+    return max(0.2, min(10.0, 0.9 * error ** -info[POWER] * error_old ** info[PAST]))
+
+
+@kernel
+def step_controlled(rhs, settle, tables, work, run):
+    """One accepted step, after as many attempts as it takes; or the cause why there is none."""
+    control, memory, vectors, info = (
+        run.control[0],
+        run.memory[0],
+        run.vectors,
+        run.coefficients[INFO],
+    )
+    jumps, cause, growth, memory.moved = 0, OK, 10.0, math.inf
+    while not too_small(memory.h, memory.t, control):
+        h = limited(memory, control)
+        t = reach(memory, h, control)
+        status = stages(rhs, tables, work, run, t, h)
+        if status == OK and info[EARLY] != 0.0:
+            status = settled(
+                rhs, settle, tables, work, run, t, False, vectors[K + int(info[STAGES])]
+            )
+        error = doubted(error_of(h, run), memory, t, h) if status == OK else math.inf
+        if (
+            (error <= 1.0 or status == CHANGE_POINT)
+            and jumps < JUMPS
+            and t < control.t_end
+            and lands(work.report[0], memory)
+        ):
+            jumps += 1
+            memory.rejected, growth, memory.h = memory.rejected + 1, 1.0, JUMP * h
+            continue
+        if error <= 1.0:
+            status = stages_inside(rhs, tables, work, run, t, h)
+            if status == OK:
+                status = finish(rhs, settle, tables, work, run, t)
+            if status == OK:
+                memory.h = h * min(growth, factor_of(error, max(memory.error, 1e-4), info))
+                accept(run, t, h, error)
+                return OK
+        cause = cause if status == OK else status
+        memory.rejected, growth = memory.rejected + 1, 1.0
+        memory.h = h * (
+            min(0.9, factor_of(error, 1.0, info)) if status == OK and error < math.inf else 0.5
+        )
+    return why_too_small(cause, work.report[0], vectors[Y], vectors[WEIGHT])
+
+
+@kernel
+def step_fixed(rhs, settle, tables, work, run):
+    """One step of the length asked for."""
+    control, memory = run.control[0], run.memory[0]
+    h, t = length(memory, control), target(memory, control)
+    status = stages(rhs, tables, work, run, t, h)
+    if status == OK:
+        status = stages_inside(rhs, tables, work, run, t, h)
+    if status == OK:
+        status = finish(rhs, settle, tables, work, run, t)
+    if status == OK:
+        accept(run, t, h, 0.0)
+    return status
+
+
+@kernel
+def start(rhs, settle, tables, work, run):
+    """First derivative, and the first step length where steps are controlled."""
+    memory, vectors = run.memory[0], run.vectors
+    status, memory.doubtful = begin(rhs, tables, work, run), -math.inf
+    if status == OK and run.control[0].h_fixed == 0.0:
+        order = int(run.coefficients[INFO, ORDER])
+        memory.h = first_step(
+            rhs, tables, work, run, order, vectors[WEIGHT], vectors[TRIAL], vectors[SLOPE]
+        )
+    return status
+
+
+@kernel
+def dense(run, t, out):
+    """State at a time t inside the last step."""
+    c, memory, x = run.coefficients, run.memory[0], run.vectors
+    h, count, rows = memory.h_used, int(c[INFO, STAGES]), int(c[INFO, DENSE])
+    s, every = min((t - memory.t_before) / h, 1.0), count + 1 + int(c[INFO, EXTRA])
+    for i in range(len(out)):
+        r1 = x[Y, i] - x[BEFORE, i]
+        r2 = h * x[K, i] - r1
+        r3 = r1 - h * x[K + count, i] - r2
+        rest = 0.0
+        for m in range(rows - 1, -1, -1):
+            rest *= s if m % 2 == 0 else 1.0 - s
+            for k in range(every):
+                rest += h * c[D + m, k] * x[K + k, i]
+        out[i] = x[BEFORE, i] + s * (r1 + (1.0 - s) * (r2 + s * (r3 + (1.0 - s) * rest)))
+    return OK

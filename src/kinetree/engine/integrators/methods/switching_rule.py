@@ -1,0 +1,93 @@
+"""Which of two methods is the cheaper one: the rule of the switching method.  [Han1994, sec. 4.5]
+
+    L < L_crit  =>  Adams (PECE),        L >= L_crit  =>  BDF,        back to Adams below 0.7 L_crit
+
+L_crit = 1500 1/s belongs to one program and one computer; what counts is the cost per second of
+motion. Unless calibration
+is switched off the rule therefore only leans towards one method, and costs decide: those of the
+method in use are measured, those of the other one are foretold from the step lengths it could take,
+
+    BDF     accuracy:   CAREFUL ERROR_q h nabla^q f <= 1 of the best order q, from the differences
+            of the Adams method
+    Adams   stability:  h L <= 0.5 (where Adams is held there, it is left)
+            accuracy:   longer steps than BDF, the more so the tighter the tolerance
+"""
+
+from ....kernel.decorators import inline
+from ..measures import norm
+from ..restart import STABLE
+from . import bdf
+from .adams_differences import PHI, WEIGHT
+from .bdf_differences import ERROR, USUAL
+
+WATCH = 25  # Adams steps, of two evaluations, between looks at L, of two evaluations: four per cent
+BACK = 0.7  # hysteresis of L, and of foretold against measured costs
+AGAIN = 1.5  # change of L after which a change of method that was taken back is tried again
+EDGE = 0.1  # h L below which stability surely does not bind Adams steps
+LONGER = (
+    -1.0 / 13.0
+)  # Adams steps are about rtol^LONGER times those of BDF where accuracy binds both
+PER_STEP, PER_ADAMS_STEP = 1.6, 2.0  # evaluations of a step
+PER_JACOBIAN = 25.0  # steps a Jacobian serves, about
+FURTHEST = 100.0  # BDF steps are not foretold beyond so many Adams steps
+
+
+@inline
+def cost(run):
+    """Work so far, in evaluations."""
+    return run.memory[0].evaluations + run.control[0].per_factors * run.memory[0].factors
+
+
+@inline
+def open_window(run):
+    memory = run.memory[0]
+    memory.window_t, memory.window_cost = memory.t, cost(run)
+
+
+@inline
+def measured_rate(run):
+    """Cost per second of motion since the window was opened."""
+    memory = run.memory[0]
+    return (cost(run) - memory.window_cost) / max(memory.t - memory.window_t, 1e-300)
+
+
+@inline
+def foretold_bdf(memory, control, vectors):
+    """Cost per second of motion with BDF, from the step its accuracy would allow."""
+    best = 0.0
+    for q in range(1, min(USUAL, memory.order_used) + 1):
+        e = bdf.CAREFUL * ERROR[q] * memory.h_used * norm(vectors[PHI + q + 1], vectors[WEIGHT])
+        best = max(best, e ** (-1.0 / (q + 1)) if e > 0.0 else bdf.LARGEST)
+    h = min(bdf.SAFETY * min(best, FURTHEST) * memory.h_used, control.h_max, memory.longest)
+    return (PER_STEP + control.per_jacobian / PER_JACOBIAN + control.per_factors / USUAL) / h
+
+
+@inline
+def foretold_adams(memory, control):
+    """Cost per second of motion with Adams, from what stability and accuracy would allow."""
+    return PER_ADAMS_STEP * max(memory.L / STABLE, 1.0 / (control.rtol**LONGER * memory.h_used))
+
+
+@inline
+def wants_bdf(memory, control, vectors, here):
+    """Whether to leave Adams, whose cost is `here`."""
+    stiff = memory.L >= memory.threshold
+    if control.calibrate == 0:
+        return stiff
+    bound = memory.L * (memory.t - memory.window_t) / WATCH
+    if memory.L <= AGAIN * memory.not_bdf or bound < EDGE:
+        return False
+    return (
+        bound > STABLE or foretold_bdf(memory, control, vectors) < (1.0 if stiff else BACK) * here
+    )
+
+
+@inline
+def wants_adams(memory, control, here):
+    """Whether to leave BDF, whose cost is `here`."""
+    easy = memory.L < BACK * memory.threshold
+    if control.calibrate == 0:
+        return easy
+    if memory.L * AGAIN >= memory.not_adams:
+        return False
+    return foretold_adams(memory, control) < (1.0 if easy else BACK) * here

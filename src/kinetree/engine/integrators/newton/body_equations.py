@@ -1,0 +1,243 @@
+"""The equations of a tree body by body, as a step of backward differentiation has them where trees
+are deep.
+
+    I_i A_i + V_i x* I_i V_i - F_i  =  Phi_i - sum of Phi over the bodies on it        Phi_i: what
+                                    the joint of body i carries
+    h_k . Phi_i  =  tau_k                                                              for the
+                 freedoms of that joint
+    V_i  =  V_P + sum h_k v_k
+
+Unknown beside the freedoms are the twists of bodies, about their own origins, and Phi. Each
+equation knows a body, what it stands on and what elements tie to it, however deep the tree is:
+eliminated from the tips these are articulated bodies, stiffness included. Poses and twists change
+body by body in differences; that the columns h turn with the speeds is left out, an error of
+Newton's matrix of the size of the turn over a step. Vectors are about O (`engine/dynamics/kinematics.py`),
+rows and unknowns about the origins of the bodies.
+"""
+
+from ....elements.joints.catalogue import hinge
+from ....kernel.algebra.blas1 import fill
+from ....kernel.algebra.spatial import (
+    add6,
+    angular,
+    apply,
+    cross_force,
+    dot6,
+    join,
+    linear,
+    load6,
+    rigid_inertia,
+    scale6,
+    store6,
+    sub6,
+)
+from ....kernel.algebra.vec3 import add, cross, load3, load9, matmul, rotate, store3, sub
+from ....kernel.decorators import inline, stage
+from ....kernel.tables.state import parts
+from ...dynamics.anchors import about_itself, arm
+from ...dynamics.loads import loads
+from ...equations.interface import rates
+from ..measures import finite
+from ..methods.bdf_differences import SLOPE
+from ..stepping import INTERRUPTED, NOT_FINITE, OK, counted, judged
+from .matrix import KEPT, MOVED, W, columns, first_speed, unknowns
+
+_NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@inline
+def about_origin(F, r):
+    """A wrench about O, about the point r from O."""
+    return join(sub(angular(F), cross(r, linear(F))), linear(F))
+
+
+@inline
+def inertia(link, body, r):
+    """Inertia of a body about the point from which its origin is r."""
+    R = load9(body.R)
+    return rigid_inertia(link.mass, add(r, rotate(R, load3(link.com))), R, load6(link.I_com))
+
+
+@inline
+def unbalanced(link, body):
+    """I A + V x* I V - F of a body."""
+    I, V = inertia(link, body, arm(body)), load6(body.V)
+    return sub6(add6(apply(I, load6(body.A)), cross_force(V, apply(I, V))), load6(body.F))
+
+
+@stage
+def carry(tables, work, run):
+    """Accelerations against free fall from vdot, what the joints carry (KEPT), and where the
+    origins are (W).
+    """
+    links, bodies, dofs, gravity = tables.links, work.bodies, work.dofs, tables.settings[0].gravity
+    Phi, origin = run.unknowns[KEPT], run.unknowns[W]
+    store6(bodies[0].A, (0.0, 0.0, 0.0, -gravity[0], -gravity[1], -gravity[2]))
+    for i in range(1, links.shape[0]):
+        link, body = links[i], bodies[i]
+        A = add6(load6(bodies[link.parent].A), load6(body.c))
+        for k in range(link.iv, link.iv + link.nv):
+            A = add6(A, scale6(work.vdot[k], load6(dofs[k].h)))
+        store6(body.A, A)
+        store6(Phi[6 * i - 6 : 6 * i], unbalanced(link, body))
+        store3(origin[3 * i - 3 : 3 * i], arm(body))
+    for i in range(links.shape[0] - 1, 0, -1):
+        up = links[i].parent
+        if up > 0:
+            store6(
+                Phi[6 * up - 6 : 6 * up],
+                add6(load6(Phi[6 * up - 6 : 6 * up]), load6(Phi[6 * i - 6 : 6 * i])),
+            )
+    store6(bodies[0].A, _NOTHING)
+
+
+@inline
+def unit(d, r):
+    """The twist of a body along one of its six unknowns, about O, its origin being r from there."""
+    x, y, z = r
+    if d == 0:
+        return (1.0, 0.0, 0.0, 0.0, z, -y)
+    if d == 1:
+        return (0.0, 1.0, 0.0, -z, 0.0, x)
+    if d == 2:
+        return (0.0, 0.0, 1.0, y, -x, 0.0)
+    return (0.0, 0.0, 0.0, 1.0 if d == 3 else 0.0, 1.0 if d == 4 else 0.0, 1.0 if d == 5 else 0.0)
+
+
+@inline
+def move_body(body, d, by_velocity, size):
+    """Change the twist of a body, or its pose, along one of its unknowns."""
+    if by_velocity:
+        store6(body.V, add6(load6(body.V), scale6(size, unit(d, arm(body)))))
+    elif d >= 3:
+        body.p[d - 3] += size
+    else:
+        w = angular(unit(d, (0.0, 0.0, 0.0)))
+        for c in range(3):
+            column = (body.R[c], body.R[3 + c], body.R[6 + c])
+            turned = cross(w, column)
+            for k in range(3):
+                body.R[3 * k + c] += size * turned[k]
+
+
+@inline
+def turn_columns(i, links, bodies, dofs):
+    """The hinge columns of body i where it and the body it stands on are now."""
+    link, body, P = links[i], bodies[i], bodies[links[i].parent]
+    R_WP, O = load9(P.R), load3(body.O)
+    p_WF = add(load3(P.p), rotate(R_WP, load3(link.p_PF)))
+    hinge(
+        link.kind,
+        link,
+        matmul(R_WP, load9(link.R_PF)),
+        load9(body.R),
+        sub(p_WF, O),
+        arm(body),
+        dofs,
+    )
+
+
+@stage
+def ask_bodies(tables, work, run, t, y, members, by_velocity, sizes):
+    """Loads with the bodies among the members moved; counted and checked. Rates of states in row
+    SLOPE.
+    """
+    report, memory, links, bodies = work.report[0], run.memory[0], tables.links, work.bodies
+    moved, freedoms = run.unknowns[MOVED], first_speed(run.lists)
+    if not counted(memory, report):
+        return INTERRUPTED
+    report.evaluations += 1
+    q, v, x = parts(tables, y)
+    for i in range(links.shape[0]):
+        moved[i] = 0.0
+    for j in members:
+        if j < freedoms:
+            moved[j // 6 + 1] = 1.0
+            move_body(bodies[j // 6 + 1], j % 6, by_velocity, sizes[j])
+    for i in range(1, links.shape[0]):
+        if not by_velocity and (moved[i] != 0.0 or moved[links[i].parent] != 0.0):
+            turn_columns(i, links, bodies, work.dofs)
+    loads(tables, work, t, q, v, x)
+    rates(tables, work, q, v, y, run.vectors[SLOPE])
+    return judged(OK if finite(work.f) and finite(work.xdot) else NOT_FINITE, work, t, y)
+
+
+@stage
+def body_residual(tables, work, run, out):
+    """[what is unbalanced on bodies; h . Phi - tau; -xdot] at the state asked for last."""
+    links, bodies, dofs, nx = tables.links, work.bodies, work.dofs, tables.settings[0].nx
+    Phi, origin, speeds, free = (
+        run.unknowns[KEPT],
+        run.unknowns[W],
+        first_speed(run.lists),
+        unknowns(run.lists)[0],
+    )
+    for i in range(1, links.shape[0]):
+        link, carried = links[i], load6(Phi[6 * i - 6 : 6 * i])
+        store6(
+            out[6 * i - 6 : 6 * i],
+            about_origin(unbalanced(link, bodies[i]), load3(origin[3 * i - 3 : 3 * i])),
+        )
+        for k in range(link.iv, link.iv + link.nv):
+            out[speeds + k] = dot6(load6(dofs[k].h), carried) - work.f[k]
+    xdot = parts(tables, run.vectors[SLOPE])[2]
+    for k in range(nx):
+        out[free + k] = -xdot[k]
+    fill(out[free + nx :], 0.0)
+
+
+@inline
+def held(i, r, r_P, column, speeds, dofs):
+    """Column of the rows V_i - V_P - sum h v of the joint of body i."""
+    if column >= speeds:
+        return scale6(-1.0, about_itself(load6(dofs[column - speeds].h), r))
+    if column // 6 + 1 == i:
+        return about_itself(unit(column % 6, r), r)
+    return scale6(-1.0, about_itself(unit(column % 6, r_P), r))
+
+
+@stage
+def keep_bodies(tables, work, run, P):
+    """Inertias, 1, and the rows of the joints at the state asked for last, into P."""
+    links, bodies, dofs = tables.links, work.bodies, work.dofs
+    first, row, _ = columns(run.lists)
+    free, nx, _ = unknowns(run.lists)
+    speeds = first_speed(run.lists)
+    for j in range(free + nx):
+        b = j // 6 + 1
+        column, seen = _NOTHING, 0
+        if j < speeds:
+            column = apply(
+                inertia(links[b], bodies[b], (0.0, 0.0, 0.0)), unit(j % 6, (0.0, 0.0, 0.0))
+            )
+        for e in range(first[j], first[j + 1]):
+            r = row[e]
+            if r < free + nx:
+                same = r // 6 == j // 6 if j < speeds else r == j and j >= free
+                P[e] = (
+                    (column[r % 6] if j < speeds else 1.0)
+                    if same and (r < speeds or j >= free)
+                    else 0.0
+                )
+                continue
+            i = (r - free - nx) // 6 + 1
+            if i != seen:
+                seen = i
+                column = held(i, arm(bodies[i]), arm(bodies[links[i].parent]), j, speeds, dofs)
+            P[e] = column[(r - free - nx) % 6]
+
+
+@stage
+def push_bodies(tables, work, r):
+    """Twists that go with speeds, both in the order of the unknowns: those of the present state
+    will do.
+    """
+    links, dofs, last = tables.links, work.dofs, 6 * (tables.links.shape[0] - 1)
+    for i in range(1, links.shape[0]):
+        link = links[i]
+        V = load6(r[6 * link.parent - 6 : 6 * link.parent]) if link.parent > 0 else _NOTHING
+        for k in range(link.iv, link.iv + link.nv):
+            V = add6(V, scale6(r[last + k], load6(dofs[k].h)))
+        store6(r[6 * i - 6 : 6 * i], V)
+    for i in range(1, links.shape[0]):
+        store6(r[6 * i - 6 : 6 * i], about_itself(load6(r[6 * i - 6 : 6 * i]), arm(work.bodies[i])))

@@ -1,0 +1,103 @@
+"""The constrained equations at the end of a step, as residuals of what is unknown there.
+[Gear1985]
+
+    qdot = N(q) (v + w)            w = M^-1 G^T mu, as large as g = 0 wants it: zero but for what
+                                   discretising leaves
+    M(q) a + G^T lam = f           a = (psi + d) / c, the acceleration that the formula of backward
+                                   differences makes of v
+    xdot = xdot(t, q, v, x)
+    G v = nu,   g = 0              both levels are kept, so that nothing drifts
+
+Rows not in use (`engine/kkt/row_selection.py`) take no part; their multipliers are zero.
+"""
+
+from ....kernel.algebra.blas1 import add_scaled, copy
+from ....kernel.decorators import inline
+from ....kernel.tables.packed import add_row
+from ....kernel.tables.state import parts
+from ....kernel.tables.workspace import is_packed
+from ...equations.interface import equations, rates, values, velocities
+from ...kkt.products import inertia_times, rate
+from ..measures import finite
+from ..methods.bdf_differences import PREDICTED, PSI, SLOPE
+from ..stepping import INTERRUPTED, NOT_FINITE, OK, counted, judged
+
+VELOCITIES, ACCELERATIONS, TWISTS = range(
+    3
+)  # rows as `bdf-direct` has them, as formulations do; body by body
+
+
+@inline
+def ask(tables, work, memory, t, y, vectors, level):
+    """The equations at a state, counted and checked; rates but for the accelerations in row SLOPE."""
+    report = work.report[0]
+    if not counted(memory, report):
+        return INTERRUPTED
+    report.evaluations += 1
+    q, v, x = parts(tables, y)
+    equations(tables, work, t, q, v, x)
+    velocities(tables, work, t, q)
+    if level != VELOCITIES and tables.settings[0].stabilisation > 0.0:
+        values(tables, work, t, q, x)
+    rates(tables, work, q, v, y, vectors[SLOPE])
+    copy(work.zeros, parts(tables, vectors[SLOPE])[1])
+    return judged(OK if finite(vectors[SLOPE]) and finite(work.f) else NOT_FINITE, work, t, y)
+
+
+@inline
+def row_residual(tables, work, r, v, accelerations, level):
+    """G v - nu, or G a - gamma with what a formulation adds that nothing drifts
+    (`engine/formulations/baumgarte.py`).
+    """
+    if level == VELOCITIES:
+        return rate(tables, work, r, v) - work.nu[r]
+    alpha, left = (
+        tables.settings[0].stabilisation,
+        rate(tables, work, r, accelerations) - work.gamma[r],
+    )
+    if alpha > 0.0:
+        left += alpha * (alpha * work.g[r] + 2.0 * (rate(tables, work, r, v) - work.nu[r]))
+    return left
+
+
+@inline
+def residual(tables, work, y, accelerations, lam, vectors, level, out):
+    """[M a + G^T lam - f; -xdot; what rows are off] at the state asked for last."""
+    nv, nx, ng = tables.settings[0].nv, tables.settings[0].nx, tables.settings[0].ng
+    _, v, _ = parts(tables, y)
+    inertia_times(tables, work, accelerations, out[:nv])
+    for k in range(nv):
+        out[k] -= work.f[k]
+    xdot = parts(tables, vectors[SLOPE])[2]
+    for k in range(nx):
+        out[nv + k] = -xdot[k]
+    for r in range(ng):
+        out[nv + nx + r] = row_residual(tables, work, r, v, accelerations, level)
+        if lam[r] == 0.0:
+            continue
+        if is_packed(work):
+            add_row(tables, work, r, lam[r], out)
+        else:
+            add_scaled(lam[r], work.G[r], out[:nv])
+
+
+@inline
+def acceleration(tables, c, y, vectors, out):
+    """a = (psi + d) / c."""
+    nq = tables.settings[0].nq
+    for k in range(out.shape[0]):
+        i = nq + k
+        out[k] = (vectors[PSI, i] + y[i] - vectors[PREDICTED, i]) / c
+
+
+@inline
+def position_gap(tables, work, t, y, c, change, out):
+    """What w has yet to do, -g / c - G dv over the rows in use, at the state asked for last; False
+    if it is no number.
+    """
+    q, _, x = parts(tables, y)
+    values(tables, work, t, q, x)
+    for k in range(work.report[0].rank):
+        r = work.active[k]
+        out[k] = -work.g[r] / c - rate(tables, work, r, change)
+    return finite(out[: work.report[0].rank])

@@ -1,0 +1,178 @@
+"""The matrix of a step over the structure of a machine: its parts, its factors, solves with them.
+
+    matrix = P + c C + c^2 K           [ M + c C + c^2 K    -c f_x       G^T ]
+                                       [  ...            1 - c xdot_x     0  ]
+                                       [ G + ...              0           0  ]
+
+Nowhere is M inverted, so what is sparse stays sparse. P are M, 1 and G, K and C derivatives by
+positions and by velocities; who fills them: `direct_differences.py` for freedoms of the tree,
+`body_equations.py` for twists of its bodies. Unknown are freedoms, states, and multipliers, and
+above the diagonal stands the transpose of G, not of what derivatives make of it.
+"""
+
+from ....kernel.algebra.blas1 import fill
+from ....kernel.algebra.ldl import factor_lu
+from ....kernel.algebra.ldl import solve_lu as solve_sparse
+from ....kernel.algebra.lu import factorise_lu, solve_lu
+from ....kernel.decorators import inline, stage
+from .steps import ANY_RATE
+
+RIGHT, BASE, OTHER, A, LAM, KEPT, W, INVERSE, MOVED, PAD = range(10)  # rows of `run.unknowns`
+BY_POSITION, BY_VELOCITY, PRESENT = range(3)  # rows of `run.entries`: K, C, P
+
+
+@inline
+def groups(lists):
+    """Where each group of columns begins, and its members."""
+    return lists[lists[0] : lists[1]], lists[lists[1] : lists[2]]
+
+
+@inline
+def columns(lists):
+    """Where the entries of each column begin, their rows, and where M and G have them when they are
+    packed.
+    """
+    return lists[lists[2] : lists[3]], lists[lists[3] : lists[4]], lists[lists[4] : lists[5]]
+
+
+@inline
+def places(lists):
+    """Where entries lie in the factors, where their mirror images do, and the position of each
+    unknown; none in full ones.
+    """
+    return lists[lists[5] : lists[6]], lists[lists[6] : lists[7]], lists[lists[7] : lists[8]]
+
+
+@inline
+def elimination(lists):
+    """What the sparse factors are computed with."""
+    return (
+        lists[lists[8] : lists[9]],
+        lists[lists[9] : lists[10]],
+        lists[lists[10] : lists[11]],
+        lists[lists[11] : lists[12]],
+        lists[lists[12] : lists[13]],
+    )
+
+
+@inline
+def unknowns(lists):
+    """Number of freedoms, of states, and of all unknowns."""
+    return lists[lists[13]], lists[lists[13] + 1], lists[lists[13] + 2]
+
+
+@inline
+def loops(lists):
+    """The unknown that is the first multiplier of a constraint; there may be others before these."""
+    return lists[lists[13] + 3]
+
+
+@inline
+def first_speed(lists):
+    """The unknown that is the first velocity; twists of bodies may lie before it."""
+    return lists[lists[13] + 4]
+
+
+@inline
+def fill_dense(work, run, c, matrix):
+    """The matrix as a full one; a row that is not in use stands alone."""
+    free, nx, size = unknowns(run.lists)
+    first, row, _ = columns(run.lists)
+    K, C, P = run.entries[BY_POSITION], run.entries[BY_VELOCITY], run.entries[PRESENT]
+    for i in range(size):
+        fill(matrix[i], 0.0)
+    for j in range(free + nx):
+        for e in range(first[j], first[j + 1]):
+            r = row[e]
+            matrix[r, j] = P[e] + c * (C[e] + c * K[e])
+            if r >= free + nx:
+                matrix[j, r] = P[e]
+    for k in range(work.report[0].rank, work.active.shape[0]):
+        r = loops(run.lists) + work.active[k]
+        for j in range(free):
+            matrix[r, j] = matrix[j, r] = 0.0
+        matrix[r, r] = 1.0
+
+
+@inline
+def fill_sparse(work, run, c, used, both):
+    """The same behind the lists: below the diagonal, then right of it; `used` tells which rows are
+    in use.
+
+    There is no exchange of rows, so a freedom without inertia of its own, which constraints hold,
+    gets a little: what that does to the multipliers vanishes with the corrections.
+    """
+    free, nx, _ = unknowns(run.lists)
+    pad = run.unknowns[PAD]
+    first, row, _ = columns(run.lists)
+    at, across, place = places(run.lists)
+    K, C, P = run.entries[BY_POSITION], run.entries[BY_VELOCITY], run.entries[PRESENT]
+    fill(both, 0.0)
+    fill(used, 1.0)
+    for k in range(work.report[0].rank, work.active.shape[0]):
+        r = loops(run.lists) + work.active[k]
+        used[r], both[place[r]] = 0.0, 1.0
+    for j in range(free + nx):
+        for e in range(first[j], first[j + 1]):
+            r = row[e]
+            if used[r] != 0.0:
+                both[at[e]] = P[e] + c * (C[e] + c * K[e]) + (pad[j] if r == j else 0.0)
+                if r >= free + nx:
+                    both[across[e]] = P[e]
+
+
+@stage
+def factorise_structure(work, run, c):
+    """Factors of the matrix; False if a pivot is missing."""
+    memory, size, space = run.memory[0], unknowns(run.lists)[2], run.factors
+    memory.c, memory.rate, memory.factors = c, ANY_RATE, memory.factors + 1
+    if places(run.lists)[2].shape[0] == 0:
+        matrix = space[: size * size].reshape((size, size))
+        fill_dense(work, run, c, matrix)
+        return factorise_lu(matrix, run.unknowns[INVERSE])
+    fill_sparse(work, run, c, run.unknowns[MOVED], space)
+    half = space.shape[0] // 2
+    begin, below, run_first, run_at, run_count = elimination(run.lists)
+    return (
+        factor_lu(
+            begin,
+            below,
+            run_first,
+            run_at,
+            run_count,
+            space[:half],
+            space[half:],
+            run.unknowns[INVERSE],
+        )
+        < 0
+    )
+
+
+@stage
+def solve_structure(run, x):
+    """x <- matrix^-1 x, in the order of the unknowns."""
+    size = x.shape[0]
+    space, inverse, place = run.factors, run.unknowns[INVERSE], places(run.lists)[2]
+    if place.shape[0] == 0:
+        solve_lu(space[: size * size].reshape((size, size)), inverse, x)
+        return
+    moved, half = run.unknowns[MOVED], space.shape[0] // 2
+    for i in range(size):
+        moved[place[i]] = x[i]
+    begin, below = elimination(run.lists)[:2]
+    solve_sparse(begin, below, space[:half], space[half:], inverse, moved)
+    for i in range(size):
+        x[i] = moved[place[i]]
+
+
+@stage
+def present_times(run, x, out):
+    """out <- P x, over all rows, for x over the freedoms."""
+    free = unknowns(run.lists)[0]
+    first, row, _ = columns(run.lists)
+    P = run.entries[PRESENT]
+    fill(out, 0.0)
+    for j in range(free):
+        if x[j] != 0.0:
+            for e in range(first[j], first[j + 1]):
+                out[row[e]] += P[e] * x[j]

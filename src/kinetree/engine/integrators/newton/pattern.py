@@ -1,0 +1,255 @@
+"""The matrix of a step laid out: groups of columns for differences, lists for the factors.
+
+Columns that share no row are changed together when differences are taken [Curtis1974]. Small
+matrices are factored as full ones, with exchanges of rows; others over the lists of
+`kernel/algebra/symbolic_factorization.py`, without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+from weakref import ref
+
+import numpy as np
+
+from ....errors import ModelError
+from ....kernel.algebra.elimination_order import ROW
+from ....kernel.algebra.symbolic_factorization import Lists, analyse
+from ....kernel.tables.records import Tables
+from ....kernel.tables.sparsity import mass_pairs, row_pairs
+from ...sparsity.choice import fills_structure
+from ...sparsity.step_bodies import Bodies
+from ...sparsity.step_pattern import Nodes
+from ..memory import BODIES, FREEDOMS, FULL
+
+DENSE = 60  # unknowns up to which the matrix is factored as a full one
+SMALL, SMALL_TREE = (
+    40,
+    120,
+)  # states up to which the full Jacobian is the quicker one: with loops, and of an open tree
+MOST = 20_000_000  # numbers in the matrix
+MOST_FULL = 6000  # states: two full matrices of that size take 600 MB
+VECTORS = 10  # rows of `run.unknowns` (`newton_matrix.py`)
+PER_COMPONENT = 1.0 / 15.0  # cost of new factors of a full Jacobian, in evaluations
+PER_BODY = 400.0  # multiplications that take as long as the equations of one body
+PARTS = (
+    "group_first",
+    "group",
+    "first",
+    "row",
+    "source",
+    "at",
+    "across",
+    "place",
+    "begin",
+    "below",
+    "run_first",
+    "run_at",
+    "run_count",
+    "sizes",
+)
+
+
+class Room(NamedTuple):
+    """What the method needs beside the vectors: its lists, one behind the other, and room for the
+    matrix and its factors.
+    """
+
+    lists: np.ndarray
+    unknowns: np.ndarray
+    entries: np.ndarray
+    factors: np.ndarray
+
+
+class Layout(NamedTuple):
+    """How the steps of a machine are solved: with which matrix, where its numbers lie, and what
+    that costs in evaluations.
+    """
+
+    newton: int
+    lists: np.ndarray
+    pad: np.ndarray
+    entries: int
+    factors: int
+    per_jacobian: float
+    per_factors: float
+
+    def room(self) -> Room:
+        unknowns = np.zeros((VECTORS if len(self.pad) else 0, len(self.pad)))
+        unknowns[-1:] = self.pad
+        return Room(self.lists, unknowns, np.zeros((3, self.entries)), np.zeros(self.factors))
+
+
+def direct_layout(tables: Tables) -> Layout:
+    """Of the constrained equations over the freedoms."""
+    nodes = Nodes(tables)
+    if nodes.filling() > MOST:
+        raise ModelError(
+            "integrator 'bdf-direct': in these coordinates nearly every velocity of this long "
+            "machine meets "
+            'every other. Use coordinates="cartesian", where only neighbours do.'
+        )
+    return laid_out(tables, nodes)
+
+
+@cache
+def full_layout(n: int) -> Layout:
+    """Of a system whose full Jacobian is taken."""
+    nothing = np.zeros(0)
+    return Layout(FULL, nothing.astype(np.int64), nothing, 0, 0, float(n), PER_COMPONENT * n)
+
+
+def reduced_layout(tables: Tables, n: int, wanted: bool | None = None) -> Layout:
+    """Of n states whose rates a formulation gives: the full Jacobian where that is quicker, or
+    wanted.
+    """
+    machine = bool(tables.plant.any()) and fills_structure(tables)
+    loops, anchors = (
+        bool(tables.settings[0]["ng"]),
+        bool(len(tables.anchor) and tables.settings[0]["sparse"]),
+    )
+    small = wanted is None and n <= (SMALL if loops else SMALL_TREE)
+    if wanted is False or small or anchors or not machine:
+        return full_layout(n)
+    nodes = Nodes(tables) if loops else Bodies(tables)
+    return laid_out(tables, nodes) if nodes.filling() <= MOST else full_layout(n)
+
+
+_known: dict[tuple, tuple[list[ref], Layout]] = {}
+
+
+def kept(find: Callable[..., Layout], tables: Tables, *how: object) -> Layout:
+    """The layout of a machine, found once as long as its tables live."""
+    parts = (
+        tables.links,
+        tables.forces,
+        tables.primitives,
+        tables.sensors,
+        tables.markers,
+        tables.inputs,
+    )
+    key = (find.__name__, *map(id, parts), int(tables.settings[0]["sparse"]), *how)
+    if key not in _known:
+        _known[key] = (
+            [ref(part, lambda _: _known.pop(key, None)) for part in parts],
+            find(tables, *how),
+        )
+    return _known[key][1]
+
+
+def forget() -> None:
+    """Layouts are found anew."""
+    _known.clear()
+
+
+def laid_out(tables: Tables, nodes: Nodes) -> Layout:
+    """Lists for the kernels, in the order of PARTS, behind the places where they begin; see
+    `newton_matrix.py`.
+    """
+    first, row = columns(nodes)
+    groups = colours(first, row, nodes)
+    parts = [
+        np.concatenate([[0], np.cumsum(np.bincount(groups))]),
+        np.argsort(groups, kind="stable"),
+        first,
+        row,
+        sources(tables, nodes, first, row),
+    ]
+    lists, flops = None, nodes.size**3 / 3.0
+    if nodes.size > DENSE or nodes.whole_bodies:
+        found = analyse(nodes.together())
+        lists = found._replace(place=found.place[nodes.order()])
+        flops = float((np.diff(found.first) ** 2.0).sum())
+    if lists is None:
+        parts += [np.zeros(0)] * 8
+    else:
+        parts += [
+            *places(lists, first, row),
+            lists.place,
+            lists.first,
+            lists.row,
+            lists.run_first,
+            lists.run_at,
+            lists.run_count,
+        ]
+    parts.append(
+        np.array([nodes.free, nodes.nx, nodes.size, nodes.size - nodes.ng, nodes.free - nodes.nv])
+    )
+    starts = len(PARTS) + 1 + np.concatenate([[0], np.cumsum([len(p) for p in parts])])
+    pad = np.zeros(nodes.size)
+    pad[: nodes.free] = nodes.light()
+    return Layout(
+        BODIES if nodes.whole_bodies else FREEDOMS,
+        np.concatenate([starts, *parts]).astype(np.int64),
+        pad,
+        len(row),
+        nodes.size**2 if lists is None else 2 * lists.size,
+        2.0 * len(np.unique(groups)),
+        flops / (PER_BODY * len(tables.links)),
+    )
+
+
+def columns(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of each column of freedoms and states, one behind the other, and where they begin."""
+    near: list[list[int]] = [[k] for k in range(len(nodes.sizes))]
+    for a, b in nodes.pairs:
+        near[a].append(b)
+        near[b].append(a)
+    whole = [np.arange(b, b + n) for b, n in zip(nodes.begin, nodes.sizes)]
+    found: dict[int, np.ndarray] = {}
+    for k, others in enumerate(near):
+        if nodes.kinds[k] != ROW:
+            mine = np.sort(np.concatenate([whole[j] for j in others]))
+            found.update(
+                (j, nodes.held(j, mine))
+                for j in range(nodes.begin[k], nodes.begin[k] + nodes.sizes[k])
+            )
+    rows = [found[j] for j in range(nodes.free + nodes.nx)]
+    return (
+        np.concatenate([[0], np.cumsum([len(r) for r in rows])]).astype(np.int64),
+        np.concatenate([np.zeros(0, np.int64), *rows]).astype(np.int64),
+    )
+
+
+def places(lists: Lists, first: np.ndarray, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where each entry lies in the factors, behind their lower half if right of the diagonal, and
+    its mirror image.
+    """
+    column = np.repeat(np.arange(len(first) - 1), np.diff(first))
+    p, q, at = lists.place[row], lists.place[column], lists.entries(row, column)
+    mirror = np.where(p == q, at, np.where(p < q, at, at + lists.size))
+    return np.where(p < q, at + lists.size, at), mirror
+
+
+def sources(tables: Tables, nodes: Nodes, first: np.ndarray, row: np.ndarray) -> np.ndarray:
+    """Where packed M and G (kernel/tables/sparsity.py) have each entry, or -1."""
+    nv, n = nodes.nv, nodes.size
+    if nodes.whole_bodies or not tables.settings[0]["sparse"]:
+        return np.full(len(row), -1)
+    (own, up), (rows, held) = mass_pairs(tables), row_pairs(tables)
+    keys = np.concatenate([own * n + up, up * n + own, (nv + nodes.nx + rows) * n + held])
+    where = np.concatenate([np.arange(len(own)), np.arange(len(own)), np.arange(len(rows))])
+    order, wanted = (
+        np.argsort(keys, kind="stable"),
+        row * n + np.repeat(np.arange(len(first) - 1), np.diff(first)),
+    )
+    at = order[np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)]
+    return np.where(keys[at] == wanted, where[at], -1)
+
+
+def colours(first: np.ndarray, row: np.ndarray, nodes: Nodes) -> np.ndarray:
+    """A group for each column: columns of one group share no row that has differences; greedy, in
+    their order.
+    """
+    last = nodes.free + nodes.nx if nodes.whole_bodies else nodes.size
+    used: list[set[int]] = [set() for _ in range(last)]
+    groups = np.zeros(len(first) - 1, np.int64)
+    for j in range(len(groups)):
+        mine = [r for r in row[first[j] : first[j + 1]].tolist() if r < last]
+        taken = set().union(*(used[r] for r in mine))
+        groups[j] = next(k for k in range(len(taken) + 1) if k not in taken)
+        for r in mine:
+            used[r].add(int(groups[j]))
+    return groups

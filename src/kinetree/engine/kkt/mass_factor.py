@@ -1,0 +1,77 @@
+"""The sparse factor of the mass matrix, and solves with it.
+
+    M = L^T L  with the sparsity of the tree: row k of L has entries only at k and its ancestor
+               freedoms
+
+On its diagonal `L` holds reciprocals: a division takes as long as a dozen products, and each solve
+would divide by all of them.
+"""
+
+import math
+
+from ...kernel.decorators import inline, stage
+
+
+@stage
+def factorise_mass(dof_parent, floor, M, L):
+    """M = L^T L.  Answers the freedom whose pivot vanished (against its own inertia and that of its
+    body), or -1.
+    """
+    n = M.shape[0]
+    for k in range(n):
+        i = k
+        while i >= 0:
+            L[k, i] = M[k, i]
+            i = dof_parent[i]
+    for k in range(n - 1, -1, -1):
+        if not L[k, k] > max(1e-14 * M[k, k], floor[k]):
+            return k
+        L[k, k] = 1.0 / math.sqrt(L[k, k])
+        i = dof_parent[k]
+        while i >= 0:
+            L[k, i] *= L[k, k]
+            i = dof_parent[i]
+        i = dof_parent[k]
+        while i >= 0:
+            j = i
+            while j >= 0:
+                L[i, j] -= L[k, i] * L[k, j]
+                j = dof_parent[j]
+            i = dof_parent[i]
+    return -1
+
+
+@inline
+def solve_upper(dof_parent, L, x):
+    """x <- L^-T x."""
+    for k in range(x.shape[0] - 1, -1, -1):
+        x[k] *= L[k, k]
+        i = dof_parent[k]
+        while i >= 0:
+            x[i] -= L[k, i] * x[k]
+            i = dof_parent[i]
+
+
+@inline
+def solve_lower(dof_parent, L, x):
+    """x <- L^-1 x."""
+    for k in range(x.shape[0]):
+        i = dof_parent[k]
+        total = x[k]
+        while i >= 0:
+            total -= L[k, i] * x[i]
+            i = dof_parent[i]
+        x[k] = total * L[k, k]
+
+
+@inline
+def mass_times(dof_parent, M, a, out):
+    """out <- M a, over the tree's sparsity."""
+    for k in range(a.shape[0]):
+        out[k] = M[k, k] * a[k]
+    for k in range(a.shape[0]):
+        i = dof_parent[k]
+        while i >= 0:
+            out[k] += M[k, i] * a[i]
+            out[i] += M[k, i] * a[k]
+            i = dof_parent[i]

@@ -1,0 +1,276 @@
+"""Local bases: in which order the rows of a machine take their freedoms, a few at a time.
+
+A group of rows G_c x = r_c, those of one joint or constraint, takes the coordinates T that it meets
+and gives those that it
+leaves free, in a basis of its own, found by any method for small matrices:
+
+    x_T = Y y + N z,     G_c Y = 1,   G_c N = 0
+
+That is a front. Later rows meet z where they meet a coordinate of T. The basis of the whole machine
+is the product of all N, which is never formed: what is local stays so. Freedoms go in where they
+are few, as in the multifrontal QR of a sparse matrix
+[Davis2006, ch. 5], whose factors these are if N is orthonormal: G^T = Q R.
+
+How many rows of a group are independent of those before it is seen at a settled state. A group that
+joins two parts of a machine which nothing joined before holds all its rows, wherever it is. Other
+groups close loops. If rows of one depend on rows of another, which of them are in use is for both
+to decide together, so they share a front.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...kernel.algebra.elimination_order import Joined, Ties
+from ...kernel.linalg import pivoted_qr, product
+from .paths import Shape
+from .sampled_rows import Rows
+
+BARS = (
+    1e-9,
+    1e-8,
+    1e-7,
+    1e-6,
+)  # what is left of a row, of its size, that is a combination of others: the first that agrees
+SHARED = 1e-7  # part of a row in a combination below which it is rounding
+# fronts that rows pass, all together, beyond which little is local: all of them hold one body
+PASSED = 100_000
+
+
+@dataclass
+class Front:
+    """Rows that take coordinates and give those they leave free, which are numbered from `out` on."""
+
+    rows: np.ndarray
+    ins: list[int]
+    reach: list[int]  # earlier fronts that these rows must pass, in order
+    closes: bool
+    out: int = 0
+    rank: int = 0
+    consumer: int = -1  # the front that takes what this one gives
+    basis: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # Y and N, one row each
+    fill: np.ndarray = field(
+        default_factory=lambda: np.zeros((0, 0))
+    )  # the rows in use along the y of `reach`
+
+    @property
+    def free(self) -> int:
+        return len(self.ins) - self.rank
+
+    @property
+    def outs(self) -> range:
+        return range(self.out, self.out + self.free)
+
+
+class Fronts:
+    """All fronts in their order; `groups` are those that share one. `flops` grows until the limit,
+    where it stops.
+    """
+
+    def __init__(
+        self,
+        shape: Shape,
+        rows: Rows,
+        shared: Sequence[Sequence[int]],
+        bar: float,
+        limit: float = np.inf,
+    ) -> None:
+        self.shape, self.given, self.bar, self.limit, self.flops = shape, rows, bar, limit, 0.0
+        self.nv, self.found = shape.begin[-1], list[Front]()
+        self.owner = [-1] * self.nv  # the front that took a freedom
+        self.next, self.passed, self.circuits = self.nv, 0, list[set[int]]()
+        self.joined = Joined(Ties())
+        self.groups = [list(one) for one in shared]
+        self.place = {c: n for n, one in enumerate(self.groups) for c in one}
+        self.meets = [
+            sorted({int(k) for c in one for k in rows.supports[c]}) for one in self.groups
+        ]
+        heap = [(len(m), n) for n, m in enumerate(self.meets)]
+        heapq.heapify(heap)
+        while heap and not self.far_reaching:
+            size, n = heapq.heappop(heap)
+            now = self._size(n)
+            if heap and now > max(size, heap[0][0]):
+                heapq.heappush(heap, (now, n))
+            else:
+                self._add(n)
+
+    @property
+    def rank(self) -> int:
+        return sum(front.rank for front in self.found)
+
+    @property
+    def far_reaching(self) -> bool:
+        """Does it take more work than is allowed?"""
+        return self.flops > self.limit or self.passed > PASSED
+
+    def motion(self, rng: np.random.Generator) -> np.ndarray:
+        """A random small motion that all rows allow, in natural units; nothing where there is none."""
+        w = rng.normal(size=self.next)
+        for front in reversed(self.found):
+            w[front.ins] = product(front.basis[front.rank :].T, w[list(front.outs)])
+        return w[: self.nv] / max(float(np.abs(w[: self.nv]).max(initial=0.0)), 1e-300)
+
+    def _parts(self, n: int) -> tuple[list[int], list[int], list[int]]:
+        """Freedoms nobody took, fronts that have to be passed, and the last of these, whose
+        coordinates are taken.
+        """
+        raw, passed, tops = list[int](), set[int](), set[int]()
+        for k in self.meets[n]:
+            front = self.owner[k]
+            if front < 0:
+                raw.append(k)
+            while front >= 0 and front not in passed:
+                passed.add(front)
+                if self.found[front].consumer < 0:
+                    tops.add(front)
+                front = self.found[front].consumer
+        return raw, sorted(passed), sorted(tops)
+
+    def _size(self, n: int) -> int:
+        raw, _, tops = self._parts(n)
+        return len(raw) + sum(self.found[k].free for k in tops)
+
+    def _joins(self, n: int) -> bool:
+        """Does this group join what nothing joined? From now on it is joined."""
+        ends = sorted({self.joined.top(i) for c in self.groups[n] for i in self.shape.ends[c]})
+        for i in ends[1:]:
+            self.joined.join(ends[0], i)
+        return len(ends) == 2 and len(self.groups[n]) == 1
+
+    def _add(self, n: int) -> None:
+        raw, reach, tops = self._parts(n)
+        ins = raw + [i for k in tops for i in self.found[k].outs]
+        first = self.given.group_first
+        rows = np.concatenate([np.arange(first[c], first[c + 1]) for c in self.groups[n]])
+        front = Front(rows, ins, reach, not self._joins(n))
+        self._factor(front, n)
+        if not front.rank:
+            return
+        me, front.out = len(self.found), self.next
+        self.next += front.free
+        for k in raw:
+            self.owner[k] = me
+        for k in tops:
+            self.found[k].consumer = me
+        self.found.append(front)
+        self.passed += len(reach)
+        size, passed = len(ins), sum(len(self.found[k].ins) ** 2 for k in reach)
+        self.flops += (
+            len(rows) * passed
+            + 4.0 * size * front.rank**2
+            + 8.0 * size * front.free**2
+            + 2.0 * size**2 * front.free
+        )
+
+    def carried(self, front: Front, groups: Iterable[int]) -> tuple[np.ndarray, np.ndarray]:
+        """The rows of a front over its coordinates, and what they are along the y of the fronts
+        they pass.
+        """
+        ids = sorted(
+            {i for k in front.reach for i in (*self.found[k].ins, *self.found[k].outs)}.union(
+                front.ins
+            )
+        )
+        at = {i: n for n, i in enumerate(ids)}
+        W, row, fill = np.zeros((len(front.rows), len(ids))), 0, []
+        for c in groups:
+            part = self.given.of(c)
+            W[row : row + len(part), [at[int(k)] for k in self.given.supports[c]]] = part
+            row += len(part)
+        for k in front.reach:
+            one = self.found[k]
+            passed = product(W[:, [at[i] for i in one.ins]], one.basis.T)
+            fill.append(passed[:, : one.rank])
+            W[:, [at[i] for i in one.outs]] = passed[:, one.rank :]
+        return W[:, [at[i] for i in front.ins]], np.hstack([np.zeros((len(W), 0)), *fill])
+
+    def _factor(self, front: Front, n: int) -> None:
+        """How many rows are independent of those before, a basis, and with which other fronts there
+        are combinations.
+        """
+
+        A, fill = self.carried(front, self.groups[n])
+        if not A.size:
+            return
+        Q, R, order = pivoted_qr(A.T, full=True)
+        left = np.abs(np.diag(R))
+        front.rank = p = int((left > self.bar).sum())
+        Y = np.zeros((p, len(Q)))
+        for k in reversed(range(p)):  # R Y = Q^T
+            Y[k] = (Q[:, k] - product(R[k, k + 1 : p], Y[k + 1 :])) / R[k, k]
+        front.basis, front.fill = np.vstack([Y, Q[:, p:].T]), fill[order[:p]]
+        if front.closes:
+            for k in order[p:]:
+                self._combination(front, n, product(A[k], Y.T), fill[k])
+
+    def _split(self, front: Front, along: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+        """Numbers along the y of the fronts that one passes, front by front."""
+        at = 0
+        for k in front.reach:
+            yield k, along[at : at + self.found[k].rank]
+            at += self.found[k].rank
+
+    def _combination(self, front: Front, n: int, own: np.ndarray, along: np.ndarray) -> None:
+        """A row that depends on others, `own` in its front: the fronts that close loops and have a
+        part in it.
+        """
+        parts = dict(self._split(front, along - product(own, front.fill)))
+        todo, share = sorted(parts), set[int]()
+        while todo:
+            k = todo.pop()
+            one, lam = self.found[k], parts[k]
+            if np.abs(lam).max(initial=0.0) <= SHARED:
+                continue
+            if one.closes:
+                share.add(k)
+            for j, fill in self._split(one, product(lam, one.fill)):
+                if j not in parts:
+                    parts[j] = np.zeros(self.found[j].rank)
+                    todo = sorted([*todo, j])
+                parts[j] = parts[j] - fill
+        if share:
+            self.circuits.append(
+                {n, *(self.place[self.given.row_group[int(self.found[k].rows[0])]] for k in share)}
+            )
+
+
+def fronts_of(
+    shape: Shape,
+    rows: Rows,
+    wanted: int,
+    limit: float = np.inf,
+    shared: Sequence[Sequence[int]] | None = None,
+) -> Fronts | None:
+    """The fronts with as many rows as are known to be independent (-1: not known); None where that
+    takes more than the limit.
+    """
+    for bar in BARS:
+        groups = [[c] for c in range(len(rows.group_first) - 1)] if shared is None else shared
+        while True:
+            found = Fronts(shape, rows, groups, bar, limit)
+            if found.far_reaching:
+                return None
+            if not found.circuits:
+                break
+            groups = _united(found)
+        if wanted < 0 or found.rank == wanted:
+            return found
+    return None
+
+
+def _united(found: Fronts) -> list[list[int]]:
+    """Groups that have combinations put together."""
+    sets = Joined(Ties())
+    for circuit in found.circuits:
+        one, *others = sorted(circuit)
+        for other in others:
+            sets.join(other, one)
+    together: dict[int, list[int]] = {}
+    for n, groups in enumerate(found.groups):
+        together.setdefault(sets.top(n), []).extend(groups)
+    return [sorted(one) for one in together.values()]

@@ -1,0 +1,223 @@
+"""What meets what in the equations of a tree, some of whose bodies may stand on their own: anchors.
+
+M couples a freedom with those inboard of it; a row of G ends where the paths of its two bodies
+meet, for beyond that point they move together. In a deep tree with loops that is nearly everything.
+So bodies may be taken out of it in the linear equations alone: an anchor has six unknowns, its
+twist, and its tree joint becomes rows. No anchors: relative coordinates; all bodies anchors:
+Cartesian ones. Coordinates, closing and integration know nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+import numpy as np
+
+from ...elements.joints.sensors import TREE
+from ...kernel.algebra.elimination_order import (
+    BODY,
+    FREEDOM,
+    ROW,
+    Elimination,
+    Nodes,
+    Pattern,
+    Ties,
+    least_degree,
+)
+from ...kernel.tables.records import Tables
+from ...kernel.tables.workspace import row_groups
+
+
+def anchors_of(tables: Tables, deep: int) -> list[int]:
+    """The bodies that become anchors, if one does after every so many bodies on a path; none are
+    without mass.
+    """
+    links, path, found = tables.links.view(np.ndarray), [0], []
+    for i in range(1, len(links)):
+        before, moves = path[int(links[i]["parent"])], bool(links[i]["nv"])
+        free = links[i]["parent"] == 0 and links[i]["nv"] == 6
+        if moves and not free and before >= deep and links[i]["mass"] > 0.0:
+            found.append(i)
+            before = 0
+        path.append(before + moves)
+    return found
+
+
+def least_work(tables: Tables, anchors: Collection[int]) -> float:
+    """Multiplications that M alone takes: the square of what is inboard of each unknown."""
+    links, taken, inboard, total = tables.links.view(np.ndarray), set(anchors), [0], 0.0
+    for i, (parent, count) in enumerate(
+        zip(links["parent"].tolist()[1:], links["nv"].tolist()[1:]), 1
+    ):
+        inboard.append(6 if i in taken else inboard[parent] + count)
+        total += (6.0 if i in taken else count) * inboard[i] ** 2 / 2.0
+    return total
+
+
+def ends_of(tables: Tables, p: np.void) -> list[tuple[int, int]]:
+    """The pairs of bodies that a primitive holds together: its own, or those between which its
+    sensors measure.
+    """
+    if not p["sensors"]:
+        return [(int(p["i"]), int(p["j"]))]
+    return [_measured(tables, sensor) for sensor in _sensors(tables, p)]
+
+
+def _sensors(tables: Tables, p: np.void) -> list[np.void]:
+    terms = tables.terms[int(p["term"]) : int(p["term"] + p["sensors"])]
+    return [tables.sensors[int(term["sensor"])] for term in terms]
+
+
+def _measured(tables: Tables, sensor: np.void) -> tuple[int, int]:
+    """The bodies between which a sensor measures."""
+    if sensor["kind"] != TREE:
+        return int(sensor["i"]), int(sensor["j"])
+    links = tables.links.view(np.ndarray)
+    i = int(np.searchsorted(links["iv"][1:] + links["nv"][1:], int(sensor["iv"]), "right")) + 1
+    return i, int(links["parent"][i])
+
+
+class Shape:
+    """Unknowns, paths and groups of a tree with anchors; the last groups are the joints of these."""
+
+    def __init__(self, tables: Tables, anchors: Collection[int] = ()) -> None:
+        links, taken = tables.links.view(np.ndarray), set(anchors)
+        self.tables, self.taken, self.anchors, self.tree_parent = (
+            tables,
+            taken,
+            sorted(taken),
+            links["parent"].tolist(),
+        )
+        self.joint_sizes = links["nv"].tolist()
+        self.parent = [0 if i in taken else p for i, p in enumerate(self.tree_parent)]
+        self.count = [0, *(6 if i in taken else n for i, n in enumerate(self.joint_sizes) if i)]
+        self.free = [bool(p == 0 and n == 6) for p, n in zip(self.parent, self.count)]
+        self.root = [0]  # the free body that carries one, or the ground
+        for i in range(1, len(self.parent)):
+            self.root.append(i if self.free[i] else self.root[self.parent[i]])
+        self.begin = [0, *np.cumsum(self.count).tolist()]
+        group = row_groups(tables.primitives, len(tables.row_scale)).tolist()
+        self.first_rows = sorted(set(group))
+        number = {r: c for c, r in enumerate(self.first_rows)}
+        self.groups, self.row_group = len(number), [number[r] for r in group]
+        self.walks: list[
+            list[int]
+        ] = []  # of each primitive, from `walk` of its record on, then two of each anchor
+        self.supports: list[list[int]] = [[] for _ in number]
+        self.bodies: list[set[int]] = [set() for _ in number]  # with unknowns in a group
+        self.ends: list[set[int]] = [
+            set() for _ in number
+        ]  # the free bodies, or the ground, that carry what a group holds
+        self.grounded = [False] * len(number)
+        primitives = tables.primitives.view(np.ndarray)
+        for p, ig, i, j, sensors in zip(
+            primitives, *(primitives[name].tolist() for name in ("ig", "i", "j", "sensors"))
+        ):
+            c = self.row_group[ig]
+            self._add(self._walks(p, c) if sensors else self._between(i, j, c), c)
+        for i in self.anchors:
+            self._anchor(i)
+
+    def path(self, i: int) -> list[int]:
+        """Bodies with unknowns from body i to its anchor or the ground."""
+        found = []
+        while i > 0:
+            if self.count[i]:
+                found.append(i)
+            i = self.parent[i]
+        return found
+
+    def _apart(self, i: int, j: int) -> tuple[list[int], list[int]]:
+        """The paths of two bodies up to where they meet."""
+        paths: tuple[list[int], list[int]] = [], []
+        while i != j:  # parents have lower numbers
+            n, k = (0, i) if i > j else (1, j)
+            if self.count[k]:
+                paths[n].append(k)
+            i, j = (self.parent[i], j) if i > j else (i, self.parent[j])
+        return paths
+
+    def _add(self, walks: list[list[int]], c: int) -> None:
+        """The paths of a primitive, two per coordinate or two, into its group."""
+        self.walks += walks
+        self.supports[c] = list(
+            dict.fromkeys([*self.supports[c], *(u for walk in walks for u in walk)])
+        )
+
+    def _walks(self, p: np.void, c: int) -> list[list[int]]:
+        """The paths to the bodies between which sensors measure; the freedom itself where one is
+        measured.
+        """
+        ends, walks = ends_of(self.tables, p), list[list[int]]()
+        for i, j in ends:
+            walks += self._between(i, j, c)
+        for n, sensor in enumerate(_sensors(self.tables, p)):
+            if sensor["kind"] == TREE and ends[n][0] not in self.taken:
+                of = ends[n][0]
+                walks[2 * n : 2 * n + 2] = [
+                    [self.begin[of] + int(sensor["iv"]) - self._first(of)],
+                    [],
+                ]
+        return walks
+
+    def _between(self, i: int, j: int, c: int) -> list[list[int]]:
+        """The unknowns on the two paths between bodies, into a group."""
+        paths = self._apart(i, j)
+        self.bodies[c].update(*paths)
+        self.ends[c].update((self.root[i], self.root[j]))
+        carried = {self.root[i], self.root[j]}
+        self.grounded[c] |= 0 in carried
+        return [self._unknowns(bodies) for bodies in paths]
+
+    def _anchor(self, i: int) -> None:
+        """The joint of an anchor, as a group of rows."""
+        c = len(self.supports)
+        self.bodies.append(set())
+        self.ends.append(set())
+        self.grounded.append(False)
+        walks = self._between(i, self.tree_parent[i], c)
+        self.walks += walks
+        self.supports.append([*walks[0], *walks[1]])
+        self.row_group += [c] * (6 - self.joint_sizes[i])
+
+    def _first(self, i: int) -> int:
+        return int(self.tables.links[i]["iv"])
+
+    def _unknowns(self, bodies: Iterable[int]) -> list[int]:
+        return [k for i in bodies for k in range(self.begin[i], self.begin[i + 1])]
+
+    def eliminated(
+        self, slots: Sequence[int], limit: float = np.inf
+    ) -> tuple[Nodes, Elimination] | None:
+        """Nodes of unknowns and then of slots, and the order in which they go; None beyond so many
+        multiplications.
+        """
+        moving = [i for i in range(1, len(self.parent)) if self.count[i]]
+        node, held = {i: n for n, i in enumerate(moving)}, [c for c, n in enumerate(slots) if n]
+        row = {c: len(moving) + n for n, c in enumerate(held)}
+        pairs = [(node[i], node[j]) for i in moving for j in self.path(i)[1:]]
+        pairs += [(row[c], node[i]) for c in held for i in self.bodies[c]]
+        sizes = [self.count[i] for i in moving] + [slots[c] for c in held]
+        kinds = [BODY if self.free[i] else FREEDOM for i in moving] + [ROW] * len(held)
+        found = least_degree(
+            Pattern(sizes, kinds, pairs, [row[c] for c in held if self.grounded[c]]),
+            limit,
+            self._ties(row),
+        )
+        return None if found is None else (Nodes(np.array(sizes), np.array(kinds)), found)
+
+    def _ties(self, row: dict[int, int]) -> Ties:
+        """What the joints of anchors join, and what other rows span; a joint of six freedoms holds
+        nothing together.
+        """
+        if not self.anchors:
+            return Ties()
+        joints = {
+            c: (i, self.root[self.tree_parent[i]]) for c, i in enumerate(self.anchors, self.groups)
+        }
+        loose = [(i, 0) for i, free in enumerate(self.free) if free and i not in self.taken]
+        return Ties(
+            {row[c]: joint for c, joint in joints.items() if c in row},
+            {row[c]: self.ends[c] for c in row if c < self.groups},
+            [*loose, *(joint for c, joint in joints.items() if c not in row)],
+        )

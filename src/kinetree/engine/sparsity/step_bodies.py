@@ -1,0 +1,110 @@
+"""Which unknowns meet where the equations of a tree are taken body by body
+(`engine/integrators/newton/body_equations.py`).
+
+Unknown are the twists of all bodies, the velocities v, the states x, and what the joints carry. A
+body meets its joint, those of the bodies on it, and whatever force elements tie to it, however deep
+the tree is. What a joint carries goes after one of its two bodies, and before its velocities, which
+have inertia only then: in the elimination they are one node.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...elements.joints.sensors import TREE
+from ...kernel.algebra.elimination_order import BODY, FREEDOM, ROW, Pattern
+from .step_pattern import ROUNDING, Nodes
+
+LIGHT = 1e-6  # inertia added to that of a body, or of the heaviest one where it has less
+
+
+class Bodies(Nodes):
+    """Nodes: the twists of bodies, the freedoms of their joints, the states, what the joints carry."""
+
+    whole_bodies = True
+
+    def _lay(self, described: bool) -> None:
+        links, bodies = self.links, len(self.links) - 1
+        self.free = 6 * bodies + self.nv
+        self.of_link = [-1, *(self._node(6, 6 * i, BODY) for i in range(bodies))]
+        self.speeds = [
+            self._node(int(k["nv"]), 6 * bodies + int(k["iv"]), FREEDOM) if k["nv"] else -1
+            for k in links
+        ]
+        self.states = [self._node(1, self.free + k, FREEDOM) for k in range(self.nx)]
+        self.joints = [
+            -1,
+            *(self._node(6, self.free + self.nx + 6 * i, ROW) for i in range(bodies)),
+        ]
+        self.size = self.free + self.nx + 6 * bodies
+        for i in range(1, bodies + 1):
+            parent = int(links[i]["parent"])
+            self._meet((self.of_link[i], self.of_link[parent], self.joints[i]))
+            self._meet((self.of_link[i], self.speeds[i], self.joints[i]))
+            self._meet((self.of_link[parent], self.speeds[i]))
+            if parent == 0:
+                self.grounded.append(self.joints[i])
+        self._elements()
+
+    def _path(self, body: int) -> list[int]:
+        return [body] if body > 0 else []
+
+    def _sensor(self, n: int) -> list[int]:
+        sensor = self.tables.sensors.view(np.ndarray)[n]
+        if sensor["kind"] == TREE:
+            return [self.speeds[self._owner(int(sensor["iv"]))]]
+        return self._between((sensor["i"], sensor["j"]))
+
+    def held(self, column: int, rows: np.ndarray) -> np.ndarray:
+        """All but what a body and the one on it do not share: in the rows of joints turns meet
+        turns and travels across.
+        """
+        first, d = self.free + self.nx, column % 6
+        if column >= 6 * (len(self.links) - 1):
+            return rows
+        body, axis = (rows - first) // 6 == column // 6, (rows - first) % 6
+        across = (d < 3) & (axis >= 3) & (axis != d + 3) & ~body
+        return rows[(rows < first) | (axis == d) | across]
+
+    def together(self) -> Pattern:
+        """Nodes for the elimination, joints with their velocities: see `Nodes`."""
+        bodies = len(self.links) - 1
+        node = {k: n for n, k in enumerate([*self.of_link[1:], *self.states, *self.joints[1:]])}
+        node |= {own: node[joint] for own, joint in zip(self.speeds, self.joints) if own >= 0}
+        sizes = [6] * bodies + [1] * self.nx + [6 + int(k["nv"]) for k in self.links[1:]]
+        kinds = [BODY] * bodies + [FREEDOM] * self.nx + [ROW] * bodies
+        pairs = {
+            (min(node[a], node[b]), max(node[a], node[b]))
+            for a, b in self.pairs
+            if node[a] != node[b]
+        }
+        return Pattern(
+            sizes, kinds, pairs, [node[k] for k in self.grounded], [node[k] for k in self.alone]
+        )
+
+    def order(self) -> np.ndarray:
+        """Where each unknown is found among the nodes of `together`."""
+        bodies, nv = len(self.links) - 1, self.links["nv"][1:]
+        begin = 6 * bodies + self.nx + np.concatenate([[0], np.cumsum(6 + nv)[:-1]])
+        speeds = np.zeros(self.nv, np.int64)
+        for first, count, at in zip(self.links["iv"][1:], nv, begin):
+            speeds[first : first + count] = at + 6 + np.arange(count)
+        return np.concatenate(
+            [
+                np.arange(6 * bodies),
+                speeds,
+                6 * bodies + np.arange(self.nx),
+                (begin[:, None] + np.arange(6)).ravel(),
+            ]
+        ).astype(np.int64)
+
+    def light(self) -> np.ndarray:
+        """The same for the freedoms of bodies; velocities need none."""
+        mass, turning = self.links["mass"][1:], self.links["floor"][1:] / ROUNDING
+        heaviest = float(mass.max(initial=0.0)) or 1.0
+        usual = 1e-3 * max(
+            float(turning.max(initial=0.0)),
+            1e-3 * heaviest * float(self.tables.settings[0]["length"]) ** 2,
+        )
+        inertia = np.stack([np.maximum(turning, usual), np.maximum(mass, 1e-3 * heaviest)]).T
+        return np.concatenate([LIGHT * np.repeat(inertia, 3, axis=1).ravel(), np.zeros(self.nv)])

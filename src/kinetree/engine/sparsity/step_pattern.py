@@ -1,0 +1,214 @@
+"""Which unknowns of the constrained equations of a tree meet, found once from the tables.
+
+Unknowns are the velocities v, the states x and the multipliers, and with them go the residuals of
+`direct_equations.py`
+
+    [ M a + G^T lam - f ]      a velocity meets those of the bodies inboard and outboard of its own
+                               (the pattern of M) and,
+    [ xdot              ]      through every force element and constraint, those between its bodies
+                        and their common ancestor;
+    [ G v - nu          ]      states meet everything that an element or a controller reads or
+                        drives
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+
+import numpy as np
+
+from ...elements.controllers.controller import RATE, VALUE
+from ...elements.joints.sensors import TREE, TURN_X
+from ...kernel.algebra.elimination_order import BODY, FREEDOM, ROW, Pattern
+from ...kernel.algebra.ldl import LIGHT
+from ...kernel.tables.records import Tables
+
+ROUNDING = 1e-14  # of the inertia of a body: `tables.floor`
+
+
+class Nodes:
+    """Freedoms of each link, the states, and the rows of each constraint, and which of them meet."""
+
+    whole_bodies = False  # whether twists of bodies are unknowns before the freedoms (`bodies.py`)
+
+    def __init__(self, tables: Tables) -> None:
+        self.links, self.tables = tables.links.view(np.ndarray), tables
+        s = tables.settings[0]
+        self.nv, self.nx, self.ng = int(s["nv"]), int(s["nx"]), int(s["ng"])
+        self.free, self.size = self.nv, self.nv + self.nx + self.ng
+        self.sizes: list[int] = []
+        self.kinds: list[int] = []
+        self.begin: list[int] = []
+        self.pairs: set[tuple[int, int]] = set()
+        self.grounded: list[int] = []
+        self.alone: list[int] = []  # states that nothing follows
+        self.rigid: set[tuple[int, int]] = set()  # those pairs that meet in M and G
+        rows = int(tables.primitives.view(np.ndarray)["ng"].sum())
+        self._lay(int(self.links["nv"].sum()) == self.nv and rows == self.ng)
+
+    def _lay(self, described: bool) -> None:
+        self.of_link = [
+            self._node(int(k["nv"]), int(k["iv"]), self._kind(k)) if described and k["nv"] else -1
+            for k in self.links
+        ]
+        self.states = [self._node(1, self.nv + k, FREEDOM) for k in range(self.nx)]
+        if described:
+            self._tree()
+            self.rigid = set(self.pairs)
+            self._elements()
+            self._constraints()
+        else:
+            self._whole()
+
+    def filling(self) -> int:
+        """Numbers in the matrix."""
+        return sum(self.sizes[a] * self.sizes[b] for a, b in self.pairs)
+
+    def held(self, column: int, rows: np.ndarray) -> np.ndarray:
+        """Of the rows of the nodes that a column meets, those that can differ from zero."""
+        return rows
+
+    def light(self) -> np.ndarray:
+        """Inertia that freedoms get, so that those without one can be eliminated: of their body, or
+        of the heaviest one.
+
+        For a turn and for a travel.
+        """
+        inertia, turns = self.tables.floor / ROUNDING, np.asarray(self.tables.turns) > 0.0
+        most = [
+            max(float(inertia[turns == kind].max(initial=0.0)), 1e-300) for kind in (False, True)
+        ]
+        return LIGHT * np.maximum(inertia, 1e-6 * np.where(turns, most[1], most[0]))
+
+    def together(self) -> Pattern:
+        """Nodes for the elimination."""
+        return Pattern(self.sizes, self.kinds, self.pairs, self.grounded, self.alone, self.rigid)
+
+    def order(self) -> np.ndarray:
+        """Where each unknown is found among the nodes of `together`."""
+        return np.arange(self.size)
+
+    def _node(self, size: int, begin: int, kind: int) -> int:
+        self.sizes.append(size)
+        self.begin.append(begin)
+        self.kinds.append(kind)
+        return len(self.sizes) - 1
+
+    def _kind(self, link: np.void) -> int:
+        return BODY if link["nv"] == 6 and link["parent"] == 0 else FREEDOM
+
+    def _meet(self, nodes: Iterable[int]) -> None:
+        self.pairs.update(combinations(sorted({n for n in nodes if n >= 0}), 2))
+
+    def _whole(self) -> None:
+        """A plant that is no tree: whatever it is, all may meet all."""
+        self._meet(
+            [
+                self._node(self.nv, 0, FREEDOM),
+                *self.states,
+                self._node(self.ng, self.nv + self.nx, ROW),
+            ]
+        )
+
+    def _path(self, body: int) -> list[int]:
+        found = []
+        while body > 0:
+            found.append(body)
+            body = int(self.links[body]["parent"])
+        return found
+
+    def _tree(self) -> None:
+        """The pattern of M: inboard and outboard bodies."""
+        for i in range(1, len(self.links)):
+            own = self.of_link[i]
+            if own >= 0:
+                self.pairs.update(
+                    (a, own) if a < own else (own, a)
+                    for a in map(self.of_link.__getitem__, self._path(i)[1:])
+                    if a >= 0
+                )
+
+    def _between(self, bodies: Iterable[int]) -> list[int]:
+        """Nodes from the bodies to their nearest common ancestor."""
+        paths = [self._path(int(b)) for b in dict.fromkeys(bodies)]
+        common = set.intersection(*map(set, paths)) if paths else set()
+        return [self.of_link[b] for path in paths for b in path if b not in common]
+
+    def _owner(self, freedom: int) -> int:
+        """The link whose joint has a freedom."""
+        return (
+            int(np.searchsorted(self.links["iv"][1:] + self.links["nv"][1:], freedom, "right")) + 1
+        )
+
+    def _sensor(self, n: int) -> list[int]:
+        sensor = self.tables.sensors.view(np.ndarray)[n]
+        if sensor["kind"] == TREE:
+            return [self.of_link[self._owner(int(sensor["iv"]))]]
+        return self._between((sensor["i"], sensor["j"]))
+
+    def _ends(self, n: int) -> tuple[int, int]:
+        sensor = self.tables.sensors.view(np.ndarray)[n]
+        return (1, 1) if sensor["kind"] == TREE else (int(sensor["i"]), int(sensor["j"]))
+
+    def _elements(self) -> None:
+        """Force elements with what they read; states of elements and all that controllers read are
+        taken as one.
+        """
+        turns = self._turns()
+        states = [node for k, node in enumerate(self.states) if k not in turns]
+        inputs, markers = self.tables.inputs.view(np.ndarray), self.tables.markers.view(np.ndarray)
+        read = [
+            node
+            for k in inputs
+            if k["kind"] in (VALUE, RATE)
+            for node in self._sensor(int(k["index"]))
+        ]
+        driven, near = list(read), set(read)
+        for force in self.tables.forces.view(np.ndarray):
+            bodies = markers["body"][force["im"] : force["im"] + force["nm"]]
+            own = self._between(bodies) + (
+                self._sensor(int(force["sensor"])) if force["sensor"] >= 0 else []
+            )
+            self._meet(own)
+            whole = [*own, *(self.of_link[b] for m in bodies for b in self._path(int(m)))]
+            near.update(whole if states else ())
+            driven += whole if (force["input"] < 0).any() else []
+        self._meet(driven if read else ())
+        self._meet(states)
+        self.pairs.update((a, b) for a in near - {-1} for b in states)
+
+    def _turns(self) -> set[int]:
+        """States that count the turns of an angle: they follow its rate, and nothing follows them."""
+        found = set()
+        for n, sensor in enumerate(self.tables.sensors.view(np.ndarray)):
+            if sensor["kind"] >= TURN_X:
+                found.add(int(sensor["ix"]))
+                self.pairs.update(
+                    (a, self.states[int(sensor["ix"])]) for a in set(self._sensor(n)) - {-1}
+                )
+        self.alone = [self.states[k] for k in sorted(found)]
+        return found
+
+    def _constraints(self) -> None:
+        for p in self.tables.primitives.view(np.ndarray):
+            sensors = [
+                term["sensor"] for term in self.tables.terms[p["term"] : p["term"] + p["sensors"]]
+            ]
+            held = (
+                [n for s in sensors for n in self._sensor(int(s))]
+                if p["sensors"]
+                else self._between((p["i"], p["j"]))
+            )
+            node = self._node(int(p["ng"]), self.nv + self.nx + int(p["ig"]), ROW)
+            ends = (
+                [e for s in sensors for e in self._ends(int(s))]
+                if p["sensors"]
+                else (p["i"], p["j"])
+            )
+            if 0 in ends:
+                self.grounded.append(node)
+            self._meet(held)
+            own = {(k, node) for k in set(held) - {-1}}
+            self.pairs |= own
+            self.rigid |= own

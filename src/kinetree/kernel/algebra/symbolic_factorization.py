@@ -1,0 +1,137 @@
+"""Lists for the sparse factors of a saddle matrix (`kernel/algebra/ldl.py`), found once from its pattern
+(`kernel/algebra/elimination_order.py`).
+
+    lists = analyse(Pattern(sizes, kinds, pairs, grounded))
+
+Columns lie one behind the other: A[k] is the diagonal of position k, its column below it A[first[k]
+: first[k + 1]], in rows `row`. Eliminating position k takes from each later column a piece of this
+one; `runs` says where, in stretches that are contiguous in both, which is most of the time one
+stretch per column.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..decorators import kernel
+from ..types import Whole, Whole32
+from .elimination_order import ROW, Elimination, Nodes, Pattern, least_degree
+
+
+class Lists(NamedTuple):
+    """What the numeric kernels read; all positions are those of the elimination."""
+
+    place: np.ndarray  # (unknowns,) position of each unknown, nodes in the order given
+    kind: np.ndarray  # (unknowns,) of each position: 1 a freedom, -1 a row
+    first: np.ndarray  # (unknowns + 1,) beginning of each column in A
+    row: np.ndarray  # (entries,) position of the row of entry first[0] + e
+    run_first: np.ndarray  # (entries + 1,) first stretch of each entry
+    run_at: np.ndarray  # where a stretch begins in A
+    run_count: np.ndarray  # and how long it is
+
+    @property
+    def size(self) -> int:
+        """Length of A."""
+        return len(self.kind) + len(self.row)
+
+    def entry(self, i: int, j: int) -> int:
+        """Where the entry of unknowns i and j lies in A."""
+        return int(self.entries(np.array([i]), np.array([j]))[0])
+
+    def entries(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """Where the entries of many pairs of unknowns lie."""
+        p, q, n = self.place[i], self.place[j], len(self.kind)
+        low, high = np.minimum(p, q), np.maximum(p, q)
+        key = np.repeat(np.arange(n), np.diff(self.first)) * n + self.row
+        return np.where(low == high, low, n + np.searchsorted(key, low * n + high))
+
+
+def analyse(pattern: Pattern) -> Lists:
+    """Lists for the factors of a matrix of this pattern."""
+    first, aside = list(pattern.alone), set(pattern.alone)
+    near: dict[int, list[int]] = {k: [] for k in first}
+    for i, j in pattern.pairs:
+        if i in aside or j in aside:
+            near[i if i in aside else j].append(j if i in aside else i)
+    coupled = [pair for pair in pattern.pairs if aside.isdisjoint(pair)] if aside else pattern.pairs
+    found = least_degree(pattern._replace(pairs=coupled))
+    assert found is not None  # there is no limit
+    later = dict(zip(found.order, found.later)) | near
+    order = [*first, *(k for k in found.order if k not in aside)]
+    return lay_out(
+        pattern.nodes,
+        Elimination(order, [later[k] for k in order], found.flops),
+        sum(pattern.sizes[k] for k in first),
+    )
+
+
+def lay_out(nodes: Nodes, found: Elimination, alone: int = 0) -> Lists:
+    """Columns of single unknowns from nodes; so many at the beginning couple nothing."""
+    (sizes, kinds), (order, later, _) = nodes, found
+    begin = np.zeros(len(sizes), np.int64)  # first position of a node
+    begin[list(order)] = np.concatenate([[0], np.cumsum(sizes[list(order)])[:-1]])
+    rows: list[np.ndarray] = []
+    counts: list[int] = []
+    for k, others in zip(order, later):
+        at = sorted((int(begin[j]), int(sizes[j])) for j in others)
+        below = np.concatenate(
+            [np.arange(b, b + z) for b, z in ((int(begin[k]), int(sizes[k])), *at)]
+        )
+        for a in range(1, sizes[k] + 1):
+            rows.append(below[a:])
+            counts.append(len(below) - a)
+    n = len(counts)
+    first = n + np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    row = np.concatenate([np.zeros(0, np.int64), *rows]).astype(np.int32)
+    place = np.concatenate(
+        [np.zeros(0, np.int64), *(begin[i] + np.arange(z) for i, z in enumerate(sizes))]
+    ).astype(np.int64)
+    kind = np.empty(n, np.int64)
+    kind[place] = np.repeat(np.where(kinds == ROW, -1, 1), sizes)
+    return Lists(place, kind, first, row, *_runs(first, row, alone))
+
+
+def _runs(
+    first: np.ndarray, row: np.ndarray, alone: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    where, nothing = np.zeros(len(first), np.int64), np.zeros(0, np.int32)
+    run_first = np.zeros(len(row) + 1, np.int64)
+    count = runs(first, row, alone, where, run_first, nothing, nothing)
+    run_at, run_count = np.zeros((2, count), np.int32)
+    runs(first, row, alone, where, run_first, run_at, run_count)
+    return run_first, run_at, run_count
+
+
+@kernel
+def runs(
+    first: Whole,
+    row: Whole32,
+    alone: int,
+    where: Whole,
+    run_first: Whole,
+    run_at: Whole32,
+    run_count: Whole32,
+):
+    """Stretches of every entry behind the columns that couple nothing; without room for them, only
+    their number.
+    """
+    n, count = first.shape[0] - 1, 0
+    for k in range(alone, n):
+        for a in range(first[k] - n, first[k + 1] - n):
+            run_first[a] = count
+            j, expected = row[a], -1
+            for e in range(first[j], first[j + 1]):
+                where[row[e - n]] = e
+            for b in range(a + 1, first[k + 1] - n):
+                at = where[row[b]]
+                if at != expected:
+                    count += 1
+                    if run_at.shape[0] > 0:
+                        run_at[count - 1], run_count[count - 1] = at, 0
+                if run_at.shape[0] > 0:
+                    run_count[count - 1] += 1
+                expected = at + 1
+    run_first[row.shape[0]] = count
+    return count

@@ -1,0 +1,141 @@
+"""Named tuples of arrays that kernels receive as one pointer.
+
+    @block
+    class Work(NamedTuple):
+        bodies: np.ndarray
+        ...
+
+In Python and in plain kernels `Work` reads as the named tuple. A kernel gets the address of a row
+of integers, for each array where it lies and its shape; `work.bodies` loads them. Arrays are
+C-contiguous, so strides follow from the shape. The row never changes while the block lives, which
+the loads say (`invariant.load`): LLVM may keep or repeat them at will. The block keeps its arrays
+and its row alive; nothing is counted, boxed or freed in compiled code. A call that hands over 44
+arrays costs 75 ns and 20 ms to compile; with one pointer 5 ns and 3 ms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar, cast
+
+import numpy as np
+
+from .language import Opened
+from .runtime.entry import address_of_numbers
+from .typeof import typeof
+from .types import Array
+from .types import Block as BlockType
+
+
+def _write(kind: BlockType, arrays: dict[str, np.ndarray], row: np.ndarray) -> None:
+    """Address and shape of each array, which must be what the type says, into the row."""
+    words, first, shapes = (
+        row.data,
+        kind.first,
+        kind.shapes,
+    )  # which takes numbers one by one six times as fast
+    for name, array in arrays.items():
+        if (array.ndim, array.dtype.names is not None) != shapes[name]:
+            raise TypeError(
+                f"{name}: {array.ndim} dimensions of {array.dtype}, where {kind} has "
+                f"{kind.fields[name]}"
+            )
+        if not array.flags.c_contiguous:
+            raise ValueError(f"{name}: arrays of a block must be C-contiguous")
+        k = first[name]
+        words[k] = address_of_numbers(array)
+        for size in array.shape:
+            k += 1
+            words[k] = size
+
+
+class Block:
+    """Arrays by name, as a named tuple has them, but no tuple. All instances have one type, that of
+    `example`.
+    """
+
+    _fields: ClassVar[tuple[str, ...]] = ()
+    kernel_type: ClassVar[BlockType]
+    example: ClassVar[Callable[[], Block] | None] = None
+
+    def __init__(self, *values, **named) -> None:
+        self.__dict__.update(zip(self._fields, values, strict=False), **named)
+        if len(values) + len(named) != len(self._fields) or set(self.__dict__) != set(self._fields):
+            raise TypeError(f"{type(self).__name__} has the arrays {', '.join(self._fields)}")
+
+    @classmethod
+    def type_of_all(cls) -> BlockType:
+        """The type of all instances, for annotations of kernels."""
+        if "kernel_type" not in cls.__dict__:
+            assert cls.example is not None, (
+                f"{cls.__name__} has no example that says what its arrays are"
+            )
+            return cls.example().kernel_type
+        return cls.kernel_type
+
+    def __setattr__(self, name: str, value) -> None:
+        raise AttributeError(f"{type(self).__name__} keeps its arrays; _replace gives another one")
+
+    def __getattr__(self, name: str):
+        if name in ("_address", "_row"):
+            row = np.zeros(self.kernel_type.size, np.int64)
+            _write(self.kernel_type, self._asdict(), row)
+            self._keep(row)
+        elif name == "kernel_type":
+            fields = {field: cast(Array, typeof(array)) for field, array in self._asdict().items()}
+            type(self).kernel_type = BlockType(type(self).__name__, fields)
+        else:
+            raise AttributeError(f"{type(self).__name__} has no {name!r}")
+        return getattr(self, name)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {', '.join(self._fields)}>"
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        return map(self.__dict__.__getitem__, self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+    def __reduce__(self):
+        return type(self), tuple(self)  # addresses stay behind
+
+    def _asdict(self) -> dict[str, np.ndarray]:
+        return dict(zip(self._fields, self))
+
+    def _replace(self, **changed):
+        """Another one with some other arrays; of a row that is known the rest is taken over."""
+        if not changed.keys() <= self.__dict__.keys():
+            raise TypeError(f"{type(self).__name__} has the arrays {', '.join(self._fields)}")
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other.__dict__.update(changed)
+        if "_row" in self.__dict__:
+            row = self._row.copy()
+            _write(self.kernel_type, changed, row)
+            other._keep(row)
+        return other
+
+    def _keep(self, row: np.ndarray) -> None:
+        """The row that kernels read stays alive as long as the block."""
+        self.__dict__.update(_row=row, _address=address_of_numbers(row))
+
+
+def opened(kind: Callable[[], BlockType]) -> Any:
+    """f(row) in a kernel: the block whose row of integers it is."""
+    return Opened(kind)
+
+
+def all_are_like(cls: Any, example: Callable[[], Any]) -> None:
+    """Declare the types of the arrays of a block by an instance, however small."""
+    cls.example = staticmethod(example)
+
+
+def block(cls: Any) -> Any:
+    """Instances of the named tuple `cls` enter kernels as one pointer."""
+    own = {
+        name: getattr(cls, name) for name in ("__doc__", "__module__", "__qualname__", "_fields")
+    }
+    if cls.__repr__.__module__ == cls.__module__:  # not that of all named tuples
+        own["__repr__"] = cls.__repr__
+    return type(cls.__name__, (Block,), own)

@@ -1,0 +1,116 @@
+"""Kernels compiled in this process, when they are first needed: in editable installs, and code that
+is made at run time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cache
+from pathlib import Path
+
+import llvmlite.binding as llvm
+
+from ..compiler.unit import Unit
+from ..compiler.writer import Compiled, digest
+from ..language import Function
+from ..types import Signature, Type
+from .llvm import empty_engine, host, llvm_version, machine_here, object_code
+from .lookup import COMPILING, engine
+from .object_cache import keep, kept
+from .object_file import read_objects, unlinked
+from .targets import Target
+
+
+class OnDemand:
+    """Compiles kernels together with the kernels they call, and finds them.
+
+    target    the family of processors that the code is for: that of the library, if there is one
+    library   the file of a library, linked or not, that has already the symbols in `there`
+    """
+
+    def __init__(
+        self, target: Target | None = None, library: Path | None = None, there: Collection[str] = ()
+    ) -> None:
+        self.unit, self.target, self.compilations = Unit(), target or host(), 0
+        self._placed, self._engine = set(there), empty_engine(self.target)
+        if library is not None and unlinked(library):
+            for code in read_objects(library):
+                self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+            self._engine.finalize_object()
+        elif library is not None:
+            llvm.load_library_permanently(str(library))
+
+    def find(self, function: Function, args: tuple[Type, ...]) -> tuple[int, Signature]:
+        """Address and signature of a kernel for these types of arguments."""
+        with COMPILING:
+            compiled = self.unit.get(function, args)
+            missing = [c for c in self._with_callees(compiled) if c.symbol not in self._placed]
+            for (
+                c
+            ) in missing:  # all of them before the first is looked for: symbols are resolved then
+                code = llvm.ObjectFileRef.from_data(
+                    self._object(self.unit.module([c], self.target.fused))
+                )
+                self._engine.add_object_file(code)
+                self._placed.add(c.symbol)
+            if missing:
+                self._engine.finalize_object()
+            return self.address(compiled.symbol), Signature(compiled.result, compiled.args)
+
+    def address(self, symbol: str) -> int:
+        return self._engine.get_function_address(symbol)
+
+    def _with_callees(self, compiled: Compiled) -> list[Compiled]:
+        """A kernel and all kernels it calls, through pieces and other kernels."""
+        seen, todo = {compiled.symbol: compiled}, [compiled]
+        while todo:
+            for other in todo.pop().called:
+                if other.symbol not in seen:
+                    seen[other.symbol] = other
+                    todo.append(other)
+        return [c for c in seen.values() if not c.function.inline]
+
+    def _object(self, text: str) -> bytes:
+        code, fresh = compiled_object(text, self.target)
+        self.compilations += fresh
+        return code
+
+
+class Loaded:
+    """A module of its own, which lives as long as this object: code of a user, for the same
+    processors as the kernels.
+    """
+
+    def __init__(self, text: str, symbol: str) -> None:
+        with COMPILING:
+            target = engine().target
+            self._engine = empty_engine(target)
+            self._engine.add_object_file(
+                llvm.ObjectFileRef.from_data(compiled_object(text, target)[0])
+            )
+            self._engine.finalize_object()
+            self.address = self._engine.get_function_address(symbol)
+
+
+def compiled_object(text: str, target: Target) -> tuple[bytes, bool]:
+    """The machine code of a text for this machine, kept by its hash, and whether it had to be
+    compiled.
+    """
+    key = digest(_about(target) + text, 40)
+    code = kept(key)
+    if code is not None:
+        return code, False
+    code = object_code(text, _machine(target))
+    keep(key, code)
+    return code, True
+
+
+@cache
+def _machine(target: Target) -> llvm.TargetMachine:
+    return machine_here(target)
+
+
+@cache
+def _about(target: Target) -> str:
+    """What machine code depends on beside its text."""
+    return f"{llvm_version()} {llvm.get_process_triple()} {target.cpu}\n"

@@ -1,0 +1,28 @@
+"""The two questions an integrator may ask, as compiled function types.
+
+    rhs(tables, work, t, y, ydot) -> Status      y = (q, v, x);  ydot = (N v, vdot, xdot)
+    settle(tables, work, t, y)    -> Status      bring an accepted state back onto the constraints,
+                                  in place
+
+A formulation supplies both; a plain ODE supplies `rhs` by address and a `settle` that does nothing.
+Because the two enter the time loops as arguments of explicit function types, every integrator is
+compiled once for all of them.
+"""
+
+from functools import cache
+
+from .. import types
+from ..typeof import typeof
+from .records import empty_tables
+from .workspace import workspace
+
+
+@cache
+def signatures():
+    """Types of the kernel language (Tables, Work, rhs, settle); the same for every model."""
+    tables = empty_tables()
+    t_tables, t_work = typeof(tables), typeof(workspace(tables))
+    vector = types.float64[::1]
+    rhs = types.int64(t_tables, t_work, types.float64, vector, vector)
+    settle = types.int64(t_tables, t_work, types.float64, vector)
+    return t_tables, t_work, rhs, settle

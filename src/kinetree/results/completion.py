@@ -1,0 +1,145 @@
+"""The states at the output samples completed: on the constraints, with accelerations and
+multipliers.
+
+What a run keeps of a sample is its state. Accelerations and multipliers follow from it: of short
+runs they are kept, of long ones they are found again, block by block, when something is asked for
+that needs them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from ..description.lowering.compiled import CompiledModel
+from ..engine.formulations.contract import Formulation
+from ..engine.formulations.samples import entry
+from ..kernel.decorators import pointer
+from ..kernel.tables.signatures import signatures
+from ..kernel.tables.workspace import Work
+from ..kernel.usercode.capture import Watch
+from ..kernel.usercode.watch import Watched
+from ..kernel.usercode.worker_thread import LeftBehind
+
+KEPT = 1 << 25  # bytes beyond which what follows from the states is not kept
+_BLOCK = 1 << 20  # bytes of a block
+
+
+class Solved(NamedTuple):
+    """Accelerations and multipliers at the samples, None where they are found again when needed;
+    rows that have none.
+    """
+
+    vdot: np.ndarray | None
+    lam: np.ndarray | None
+    lost: np.ndarray
+
+    @classmethod
+    def of(cls, vdot: np.ndarray, lam: np.ndarray) -> Solved:
+        """All of them known."""
+        return cls(vdot, lam, _lost(vdot))
+
+
+class Completed(NamedTuple):
+    """Accelerations and multipliers at the samples, the first row without them, and what user code
+    had to say.
+    """
+
+    vdot: np.ndarray
+    lam: np.ndarray
+    first: int
+    watch: Watch
+
+
+def complete(
+    method: Formulation, compiled_model: CompiledModel, work: Work, t: np.ndarray, y: np.ndarray
+) -> Completed:
+    """Complete the samples; y is settled in place."""
+    size = compiled_model.size
+    vdot, lam = np.full((len(t), size["nv"]), np.nan), np.full((len(t), size["ng"]), np.nan)
+    _, _, rhs, settle = signatures()
+    with Watched(compiled_model.tables, work) as watched:
+        try:
+            first = watched(
+                entry(),
+                pointer(method.rhs, rhs),
+                pointer(method.settle, settle),
+                compiled_model.tables,
+                work,
+                t,
+                y,
+                *np.zeros((3, y.shape[1])),
+                np.zeros(size["nv"]),
+                vdot,
+                lam,
+            )
+        except LeftBehind:
+            vdot, lam = vdot.copy(), lam.copy()
+            first = int(np.isfinite(vdot).all(axis=1).argmin())
+    return Completed(vdot, lam, int(first), watched.watch)
+
+
+def complete_run(
+    method: Formulation,
+    compiled_model: CompiledModel,
+    work: Work,
+    t: np.ndarray,
+    y: np.ndarray,
+    enough: Callable[[], bool] = lambda: False,
+) -> tuple[Solved, Watch]:
+    """Complete the samples of a run, y in place; `work` tells of the first that has no
+    accelerations.
+
+    `enough` is asked between blocks: once it is true, the rest stay without accelerations.
+    """
+    size, watch, first = compiled_model.size, Watch(), None
+    keep = 8 * len(t) * (size["nv"] + size["ng"]) <= KEPT
+    kept, lost = [], [np.zeros(0, np.int64)]
+    for rows in blocks(len(t), 8 * y.shape[1]):
+        states = np.ascontiguousarray(y[rows])
+        found = complete(method, compiled_model, work, t[rows], states)
+        y[rows] = states
+        lost.append(rows.start + _lost(found.vdot))
+        if len(lost[-1]) and first is None:
+            first, watch = (work.report.copy(), work.failed.copy()), found.watch
+        if keep:
+            kept.append(found)
+        if found.watch.stop is not None or enough():
+            watch = found.watch
+            lost.append(np.arange(rows.stop, len(t)))
+            break
+    if first is not None:
+        work.report[:], work.failed[:] = first
+    vdot, lam = _whole(kept, len(t), size) if keep else (None, None)
+    return Solved(vdot, lam, np.concatenate(lost)), watch
+
+
+def _whole(
+    kept: list[Completed], count: int, size: dict[str, int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """The blocks as one, NaN where the run was stopped before."""
+    left = count - sum(len(found.vdot) for found in kept)
+    vdot, lam = (
+        [getattr(found, name) for found in kept] + [np.full((left, width), np.nan)]
+        for name, width in (("vdot", size["nv"]), ("lam", size["ng"]))
+    )
+    return np.concatenate(vdot), np.concatenate(lam)
+
+
+def blocks(count: int, each: int, most: int = _BLOCK) -> Iterator[slice]:
+    """Rows 0 .. count in blocks of at most so many bytes, `each` per row."""
+    rows = max(1, most // max(each, 1))
+    for start in range(0, count, rows):
+        yield slice(start, min(start + rows, count))
+
+
+def _lost(vdot: np.ndarray) -> np.ndarray:
+    return np.flatnonzero(~np.isfinite(vdot).all(axis=1))
+
+
+def parted(compiled: CompiledModel, carried: np.ndarray) -> list[np.ndarray]:
+    """What the steps of a structural integrator carry along: work, accelerations, multipliers."""
+    works = len(compiled.tables.forces) + 1
+    return np.split(carried, [works, works + compiled.size["nv"]], axis=1)

@@ -1,0 +1,100 @@
+"""What happened in a run: the events it was asked to look for, by name, with times and states."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..core.display import Named, Shown
+from ..engine.integrators.interruptions import Occurrence
+from ..errors import counted
+from .completion import Solved, complete
+
+if TYPE_CHECKING:
+    from .solution import Solution
+
+_WORDS = {1: "rising", -1: "falling", 0: "touching"}
+
+
+@dataclass(frozen=True, repr=False)
+class Happened(Shown):
+    """Each time one event happened; `before` and `after` have all channels at these times, like a
+    solution.
+    """
+
+    name: str
+    run: Solution
+    t: np.ndarray  # (n,)
+    direction: np.ndarray  # (n,) +1 rising, -1 falling, 0 touching
+    y: np.ndarray  # (n, ·) states
+    y_after: np.ndarray  # the same where nothing changed
+    energy: np.ndarray  # (n,) J brought in; of an impact less than nothing
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    @cached_property
+    def before(self) -> Solution:
+        return self._as_solution(self.y)
+
+    @cached_property
+    def after(self) -> Solution:
+        return self._as_solution(self.y_after)
+
+    def _as_solution(self, y: np.ndarray) -> Solution:
+        run, y = self.run, np.ascontiguousarray(y)
+        vdot, lam, _, watch = complete(
+            run.method, run.compiled, run.compiled.workspace(run.method.storage), self.t, y
+        )
+        if watch.stop is not None:
+            raise watch.stop
+        return replace(run, t=self.t, y=y, solved=Solved.of(vdot, lam), ledger=None, breaks=())
+
+    def __str__(self) -> str:
+        lost = f", {self.energy.sum():+.6g} J" if self.energy.any() else ""
+        lines = [f"{self.name}: {counted(len(self), 'time')}{lost}"]
+        lines += [f"  t = {t:.9g} s, {_WORDS[int(d)]}" for t, d in zip(self.t[:20], self.direction)]
+        return "\n".join([*lines, "  ..."] if len(self) > 20 else lines)
+
+
+class Events(Named, Shown):
+    """All events of a run by name, those that did not happen included."""
+
+    @classmethod
+    def of(cls, run: Solution) -> Events:
+        result, names = run.result, run.options.get("events", ())
+        events = cls("event", f" in this run of {run.model.name!r}")
+        for name in names:
+            events[name] = _happened(run, name, [one for one in result.events if one.name == name])
+        return events
+
+    def work(self, t: np.ndarray) -> dict[str, np.ndarray]:
+        """Energy that each event has brought in, at times t; only of those that changed it."""
+        return {
+            name: np.array([one.energy[one.t <= now].sum() for now in t])
+            for name, one in self.items()
+            if one.energy.any()
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.values())) or "no events were looked for"
+
+    __repr__ = Shown.__repr__
+
+
+def _happened(run: Solution, name: str, found: list[Occurrence]) -> Happened:
+    n = run.y.shape[1]
+    return Happened(
+        name,
+        run,
+        np.array([one.t for one in found], float),
+        np.array([one.direction for one in found], int),
+        np.array([one.y for one in found], float).reshape(-1, n),
+        np.array([one.y if one.after is None else one.after for one in found], float).reshape(
+            -1, n
+        ),
+        np.array([one.energy for one in found], float),
+    )

@@ -1,0 +1,49 @@
+"""Motion of one point of the machine against another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ..core.checks import word
+from ..errors import no_such
+from .measured import dot, point_motion
+from .sources import points_of
+
+if TYPE_CHECKING:
+    from .solution import Solution
+
+
+class Between(NamedTuple):
+    """From the first point to the second, in world axes."""
+
+    displacement: np.ndarray  # (nt, 3) m
+    distance: np.ndarray  # (nt,) m
+    velocity: np.ndarray  # (nt, 3) m/s
+    rate: np.ndarray  # (nt,) m/s, of the distance
+
+    def __repr__(self) -> str:
+        return f"<distance of two points: {self.distance.min(initial=np.inf):.4g} to {self.distance.max(initial=0.0):.4g} m>"
+
+
+def between(sol: Solution, first: str, second: str) -> Between:
+    (p1, v1), (p2, v2) = _point(sol, first), _point(sol, second)
+    d, ddot = p2 - p1, v2 - v1
+    distance, along = np.linalg.norm(d, axis=1), dot(d, ddot)
+    return Between(
+        d,
+        distance,
+        ddot,
+        np.divide(along, distance, out=np.zeros_like(along), where=distance > 0.0),
+    )
+
+
+def _point(sol: Solution, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Position and velocity of a body origin or of a named point "<body>.<point>"."""
+    body, _, point = word(name, "between: a body or point").partition(".")
+    index = 0 if body == "ground" else sol.compiled.body_index(body)
+    known = {} if index == 0 else points_of(sol.model.bodies[body])
+    if point and point not in known:
+        raise no_such("point", point, known, f" on body {body!r}")
+    return point_motion(sol.record, index, known.get(point, (0.0, 0.0, 0.0)))[:2]

@@ -1,0 +1,186 @@
+"""A file that grows with its run: states go to it block by block, so that a run that is killed
+leaves what it had.
+
+The layout is that of grown.py, which reads it. When the run ends, the file is replaced by a whole
+one with all channels (archive.py).
+
+A block that cannot be written, because the disk is full, is tried again with the next; the run goes
+on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import tempfile
+import time
+import warnings
+import zlib
+from contextlib import suppress
+from typing import IO
+
+import numpy as np
+
+from ...assembly.result import Assembly
+from ...core.atomic_write import failing, is_there
+from ...core.checks import a_path
+from ...engine.formulations.contract import Formulation
+from ...engine.integrators.memory import STEP
+from ...engine.integrators.result import Result
+from ...errors import ResultError
+from ...kernel.tables.status import Status
+from ..completion import Solved
+from ..solution import Solution
+from . import archive
+from .grown import MAGIC
+from .reading import same_run
+
+SECONDS, BYTES = 1.0, 1 << 22  # between two flushes, at most
+NOT_FINISHED = "not finished: the run was going on, or was killed"
+
+
+class Growing:
+    """The file of a run that goes on."""
+
+    def __init__(self, path: str | os.PathLike, begun: Solution) -> None:
+        """`begun` is the solution as it would be without a single sample."""
+        self.path, self.begun, self.n = a_path(path, "simulate: out"), begun, len(begun.result.y)
+        self.written, self.size, self.flushed, self.failed = 0, 0, time.monotonic(), False
+        self.file: IO[bytes] | None = None
+        if is_there(self.path) and not same_run(self.path, begun.compiled.hash, begun.options):
+            raise ResultError(
+                f"cannot write {os.fspath(path)!r}: another result of that name is there. Choose "
+                "another name, or "
+                "remove it."
+            )
+
+    def room(self, samples: int, width: int) -> np.ndarray:
+        """Where the states of a run lie: in a file without a name, which goes with them. The file
+        of results begins here.
+        """
+        head = {
+            "attributes": archive.head(self.begun, 0, outcome=NOT_FINISHED),
+            "texts": archive.texts(self.begun, message=NOT_FINISHED),
+            "width": self.n,
+            "carried": width - self.n,
+            "arrays": {
+                name: archive.arrays(self.begun)[name].tolist()
+                for name in ("start", "y_end", "ydot_end")
+            },
+        }
+        with failing(self.path):
+            if is_there(self.path):
+                os.unlink(self.path)  # what is there may be open elsewhere
+            try:
+                self.file = open(self.path, "xb", buffering=0)
+                _write(self.file, MAGIC)
+                self.size = len(MAGIC)
+                self._record(json.dumps(head).encode())
+            except OSError:
+                self.drop()
+                raise
+        return (
+            _on_disk(samples, width) if samples * width * 8 >= BYTES else np.zeros((samples, width))
+        )
+
+    def _record(self, content: bytes) -> None:
+        """Append a record; where that fails, the file is as it was before."""
+        assert self.file is not None
+        about = struct.pack("<QI", len(content), zlib.crc32(content))
+        data = about + struct.pack("<I", zlib.crc32(about)) + content
+        try:
+            self.file.seek(self.size)
+            _write(self.file, data)
+        except BaseException:
+            with suppress(OSError):
+                self.file.truncate(self.size)
+            raise
+        self.size += len(data)
+
+    def __call__(self, t: np.ndarray, y: np.ndarray, reached: int) -> None:
+        """Write what is new, if it is much or has waited for long."""
+        new = (reached - self.written) * y.shape[1] * 8
+        if reached > self.written and (new >= BYTES or time.monotonic() - self.flushed >= SECONDS):
+            rows, self.flushed = slice(self.written, reached), time.monotonic()
+            try:
+                self._record(np.column_stack([t[rows], y[rows]]).astype("<f8").tobytes())
+                self.written = reached
+            except OSError as error:
+                if not self.failed:
+                    warnings.warn(
+                        f"{os.fspath(self.path)!r} cannot grow: {error.strerror or error}. The run "
+                        "goes on in memory, "
+                        "and the file is tried again.",
+                        RuntimeWarning,
+                        stacklevel=2,
+                    )
+                self.failed = True
+
+    def finish(self, solution: Solution) -> None:
+        """The whole run in place of what has grown; where it cannot be written, what has grown
+        stays.
+        """
+        if self.file is not None:
+            self.file.close()
+        try:
+            archive.save(solution, self.path, None, overwrite=True)
+        except ResultError as error:
+            kept = ""
+            if self.written:
+                kept = f" It still holds the first {self.written} samples, for kt.open_solution."
+            else:
+                self.drop()
+            raise ResultError(
+                f"{error}{kept} The run is in the attribute `solution` of this error.", solution
+            ) from error
+
+    def drop(self) -> None:
+        """Remove the file."""
+        if self.file is not None:
+            self.file.close()
+        with suppress(OSError):
+            os.unlink(self.path)
+
+
+def _write(file: IO[bytes], data: bytes) -> None:
+    """All of it: a file without a buffer may take less at a time."""
+    view = memoryview(data)
+    while view:
+        view = view[file.write(view) :]
+
+
+def _on_disk(samples: int, width: int) -> np.ndarray:
+    """Room in a file whose bytes are reserved, for a full disk would end the process; otherwise in
+    memory.
+    """
+    try:
+        with tempfile.TemporaryFile(prefix="kinetree-") as file:
+            os.posix_fallocate(file.fileno(), 0, samples * width * 8)
+            return np.asarray(np.memmap(file, np.float64, "r+", shape=(samples, width)))
+    except (OSError, AttributeError):
+        return np.zeros((samples, width))
+
+
+def begun(
+    assembly: Assembly, method: Formulation, options: dict, breaks: tuple[float, ...]
+) -> Solution:
+    """A run that has not come far."""
+    y, none = assembly.y, np.zeros((0, len(assembly.y)))
+    result = Result(
+        options["integrator"],
+        Status.MORE,
+        True,
+        assembly.t,
+        y,
+        np.zeros_like(y),
+        np.zeros(0, STEP),
+        np.zeros(0),
+        none,
+        0,
+        0,
+        0,
+    )
+    size = assembly.compiled.size
+    solved = Solved(np.zeros((0, size["nv"])), np.zeros((0, size["ng"])), np.zeros(0, np.int64))
+    return Solution(assembly, method, options, result, np.zeros(0), none, solved, 0.0, None, breaks)

@@ -1,0 +1,249 @@
+"""Where a value changes its sign along a track, each change once, and where it only touches zero.
+
+Nodes are those of the track, the points between them where its polynomials turn, and more where a
+value is faster than the motion (`watch.py`). Between two neighbours a change of sign holds a root,
+found by evaluating several times at once. Where three neighbours of one sign bend towards zero the
+extremum between them is looked for: within `touch` of zero the value touches it, once. What can be
+missed: a short excursion of a value that is smooth at all nodes, such as a pulse between two of
+them; `max_step` bounds how short.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from ...kernel.mathematics import cos, each
+
+_POINTS = 0.5 - 0.5 * each(cos, np.pi * np.arange(1, 8) / 8)  # between the ends of an interval
+_AROUND = np.concatenate(
+    [[0.0], *([-x, x] for x in (1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2))]
+)  # of an interval, around a root
+_CLOSE, _PARTS, _ROUNDS = np.array([-2.0, 2.0]), np.arange(0.1, 0.95, 0.1), 60
+_PROBES = np.array(
+    [1e-4, 1e-3, 1e-2, 1e-1, 1.0]
+)  # of the first interval: where a value that starts at zero goes
+
+
+class Crossing(NamedTuple):
+    """A time, and +1 where the value rises there, -1 where it falls, 0 where it touches."""
+
+    t: float
+    direction: int
+
+
+class Line(NamedTuple):
+    """One value along a track."""
+
+    t: np.ndarray  # nodes
+    value: np.ndarray
+    many: Callable[[np.ndarray], np.ndarray]  # at several times in between
+    touch: float  # a value as small is a touch
+    noise: float  # and as small as this no value at all
+
+    def at(self, t: float) -> float:
+        """At one time in between."""
+        return float(self.many(np.array([t]))[0])
+
+
+def crossings(
+    line: Line, sign: int, first: int = 0, from_zero: bool = False
+) -> tuple[list[Crossing], int]:
+    """All from node `first` on, where the value has `sign` (0: it starts at zero), and the sign at
+    the end.
+
+    `from_zero` says that the value starts at zero and leaves with that sign: where it is not seen
+    to, it is back at once.
+    """
+    found: list[Crossing] = []
+    start, known, k0 = line.t[first], sign, first
+    if sign == 0:
+        start, known, k0 = _leaving(line, first)
+    elif from_zero:
+        start = _seen(line, first, sign)
+    value = line.value.copy()
+    value[: k0 + 1] = known  # as seen just after the start
+    for k in range(k0 + 1, len(value)):
+        now = int(np.sign(value[k]))
+        if now == 0:
+            continue
+        if known != 0 and now != known:
+            found.append(Crossing(_root(line, start, line.t[k], known), now))
+        start, known = line.t[k], now
+    found += _bends(line, first)
+    return _merged(line, sorted(found)), known
+
+
+def _leaving(line: Line, first: int) -> tuple[float, int, int]:
+    """Where a value that is zero at a node has a sign at last, that sign, and the last node before."""
+    for k in range(first, len(line.t) - 1):
+        a, b = line.t[k], line.t[k + 1]
+        for part in _PROBES if k == first else (1.0,):
+            value = line.value[k + 1] if part == 1.0 else line.at(a + part * (b - a))
+            if abs(value) > line.noise:
+                return a + part * (b - a), int(np.sign(value)), k
+    return line.t[-1], 0, len(line.t) - 1
+
+
+def _seen(line: Line, first: int, sign: int) -> float:
+    """The last probe in the first interval at which the value has left zero with its sign; else the
+    start.
+    """
+    a, b = line.t[first : first + 2]
+    return next(
+        (
+            a + part * (b - a)
+            for part in _PROBES[-2::-1]
+            if sign * line.at(a + part * (b - a)) > line.noise
+        ),
+        a,
+    )
+
+
+def _root(line: Line, a: float, b: float, sign: int) -> float:
+    """Where the value first loses its sign; where the start of the interval only counts as `sign`,
+    it is the root.
+
+    Values at one time cost as much as at many. So the first round takes Chebyshev points, whose
+    polynomial tells the root, and every round times around the root that the last one told: the
+    bracket shrinks to a tenth at least, most often to rounding.
+    """
+    t = np.array([a, b])
+    g = line.many(t)
+    if g[0] * sign <= 0.0:
+        return float(a)
+    if g[0] * g[1] > 0.0:
+        return float(b)
+    t, g = _bracket(line, t, g, t[0] + (t[1] - t[0]) * _POINTS, sign, all_of_them=True)
+    spacing = float(np.spacing(max(abs(a), abs(b))))
+    for _ in range(_ROUNDS):
+        told, (first, last) = _told(t, g, sign), _ends(t, g, sign)
+        if last - first <= 4.0 * spacing:
+            break
+        around = np.concatenate(
+            [
+                told + (last - first) * _AROUND,
+                told + spacing * _CLOSE,
+                first + (last - first) * _PARTS,
+            ]
+        )
+        t, g = _bracket(line, t, g, around[(around > first) & (around < last)], sign)
+    return float(t[np.argmin(np.abs(g))])
+
+
+def _bracket(
+    line: Line, t: np.ndarray, g: np.ndarray, more: np.ndarray, sign: int, all_of_them: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """Times and values with those of further times: all of them, or the two around the root."""
+    more = np.unique(more)
+    order = np.argsort(np.concatenate([t, more]), kind="stable")
+    t, g = np.concatenate([t, more])[order], np.concatenate([g, line.many(more)])[order]
+    k = int(np.argmax(g * sign <= 0.0))
+    return (t, g) if all_of_them else (t[k - 1 : k + 1], g[k - 1 : k + 1])
+
+
+def _ends(t: np.ndarray, g: np.ndarray, sign: int) -> tuple[float, float]:
+    """The neighbours between which the sign is lost."""
+    k = int(np.argmax(g * sign <= 0.0))
+    return float(t[k - 1]), float(t[k])
+
+
+def _told(t: np.ndarray, g: np.ndarray, sign: int) -> float:
+    """The root of the polynomial through the values; of two values that of the straight line."""
+    first, last = _ends(t, g, sign)
+    if len(t) == 2:
+        return first + (last - first) * float(g[0] / (g[0] - g[1]))
+    from scipy.optimize import brentq  # slow to import
+
+    s = (t - first) / (last - first)
+    return first + (last - first) * float(brentq(_through(s.tolist(), g.tolist()), 0.0, 1.0))
+
+
+def _through(s: list[float], g: list[float]) -> Callable[[float], float]:
+    """The polynomial through values, in its barycentric form."""
+    weights = [1.0 / math.prod(a - b for b in s if b != a) for a in s]
+
+    def value(x: float) -> float:
+        if x in s:
+            return g[s.index(x)]
+        shares = [w / (x - a) for w, a in zip(weights, s)]
+        return math.fsum(share * one for share, one in zip(shares, g)) / math.fsum(shares)
+
+    return value
+
+
+def _bends(line: Line, first: int) -> list[Crossing]:
+    """Double roots and touches between three neighbours of one sign, the middle one nearest to
+    zero.
+    """
+    g, found = line.value, []
+    size, side = np.abs(g), np.sign(g)
+    low = (
+        (size[1:-1] <= size[:-2])
+        & (size[1:-1] <= size[2:])
+        & (side[:-2] * side[2:] > 0)
+        & (side[1:-1] * side[2:] >= 0)
+    )
+    for k in np.flatnonzero(low) + 1:
+        if k < max(first, 1) or not _near(line.t[k - 1 : k + 2], g[k - 1 : k + 2], line.touch):
+            continue
+        a, b, sign = line.t[k - 1], line.t[k + 1], int(side[k - 1])
+        t, least = _lowest(line, a, b, sign)
+        if least < -line.touch:
+            found += [
+                Crossing(_root(line, a, t, sign), -sign),
+                Crossing(_root(line, t, b, -sign), sign),
+            ]
+        elif least <= line.touch:
+            found.append(Crossing(t, 0))
+    return found
+
+
+def _near(t: np.ndarray, g: np.ndarray, touch: float) -> bool:
+    """Whether the parabola through three values comes near zero."""
+    if abs(g[1]) <= 2.0 * touch:
+        return True
+    left, right = (g[1] - g[0]) / (t[1] - t[0]), (g[2] - g[1]) / (t[2] - t[1])
+    bend = (right - left) / (t[2] - t[0])
+    if bend == 0.0:
+        return False
+    slope = left + bend * (t[1] - t[0])
+    lowest = g[1] - slope * slope / (4.0 * bend)
+    return lowest * g[1] <= 0.0 or abs(lowest) < 0.5 * abs(g[1])
+
+
+def _lowest(line: Line, a: float, b: float, sign: int) -> tuple[float, float]:
+    """Time and size of the extremum towards zero."""
+    from scipy.optimize import minimize_scalar  # slow to import
+
+    found = minimize_scalar(
+        lambda t: sign * line.at(t),
+        bounds=(a, b),
+        method="bounded",
+        options={"xatol": 1e-9 * (b - a)},
+    )
+    return float(found.x), float(found.fun)
+
+
+def _merged(line: Line, found: list[Crossing]) -> list[Crossing]:
+    """Two roots between which the value stays as small as a touch are one touch; what was found
+    twice counts once.
+    """
+    out: list[Crossing] = []
+    for one in found:
+        if out and _only_touches(line, out[-1], one):
+            middle = 0.5 * (out[-1].t + one.t)
+            out[-1] = Crossing(middle if one.direction and out[-1].direction else out[-1].t, 0)
+        else:
+            out.append(one)
+    return out
+
+
+def _only_touches(line: Line, one: Crossing, other: Crossing) -> bool:
+    if np.abs(line.value[(line.t > one.t) & (line.t < other.t)]).max(initial=0.0) > line.touch:
+        return False
+    inside = [line.at(one.t + part * (other.t - one.t)) for part in (0.25, 0.5, 0.75)]
+    return max(map(abs, inside)) <= line.touch

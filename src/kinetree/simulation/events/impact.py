@@ -1,0 +1,141 @@
+"""The state after an event: speeds as the user says, everything else by the least change that the
+constraints allow.
+
+    M (v+ - v-) = -G^T Lam - J^T P,     G v+ = nu,     J v+ = w            [Lee1994, eqs. (27)-(29),
+                                        with the rows J besides]
+
+The rows J belong to the speeds w that were given: an impulse P acts along each of them, at its
+place, and the joints answer with impulses of their own. A Newton impact of two bodies is
+{"tip.velocity.z": -e * before}.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...assembly.system import System
+from ...engine.equations.python_calls import equations
+from ...errors import ModelError, SimulationError, no_such, short
+from ...kernel.frames import number
+from ...kernel.linalg import lstsq, product, svd
+from ...results import channels
+from .batch_solution import Moments
+
+_MET = 1e-8  # of the speeds: what counts as met
+_CUT = 1e-9
+
+
+def changed(moments: Moments, t: float, y: np.ndarray, answer: Any, what: str) -> np.ndarray:
+    """The state with what the user's function has answered; `what` begins the sentence of a
+    refusal.
+    """
+    after, compiled = y.copy(), moments.compiled
+    q, v, x = compiled.split(after)
+    if isinstance(answer, Mapping):
+        speeds = {}
+        for name, value in answer.items():
+            if name in compiled.states:
+                x[compiled.states[name].ix] = number(value, f"{what}: {name}")
+            else:
+                speeds.update(_components(moments, name, value, what))
+        rows, wanted = (
+            _rows(moments, t, y, tuple(speeds), what),
+            np.array(list(speeds.values()), float),
+        )
+        if not speeds:
+            return after
+    else:
+        given = _velocities(answer, len(v), what)
+        rows, wanted = np.zeros((0, len(v))), np.zeros(0)
+        v[:] = given
+    v[:] = _consistent(moments.system, t, q, v.copy(), x, rows, wanted, what)
+    return after
+
+
+def _velocities(answer: Any, count: int, what: str) -> np.ndarray:
+    try:
+        given = np.array(answer, float)
+    except (TypeError, ValueError):
+        given = np.zeros(0)
+    if given.shape != (count,) or not np.isfinite(given).all():
+        raise ModelError(
+            f"{what} must be a dict of speeds and states, {count} velocities or None, got "
+            f"{short(answer)}."
+        )
+    return given
+
+
+def _components(moments: Moments, name: str, value: Any, what: str) -> dict[str, float]:
+    """A speed, or the components of a vector of them."""
+    channel, component = channels.find(moments.channels, name, moments.model.name)
+    if channel.unit not in ("m/s", "rad/s"):
+        known = [
+            full
+            for full, unit in channels.expanded(moments.channels).items()
+            if unit in ("m/s", "rad/s")
+        ]
+        raise no_such(
+            "speed or state", name, [*known, *moments.compiled.states], f" that {what} could change"
+        )
+    if not channel.components or component is not None:
+        return {name: number(value, f"{what}: {name}")}
+    values = np.broadcast_to(np.asarray(value, float), len(channel.components))
+    return {
+        f"{name}.{k}": number(one, f"{what}: {name}.{k}")
+        for k, one in zip(channel.components, values)
+    }
+
+
+def _rows(
+    moments: Moments, t: float, y: np.ndarray, names: tuple[str, ...], what: str
+) -> np.ndarray:
+    """J of the speeds, read off the channels at unit velocities; they are linear in v."""
+    nv = moments.compiled.size["nv"]
+    states = np.repeat(y[None], nv + 2, axis=0)
+    v = moments.compiled.split(states)[1]
+    v[1:-1] = np.eye(nv)
+    v[0] = 0.0
+    moments.show(np.full(nv + 2, t), states)
+    J = np.zeros((len(names), nv))
+    for k, name in enumerate(names):
+        value = moments.values(name)
+        J[k] = value[1:-1] - value[0]
+        size = np.abs(value).max() + float(product(np.abs(J[k]), np.abs(v[-1])))
+        if abs(value[0]) > _CUT * size or abs(product(J[k], v[-1]) - value[-1]) > 1e-6 * size:
+            raise ModelError(
+                f"{what}: {name!r} is no speed of the machine; give speeds of joints, bodies or "
+                "points."
+            )
+    return J
+
+
+def _consistent(
+    system: System, t: float, q, v, x, J: np.ndarray, wanted: np.ndarray, what: str
+) -> np.ndarray:
+    """The velocities nearest to v in the mass metric with G v = nu and J v = wanted."""
+    equations(system.tables, system.work, t, np.ascontiguousarray(q), v, np.ascontiguousarray(x))
+    M = np.tril(system.work.M) + np.tril(system.work.M, -1).T
+    A = np.vstack([system.jacobian(), J * system.length]) / system.natural
+    b = np.concatenate([system.rates(t), wanted * system.length]) - product(A, v * system.natural)
+    if not len(A):
+        return v
+    U, s, Vt = svd(A)
+    rank = int(np.sum(s > _CUT * max(s[0], 1e-300)))
+    step = product(Vt[:rank].T, product(U[:, :rank].T, b) / s[:rank])
+    left = np.abs(product(A, step) - b).max(initial=0.0)
+    if left > _MET * max(
+        float(product(np.abs(A), np.abs(v * system.natural)).max()), np.abs(b).max()
+    ):
+        raise SimulationError(
+            f"{what}: the speeds asked for contradict each other, or the joints and constraints, "
+            "by "
+            f"{left / system.length:.3g} (rad/s, or sizes of the machine per second). Ask for "
+            "fewer.",
+            t,
+        )
+    N, scaled = Vt[rank:].T, M / np.outer(system.natural, system.natural)
+    free = lstsq(product(N.T, scaled, N), product(-N.T, scaled, step), rcond=1e-13)
+    return v + (step + product(N, free)) / system.natural

@@ -1,0 +1,88 @@
+"""A run repeated with samples at the ends of its steps and inside them, for what happens between
+two samples.
+
+Samples are interpolated from the steps and do not change them: the repeated run takes the steps of
+the first one, and its samples are values of the polynomial that the method has in each step. Where
+its states at the first run's samples are others, as where user code does not compute the same
+twice, it is not used.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..engine.integrators.catalogue import find as find_integrator
+from ..engine.integrators.segments import Breaks
+from ..kernel.usercode.holding import held
+from ..results.solution import Solution
+from .run import Options, advance, breaks_in, scratch
+from .simulate import NODES, collect
+
+POINTS = 4  # samples per step
+ROOM = 1 << 28  # bytes of states, beyond which there are fewer
+# of the range of a state: rounding, and measured costs of "switching", change the last digits of a
+# run
+SAME = 1e-4
+
+
+def repeated(sol: Solution) -> Solution | None:
+    """The same run with some samples per step; None where it cannot be repeated."""
+    events = sol.watched
+    if (events is None and sol.options["events"]) or not len(sol.result.log) or len(sol.t) < 2:
+        return None
+    options, assembly, method = _options(sol.options), sol.assembly, sol.method
+    breaks = breaks_in(assembly, options.until, options.chosen)
+    if method.name == NODES and options.chosen["step"] is None:
+        breaks = Breaks(
+            breaks.jumps, tuple(sorted({*breaks.stops, *sol.t}))
+        )  # its steps end at the samples
+    started, end = time.perf_counter(), sol.result.t
+    with held() as (signals, _):
+        work = scratch(assembly.compiled, method, find_integrator(options.integrator))
+        result = advance(
+            assembly,
+            method,
+            options.to_dict(),
+            _times(sol),
+            work,
+            breaks,
+            lambda t: t < end and signals.asked is None,
+            events or (),
+        )
+        found = collect(assembly, method, options, result, sol.breaks, started, signals)[0]
+    if signals.asked is not None:
+        raise signals.asked
+    return found if _same(sol, found) else None
+
+
+def _options(said: Mapping[str, Any]) -> Options:
+    own = {name: said[name] for name in Options.__dataclass_fields__ if name != "chosen"}
+    own["events"] = tuple(own["events"])
+    return Options(**own, chosen={name: value for name, value in said.items() if name not in own})
+
+
+def _times(sol: Solution) -> np.ndarray:
+    """The samples of the run, and equal parts of each step."""
+    log, last = sol.result.log, sol.t[-1]
+    most = max(1, ROOM // (8 * sol.y.shape[1] * max(1, int(log["steps"].sum()))))
+    parts = min(POINTS, most) * np.maximum(log["steps"], 1)
+    begins = np.concatenate([[sol.t[0]], log["t"][:-1]])
+    place = np.arange(parts.sum()) - np.repeat(np.cumsum(parts) - parts, parts) + 1
+    inside = np.repeat(begins, parts) + np.repeat((log["t"] - begins) / parts, parts) * place
+    return np.unique(np.concatenate([sol.t, inside[(inside > sol.t[0]) & (inside < last)]]))
+
+
+def _same(sol: Solution, found: Solution) -> bool:
+    """Whether the states at the samples of the first run are those of the second."""
+    rows = np.searchsorted(found.t, sol.t)
+    if not len(found.t) or rows[-1] >= len(found.t) or not np.array_equal(found.t[rows], sol.t):
+        return False
+    allowed = (
+        SAME * np.maximum(np.ptp(sol.y, axis=0), 1e-9 * np.abs(sol.y).max(axis=0, initial=0.0))
+        + 1e-300
+    )
+    return bool((np.abs(found.y[rows] - sol.y) <= allowed).all())

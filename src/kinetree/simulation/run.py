@@ -1,0 +1,338 @@
+"""The time loop with everything around it that a machine needs: tolerances, breaks, jumps, the
+energy ledger, events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ..assembly.absorb import SLACK
+from ..assembly.result import Assembly
+from ..description.lowering.breaks import at_start, breaks_of, moving, sampled_controllers
+from ..description.lowering.compiled import CompiledModel
+from ..description.lowering.user_steps import PROBED, longest_step
+from ..engine.dynamics.sampling import take_samples
+from ..engine.formulations.catalogue import formulation as find_formulation
+from ..engine.formulations.contract import Formulation
+from ..engine.integrators.catalogue import find as find_integrator
+from ..engine.integrators.contract import Integrator, Problem
+from ..engine.integrators.drive import integrate
+from ..engine.integrators.result import Result
+from ..engine.integrators.segments import Breaks, closeness
+from ..engine.integrators.storage import Keep
+from ..errors import ModelError
+from ..kernel.frames import number
+from ..kernel.linalg import norm
+from ..kernel.tables.state import Start
+from ..kernel.tables.status import Status
+from ..kernel.tables.workspace import Work
+from ..options import FIRST_STEP, MAX_STEP, PLANAR, RTOL, SPARSE, STEP, Method
+from ..results.sampling import DEFAULT_SAMPLES
+from .events.batch_solution import Moments
+from .events.detector import Watch
+from .events.event import Event
+from .events.impulse import impulse
+
+USUAL_STEPS = 1000  # of a structural integrator, if no step is asked for
+FEWER_SAMPLES = 100  # where it chooses its steps, which end at samples
+SLOW, FAST = (
+    8.0,
+    1000.0,
+)  # rates are counted per second between an 8th and 1000 of the time in which a machine moves
+LEDGER = 10.0  # how much looser the energy ledger is under the error test than the motion
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a run was asked to do; kept with its solution."""
+
+    until: float
+    coordinates: str = "relative"
+    formulation: str = "augmented"
+    integrator: str = "adams"
+    output_interval: float | None = None
+    topology: str = "auto"
+    slack: float = SLACK
+    state: str | None = None  # of a start that was given: a hash of its numbers
+    t0: float = 0.0
+    events: tuple[str, ...] = ()  # their names
+    chosen: dict[str, Any] = field(
+        default_factory=dict
+    )  # the options of the formulation and the integrator, all of them
+
+    def to_dict(self) -> dict[str, Any]:
+        """All by name."""
+        own = {name: value for name, value in vars(self).items() if name != "chosen"}
+        return {**own, "events": list(self.events), **self.chosen}
+
+
+def advance(
+    assembly: Assembly,
+    method: Formulation,
+    options: Mapping[str, Any],
+    samples: np.ndarray,
+    work: Work,
+    breaks: Breaks,
+    on_chunk: Callable[[float], object] | None = None,
+    events: tuple[Event, ...] = (),
+    keep: Keep | None = None,
+) -> Result:
+    """The time loop alone, with the energy ledger behind the state; `options` are those of the run,
+    all by name.
+    """
+    size, integrator = assembly.compiled.size, find_integrator(options["integrator"])
+    if Problem.NODES in integrator.handles:  # work, accelerations, multipliers
+        ledger = np.ones(len(assembly.compiled.tables.forces) + 1 + size["nv"] + size["ng"])
+    else:
+        ledger = ledger_sizes(assembly, options["until"] - assembly.t)
+    watch, work = None, work._replace(failed=np.zeros(len(assembly.y) + len(ledger)))
+    if events:
+        watch = Watch(
+            events,
+            Moments.of(assembly, method, dict(options)),
+            options.get("rtol") or RTOL.default,
+            assembly.t,
+            options["until"],
+            len(assembly.y),
+            assembly.happened,
+        )
+    duration = options["until"] - assembly.t
+    own, bound = stepping(assembly, integrator, options), longest_step(assembly.compiled, duration)
+    if bound is not None and own.get(MAX_STEP.name) is None and own.get(RTOL.name) is not None:
+        own[MAX_STEP.name] = bound
+    return integrate(
+        method.rhs,
+        np.append(assembly.y, np.zeros_like(ledger)),
+        options["until"],
+        settle=method.settle,
+        tables=assembly.compiled.tables,
+        work=work,
+        method=options["integrator"],
+        samples=samples,
+        on_chunk=on_chunk,
+        breaks=breaks,
+        jump=_jump(assembly, work),
+        begin=_sampling(assembly, work),
+        carried=ledger,
+        t0=assembly.t,
+        watcher=watch,
+        keep=keep,
+        probe=0.0 if bound is None else PROBED * bound,
+        second=second(assembly, duration),
+        **own,
+    )
+
+
+def breaks_in(assembly: Assembly, until: float, options: Mapping[str, Any]) -> Breaks:
+    """Where steps must end: at the breakpoints of the model and of the request."""
+    jumps, stops = breaks_of(assembly.compiled, assembly.t, until)
+    jumps |= at_start(assembly.compiled, assembly.t, closeness(assembly.t, until))
+    return Breaks(tuple(sorted(jumps)), tuple(sorted(stops))).joined(options["breakpoints"])
+
+
+def ledger_sizes(assembly: Assembly, duration: float) -> np.ndarray:
+    """Energies (J) to which the work of each force element and of the drivers is exact: LEDGER
+    times those of the machine.
+
+    These are its weight times its size, or what it would have in it at three sizes or radians in
+    the time of the run, or at the speeds that it starts with.
+    """
+    tables, settings = assembly.compiled.tables, assembly.compiled.tables.settings[0]
+    count = len(tables.forces)
+    if not count and not moving(assembly.compiled):
+        return np.zeros(0)
+    mass, length = float(tables.links["mass"].sum()), float(settings["length"])
+    turning = float(
+        tables.links["I_com"][:, [0, 3, 5]].max(axis=1).sum()
+    )  # rotors may have no mass
+    per_second = max(
+        3.0 / duration,
+        float(
+            np.abs(
+                assembly.v / tolerances(assembly, 1.0)[len(assembly.q) :][: len(assembly.v)]
+            ).max(initial=0.0)
+        ),
+    )
+    inertia = max(mass * length * length, turning) * per_second * per_second
+    return np.full(count + 1, LEDGER * max(mass * length * norm(settings["gravity"]), inertia))
+
+
+def _jump(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Status] | None:
+    """What happens at a break: velocities jump with the drivers, and sampled controllers take their
+    samples.
+    """
+    drivers, samples = moving(assembly.compiled), _sampling(assembly, work)
+    if not drivers:
+        return samples
+
+    def jump(t: float, y: np.ndarray) -> Status:
+        status, work.report[0]["index"] = impulse(assembly.compiled, t, y)
+        return status if samples is None or status != Status.OK else samples(t, y)
+
+    return jump
+
+
+def _sampling(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Status] | None:
+    """Controllers that are due take their samples, also at the start."""
+    compiled = assembly.compiled
+    if not sampled_controllers(compiled):
+        return None
+
+    def samples(t: float, y: np.ndarray) -> Status:
+        before, status = (
+            y.copy(),
+            Status(take_samples(compiled.tables, work, t, *compiled.split(y))),
+        )
+        if status != Status.OK:
+            work.failed[:] = before
+        return status
+
+    return samples
+
+
+def options_of(method: Method, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of one method among those chosen, which may be those of a file written before
+    there was one of them.
+    """
+    return {option.name: chosen.get(option.name, option.default) for option in method.options}
+
+
+def configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:
+    """The assembly with the settings of the formulation in its tables, and how many equations are
+    independent.
+
+    An integrator that takes the constrained equations themselves knows no anchors.
+    """
+    tables, chosen = assembly.compiled.tables, options_of(method, options.chosen)
+    if len(tables.anchor) and "G" in find_integrator(options.integrator).storage:
+        chosen[SPARSE.name] = False
+    tables = method.configure(tables, chosen, assembly.rank, Start(assembly.t, assembly.y))
+    return replace(assembly, compiled=replace(assembly.compiled, tables=tables))
+
+
+def chosen_formulation(name: str | None, assembly: Assembly) -> Formulation:
+    loops = assembly.compiled.size["ng"] > 0
+    bodies = assembly.compiled.model.generated is None
+    method = find_formulation(name or ("tree" if bodies and not loops else "augmented"))
+    if not bodies and method.name == "tree":
+        raise ModelError(
+            f"formulation {method.name!r} is an algorithm of rigid bodies, and "
+            f"{assembly.compiled.model.name!r} has "
+            "generated equations. Use 'augmented'."
+        )
+    if loops and not method.loops:
+        owners = ", ".join(dict.fromkeys(assembly.compiled.row_owner))
+        raise ModelError(
+            f"formulation {method.name!r} is for open trees, but {assembly.compiled.model.name!r} "
+            "in "
+            f"{assembly.compiled.coordinates} coordinates has constraints ({owners}). Use "
+            "'augmented'."
+        )
+    return method
+
+
+def check_pair(method: Formulation, integrator: Integrator) -> None:
+    """Refuse an integrator that has its own way with constraints where another one was asked for."""
+    if integrator.formulations and method.name not in integrator.formulations:
+        raise ModelError(
+            f"integrator {integrator.name!r} takes the constrained equations as they are; "
+            "formulation "
+            f"{method.name!r} would have no part in its steps. Leave the formulation out, or use "
+            "one of: "
+            f"{', '.join(integrator.formulations)}."
+        )
+
+
+def scratch(compiled: CompiledModel, method: Formulation, integrator: Integrator) -> Work:
+    """Scratch space for a run of the two."""
+    return compiled.workspace((*method.storage, *integrator.storage))
+
+
+def stepping(
+    assembly: Assembly, integrator: Integrator, chosen: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The options of the integrator among those chosen, with the absolute tolerance of every state."""
+    own = {
+        name: value for name, value in options_of(integrator, chosen).items() if name != PLANAR.name
+    }  # said by the tables
+    if "atol" in own:
+        base = own["rtol"] if own["atol"] is None else number(own["atol"], "simulate: atol")
+        own["atol"] = tolerances(assembly, base, second(assembly, chosen["until"] - assembly.t))
+    return own
+
+
+def second(assembly: Assembly, duration: float) -> float:
+    """The time (s) by which rates are counted: a second, between an 8th and 1000 of the time in
+    which the machine moves.
+
+    That is the time of the run, or of a swing under gravity where it is shorter. Machines of
+    micrometers and of kilometers, runs of picoseconds and of years have the same error tests then,
+    and usual ones those of a second.
+    """
+    settings = assembly.compiled.tables.settings[0]
+    gravity, length = norm(settings["gravity"]), float(settings["length"])
+    moves = min(duration, float(np.sqrt(length / gravity))) if gravity > 0.0 else duration
+    return float(np.clip(1.0, moves / SLOW, FAST * moves))
+
+
+def tolerances(assembly: Assembly, base: float, second: float = 1.0) -> np.ndarray:
+    """Absolute tolerance per state: angles in radians, lengths in units of the machine's size,
+    others of their scale.
+    """
+    compiled = assembly.compiled
+    length = float(compiled.tables.settings[0]["length"])
+    units = np.ones(len(assembly.y))
+    for i in range(1, len(compiled.bodies)):
+        link = compiled.tables.links[i]
+        kind = compiled.joint_class(i)
+        for first, own in (
+            (link["iq"], kind.coordinate_units()),
+            (compiled.size["nq"] + link["iv"], kind.units),
+        ):
+            for k, unit in enumerate(own):
+                if unit == "m":
+                    units[first + k] = length
+    compiled.split(units)[1][:] /= second
+    for place in compiled.states.values():
+        compiled.split(units)[2][place.ix] = place.state.scale
+    return base * units
+
+
+def choose_steps(method: Integrator, chosen: dict[str, Any], length: float) -> None:
+    """Steps of a structural integrator: of one length, unless an accuracy is asked for."""
+    by_error = [
+        name for name in (RTOL.name, MAX_STEP.name, FIRST_STEP.name) if chosen[name] is not None
+    ]
+    if chosen[STEP.name] is not None and by_error:
+        raise ModelError(
+            f"integrator {method.name!r} has steps of a fixed length with step=, or chooses them "
+            "with rtol=; both "
+            f"step= and {by_error[0]}= are given. Leave one of them out."
+        )
+    if by_error and chosen[RTOL.name] is None:
+        raise ModelError(
+            f"integrator {method.name!r} chooses its steps where rtol= is given, and only then has "
+            f"{by_error[0]}=. "
+            "Give rtol=, such as rtol=1e-5, too."
+        )
+    if not by_error and chosen[STEP.name] is None:
+        chosen[STEP.name] = length / USUAL_STEPS
+
+
+def interval_of(options: Options, t0: float) -> float | None:
+    """Seconds between samples; by default those of a structural integrator are ends of steps, where
+    energy is exact.
+    """
+    if (
+        options.output_interval is not None
+        or Problem.NODES not in find_integrator(options.integrator).handles
+    ):
+        return options.output_interval
+    step = options.chosen["step"]
+    if step is None:
+        return (options.until - t0) / FEWER_SAMPLES
+    return step * max(1, round((options.until - t0) / step / DEFAULT_SAMPLES))

@@ -1,0 +1,384 @@
+"""States as values: what a run starts from, wherever it comes from.
+
+    kt.simulate(m, 5.0, state=kt.equilibrium(m))              at rest where forces balance
+    kt.simulate(m, 5.0, state=sol.at(2.0))                    on from another run, at its time
+    kt.simulate(m, 5.0, state={"A.angle": 0.3, "A.rate": 2})  assembled with these coordinates,
+                                                              speeds and states
+
+A state belongs to one machine, known by the hash of its compiled model. In other coordinates, or of
+a model with the same bodies and other elements, it is carried over by the poses and velocities of
+the bodies and the names of other states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..assembly.absorb import SLACK
+from ..assembly.build import build
+from ..assembly.convert import at_state, carried_over
+from ..assembly.nodal import deformed, in_nodes
+from ..assembly.prepare import prepare
+from ..assembly.requested_start import aimed, own_lengths
+from ..assembly.result import Assembly
+from ..core.checks import instance, mapping
+from ..core.display import Shown
+from ..description.lowering.breaks import moving
+from ..description.lowering.compiled import CompiledModel
+from ..description.lowering.flexible import COORDINATES as NODES
+from ..description.lowering.resolve import resolve
+from ..description.lowering.user_steps import longest_step
+from ..description.model import Model
+from ..engine.formulations.catalogue import FORMULATIONS
+from ..engine.integrators.interruptions import Occurrence
+from ..engine.integrators.segments import closeness
+from ..errors import ModelError, short
+from ..kernel.frames import number
+from ..kernel.tables.status import Status
+from ..options import FIRST_STEP, MAX_STEP
+from ..results.solution import Solution
+from .events.impulse import impulse
+from .run import advance, breaks_in
+
+# of the machine's size: a state that leaves its constraints open by more is no state of the machine
+_OPEN = 1e-6
+_NO_ROOM = 1e-9  # of the run: too short for steps of their own
+_SETTINGS = (
+    "option",
+    "rows",
+    *{option.name for method in FORMULATIONS for option in method.options},
+)  # of a formulation
+
+
+class HasState:
+    """Whatever can be taken for a state."""
+
+    @property
+    def state(self) -> State:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, repr=False)
+class State(HasState, Shown):
+    """Time, positions, velocities and other states of a machine, which its compiled model can read."""
+
+    t: float
+    q: np.ndarray
+    v: np.ndarray
+    x: np.ndarray
+    origin: Assembly  # of the machine it belongs to
+
+    @classmethod
+    def of(cls, assembly: Assembly) -> State:
+        return cls(assembly.t, assembly.q, assembly.v, assembly.x, assembly)
+
+    @property
+    def state(self) -> State:
+        return self
+
+    @property
+    def hash(self) -> str:
+        """Of the machine it belongs to, whatever formulation it ran with."""
+        return _plain(self.origin.compiled).hash
+
+    @property
+    def assembly(self) -> Assembly:
+        """With its receipt."""
+        return at_state(self.origin, self.t, self.q, self.v, self.x, happened=self.origin.happened)
+
+    def __str__(self) -> str:
+        a = self.assembly
+        lines = [
+            f"State of {a.compiled.model.name!r} at t = {self.t:g} s in {a.compiled.coordinates} "
+            "coordinates."
+        ]
+        own = {name: self.x[place.ix] for name, place in a.compiled.states.items()}
+        return "\n".join(
+            [
+                *lines,
+                *(f"  {name} = {value:.9g}" for name, value in {**a.coordinates, **own}.items()),
+            ]
+        )
+
+
+def state_of(
+    model: Model,
+    given: Any,
+    coordinates: str = "relative",
+    topology: str = "auto",
+    slack: float = SLACK,
+    t0: float | None = None,
+    regular: bool = False,
+) -> Assembly:
+    """A consistent state of the model: the assembled start for None, or from whatever is given, at
+    its time or at t0.
+
+    `regular` refuses starts from which the motion cannot go on, or in several ways.
+    """
+    instance(model, Model, "model")
+    if given is None or isinstance(given, Mapping):
+        return _told(
+            model, given or {}, coordinates, topology, slack, 0.0 if t0 is None else t0, regular
+        )
+    found = _assembly(given)
+    found = replace(found, t=found.t if t0 is None else t0)
+    if found.compiled.coordinates == NODES:
+        return replace(_bent(model, found, topology, slack), happened=found.happened)
+    return _checked(
+        replace(_in_model(model, found, coordinates, topology, slack), happened=found.happened)
+    )
+
+
+def _assembly(given: Any) -> Assembly:
+    if isinstance(given, Assembly):
+        return given
+    if isinstance(given, HasState):
+        s = given.state
+        return (
+            replace(s.origin, t=s.t, q=s.q, v=s.v, x=s.x)
+            if s.origin.compiled.coordinates == NODES
+            else s.assembly
+        )
+    if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], Solution):
+        return at_time(given[0], number(given[1], "state: time"))
+    if isinstance(given, Solution):
+        if len(given.t) != 1:
+            raise ModelError(
+                "state: a solution has many states, take one with sol.at(t) (t from "
+                f"{given.t[0]:g} to "
+                f"{given.t[-1]:g} s)."
+                if len(given.t)
+                else "state: this solution has no samples."
+            )
+        return at_time(given.source or given, float(given.t[0]))
+    raise ModelError(
+        "state must be None, a State, an assembly, an equilibrium, sol.at(t), (solution, time), or "
+        "a dict of "
+        f"coordinates like {{'A.angle': 0.3}}, got {short(given)}."
+    )
+
+
+def at_time(solution: Solution, t: float) -> Assembly:
+    """The state of a solution at a time: a sample as it is; between samples integrated on from the
+    last known state.
+
+    At the time of an event or a break it is the state after it. The events that have led to it are
+    noted: they are over.
+    """
+    t, close = float(t), closeness(solution.options["t0"], solution.options["until"])
+    if len(solution.t) == 1:  # a state of its own, such as sol.events["floor"].after
+        y, over = solution.y[0], list[Occurrence]()
+    else:
+        y, over = (
+            _state_at(solution, t, close),
+            [one for one in solution.result.events if abs(one.t - t) <= close],
+        )
+    happened = tuple((one.name, one.direction) for one in over)
+    q, v, x = (part.copy() for part in solution.compiled.split(y))
+    if solution.compiled.coordinates == NODES:
+        return replace(solution.assembly, t=t, q=q, v=v, x=x, happened=happened)
+    return at_state(solution.assembly, t, q, v, x, happened=happened)
+
+
+def _state_at(solution: Solution, t: float, close: float) -> np.ndarray:
+    """The state at a time; after all jumps that are not later."""
+    interpolated, reached = solution.at(t).y[0], solution.t
+    known = (
+        solution.result.accepted
+        and solution.result.method == solution.options["integrator"]
+        and len(reached) > 1
+    )
+    start, y = _known_before(solution, t, close)
+    if abs(t - start) <= close:
+        return y
+    return _onward(solution, start, y, t) if known else interpolated
+
+
+def _known_before(solution: Solution, t: float, close: float) -> tuple[float, np.ndarray]:
+    """The last known state up to a time: of a sample, or just after a jump."""
+    k = max(int(np.searchsorted(solution.t, t + close, "right")) - 1, 0)
+    start, y = float(solution.t[k]), solution.y[k]
+    for jump in solution.result.jumps:
+        if start - close <= jump.t_before <= t + close:
+            start, y = jump.t, jump.after[: len(y)]
+    return start, y
+
+
+def _onward(solution: Solution, start: float, y: np.ndarray, t: float) -> np.ndarray:
+    """The run once more, from the last known state before a time to that time: as accurate as its
+    steps.
+    """
+    whole = solution.options["until"] - solution.options["t0"]
+    if t - start <= max(
+        _NO_ROOM * whole, 1e3 * float(np.spacing(abs(t)))
+    ):  # between such neighbours nothing happens
+        return solution.at(t).y[0]
+    compiled = solution.compiled
+    q, v, x = (part.copy() for part in compiled.split(y))
+    begin = replace(solution.assembly, t=start, q=q, v=v, x=x)
+    options = {**solution.options, "until": t}
+    if FIRST_STEP.name in options:  # steps are chosen, as they were in the run
+        options[FIRST_STEP.name] = None
+        options[MAX_STEP.name] = options[MAX_STEP.name] or longest_step(compiled, whole)
+    work = compiled.workspace(solution.method.storage)
+    result = advance(
+        begin, solution.method, options, np.zeros(0), work, breaks_in(begin, t, options)
+    )
+    return result.y if result.done else solution.at(t).y[0]
+
+
+# --- the same state of the model asked for
+# -------------------------------------------------------------------------------
+
+
+def _plain(compiled: CompiledModel) -> CompiledModel:
+    """Without the settings of a formulation."""
+    settings = compiled.tables.settings.copy()
+    for name in _SETTINGS:
+        settings[name] = 0
+    return replace(compiled, tables=compiled.tables._replace(settings=settings))
+
+
+def _in_model(
+    model: Model, state: Assembly, coordinates: str, topology: str, slack: float
+) -> Assembly:
+    """The state in the coordinates asked for, of this model."""
+    here = state.compiled
+    same = resolve_like(
+        model,
+        here,
+        here.coordinates,
+        here.tree.method if here.coordinates == "relative" else "auto",
+    )
+    if same is not None and _plain(same).hash == _plain(here).hash:
+        if coordinates == here.coordinates:
+            return state
+        return carried_over(
+            state, resolve(build(model, coordinates, topology), here.found, state.absorbed)
+        )
+    other = prepare(model, coordinates, topology, slack=slack)
+    if set(other.compiled.bodies) != set(here.bodies):
+        raise ModelError(
+            f"state: it belongs to {here.model.name!r}, whose bodies are not those of "
+            f"{model.name!r}. Take a state "
+            "of this model, or give its coordinates as a dict."
+        )
+    return carried_over(state, other.compiled)
+
+
+def _bent(model: Model, state: Assembly, topology: str, slack: float) -> Assembly:
+    """The state of a machine with beams, as one of this model: nodes, bodies and states go by their
+    names.
+    """
+    fresh = in_nodes(prepare(model, "relative", topology, t=state.t, slack=slack))
+    if set(fresh.compiled.bodies) != set(state.compiled.bodies):
+        raise ModelError(
+            f"state: it belongs to {state.compiled.model.name!r}, whose bodies and nodes are not "
+            "those of "
+            f"{model.name!r}. Take a state of this model, with as many elements in every beam."
+        )
+    found, length = deformed(fresh, state), float(fresh.compiled.tables.settings[0]["length"])
+    if found.violation > _OPEN * length:
+        raise ModelError(
+            f"state: at t = {found.t:g} s it leaves the constraints of {model.name!r} open by "
+            f"{found.violation:.2g} m. Drivers may be elsewhere at that time (t0=), or joints sit "
+            "elsewhere."
+        )
+    return found
+
+
+def resolve_like(
+    model: Model, like: CompiledModel, coordinates: str, topology: str
+) -> CompiledModel | None:
+    """The model with the values found for another one; None where it leaves other values open."""
+    description = build(model, coordinates, topology)
+    if {one.name for one in description.open} != set(like.found):
+        return None
+    return resolve(description, like.found, float(like.tables.settings[0]["absorbed"]))
+
+
+def _checked(state: Assembly) -> Assembly:
+    """Refuse what is no state of the machine at its time; at the time of a break, it is brought to
+    the side after it.
+    """
+    found = at_state(state, state.t, state.q, state.v, state.x, happened=state.happened)
+    compiled, length = found.compiled, float(found.compiled.tables.settings[0]["length"])
+    allowed = _OPEN * length + 4.0 * found.absorbed
+    if found.violation <= allowed and not _moves_along(found, allowed):
+        found = _after_break(found)
+    if found.violation > allowed or not _moves_along(found, allowed):
+        raise ModelError(
+            f"state: at t = {state.t:g} s it leaves the constraints of {compiled.model.name!r} "
+            "open by "
+            f"{found.violation:.2g} m and {found.velocity_violation:.2g} m/s. Drivers may be "
+            "elsewhere at that time "
+            "(t0=), or lengths differ; give coordinates as a dict to assemble the machine there."
+        )
+    return found
+
+
+def _moves_along(state: Assembly, allowed: float) -> bool:
+    """Whether the velocities satisfy the constraints."""
+    return state.velocity_violation <= allowed * (1.0 + float(np.abs(state.v).max(initial=0.0)))
+
+
+def _after_break(state: Assembly) -> Assembly:
+    """The state just after a break of a driver at its time, by the impulse that its speed makes."""
+    close = closeness(state.t, state.t)
+    edges = {
+        t
+        for signal in state.compiled.signals
+        if signal is not None
+        for t in signal.breaks()
+        if abs(t - state.t) <= close
+    }
+    if not edges or not moving(state.compiled):
+        return state
+    y, later = state.y, float(np.nextafter(max(edges), np.inf))
+    if impulse(state.compiled, later, y)[0] != Status.OK:
+        return state
+    q, v, x = (part.copy() for part in state.compiled.split(y))
+    return replace(at_state(state, later, q, v, x, happened=state.happened), t=state.t)
+
+
+# --- told in coordinates
+# ---------------------------------------------------------------------------------------------------
+
+
+def _told(
+    model: Model,
+    given: Mapping[str, Any],
+    coordinates: str,
+    topology: str,
+    slack: float,
+    t0: float,
+    regular: bool,
+) -> Assembly:
+    """Assembled with coordinates, speeds and states as the user says."""
+    if not given:
+        return prepare(model, coordinates, topology, t=t0, regular=regular, slack=slack)
+    description = build(model, "relative", topology)
+    given = mapping(given, "state", "{'A.angle': 0.3}")
+    own = {
+        name: number(value, f"state: {name}")
+        for name, value in given.items()
+        if name in description.states
+    }
+    joints = {name: value for name, value in given.items() if name not in own}
+    found = own_lengths(model, topology) if joints else None
+    assembly = prepare(
+        aimed(model, joints, "state"),
+        coordinates,
+        topology,
+        t=t0,
+        regular=regular,
+        found=found,
+        slack=slack,
+    )
+    for name, value in own.items():
+        assembly.x[assembly.compiled.states[name].ix] = value
+    return assembly

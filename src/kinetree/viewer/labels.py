@@ -1,0 +1,157 @@
+"""What a scene is made of. Everything refers to everything else by index, never by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from ..description.look import Outline
+
+
+class Place(NamedTuple):
+    """A point that moves with a frame; frame 0 is the ground."""
+
+    on: int
+    p: np.ndarray
+
+
+class Thing(NamedTuple):
+    """What has a name: shown under the pointer, and as a label at `at`."""
+
+    name: str
+    note: str
+    at: Place
+
+
+class Solid(NamedTuple):
+    """An outline that moves with the frame `on` and belongs to the thing `of`."""
+
+    shape: Outline
+    on: int
+    paint: str  # "#rrggbb"
+    gloss: float = 0.25
+    of: int = 0
+
+
+class Span(NamedTuple):
+    """What stretches between two places: a "coil", a "telescope" (barrel at a, rod at b) or a
+    "bar".
+    """
+
+    kind: str
+    a: Place
+    b: Place
+    paint: str
+    radius: float
+    thin: float = 0.0  # of the rod of a telescope, of the wire of a coil
+    long: float = 0.0  # of the barrel of a telescope; of a coil, where it is drawn true
+    rod: float = 0.0  # length of the rod of a telescope
+    of: int = 0
+
+
+class Strip(NamedTuple):
+    """What bends: a tube along points (nt, n, 3) of the world, coloured by `strain` (nt, n) where
+    that is known.
+    """
+
+    points: np.ndarray
+    sides: tuple[float, float]
+    across: np.ndarray | None  # (nt, n, 3): the direction of the first side; None of round sections
+    strain: np.ndarray | None
+    paint: str
+    of: int = 0
+
+
+class Arrow(NamedTuple):
+    """A vector (nt, 3) in world axes at a place; `scale` makes it a length, `couple` draws it with
+    two heads.
+    """
+
+    name: str
+    unit: str
+    at: Place
+    values: np.ndarray
+    scale: float
+    couple: bool = False
+
+
+class Trace(NamedTuple):
+    """The path of a place: all of it, or a tail of so many frames where it would become a tangle."""
+
+    name: str
+    at: Place
+    paint: str
+    tail: int = 0
+
+
+class Curve(NamedTuple):
+    """A channel against time, (nt,); those of other runs are dashed."""
+
+    name: str
+    unit: str
+    values: np.ndarray
+    shown: bool
+    run: int = 0
+
+
+@dataclass
+class Scene:
+    """A machine at one time or over a run; poses are (nt, 7), position and quaternion (w, x, y, z),
+    per frame but the ground.
+    """
+
+    title: str
+    times: np.ndarray
+    size: float  # a length typical of the machine
+    poses: list[np.ndarray]
+    floor: float | None = None  # height of the ground
+    view: tuple[float, float] = (-0.9, 0.42)  # azimuth and elevation of the eye, rad
+    follow: int | None = None  # the frame that takes the eye along
+    things: list[Thing] = field(default_factory=list)
+    solids: list[Solid] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list)
+    strips: list[Strip] = field(default_factory=list)
+    arrows: list[Arrow] = field(default_factory=list)
+    arrows_shown: bool = False
+    traces: list[Trace] = field(default_factory=list)
+    curves: list[Curve] = field(default_factory=list)
+    ghosts: list[int] = field(default_factory=list)  # first thing of each further run
+    hull: np.ndarray = field(
+        default_factory=lambda: np.zeros((0, 4))
+    )  # points and radii that a view must hold
+
+    @property
+    def most_strain(self) -> float:
+        """The largest strain of all that bends, at the end of the scale of colours; 0 where nothing
+        is coloured.
+        """
+        return max(
+            (float(strip.strain.max()) for strip in self.strips if strip.strain is not None),
+            default=0.0,
+        )
+
+    def path(self, place: Place) -> np.ndarray:
+        """Where a place is at every frame, (nt, 3)."""
+        if place.on == 0:
+            return np.broadcast_to(place.p, (len(self.times), 3))
+        pose = self.poses[place.on - 1]
+        return pose[:, :3] + rotated(pose[:, 3:], place.p)
+
+
+def rotated(q: np.ndarray, p: np.ndarray) -> np.ndarray:
+    """p turned by unit quaternions (w, x, y, z):  p + 2 w u x p + 2 u x (u x p)."""
+    w, u = q[..., :1], q[..., 1:]
+    across = cross(u, p)
+    return p + 2.0 * (w * across + cross(u, across))
+
+
+def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The vector product along the last axis; several times faster than that of NumPy, which serves
+    every case.
+    """
+    (ax, ay, az), (bx, by, bz) = (np.moveaxis(v, -1, 0) if v.ndim > 1 else v for v in (a, b))
+    return np.stack(
+        np.broadcast_arrays(ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx), axis=-1
+    )

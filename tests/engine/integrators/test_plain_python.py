@@ -1,0 +1,54 @@
+"""The same loops as plain Python, without the compiler."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from numpy.testing import assert_allclose
+
+from kinetree.engine.integrators.drive import integrate
+from support.methods import PLAIN
+
+from .problems import ORBIT_START, orbit
+
+
+def ends():
+    """Final state, a sample and the work of a short run with every method."""
+    answer = {}
+    for entry in PLAIN:
+        how = {"rtol": 1e-6} if entry.adaptive else {"step": 0.03}
+        result = integrate(orbit, ORBIT_START, 2.0, method=entry.name, samples=[1.234], **how)
+        answer[entry.name] = [*result.y, *result.samples_y[0], result.evaluations, result.accepted]
+    return answer
+
+
+IMPLICIT = ("bdf", "switching")
+
+
+@pytest.fixture(scope="module")
+def without_compiler():
+    here = Path(__file__).parent
+    program = (
+        f"import json; from {here.name}.test_plain_python import ends; print(json.dumps(ends()))"
+    )
+    environment = {**os.environ, "KINETREE_PLAIN": "1", "PYTHONPATH": str(here.parent)}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in PLAIN])
+def test_plain_python_gives_the_compiled_result(name, without_compiler):
+    rtol = (
+        1e-9 if name in IMPLICIT else 1e-11
+    )  # powers may round differently; difference quotients magnify that
+    assert_allclose(without_compiler[name], ends()[name], rtol=rtol)

@@ -1,0 +1,27 @@
+"""What steps of Runge-Kutta methods cost on machines whose states are settled."""
+
+import pytest
+
+from kinetree.assembly.prepare import prepare
+from kinetree.engine.formulations import augmented
+from kinetree.engine.integrators.drive import integrate
+from kinetree.models.rssr import rssr
+
+
+@pytest.mark.parametrize("rtol", [1e-3, 1e-6, 1e-9])
+def test_the_slope_at_the_settled_end_serves_the_error_and_the_next_step(rtol):
+    """Six evaluations an attempt, as [Dormand1980] promises, and two for the first slope and the
+    first length.
+    """
+    assembly = prepare(rssr())
+    result = integrate(
+        augmented.rhs,
+        assembly.y,
+        2.0,
+        settle=augmented.settle,
+        tables=assembly.compiled.tables,
+        method="dopri5",
+        rtol=rtol,
+    )
+    assert result.done and result.log["position_error"].max() < 1e-13
+    assert result.evaluations <= 2 + 6 * (result.accepted + result.rejected)

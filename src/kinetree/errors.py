@@ -7,7 +7,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterable
 
-from .core.synonyms import called_here
+from .synonyms import called_here
 
 
 class KinetreeError(Exception):

@@ -24,7 +24,7 @@ def test_public_names_stay_few_enough_to_know():
     "room, catalogue", [("joints", "JOINTS"), ("forces", "FORCES"), ("signals", "SIGNALS")]
 )
 def test_every_class_of_a_catalogue_is_public(room, catalogue):
-    module = __import__(f"kinetree.{room}.catalogue", fromlist=[catalogue])
+    module = __import__(f"kinetree.elements.{room}.catalogue", fromlist=[catalogue])
     for entry in getattr(module, catalogue):
         assert getattr(kt, entry[0].__name__) is entry[0]
 

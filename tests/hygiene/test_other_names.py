@@ -5,11 +5,11 @@ import inspect
 import pytest
 
 import kinetree as kt
-from kinetree.core.synonyms import NAMES, called_here
 from kinetree.description.files.declared import families
 from kinetree.engine.formulations.catalogue import FORMULATIONS
 from kinetree.engine.integrators.catalogue import INTEGRATORS
 from kinetree.errors import suggestion
+from kinetree.synonyms import NAMES, called_here
 
 
 def known() -> set[str]:

@@ -5,7 +5,7 @@ NumPy finds the same values.
 import numpy as np
 import pytest
 
-from kinetree import algebra
+from kinetree.kernel import linalg as algebra
 
 from .matrices import KINDS, NAMES, SHAPES, random, repeated
 

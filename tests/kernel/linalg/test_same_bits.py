@@ -9,7 +9,7 @@ import pytest
 from numpy._core import _multiarray_umath as built
 
 import kinetree as kt
-from kinetree import algebra
+from kinetree.kernel import linalg as algebra
 from kinetree.models.catalogue import model_entry
 
 from .matrices import KINDS, NAMES, SHAPES

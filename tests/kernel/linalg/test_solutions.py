@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kinetree import algebra
+from kinetree.kernel import linalg as algebra
 
 from .matrices import SHAPES, deficient, random
 

@@ -1,5 +1,6 @@
-"""Derive the constants of the elementary functions: `python -m kinetree.apps.building.constants` writes
-kernel/functions/constants.py.
+"""Derive the constants of the elementary functions and write kernel/functions/constants.py.
+
+    python -m kinetree.apps.building.constants
 
 Needs mpmath, which comes with SymPy. Polynomials are Taylor series where the interval is short;
 those of sine and cosine are interpolated at Chebyshev nodes. Numbers in two parts are a double with
@@ -14,7 +15,7 @@ from pathlib import Path
 import mpmath as mp  # type: ignore[import-untyped]
 
 PATH = Path(__file__).resolve().parents[2] / "kernel" / "functions" / "constants.py"
-HEAD = '''"""Constants of the elementary functions, written by kinetree/apps/building/constants.py, which says how they are derived."""
+HEAD = '''"""Constants of the elementary functions, derived and written by apps/building/constants.py."""
 
 import numpy as np
 

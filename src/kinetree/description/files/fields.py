@@ -262,7 +262,10 @@ def _kind(value: Any) -> str:
 def family(name: str, driven: Driven = Driven()) -> Any:  # noqa: B008
     """One of a family, chosen by its `type`; of time functions, those that drive something."""
     members = tuple(said(name, one, driven) for one in families()[name])
-    return members[0] if len(members) == 1 else Annotated[members, Field(discriminator="type")]
+    if len(members) == 1:
+        return members[0]
+    either = typing.Union[members]  # noqa: UP007
+    return Annotated[either, Field(discriminator="type")]
 
 
 @cache

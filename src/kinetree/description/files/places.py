@@ -10,8 +10,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ...core.synonyms import called_here
 from ...errors import ModelError, short, suggestion
+from ...synonyms import called_here
 from .declared import Declared, families, family_of
 from .document import Mapping
 from .document import Sequence as Rows

@@ -1,6 +1,4 @@
-"""Constants of the elementary functions, written by kinetree/apps/building/constants.py, which says how
-they are derived.
-"""
+"""Constants of the elementary functions, derived and written by apps/building/constants.py."""
 
 import numpy as np
 

@@ -74,7 +74,11 @@ def written(folder):
         "targets": files,
         "kernels": kernels_of(unit),
         "files": {file: library.file_hash(folder / file) for file in files.values()},
-        "sources": {"kernel/algebra/ldl.py": library.file_hash(library.PACKAGE / "num" / "ldl.py")},
+        "sources": {
+            "kernel/algebra/ldl.py": library.file_hash(
+                library.PACKAGE / "kernel" / "algebra" / "ldl.py"
+            )
+        },
     }
     (folder / library.MANIFEST).write_text(json.dumps(manifest))
     return folder

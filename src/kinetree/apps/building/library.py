@@ -32,10 +32,10 @@ _MARKS = (
     b"_caller(",
 )
 _WITHOUT = (
-    "building/",
+    "apps/building/",
     "kernel/compiler/",
     "symbolic/",
-    "usercode/",
+    "kernel/usercode/",
 )  # name the decorators, but have no kernels
 
 

@@ -1,5 +1,6 @@
-"""Compiled kernels do the same as plain Python."""
+"""Compiled kernels do the same as plain Python; all of them take the tables and the workspace first."""
 
+import ast
 import json
 import os
 import subprocess
@@ -9,6 +10,8 @@ import numpy as np
 
 import kinetree as kt
 from kinetree.models.four_bar import four_bar
+
+from .sources import MODULES, name, tree
 
 PLAIN = """
 import json
@@ -31,3 +34,24 @@ def test_plain_python_and_compiled_kernels_give_the_same_motion():
         sol.y[-1], plain["y"], rtol=1e-12, atol=1e-13
     )  # compiled products are fused with sums
     np.testing.assert_allclose(sol.vdot[-1], plain["vdot"], rtol=1e-10, atol=1e-11)
+
+
+def test_kernels_take_the_model_tables_and_the_workspace_first():
+    """`tables, work, ...`, or the one of them that the kernel needs; in `algebra`, which knows no
+    models, `work` is an array.
+    """
+    found = []
+    for path in MODULES:
+        kernels = [f for f in ast.walk(tree(path)) if _is_kernel(f)]
+        for function in kernels if "algebra" not in path.parts else ():
+            arguments = [one.arg for one in function.args.args]
+            first = [one for one in ("tables", "work") if one in arguments]
+            if arguments[: len(first)] != first:
+                found.append(f"{name(path)}: {function.name}({', '.join(arguments)})")
+    assert found == []
+
+
+def _is_kernel(node: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef) and bool(
+        {"kernel", "stage", "inline"} & {ast.unparse(one) for one in node.decorator_list}
+    )

@@ -38,14 +38,12 @@ def test_the_time_loop_gives_the_same_state_through_both_entrances(monkeypatch, 
     begin = Journey.__init__
 
     def called_openly(self, entry, advance, *rest):
-        tables, work = advance.args[1][-2:]
+        tables, work, *_, rhs, settle = advance.args[1]
         slow = compiled(loop.advance, whole)
         begin(
             self,
             entry,
-            lambda block: (
-                seen.append(block) or slow(*functions, *advance.args[1][:2], tables, work, block)
-            ),
+            lambda block: seen.append(block) or slow(tables, work, *functions, rhs, settle, block),
             *rest,
         )
 

@@ -18,36 +18,31 @@ from .types import Signature
 
 
 class Entrance:
-    """A kernel of one signature, with the first of its arguments; it returns an integer."""
+    """A kernel of one signature that returns an integer."""
 
-    def __init__(self, function: Callable, signature: Signature, *first: Any) -> None:
+    def __init__(self, function: Callable, signature: Signature) -> None:
         assert isinstance(function, Function)
         kinds = [ctypes.c_void_p] * len(signature.args)
         self._call = ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(
             function.address(tuple(signature.args))
         )
-        self._words, self._first = _words(first), first
 
-    def bound(self, *more: Any) -> Callable[[Block], int]:
+    def bound(self, *first: Any) -> Callable[[Block], int]:
         """The kernel with all but its last argument, a block."""
-        return partial(self._with, (*self._words, *_words(more)), more)
+        return partial(self._with, tuple(one._address for one in first), first)
 
     def _with(self, words: tuple, _alive: tuple, block: Any) -> int:
         return self._call(*words, block._address)
 
 
-def _words(arguments: tuple) -> tuple[int, ...]:
-    return tuple(one._address for one in arguments)
-
-
 class PlainEntrance:
     """The same in plain Python."""
 
-    def __init__(self, function: Callable, signature: Signature, *first: Any) -> None:
-        self._call = partial(function, *first)
+    def __init__(self, function: Callable, signature: Signature) -> None:
+        self._call = function
 
-    def bound(self, *more: Any) -> Callable[[Block], int]:
-        return partial(self._call, *more)
+    def bound(self, *first: Any) -> Callable[[Block], int]:
+        return partial(self._call, *first)
 
 
 entrance = Entrance if JIT else PlainEntrance

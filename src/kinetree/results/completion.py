@@ -64,10 +64,10 @@ def complete(
         try:
             first = watched(
                 entry(),
-                pointer(method.rhs, rhs),
-                pointer(method.settle, settle),
                 compiled_model.tables,
                 work,
+                pointer(method.rhs, rhs),
+                pointer(method.settle, settle),
                 t,
                 y,
                 *np.zeros((3, y.shape[1])),

@@ -17,7 +17,7 @@ def effort_on(name: str, coordinate: str, unit: str) -> Effort:
 
 
 @inline
-def relation_value(p, q, x, tables, bodies):
+def relation_value(tables, p, q, x, bodies):
     g = -p.offset
     for n in range(p.term, p.term + p.sensors):
         term = tables.terms[n]
@@ -26,7 +26,7 @@ def relation_value(p, q, x, tables, bodies):
 
 
 @inline
-def add_gradient(sensor, ratio, tables, work, row):
+def add_gradient(tables, work, sensor, ratio, row):
     """Add ratio times the gradient of a sensor to a row of G."""
     if sensor.kind == TREE:
         row[sensor.iv] += ratio
@@ -50,7 +50,7 @@ def sensor_acceleration(sensor, bodies):
 
 
 @inline
-def relation_bias(p, tables, bodies):
+def relation_bias(tables, p, bodies):
     total = 0.0
     for n in range(p.term, p.term + p.sensors):
         term = tables.terms[n]

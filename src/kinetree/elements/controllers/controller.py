@@ -206,7 +206,7 @@ def _about(given, labels, what: str) -> dict:
 
 
 @inline
-def measured(source, q, v, x, tables, work):
+def measured(tables, work, source, q, v, x):
     """One input of a controller."""
     if source.kind == STATE:
         return x[source.index]
@@ -240,19 +240,19 @@ def moving(sensor, spin, bodies):
 def run_controllers(tables, work, t, q, v, x):
     """All of them, in their order."""
     for k in range(tables.controllers.shape[0]):
-        control(tables.controllers[k], t, q, v, x, tables, work)
+        control(tables, work, tables.controllers[k], t, q, v, x)
         name_culprit(work.report[0], CONTROLLER, k)
 
 
 @inline
-def take_inputs(c, q, v, x, tables, work):
+def take_inputs(tables, work, c, q, v, x):
     """What it measures, into `work.inputs`."""
     for k in range(c.nu):
-        work.inputs[0, k] = measured(tables.inputs[c.iu + k], q, v, x, tables, work)
+        work.inputs[0, k] = measured(tables, work, tables.inputs[c.iu + k], q, v, x)
 
 
 @inline
-def control(c, t, q, v, x, tables, work):
+def control(tables, work, c, t, q, v, x):
     """Call the user's function on copies of inputs and states: it writes rates and outputs and
     nothing else.
 
@@ -263,7 +263,7 @@ def control(c, t, q, v, x, tables, work):
         copy(x[c.ix + c.nx :], work.outputs[c.io : c.io + c.no])
         return
     u, own = work.inputs[0], work.inputs[1][: c.nx]
-    take_inputs(c, q, v, x, tables, work)
+    take_inputs(tables, work, c, q, v, x)
     copy(x[c.ix :], own)
     xdot, out = work.xdot[c.ix : c.ix + c.nx], work.outputs[c.io : c.io + c.no]
     if (

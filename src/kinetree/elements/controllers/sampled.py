@@ -45,7 +45,7 @@ def release(c, t, x):
 
 
 @inline
-def sample(c, t, q, v, x, tables, work):
+def sample(tables, work, c, t, q, v, x):
     """Take the sample that is due at t, if one is: the next states and outputs into x."""
     n = x[counter(c)]
     if t > c.begin + (n + EARLY) * c.period:  # a run that begins later
@@ -55,7 +55,7 @@ def sample(c, t, q, v, x, tables, work):
         return
     u, own, following = work.inputs[0], work.inputs[1][: c.nx], work.xdot[c.ix : c.ix + c.nx]
     out, first = work.outputs[c.io : c.io + c.no], held(c) + (c.no if c.delay > 0.0 else 0)
-    take_inputs(c, q, v, x, tables, work)
+    take_inputs(tables, work, c, q, v, x)
     copy(x[c.ix :], own)
     copy(own, following)
     if (
@@ -95,6 +95,6 @@ def sample_controllers(tables, work, t, q, v, x):
         c = tables.controllers[k]
         if c.period > 0.0:
             release(c, t, x)
-            sample(c, t, q, v, x, tables, work)
-        control(c, t, q, v, x, tables, work)
+            sample(tables, work, c, t, q, v, x)
+        control(tables, work, c, t, q, v, x)
         name_culprit(work.report[0], CONTROLLER, k)

@@ -43,7 +43,7 @@ class AntiRollBar(Force):
 
 
 @inline
-def twisted(force, tables, work):
+def twisted(tables, work, force):
     """Difference of the lengths, its rate, and the force."""
     k = force.im
     left = line(tables.markers[k], tables.markers[k + 1], work.bodies)
@@ -53,8 +53,8 @@ def twisted(force, tables, work):
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
-    pull = twisted(force, tables, work)[2]
+def apply(tables, work, force, t, q, v, x):
+    pull = twisted(tables, work, force)[2]
     for side in range(2):
         a, b = tables.markers[force.im + 2 * side], tables.markers[force.im + 2 * side + 1]
         p_a, p_b, u, _, _ = line(a, b, work.bodies)
@@ -62,11 +62,11 @@ def apply(force, t, q, v, x, tables, work):
 
 
 @kernel
-def read(force, t, q, v, x, tables, work, out):
-    store3(out, twisted(force, tables, work))
+def read(tables, work, force, t, q, v, x, out):
+    store3(out, twisted(tables, work, force))
 
 
 @kernel
-def energy(force, t, q, x, tables, work):
-    d = twisted(force, tables, work)[0]
+def energy(tables, work, force, t, q, x):
+    d = twisted(tables, work, force)[0]
     return 0.5 * tables.pool[force.first] * d * d

@@ -71,7 +71,7 @@ def at_centre(L, centre, z):
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
+def apply(tables, work, force, t, q, v, x):
     f = work.user[0]
     for e in range(force.first, force.first + force.count):
         element = tables.elements[e]
@@ -93,7 +93,7 @@ def apply(force, t, q, v, x, tables, work):
 
 
 @kernel
-def energy(force, t, q, x, tables, work):
+def energy(tables, work, force, t, q, x):
     total = 0.0
     for e in range(force.first, force.first + force.count):
         element = tables.elements[e]

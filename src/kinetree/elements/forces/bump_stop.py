@@ -88,7 +88,7 @@ class BumpStop(Force):
 
 
 @inline
-def pressed(force, q, v, x, tables, work):
+def pressed(tables, work, force, q, v, x):
     """Depth in the stop, its rate, and the effort along the coordinate."""
     sensor, n, pool, side = (
         tables.sensors[force.sensor],
@@ -102,17 +102,17 @@ def pressed(force, q, v, x, tables, work):
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
-    act_on(tables.sensors[force.sensor], pressed(force, q, v, x, tables, work)[2], work)
+def apply(tables, work, force, t, q, v, x):
+    act_on(work, tables.sensors[force.sensor], pressed(tables, work, force, q, v, x)[2])
 
 
 @kernel
-def read(force, t, q, v, x, tables, work, out):
-    store3(out, pressed(force, q, v, x, tables, work))
+def read(tables, work, force, t, q, v, x, out):
+    store3(out, pressed(tables, work, force, q, v, x))
 
 
 @kernel
-def energy(force, t, q, x, tables, work):
+def energy(tables, work, force, t, q, x):
     s = float(force.mode) * (
         sensor_value(tables.sensors[force.sensor], q, x, work.bodies) - force.rest
     )

@@ -214,8 +214,8 @@ def deflection(i, j, bodies):
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
-    i, j = ends(force, tables)
+def apply(tables, work, force, t, q, v, x):
+    i, j = ends(tables, force)
     R_WF, d, phi, p = deflection(i, j, work.bodies)
     a, b = work.bodies[i.body], work.bodies[j.body]
     V_i, V_j = load6(a.V), load6(b.V)
@@ -229,21 +229,21 @@ def apply(force, t, q, v, x, tables, work):
 
 
 @inline
-def frame_at(marker, place, work):
+def frame_at(work, marker, place):
     """World rotation of a marker at a row of `work.poses`."""
     return matmul(load9(work.poses[place, marker.body, 3:]), load9(marker.R))
 
 
 @inline
-def placed(i, j, place, work):
+def placed(work, i, j, place):
     """a, c, s and z at a row of `work.poses`."""
-    R = frame_at(i, place, work)
-    a, c, s = invariants(matmul(transposed(R), frame_at(j, place, work)))
+    R = frame_at(work, i, place)
+    a, c, s = invariants(matmul(transposed(R), frame_at(work, j, place)))
     return (
         a,
         c,
         s,
-        join6(rotate_t(R, sub(point_at(j, place, work), point_at(i, place, work))), scale(s, a)),
+        join6(rotate_t(R, sub(point_at(work, j, place), point_at(work, i, place))), scale(s, a)),
     )
 
 
@@ -264,13 +264,13 @@ def slope_of(c_i, s_i, c_f, s_f):
 
 
 @kernel
-def discrete(force, t, h, x, tables, work):
+def discrete(tables, work, force, t, h, x):
     """Over a step in node coordinates, with the bodies at the averages of its ends: the work is
     exactly E_i - E_f.
     """
-    i, j = ends(force, tables)
-    a_i, c_i, s_i, z_i = placed(i, j, START, work)
-    a_f, c_f, s_f, z_f = placed(i, j, END, work)
+    i, j = ends(tables, force)
+    a_i, c_i, s_i, z_i = placed(work, i, j, START)
+    a_f, c_f, s_f, z_f = placed(work, i, j, END)
     f, n = stress(
         force,
         tables.pool,
@@ -291,8 +291,8 @@ def discrete(force, t, h, x, tables, work):
 
 
 @kernel
-def energy(force, t, q, x, tables, work):
-    i, j = ends(force, tables)
+def energy(tables, work, force, t, q, x):
+    i, j = ends(tables, force)
     _, d, phi, _ = deflection(i, j, work.bodies)
     z, total = join6(d, phi), 0.0
     f, n = times(tables.pool[force.first :], z)

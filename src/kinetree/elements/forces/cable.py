@@ -48,7 +48,7 @@ class Cable(Force):
 
 
 @inline
-def stretched(force, tables, bodies):
+def stretched(tables, force, bodies):
     """Length of the cable and its rate."""
     length, rate = 0.0, 0.0
     for m in range(force.im, force.im + force.nm - 1):
@@ -65,8 +65,8 @@ def tension(force, pool, length, rate):
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
-    length, rate = stretched(force, tables, work.bodies)
+def apply(tables, work, force, t, q, v, x):
+    length, rate = stretched(tables, force, work.bodies)
     pull = tension(force, tables.pool, length, rate)
     for m in range(force.im, force.im + force.nm - 1):
         a, b = tables.markers[m], tables.markers[m + 1]
@@ -75,14 +75,14 @@ def apply(force, t, q, v, x, tables, work):
 
 
 @kernel
-def read(force, t, q, v, x, tables, work, out):
-    length, rate = stretched(force, tables, work.bodies)
+def read(tables, work, force, t, q, v, x, out):
+    length, rate = stretched(tables, force, work.bodies)
     pull = tension(force, tables.pool, length, rate)
     store3(out, (length, rate, -pull))
     out[3] = pull
 
 
 @kernel
-def energy(force, t, q, x, tables, work):
-    s = max(stretched(force, tables, work.bodies)[0] - force.rest, 0.0)
+def energy(tables, work, force, t, q, x):
+    s = max(stretched(tables, force, work.bodies)[0] - force.rest, 0.0)
     return 0.5 * tables.pool[force.first] * s * s

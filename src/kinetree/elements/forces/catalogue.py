@@ -98,19 +98,19 @@ def _signatures() -> tuple:
     tables, work = signatures()[:2]
     force, time, vector = tables.fields["forces"].dtype, types.float64, types.float64[::1]
     return (
-        types.none(force, time, vector, vector, vector, tables, work),
-        types.float64(force, time, vector, vector, tables, work),
-        types.none(force, time, vector, vector, vector, tables, work, vector),
-        types.none(force, time, time, vector, tables, work),
+        types.none(tables, work, force, time, vector, vector, vector),
+        types.float64(tables, work, force, time, vector, vector),
+        types.none(tables, work, force, time, vector, vector, vector, vector),
+        types.none(tables, work, force, time, time, vector),
     )
 
 
-apply_force = by_address("force, t, q, v, x, tables, work", lambda: _signatures()[APPLY])
-force_energy = by_address("force, t, q, x, tables, work", lambda: _signatures()[ENERGY])
-read_force = by_address("force, t, q, v, x, tables, work, out", lambda: _signatures()[READ])
+apply_force = by_address("tables, work, force, t, q, v, x", lambda: _signatures()[APPLY])
+force_energy = by_address("tables, work, force, t, q, x", lambda: _signatures()[ENERGY])
+read_force = by_address("tables, work, force, t, q, v, x, out", lambda: _signatures()[READ])
 
 
-discrete_force = by_address("force, t, h, x, tables, work", lambda: _signatures()[DISCRETE])
+discrete_force = by_address("tables, work, force, t, h, x", lambda: _signatures()[DISCRETE])
 
 
 def kernels_of(kinds: Iterable[int]) -> np.ndarray:

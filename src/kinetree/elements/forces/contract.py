@@ -1,11 +1,11 @@
 """Force elements: a user class and two kernels each, or more.
 
-    apply(force, t, q, v, x, tables, work)            add wrenches to bodies[.].F and generalised
+    apply(tables, work, force, t, q, v, x)            add wrenches to bodies[.].F and generalised
                                                       forces to work.f
-    energy(force, t, q, x, tables, work) -> float     potential energy (0 for what stores none)
-    read(force, t, q, v, x, tables, work, out)        the numbers that `readings` names, for the
+    energy(tables, work, force, t, q, x) -> float     potential energy (0 for what stores none)
+    read(tables, work, force, t, q, v, x, out)        the numbers that `readings` names, for the
                                                       results
-    discrete(force, t, h, x, tables, work)            optional: as `apply`, the mean over a step in
+    discrete(tables, work, force, t, h, x)            optional: as `apply`, the mean over a step in
                                                       node coordinates that does
                                                       exactly the work its energy says
                                                       (engine/beams/loads.py)
@@ -116,7 +116,7 @@ class Force:
 
 
 @kernel
-def no_reading(force, t, q, v, x, tables, work, out):
+def no_reading(tables, work, force, t, q, v, x, out):
     return
 
 
@@ -134,7 +134,7 @@ ZERO = (0.0, 0.0, 0.0)
 
 
 @inline
-def ends(force, tables):
+def ends(tables, force):
     """The first two markers."""
     return tables.markers[force.im], tables.markers[force.im + 1]
 
@@ -148,7 +148,7 @@ def point_motion(marker, bodies):
 
 
 @inline
-def point_at(marker, place, work):
+def point_at(work, marker, place):
     """World position of a marker at a row of `work.poses`, in node coordinates."""
     x, R = node_pose(work.poses[place], marker.body)
     return add(x, rotate(R, sub(load3(marker.p), load3(work.nodes[marker.body].com))))
@@ -188,7 +188,7 @@ def push_apart(a, b, bodies, f, p_a, p_b):
 
 
 @inline
-def act_on(sensor, tau, work):
+def act_on(work, sensor, tau):
     """An effort along a joint coordinate."""
     if sensor.kind == TREE:
         work.f[sensor.iv] += tau
@@ -199,5 +199,5 @@ def act_on(sensor, tau, work):
 
 
 @kernel
-def no_energy(force, t, q, x, tables, work):
+def no_energy(tables, work, force, t, q, x):
     return 0.0

@@ -41,7 +41,7 @@ class Drag(Force):
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
+def apply(tables, work, force, t, q, v, x):
     marker, n = tables.markers[force.im], force.first
     p, velocity = point_motion(marker, work.bodies)
     u = sub(velocity, (tables.pool[n + 1], tables.pool[n + 2], tables.pool[n + 3]))

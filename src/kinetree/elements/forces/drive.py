@@ -72,9 +72,9 @@ class Drive(Force):
 
 
 @inline
-def demand(force, t, x, tables, work):
+def demand(tables, work, force, t, x):
     """Speed ahead, what is missing of it, and the torque."""
-    carrier, _ = ends(force, tables)
+    carrier, _ = ends(tables, force)
     n = tables.pool[force.first :]
     speed = dot(point_motion(carrier, work.bodies)[1], column(frame(carrier, work.bodies), 0))
     missing = input_value(tables, work, t, force.input[0]) - speed
@@ -87,9 +87,9 @@ def demand(force, t, x, tables, work):
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
-    carrier, wheel = ends(force, tables)
-    _, missing, torque = demand(force, t, x, tables, work)
+def apply(tables, work, force, t, q, v, x):
+    carrier, wheel = ends(tables, force)
+    _, missing, torque = demand(tables, work, force, t, x)
     if tables.pool[force.first + RATE] > 0.0:
         work.xdot[force.ix] += missing
     couple, p = (
@@ -101,8 +101,8 @@ def apply(force, t, q, v, x, tables, work):
 
 
 @kernel
-def read(force, t, q, v, x, tables, work, out):
-    out[0], _, out[1] = demand(force, t, x, tables, work)
+def read(tables, work, force, t, q, v, x, out):
+    out[0], _, out[1] = demand(tables, work, force, t, x)
 
 
 energy = no_energy

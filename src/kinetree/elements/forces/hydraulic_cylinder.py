@@ -275,16 +275,16 @@ class HydraulicCylinder(Force):
 
 
 @inline
-def condition(force, t, x, tables, work):
+def condition(tables, work, force, t, x):
     """Numbers, extension, rate, line, pressures, supply, openings and flows: all that the element
     is at this moment.
     """
-    i, j = ends(force, tables)
+    i, j = ends(tables, force)
     p_i, p_j, u, length, rate = line(i, j, work.bodies)
     n = tables.pool[force.first :]
     p1, p2 = x[force.ix], x[force.ix + 1]
     supply = n[SUPPLY] if n[LINE] < 0.0 else x[int(n[LINE])]
-    a = edges(force, tables, work, t, n[OPEN], n[DEAD_BAND])
+    a = edges(tables, work, force, t, n[OPEN], n[DEAD_BAND])
     return (
         n,
         p_i,
@@ -307,8 +307,8 @@ def push_of(n, extension, rate, p1, p2):
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
-    n, p_i, p_j, u, extension, rate, p1, p2, _, _, flow = condition(force, t, x, tables, work)
+def apply(tables, work, force, t, q, v, x):
+    n, p_i, p_j, u, extension, rate, p1, p2, _, _, flow = condition(tables, work, force, t, x)
     V1, V2 = chamber_volumes(n, extension)
     work.xdot[force.ix] += (flow[0] - flow[1] - flow[4] - n[AREA1] * rate) / (
         V1 * compliance(n, p1)
@@ -318,16 +318,16 @@ def apply(force, t, q, v, x, tables, work):
     )
     if n[LINE] >= 0.0:
         work.xdot[int(n[LINE])] -= n[DRAW] * (flow[0] + flow[2])
-    i, j = ends(force, tables)
+    i, j = ends(tables, force)
     push_apart(i, j, work.bodies, scale(push_of(n, extension, rate, p1, p2), u), p_i, p_j)
 
 
 @kernel
-def read(force, t, q, v, x, tables, work, out):
+def read(tables, work, force, t, q, v, x, out):
     """Motion, flows, openings, and the account  supply = throttling + leakage + compression +
     mechanical.
     """
-    n, _, _, _, extension, rate, p1, p2, supply, a, flow = condition(force, t, x, tables, work)
+    n, _, _, _, extension, rate, p1, p2, supply, a, flow = condition(tables, work, force, t, x)
     flow1, flow2 = flow[0] - flow[1] - flow[4], flow[2] - flow[3] + flow[4]
     drawn, returned = flow[0] + flow[2], flow[1] + flow[3]
     out[0], out[1], out[2], out[3], out[4] = (

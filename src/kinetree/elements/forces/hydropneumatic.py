@@ -145,14 +145,14 @@ def damper(force, n, rate):
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
+def apply(tables, work, force, t, q, v, x):
     sensor, n = tables.sensors[force.sensor], tables.pool[force.first :]
     value, rate = sensor_value(sensor, q, x, work.bodies), sensor_rate(sensor, v, work.bodies)
-    act_on(sensor, -gas(n, value - force.rest)[0] - damper(force, n, rate), work)
+    act_on(work, sensor, -gas(n, value - force.rest)[0] - damper(force, n, rate))
 
 
 @kernel
-def read(force, t, q, v, x, tables, work, out):
+def read(tables, work, force, t, q, v, x, out):
     sensor, n = tables.sensors[force.sensor], tables.pool[force.first :]
     value, rate = sensor_value(sensor, q, x, work.bodies), sensor_rate(sensor, v, work.bodies)
     torque = gas(n, value - force.rest)[0]
@@ -161,6 +161,6 @@ def read(force, t, q, v, x, tables, work, out):
 
 
 @kernel
-def energy(force, t, q, x, tables, work):
+def energy(tables, work, force, t, q, x):
     value = sensor_value(tables.sensors[force.sensor], q, x, work.bodies)
     return gas(tables.pool[force.first :], value - force.rest)[1]

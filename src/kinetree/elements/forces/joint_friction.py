@@ -78,7 +78,7 @@ class JointFriction(Force):
 
 
 @inline
-def rubbed(force, v, tables, work):
+def rubbed(tables, work, force, v):
     """The rate of the coordinate, and the effort along it."""
     rate, n, pool = (
         sensor_rate(tables.sensors[force.sensor], v, work.bodies),
@@ -90,15 +90,15 @@ def rubbed(force, v, tables, work):
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
-    act_on(tables.sensors[force.sensor], rubbed(force, v, tables, work)[1], work)
+def apply(tables, work, force, t, q, v, x):
+    act_on(work, tables.sensors[force.sensor], rubbed(tables, work, force, v)[1])
 
 
 @kernel
-def read(force, t, q, v, x, tables, work, out):
-    out[0], out[1] = rubbed(force, v, tables, work)
+def read(tables, work, force, t, q, v, x, out):
+    out[0], out[1] = rubbed(tables, work, force, v)
 
 
 @kernel
-def energy(force, t, q, x, tables, work):
+def energy(tables, work, force, t, q, x):
     return 0.0

@@ -179,7 +179,7 @@ def spring(force, pool, s):
 
 
 @inline
-def law_force(force, tables, work, t, x, xdot):
+def law_force(tables, work, force, t, x, xdot):
     """Force in the direction of growing x."""
     actuator = input_value(tables, work, t, force.input[ACTUATOR])
     if force.mode == USER:
@@ -199,21 +199,21 @@ def law_energy(force, pool, x):
 
 
 @inline
-def law_rest(force, tables, work, t, x, xdot):
+def law_rest(tables, work, force, t, x, xdot):
     """The law without what its energy knows of."""
-    total = law_force(force, tables, work, t, x, xdot)
+    total = law_force(tables, work, force, t, x, xdot)
     return total if force.mode == USER else total + spring(force, tables.pool, x - force.rest)
 
 
 @inline
-def law_over(force, tables, work, t, x_i, x_f, x, xdot):
+def law_over(tables, work, force, t, x_i, x_f, x, xdot):
     """Mean force over a step from x_i to x_f: the spring by its discrete gradient, all else at the
     mean x and its rate.
 
     (E_i - E_f) / (x_f - x_i),      and where that is a difference of equal numbers, the spring
                                     force half-way
     """
-    other = law_rest(force, tables, work, t, x, xdot)
+    other = law_rest(tables, work, force, t, x, xdot)
     if force.mode == USER:
         return other
     change, size = x_f - x_i, abs(x_f) + abs(x_i) + abs(force.rest)

@@ -95,7 +95,7 @@ class PathFollower(Force):
 
 
 @inline
-def steered(force, q, v, x, tables, work):
+def steered(tables, work, force, q, v, x):
     """Deviation ahead, the rack that is wanted, and the force on it."""
     n, marker = tables.pool[force.first :], tables.markers[force.im]
     p, e_x = point_motion(marker, work.bodies)[0], column(frame(marker, work.bodies), 0)
@@ -112,13 +112,13 @@ def steered(force, q, v, x, tables, work):
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
-    act_on(tables.sensors[force.sensor], steered(force, q, v, x, tables, work)[2], work)
+def apply(tables, work, force, t, q, v, x):
+    act_on(work, tables.sensors[force.sensor], steered(tables, work, force, q, v, x)[2])
 
 
 @kernel
-def read(force, t, q, v, x, tables, work, out):
-    out[0], out[1], out[2] = steered(force, q, v, x, tables, work)
+def read(tables, work, force, t, q, v, x, out):
+    out[0], out[1], out[2] = steered(tables, work, force, q, v, x)
 
 
 energy = no_energy

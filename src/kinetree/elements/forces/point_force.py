@@ -61,7 +61,7 @@ class PointForce(Force):
 
 
 @inline
-def vector(force, t, tables, work):
+def vector(tables, work, force, t):
     """The three components now, in world axes."""
     value = (
         input_value(tables, work, t, force.input[0]),
@@ -72,13 +72,13 @@ def vector(force, t, tables, work):
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
+def apply(tables, work, force, t, q, v, x):
     marker = tables.markers[force.im]
     push(
         marker,
         work.bodies,
         ZERO,
-        vector(force, t, tables, work),
+        vector(tables, work, force, t),
         point_motion(marker, work.bodies)[0],
     )
 

@@ -111,7 +111,7 @@ def relief_flow(force, pool, p):
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
+def apply(tables, work, force, t, q, v, x):
     if force.count == 0:
         return
     flow = tables.pool[force.first] - relief_flow(force, tables.pool, x[force.ix])
@@ -119,7 +119,7 @@ def apply(force, t, q, v, x, tables, work):
 
 
 @kernel
-def read(force, t, q, v, x, tables, work, out):
+def read(tables, work, force, t, q, v, x, out):
     out[0] = (
         tables.pool[force.first]
         if force.count == 0

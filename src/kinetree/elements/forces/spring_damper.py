@@ -86,27 +86,27 @@ class SpringDamper(Force):
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
-    i, j = ends(force, tables)
+def apply(tables, work, force, t, q, v, x):
+    i, j = ends(tables, force)
     p_i, p_j, u, length, rate = line(i, j, work.bodies)
     push_apart(
-        i, j, work.bodies, scale(law_force(force, tables, work, t, length, rate), u), p_i, p_j
+        i, j, work.bodies, scale(law_force(tables, work, force, t, length, rate), u), p_i, p_j
     )
 
 
 @kernel
-def discrete(force, t, h, x, tables, work):
+def discrete(tables, work, force, t, h, x):
     """Along the mean of the lines at both ends, d_a:  l_f^2 - l_i^2 = 2 d_a.(d_f - d_i), so that
     the spring does E_i - E_f.
     """
-    i, j = ends(force, tables)
+    i, j = ends(tables, force)
     p_i, p_j, u, length, rate = line(i, j, work.bodies)
-    before = norm(sub(point_at(j, START, work), point_at(i, START, work)))
-    after = norm(sub(point_at(j, END, work), point_at(i, END, work)))
+    before = norm(sub(point_at(work, j, START), point_at(work, i, START)))
+    after = norm(sub(point_at(work, j, END), point_at(work, i, END)))
     mean = 0.5 * (before + after)
     total, other = (
-        law_over(force, tables, work, t, before, after, mean, rate),
-        law_rest(force, tables, work, t, mean, rate),
+        law_over(tables, work, force, t, before, after, mean, rate),
+        law_rest(tables, work, force, t, mean, rate),
     )
     push_apart(
         i,
@@ -119,13 +119,13 @@ def discrete(force, t, h, x, tables, work):
 
 
 @kernel
-def read(force, t, q, v, x, tables, work, out):
-    i, j = ends(force, tables)
+def read(tables, work, force, t, q, v, x, out):
+    i, j = ends(tables, force)
     _, _, _, length, rate = line(i, j, work.bodies)
-    store3(out, (length, rate, law_force(force, tables, work, t, length, rate)))
+    store3(out, (length, rate, law_force(tables, work, force, t, length, rate)))
 
 
 @kernel
-def energy(force, t, q, x, tables, work):
-    i, j = ends(force, tables)
+def energy(tables, work, force, t, q, x):
+    i, j = ends(tables, force)
     return law_energy(force, tables.pool, line(i, j, work.bodies)[3])

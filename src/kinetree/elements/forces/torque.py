@@ -25,12 +25,12 @@ class Torque(PointForce):
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
+def apply(tables, work, force, t, q, v, x):
     marker = tables.markers[force.im]
     push(
         marker,
         work.bodies,
-        vector(force, t, tables, work),
+        vector(tables, work, force, t),
         ZERO,
         point_motion(marker, work.bodies)[0],
     )

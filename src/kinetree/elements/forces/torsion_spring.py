@@ -90,43 +90,43 @@ class TorsionSpring(Force):
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
+def apply(tables, work, force, t, q, v, x):
     sensor = tables.sensors[force.sensor]
     value = sensor_value(sensor, q, x, work.bodies)
-    tau = law_force(force, tables, work, t, value, sensor_rate(sensor, v, work.bodies))
-    act_on(sensor, tau, work)
+    tau = law_force(tables, work, force, t, value, sensor_rate(sensor, v, work.bodies))
+    act_on(work, sensor, tau)
 
 
 @kernel
-def discrete(force, t, h, x, tables, work):
+def discrete(tables, work, force, t, h, x):
     """The mean torque over the step along the discrete derivative of the coordinate, in node
     coordinates.
     """
     sensor = tables.sensors[force.sensor]
     if sensor.kind >= TURN_X:
         before = x[sensor.ix]
-        a, turn = axis_over(sensor, work)
-        tau = law_over(force, tables, work, t, before, before + turn, before + 0.5 * turn, turn / h)
+        a, turn = axis_over(work, sensor)
+        tau = law_over(tables, work, force, t, before, before + turn, before + 0.5 * turn, turn / h)
         F_i, F_j = join(neg(a), ZERO), join(a, ZERO)
     else:
         F_i, F_j = sensor_wrench(sensor, work.bodies)
-        before, after = slide_at(sensor, START, work), slide_at(sensor, END, work)
+        before, after = slide_at(work, sensor, START), slide_at(work, sensor, END)
         tau = law_over(
-            force, tables, work, t, before, after, 0.5 * (before + after), (after - before) / h
+            tables, work, force, t, before, after, 0.5 * (before + after), (after - before) / h
         )
     add_to6(work.bodies[sensor.i].F, scale6(tau, F_i))
     add_to6(work.bodies[sensor.j].F, scale6(tau, F_j))
 
 
 @kernel
-def read(force, t, q, v, x, tables, work, out):
+def read(tables, work, force, t, q, v, x, out):
     sensor = tables.sensors[force.sensor]
     value, rate = sensor_value(sensor, q, x, work.bodies), sensor_rate(sensor, v, work.bodies)
-    store3(out, (value, rate, law_force(force, tables, work, t, value, rate)))
+    store3(out, (value, rate, law_force(tables, work, force, t, value, rate)))
 
 
 @kernel
-def energy(force, t, q, x, tables, work):
+def energy(tables, work, force, t, q, x):
     return law_energy(
         force, tables.pool, sensor_value(tables.sensors[force.sensor], q, x, work.bodies)
     )

@@ -43,7 +43,7 @@ class TrackBand(Force):
 
 
 @inline
-def off(k, tables, work):
+def off(tables, work, k):
     """d of the wheel at marker k."""
     before = point_motion(tables.markers[k - 1], work.bodies)[0]
     p, behind = (
@@ -54,19 +54,19 @@ def off(k, tables, work):
 
 
 @inline
-def draw(a, b, tension, tables, work):
+def draw(tables, work, a, b, tension):
     """Tension between two markers."""
     p_a, p_b, u, _, _ = line(tables.markers[a], tables.markers[b], work.bodies)
     push_apart(tables.markers[a], tables.markers[b], work.bodies, scale(-tension, u), p_a, p_b)
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
+def apply(tables, work, force, t, q, v, x):
     n, last = tables.pool[force.first :], force.im + force.nm - 1
-    draw(force.im, force.im + 1, n[0], tables, work)
-    draw(last, last - 1, n[0], tables, work)
+    draw(tables, work, force.im, force.im + 1, n[0])
+    draw(tables, work, last, last - 1, n[0])
     for k in range(force.im + 2, last - 1):
-        d = off(k, tables, work)
+        d = off(tables, work, k)
         for j, share in ((k - 1, 0.5), (k, -1.0), (k + 1, 0.5)):
             marker = tables.markers[j]
             push(
@@ -79,16 +79,16 @@ def apply(force, t, q, v, x, tables, work):
 
 
 @kernel
-def read(force, t, q, v, x, tables, work, out):
+def read(tables, work, force, t, q, v, x, out):
     most = 0.0
     for k in range(force.im + 2, force.im + force.nm - 2):
-        d = off(k, tables, work)
+        d = off(tables, work, k)
         most = max(most, dot(d, d))
     out[0] = most**0.5
 
 
 @kernel
-def energy(force, t, q, x, tables, work):
+def energy(tables, work, force, t, q, x):
     n, last = tables.pool[force.first :], force.im + force.nm - 1
     m = tables.markers
     total = n[0] * (
@@ -96,6 +96,6 @@ def energy(force, t, q, x, tables, work):
         + line(m[last], m[last - 1], work.bodies)[3]
     )
     for k in range(force.im + 2, last - 1):
-        d = off(k, tables, work)
+        d = off(tables, work, k)
         total += 0.5 * n[1] * dot(d, d)
     return total

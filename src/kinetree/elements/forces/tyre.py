@@ -263,7 +263,7 @@ def slips(force, n, x, along, across, slip):
 
 
 @inline
-def follow(force, n, x, part, seen, work):
+def follow(work, force, n, x, part, seen):
     """Rates of the relaxed slips, in part those of one contact."""
     if n[RELAX_X] > 0.0:
         k, a, along, across, slip = x[force.ix], x[force.ix + 1], seen[4], seen[5], seen[6]
@@ -274,7 +274,7 @@ def follow(force, n, x, part, seen, work):
 
 
 @inline
-def law_forces(force, n, tables, work, load, kappa, slope, camber, along, slip):
+def law_forces(tables, work, force, n, load, kappa, slope, camber, along, slip):
     """F_x, F_y, M_x, M_y, M_z of whatever law."""
     first = int(n[LAW])
     if force.mode != USER:
@@ -312,7 +312,7 @@ def law_forces(force, n, tables, work, load, kappa, slope, camber, along, slip):
 
 
 @inline
-def contact(force, n, k, at, x, p, velocity, w, a, tables):
+def contact(tables, force, n, k, at, x, p, velocity, w, a):
     """All of the contact with feature k but its forces: normal, arm, axes, speeds, slips, camber."""
     normal, depth, upright, r = contact_at(
         tables, (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN]), a, p, k, at
@@ -324,7 +324,7 @@ def contact(force, n, k, at, x, p, velocity, w, a, tables):
 
 
 @inline
-def grip(n, p, velocity, w, a, tables):
+def grip(tables, n, p, velocity, w, a):
     """Radial force, and of both contacts the feature (-1: none) and its part of the sum of the
     loads; that sum; where to look.
     """
@@ -343,20 +343,20 @@ def grip(n, p, velocity, w, a, tables):
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
+def apply(tables, work, force, t, q, v, x):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
     p, velocity, w, a = hub_motion(marker, work.bodies)
-    heed_road(n[SPANS], force.first + SPANS, p, velocity, tables, work)
-    _, contacts, total, at = grip(n, p, velocity, w, a, tables)
+    heed_road(tables, work, n[SPANS], force.first + SPANS, p, velocity)
+    _, contacts, total, at = grip(tables, n, p, velocity, w, a)
     if contacts[0][0] < 0:
-        follow(force, n, x, 1.0, contact(force, n, 0, p, x, p, velocity, w, a, tables), work)
+        follow(work, force, n, x, 1.0, contact(tables, force, n, 0, p, x, p, velocity, w, a))
     for k, part in contacts:
         if k >= 0:
-            seen = contact(force, n, k, at, x, p, velocity, w, a, tables)
-            follow(force, n, x, part, seen, work)
+            seen = contact(tables, force, n, k, at, x, p, velocity, w, a)
+            follow(work, force, n, x, part, seen)
             if total > 0.0:
                 normal, r, e_x, e_y, along, _, slip, rolling, kappa, slope, camber = seen
-                law = law_forces(force, n, tables, work, total, kappa, slope, camber, along, slip)
+                law = law_forces(tables, work, force, n, total, kappa, slope, camber, along, slip)
                 arm = -dot(cross(r, e_x), a)
                 f = add(scale(total, normal), add(scale(law[0], e_x), scale(law[1], e_y)))
                 couple = add(
@@ -367,36 +367,36 @@ def apply(force, t, q, v, x, tables, work):
 
 
 @kernel
-def read(force, t, q, v, x, tables, work, out):
+def read(tables, work, force, t, q, v, x, out):
     """Slips as the contacts have them on average, on the ground where there is none; forces and
     moments of both together.
     """
     marker, n = tables.markers[force.im], tables.pool[force.first :]
     p, velocity, w, a = hub_motion(marker, work.bodies)
-    load, contacts, total, at = grip(n, p, velocity, w, a, tables)
+    load, contacts, total, at = grip(tables, n, p, velocity, w, a)
     fill(out, 0.0)
     out[5] = load
     read_depths(tables, (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN]), a, p, out, 10)
     if contacts[0][0] < 0:
         _, _, _, _, along, _, _, _, kappa, slope, camber = contact(
-            force, n, 0, p, x, p, velocity, w, a, tables
+            tables, force, n, 0, p, x, p, velocity, w, a
         )
         out[0], out[1], out[2], out[9] = kappa, math.atan(slope), camber, along
     for k, part in contacts:
         if k >= 0:
             _, _, _, _, along, _, slip, _, kappa, slope, camber = contact(
-                force, n, k, at, x, p, velocity, w, a, tables
+                tables, force, n, k, at, x, p, velocity, w, a
             )
             for j, value in ((0, kappa), (1, math.atan(slope)), (2, camber), (9, along)):
                 out[j] += part * value
             if total > 0.0:
-                law = law_forces(force, n, tables, work, total, kappa, slope, camber, along, slip)
+                law = law_forces(tables, work, force, n, total, kappa, slope, camber, along, slip)
                 for j, value in ((3, law[0]), (4, law[1]), (6, law[2]), (7, law[3]), (8, law[4])):
                     out[j] += part * value
 
 
 @kernel
-def energy(force, t, q, x, tables, work):
+def energy(tables, work, force, t, q, x):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
     return contact_energy(
         tables,

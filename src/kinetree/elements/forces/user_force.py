@@ -111,7 +111,7 @@ def describe(m, marker, bodies):
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
+def apply(tables, work, force, t, q, v, x):
     first, last = tables.markers[force.im], tables.markers[force.im + force.nm - 1]
     a, b, out = work.user[0], work.user[1], work.user[2]
     if force.nm > 1:

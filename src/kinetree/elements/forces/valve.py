@@ -96,7 +96,7 @@ def rooted(d, transition):
 
 
 @inline
-def edges(force, tables, work, t, area, dead_band):
+def edges(tables, work, force, t, area, dead_band):
     """The four openings now."""
     if force.mode == OPENINGS:
         return (

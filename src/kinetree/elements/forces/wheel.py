@@ -146,7 +146,7 @@ class Wheel(Force):
 
 
 @inline
-def heed_road(n, first, p, v, tables, work):
+def heed_road(tables, work, n, first, p, v):
     """Steps may not pass what lies ahead; `first` is the place of the spans in the pool, their
     number before them.
     """
@@ -203,10 +203,10 @@ def radial(tables, place, wheel, a, p, velocity, w, spring, touched):
 
 
 @kernel
-def apply(force, t, q, v, x, tables, work):
+def apply(tables, work, force, t, q, v, x):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
     p, velocity, w, a = hub_motion(marker, work.bodies)
-    heed_road(n[SPANS], force.first + SPANS, p, velocity, tables, work)
+    heed_road(tables, work, n[SPANS], force.first + SPANS, p, velocity)
     place, wheel = (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN])
     touched = rest(tables, place, wheel, a, p)
     load, share_i, share_j = radial(
@@ -227,7 +227,7 @@ def apply(force, t, q, v, x, tables, work):
 
 
 @kernel
-def read(force, t, q, v, x, tables, work, out):
+def read(tables, work, force, t, q, v, x, out):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
     p, velocity, w, a = hub_motion(marker, work.bodies)
     place, wheel = (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN])
@@ -248,7 +248,7 @@ def read_depths(tables, place, wheel, a, p, out, first):
 
 
 @kernel
-def energy(force, t, q, x, tables, work):
+def energy(tables, work, force, t, q, x):
     marker, n = tables.markers[force.im], tables.pool[force.first :]
     return contact_energy(
         tables,

@@ -123,7 +123,7 @@ def turn_over(sensor, R_i, R_j, Q_i, Q_j):
 
 
 @inline
-def slide_at(sensor, place, work):
+def slide_at(work, sensor, place):
     """A measured travel at a row of `work.poses`."""
     R_i, R_j = load9(work.poses[place, sensor.i, 3:]), load9(work.poses[place, sensor.j, 3:])
     p_F = add(
@@ -138,7 +138,7 @@ def slide_at(sensor, place, work):
 
 
 @inline
-def axis_over(sensor, work):
+def axis_over(work, sensor):
     """Axis of a measured turn over a step: its exact discrete derivative, and how far it turns;
     bodies are at the average.
 

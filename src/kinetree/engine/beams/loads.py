@@ -67,7 +67,7 @@ def energy_at(tables, work, k, place, t, x):
     """Energy of an element with its bodies at a row of `work.poses`."""
     put_bodies(tables, work, k, place)
     force = tables.forces[k]
-    return force_energy(tables.kernels[force.kind, ENERGY], force, t, x, x, tables, work)
+    return force_energy(tables.kernels[force.kind, ENERGY], tables, work, force, t, x, x)
 
 
 @inline
@@ -87,7 +87,7 @@ def energy_along(tables, work, k, s, t, x):
         )
         put_body(tables, work, b, MIDDLE)
     force = tables.forces[k]
-    return force_energy(tables.kernels[force.kind, ENERGY], force, t, x, x, tables, work)
+    return force_energy(tables.kernels[force.kind, ENERGY], tables, work, force, t, x, x)
 
 
 @inline
@@ -111,7 +111,7 @@ def applied(tables, work, k, place, t, x, out):
     put_bodies(tables, work, k, place)
     clear(tables, work, k)
     force = tables.forces[k]
-    apply_force(tables.kernels[force.kind, APPLY], force, t, x, x, x, tables, work)
+    apply_force(tables.kernels[force.kind, APPLY], tables, work, force, t, x, x, x)
     gather(tables, work, k, out)
 
 
@@ -148,7 +148,7 @@ def force_over(tables, work, k, t, h, x, method, out):
     if method == EXACT and tables.kernels[force.kind, DISCRETE] != 0:
         put_bodies(tables, work, k, AVERAGE)
         clear(tables, work, k)
-        discrete_force(tables.kernels[force.kind, DISCRETE], force, t, h, x, tables, work)
+        discrete_force(tables.kernels[force.kind, DISCRETE], tables, work, force, t, h, x)
         gather(tables, work, k, out)
     elif method == EXACT and (
         work.stored[k] != 0.0 or energy_at(tables, work, k, END, t, x) != 0.0

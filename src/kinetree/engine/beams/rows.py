@@ -32,10 +32,10 @@ ACROSS = 1e-9  # of a row: what it has in the plane that it acts across
 
 
 @inline
-def push_sensor(sensor, factor, average, work):
+def push_sensor(work, sensor, factor, average):
     """factor times the wrench pair of a coordinate, on its bodies."""
     if average == AVERAGE and sensor.kind >= TURN_X:
-        a, _ = axis_over(sensor, work)
+        a, _ = axis_over(work, sensor)
         F_i, F_j = join(neg(a), ZERO), join(a, ZERO)
     else:
         F_i, F_j = sensor_wrench(sensor, work.bodies)
@@ -50,10 +50,10 @@ def push_row(tables, work, n, k, factor, average):
     if p.sensors > 0:
         for m in range(p.term, p.term + p.sensors):
             push_sensor(
+                work,
                 tables.sensors[tables.terms[m].sensor],
                 factor * tables.terms[m].ratio,
                 average,
-                work,
             )
         return
     F_i, F_j = pair(p.kind, p, k, work.bodies, work.aims)
@@ -169,7 +169,7 @@ def equations(tables, work, t, x):
         row = first_row(tables) + p.ig
         if p.sensors > 0:
             work.unbalanced[row] = relation_value(
-                p, x, x, tables, work.bodies
+                tables, p, x, x, work.bodies
             )  # no coordinate is one of the tree
         else:
             for k in range(p.ng):

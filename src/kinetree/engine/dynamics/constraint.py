@@ -55,7 +55,7 @@ def constraint_values(tables, work, t, q, x):
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         if p.sensors > 0:
-            work.g[p.ig] = relation_value(p, q, x, tables, work.bodies)
+            work.g[p.ig] = relation_value(tables, p, q, x, work.bodies)
         else:
             for k in range(p.ng):
                 work.g[p.ig + k] = value(p.kind, p, k, work.bodies, work.aims)
@@ -70,7 +70,7 @@ def write_relation(tables, work, p):
     fill(row, 0.0)
     for m in range(p.term, p.term + p.sensors):
         add_gradient(
-            tables.sensors[tables.terms[m].sensor], tables.terms[m].ratio, tables, work, row
+            tables, work, tables.sensors[tables.terms[m].sensor], tables.terms[m].ratio, row
         )
 
 
@@ -118,7 +118,7 @@ def constraint_accelerations(tables, work, t):
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         if p.sensors > 0:
-            work.gamma[p.ig] = -relation_bias(p, tables, work.bodies)
+            work.gamma[p.ig] = -relation_bias(tables, p, work.bodies)
             if rows:
                 write_relation(tables, work, p)
         else:

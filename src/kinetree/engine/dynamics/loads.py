@@ -29,7 +29,7 @@ def body_power(work, i):
 
 
 @inline
-def power_where_it_acts(force, v, tables, work):
+def power_where_it_acts(tables, work, force, v):
     """Power of all loads so far on the bodies, or the freedom, that this element acts on."""
     if force.sensor >= 0:
         sensor = tables.sensors[force.sensor]
@@ -65,9 +65,9 @@ def some_loads(tables, work, t, q, v, x, first, last):
         control(tables.control_kernel[0], tables, work, t, q, v, x)
     for k in range(first, last):
         force = tables.forces[k]
-        before = power_where_it_acts(force, v, tables, work)
-        apply_force(tables.kernels[force.kind, APPLY], force, t, q, v, x, tables, work)
-        work.xdot[tables.settings[0].nx + k] = power_where_it_acts(force, v, tables, work) - before
+        before = power_where_it_acts(tables, work, force, v)
+        apply_force(tables.kernels[force.kind, APPLY], tables, work, force, t, q, v, x)
+        work.xdot[tables.settings[0].nx + k] = power_where_it_acts(tables, work, force, v) - before
         name_culprit(work.report[0], FORCE, k)
 
 
@@ -83,5 +83,5 @@ def some_energy(tables, work, t, q, x, first, last):
     total = 0.0
     for k in range(first, last):
         force = tables.forces[k]
-        total += force_energy(tables.kernels[force.kind, ENERGY], force, t, q, x, tables, work)
+        total += force_energy(tables.kernels[force.kind, ENERGY], tables, work, force, t, q, x)
     return total

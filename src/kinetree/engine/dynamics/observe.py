@@ -148,7 +148,7 @@ def write_accelerations(k, p_KB, bodies, record):
 
 
 @inline
-def power(v, work):
+def power(work, v):
     """Power of the loads at hand:  sum F.V + sum tau v."""
     total = 0.0
     for i in range(1, work.bodies.shape[0]):
@@ -159,16 +159,16 @@ def power(v, work):
 
 
 @inline
-def write_element(k, n, t, q, v, x, tables, work, seats, record):
+def write_element(tables, work, k, n, t, q, v, x, seats, record):
     """What a force element reads, exerts and brings in, with its loads alone on the bodies."""
     force = tables.forces[n]
     if force.nm > 0:
         last = tables.markers[force.im + force.nm - 1]
         body, p = work.bodies[last.body], point_motion(last, work.bodies)[0]
         store6(record.load[k, n], moved(load6(body.F), sub(p, load3(body.O))))
-    record.power[k, n] = power(v, work)
+    record.power[k, n] = power(work, v)
     read_force(
-        tables.kernels[force.kind, READ], force, t, q, v, x, tables, work, record.element[k, n]
+        tables.kernels[force.kind, READ], tables, work, force, t, q, v, x, record.element[k, n]
     )
     if (
         force.sensor >= 0 and record.wrench.shape[0] > 0
@@ -179,7 +179,7 @@ def write_element(k, n, t, q, v, x, tables, work, seats, record):
 
 
 @inline
-def write_elements(k, t, q, v, x, tables, work, seats, record):
+def write_elements(tables, work, k, t, q, v, x, seats, record):
     """Each force element alone, and at last all of them: leaves bodies (F) and f."""
     count = tables.forces.shape[0]
     for n in range(count + 1):
@@ -187,13 +187,13 @@ def write_elements(k, t, q, v, x, tables, work, seats, record):
         some_loads(tables, work, t, q, v, x, first, last)
         if n < count:
             record.stored[k, n] = some_energy(tables, work, t, q, x, first, last)
-            write_element(k, n, t, q, v, x, tables, work, seats, record)
+            write_element(tables, work, k, n, t, q, v, x, seats, record)
     copy(work.xdot, record.xdot[k])
     copy(work.outputs, record.output[k])
 
 
 @inline
-def write_violations(k, t, q, v, x, tables, work, record):
+def write_violations(tables, work, k, t, q, v, x, record):
     """g and G v - nu of every row; nu is at hand."""
     constraint_values(tables, work, t, q, x)
     if is_packed(work):
@@ -209,7 +209,7 @@ def write_violations(k, t, q, v, x, tables, work, record):
 
 
 @inline
-def write_whole(k, t, q, v, x, lam, what, tables, work, record):
+def write_whole(tables, work, k, t, q, v, x, lam, what, record):
     """What the machine as a whole has: energies and momentum, violations, power of the drivers."""
     if what & ENERGY:
         record.kinetic[k], record.potential[k] = energies(
@@ -222,7 +222,7 @@ def write_whole(k, t, q, v, x, lam, what, tables, work, record):
     if what & (VIOLATION | DRIVE):
         constraint_velocities(tables, work, t)
     if what & VIOLATION:
-        write_violations(k, t, q, v, x, tables, work, record)
+        write_violations(tables, work, k, t, q, v, x, record)
     if what & DRIVE:
         record.drive[k] = drive_power(work, lam)
 
@@ -253,8 +253,8 @@ def observe_samples(
             write_motion(k, R_KB, p_KB, work.bodies, record)
         if what & ACCELERATION:
             write_accelerations(k, p_KB, work.bodies, record)
-        write_whole(k, t[k], q, v, x, lam[k], what, tables, work, record)
+        write_whole(tables, work, k, t[k], q, v, x, lam[k], what, record)
         if what & (ELEMENTS | WRENCH):
-            write_elements(k, t[k], q, v, x, tables, work, seats, record)
+            write_elements(tables, work, k, t[k], q, v, x, seats, record)
         if what & WRENCH:
             reactions(tables, work, seats, lam[k], record.wrench[k])

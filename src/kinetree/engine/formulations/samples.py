@@ -39,7 +39,7 @@ def pace(tables, work):
 
 
 @inline
-def evaluate_before(rhs, settle, tables, work, t, y, ydot, before, back):
+def evaluate_before(tables, work, rhs, settle, t, y, ydot, before, back):
     """rhs a little earlier, clear of the change point:  q (-) s v  at  t - s,  on the way of 1e-7
     rad doubled up to 0.05 rad.
     """
@@ -61,7 +61,7 @@ def evaluate_before(rhs, settle, tables, work, t, y, ydot, before, back):
 
 
 @kernel
-def complete_samples(rhs, settle, tables, work, t, y, ydot, raw, before, back, vdot, lam):
+def complete_samples(tables, work, rhs, settle, t, y, ydot, raw, before, back, vdot, lam):
     """Settle every row of y; fill vdot and lam.  Answers the first row without accelerations, or
     the number of rows.
 
@@ -87,7 +87,7 @@ def complete_samples(rhs, settle, tables, work, t, y, ydot, raw, before, back, v
             forget(report)
             status = rhs(tables, work, t[k], y[k], ydot)
         if report.fault == NOBODY and (status != 0 or blind(report)):
-            status = evaluate_before(rhs, settle, tables, work, t[k], y[k], ydot, before, back)
+            status = evaluate_before(tables, work, rhs, settle, t[k], y[k], ydot, before, back)
         copy(work.vdot, vdot[k])
         copy(work.lam, lam[k])
         if status != 0 or report.fault != NOBODY or report.stop != 0:
@@ -106,10 +106,10 @@ def entry():
     t_tables, t_work, rhs, settle = signatures()
     matrix, vector = types.float64[:, ::1], types.float64[::1]
     signature = types.int64(
-        types.FunctionType(rhs),
-        types.FunctionType(settle),
         t_tables,
         t_work,
+        types.FunctionType(rhs),
+        types.FunctionType(settle),
         vector,
         matrix,
         vector,

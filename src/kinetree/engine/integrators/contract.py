@@ -6,8 +6,8 @@ has besides. A Runge-Kutta method is a `Tableau` and nothing else. Any other met
 `ROWS` (rows of `vectors` it needs), if need be `coefficients(order)`, and three kernels for the
 time loop (see loop.py)
 
-    start(rhs, settle, tables, work, run) -> Status
-    step(rhs, settle, tables, work, run)  -> Status
+    start(tables, work, rhs, settle, run) -> Status
+    step(tables, work, rhs, settle, run)  -> Status
     dense(run, t, out)
 
 `step` takes one step from `memory.t` on, settles the new state, and leaves the last good state in

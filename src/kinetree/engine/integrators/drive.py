@@ -64,26 +64,20 @@ def signature():
     `dense`.
     """
     t_tables, t_work, rhs, settle = signatures()
-    problem = (
-        types.FunctionType(rhs),
-        types.FunctionType(settle),
-        t_tables,
-        t_work,
-        typeof(storage.nothing()),
-    )
-    step, dense = types.int64(*problem), types.int64(problem[-1], types.float64, types.float64[::1])
-    return types.int64(*map(types.FunctionType, (step, step, dense)), *problem), step, dense
+    model, run = (t_tables, t_work), typeof(storage.nothing())
+    problem = (types.FunctionType(rhs), types.FunctionType(settle), run)
+    step, dense = types.int64(*model, *problem), types.int64(run, types.float64, types.float64[::1])
+    return types.int64(*model, *map(types.FunctionType, (step, step, dense)), *problem), step, dense
 
 
 @cache
-def loop(kernels: Kernels) -> Entrance | PlainEntrance:
-    """The time loop with the kernels of a method, compiled or loaded."""
+def loop(kernels: Kernels) -> tuple[Entrance | PlainEntrance, tuple]:
+    """The time loop and the kernels of a method, compiled or loaded."""
     whole, step, dense = signature()
     start, one, inside = kernels
     advance: Any = time_loop.advance
-    return entrance(
-        advance, whole, pointer(start, step), pointer(one, step), pointer(inside, dense)
-    )
+    method = pointer(start, step), pointer(one, step), pointer(inside, dense)
+    return entrance(advance, whole), method
 
 
 def compile_kernels(family: str) -> None:
@@ -181,7 +175,8 @@ def integrate(
     if entry.matrices and layout.newton != FULL:
         room.control.structure = structure_address()
     budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
-    advance = loop(entry.kernels).bound(_typed(rhs, 2), _typed(settle, 3), tables, work)
+    time_steps, method_kernels = loop(entry.kernels)
+    advance = time_steps.bound(tables, work, *method_kernels, _typed(rhs, 2), _typed(settle, 3))
     with Watched(tables, work) as watched:
         journey = Journey(entry, advance, room, chunk, on_chunk, budget, watched, watcher, keep)
         result = journey.through(pieces, jump, until, begin).result()

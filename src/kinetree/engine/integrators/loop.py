@@ -3,9 +3,9 @@ log.
 
 A method is three kernels, called by address, so that this loop is compiled once for all of them:
 
-    start(rhs, settle, tables, work, run) -> Status     the first derivative, and whatever the first
+    start(tables, work, rhs, settle, run) -> Status     the first derivative, and whatever the first
                                                         step needs
-    step(rhs, settle, tables, work, run)  -> Status     one accepted step, or the cause why there is
+    step(tables, work, rhs, settle, run)  -> Status     one accepted step, or the cause why there is
                                           none
     dense(run, t, out)                                  state at a time t inside the last step,
                                                         which changes nothing
@@ -50,7 +50,7 @@ def fill_nodes(dense, run):
 
 
 @inline
-def slope_at_end(rhs, tables, work, run):
+def slope_at_end(tables, work, rhs, run):
     """The derivative that belongs to the last state, where no step needed it."""
     memory, vectors, slope = run.memory[0], run.vectors, run.vectors[run.memory[0].stale]
     if rhs(tables, work, memory.t, vectors[Y], slope) == OK and finite(slope):
@@ -58,25 +58,25 @@ def slope_at_end(rhs, tables, work, run):
 
 
 @kernel
-def advance(start, step, dense, rhs, settle, tables, work, run):
+def advance(tables, work, start, step, dense, rhs, settle, run):
     """The loop over accepted steps."""
     memory = run.memory[0]
-    status = OK if memory.started else start(rhs, settle, tables, work, run)
+    status = OK if memory.started else start(tables, work, rhs, settle, run)
     mark_passive(tables, work, run)
     while status == OK:
         if ended(run):
             if memory.stale > 0:
-                slope_at_end(rhs, tables, work, run)
+                slope_at_end(tables, work, rhs, run)
             return DONE
         if memory.row == len(run.log):
             return MORE
         keep_start(run)
-        status = step(rhs, settle, tables, work, run)
+        status = step(tables, work, rhs, settle, run)
         if status == OK:
             fill_nodes(dense, run)
-            record(run, work)
+            record(work, run)
             mark_passive(tables, work, run)
-            status = probed(rhs, dense, tables, work, run)
+            status = probed(tables, work, rhs, dense, run)
         if status == OK:
             fill_samples(dense, run)
     return status

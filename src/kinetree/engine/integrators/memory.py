@@ -1,7 +1,7 @@
 """What a time loop remembers between chunks; the same types for every method, so that each loop has
 one signature.
 
-    advance(start, step, dense, rhs, settle, tables, work, run) -> Status          (see loop.py)
+    advance(tables, work, start, step, dense, rhs, settle, run) -> Status          (see loop.py)
 
 The loop runs until the end time (DONE), until its log is full (MORE: call again with an empty log)
 or until it can go no further (the cause). Everything that must survive lies in `run`, so a run cut

@@ -72,14 +72,14 @@ def weighted(run, i, r):
 
 
 @stage
-def defect(rhs, dense, tables, work, run, t, out):
+def defect(tables, work, rhs, dense, run, t, out):
     """r(t); p' by central differences of order 4. Without a value of the equations there is none,
     and it counts as zero.
     """
     memory, point, side = run.memory[0], run.probes[POINT], run.probes[SIDE]
     d = NEAR * (memory.t - memory.t_before)
     dense(run, t, point)
-    if evaluate(rhs, tables, work, memory, t, point, out) != OK:
+    if evaluate(tables, work, rhs, memory, t, point, out) != OK:
         for i in range(memory.n):
             out[i] = 0.0
         return
@@ -90,15 +90,15 @@ def defect(rhs, dense, tables, work, run, t, out):
 
 
 @inline
-def suspicious(rhs, dense, tables, work, run, count):
+def suspicious(tables, work, rhs, dense, run, count):
     """Whether a few probes find what the step does not explain."""
     memory, slope = run.memory[0], run.probes[SLOPE]
     for j in range(1, count + 1):
         defect(
-            rhs,
-            dense,
             tables,
             work,
+            rhs,
+            dense,
             run,
             memory.t_before + j / (count + 1) * (memory.t - memory.t_before),
             slope,
@@ -136,7 +136,7 @@ def largest_change(run, i):
 
 
 @stage
-def locate(rhs, dense, tables, work, run, i, k):
+def locate(tables, work, rhs, dense, run, i, k):
     """The two numbers between which the defect changes, between the times k - 1 and k, into `quiet`
     and `loud`.
     """
@@ -148,7 +148,7 @@ def locate(rhs, dense, tables, work, run, i, k):
         t = 0.5 * (a + b)
         if not a < t < b or b - a <= 1e-13 * h:
             break
-        defect(rhs, dense, tables, work, run, t, r[SLOPE])
+        defect(tables, work, rhs, dense, run, t, r[SLOPE])
         now = r[SLOPE, i]
         if abs(now - at_a) >= abs(at_b - now):
             b, at_b = t, now
@@ -170,7 +170,7 @@ def take_back(run):
 
 
 @inline
-def probed(rhs, dense, tables, work, run):
+def probed(tables, work, rhs, dense, run):
     """OK, or SWITCHED: the step is taken back, and `quiet` and `loud` are the numbers around the
     switch.
     """
@@ -178,11 +178,11 @@ def probed(rhs, dense, tables, work, run):
     h = memory.t - memory.t_before
     if control.probe <= 0.0 or h <= control.probe:
         return OK
-    if not suspicious(rhs, dense, tables, work, run, min(math.ceil(h / control.probe) - 1, FEW)):
+    if not suspicious(tables, work, rhs, dense, run, min(math.ceil(h / control.probe) - 1, FEW)):
         return OK
     for k in range(INSIDE):
         defect(
-            rhs, dense, tables, work, run, memory.t_before + k / INSIDE * h, run.probes[DEFECTS + k]
+            tables, work, rhs, dense, run, memory.t_before + k / INSIDE * h, run.probes[DEFECTS + k]
         )
     i = roughest(run)
     if i < 0:
@@ -190,7 +190,7 @@ def probed(rhs, dense, tables, work, run):
     least = 0.5 * largest_change(run, i)
     for k in range(1, INSIDE):
         if abs(run.probes[DEFECTS + k, i] - run.probes[DEFECTS + k - 1, i]) >= least:
-            locate(rhs, dense, tables, work, run, i, k)
+            locate(tables, work, rhs, dense, run, i, k)
             if memory.loud - memory.t_before > AT_START * h:
                 take_back(run)
                 return SWITCHED

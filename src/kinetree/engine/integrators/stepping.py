@@ -29,7 +29,7 @@ def counted(memory, report):
 
 
 @inline
-def judged(status, work, t, y):
+def judged(work, status, t, y):
     """The status of an evaluation. User code without a value is the cause, whatever else came of
     it; failures are remembered.
     """
@@ -41,16 +41,16 @@ def judged(status, work, t, y):
 
 
 @inline
-def evaluate(rhs, tables, work, memory, t, y, ydot):
+def evaluate(tables, work, rhs, memory, t, y, ydot):
     """ydot = f(t, y), counted and checked."""
     if not counted(memory, work.report[0]):
         return INTERRUPTED
     status = rhs(tables, work, t, y, ydot)
-    return judged(NOT_FINITE if status == OK and not finite(ydot) else status, work, t, y)
+    return judged(work, NOT_FINITE if status == OK and not finite(ydot) else status, t, y)
 
 
 @inline
-def settle_finite(settle, tables, work, memory, t, y):
+def settle_finite(tables, work, settle, memory, t, y):
     """Bring the new state y back onto the constraints, in place, unless a driver has jumped on the
     way.
 
@@ -154,12 +154,12 @@ def why_too_small(status, report, y, weight):
 
 
 @inline
-def begin(rhs, tables, work, run):
+def begin(tables, work, rhs, run):
     """First derivative, and the samples that lie at the start."""
     control, memory = run.control[0], run.memory[0]
     y = run.vectors[Y]
     memory.t = control.t_start
-    status = evaluate(rhs, tables, work, memory, memory.t, y, run.vectors[YDOT])
+    status = evaluate(tables, work, rhs, memory, memory.t, y, run.vectors[YDOT])
     memory.started, memory.margin, memory.longest = (
         status == OK,
         work.report[0].margin,
@@ -172,7 +172,7 @@ def begin(rhs, tables, work, run):
 
 
 @inline
-def first_step(rhs, tables, work, run, order, weight, trial, slope):
+def first_step(tables, work, rhs, run, order, weight, trial, slope):
     """First step size from the sizes of y, f and df/dt [Hairer1993, sec. II.4], with a bound that
     grows with the order.
 
@@ -199,7 +199,7 @@ def first_step(rhs, tables, work, run, order, weight, trial, slope):
     )
     for i in range(len(y)):
         trial[i] = y[i] + h0 * ydot[i]
-    if evaluate(rhs, tables, work, memory, memory.t + h0, trial, slope) != OK:
+    if evaluate(tables, work, rhs, memory, memory.t + h0, trial, slope) != OK:
         return 0.01 * h0
     for i in range(len(y)):
         slope[i] -= ydot[i]
@@ -212,7 +212,7 @@ def first_step(rhs, tables, work, run, order, weight, trial, slope):
 
 
 @inline
-def record(run, work):
+def record(work, run):
     """Log the accepted step together with what the formulation reports about the new state."""
     memory, report, row = run.memory[0], work.report[0], run.log[run.memory[0].row]
     row.t, row.h, row.order, row.error = memory.t, memory.h_used, memory.order_used, memory.error

@@ -109,12 +109,12 @@ def steps_alike(h, memory):
 
 
 @inline
-def attempt(rhs, tables, work, memory, t, h, k, c, vectors):
+def attempt(tables, work, rhs, memory, t, h, k, c, vectors):
     """Predict and evaluate: (status, error, e_k, e_{k-1}, prefers a lower order)."""
     if memory.equal_steps <= k:
         update_coefficients(k, h, c)
     predict(k, h, c, vectors)
-    status = evaluate(rhs, tables, work, memory, t, vectors[P], vectors[SLOPE])
+    status = evaluate(tables, work, rhs, memory, t, vectors[P], vectors[SLOPE])
     if status != OK:
         return status, math.inf, math.inf, math.inf, False
     error, e_k, e_k1, e_k2 = estimate(k, h, c, vectors, near(work.report[0]))
@@ -122,17 +122,17 @@ def attempt(rhs, tables, work, memory, t, h, k, c, vectors):
 
 
 @inline
-def finish(rhs, settle, tables, work, memory, t, h, k, c, vectors):
+def finish(tables, work, rhs, settle, memory, t, h, k, c, vectors):
     """Correct, settle, evaluate; on success the new state is in place."""
     correct(k, h, c, vectors)
     copy(vectors[NEXT], vectors[P])
-    status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
+    status = settle_finite(tables, work, settle, memory, t, vectors[NEXT])
     if status == OK and moved_far(
         vectors[NEXT], vectors[P], vectors[WEIGHT], work.report[0], memory
     ):
         return MOVED
     if status == OK:
-        status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
+        status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
     if status == OK:
         status = on_branch(work.report[0], memory)
     if status == OK:
@@ -141,7 +141,7 @@ def finish(rhs, settle, tables, work, memory, t, h, k, c, vectors):
 
 
 @kernel
-def step(rhs, settle, tables, work, run):
+def step(tables, work, rhs, settle, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, c, vectors = run.control[0], run.memory[0], run.coefficients, run.vectors
     weigh(control, vectors[ATOL], vectors[Y], vectors[WEIGHT])
@@ -150,14 +150,14 @@ def step(rhs, settle, tables, work, run):
         h, k = limited(memory, control), memory.order
         t = reach(memory, h, control)
         memory.equal_steps = steps_alike(h, memory)
-        status, error, e_k, e_k1, lower = attempt(rhs, tables, work, memory, t, h, k, c, vectors)
+        status, error, e_k, e_k1, lower = attempt(tables, work, rhs, memory, t, h, k, c, vectors)
         if error <= 1.0 and jumps < JUMPS and t < control.t_end and lands(work.report[0], memory):
             jumps += 1
             memory.rejected, memory.rising, memory.equal_steps = memory.rejected + 1, 0, 0
             memory.h = JUMP * h
             continue
         if status == OK and error <= 1.0:
-            status = finish(rhs, settle, tables, work, memory, t, h, k, c, vectors)
+            status = finish(tables, work, rhs, settle, memory, t, h, k, c, vectors)
             if status == OK:
                 arrive(memory, t, h, k, error)
                 memory.rising = memory.rising and not lower and k < control.order
@@ -172,13 +172,13 @@ def step(rhs, settle, tables, work, run):
 
 
 @kernel
-def start(rhs, settle, tables, work, run):
+def start(tables, work, rhs, settle, run):
     """Order one, a small first step, and both rising until the error says otherwise."""
     memory, vectors = run.memory[0], run.vectors
-    status = begin(rhs, tables, work, run)
+    status = begin(tables, work, rhs, run)
     if status == OK:
         memory.h = first_step(
-            rhs, tables, work, run, 1, vectors[WEIGHT], vectors[P], vectors[SLOPE]
+            tables, work, rhs, run, 1, vectors[WEIGHT], vectors[P], vectors[SLOPE]
         )
         memory.order, memory.rising = 1, 1
         for i in range(vectors.shape[1]):

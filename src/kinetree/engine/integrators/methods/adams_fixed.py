@@ -45,14 +45,14 @@ def add_past(h, b, first, n, p, vectors, row):
 
 
 @inline
-def predict_correct(rhs, tables, work, run, p):
+def predict_correct(tables, work, rhs, run, p):
     """The new state from the last p derivatives."""
     control, memory, vectors, b = run.control[0], run.memory[0], run.vectors, run.coefficients
     h, n = control.h_fixed, taken(memory)
     copy(vectors[Y], vectors[P])
     add_past(h, b[BASHFORTH], 0, n, p, vectors, P)
     status = evaluate(
-        rhs, tables, work, memory, target(memory, control), vectors[P], vectors[SLOPE]
+        tables, work, rhs, memory, target(memory, control), vectors[P], vectors[SLOPE]
     )
     factor = h * b[MOULTON, 0]
     for i in range(vectors.shape[1]):
@@ -62,14 +62,14 @@ def predict_correct(rhs, tables, work, run, p):
 
 
 @inline
-def conclude(rhs, settle, tables, work, run, t, h):
+def conclude(tables, work, rhs, settle, run, t, h):
     """Settle the new state, evaluate there, and make it the present; the old one stays for samples
     inside the step.
     """
     memory, vectors = run.memory[0], run.vectors
-    status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
+    status = settle_finite(tables, work, settle, memory, t, vectors[NEXT])
     if status == OK:
-        status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
+        status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
     if status == OK:
         status = on_branch(work.report[0], memory)
     if status == OK:
@@ -82,7 +82,7 @@ def conclude(rhs, settle, tables, work, run, t, h):
 
 
 @kernel
-def step(rhs, settle, tables, work, run):
+def step(tables, work, rhs, settle, run):
     """One step, started and ended by extrapolation."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     h, t, p = length(memory, control), target(memory, control), control.order
@@ -90,9 +90,9 @@ def step(rhs, settle, tables, work, run):
     if taken(memory) + 1 < p or h != control.h_fixed:
         table = vectors[TABLE : TABLE + MAX_ORDER // 2]
         status = extrapolate(
-            rhs,
             tables,
             work,
+            rhs,
             run,
             h,
             (p + 1) // 2,
@@ -102,14 +102,14 @@ def step(rhs, settle, tables, work, run):
             vectors[NEXT],
         )
     else:
-        status = predict_correct(rhs, tables, work, run, p)
-    return conclude(rhs, settle, tables, work, run, t, h) if status == OK else status
+        status = predict_correct(tables, work, rhs, run, p)
+    return conclude(tables, work, rhs, settle, run, t, h) if status == OK else status
 
 
 @kernel
-def start(rhs, settle, tables, work, run):
+def start(tables, work, rhs, settle, run):
     """The first derivative; the first steps find their own past."""
-    return begin(rhs, tables, work, run)
+    return begin(tables, work, rhs, run)
 
 
 @kernel

@@ -79,23 +79,23 @@ def forget(memory, h, vectors):
 
 
 @inline
-def renew_slope(rhs, tables, work, memory, vectors):
+def renew_slope(tables, work, rhs, memory, vectors):
     """The slope at the present state, which no step needed; False where it cannot be had."""
-    found = evaluate(rhs, tables, work, memory, memory.t, vectors[Y], vectors[SLOPE]) == OK
+    found = evaluate(tables, work, rhs, memory, memory.t, vectors[Y], vectors[SLOPE]) == OK
     if found:
         copy(vectors[SLOPE], vectors[YDOT])
     return found
 
 
 @inline
-def restart(rhs, tables, work, memory, h, vectors):
+def restart(tables, work, rhs, memory, h, vectors):
     """Forget the past, if the slope at the present state can be had."""
-    if renew_slope(rhs, tables, work, memory, vectors):
+    if renew_slope(tables, work, rhs, memory, vectors):
         forget(memory, h, vectors)
 
 
 @inline
-def solve(rhs, tables, work, run, t, h, k):
+def solve(tables, work, rhs, run, t, h, k):
     """(status, converged) of the step: with the last factors, with new ones of old derivatives,
     with new derivatives.
     """
@@ -110,10 +110,10 @@ def solve(rhs, tables, work, run, t, h, k):
         if attempt == RENEWED and first == LAST and control.newton == FULL:
             continue  # the factors would be the same
         good = good and attempt == first
-        status = linearise(rhs, tables, work, run, t, h, attempt, good)
+        status = linearise(tables, work, rhs, run, t, h, attempt, good)
         if status != OK or (attempt > LAST and not renew_factors(tables, work, run, c)):
             break
-        status, converged = iterate(rhs, tables, work, run, t, c)
+        status, converged = iterate(tables, work, rhs, run, t, c)
         if converged or (attempt > LAST and memory.age == 0):
             break
     return status, converged
@@ -152,10 +152,10 @@ def plan(h, k, error, memory, control, vectors):
 
 
 @inline
-def conclude(settle, tables, work, memory, t, vectors):
+def conclude(tables, work, settle, memory, t, vectors):
     """Settle the new state; on success it is in place."""
     copy(vectors[NEXT], vectors[SLOPE])
-    status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
+    status = settle_finite(tables, work, settle, memory, t, vectors[NEXT])
     if status == OK and moved_far(
         vectors[NEXT], vectors[SLOPE], vectors[WEIGHT], work.report[0], memory
     ):
@@ -169,7 +169,7 @@ def conclude(settle, tables, work, memory, t, vectors):
 
 
 @inline
-def take_step(solve, rhs, settle, tables, work, run):
+def take_step(tables, work, solve, rhs, settle, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     weigh(control, vectors[ATOL], vectors[Y], vectors[WEIGHT])
@@ -179,7 +179,7 @@ def take_step(solve, rhs, settle, tables, work, run):
         t = reach(memory, h, control)
         change_length(h, memory, run.coefficients, vectors)
         predict(k, vectors)
-        status, converged = solve(rhs, tables, work, run, t, h, k)
+        status, converged = solve(tables, work, rhs, run, t, h, k)
         if converged:
             error = CAREFUL * ERROR[k] * norm(vectors[CHANGE], vectors[WEIGHT])
             if (
@@ -191,7 +191,7 @@ def take_step(solve, rhs, settle, tables, work, run):
                 jumps, memory.rejected, memory.h = jumps + 1, memory.rejected + 1, JUMP * h
                 continue
             if error <= 1.0:
-                status = conclude(settle, tables, work, memory, t, vectors)
+                status = conclude(tables, work, settle, memory, t, vectors)
                 if status == OK:
                     accept(k, vectors)
                     arrive(memory, t, h, k, error)
@@ -202,28 +202,28 @@ def take_step(solve, rhs, settle, tables, work, run):
         failures, cause = failures + 1, cause if status == OK else status
         memory.rejected, memory.equal_steps, memory.h = memory.rejected + 1, 0, h * shrink
         if failures >= FORGET:
-            restart(rhs, tables, work, memory, memory.h, vectors)
+            restart(tables, work, rhs, memory, memory.h, vectors)
     if cause != OK:
         evaluate(
-            rhs, tables, work, memory, t, vectors[PREDICTED], vectors[SLOPE]
+            tables, work, rhs, memory, t, vectors[PREDICTED], vectors[SLOPE]
         )  # leaves what failed to be looked at
     return why_too_small(cause, work.report[0], vectors[Y], vectors[WEIGHT])
 
 
 @kernel
-def step(rhs, settle, tables, work, run):
+def step(tables, work, rhs, settle, run):
     """One step with the equations as the formulation has solved them for the accelerations."""
-    return take_step(solve, rhs, settle, tables, work, run)
+    return take_step(tables, work, solve, rhs, settle, run)
 
 
 @kernel
-def start(rhs, settle, tables, work, run):
+def start(tables, work, rhs, settle, run):
     """Order one and a small first step."""
     memory, vectors = run.memory[0], run.vectors
-    status = begin(rhs, tables, work, run)
+    status = begin(tables, work, rhs, run)
     if status == OK:
         memory.h = first_step(
-            rhs, tables, work, run, 1, vectors[WEIGHT], vectors[NEXT], vectors[SLOPE]
+            tables, work, rhs, run, 1, vectors[WEIGHT], vectors[NEXT], vectors[SLOPE]
         )
         memory.h = limited(memory, run.control[0])
         forget(memory, memory.h, vectors)

@@ -28,7 +28,7 @@ SAME = 1e-12  # relative difference of c below which they may
 
 
 @inline
-def solve(rhs, tables, work, run, t, h, k):
+def solve(tables, work, rhs, run, t, h, k):
     """(status, converged) of the step: with the last factors where they served well, with new ones,
     with new derivatives.
     """
@@ -47,13 +47,13 @@ def solve(rhs, tables, work, run, t, h, k):
 
 
 @kernel
-def step(rhs, settle, tables, work, run):
-    return bdf.take_step(solve, rhs, settle, tables, work, run)
+def step(tables, work, rhs, settle, run):
+    return bdf.take_step(tables, work, solve, rhs, settle, run)
 
 
 @kernel
-def start(rhs, settle, tables, work, run):
+def start(tables, work, rhs, settle, run):
     """Order one and a small first step, with the multipliers of the start."""
-    status = bdf.start(rhs, settle, tables, work, run)
+    status = bdf.start(tables, work, rhs, settle, run)
     copy(work.lam, run.unknowns[KEPT][: work.lam.shape[0]])
     return status

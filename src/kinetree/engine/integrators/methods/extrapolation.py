@@ -17,14 +17,14 @@ from ..stepping import OK, evaluate
 
 
 @inline
-def midpoint(rhs, tables, work, run, h, n, z, before, slope):
+def midpoint(tables, work, rhs, run, h, n, z, before, slope):
     """z = the modified midpoint value after n (even) sub-steps over h."""
     memory, y, ydot = run.memory[0], run.vectors[Y], run.vectors[YDOT]
     s = h / n
     for i in range(len(y)):
         before[i], z[i] = y[i], y[i] + s * ydot[i]
     for m in range(1, n):
-        status = evaluate(rhs, tables, work, memory, memory.t + m * s, z, slope)
+        status = evaluate(tables, work, rhs, memory, memory.t + m * s, z, slope)
         if status != OK:
             return status
         for i in range(len(y)):
@@ -33,10 +33,10 @@ def midpoint(rhs, tables, work, run, h, n, z, before, slope):
 
 
 @inline
-def extrapolate(rhs, tables, work, run, h, columns, T, before, slope, out):
+def extrapolate(tables, work, rhs, run, h, columns, T, before, slope, out):
     """out = the state at t + h; T has a row per column."""
     for j in range(columns):
-        status = midpoint(rhs, tables, work, run, h, 2 * (j + 1), T[j], before, slope)
+        status = midpoint(tables, work, rhs, run, h, 2 * (j + 1), T[j], before, slope)
         if status != OK:
             return status
         for l in range(j - 1, -1, -1):

@@ -80,13 +80,13 @@ def radius(w0, w1, w2, weight):
 
 
 @inline
-def image_by_change(rhs, tables, work, memory, rtol, w, out, vectors):
+def image_by_change(tables, work, rhs, memory, rtol, w, out, vectors):
     """out = J w at the present state, whose slope is in row YDOT."""
     n = vectors.shape[1]
     step, trial = _NUDGE / rtol / norm(w, vectors[WEIGHT]), vectors[NEXT]
     for i in range(n):
         trial[i] = vectors[Y, i] + step * w[i]
-    status = evaluate(rhs, tables, work, memory, memory.t, trial, vectors[SLOPE])
+    status = evaluate(tables, work, rhs, memory, memory.t, trial, vectors[SLOPE])
     for i in range(n):
         out[i] = (vectors[SLOPE, i] - vectors[YDOT, i]) / step
     return status
@@ -110,7 +110,7 @@ def directions(run):
 
 
 @stage
-def look_along(rhs, tables, work, run, most, changed):
+def look_along(tables, work, rhs, run, most, changed):
     """L along the direction followed so far, by up to so many estimates of two evaluations each,
     while it changes much.
     """
@@ -120,9 +120,9 @@ def look_along(rhs, tables, work, run, most, changed):
     for _ in range(most):
         before = memory.L
         normalise(weight, w0)
-        status = image_by_change(rhs, tables, work, memory, control.rtol, w0, w1, vectors)
+        status = image_by_change(tables, work, rhs, memory, control.rtol, w0, w1, vectors)
         if status == OK and norm(w1, weight) > 0.0:
-            status = image_by_change(rhs, tables, work, memory, control.rtol, w1, w2, vectors)
+            status = image_by_change(tables, work, rhs, memory, control.rtol, w1, w2, vectors)
         if status != OK or not norm(w1, weight) > 0.0:
             return
         memory.L = radius(w0, w1, w2, weight)
@@ -132,13 +132,13 @@ def look_along(rhs, tables, work, run, most, changed):
 
 
 @inline
-def look(rhs, tables, work, run):
+def look(tables, work, rhs, run):
     """L along the direction followed so far, two evaluations; four where it has changed much."""
-    look_along(rhs, tables, work, run, 2, CHANGED)
+    look_along(tables, work, rhs, run, 2, CHANGED)
 
 
 @inline
-def look_anywhere(rhs, tables, work, run):
+def look_anywhere(tables, work, rhs, run):
     """The same from a start of its own, until estimates agree: what a machine without a full
     Jacobian has instead of it.
     """
@@ -147,11 +147,11 @@ def look_anywhere(rhs, tables, work, run):
     copy(w0, other)
     scatter(vectors[WEIGHT], w0)
     memory.L = 0.0
-    look_along(rhs, tables, work, run, FREE, SETTLED)
+    look_along(tables, work, rhs, run, FREE, SETTLED)
     if memory.L < known:
         memory.L = known
         copy(other, w0)
-        look(rhs, tables, work, run)
+        look(tables, work, rhs, run)
 
 
 @inline

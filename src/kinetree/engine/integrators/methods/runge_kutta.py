@@ -79,21 +79,21 @@ def from_start(h, weights, count, vectors, out):
 
 
 @inline
-def stage(rhs, tables, work, memory, s, t, h, c, vectors):
+def stage(tables, work, rhs, memory, s, t, h, c, vectors):
     """k_{s+1}, its argument in row TRIAL."""
     from_start(h, c[A + s], s, vectors, vectors[TRIAL])
     at = t if c[C, s] == 1.0 else memory.t + c[C, s] * h
-    return evaluate(rhs, tables, work, memory, at, vectors[TRIAL], vectors[K + s])
+    return evaluate(tables, work, rhs, memory, at, vectors[TRIAL], vectors[K + s])
 
 
 @inline
-def stages(rhs, tables, work, run, t, h):
+def stages(tables, work, rhs, run, t, h):
     """k_2 .. k_S and the new state in row NEXT."""
     c, memory, vectors = run.coefficients, run.memory[0], run.vectors
     count, status = int(c[INFO, STAGES]), OK
     copy(vectors[YDOT], vectors[K])
     for s in range(1, count):
-        status = stage(rhs, tables, work, memory, s, t, h, c, vectors)
+        status = stage(tables, work, rhs, memory, s, t, h, c, vectors)
         if status != OK:
             return status
     from_start(h, c[B], count, vectors, vectors[NEXT])
@@ -101,17 +101,17 @@ def stages(rhs, tables, work, run, t, h):
 
 
 @inline
-def stages_inside(rhs, tables, work, run, t, h):
+def stages_inside(tables, work, rhs, run, t, h):
     """What only the polynomial inside the step needs, if that is asked for."""
     c, memory, vectors = run.coefficients, run.memory[0], run.vectors
     count, extra, status = int(c[INFO, STAGES]), int(c[INFO, EXTRA]), OK
     if extra == 0 or not inside_wanted(run, t):
         return OK
     if c[INFO, EARLY] == 0.0:
-        status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[K + count])
+        status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[K + count])
     for s in range(count + 1, count + 1 + extra):
         if status == OK:
-            status = stage(rhs, tables, work, memory, s, t, h, c, vectors)
+            status = stage(tables, work, rhs, memory, s, t, h, c, vectors)
     return status
 
 
@@ -150,23 +150,23 @@ def doubted(error, memory, t, h):
 
 
 @inline
-def settled(rhs, settle, tables, work, run, t, known, slope):
+def settled(tables, work, rhs, settle, run, t, known, slope):
     """Settle the new state, which stays as it was in row TRIAL; then the slope there, unless it is
     known and nothing moved.
     """
     memory, vectors = run.memory[0], run.vectors
     copy(vectors[NEXT], vectors[TRIAL])
-    status = settle_finite(settle, tables, work, memory, t, vectors[NEXT])
+    status = settle_finite(tables, work, settle, memory, t, vectors[NEXT])
     moved = not known
     for i in range(vectors.shape[1]):
         moved = moved or vectors[NEXT, i] != vectors[TRIAL, i]
     if status == OK and moved:
-        status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], slope)
+        status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], slope)
     return status
 
 
 @inline
-def finish(rhs, settle, tables, work, run, t):
+def finish(tables, work, rhs, settle, run, t):
     """The settled new state and SLOPE = the derivative there. A step of fixed length has no shorter
     one to fall back on.
     """
@@ -178,7 +178,7 @@ def finish(rhs, settle, tables, work, run, t):
     if known:
         copy(vectors[end], vectors[SLOPE])
     if not early:
-        status = settled(rhs, settle, tables, work, run, t, known, vectors[SLOPE])
+        status = settled(tables, work, rhs, settle, run, t, known, vectors[SLOPE])
     if not known:
         copy(vectors[SLOPE], vectors[end])
     fixed = run.control[0].h_fixed > 0.0
@@ -210,7 +210,7 @@ def factor_of(error, error_old, info):
 
 
 @kernel
-def step_controlled(rhs, settle, tables, work, run):
+def step_controlled(tables, work, rhs, settle, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, vectors, info = (
         run.control[0],
@@ -222,10 +222,10 @@ def step_controlled(rhs, settle, tables, work, run):
     while not too_small(memory.h, memory.t, control):
         h = limited(memory, control)
         t = reach(memory, h, control)
-        status = stages(rhs, tables, work, run, t, h)
+        status = stages(tables, work, rhs, run, t, h)
         if status == OK and info[EARLY] != 0.0:
             status = settled(
-                rhs, settle, tables, work, run, t, False, vectors[K + int(info[STAGES])]
+                tables, work, rhs, settle, run, t, False, vectors[K + int(info[STAGES])]
             )
         error = doubted(error_of(h, run), memory, t, h) if status == OK else math.inf
         if (
@@ -238,9 +238,9 @@ def step_controlled(rhs, settle, tables, work, run):
             memory.rejected, growth, memory.h = memory.rejected + 1, 1.0, JUMP * h
             continue
         if error <= 1.0:
-            status = stages_inside(rhs, tables, work, run, t, h)
+            status = stages_inside(tables, work, rhs, run, t, h)
             if status == OK:
-                status = finish(rhs, settle, tables, work, run, t)
+                status = finish(tables, work, rhs, settle, run, t)
             if status == OK:
                 memory.h = h * min(growth, factor_of(error, max(memory.error, 1e-4), info))
                 accept(run, t, h, error)
@@ -254,29 +254,29 @@ def step_controlled(rhs, settle, tables, work, run):
 
 
 @kernel
-def step_fixed(rhs, settle, tables, work, run):
+def step_fixed(tables, work, rhs, settle, run):
     """One step of the length asked for."""
     control, memory = run.control[0], run.memory[0]
     h, t = length(memory, control), target(memory, control)
-    status = stages(rhs, tables, work, run, t, h)
+    status = stages(tables, work, rhs, run, t, h)
     if status == OK:
-        status = stages_inside(rhs, tables, work, run, t, h)
+        status = stages_inside(tables, work, rhs, run, t, h)
     if status == OK:
-        status = finish(rhs, settle, tables, work, run, t)
+        status = finish(tables, work, rhs, settle, run, t)
     if status == OK:
         accept(run, t, h, 0.0)
     return status
 
 
 @kernel
-def start(rhs, settle, tables, work, run):
+def start(tables, work, rhs, settle, run):
     """First derivative, and the first step length where steps are controlled."""
     memory, vectors = run.memory[0], run.vectors
-    status, memory.doubtful = begin(rhs, tables, work, run), -math.inf
+    status, memory.doubtful = begin(tables, work, rhs, run), -math.inf
     if status == OK and run.control[0].h_fixed == 0.0:
         order = int(run.coefficients[INFO, ORDER])
         memory.h = first_step(
-            rhs, tables, work, run, order, vectors[WEIGHT], vectors[TRIAL], vectors[SLOPE]
+            tables, work, rhs, run, order, vectors[WEIGHT], vectors[TRIAL], vectors[SLOPE]
         )
     return status
 

@@ -65,9 +65,9 @@ def write_alpha(rho, row):
 
 
 @kernel
-def start(rhs, settle, tables, work, run):
+def start(tables, work, rhs, settle, run):
     """Accelerations and multipliers at the start, and the nodes there."""
-    status = begin(rhs, tables, work, run)
+    status = begin(tables, work, rhs, run)
     if status == OK:
         y = run.vectors[Y]
         write_alpha(run.control[0].spectral_radius, run.coefficients[0])

@@ -51,10 +51,10 @@ def enter(method, run, here):
 
 
 @stage
-def enter_adams(rhs, tables, work, run, here):
+def enter_adams(tables, work, rhs, run, here):
     """Hand over to Adams, if the slope at the present state can be had."""
     memory, vectors = run.memory[0], run.vectors
-    if bdf.renew_slope(rhs, tables, work, memory, vectors):
+    if bdf.renew_slope(tables, work, rhs, memory, vectors):
         to_adams(memory, run.coefficients, vectors)
         enter(ADAMS, run, here)
 
@@ -66,15 +66,15 @@ def enter_bdf(run, here):
 
 
 @stage
-def look_at_whole(rhs, tables, work, run):
+def look_at_whole(tables, work, rhs, run):
     """L of the whole Jacobian at the present state."""
     memory, vectors = run.memory[0], run.vectors
     copy(vectors[Y], vectors[NEXT])
     if run.control[0].newton != FULL:
-        look_anywhere(rhs, tables, work, run)
+        look_anywhere(tables, work, rhs, run)
     elif (
         difference_jacobian(
-            rhs, tables, work, memory, memory.t, memory.h, vectors[NEXT], vectors[WEIGHT], vectors
+            tables, work, rhs, memory, memory.t, memory.h, vectors[NEXT], vectors[WEIGHT], vectors
         )
         == OK
     ):
@@ -83,7 +83,7 @@ def look_at_whole(rhs, tables, work, run):
 
 
 @inline
-def look_from_adams(rhs, tables, work, run):
+def look_from_adams(tables, work, rhs, run):
     """L along the direction followed; from the whole Jacobian where short steps of low order are
     not explained by it.
     """
@@ -91,18 +91,18 @@ def look_from_adams(rhs, tables, work, run):
     price = run.control[0].per_jacobian + 1 if run.control[0].newton == FULL else 2 * FREE
     rested = memory.evaluations - memory.looked >= WHOLE * price
     if rested and memory.order_used <= LOW and memory.L * memory.h_used < STABLE:
-        look_at_whole(rhs, tables, work, run)
+        look_at_whole(tables, work, rhs, run)
     else:
-        look(rhs, tables, work, run)
+        look(tables, work, rhs, run)
 
 
 @inline
-def watch_adams(rhs, tables, work, run):
+def watch_adams(tables, work, rhs, run):
     """Every so many steps: look at L, judge the last change, and decide."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     if memory.steps_here % WATCH != 0:
         return
-    look_from_adams(rhs, tables, work, run)
+    look_from_adams(tables, work, rhs, run)
     memory.not_bdf *= FADE
     here = measured_rate(run)
     if memory.steps_here == WATCH and control.calibrate != 0 and 0.0 < memory.other_rate < here:
@@ -116,22 +116,22 @@ def watch_adams(rhs, tables, work, run):
 
 
 @inline
-def look_from_bdf(rhs, tables, work, run):
+def look_from_bdf(tables, work, rhs, run):
     """L from a new Jacobian; where the Jacobian is old, from three evaluations now and then."""
     memory, vectors = run.memory[0], run.vectors
     full = run.control[0].newton == FULL
     if memory.age == 1 and full:
         look_at_jacobian(run)
     elif (memory.age > WINDOW or not full) and memory.steps_here % (2 * WINDOW) == 0:
-        if bdf.renew_slope(rhs, tables, work, memory, vectors):
-            look(rhs, tables, work, run)
+        if bdf.renew_slope(tables, work, rhs, memory, vectors):
+            look(tables, work, rhs, run)
 
 
 @inline
-def watch_bdf(rhs, tables, work, run):
+def watch_bdf(tables, work, rhs, run):
     """Look at L. After a change, and then every so many steps: measure the cost, and decide."""
     control, memory = run.control[0], run.memory[0]
-    look_from_bdf(rhs, tables, work, run)
+    look_from_bdf(tables, work, rhs, run)
     if memory.steps_here == SETTLING:
         open_window(run)
     if memory.steps_here < SETTLING + WINDOW or (memory.steps_here - SETTLING) % WINDOW != 0:
@@ -141,12 +141,12 @@ def watch_bdf(rhs, tables, work, run):
     if memory.steps_here == SETTLING + WINDOW and control.calibrate != 0:
         if here > memory.other_rate:
             memory.not_bdf, memory.threshold = memory.L, max(memory.threshold, AGAIN * memory.L)
-            enter_adams(rhs, tables, work, run, 0.0)
+            enter_adams(tables, work, rhs, run, 0.0)
             return
         memory.threshold = min(memory.threshold, memory.L)
     if wants_adams(memory, control, here):
         memory.not_bdf = 0.0
-        enter_adams(rhs, tables, work, run, here)
+        enter_adams(tables, work, rhs, run, here)
     else:
         open_window(run)
 
@@ -160,7 +160,7 @@ def interval_number(run, t):
 
 
 @stage
-def watch_printed(rhs, tables, work, run):
+def watch_printed(tables, work, rhs, run):
     """At the first step end in each interval: L of the whole Jacobian, and the rule  L < L_crit:
     Adams, else BDF.
     """
@@ -168,13 +168,13 @@ def watch_printed(rhs, tables, work, run):
     if interval_number(run, memory.t) == interval_number(run, memory.window_t):
         return
     open_window(run)
-    if memory.method == BDF and not bdf.renew_slope(rhs, tables, work, memory, vectors):
+    if memory.method == BDF and not bdf.renew_slope(tables, work, rhs, memory, vectors):
         return
-    look_at_whole(rhs, tables, work, run)
+    look_at_whole(tables, work, rhs, run)
     if memory.method == ADAMS and memory.L >= control.threshold:
         enter_bdf(run, 0.0)
     elif memory.method == BDF and memory.L < control.threshold:
-        enter_adams(rhs, tables, work, run, 0.0)
+        enter_adams(tables, work, rhs, run, 0.0)
 
 
 @inline
@@ -192,22 +192,22 @@ def start_anew(status, run):
 
 
 @kernel
-def start(rhs, settle, tables, work, run):
+def start(tables, work, rhs, settle, run):
     """Begin with Adams, and with a first look at L; after a break with the method in use."""
     control, memory = run.control[0], run.memory[0]
-    status = adams.start(rhs, settle, tables, work, run)
+    status = adams.start(tables, work, rhs, settle, run)
     if memory.accepted > 0:
         return start_anew(status, run)
     memory.threshold, memory.not_adams = control.threshold, math.inf
     if status == OK:
         weigh(control, run.vectors[ATOL], run.vectors[Y], run.vectors[WEIGHT])
-        look_at_whole(rhs, tables, work, run)
+        look_at_whole(tables, work, rhs, run)
         open_window(run)
     return status
 
 
 @kernel
-def step(rhs, settle, tables, work, run):
+def step(tables, work, rhs, settle, run):
     """Judge the method in use, unless a stop was reached, and take a step with it or with the other
     one.
     """
@@ -215,16 +215,16 @@ def step(rhs, settle, tables, work, run):
     if memory.due:
         memory.due = 0
         if control.linearize_every > 0.0:
-            watch_printed(rhs, tables, work, run)
+            watch_printed(tables, work, rhs, run)
         elif memory.method == ADAMS:
-            watch_adams(rhs, tables, work, run)
+            watch_adams(tables, work, rhs, run)
         else:
-            watch_bdf(rhs, tables, work, run)
+            watch_bdf(tables, work, rhs, run)
     if memory.method == ADAMS:
-        status = adams.step(rhs, settle, tables, work, run)
+        status = adams.step(tables, work, rhs, settle, run)
         memory.age += 1
     else:
-        status = bdf.step(rhs, settle, tables, work, run)
+        status = bdf.step(tables, work, rhs, settle, run)
     if status == OK:
         memory.steps_here += 1
         memory.due = memory.t < control.t_end

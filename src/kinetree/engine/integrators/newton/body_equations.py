@@ -159,7 +159,7 @@ def ask_bodies(tables, work, run, t, y, members, by_velocity, sizes):
             turn_columns(i, links, bodies, work.dofs)
     loads(tables, work, t, q, v, x)
     rates(tables, work, q, v, y, run.vectors[SLOPE])
-    return judged(OK if finite(work.f) and finite(work.xdot) else NOT_FINITE, work, t, y)
+    return judged(work, OK if finite(work.f) and finite(work.xdot) else NOT_FINITE, t, y)
 
 
 @stage

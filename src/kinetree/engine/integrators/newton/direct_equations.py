@@ -41,7 +41,7 @@ def ask(tables, work, memory, t, y, vectors, level):
         values(tables, work, t, q, x)
     rates(tables, work, q, v, y, vectors[SLOPE])
     copy(work.zeros, parts(tables, vectors[SLOPE])[1])
-    return judged(OK if finite(vectors[SLOPE]) and finite(work.f) else NOT_FINITE, work, t, y)
+    return judged(work, OK if finite(vectors[SLOPE]) and finite(work.f) else NOT_FINITE, t, y)
 
 
 @inline

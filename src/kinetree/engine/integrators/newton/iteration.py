@@ -29,7 +29,8 @@ def _signature():
     """Of `over_structure`; what a run is, the loop knows."""
     from ..drive import signature
 
-    return types.int64(types.int64, *signature()[1].args[2:], types.float64)
+    tables, work, _, _, run = signature()[1].args
+    return types.int64(tables, work, types.int64, run, types.float64)
 
 
 def structure_address() -> int:
@@ -37,11 +38,11 @@ def structure_address() -> int:
     return address_of(over_structure, _signature() if JIT else None)
 
 
-_ask = by_address("what, tables, work, run, number", _signature)
+_ask = by_address("tables, work, what, run, number", _signature)
 
 
 @inline
-def linearise(rhs, tables, work, run, t, h, attempt, good):
+def linearise(tables, work, rhs, run, t, h, attempt, good):
     """What an attempt needs at the predicted state: the Jacobian, or the parts that stand for it;
     answers a Status.
 
@@ -52,14 +53,14 @@ def linearise(rhs, tables, work, run, t, h, attempt, good):
         return OK
     if full:
         return difference_jacobian(
-            rhs, tables, work, memory, t, h, vectors[PREDICTED], vectors[WEIGHT], vectors
+            tables, work, rhs, memory, t, h, vectors[PREDICTED], vectors[WEIGHT], vectors
         )
     copy(vectors[PREDICTED], vectors[NEXT])
     if attempt == RENEWED:
-        return _ask(run.control[0].structure, RENEW, tables, work, run, t)
-    status = evaluate(rhs, tables, work, memory, t, vectors[NEXT], vectors[SLOPE])
+        return _ask(run.control[0].structure, tables, work, RENEW, run, t)
+    status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
     return (
-        _ask(run.control[0].structure, LINEARISE, tables, work, run, t) if status == OK else status
+        _ask(run.control[0].structure, tables, work, LINEARISE, run, t) if status == OK else status
     )
 
 
@@ -68,11 +69,11 @@ def renew_factors(tables, work, run, c):
     """Factors for steps with c; False if there are none."""
     if run.control[0].newton == FULL:
         return factorise(c, run.memory[0], run.vectors)
-    return _ask(run.control[0].structure, FACTOR, tables, work, run, c) == 1
+    return _ask(run.control[0].structure, tables, work, FACTOR, run, c) == 1
 
 
 @inline
-def iterate(rhs, tables, work, run, t, c):
+def iterate(tables, work, rhs, run, t, c):
     """(status, converged): d in row CHANGE, y^p + d in NEXT."""
     memory, vectors, full = run.memory[0], run.vectors, run.control[0].newton == FULL
     trial, weight = vectors[NEXT], vectors[WEIGHT]
@@ -81,15 +82,15 @@ def iterate(rhs, tables, work, run, t, c):
         vectors[CHANGE, i] = 0.0
         trial[i] = vectors[PREDICTED, i]
     if not full:
-        _ask(run.control[0].structure, FOLLOW, tables, work, run, c)
+        _ask(run.control[0].structure, tables, work, FOLLOW, run, c)
     for m in range(ITERATIONS):
-        status = evaluate(rhs, tables, work, memory, t, trial, vectors[SLOPE])
+        status = evaluate(tables, work, rhs, memory, t, trial, vectors[SLOPE])
         if status != OK:
             return status, False
         if full:
             correction(c, memory, vectors)
         else:
-            _ask(run.control[0].structure, CORRECT, tables, work, run, c)
+            _ask(run.control[0].structure, tables, work, CORRECT, run, c)
         size = norm(
             vectors[NEWTON][: memory.n], weight[: memory.n]
         )  # what is carried along follows by itself

@@ -30,12 +30,12 @@ def increment(y, sign, weight, h_noise):
 
 
 @stage
-def difference_jacobian(rhs, tables, work, memory, t, h, y, weight, vectors):
+def difference_jacobian(tables, work, rhs, memory, t, h, y, weight, vectors):
     """J at (t, y); a component that cannot be moved one way is moved the other. Nothing depends on
     those of weight zero.
     """
     n, f = vectors.shape[1], vectors[START]
-    status = evaluate(rhs, tables, work, memory, t, y, f)
+    status = evaluate(tables, work, rhs, memory, t, y, f)
     size = norm(f, weight)
     h_noise = _LEAST * h * EPS * memory.n * size if size > 0.0 else 1.0
     memory.jacobians, memory.age, memory.c = memory.jacobians + 1, 0, 0.0
@@ -49,11 +49,11 @@ def difference_jacobian(rhs, tables, work, memory, t, h, y, weight, vectors):
         kept = y[j]
         step = increment(kept, f[j], weight[j], h_noise)
         y[j] = kept + step
-        status = evaluate(rhs, tables, work, memory, t, y, vectors[SLOPE])
+        status = evaluate(tables, work, rhs, memory, t, y, vectors[SLOPE])
         if status != OK:
             y[j] = kept - step
             step = -step
-            status = evaluate(rhs, tables, work, memory, t, y, vectors[SLOPE])
+            status = evaluate(tables, work, rhs, memory, t, y, vectors[SLOPE])
         y[j] = kept
         for i in range(n):
             vectors[JACOBIAN + i, j] = (vectors[SLOPE, i] - f[i]) / step

@@ -156,7 +156,7 @@ def correct_structure(tables, work, run, c):
 
 
 @stage
-def over_structure(what, tables, work, run, number):
+def over_structure(tables, work, what, run, number):
     """All that a step asks, as one kernel with an address: `number` is t, or c. A Status, or
     whether there are factors.
     """

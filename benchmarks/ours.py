@@ -60,7 +60,7 @@ class Ours:
             self.method.rhs,
             self.y0,
             self.until,
-            settle=self.method.settle,
+            project=self.method.project,
             tables=self.assembly.compiled.tables,
             work=self.work,
             method=self.integrator,

@@ -44,7 +44,7 @@ class Case(Ours):
             self.method.rhs,
             self.assembly.y,
             self.until,
-            settle=self.method.settle,
+            project=self.method.project,
             tables=self.assembly.compiled.tables,
             work=self.work,
             rtol=rtol,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.analysis.linear.independent_coordinates import Chart, differences
+from kinetree.analysis.linear.independent_coordinates import IndependentCoordinates, differences
 from kinetree.analysis.sampled import accelerations
 from kinetree.models.catalogue import model_entry
 
@@ -46,7 +46,7 @@ def test_linear_equations_away_from_balance_are_differences_of_the_accelerations
     moving = kt.simulate(model_entry(name).build(), 0.01, rtol=1e-10).at(0.01)
     linear = kt.linearize(model_entry(name).build(), state=moving)
     here = linear.assembly
-    chart = Chart.of(here)
+    chart = IndependentCoordinates.of(here)
     n, steps = chart.freedoms, np.full(2 * chart.freedoms, 1e-3)
 
     def pushed(s: np.ndarray) -> np.ndarray:

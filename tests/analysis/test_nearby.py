@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.analysis.linear.independent_coordinates import Chart
-from kinetree.analysis.linear.refined_inverse import Nearby
+from kinetree.analysis.linear.independent_coordinates import IndependentCoordinates
+from kinetree.analysis.linear.refined_inverse import RefinedInverse
 from kinetree.models.catalogue import model_entry
 
 
@@ -18,7 +18,11 @@ def redundant(rng: np.random.Generator, turn: float) -> np.ndarray:
 @pytest.mark.parametrize("turn", [0.0, 1e-3, 1e-2])
 def test_corrections_lead_to_the_answer_of_the_equations_here(turn):
     rng = np.random.default_rng(1)
-    near, A, v = Nearby.of(redundant(rng, 0.0)), redundant(rng, turn), rng.normal(size=(5, 3))
+    near, A, v = (
+        RefinedInverse.of(redundant(rng, 0.0)),
+        redundant(rng, turn),
+        rng.normal(size=(5, 3)),
+    )
     assert np.allclose(
         near.solve(A, A @ v), v, rtol=1e-11, atol=1e-12
     )  # rounding times the condition of A, about 100
@@ -26,13 +30,13 @@ def test_corrections_lead_to_the_answer_of_the_equations_here(turn):
 
 def test_a_transposed_inverse_solves_the_transposed_equations():
     rng = np.random.default_rng(2)
-    near, A, f = Nearby.of(redundant(rng, 0.0)), redundant(rng, 1e-2), rng.normal(size=5)
+    near, A, f = RefinedInverse.of(redundant(rng, 0.0)), redundant(rng, 1e-2), rng.normal(size=5)
     assert np.allclose(A.T @ near.transposed.solve(A.T, f), f, atol=1e-12)
 
 
 def test_too_far_away_corrections_give_up_and_it_is_solved_anew():
     rng = np.random.default_rng(3)
-    near, A, v = Nearby.of(redundant(rng, 0.0)), redundant(rng, 5.0), rng.normal(size=5)
+    near, A, v = RefinedInverse.of(redundant(rng, 0.0)), redundant(rng, 5.0), rng.normal(size=5)
     assert near.corrected(A, A @ v) is None
     assert np.allclose(near.solve(A, A @ v), v, rtol=1e-11)
 
@@ -41,7 +45,7 @@ def test_a_force_is_projected_as_the_tangent_projects_it():
     """T^T f by one transposed solution, and by the tangent itself, away from the place where the
     inverse was found.
     """
-    chart = Chart.of(kt.assemble(model_entry("andrews").build()))
+    chart = IndependentCoordinates.of(kt.assemble(model_entry("andrews").build()))
     chart.at(np.full(chart.freedoms, 0.05))
     f = np.random.default_rng(4).normal(size=len(chart.system.natural))
     assert np.allclose(chart.projected(f), chart.tangent().T @ f, rtol=1e-11)

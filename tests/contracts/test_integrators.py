@@ -339,7 +339,7 @@ def test_an_overflowing_state_is_never_accepted(name):
 @pytest.mark.parametrize("name", ALL)
 def test_a_state_that_cannot_be_settled_ends_the_run_with_that_cause(name):
     result = integrate(
-        oscillator, [1.0, 0.0], 2.0, settle=open_after_one, method=name, step=STEP[name]
+        oscillator, [1.0, 0.0], 2.0, project=open_after_one, method=name, step=STEP[name]
     )
     assert result.status == Status.NO_CLOSURE
     assert 0.98 < result.t <= 1.0
@@ -382,7 +382,7 @@ def test_a_single_bad_evaluation_rejects_an_adaptive_step_and_ends_a_fixed_one(n
 @pytest.mark.parametrize("name", ALL)
 def test_accepted_states_are_settled_and_derivatives_belong_to_them(name):
     result = integrate(
-        oscillator, [1.0, 0.0], 5.0, settle=to_the_circle, method=name, step=STEP[name]
+        oscillator, [1.0, 0.0], 5.0, project=to_the_circle, method=name, step=STEP[name]
     )
     assert_allclose(np.hypot(*result.y), 1.0, rtol=4e-16)
     assert_array_equal(result.ydot, [result.y[1], -result.y[0]])

@@ -53,5 +53,5 @@ def test_kernels_take_the_model_tables_and_the_workspace_first():
 
 def _is_kernel(node: ast.AST) -> bool:
     return isinstance(node, ast.FunctionDef) and bool(
-        {"kernel", "stage", "inline"} & {ast.unparse(one) for one in node.decorator_list}
+        {"kernel", "internal_kernel", "inline"} & {ast.unparse(one) for one in node.decorator_list}
     )

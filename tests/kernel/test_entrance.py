@@ -22,7 +22,7 @@ def test_the_time_loop_gives_the_same_state_through_both_entrances(monkeypatch, 
             augmented.rhs,
             y,
             0.3,
-            settle=augmented.settle,
+            project=augmented.project,
             tables=compiled_model.tables,
             method=method,
         )
@@ -38,12 +38,12 @@ def test_the_time_loop_gives_the_same_state_through_both_entrances(monkeypatch, 
     begin = Journey.__init__
 
     def called_openly(self, entry, advance, *rest):
-        tables, work, *_, rhs, settle = advance.args[1]
+        tables, work, *_, rhs, project = advance.args[1]
         slow = compiled(loop.advance, whole)
         begin(
             self,
             entry,
-            lambda block: seen.append(block) or slow(tables, work, *functions, rhs, settle, block),
+            lambda block: seen.append(block) or slow(tables, work, *functions, rhs, project, block),
             *rest,
         )
 

@@ -115,7 +115,7 @@ def rhs_anew(tables, work, t, y, ydot):
 @kernel
 def settle_anew(tables, work, t, y):
     work.report[0].factorisations = 0
-    return augmented.settle(tables, work, t, y)
+    return augmented.project(tables, work, t, y)
 
 
 @each
@@ -128,7 +128,7 @@ def test_a_formulation_may_factor_anew_at_every_call(name):
             rhs_anew,
             assembly.y,
             until,
-            settle=settle_anew,
+            project=settle_anew,
             tables=tables,
             rtol=rtol,
             work=assembly.compiled.workspace(),

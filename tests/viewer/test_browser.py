@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import kinetree as kt
-from kinetree.viewer.camera import Lens
+from kinetree.viewer.camera import Camera
 from kinetree.viewer.scene import scene_of
 
 from .browser import found, waited
@@ -94,7 +94,7 @@ def test_page_and_picture_see_the_machine_alike(rssr):
         "[viewer.renderer.canvas.clientWidth, viewer.renderer.canvas.clientHeight]"
     )
     scene = scene_of([run("rssr")], forces=["B"])
-    lens = Lens.fitted(scene.hull, *scene.view, width, height)
+    lens = Camera.fitted(scene.hull, *scene.view, width, height)
     for thing in range(len(scene.things)):
         on_page = rssr.ask(f"viewer.project(viewer.scene.data.things[{thing}].at)")
         place = scene.things[thing].at

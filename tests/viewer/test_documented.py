@@ -28,7 +28,7 @@ IMAGES = Path(__file__).parents[2] / "docs" / "images"
 SIZE = (1100, 720)
 
 
-class Shown(NamedTuple):
+class Printable(NamedTuple):
     """A page: the machine and the run, the moment, options of the page, and things that must be
     seen on it.
     """
@@ -41,10 +41,10 @@ class Shown(NamedTuple):
 
 
 @cache
-def shown(name: str) -> Shown:
+def shown(name: str) -> Printable:
     if name == "flexible-four-bar":
         run = kt.simulate(flexible_four_bar(), 0.6, integrator="energy-conserving", step=0.005)
-        return Shown(
+        return Printable(
             run,
             0.36,
             {"channels": ["coupler.energy", "A.angle"]},
@@ -58,16 +58,16 @@ def shown(name: str) -> Shown:
             "channels": ["lower.strain.25", "upper.deflection.100"],
             "forces": ["C"],
         }
-        return Shown(run, 0.45, page, ("lower", "upper", "actuating"), True)
+        return Printable(run, 0.45, page, ("lower", "upper", "actuating"), True)
     if name == "car":
         run = kt.simulate(
             model_entry("car").build(), 6.0, rtol=1e-5, output_interval=0.02, integrator="switching"
         )
         page = {"channels": ["tyre FL.lateral_force", "tyre FR.lateral_force"]}
-        return Shown(run, 5.5, page, ("wheel FR", "chassis", "ground"))
+        return Printable(run, 5.5, page, ("wheel FR", "chassis", "ground"))
     band = kt.TrackBand(tension=25e3, bridging=2e5)
     run = kt.simulate(tracked_vehicle(track=band), 2.2, rtol=1e-5, output_interval=0.01)
-    return Shown(
+    return Printable(
         run,
         1.85,
         {"channels": ["hull.seat.acceleration.z"], "traces": ["hull.seat"]},

@@ -13,7 +13,7 @@ from kinetree.elements.joints.catalogue import JOINTS
 from kinetree.errors import ModelError, NameNotFound
 from kinetree.models.catalogue import MODELS
 from kinetree.viewer.bodies import reach
-from kinetree.viewer.camera import Lens
+from kinetree.viewer.camera import Camera
 from kinetree.viewer.element_looks import LOOKS
 from kinetree.viewer.ground import Posts
 from kinetree.viewer.joint_looks import PIECES
@@ -96,7 +96,7 @@ def test_the_picture_shows_as_many_frames_as_asked_for():
 def test_every_built_in_machine_is_held_by_every_view(entry):
     scene = scene_of_model(entry.build())
     for name, angles in VIEWS.items():
-        lens = Lens.fitted(scene.hull, *(angles or scene.view), 900, 500, flat=angles is not None)
+        lens = Camera.fitted(scene.hull, *(angles or scene.view), 900, 500, flat=angles is not None)
         for solid in scene.solids:
             points = reach(solid.shape)[:, :3]
             where = np.array([scene.path(Place(solid.on, p))[0] for p in points])
@@ -175,7 +175,7 @@ def test_arrows_are_the_forces_of_the_results():
     assert_allclose(scene.path(scene.arrows[0].at), sol["crank.end+.position"], atol=1e-9)
     assert scene.arrows[0].scale == scene.arrows[1].scale
     tips = scene.path(scene.arrows[0].at) + scene.arrows[0].scale * scene.arrows[0].values
-    lens = Lens.fitted(scene.hull, *scene.view, 900, 500)
+    lens = Camera.fitted(scene.hull, *scene.view, 900, 500)
     x, y, _ = lens.on_screen(tips).T
     assert np.all((x > 0) & (x < 900) & (y > 0) & (y < 500))  # arrows are held by the view as well
     assert not scene_of([sol]).arrows_shown

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..core.checks import whole
-from ..core.display import Shown
+from ..core.display import Printable
 from ..core.figures import new as new_figure
 from ..core.figures import save as save_figure
 from ..description.model import Model
@@ -33,7 +33,7 @@ _NEVER = 1e30  # a threshold no machine reaches: Adams all the way, with L watch
 
 
 @dataclass(frozen=True, repr=False)
-class Calibration(Shown):
+class Calibration(Printable):
     """Costs of both methods per interval (evaluations), L there (1/s), and the threshold at which
     to change between them.
     """

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..assembly.result import Assembly
 from ..assembly.system import System
-from ..core.display import Shown
+from ..core.display import Printable
 from ..description.body import Body, Marker
 from ..description.lowering.flexible import refuse_beams
 from ..description.model import Model
@@ -30,7 +30,7 @@ from .velocity_transformation import names_of
 
 
 @dataclass(frozen=True, repr=False)
-class EquationsOfMotion(Shown):
+class EquationsOfMotion(Printable):
     """M (nv, nv), f (nv), g and gamma (ng), G (ng, nv) at a state; g and G in the units of each
     equation.
     """

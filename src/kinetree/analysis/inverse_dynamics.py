@@ -19,7 +19,7 @@ import numpy as np
 from ..assembly.prepare import prepare
 from ..assembly.system import System
 from ..core.checks import number, words
-from ..core.display import Shown
+from ..core.display import Printable
 from ..description.lowering.compiled import CompiledModel
 from ..description.lowering.flexible import refuse_beams
 from ..description.model import Model
@@ -38,7 +38,7 @@ _TOLERANCE = (
 
 
 @dataclass(frozen=True, repr=False)
-class DriveEfforts(Shown):
+class DriveEfforts(Printable):
     """Efforts (N m on angles, N on travel) in the direction of the coordinates;
     `efforts["A.angle"]`.
 

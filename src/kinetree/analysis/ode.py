@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..core.checks import a_function, is_number, number, numbers, whole
-from ..core.display import Shown
+from ..core.display import Printable
 from ..engine.integrators.drive import integrate, user_equation
 from ..engine.integrators.result import Failure, Result
 from ..errors import SimulationError
@@ -40,7 +40,7 @@ MOST_SAMPLES = 10_000_000
 
 
 @dataclass(frozen=True, repr=False)
-class OdeSolution(Shown):
+class OdeSolution(Printable):
     """Times (nt,), states (nt, n), one log row per accepted step, and the number of evaluations of
     f.
     """

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..core.display import Named
+from ..core.display import NameDict
 from ..description.lowering.compiled import CompiledModel
 from ..engine.dynamics.kinematics import positions
 from .initial import drawn_position, initial_states
@@ -26,7 +26,7 @@ from .velocities import consistent_velocities
 def labelled(system: System, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
     """Every labelled joint coordinate at a position, by name."""
     positions(system.tables, system.work, q)
-    values: dict[str, float] = Named("coordinate", f" in model {system.compiled.model.name!r}")
+    values: dict[str, float] = NameDict("coordinate", f" in model {system.compiled.model.name!r}")
     for name, place in system.compiled.joints.items():
         labels = place.spec.joint.labels
         if place.direct is not None:
@@ -68,7 +68,7 @@ def at_state(
     )
 
 
-def carried_over(state: Assembly, compiled: CompiledModel) -> Assembly:
+def convert_state(state: Assembly, compiled: CompiledModel) -> Assembly:
     """The same state of another compiled model with the same bodies."""
     source, target = system_of(state.compiled), system_of(compiled)
     index = {name: i for i, name in enumerate(compiled.bodies)}

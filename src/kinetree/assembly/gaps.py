@@ -97,4 +97,4 @@ def taken_by(system: System, name: str) -> str:
     if place is None:
         return ""
     X_WF, X_WM = joint_frames(place, system.work)
-    return place.spec.joint.gap_taker(X_WF.inverse @ X_WM, system.length)
+    return place.spec.joint.suggested_joint(X_WF.inverse @ X_WM, system.length)

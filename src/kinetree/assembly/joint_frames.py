@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from ..description.lowering.compiled import CompiledModel
-from ..engine.dynamics.reactions import Seats
+from ..engine.dynamics.reactions import JointFrames
 
 
-def seats_of(compiled: CompiledModel) -> Seats:
+def seats_of(compiled: CompiledModel) -> JointFrames:
     """The seats of a compiled model."""
     places = list(compiled.joints.values())
     index = {name: n for n, name in enumerate(compiled.joints)}
     owners = [index.get(compiled.row_owner[int(p["ig"])], -1) for p in compiled.tables.primitives]
-    return Seats(
+    return JointFrames(
         np.array([p.link for p in places], np.int64),
         np.array([-1.0 if p.reversed else 1.0 for p in places]),
         np.array([p.j for p in places], np.int64),

@@ -20,7 +20,7 @@ from ..kernel.usercode.capture import attending
 from .absorb import SLACK, WIDEST, absorbed, loosely
 from .accelerations import refuse_accelerations
 from .build import build
-from .convert import carried_over, labelled
+from .convert import convert_state, labelled
 from .gaps import gaps_taken, open_sentence, redundant_sentence
 from .initial import check_lengths, drawn_position, initial_states, read_off
 from .massless import refuse_weightless
@@ -70,7 +70,7 @@ def prepare(
         _refuse_irregular(relative)
     if word(coordinates, "coordinates") == "relative":
         return relative
-    return carried_over(
+    return convert_state(
         relative, resolve(build(model, coordinates), relative.compiled.found, relative.absorbed)
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.display import Shown
+from ..core.display import Printable
 from ..description.lowering.compiled import CompiledModel
 from ..description.lowering.flexible import beams_of
 from ..errors import counted
@@ -21,7 +21,7 @@ AS_SAID: dict[str, Any] = {
 
 
 @dataclass(frozen=True, repr=False)
-class Assembly(Shown):
+class Assembly(Printable):
     """A consistent initial state y = (q, v, x) of a compiled model, with the story of how it was
     found.
     """

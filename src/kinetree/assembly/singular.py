@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.display import Shown
+from ..core.display import Printable
 from ..description.lowering.compiled import CompiledModel
 from ..description.topology.loops import loops
 from ..errors import ModelError
@@ -37,7 +37,7 @@ _NAMED = 6  # loops that are told one by one
 
 
 @dataclass(frozen=True, repr=False)
-class Singularity(Shown):
+class Singularity(Printable):
     """Rank of G here and nearby, the smallest singular value that matters (m per rad), how far
     (rad), and the loops concerned.
     """

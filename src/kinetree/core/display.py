@@ -11,7 +11,7 @@ from ..errors import no_such
 LONGEST = 160  # characters of a repr
 
 
-class Shown:
+class Printable:
     """A result with a story to print: `repr` is the first line of it, a notebook shows it whole."""
 
     def __repr__(self) -> str:
@@ -40,7 +40,7 @@ def parts_table(name: str, kinds: Mapping[str, Iterable[str]], most: int = 30) -
     return f"<table><caption>{escape(name)}</caption>{''.join(rows)}</table>"
 
 
-class Named(dict[str, Any]):
+class NameDict(dict[str, Any]):
     """A dict whose missing keys get a sentence with the nearest name and all names."""
 
     def __init__(

@@ -9,7 +9,7 @@ from dataclasses import fields
 import numpy as np
 
 from ..core.checks import mapping
-from ..core.display import Named
+from ..core.display import NameDict
 from ..core.quantities import (
     AngularVelocity,
     Axis,
@@ -56,11 +56,11 @@ class Model(Presented):
         self.gravity = numbers(gravity, 3, f"model {name!r}: gravity")
         self.ground = Body("ground", MassProperties(0.0, np.zeros((3, 3))), self, IDENTITY)
         where = f" in model {name!r}"
-        self.bodies: dict[str, Body] = Named("body", where)
-        self.joints: dict[str, JointSpec] = Named("joint", where)
-        self.constraints: dict[str, Element[Constraint]] = Named("constraint", where)
-        self.forces: dict[str, Element[Force]] = Named("force", where)
-        self.controllers: dict[str, Element[Controller]] = Named("controller", where)
+        self.bodies: dict[str, Body] = NameDict("body", where)
+        self.joints: dict[str, JointSpec] = NameDict("joint", where)
+        self.constraints: dict[str, Element[Constraint]] = NameDict("constraint", where)
+        self.forces: dict[str, Element[Force]] = NameDict("force", where)
+        self.controllers: dict[str, Element[Controller]] = NameDict("controller", where)
         self.cuts: list[str] = []
         self.weights: dict[str, float] = {}
         self.surroundings: list[Outline] = []

@@ -28,7 +28,7 @@ def kernel(function: Callable) -> Callable:
     return Function(function, entry=True) if JIT else function
 
 
-def stage(function: Callable) -> Callable:
+def internal_kernel(function: Callable) -> Callable:
     """A kernel that only kernels call, by its symbol or its address."""
     return Function(function) if JIT else function
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..core.display import Named
+from ..core.display import NameDict
 from ..elements.forces.beam import BeamForce
 from ..engine.beams.measured import strain_rates, strains
 from .channels import Channel
@@ -123,7 +123,7 @@ class BeamMotion:
 
 def beams_of_run(sol: Solution) -> dict[str, BeamMotion]:
     """The beams of a run by name."""
-    found: dict[str, BeamMotion] = Named("beam", f" in this run of {sol.model.name!r}")
+    found: dict[str, BeamMotion] = NameDict("beam", f" in this run of {sol.model.name!r}")
     found.update(
         {
             name: BeamMotion(sol, name)

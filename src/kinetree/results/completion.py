@@ -19,7 +19,7 @@ from ..engine.formulations.samples import entry
 from ..kernel.decorators import pointer
 from ..kernel.tables.signatures import signatures
 from ..kernel.tables.workspace import Work
-from ..kernel.usercode.capture import Watch
+from ..kernel.usercode.capture import ErrorCapture
 from ..kernel.usercode.watch import Watched
 from ..kernel.usercode.worker_thread import LeftBehind
 
@@ -50,7 +50,7 @@ class Completed(NamedTuple):
     vdot: np.ndarray
     lam: np.ndarray
     first: int
-    watch: Watch
+    watch: ErrorCapture
 
 
 def complete(
@@ -59,7 +59,7 @@ def complete(
     """Complete the samples; y is settled in place."""
     size = compiled_model.size
     vdot, lam = np.full((len(t), size["nv"]), np.nan), np.full((len(t), size["ng"]), np.nan)
-    _, _, rhs, settle = signatures()
+    _, _, rhs, project = signatures()
     with Watched(compiled_model.tables, work) as watched:
         try:
             first = watched(
@@ -67,7 +67,7 @@ def complete(
                 compiled_model.tables,
                 work,
                 pointer(method.rhs, rhs),
-                pointer(method.settle, settle),
+                pointer(method.project, project),
                 t,
                 y,
                 *np.zeros((3, y.shape[1])),
@@ -88,13 +88,13 @@ def complete_run(
     t: np.ndarray,
     y: np.ndarray,
     enough: Callable[[], bool] = lambda: False,
-) -> tuple[Solved, Watch]:
+) -> tuple[Solved, ErrorCapture]:
     """Complete the samples of a run, y in place; `work` tells of the first that has no
     accelerations.
 
     `enough` is asked between blocks: once it is true, the rest stay without accelerations.
     """
-    size, watch, first = compiled_model.size, Watch(), None
+    size, watch, first = compiled_model.size, ErrorCapture(), None
     keep = 8 * len(t) * (size["nv"] + size["ng"]) <= KEPT
     kept, lost = [], [np.zeros(0, np.int64)]
     for rows in blocks(len(t), 8 * y.shape[1]):

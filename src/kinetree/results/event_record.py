@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..core.display import Named, Shown
+from ..core.display import NameDict, Printable
 from ..engine.integrators.interruptions import Occurrence
 from ..errors import counted
 from .completion import Solved, complete
@@ -20,7 +20,7 @@ _WORDS = {1: "rising", -1: "falling", 0: "touching"}
 
 
 @dataclass(frozen=True, repr=False)
-class Happened(Shown):
+class EventRecord(Printable):
     """Each time one event happened; `before` and `after` have all channels at these times, like a
     solution.
     """
@@ -60,7 +60,7 @@ class Happened(Shown):
         return "\n".join([*lines, "  ..."] if len(self) > 20 else lines)
 
 
-class Events(Named, Shown):
+class Events(NameDict, Printable):
     """All events of a run by name, those that did not happen included."""
 
     @classmethod
@@ -82,12 +82,12 @@ class Events(Named, Shown):
     def __str__(self) -> str:
         return "\n".join(map(str, self.values())) or "no events were looked for"
 
-    __repr__ = Shown.__repr__
+    __repr__ = Printable.__repr__
 
 
-def _happened(run: Solution, name: str, found: list[Occurrence]) -> Happened:
+def _happened(run: Solution, name: str, found: list[Occurrence]) -> EventRecord:
     n = run.y.shape[1]
-    return Happened(
+    return EventRecord(
         name,
         run,
         np.array([one.t for one in found], float),

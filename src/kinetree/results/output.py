@@ -10,7 +10,7 @@ from ..core.checks import row
 from . import export, plots
 
 
-class Given:
+class SolutionOutput:
     """What a solution draws and writes of itself."""
 
     def plot(

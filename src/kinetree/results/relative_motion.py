@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .solution import Solution
 
 
-class Between(NamedTuple):
+class RelativeMotion(NamedTuple):
     """From the first point to the second, in world axes."""
 
     displacement: np.ndarray  # (nt, 3) m
@@ -27,11 +27,11 @@ class Between(NamedTuple):
         return f"<distance of two points: {self.distance.min(initial=np.inf):.4g} to {self.distance.max(initial=0.0):.4g} m>"
 
 
-def between(sol: Solution, first: str, second: str) -> Between:
+def between(sol: Solution, first: str, second: str) -> RelativeMotion:
     (p1, v1), (p2, v2) = _point(sol, first), _point(sol, second)
     d, ddot = p2 - p1, v2 - v1
     distance, along = np.linalg.norm(d, axis=1), dot(d, ddot)
-    return Between(
+    return RelativeMotion(
         d,
         distance,
         ddot,

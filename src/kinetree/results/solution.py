@@ -14,7 +14,7 @@ import numpy as np
 
 from ..assembly.result import Assembly
 from ..core.checks import flag
-from ..core.display import Shown
+from ..core.display import Printable
 from ..description.lowering.compiled import CompiledModel
 from ..description.model import Model
 from ..engine.formulations.contract import Formulation
@@ -32,9 +32,9 @@ from .event_record import Events
 from .extremes import Extreme, extreme
 from .measured import JointMotion
 from .observe import Observed
-from .output import Given
+from .output import SolutionOutput
 from .reactions import Reactions
-from .relative_motion import Between, between
+from .relative_motion import RelativeMotion, between
 from .sources import catalogue
 from .steps import ConstraintError, Steps, Switch
 from .storage.archive import to_bytes
@@ -43,7 +43,7 @@ _LONG = 100_000  # samples of a run whose joints are measured whenever they are 
 
 
 @dataclass(repr=False)
-class Solution(Given, Shown):
+class Solution(SolutionOutput, Printable):
     """What a run has found, finished or not; `sol["crank.position.z"]` is a time history,
     `print(sol)` the story.
     """
@@ -277,7 +277,7 @@ class Solution(Given, Shown):
             return channels.expanded(self.channels)
         return {name: c.unit for name, c in self.channels.items()}
 
-    def between(self, first: str, second: str) -> Between:
+    def between(self, first: str, second: str) -> RelativeMotion:
         """Motion of a body or point ("ground", "crank", "crank.end+", "hull.seat") against another."""
         return between(self, first, second)
 

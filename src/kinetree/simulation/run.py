@@ -32,8 +32,8 @@ from ..kernel.tables.status import Status
 from ..kernel.tables.workspace import Work
 from ..options import FIRST_STEP, MAX_STEP, PLANAR, RTOL, SPARSE, STEP, Method
 from ..results.sampling import DEFAULT_SAMPLES
-from .events.batch_solution import Moments
-from .events.detector import Watch
+from .events.batch_solution import BatchSolution
+from .events.detector import ErrorCapture
 from .events.event import Event
 from .events.impulse import impulse
 
@@ -91,9 +91,9 @@ def advance(
         ledger = ledger_sizes(assembly, options["until"] - assembly.t)
     watch, work = None, work._replace(failed=np.zeros(len(assembly.y) + len(ledger)))
     if events:
-        watch = Watch(
+        watch = ErrorCapture(
             events,
-            Moments.of(assembly, method, dict(options)),
+            BatchSolution.of(assembly, method, dict(options)),
             options.get("rtol") or RTOL.default,
             assembly.t,
             options["until"],
@@ -108,7 +108,7 @@ def advance(
         method.rhs,
         np.append(assembly.y, np.zeros_like(ledger)),
         options["until"],
-        settle=method.settle,
+        project=method.project,
         tables=assembly.compiled.tables,
         work=work,
         method=options["integrator"],

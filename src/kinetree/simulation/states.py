@@ -20,13 +20,13 @@ import numpy as np
 
 from ..assembly.absorb import SLACK
 from ..assembly.build import build
-from ..assembly.convert import at_state, carried_over
+from ..assembly.convert import at_state, convert_state
 from ..assembly.nodal import deformed, in_nodes
 from ..assembly.prepare import prepare
 from ..assembly.requested_start import aimed, own_lengths
 from ..assembly.result import Assembly
 from ..core.checks import instance, mapping
-from ..core.display import Shown
+from ..core.display import Printable
 from ..description.lowering.breaks import moving
 from ..description.lowering.compiled import CompiledModel
 from ..description.lowering.flexible import COORDINATES as NODES
@@ -63,7 +63,7 @@ class HasState:
 
 
 @dataclass(frozen=True, repr=False)
-class State(HasState, Shown):
+class State(HasState, Printable):
     """Time, positions, velocities and other states of a machine, which its compiled model can read."""
 
     t: float
@@ -257,7 +257,7 @@ def _in_model(
     if same is not None and _plain(same).hash == _plain(here).hash:
         if coordinates == here.coordinates:
             return state
-        return carried_over(
+        return convert_state(
             state, resolve(build(model, coordinates, topology), here.found, state.absorbed)
         )
     other = prepare(model, coordinates, topology, slack=slack)
@@ -267,7 +267,7 @@ def _in_model(
             f"{model.name!r}. Take a state "
             "of this model, or give its coordinates as a dict."
         )
-    return carried_over(state, other.compiled)
+    return convert_state(state, other.compiled)
 
 
 def _bent(model: Model, state: Assembly, topology: str, slack: float) -> Assembly:

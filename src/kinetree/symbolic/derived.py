@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..core.checks import instance, mapping
-from ..core.display import Shown
+from ..core.display import Printable
 from ..description.lowering.flexible import beams_of
 from ..description.model import Model
 from ..errors import ModelError
@@ -43,7 +43,7 @@ const double parameters[{count}] = {{
 
 
 @dataclass(frozen=True, repr=False)
-class Derived(Shown):
+class Derived(Printable):
     """What was derived for a model."""
 
     model: Model  # runs on these equations

@@ -24,7 +24,7 @@ _HEAD = '''"""Equations of motion of {name}, written by Kinetree.
 
 from math import cos, sin
 
-from kinetree.kernel.decorators import kernel, stage
+from kinetree.kernel.decorators import kernel, internal_kernel
 '''
 
 _ALONE = '''
@@ -32,7 +32,7 @@ from kinetree.engine.equations.interface import Plant
 from kinetree.engine.equations.generated import at_rest, nothing, simple_rates, simple_shift
 
 
-@stage
+@internal_kernel
 def equations(tables, work, t, q, v, x):
     """M, f, G, gamma at a state."""
     for k in range(work.f.shape[0]):
@@ -40,13 +40,13 @@ def equations(tables, work, t, q, v, x):
     whole(tables.pool, q, v, work.M, work.f, work.G, work.gamma)
 
 
-@stage
+@internal_kernel
 def values(tables, work, t, q, x):
     """g."""
     work.report[0].far = tables.pool[{last}]  # no point of the machine is farther away
 {gaps}
 
-@stage
+@internal_kernel
 def jacobian(tables, work, q):
     """G."""
 {slopes}
@@ -59,7 +59,7 @@ from kinetree.engine.equations.generated import elements
 from kinetree.engine.equations.tree import TREE
 
 
-@stage
+@internal_kernel
 def equations(tables, work, t, q, v, x):
     """M, f, G, gamma at a state, with force elements, controllers and constraints."""
     elements(tables, work, t, q, v, x)
@@ -91,7 +91,7 @@ def text(
     """The module; `alone`: without force elements, controllers and constraints beside the loops."""
     known = {function.name: function for function in functions}
     parts = [_HEAD.format(name=repr(name), legend="\n".join(legend))]
-    parts += [f"\n\n@stage\n{python(function)}" for function in known.values()]
+    parts += [f"\n\n@internal_kernel\n{python(function)}" for function in known.values()]
     if alone:
         loops = "gaps" in known
         parts.append(

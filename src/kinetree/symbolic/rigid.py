@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..assembly.build import build
-from ..core.display import Shown
+from ..core.display import Printable
 from ..description.lowering.compiled import Description
 from ..description.model import Model
 from ..errors import counted
@@ -79,7 +79,7 @@ def _legend(links: np.ndarray, places: dict[str, Any]) -> list[str]:
 
 
 @dataclass(frozen=True, repr=False)
-class Rigid(Shown):
+class Rigid(Printable):
     """The equations of motion of rigid bodies, as a list of statements."""
 
     description: Description

@@ -14,7 +14,7 @@ _MARGIN = 1.12
 
 
 @dataclass(frozen=True)
-class Lens:
+class Camera:
     """Axes right, up and back (rows), target, distance, and pixels."""
 
     axes: np.ndarray
@@ -33,7 +33,7 @@ class Lens:
         width: int,
         height: int,
         flat: bool = False,
-    ) -> Lens:
+    ) -> Camera:
         """Such that points with their radii (n, 4) are seen."""
         back = np.array(
             [

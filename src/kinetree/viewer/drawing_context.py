@@ -14,7 +14,7 @@ from .motion import Motion
 
 
 @dataclass
-class Stage:
+class DrawingContext:
     """One run, and a length by which it is drawn; `r` is the radius of a hub."""
 
     motion: Motion

@@ -18,12 +18,12 @@ from ..elements.forces.spring_damper import SpringDamper
 from ..elements.forces.tyre import Tyre
 from ..elements.forces.wheel import Wheel
 from .colours import CHROME, COIL, DARK, STEEL
-from .drawing_context import Stage
+from .drawing_context import DrawingContext
 from .labels import Place, Solid, Span, Strip
 from .track_looks import track
 
 
-def spring(element: Element[SpringDamper], stage: Stage) -> list[Solid | Span]:
+def spring(element: Element[SpringDamper], stage: DrawingContext) -> list[Solid | Span]:
     """A coil between two small eyes; on the ground it stands on the floor. Without a spring a
     damper, a rope if it only pulls.
     """
@@ -36,13 +36,13 @@ def spring(element: Element[SpringDamper], stage: Stage) -> list[Solid | Span]:
     return [coil, *(Solid(Sphere(0.34 * r, place.p), place.on, STEEL) for place in (a, b))]
 
 
-def damper(element: Element, stage: Stage) -> list[Solid | Span]:
+def damper(element: Element, stage: DrawingContext) -> list[Solid | Span]:
     """Barrel and rod of a damper, or of an actuator without a spring."""
     r = stage.coil_radius(element)
     return _barrel_and_rod(element, stage, 0.5 * r, 0.2 * r)
 
 
-def telescope(element: Element[HydraulicCylinder], stage: Stage) -> list[Solid | Span]:
+def telescope(element: Element[HydraulicCylinder], stage: DrawingContext) -> list[Solid | Span]:
     """A hydraulic cylinder: barrel on the first marker, rod on the second."""
     spec, size = element.spec, stage.size
     return _barrel_and_rod(
@@ -51,7 +51,7 @@ def telescope(element: Element[HydraulicCylinder], stage: Stage) -> list[Solid |
 
 
 def _barrel_and_rod(
-    element: Element, stage: Stage, radius: float, thin: float
+    element: Element, stage: DrawingContext, radius: float, thin: float
 ) -> list[Solid | Span]:
     a, b = _ends(element, stage)
     lengths = stage.lengths(element)
@@ -64,7 +64,7 @@ def _barrel_and_rod(
     ]
 
 
-def rubber(element: Element, stage: Stage) -> list[Solid | Span]:
+def rubber(element: Element, stage: DrawingContext) -> list[Solid | Span]:
     """A block of it."""
     a, b = _ends(element, stage)
     return [
@@ -73,25 +73,25 @@ def rubber(element: Element, stage: Stage) -> list[Solid | Span]:
     ]
 
 
-def rod(element: Element, stage: Stage) -> list[Solid | Span]:
+def rod(element: Element, stage: DrawingContext) -> list[Solid | Span]:
     """A rod without mass."""
     a, b = _ends(element, stage)
     return [Span("bar", a, b, STEEL, 0.4 * stage.r)]
 
 
-def rope(element: Element, stage: Stage) -> list[Solid | Span]:
+def rope(element: Element, stage: DrawingContext) -> list[Solid | Span]:
     """From eye to eye."""
     places = [stage.motion.place(marker) for marker in element.markers]
     return [Span("bar", a, b, STEEL, 0.2 * stage.r) for a, b in zip(places, places[1:])]
 
 
-def links(element: Element, stage: Stage) -> list[Solid | Span]:
+def links(element: Element, stage: DrawingContext) -> list[Solid | Span]:
     """Two rods side by side."""
     a, b, c, d = (stage.motion.place(marker) for marker in element.markers)
     return [Span("bar", a, b, STEEL, 0.3 * stage.r), Span("bar", c, d, STEEL, 0.3 * stage.r)]
 
 
-def roller(element: Element[Wheel] | Element[Tyre], stage: Stage) -> list[Solid | Span]:
+def roller(element: Element[Wheel] | Element[Tyre], stage: DrawingContext) -> list[Solid | Span]:
     """A wheel, where its body has no look of its own."""
     (marker,) = element.markers
     if marker.body.look:
@@ -106,11 +106,11 @@ LOOKS = {
 }
 
 
-def element_look(element: Element, stage: Stage) -> Sequence[Solid | Span | Strip]:
+def element_look(element: Element, stage: DrawingContext) -> Sequence[Solid | Span | Strip]:
     """The look that the element names."""
     return LOOKS[element.spec.look](element, stage) if element.spec.look else []
 
 
-def _ends(element: Element, stage: Stage) -> tuple[Place, Place]:
+def _ends(element: Element, stage: DrawingContext) -> tuple[Place, Place]:
     first, second = element.markers
     return stage.motion.place(first), stage.motion.place(second)

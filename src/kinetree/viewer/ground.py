@@ -9,7 +9,7 @@ import numpy as np
 from ..description.look import Cylinder
 from ..description.model import Element, JointSpec
 from .colours import CHROME, POST
-from .drawing_context import Stage
+from .drawing_context import DrawingContext
 from .joint_looks import RAILS
 from .labels import Solid, rotated
 
@@ -42,7 +42,7 @@ class Posts:
             tuple[int, ...], list[np.ndarray]
         ] = {}  # points by the cell of a grid that they are in
 
-    def under(self, joint: JointSpec, parts: list[Solid], stage: Stage) -> list[Solid]:
+    def under(self, joint: JointSpec, parts: list[Solid], stage: DrawingContext) -> list[Solid]:
         """A bearing on a post aside of the machine; ends of an upright shaft or a rail reach the
         floor themselves.
         """

@@ -13,40 +13,40 @@ from ..description.body import Marker
 from ..description.look import Box, Cylinder, Outline, Sphere
 from ..description.model import JointSpec
 from .colours import CHROME, DARK, STEEL
-from .drawing_context import Stage
+from .drawing_context import DrawingContext
 from .labels import Solid
 
 
-def pin(joint: JointSpec, stage: Stage) -> list[Solid]:
+def pin(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
     return [_pin(joint.F, stage, 2.5 * stage.r, 0.5 * stage.r)]
 
 
-def hub(joint: JointSpec, stage: Stage) -> list[Solid]:
+def hub(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
     return [_pin(joint.F, stage, 1.35 * stage.r, stage.r, DARK)]
 
 
-def rail(joint: JointSpec, stage: Stage) -> list[Solid]:
+def rail(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
     """A shaft as long as the travel; a rail on the ground stands on the floor."""
     return [_solid(_axle(joint, stage, 0.5 * stage.r), joint.F, stage, CHROME, 0.6)]
 
 
-def slider(joint: JointSpec, stage: Stage) -> list[Solid]:
+def slider(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
     return [_pin(joint.M, stage, 1.6 * stage.r, 0.95 * stage.r, DARK)]
 
 
-def sleeve(joint: JointSpec, stage: Stage) -> list[Solid]:
+def sleeve(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
     return [_pin(joint.M, stage, 1.8 * stage.r, stage.r, DARK)]
 
 
-def nut(joint: JointSpec, stage: Stage) -> list[Solid]:
+def nut(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
     return [_pin(joint.M, stage, 1.2 * stage.r, 1.15 * stage.r, DARK)]
 
 
-def foot(joint: JointSpec, stage: Stage) -> list[Solid]:
+def foot(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
     return [_pin(joint.M, stage, 0.45 * stage.r, 1.3 * stage.r, DARK)]
 
 
-def thread(joint: JointSpec, stage: Stage) -> list[Solid]:
+def thread(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
     """A shaft with ridges."""
     r = stage.r
     axle = _axle(joint, stage, 0.45 * r)
@@ -60,17 +60,17 @@ def thread(joint: JointSpec, stage: Stage) -> list[Solid]:
     return [shaft, *ridges]
 
 
-def ball(joint: JointSpec, stage: Stage) -> list[Solid]:
+def ball(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
     """A ball in its socket on the parent."""
     return [_solid(Sphere(1.15 * stage.r, joint.F.X_Bm.p), joint.F, stage, CHROME, 0.8)]
 
 
-def bead(joint: JointSpec, stage: Stage) -> list[Solid]:
+def bead(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
     """A ball on the child, at its point."""
     return [_solid(Sphere(1.15 * stage.r, joint.M.X_Bm.p), joint.M, stage, DARK, 0.5)]
 
 
-def cross(joint: JointSpec, stage: Stage) -> list[Solid]:
+def cross(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
     """One pin along x of F, one along y of M."""
     r, found = stage.r, []
     for marker, column in ((joint.F, 0), (joint.M, 1)):
@@ -81,7 +81,7 @@ def cross(joint: JointSpec, stage: Stage) -> list[Solid]:
     return [*found, _solid(Sphere(0.95 * r, joint.F.X_Bm.p), joint.F, stage, DARK)]
 
 
-def table(joint: JointSpec, stage: Stage) -> list[Solid]:
+def table(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
     """A plate as wide as the travel."""
     r, F = stage.r, joint.F
     travel = stage.travel(joint)[:, :2]
@@ -90,7 +90,7 @@ def table(joint: JointSpec, stage: Stage) -> list[Solid]:
     return [_solid(Box((*(high - low), 0.3 * r), middle, F.X_Bm.R), F, stage, STEEL)]
 
 
-def block(joint: JointSpec, stage: Stage) -> list[Solid]:
+def block(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
     side = 1.7 * stage.r
     return [_solid(Box((side, side, side), joint.F.X_Bm.p, joint.F.X_Bm.R), joint.F, stage, DARK)]
 
@@ -116,12 +116,14 @@ PIECES = {
 RAILS = {"rail", "thread"}  # ends of these stand on the floor themselves
 
 
-def joint_look(joint: JointSpec, stage: Stage) -> list[Solid]:
+def joint_look(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
     """The pieces that the joint names; nothing where it holds nothing."""
     return [part for piece in joint.joint.look for part in PIECES[piece](joint, stage)]
 
 
-def _pin(marker: Marker, stage: Stage, half: float, radius: float, paint: str = CHROME) -> Solid:
+def _pin(
+    marker: Marker, stage: DrawingContext, half: float, radius: float, paint: str = CHROME
+) -> Solid:
     """A cylinder about the axis of a marker."""
     p, u = marker.X_Bm.p, marker.X_Bm.R[:, 2]
     return _solid(
@@ -133,12 +135,14 @@ def _pin(marker: Marker, stage: Stage, half: float, radius: float, paint: str = 
     )
 
 
-def _axle(joint: JointSpec, stage: Stage, radius: float) -> Cylinder:
+def _axle(joint: JointSpec, stage: DrawingContext, radius: float) -> Cylinder:
     """Along the axis of F, over the travel of M."""
     travel, p, u = stage.travel(joint)[:, 2], joint.F.X_Bm.p, joint.F.X_Bm.R[:, 2]
     low, high = travel.min() - 3.5 * stage.r, travel.max() + 3.5 * stage.r
     return Cylinder(p + low * u, p + high * u, radius)
 
 
-def _solid(shape: Outline, marker: Marker, stage: Stage, paint: str, gloss: float = 0.25) -> Solid:
+def _solid(
+    shape: Outline, marker: Marker, stage: DrawingContext, paint: str, gloss: float = 0.25
+) -> Solid:
     return Solid(shape, stage.motion.frame(marker.body.name), paint, gloss)

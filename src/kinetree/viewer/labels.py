@@ -17,7 +17,7 @@ class Place(NamedTuple):
     p: np.ndarray
 
 
-class Thing(NamedTuple):
+class Label(NamedTuple):
     """What has a name: shown under the pointer, and as a label at `at`."""
 
     name: str
@@ -109,7 +109,7 @@ class Scene:
     floor: float | None = None  # height of the ground
     view: tuple[float, float] = (-0.9, 0.42)  # azimuth and elevation of the eye, rad
     follow: int | None = None  # the frame that takes the eye along
-    things: list[Thing] = field(default_factory=list)
+    things: list[Label] = field(default_factory=list)
     solids: list[Solid] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
     strips: list[Strip] = field(default_factory=list)

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..description.look import Cylinder
-from .camera import Lens
+from .camera import Camera
 from .colours import CHROME, COUPLE, FORCE, rgb, strained
 from .labels import Arrow, Scene, Span
 from .raster import covered, rasterised
@@ -54,7 +54,7 @@ class Painter:
         arrows: bool = False,
     ) -> None:
         self.scene, self.arrows = scene, arrows
-        self.lens = self.first = Lens.fitted(scene.hull, *view, FINE * width, FINE * height, flat)
+        self.lens = self.first = Camera.fitted(scene.hull, *view, FINE * width, FINE * height, flat)
         self.middle = self.home = 0.5 * (
             scene.hull[:, :3].min(axis=0) + scene.hull[:, :3].max(axis=0)
         )

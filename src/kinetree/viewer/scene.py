@@ -14,11 +14,11 @@ from ..description.model import Model
 from . import chosen
 from .bodies import attached, painted, reach, shapes
 from .colours import POST, body_colour, run_colour
-from .drawing_context import Stage
+from .drawing_context import DrawingContext
 from .element_looks import element_look
 from .ground import Posts, anchors, floor_under
 from .joint_looks import joint_look
-from .labels import Place, Scene, Solid, Span, Strip, Thing, rotated
+from .labels import Label, Place, Scene, Solid, Span, Strip, rotated
 from .motion import Motion, of_model, of_solution
 from .road_looks import road_floor, road_looks
 from .views import default_view, hull, must_follow
@@ -72,14 +72,16 @@ def scene_of_motions(motions: list[Motion], title: str) -> Scene:
     for run, motion in enumerate(motions):
         if run:
             scene.ghosts.append(len(scene.things))
-        _add_machine(scene, Stage(motion, min(size, SHORT * _link_length(motion.model))), run)
+        _add_machine(
+            scene, DrawingContext(motion, min(size, SHORT * _link_length(motion.model))), run
+        )
     scene.view = default_view(motions[0])
     scene.follow = must_follow(motions[0], size)
     scene.hull = hull(scene)
     return scene
 
 
-def _add_machine(scene: Scene, stage: Stage, run: int) -> None:
+def _add_machine(scene: Scene, stage: DrawingContext, run: int) -> None:
     """Bodies and elements of a run; of the first also joints, surroundings and the floor."""
     model, points = stage.motion.model, attached(stage.motion.model)
     first = len(scene.things)
@@ -137,10 +139,10 @@ def _add_bends(scene: Scene, motion: Motion, run: int, first: int) -> None:
             if held in motion.poses
             else Place(0, bend.points[0, middle])
         )
-        scene.things.append(Thing(name, "bends", at))
+        scene.things.append(Label(name, "bends", at))
 
 
-def _add_joints(scene: Scene, stage: Stage, floor: float) -> None:
+def _add_joints(scene: Scene, stage: DrawingContext, floor: float) -> None:
     model = stage.motion.model
     middle = (
         np.mean([pose[0, :3] for pose in stage.motion.poses.values()], axis=0)
@@ -155,7 +157,7 @@ def _add_joints(scene: Scene, stage: Stage, floor: float) -> None:
         _add(scene, joint.name, joint.joint.kind, parts, 0)
 
 
-def _add_elements(scene: Scene, stage: Stage, run: int) -> None:
+def _add_elements(scene: Scene, stage: DrawingContext, run: int) -> None:
     model = stage.motion.model
     for element in model.with_markers:
         parts = element_look(element, stage)
@@ -171,7 +173,7 @@ def _add(
     if not parts:
         return
     k = len(scene.things)
-    scene.things.append(Thing(name, note, _label_at(parts[0])))
+    scene.things.append(Label(name, note, _label_at(parts[0])))
     for part in parts:
         paint = run_colour(run) if run else part.paint
         if isinstance(part, Solid):

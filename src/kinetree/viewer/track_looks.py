@@ -10,7 +10,7 @@ from ..description.look import PAINTS, wheel
 from ..description.model import Element
 from ..elements.forces.wheel import Wheel
 from .colours import DARK
-from .drawing_context import Stage
+from .drawing_context import DrawingContext
 from .labels import Solid, Strip, rotated
 
 THICK, WIDE, END = (
@@ -23,7 +23,7 @@ ROUND = np.radians(
 )  # where the belt is drawn on the idler, from above to below
 
 
-def track(element: Element, stage: Stage) -> list[Solid | Strip]:
+def track(element: Element, stage: DrawingContext) -> list[Solid | Strip]:
     """Markers: idler, wheels from front to rear, sprocket."""
     radius, paths = (
         _radius(element, stage),
@@ -55,7 +55,7 @@ def _line(
     )
 
 
-def _radius(element: Element, stage: Stage) -> float:
+def _radius(element: Element, stage: DrawingContext) -> float:
     """Of the road wheels where there are some; else such that they nearly touch."""
     bodies = {marker.body.name for marker in element.markers[1:-1]}
     known = [
@@ -69,7 +69,9 @@ def _radius(element: Element, stage: Stage) -> float:
     )
 
 
-def _end(element: Element, k: int, aside: np.ndarray, stage: Stage, radius: float) -> list[Solid]:
+def _end(
+    element: Element, k: int, aside: np.ndarray, stage: DrawingContext, radius: float
+) -> list[Solid]:
     """The idler, or the sprocket."""
     marker = element.markers[k]
     q = (

@@ -70,11 +70,11 @@ def rates(tables, work, q, v, y, ydot):
 
 
 @kernel
-def unbroken(tables, work, a, b):
+def driver_is_continuous(tables, work, a, b):
     return 0
 
 
-TOY = Plant(equations, positions, values, jacobian, velocities, shift, rates, unbroken)
+TOY = Plant(equations, positions, values, jacobian, velocities, shift, rates, driver_is_continuous)
 
 
 def tables_of(method, rows: int = 2):
@@ -108,7 +108,7 @@ def toy(name: str, integrator: str = "adams", **options) -> np.ndarray:
         method.rhs,
         np.concatenate([p1, p2, np.zeros(4)]),
         UNTIL,
-        settle=method.settle,
+        project=method.project,
         tables=tables,
         work=workspace(tables, (*method.storage, *find(integrator).storage)),
         method=integrator,

@@ -114,7 +114,7 @@ def ends(monkeypatch, **how) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]
             method.rhs,
             assembly.y,
             until,
-            settle=method.settle,
+            project=method.project,
             tables=tables,
             work=work,
             **{"method": "bdf-direct", **how},

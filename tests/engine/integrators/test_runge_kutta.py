@@ -18,7 +18,7 @@ def test_the_slope_at_the_settled_end_serves_the_error_and_the_next_step(rtol):
         augmented.rhs,
         assembly.y,
         2.0,
-        settle=augmented.settle,
+        project=augmented.project,
         tables=assembly.compiled.tables,
         method="dopri5",
         rtol=rtol,

@@ -117,7 +117,7 @@ def test_a_new_partition_does_not_cost_the_order():
         method.rhs,
         assembly.y,
         5.0,
-        settle=method.settle,
+        project=method.project,
         tables=configured(assembly, method, options).compiled.tables,
         work=work,
         method="bdf",

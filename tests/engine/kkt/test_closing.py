@@ -26,7 +26,7 @@ def settled(name: str, away: float) -> tuple[np.ndarray, ...]:
     nq, M, G = len(assembly.q), work.M.copy(), work.G[work.active[: work.report[0]["rank"]]].copy()
     y[:nq] += away * np.random.default_rng(8).standard_normal(nq)
     moved = y[:nq].copy()
-    assert augmented.settle(tables, work, 0.0, y) == 0
+    assert augmented.project(tables, work, 0.0, y) == 0
     assert work.report[0]["position_error"] < 1e-14
     work.report["fresh"] = 0
     augmented.rhs(tables, work, 0.0, y, np.zeros_like(y))

@@ -39,7 +39,7 @@ def evaluated(assembly, name: str, local: bool = True):
     work, y = workspace(tables, method.storage), assembly.y.copy()
     for _ in range(2):  # the second time bases are carried along where a method does so
         assert method.rhs(tables, work, assembly.t, y, np.zeros_like(y)) == 0
-        assert method.settle(tables, work, assembly.t, y) == 0
+        assert method.project(tables, work, assembly.t, y) == 0
     return work.vdot.copy(), work.lam.copy(), y, work.report[0].copy()
 
 
@@ -111,7 +111,7 @@ def test_the_least_change_restores_positions_whether_bases_are_local_or_not():
     for local in (False, True):
         method, tables = configured(assembly, "projection", local)
         work, y = workspace(tables, method.storage), start.copy()
-        assert method.settle(tables, work, assembly.t, y) == 0
+        assert method.project(tables, work, assembly.t, y) == 0
         found.append(y)
     assert np.abs(found[0] - start).max() > 1e-4
     np.testing.assert_allclose(

@@ -22,7 +22,7 @@ def begun(name: str, model: kt.Model):
         assembly.y.copy(),
     )
     y[assembly.compiled.size["nq"] :][: len(assembly.v)] = 0.0
-    assert method.settle(tables, work, 0.0, y) == 0
+    assert method.project(tables, work, 0.0, y) == 0
     return method, tables, work, y
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import kinetree as kt
 from kinetree.kernel.decorators import JIT
-from kinetree.kernel.usercode.capture import Watch
+from kinetree.kernel.usercode.capture import ErrorCapture
 
 from .machines import METHODS, with_signal
 
@@ -82,7 +82,7 @@ def test_ctrl_c_while_results_are_computed_reaches_the_caller():
 
 
 def test_ctrl_c_on_the_way_between_kernel_and_user_code_is_kept_for_the_end():
-    watch = Watch()
+    watch = ErrorCapture()
     watch.signalled(signal.default_int_handler, signal.SIGINT, None)
     assert isinstance(watch.stop, KeyboardInterrupt)
     watch.inside = True

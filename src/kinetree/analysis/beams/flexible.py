@@ -19,7 +19,7 @@ import numpy as np
 from ...assembly.nodal import in_nodes
 from ...assembly.result import Assembly
 from ...core.checks import whole
-from ...core.display import Shown
+from ...core.display import Printable
 from ...description.model import Model
 from ...errors import ModelError, SimulationError
 from ...kernel.frames import number, numbers
@@ -38,7 +38,7 @@ _ARM, _LOOSE, _NAMED = (
 
 
 @dataclass(frozen=True, repr=False)
-class Deflection(HasState, Shown):
+class Deflection(HasState, Printable):
     """A balanced shape: `d["arm.10.position"]` reads any channel, `kt.simulate(model, until,
     state=d, ...)` starts there.
     """
@@ -172,7 +172,7 @@ def _free_directions(G: np.ndarray, n: int) -> np.ndarray:
 
 
 @dataclass(frozen=True, repr=False)
-class Vibrations(Shown):
+class Vibrations(Printable):
     """Frequencies (Hz), rising, and shapes (n, bodies, 6): travel of mass centres and turns in
     world axes.
     """
@@ -221,7 +221,7 @@ def _settled(model: Model, state: Any, t: float) -> Assembly:
 
 
 @dataclass(frozen=True, repr=False)
-class Buckling(Shown):
+class Buckling(Printable):
     """Factors on the loads, rising, and shapes (n, bodies, 6): travel of mass centres and turns in
     world axes.
     """

@@ -191,7 +191,7 @@ class Statics:
             if pivot["row"] < 6 * (len(self.work.nodes) - 1):
                 self.work.matrix[int(pivot["at"]) : int(pivot["at"]) + 36 : 7] += D
 
-    def settle(self) -> None:
+    def project(self) -> None:
         """The position found becomes the state, at rest."""
         pass_all(self.tables, self.work, 1.0, STATIC, _RHO)
         store_nodes(self.tables, self.work, self.y, 1.0, 0)
@@ -229,7 +229,7 @@ class Statics:
                         self.t,
                     )
                 continue
-            self.settle()
+            self.project()
             s, count, ds = s + ds, count + found, 1.5 * ds
         return count
 
@@ -243,5 +243,5 @@ class Statics:
         if found < 0:
             self.restore(kept)
             return -1
-        self.settle()
+        self.project()
         return crept + found

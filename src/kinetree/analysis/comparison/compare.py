@@ -22,7 +22,7 @@ from typing import Any
 
 from ...core.atomic_write import write
 from ...core.checks import flag, instance, whole
-from ...core.display import Shown
+from ...core.display import Printable
 from ...description.model import Model
 from ...kernel.frames import number
 from . import plots as compare_plots
@@ -73,7 +73,7 @@ class Row:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Shown):
+class Comparison(Printable):
     """The table: `print` it, go through its `rows`, `plot` it, or take it away as JSON."""
 
     model: str

@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from ...core.display import Shown
+from ...core.display import Printable
 from ...description.model import Model
 from ...engine.integrators.catalogue import find
 from ...errors import ModelError
@@ -36,7 +36,7 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class WorkPrecision(Shown):
+class WorkPrecision(Printable):
     """Points of all combinations that could run, and the sentences of those that could not."""
 
     model: str

@@ -20,7 +20,7 @@ from ...assembly.result import Assembly
 from ...assembly.system import System
 from ...errors import SimulationError
 from ...kernel.linalg import inv, lstsq, pivoted_qr, product, svd
-from .refined_inverse import CUT, Nearby
+from .refined_inverse import CUT, RefinedInverse
 
 _ITERATIONS, _CHORD = 25, 0.2  # what a step with an old inverse may leave of the error
 
@@ -110,7 +110,7 @@ def _independent(N: np.ndarray) -> np.ndarray:
     return np.sort(pivoted_qr(N.T)[2][: N.shape[1]]) if N.shape[1] else np.zeros(0, int)
 
 
-class Chart:
+class IndependentCoordinates:
     """Independent coordinates at a state; `at` and `velocity` move away from it along the
     constraints.
     """
@@ -131,11 +131,11 @@ class Chart:
         return np.vstack([G, self.P * self.system.length]) / self.system.natural
 
     @cached_property
-    def _near(self) -> Nearby:
-        return Nearby.of(self._A)
+    def _near(self) -> RefinedInverse:
+        return RefinedInverse.of(self._A)
 
     @classmethod
-    def of(cls, assembly: Assembly) -> Chart:
+    def of(cls, assembly: Assembly) -> IndependentCoordinates:
         return cls(System(assembly.compiled), assembly.t, assembly.q, assembly.x)
 
     @property

@@ -17,7 +17,7 @@ import numpy as np
 from ...assembly.build import build
 from ...assembly.result import Assembly
 from ...core.checks import words
-from ...core.display import Shown
+from ...core.display import Printable
 from ...description.lowering.flexible import refuse_beams
 from ...description.lowering.resolve import resolve
 from ...description.lowering.states import refuse_sampled
@@ -33,7 +33,7 @@ from .state_space import Plant
 
 
 @dataclass(frozen=True, repr=False)
-class StateSpace(Shown):
+class StateSpace(Printable):
     """Linear equations with names; `basis` leads from the independent velocities to all (v = basis
     u at rest).
     """

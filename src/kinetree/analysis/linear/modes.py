@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 
 from ...assembly.system import System
-from ...core.display import Named, Shown
+from ...core.display import NameDict, Printable
 from ...description.model import Model
 from ...errors import counted
 from ...kernel.linalg import product
@@ -91,7 +91,7 @@ class Mode:
 
 
 @dataclass(frozen=True, repr=False)
-class Modes(Shown):
+class Modes(Printable):
     """All modes, slowest first; a sequence of `Mode`, printable as a table."""
 
     linear: StateSpace
@@ -248,10 +248,10 @@ class Shapes:
         shares = (energies / (energies.sum() or 1.0)).tolist()
         return Mode(
             complex(eigenvalue),
-            Named("coordinate", self.where, joints),
-            Named("body", self.where, dict(zip(self.names, bodies))),
+            NameDict("coordinate", self.where, joints),
+            NameDict("body", self.where, dict(zip(self.names, bodies))),
             self.units,
-            Named("body", self.where, dict(zip(self.names, shares))),
+            NameDict("body", self.where, dict(zip(self.names, shares))),
         )
 
     def _energies(self, bodies: np.ndarray) -> np.ndarray:

@@ -20,19 +20,19 @@ CUT = 1e-9  # relative size below which a singular value is zero
 _MOST, _SLOW, _ROUNDING, _ENOUGH = 30, 0.3, 1e-15, 1e-13
 
 
-class Nearby:
+class RefinedInverse:
     """A pseudo-inverse, and what it solves around the place where it was found."""
 
     def __init__(self, inverse: np.ndarray) -> None:
         self.inverse = inverse
 
     @classmethod
-    def of(cls, A: np.ndarray) -> Nearby:
+    def of(cls, A: np.ndarray) -> RefinedInverse:
         return cls(pinv(A, rcond=CUT))
 
     @cached_property
-    def transposed(self) -> Nearby:
-        return Nearby(np.ascontiguousarray(self.inverse.T))
+    def transposed(self) -> RefinedInverse:
+        return RefinedInverse(np.ascontiguousarray(self.inverse.T))
 
     def solve(self, A: np.ndarray, b: np.ndarray) -> np.ndarray:
         """v with A v = b, solved anew where corrections do not lead there."""

@@ -30,7 +30,7 @@ from ...kernel.tables.records import frozen
 from ...results.channels import find
 from ...results.solution import Solution
 from ..sampled import Projection, accelerations, as_solution
-from .independent_coordinates import Chart, differences
+from .independent_coordinates import IndependentCoordinates, differences
 
 # rad, sizes of the machine, or that per second (times the speed if that is larger); scales of
 # states
@@ -48,7 +48,7 @@ class Plant:
         self, assembly: Assembly, inputs: tuple[str, ...], outputs: tuple[str, ...]
     ) -> None:
         self.assembly, self.compiled, self.inputs = assembly, assembly.compiled, inputs
-        self.chart, self.work = Chart.of(assembly), System(self.compiled).work
+        self.chart, self.work = IndependentCoordinates.of(assembly), System(self.compiled).work
         self.own = np.array(
             [place.ix for place in self.compiled.states.values()], int
         )  # turns follow the position

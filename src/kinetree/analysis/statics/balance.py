@@ -25,7 +25,7 @@ from ...assembly.system import System
 from ...engine.equations.python_calls import equations
 from ...errors import SimulationError
 from ...kernel.linalg import eigh, lstsq, norm, product, singular_values, solve
-from ..linear.independent_coordinates import Chart, differences
+from ..linear.independent_coordinates import IndependentCoordinates, differences
 from .conserved_states import kept_combinations
 
 _ITERATIONS, _HALVINGS, _RELAXATIONS = 200, 25, 4000
@@ -46,7 +46,7 @@ class Balance(NamedTuple):
     (N m), then rates.
     """
 
-    chart: Chart
+    chart: IndependentCoordinates
     r: np.ndarray
 
 
@@ -110,7 +110,7 @@ class Search:
         )
         return self.system.work.f.copy()
 
-    def reduced(self, chart: Chart, q: np.ndarray, x: np.ndarray) -> np.ndarray:
+    def reduced(self, chart: IndependentCoordinates, q: np.ndarray, x: np.ndarray) -> np.ndarray:
         f = self.forces(q, x)
         rates = self.system.work.xdot[self.own] / self.sizes
         return np.concatenate([chart.projected(f) / chart.natural, self.per_rate * rates])
@@ -165,7 +165,7 @@ class Search:
         return self.system.work.xdot[self.own] / self.sizes
 
     def balance(self, q: np.ndarray, x: np.ndarray) -> Balance:
-        chart = Chart(self.system, self.t, q, x)
+        chart = IndependentCoordinates(self.system, self.t, q, x)
         return Balance(chart, self.reduced(chart, q, x))
 
     def stiffness(self) -> np.ndarray:

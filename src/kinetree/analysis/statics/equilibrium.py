@@ -14,10 +14,10 @@ from functools import cached_property
 
 import numpy as np
 
-from ...assembly.convert import at_state, carried_over
+from ...assembly.convert import at_state, convert_state
 from ...assembly.result import Assembly
 from ...core.checks import mapping, number, words
-from ...core.display import Shown
+from ...core.display import Printable
 from ...description.lowering.flexible import refuse_beams
 from ...description.lowering.states import refuse_sampled
 from ...description.model import Model
@@ -40,7 +40,7 @@ _NEUTRAL = 1e-7  # stiffness against the largest that counts as none
 
 
 @dataclass(frozen=True, repr=False)
-class Equilibrium(HasState, Shown):
+class Equilibrium(HasState, Printable):
     """A balanced position, and how it was found; `print` it. `eq["crank.position.z"]` reads any
     channel.
 
@@ -70,7 +70,7 @@ class Equilibrium(HasState, Shown):
         return State.of(
             self.assembly
             if self.start is None
-            else carried_over(self.assembly, self.start.compiled)
+            else convert_state(self.assembly, self.start.compiled)
         )
 
     @cached_property

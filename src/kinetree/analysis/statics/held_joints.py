@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...assembly.build import build
-from ...assembly.convert import carried_over
+from ...assembly.convert import convert_state
 from ...assembly.result import Assembly
 from ...description.lowering.resolve import resolve
 from ...description.model import Element
@@ -51,7 +51,7 @@ def held_model(start: Assembly, hold: Hold, t: float) -> Assembly:
         drivers[_HELD + name] = Element(_HELD + name, Driver(name, at), ())
     held = model.variant(constraints={**model.constraints, **drivers})
     method = compiled.tree.method if compiled.coordinates == "relative" else "auto"
-    return carried_over(
+    return convert_state(
         start, resolve(build(held, compiled.coordinates, method), compiled.found, start.absorbed)
     )
 

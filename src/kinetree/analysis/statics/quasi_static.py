@@ -13,7 +13,7 @@ import numpy as np
 
 from ...errors import SimulationError
 from ...kernel.linalg import product
-from ..linear.independent_coordinates import Chart
+from ..linear.independent_coordinates import IndependentCoordinates
 from .balance import Search
 
 _STAGES = range(-2, 9)  # of 10^k seconds each, or of the time that stands for a second (balance.py)
@@ -48,14 +48,16 @@ def creep(search: Search) -> None:
             return
 
 
-def _state(search: Search, chart: Chart, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _state(
+    search: Search, chart: IndependentCoordinates, y: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Position and states from freedoms in natural units and own states in their scales."""
     q, x = chart.at(y[: chart.freedoms] / chart.natural)
     x[search.own] = y[chart.freedoms :] * search.sizes
     return q, x
 
 
-def _rates(search: Search, chart: Chart, y: np.ndarray) -> np.ndarray:
+def _rates(search: Search, chart: IndependentCoordinates, y: np.ndarray) -> np.ndarray:
     q, x = _state(search, chart, y)
     T = chart.tangent() / chart.natural
     u = product(T.T, search.forces(q, x)) / search.per_rate

@@ -21,7 +21,7 @@ from .objects import BuildError, Said, jobs, objects
 
 _MARKS = (
     b"@kernel",
-    b"@stage",
+    b"@internal_kernel",
     b"@inline",
     b"@piece",
     b"@elementary",

@@ -264,7 +264,7 @@ def family(name: str, driven: Driven = Driven()) -> Any:  # noqa: B008
     members = tuple(said(name, one, driven) for one in families()[name])
     if len(members) == 1:
         return members[0]
-    either = typing.Union[members]  # noqa: UP007
+    either: Any = typing.Union[members]  # noqa: UP007
     return Annotated[either, Field(discriminator="type")]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...core.checks import instance
-from ...core.display import Named
+from ...core.display import NameDict
 from ...elements.forces.beam import BeamForce
 from ...elements.joints.catalogue import FLOATING
 from ...errors import ModelError
@@ -48,8 +48,8 @@ def refuse_beams(model: Model, analysis: str, instead: str) -> None:
 def with_nodes(model: Model) -> Model:
     """The model with a body per node in the place of every beam."""
     where = f" in model {model.name!r}"
-    bodies: dict[str, Body] = Named("body", where)
-    forces: dict[str, Element] = Named("force", where)
+    bodies: dict[str, Body] = NameDict("body", where)
+    forces: dict[str, Element] = NameDict("force", where)
     twin = model.variant(bodies=bodies, forces=forces)
     twin.origin = model
     for name, body in model.bodies.items():
@@ -79,7 +79,7 @@ def with_nodes(model: Model) -> Model:
 
 def _renewed(table: dict[str, Any], model: Model, change) -> dict[str, Any]:
     kind = {id(model.joints): "joint", id(model.constraints): "constraint"}[id(table)]
-    found: dict[str, Any] = Named(kind, f" in model {model.name!r}")
+    found: dict[str, Any] = NameDict(kind, f" in model {model.name!r}")
     found.update({name: change(item) for name, item in table.items()})
     return found
 

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...core.display import Shown
+from ...core.display import Printable
 from ...errors import no_such
 from .draw import draw_loop, draw_tree, plural, wrap
 from .graph import GROUND, distance_matrix
@@ -29,7 +29,7 @@ CHOSEN = {
 
 
 @dataclass(frozen=True, repr=False)
-class TopologyReport(Shown):
+class TopologyReport(Printable):
     """What the topology says, and what the mechanics adds if it was asked."""
 
     name: str

@@ -19,7 +19,7 @@ import math
 
 from ...kernel.algebra.quaternion import quat_matrix
 from ...kernel.algebra.vec3 import add, dot, load3, scale, store3, store9, sub
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.fault import checked
 from ..signals.catalogue import KIND, signal_value
 
@@ -104,7 +104,7 @@ def exponential(r, rd, rdd):
     )
 
 
-@stage
+@internal_kernel
 def quaternion_of(tables, work, n, t):
     """s, sdot, sddot of prescribed orientation n."""
     aim = tables.aims[n]
@@ -140,7 +140,7 @@ def vector_part(p, s):
     return sub(sub(scale(s[0], u), scale(p[0], v)), crossed)
 
 
-@stage
+@internal_kernel
 def take_aim(tables, work, n, t):
     """R, w and wdot of prescribed orientation n into `work.aims`."""
     s, sd, sdd = quaternion_of(tables, work, n, t)

@@ -27,9 +27,9 @@ from ...kernel.algebra.blas1 import copy
 from ...kernel.algebra.spatial import angular, load6, velocity_at
 from ...kernel.algebra.vec3 import column, dot, load3, sub
 from ...kernel.callbacks import call_control
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 from ...kernel.frames import number
-from ...kernel.tables.fault import CONTROLLER, accuse, check_all, name_culprit
+from ...kernel.tables.fault import CONTROLLER, check_all, set_fault, set_fault_element
 from ...kernel.usercode.checks import check_gap
 from ..joints.sensors import SLIDE_X, frames_of, sensor_rate, sensor_value
 from ..signals.contract import check_breakpoints, check_longest
@@ -236,12 +236,12 @@ def moving(sensor, spin, bodies):
     )
 
 
-@stage
+@internal_kernel
 def run_controllers(tables, work, t, q, v, x):
     """All of them, in their order."""
     for k in range(tables.controllers.shape[0]):
         control(tables, work, tables.controllers[k], t, q, v, x)
-        name_culprit(work.report[0], CONTROLLER, k)
+        set_fault_element(work.report[0], CONTROLLER, k)
 
 
 @inline
@@ -284,6 +284,6 @@ def control(tables, work, c, t, q, v, x):
         )
         != 0
     ):
-        accuse(work.report[0])
+        set_fault(work.report[0])
     check_all(work.report[0], xdot)
     check_all(work.report[0], out)

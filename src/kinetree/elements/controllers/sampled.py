@@ -14,8 +14,8 @@ import math
 
 from ...kernel.algebra.blas1 import copy
 from ...kernel.callbacks import call_control
-from ...kernel.decorators import inline, stage
-from ...kernel.tables.fault import CONTROLLER, accuse, check_all, name_culprit
+from ...kernel.decorators import inline, internal_kernel
+from ...kernel.tables.fault import CONTROLLER, check_all, set_fault, set_fault_element
 from .controller import control, take_inputs
 
 EARLY = 1e-9  # of a period: a time so near to a sample is that of the sample
@@ -76,7 +76,7 @@ def sample(tables, work, c, t, q, v, x):
         )
         != 0
     ):
-        accuse(work.report[0])
+        set_fault(work.report[0])
     check_all(work.report[0], following)
     check_all(work.report[0], out)
     for k in range(c.nx):
@@ -86,7 +86,7 @@ def sample(tables, work, c, t, q, v, x):
     x[counter(c)] = n + 1.0
 
 
-@stage
+@internal_kernel
 def sample_controllers(tables, work, t, q, v, x):
     """All that are due, in their order; the others run as ever, since their outputs may be inputs
     of those that follow.
@@ -97,4 +97,4 @@ def sample_controllers(tables, work, t, q, v, x):
             release(c, t, x)
             sample(tables, work, c, t, q, v, x)
         control(tables, work, c, t, q, v, x)
-        name_culprit(work.report[0], CONTROLLER, k)
+        set_fault_element(work.report[0], CONTROLLER, k)

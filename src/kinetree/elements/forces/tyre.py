@@ -57,7 +57,7 @@ from ...kernel.algebra.vec3 import add, cross, dot, scale, sub
 from ...kernel.callbacks import call_tyre
 from ...kernel.decorators import inline, kernel
 from ...kernel.frames import Pose
-from ...kernel.tables.fault import accuse, check_all
+from ...kernel.tables.fault import check_all, set_fault
 from ...kernel.usercode.registry import address_of
 from ..controllers.contract import State
 from ..roads.contact import rest
@@ -306,7 +306,7 @@ def law_forces(tables, work, force, n, load, kappa, slope, camber, along, slip):
         )
         != 0
     ):
-        accuse(work.report[0])
+        set_fault(work.report[0])
     check_all(work.report[0], out)
     return out[0], out[1], 0.0, 0.0, out[2]
 

@@ -22,7 +22,7 @@ from ...kernel.algebra.spatial import angular, load6
 from ...kernel.algebra.vec3 import load3, neg, store3, store9
 from ...kernel.callbacks import call_wrench
 from ...kernel.decorators import inline, kernel
-from ...kernel.tables.fault import accuse, check_all
+from ...kernel.tables.fault import check_all, set_fault
 from ...kernel.usercode.checks import check_gap
 from ...kernel.usercode.registry import address_of
 from ..signals.contract import check_breakpoints, check_longest
@@ -136,7 +136,7 @@ def apply(tables, work, force, t, q, v, x):
         )
         != 0
     ):
-        accuse(work.report[0])
+        set_fault(work.report[0])
     check_all(work.report[0], out[0:6])
     torque, f = load3(out[3:6]), load3(out[0:3])
     push(last, work.bodies, torque, f, p)

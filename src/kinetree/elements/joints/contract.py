@@ -196,7 +196,7 @@ class Joint:
         if any(label in start for label in QUATERNION) and abs(math.hypot(*q) - 1.0) > 1e-6:
             raise ModelError(f"{what}: quaternion {tuple(q)} does not have unit length.")
 
-    def gap_taker(self, X_FM: Pose, length: float) -> str:
+    def suggested_joint(self, X_FM: Pose, length: float) -> str:
         """Which joint in its place would take the gap it is left with, in words; `length` is the
         size of the machine.
         """

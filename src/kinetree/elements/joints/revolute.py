@@ -31,7 +31,7 @@ class Revolute(AxisJoint):
     def measure(self, R_FM, p_FM):
         return [atan2(R_FM[1, 0], R_FM[0, 0])]
 
-    def gap_taker(self, X_FM, length):
+    def suggested_joint(self, X_FM, length):
         """A gap along the axis slides, a tilt of the axis turns."""
         along, tilt = abs(float(X_FM.p[2])), length * math.hypot(X_FM.R[0, 2], X_FM.R[1, 2])
         if tilt <= _SHARE * along:

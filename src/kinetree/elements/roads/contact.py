@@ -31,7 +31,7 @@ a single zero on the way out and nothing pulls.
 import math
 
 from ...kernel.algebra.vec3 import add, cross, dot, scale, sub
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 from .planes import NEAR, features, plane
 
 _UPRIGHT = 1e-6  # the least cosine of camber: a wheel that lies flat touches nowhere in particular
@@ -79,7 +79,7 @@ def under(tables, place, wheel, a, k, at):
     return normal, touch(normal, height, a, wheel[0], wheel[1])[0]
 
 
-@stage
+@internal_kernel
 def entered(tables, place, wheel, a, at, i, j):
     """The feature that a rim at `at` is deepest in, besides i and j; -1 where it enters none."""
     found, most = -1, 0.0
@@ -91,7 +91,7 @@ def entered(tables, place, wheel, a, at, i, j):
     return found
 
 
-@stage
+@internal_kernel
 def corner(tables, place, wheel, a, p, i, j):
     """l_i, l_j and y of a rim that touches two features, by Newton's method from the place on the
     first of them.
@@ -117,7 +117,7 @@ def corner(tables, place, wheel, a, p, i, j):
     return l_i, l_j, y
 
 
-@stage
+@internal_kernel
 def rest(tables, place, wheel, a, p):
     """The features that are touched, i and j (-1: none), with l_i and l_j, and the center from
     which to look at them.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...core.checks import check
 from ...core.quantities import Value
-from ...kernel.decorators import stage
+from ...kernel.decorators import internal_kernel
 from .contract import Signal
 
 
@@ -29,6 +29,6 @@ class Constant(Signal):
         row["a"] = self.value
 
 
-@stage
+@internal_kernel
 def value(signal, pool, t):
     return signal.a, 0.0, 0.0

@@ -13,7 +13,7 @@ import math
 from dataclasses import dataclass
 
 from ...core.quantities import Seconds, TimeOrWay, Value
-from ...kernel.decorators import stage
+from ...kernel.decorators import internal_kernel
 from ...kernel.frames import check
 from .contract import Signal
 
@@ -58,7 +58,7 @@ class CosineBump(Signal):
         row["begin"], row["d"] = self.begin, self.lead
 
 
-@stage
+@internal_kernel
 def value(signal, pool, t):
     s = t - signal.begin
     if s <= 0.0 or s >= signal.b + signal.c:

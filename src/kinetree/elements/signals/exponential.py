@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from ...core.quantities import PerTimeOrWay, Value
-from ...kernel.decorators import stage
+from ...kernel.decorators import internal_kernel
 from ...kernel.frames import check
 from .contract import Signal
 
@@ -33,7 +33,7 @@ class Exponential(Signal):
         row["a"], row["b"] = self.value, self.rate
 
 
-@stage
+@internal_kernel
 def value(signal, pool, t):
     f = signal.a * math.exp(signal.b * t)
     return f, signal.b * f, signal.b * signal.b * f

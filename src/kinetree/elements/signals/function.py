@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ...core.checks import a_function, number
 from ...core.quantities import TimeOrWay
 from ...kernel.callbacks import call_time
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 from ...kernel.usercode.registry import address_of
 from .contract import Signal, check_breakpoints, check_longest
 
@@ -102,7 +102,7 @@ def centre(signal, pool, t):
     return c
 
 
-@stage
+@internal_kernel
 def value(signal, pool, t):
     return motion(signal, pool, t)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...core.quantities import Slope, TimeOrWay, Value
 from ...errors import ModelError
-from ...kernel.decorators import stage
+from ...kernel.decorators import internal_kernel
 from ...kernel.frames import check
 from .contract import Signal, check_limits
 
@@ -42,7 +42,7 @@ class Ramp(Signal):
         row["a"], row["b"], row["begin"], row["end"] = self.start, self.slope, self.begin, self.end
 
 
-@stage
+@internal_kernel
 def value(signal, pool, t):
     if t < signal.begin:
         return signal.a, 0.0, 0.0

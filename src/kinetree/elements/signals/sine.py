@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ...core.checks import check
 from ...core.quantities import PerTimeOrWay, Radians, TimeOrWay, Value
 from ...errors import ModelError
-from ...kernel.decorators import stage
+from ...kernel.decorators import internal_kernel
 from .contract import Signal, check_limits
 
 
@@ -53,7 +53,7 @@ class Sine(Signal):
         row["begin"], row["end"] = self.begin, self.end
 
 
-@stage
+@internal_kernel
 def value(signal, pool, t):
     zero = signal.begin if signal.begin > -math.inf else 0.0
     if t < signal.begin:

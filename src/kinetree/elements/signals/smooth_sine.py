@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 
 from ...core.quantities import TimeOrWay, Value
-from ...kernel.decorators import stage
+from ...kernel.decorators import internal_kernel
 from ...kernel.frames import check
 from .contract import Signal
 
@@ -48,7 +48,7 @@ class SmoothSine(Signal):
         row["begin"], row["end"] = self.begin, self.begin + self.period
 
 
-@stage
+@internal_kernel
 def value(signal, pool, t):
     if not signal.begin < t < signal.end:
         return 0.0, 0.0, 0.0

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...core.quantities import TimeOrWay, Value
-from ...kernel.decorators import stage
+from ...kernel.decorators import internal_kernel
 from ...kernel.frames import check
 from .contract import Signal
 
@@ -39,7 +39,7 @@ class SmoothStep(Signal):
         row["a"], row["b"], row["begin"] = self.height, self.rise, self.begin
 
 
-@stage
+@internal_kernel
 def value(signal, pool, t):
     h, rise = signal.a, signal.b
     s = min(max((t - signal.begin) / rise, 0.0), 1.0)

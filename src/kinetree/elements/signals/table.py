@@ -12,7 +12,7 @@ import numpy as np
 from ...core.checks import check_flags, check_rows
 from ...core.quantities import TimeOrWay, Value
 from ...errors import ModelError, short
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 from ...kernel.linalg.splines import cubic_spline
 from .contract import Signal
 
@@ -97,6 +97,6 @@ def curve(pool, first, count, x):
     return ((a * s + b) * s + c) * s + d, (3.0 * a * s + 2.0 * b) * s + c, 6.0 * a * s + 2.0 * b
 
 
-@stage
+@internal_kernel
 def value(signal, pool, t):
     return curve(pool, signal.first, signal.count, t)

@@ -28,7 +28,7 @@ from ...kernel.algebra.rodrigues import turned
 from ...kernel.algebra.spatial import store6
 from ...kernel.algebra.vec3 import add, load3, matmul, scale
 from ...kernel.decorators import inline, kernel
-from ...kernel.tables.fault import FORCE, name_culprit
+from ...kernel.tables.fault import FORCE, set_fault_element
 from ...kernel.tables.poses import AVERAGE, END, MIDDLE, START, node_pose
 from .nodal import EXACT, MIDPOINT, TRAPEZOIDAL, put_body, put_middle, store_pose, to_centre
 from .rows import NUDGE, nudge, put_change, restore
@@ -157,7 +157,7 @@ def force_over(tables, work, k, t, h, x, method, out):
         corrected(tables, work, k, t, x, out)
     else:
         applied(tables, work, k, where(method), t, x, out)
-    name_culprit(work.report[0], FORCE, k)
+    set_fault_element(work.report[0], FORCE, k)
     if method == TRAPEZOIDAL:
         first = tables.spots[at + 1 + tables.spots[at] * (1 + tables.spots[at])]
         for n in range(tables.spots[at]):

@@ -12,7 +12,7 @@ from ...kernel.algebra.blas1 import copy, fill
 from ...kernel.algebra.spatial import join, store6
 from ...kernel.algebra.vec3 import add, cross, load3, load9, matmul, rotate
 from ...kernel.decorators import inline, kernel
-from ...kernel.tables.fault import NOBODY, acquit, remember_failure
+from ...kernel.tables.fault import NOBODY, clear_fault, remember_failure
 from ...kernel.tables.poses import AVERAGE, END, START, node_pose
 from ...kernel.tables.status import Status
 from ..dynamics.constraint import aim_at, prescribed
@@ -195,7 +195,7 @@ def solve_part(tables, work, end, part, x_i, x, lam, method, rho, hold, twice):
         predict(tables, work, part, method, steady == 1)
         copy(x_i, x)
         copy(lam, work.multipliers)
-        acquit(work.report[0])
+        clear_fault(work.report[0])
         status = solve_step(tables, work, end, part, x_i, x, method, rho, hold and steady == 0)
         if status == OK or work.report[0].fault != NOBODY or work.report[0].stop != 0:
             break

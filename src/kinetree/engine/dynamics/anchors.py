@@ -34,7 +34,7 @@ from ...kernel.algebra.spatial import (
     wrench,
 )
 from ...kernel.algebra.vec3 import load3, sub
-from ...kernel.decorators import inline, kernel, stage
+from ...kernel.decorators import inline, internal_kernel, kernel
 
 _NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -71,7 +71,7 @@ def reflect(basis, first, k, h, y):
             basis[first + j, c] -= total * y[j]
 
 
-@stage
+@internal_kernel
 def span_joint(tables, work, i, first):
     """Rows `first` .. of the basis: D and C of the joint of body i."""
     link, basis, dofs, r = tables.links[i], work.basis, work.dofs, arm(work.bodies[i])
@@ -101,7 +101,7 @@ def span_joint(tables, work, i, first):
         store6(basis[first + j], wrench(angular(row), (row[3], row[4], row[5]), r))
 
 
-@stage
+@internal_kernel
 def place_anchors(tables, work):
     """Columns of the six unknowns of each anchor, and the basis of its joint; needs positions."""
     first = tables.settings[0].nv

@@ -16,23 +16,23 @@ from ...elements.constraints.orientation import drift
 from ...elements.signals.catalogue import KIND, signal_value
 from ...kernel.algebra.blas1 import fill
 from ...kernel.algebra.spatial import dot6, load6
-from ...kernel.decorators import inline, kernel, stage
-from ...kernel.tables.fault import CONSTRAINT, checked, name_culprit
+from ...kernel.decorators import inline, internal_kernel, kernel
+from ...kernel.tables.fault import CONSTRAINT, checked, set_fault_element
 
 _FUNCTION = KIND["function"]
 
 
-@stage
+@internal_kernel
 def aim_at(tables, work, t):
     """Where prescribed orientations are at t, and how they move, into `work.aims`."""
     for n in range(tables.primitives.shape[0] if tables.aims.shape[0] > 0 else 0):
         p = tables.primitives[n]
         if p.aim >= 0:
             take_aim(tables, work, p.aim, t)
-            name_culprit(work.report[0], CONSTRAINT, n)
+            set_fault_element(work.report[0], CONSTRAINT, n)
 
 
-@stage
+@internal_kernel
 def prescribed(tables, work, n, k, t):
     """What time takes off the first row of a record, and its derivatives; the k-th must be a number
     if a user made it.
@@ -44,7 +44,7 @@ def prescribed(tables, work, n, k, t):
         f = follow(p.kind, p, f)
     if signal.kind == _FUNCTION:
         checked(work.report[0], f[k])
-        name_culprit(work.report[0], CONSTRAINT, n)
+        set_fault_element(work.report[0], CONSTRAINT, n)
     return f
 
 

@@ -63,7 +63,7 @@ def bends(signal, pool, a, b, least):
 
 
 @inline
-def unbroken(signal, pool, a, b, size):
+def driver_is_continuous(signal, pool, a, b, size):
     """(status, time) of one function over the step from a to b; `size` is a radian, or the size of
     the machine.
     """
@@ -105,7 +105,7 @@ def unbroken_drivers(tables, work, a, b):
         for k in range(first, first + count):
             signal = tables.signals[k]
             if signal.kind == _FUNCTION:
-                status, t = unbroken(signal, tables.pool, a, b, size)
+                status, t = driver_is_continuous(signal, tables.pool, a, b, size)
                 if status != _OK:
                     work.report[0].index, work.report[0].jump = p.ig, t
                     return status

@@ -24,7 +24,7 @@ from ...kernel.algebra.spatial import (
     store6,
     sub6,
 )
-from ...kernel.decorators import inline, kernel, stage
+from ...kernel.decorators import inline, internal_kernel, kernel
 from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
@@ -44,7 +44,7 @@ def eliminate(dof, I, p, tau):
     return minus_outer(I, U, d), add6(p, scale6(d * u, U))
 
 
-@stage
+@internal_kernel
 def articulate(tables, work, tau):
     """Tips to root: articulated inertias and biases, in place of bodies (I, bias); writes dofs (U,
     d, u).
@@ -66,7 +66,7 @@ def articulate(tables, work, tau):
     return bad
 
 
-@stage
+@internal_kernel
 def accelerate(tables, work, vdot):
     """Root to tips: accelerations.  Writes bodies (A), measured against free fall, and vdot."""
     links, bodies, dofs, gravity = tables.links, work.bodies, work.dofs, tables.settings[0].gravity

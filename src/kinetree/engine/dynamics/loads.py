@@ -15,8 +15,8 @@ from ...elements.forces.catalogue import APPLY, ENERGY, apply_force, force_energ
 from ...elements.joints.sensors import TREE
 from ...kernel.algebra.blas1 import fill
 from ...kernel.algebra.spatial import dot6, load6, store6
-from ...kernel.decorators import inline, kernel, stage
-from ...kernel.tables.fault import FORCE, name_culprit
+from ...kernel.decorators import inline, internal_kernel, kernel
+from ...kernel.tables.fault import FORCE, set_fault_element
 from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
@@ -48,7 +48,7 @@ def loads(tables, work, t, q, v, x):
     some_loads(tables, work, t, q, v, x, 0, tables.forces.shape[0])
 
 
-@stage
+@internal_kernel
 def some_loads(tables, work, t, q, v, x, first, last):
     """Of the elements first .. last - 1.
 
@@ -68,7 +68,7 @@ def some_loads(tables, work, t, q, v, x, first, last):
         before = power_where_it_acts(tables, work, force, v)
         apply_force(tables.kernels[force.kind, APPLY], tables, work, force, t, q, v, x)
         work.xdot[tables.settings[0].nx + k] = power_where_it_acts(tables, work, force, v) - before
-        name_culprit(work.report[0], FORCE, k)
+        set_fault_element(work.report[0], FORCE, k)
 
 
 @kernel
@@ -77,7 +77,7 @@ def load_energy(tables: Tables, work: Work, t: float, q: Vector, x: Vector):
     return some_energy(tables, work, t, q, x, 0, tables.forces.shape[0])
 
 
-@stage
+@internal_kernel
 def some_energy(tables, work, t, q, x, first, last):
     """That of the elements first .. last - 1."""
     total = 0.0

@@ -45,7 +45,7 @@ from .energy import drive_power, energies
 from .kinematics import kinematics
 from .loads import some_energy, some_loads
 from .momentum import momentum
-from .reactions import Seats, moved, reactions
+from .reactions import JointFrames, moved, reactions
 from .shared import add_shared_momentum, shared_energy
 
 
@@ -231,7 +231,7 @@ def write_whole(tables, work, k, t, q, v, x, lam, what, record):
 def observe_samples(
     tables: Tables,
     work: Work,
-    seats: Seats,
+    seats: JointFrames,
     R_KB: Matrix,
     p_KB: Matrix,
     t: Vector,

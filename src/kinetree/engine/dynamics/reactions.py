@@ -23,7 +23,7 @@ from ...elements.joints.sensors import TREE, sensor_wrench
 from ...kernel.algebra.spatial import add6, add_to6, angular, join, linear, load6, scale6, store6
 from ...kernel.algebra.vec3 import add, cross, load3, load9, rotate, sub
 from ...kernel.array_block import all_are_like, block
-from ...kernel.decorators import inline, kernel, stage
+from ...kernel.decorators import inline, internal_kernel, kernel
 from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Matrix, Vector
@@ -31,7 +31,7 @@ from .bias import bias_forces
 
 
 @block
-class Seats(NamedTuple):
+class JointFrames(NamedTuple):
     """Where joints sit, one row per joint of the compiled model, and which joint owns what."""
 
     link: np.ndarray  # the body whose tree joint it is; 0 if cut
@@ -43,13 +43,13 @@ class Seats(NamedTuple):
 
 
 all_are_like(
-    Seats,
-    lambda: Seats(
+    JointFrames,
+    lambda: JointFrames(
         *(
             np.zeros((0, 3))
             if name == "point"
             else np.zeros(0, float if name == "sign" else np.int64)
-            for name in Seats._fields
+            for name in JointFrames._fields
         )
     ),
 )
@@ -115,7 +115,7 @@ def gather(bodies, seats, wrench):
         store6(wrench[n], W)
 
 
-@stage
+@internal_kernel
 def reactions(tables, work, seats, lam, wrench):
     """Reads bodies (I rigid, A, F applied, bias = gyroscopic wrench); wrench holds what springs put
     on cut joints.
@@ -129,7 +129,7 @@ def reactions(tables, work, seats, lam, wrench):
 
 
 @kernel
-def self_stress(tables: Tables, work: Work, seats: Seats, lam: Vector, wrench: Matrix):
+def self_stress(tables: Tables, work: Work, seats: JointFrames, lam: Vector, wrench: Matrix):
     """Wrenches that multipliers lam with G^T lam = 0 put on the joints of a machine without mass;
     needs positions.
     """

@@ -7,7 +7,7 @@ from __future__ import annotations
 from ...elements.controllers.sampled import sample_controllers
 from ...kernel.algebra.blas1 import fill
 from ...kernel.decorators import kernel
-from ...kernel.tables.fault import NOBODY, acquit
+from ...kernel.tables.fault import NOBODY, clear_fault
 from ...kernel.tables.records import Tables
 from ...kernel.tables.status import Status
 from ...kernel.tables.workspace import Work
@@ -21,7 +21,7 @@ _OK, _USER_CODE = int(Status.OK), int(Status.USER_CODE)
 def take_samples(tables: Tables, work: Work, t: float, q: Vector, v: Vector, x: Vector):
     """The controllers that are due at t take their samples; x changes, q and v do not."""
     report = work.report[0]
-    acquit(report)
+    clear_fault(report)
     kinematics(tables, work, q, v)
     fill(work.xdot, 0.0)
     fill(work.outputs, 0.0)

@@ -11,7 +11,7 @@ alone.
 from __future__ import annotations
 
 from ...kernel.algebra.spatial import add_to6, dot6, load6, store6
-from ...kernel.decorators import stage
+from ...kernel.decorators import internal_kernel
 from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
@@ -20,7 +20,7 @@ from ..dynamics.kinematics import coasting, kinematics
 from ..dynamics.loads import loads
 
 
-@stage
+@internal_kernel
 def elements(tables: Tables, work: Work, t: float, q: Vector, v: Vector, x: Vector):
     """f of all elements, G and gamma of all constraints, and xdot."""
     kinematics(tables, work, q, v)
@@ -38,26 +38,26 @@ def elements(tables: Tables, work: Work, t: float, q: Vector, v: Vector, x: Vect
     constraint_accelerations(tables, work, t)
 
 
-@stage
+@internal_kernel
 def nothing(tables: Tables, work: Work, q: Vector):
     """Of positions that need no preparation."""
 
 
-@stage
+@internal_kernel
 def at_rest(tables: Tables, work: Work, t: float, q: Vector):
     """nu of constraints that time does not move."""
     for r in range(work.nu.shape[0]):
         work.nu[r] = 0.0
 
 
-@stage
+@internal_kernel
 def simple_rates(tables: Tables, work: Work, q: Vector, v: Vector, y: Vector, ydot: Vector):
     """qdot = v."""
     for k in range(v.shape[0]):
         ydot[k] = v[k]
 
 
-@stage
+@internal_kernel
 def simple_shift(tables: Tables, work: Work, q: Vector, delta: Vector):
     for k in range(delta.shape[0]):
         q[k] += delta[k]

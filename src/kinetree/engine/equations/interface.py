@@ -16,7 +16,7 @@ need not know it.
                                             zero makes q proper
     rates(tables, work, q, v, y, ydot)      qdot = N v and the rates of x, at the state `equations`
                                             was asked for last
-    unbroken(tables, work, a, b) -> Status  whether prescribed motions jump between the times a and
+    driver_is_continuous(tables, work, a, b) -> Status  whether prescribed motions jump between the times a and
                                             b
 
 A plant is a set of kernels of these signatures; kernels reach them through addresses in
@@ -53,7 +53,7 @@ class Plant(NamedTuple):
     velocities: Callable
     shift: Callable
     rates: Callable
-    unbroken: Callable | None = None  # of a plant whose motions never jump
+    driver_is_continuous: Callable | None = None  # of a plant whose motions never jump
 
     def addresses(self) -> np.ndarray:
         """Where they lie, compiled or loaded now; nowhere what it does not have."""
@@ -123,6 +123,6 @@ def rates(tables, work, q, v, y, ydot):
 
 
 @inline
-def unbroken(tables, work, a, b):
+def driver_is_continuous(tables, work, a, b):
     address = tables.plant[UNBROKEN]
     return _unbroken(address, tables, work, a, b) if address != 0 else 0

@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from ...kernel.decorators import stage
+from ...kernel.decorators import internal_kernel
 from ...kernel.tables.sparse import fill_mass, fill_rows
 from ...kernel.tables.workspace import is_packed
 from ..dynamics.bias import bias_forces
@@ -26,7 +26,7 @@ from ..dynamics.state import kinematic_rates
 from .interface import Plant
 
 
-@stage
+@internal_kernel
 def equations(tables, work, t, q, v, x):
     """M, f, G, gamma at a state."""
     kinematics(tables, work, q, v)
@@ -41,7 +41,7 @@ def equations(tables, work, t, q, v, x):
         mass_matrix(tables, work)
 
 
-@stage
+@internal_kernel
 def values(tables, work, t, q, x):
     constraint_values(tables, work, t, q, x)
     far = 0.0
@@ -51,7 +51,7 @@ def values(tables, work, t, q, x):
     work.report[0].far = far
 
 
-@stage
+@internal_kernel
 def jacobian(tables, work, q):
     if is_packed(work):
         fill_rows(tables, work)
@@ -59,12 +59,12 @@ def jacobian(tables, work, q):
         constraint_jacobian(tables, work)
 
 
-@stage
+@internal_kernel
 def velocities(tables, work, t, q):
     constraint_velocities(tables, work, t)
 
 
-@stage
+@internal_kernel
 def shift(tables, work, q, delta):
     shift_coordinates(tables, q, delta)
 
@@ -77,7 +77,11 @@ TREE = Plant(
 @cache
 def addresses(follows_user_code: bool = False) -> np.ndarray:
     """Where its kernels lie; motions that cannot jump need nobody who looks."""
-    return TREE.addresses() if follows_user_code else TREE._replace(unbroken=None).addresses()
+    return (
+        TREE.addresses()
+        if follows_user_code
+        else TREE._replace(driver_is_continuous=None).addresses()
+    )
 
 
 def compile_kernels() -> None:

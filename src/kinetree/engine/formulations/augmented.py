@@ -17,7 +17,7 @@ turns over the correction (`engine/kkt/projection.py`).
 import math
 
 from ...kernel.algebra.blas1 import add_scaled, copy, fill, inner
-from ...kernel.decorators import stage
+from ...kernel.decorators import internal_kernel
 from ...kernel.tables.python_calls import asked
 from ...kernel.tables.state import parts
 from ...kernel.tables.status import Status
@@ -41,7 +41,7 @@ _WHOLE, _PER_ROW = (
 )  # corrections that new factors cost, and what they cost more with each row
 
 
-@stage
+@internal_kernel
 def accelerate_direct(tables, work, lam):
     """vdot and multipliers with fresh factors."""
     status = renew(tables, work)
@@ -55,7 +55,7 @@ def accelerate_direct(tables, work, lam):
     return _OK if math.isfinite(inner(work.vdot, work.vdot)) else _NAN
 
 
-@stage
+@internal_kernel
 def accelerate_frozen(tables, work, lam):
     """The same by corrections with frozen factors, starting from the last vdot and lam.  [Lee1994,
     eq. (30)]
@@ -100,7 +100,7 @@ def rhs(tables, work, t, y, ydot):
     return status
 
 
-@stage
+@internal_kernel
 def exchange_worn(tables, work, t, y):
     """At a settled state: where the rows in use have come close to each other, better ones are
     chosen and factored.
@@ -113,7 +113,7 @@ def exchange_worn(tables, work, t, y):
 
 
 @asked
-def settle(tables, work, t, y):
+def project(tables, work, t, y):
     q, v, x = parts(tables, y)
     report, nothing = work.report[0], work.scratch[6][: work.f.shape[0]]
     fill(nothing, 0.0)

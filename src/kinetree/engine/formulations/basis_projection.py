@@ -12,11 +12,11 @@ the motion (26 % of a pendulum's energy in
 import math
 
 from ...kernel.algebra.blas1 import add_scaled, copy, fill, inner, scale_by
-from ...kernel.decorators import inline, stage
-from ..kkt.row_space import project
+from ...kernel.decorators import inline, internal_kernel
+from ..kkt.row_space import remove_row_space
 
 
-@stage
+@internal_kernel
 def select_basis(rows, rank, N, freedoms, left):
     """A first basis: independent columns of P_N by pivoting, made orthonormal (the selector of eq.
     (3.7)).
@@ -44,20 +44,20 @@ def unit_column(rows, rank, N, j, k, out):
     """Column j of P_N less its parts along N[0..k)."""
     fill(out, 0.0)
     out[j] = 1.0
-    project(rows, rank, out)
+    remove_row_space(rows, rank, out)
     for _ in range(2):
         for i in range(k):
             add_scaled(-inner(N[i], out), N[i], out)
 
 
-@stage
+@internal_kernel
 def transport(rows, rank, V, N, freedoms, K, turned):
     """N <- polar factor of P_N V: the previous basis carried along without turning in itself; K and
     `turned` are scratch.
     """
     for k in range(freedoms):
         copy(V[k], N[k])
-        project(rows, rank, N[k])
+        remove_row_space(rows, rank, N[k])
     for _ in range(20):
         defect = 0.0
         for k in range(freedoms):
@@ -101,7 +101,7 @@ def carried(work):
     transport(work.Q, rank, work.V, work.N, work.N.shape[0] - rank, work.K, work.L)
 
 
-@stage
+@internal_kernel
 def basis(tables, work):
     """N of the present G."""
     if work.report[0].transported == 0:

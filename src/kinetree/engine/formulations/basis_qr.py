@@ -7,7 +7,7 @@ G^T = [Q1 Q2] [R; 0],    G Q2 = 0
 import math
 
 from ...kernel.algebra.blas1 import add_scaled, copy, fill, inner
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 
 
 @inline
@@ -33,7 +33,7 @@ def reflect(A, rank, N, freedoms):
             add_scaled(-2.0 * inner(A[j], row), A[j], row)
 
 
-@stage
+@internal_kernel
 def basis(tables, work):
     """N of the present G."""
     rank = work.report[0].rank

@@ -11,15 +11,15 @@ freedom makes an update as dear as a decomposition of small matrices.
 """
 
 from ...kernel.algebra.blas1 import copy, inner
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 from ..kkt.mass_factor import factorise_mass, solve_lower, solve_upper
-from ..kkt.row_space import project
+from ..kkt.row_space import remove_row_space
 
 # least pivot of V^T P_N V, the square of a cosine, at which the null space is decomposed anew
 WORN = 0.5
 
 
-@stage
+@internal_kernel
 def updated(work):
     """N from V at the present G; report.spread is the least pivot.  False where the null space has
     turned by a right angle.
@@ -29,7 +29,7 @@ def updated(work):
     report.spread = 1.0
     for k in range(freedoms):
         copy(work.V[k], work.N[k])
-        project(work.Q, report.rank, work.N[k])
+        remove_row_space(work.Q, report.rank, work.N[k])
         for j in range(k + 1):
             work.K[k, j] = inner(work.N[k], work.V[j])
     if factorise_mass(work.chain, work.zeros, work.K[:freedoms], work.L) >= 0:

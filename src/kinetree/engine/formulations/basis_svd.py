@@ -11,7 +11,7 @@ the next.
 import math
 
 from ...kernel.algebra.blas1 import copy, inner, scale_by
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.status import Status
 from .basis_projection import first
 
@@ -25,7 +25,7 @@ def rotate_rows(a, b, c, s):
         a[n], b[n] = c * a[n] - s * b[n], s * a[n] + c * b[n]
 
 
-@stage
+@internal_kernel
 def jacobi(A, rank):
     """Orthogonalise the first rows of A by rotations; answers the largest cosine left."""
     for _ in range(30):
@@ -45,7 +45,7 @@ def jacobi(A, rank):
     return worst
 
 
-@stage
+@internal_kernel
 def singular_rows(A, rank):
     """The first rows of A become V1; answers the smallest singular value and the largest."""
     jacobi(A, rank)
@@ -57,7 +57,7 @@ def singular_rows(A, rank):
     return least, most
 
 
-@stage
+@internal_kernel
 def basis(tables, work):
     """V2 into N as the complement of V1, which spans what Q spans; the smallest singular value
     tells a singular position.

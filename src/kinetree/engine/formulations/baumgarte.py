@@ -8,7 +8,7 @@ not at rounding. alpha = beta = `stabilisation`.
 """
 
 from ...kernel.algebra.blas1 import add_scaled, copy, fill
-from ...kernel.decorators import stage
+from ...kernel.decorators import internal_kernel
 from ...kernel.tables.python_calls import asked
 from ...kernel.tables.state import parts
 from ...kernel.tables.status import Status
@@ -42,7 +42,7 @@ def rhs(tables, work, t, y, ydot):
     return status
 
 
-@stage
+@internal_kernel
 def choose_nearby(tables, work, t, y):
     """Better rows, chosen at the nearest position on the constraints: off them redundant rows look
     independent.
@@ -59,7 +59,7 @@ def choose_nearby(tables, work, t, y):
 
 
 @asked
-def settle(tables, work, t, y):
+def project(tables, work, t, y):
     nothing = work.scratch[6][: work.f.shape[0]]
     fill(nothing, 0.0)
     shift(tables, work, parts(tables, y)[0], nothing)

@@ -2,7 +2,7 @@
 
     rhs(tables, work, t, y, ydot) -> Status      y = (q, v, x) -> (N v, vdot, xdot); leaves vdot,
                                                  lam in work
-    settle(tables, work, t, y)    -> Status      restore positions and velocities of an accepted
+    project(tables, work, t, y)    -> Status      restore positions and velocities of an accepted
                                   state, in place
 
 Each file states what it integrates, how it restores the constraints, and its source. An option it
@@ -17,7 +17,7 @@ left alone, and the run is then not guarded:
 
     margin    how far the rows in use are from being dependent, 1 at best; `widest` is the largest
               so far
-    kick      part of the velocity that `settle` took away
+    kick      part of the velocity that `project` took away
 
 A formulation that computes dependent coordinates from the independent ones at every evaluation sets
 `passive` to their number and names them at the front of `work.columns`; integrators leave them out
@@ -48,7 +48,7 @@ class Formulation(NamedTuple):
     name: str
     summary: str
     rhs: Callable
-    settle: Callable
+    project: Callable
     loops: bool  # can it close loops?
     source: str
     variant: int = 0  # which variant of the kernels
@@ -68,7 +68,7 @@ class Formulation(NamedTuple):
     @property
     def kernels(self) -> str:
         """Name of the file whose kernels it runs."""
-        return getattr(self.settle, "py_func", self.settle).__module__.rpartition(".")[2]
+        return getattr(self.project, "py_func", self.project).__module__.rpartition(".")[2]
 
     def configure(
         self,
@@ -96,6 +96,6 @@ class Formulation(NamedTuple):
             )
 
             return frozen(
-                with_local_bases(tables, start, (given or {}).get(SPARSE.name), rows, self.settle)
+                with_local_bases(tables, start, (given or {}).get(SPARSE.name), rows, self.project)
             )
         return with_solver(solved_sparsely(tables, (given or {}).get(SPARSE.name)))

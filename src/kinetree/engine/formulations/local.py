@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 
 from ...kernel.algebra.blas1 import add_scaled, copy, fill, inner
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.records import Tables
 from ...kernel.tables.sparse import BASES, addresses, with_kernels
 from ...kernel.tables.state import Start
@@ -45,7 +45,7 @@ def begin_bases(tables, work):
     return anew
 
 
-@stage
+@internal_kernel
 def pass_fronts(tables, work, choose):
     """Bases of all fronts at the present G, with rows chosen anew or those in use.  Answers a
     Status.
@@ -77,7 +77,7 @@ def pass_fronts(tables, work, choose):
     return _OK
 
 
-@stage
+@internal_kernel
 def exchange(tables, work):
     """Rows of all fronts chosen anew at the present G; those that were better stay."""
     report, first = work.report[0], work.report[0].selections == 0
@@ -99,7 +99,7 @@ def exchange(tables, work):
     return status
 
 
-@stage
+@internal_kernel
 def renew(tables, work):
     """Bases at the present G; rows chosen at the first call and where one of them is lost."""
     status = pass_fronts(tables, work, False) if work.report[0].selections > 0 else _ROWS
@@ -109,7 +109,7 @@ def renew(tables, work):
     return status
 
 
-@stage
+@internal_kernel
 def accelerations(tables, work, lam):
     """vdot and the multipliers of the rows in use, as in `reduced.py`."""
     nv, a = work.f.shape[0], work.vdot
@@ -134,7 +134,7 @@ def accelerations(tables, work, lam):
     return _OK if math.isfinite(inner(a, a)) else _NAN
 
 
-@stage
+@internal_kernel
 def carry(tables, work, v):
     """After an accepted step: every N becomes the basis V of the next, or is found anew where they
     have worn out.
@@ -160,7 +160,7 @@ _KERNELS = (renew, exchange, solve_rows, accelerations, carry)
 
 
 def with_local_bases(
-    tables: Tables, start: Start | None, wanted: bool | None, rank: int, settle: Callable
+    tables: Tables, start: Start | None, wanted: bool | None, rank: int, project: Callable
 ) -> Tables:
     """The tables with local bases where they are quicker, or wanted, and the kernels that
     `reduced.py` asks of them.
@@ -168,7 +168,7 @@ def with_local_bases(
 
     def settled(found: Tables, near: Start) -> Start | None:
         found = _with_kernels(found)
-        return near if settle(found, workspace(found, NULL_SPACE), near.t, near.y) == _OK else None
+        return near if project(found, workspace(found, NULL_SPACE), near.t, near.y) == _OK else None
 
     found = with_bases(tables, start, wanted, rank, settled)
     return _with_kernels(found) if len(found.fronts) else tables

@@ -6,7 +6,7 @@ A_v ; 1 ]
 """
 
 from ...kernel.algebra.blas1 import add_scaled, copy, fill
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.status import Status
 from ..kkt.partition import LOST, factor_square, pivot_columns, pivot_fully, solve_square
 from .basis_projection import select_basis, transport
@@ -17,7 +17,7 @@ from .variants import PARTITION_QR, PROJECTION, QR, QR_UPDATE, SVD
 _OK, _ROWS = int(Status.OK), int(Status.SINGULAR_CONSTRAINTS)
 
 
-@stage
+@internal_kernel
 def orthonormal_basis(tables, work, n):
     """N and Y of a front from its A, Q and R.  Answers a Status."""
     front, option, begun = (
@@ -95,7 +95,7 @@ def factor_columns(work, front, columns):
     return factor_square(LU, work.picked[1], rank)
 
 
-@stage
+@internal_kernel
 def partition_basis(tables, work, n, anew):
     """N and Y of a front by partition, chosen anew if asked for or where it has become singular.
     Answers a Status.

@@ -159,5 +159,5 @@ def rhs(tables, work, t, y, ydot):
 
 
 @asked
-def settle(tables, work, t, y):
+def project(tables, work, t, y):
     return _OK

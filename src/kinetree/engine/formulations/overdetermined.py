@@ -14,7 +14,7 @@ to the velocity.
 import math
 
 from ...kernel.algebra.blas1 import add_scaled, copy, fill, inner, scale_by
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.python_calls import asked
 from ...kernel.tables.state import parts
 from ...kernel.tables.status import Status
@@ -34,7 +34,7 @@ _STILL = 1e-300  # speed of a machine at rest: nothing is divided by zero
 _TRIES = 8
 
 
-@stage
+@internal_kernel
 def differentiate(tables, work, q, v, at):
     """D = (G v)_q into the lower left block, one difference per freedom; leaves G and the positions
     at q.
@@ -68,7 +68,7 @@ def rate_of(work, n, rank):
     return min(max(1.0, turning / size / _FAST), turning / size * _FAST) if turning > 0.0 else 1.0
 
 
-@stage
+@internal_kernel
 def fill_blocks(tables, work, q, v, r):
     """The matrix, rows of length 2 n, and s; the lower half of r is divided by it."""
     n, rank = v.shape[0], work.report[0].rank
@@ -113,7 +113,7 @@ def least_change(work, rows, r):
 
 
 @asked
-def settle(tables, work, t, y):
+def project(tables, work, t, y):
     q, v, x = parts(tables, y)
     n, report = v.shape[0], work.report[0]
     fill(work.change, 0.0)

@@ -21,12 +21,12 @@ the last accepted step, so that y looks the same as in every other formulation.
 import math
 
 from ...kernel.algebra.blas1 import add_scaled, copy, fill, inner
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.python_calls import asked
 from ...kernel.tables.state import parts
 from ...kernel.tables.status import Status
 from ..equations.interface import equations, rates, shift, velocities
-from ..kkt.row_space import project, right_inverse
+from ..kkt.row_space import remove_row_space, right_inverse
 from .basis_projection import carried, first
 from .basis_svd import basis as by_singular_values
 from .reduced import close_positions, decompose, reduced_accelerations
@@ -50,7 +50,7 @@ def drift(tables, work, t, q, out):
     right_inverse(work, r2, out)
 
 
-@stage
+@internal_kernel
 def present_basis(tables, work):
     """P_NT or V2 into N; returns a Status."""
     option, freedoms = tables.settings[0].option, work.f.shape[0] - work.report[0].rank
@@ -61,7 +61,7 @@ def present_basis(tables, work):
         return _OK
     for k in range(freedoms):
         copy(work.V[k], work.N[k])
-        project(work.Q, work.report[0].rank, work.N[k])
+        remove_row_space(work.Q, work.report[0].rank, work.N[k])
     return _OK
 
 
@@ -81,7 +81,7 @@ def velocity(work, drive, zdot, out):
         add_scaled(zdot[k], work.N[k], out)
 
 
-@stage
+@internal_kernel
 def begin(tables, work, t, q, v, x):
     """At the first call: rows, basis and drift at the initial state."""
     equations(tables, work, t, q, v, x)
@@ -139,7 +139,7 @@ def rhs(tables, work, t, y, ydot):
 
 
 @asked
-def settle(tables, work, t, y):
+def project(tables, work, t, y):
     q, v, x = parts(tables, y)
     nv = work.f.shape[0]
     nothing = work.scratch[6][:nv]

@@ -18,7 +18,7 @@ Positions are restored by  dq = -G+ g  (or by the dependent coordinates alone), 
 import math
 
 from ...kernel.algebra.blas1 import add_scaled, copy, fill, inner
-from ...kernel.decorators import inline, kernel, stage
+from ...kernel.decorators import inline, internal_kernel, kernel
 from ...kernel.tables.python_calls import asked
 from ...kernel.tables.sparse import (
     accelerate_locally,
@@ -62,7 +62,7 @@ _carried, _updated = basis_projection.carried, basis_qr_update.updated
 MANY = 4  # corrections of the dependent coordinates beyond which PARTITION_PRINTED chooses others
 
 
-@stage
+@internal_kernel
 def decompose(tables, work):
     """Row space of G, and the partition where coordinates are partitioned; of a machine with local
     bases all of these.
@@ -74,7 +74,7 @@ def decompose(tables, work):
     return divide(tables, work, before) if status == _OK else status
 
 
-@stage
+@internal_kernel
 def divide(tables, work, before):
     """The partition that goes with the rows in use, chosen anew if they were."""
     option = tables.settings[0].option
@@ -119,7 +119,7 @@ def exchange_worn(tables, work, corrections):
     return divide(tables, work, before) if status == _OK else status
 
 
-@stage
+@internal_kernel
 def null_basis(tables, work):
     """Rows of N by the method asked for."""
     option = tables.settings[0].option
@@ -148,7 +148,7 @@ def particular(tables, work, r, out):
         right_inverse(work, r, out)
 
 
-@stage
+@internal_kernel
 def reduced_accelerations(tables, work, lam):
     """vdot and the multipliers of the active rows."""
     nv, freedoms = work.f.shape[0], work.f.shape[0] - work.report[0].rank
@@ -181,7 +181,7 @@ def reduced_accelerations(tables, work, lam):
     return _OK if math.isfinite(inner(a, a)) else _NAN
 
 
-@stage
+@internal_kernel
 def follow(tables, work, t, q, v):
     """Dependent velocities from the independent ones:  G_u du = nu - G_v dv.   [Han1994, eq. (17)]"""
     step, r2 = work.scratch[5][: work.f.shape[0]], work.scratch[1]
@@ -273,7 +273,7 @@ def close_velocities(tables, work, t, q, v):
     return _OK
 
 
-@stage
+@internal_kernel
 def carry_basis(tables, work, v):
     """After an accepted step: N becomes the basis V of the next, or is decomposed anew where it has
     worn out.
@@ -304,7 +304,7 @@ def carry_basis(tables, work, v):
 
 
 @asked
-def settle(tables, work, t, y):
+def project(tables, work, t, y):
     q, v, x = parts(tables, y)
     nothing = work.scratch[6][: work.f.shape[0]]
     fill(nothing, 0.0)

@@ -10,7 +10,7 @@ from ...kernel.algebra.blas1 import copy, fill, scale_by
 from ...kernel.algebra.spatial import angular, linear, load6
 from ...kernel.algebra.vec3 import dot
 from ...kernel.decorators import compiled, inline, kernel
-from ...kernel.tables.fault import NOBODY, acquit, remember_failure
+from ...kernel.tables.fault import NOBODY, clear_fault, remember_failure
 from ...kernel.tables.signatures import signatures
 from ...kernel.tables.state import parts
 from ..equations.interface import shift
@@ -39,7 +39,7 @@ def pace(tables, work):
 
 
 @inline
-def evaluate_before(tables, work, rhs, settle, t, y, ydot, before, back):
+def evaluate_before(tables, work, rhs, project, t, y, ydot, before, back):
     """rhs a little earlier, clear of the change point:  q (-) s v  at  t - s,  on the way of 1e-7
     rad doubled up to 0.05 rad.
     """
@@ -51,7 +51,7 @@ def evaluate_before(tables, work, rhs, settle, t, y, ydot, before, back):
         scale_by(-s, back)
         shift(tables, work, q, back)
         forget(report)
-        status = settle(tables, work, t - s, before)
+        status = project(tables, work, t - s, before)
         if status == 0:
             status = rhs(tables, work, t - s, before, ydot)
         if status == 0 and report.margin > CLEAR * report.widest:
@@ -61,7 +61,7 @@ def evaluate_before(tables, work, rhs, settle, t, y, ydot, before, back):
 
 
 @kernel
-def complete_samples(tables, work, rhs, settle, t, y, ydot, raw, before, back, vdot, lam):
+def complete_samples(tables, work, rhs, project, t, y, ydot, raw, before, back, vdot, lam):
     """Settle every row of y; fill vdot and lam.  Answers the first row without accelerations, or
     the number of rows.
 
@@ -73,21 +73,21 @@ def complete_samples(tables, work, rhs, settle, t, y, ydot, raw, before, back, v
     report, first, weakest = work.report[0], t.shape[0], 0
     for k in range(t.shape[0]):
         forget(report)
-        acquit(report)
+        clear_fault(report)
         copy(y[k], raw)
-        status = settle(tables, work, t[k], y[k])
+        status = project(tables, work, t[k], y[k])
         doubtful = blind(report)
         if status != 0:
             copy(raw, y[k])
         else:
-            acquit(report)
+            clear_fault(report)
             status = rhs(tables, work, t[k], y[k], ydot)
         if report.fault == NOBODY and (status != 0 or doubtful or blind(report)):
             copy(raw, y[k])
             forget(report)
             status = rhs(tables, work, t[k], y[k], ydot)
         if report.fault == NOBODY and (status != 0 or blind(report)):
-            status = evaluate_before(tables, work, rhs, settle, t[k], y[k], ydot, before, back)
+            status = evaluate_before(tables, work, rhs, project, t[k], y[k], ydot, before, back)
         copy(work.vdot, vdot[k])
         copy(work.lam, lam[k])
         if status != 0 or report.fault != NOBODY or report.stop != 0:
@@ -103,13 +103,13 @@ def complete_samples(tables, work, rhs, settle, t, y, ydot, raw, before, back, v
 @cache
 def entry():
     """The pass over the samples, compiled or loaded."""
-    t_tables, t_work, rhs, settle = signatures()
+    t_tables, t_work, rhs, project = signatures()
     matrix, vector = types.float64[:, ::1], types.float64[::1]
     signature = types.int64(
         t_tables,
         t_work,
         types.FunctionType(rhs),
-        types.FunctionType(settle),
+        types.FunctionType(project),
         vector,
         matrix,
         vector,

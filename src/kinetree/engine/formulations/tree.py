@@ -38,7 +38,7 @@ def rhs(tables, work, t, y, ydot):
 
 
 @asked
-def settle(tables, work, t, y):
+def project(tables, work, t, y):
     nothing = work.scratch[6][: work.vdot.shape[0]]
     fill(nothing, 0.0)
     shift_coordinates(tables, parts(tables, y)[0], nothing)

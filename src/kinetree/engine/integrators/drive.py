@@ -18,7 +18,7 @@ from ...kernel.bound_call import Entrance, PlainEntrance, entrance
 from ...kernel.callbacks import call_ode
 from ...kernel.decorators import JIT, Pointer, kernel, pointer
 from ...kernel.language import Function
-from ...kernel.tables.fault import accuse, check_all
+from ...kernel.tables.fault import check_all, set_fault
 from ...kernel.tables.records import Tables, empty_tables
 from ...kernel.tables.signatures import signatures
 from ...kernel.tables.status import Status
@@ -46,7 +46,7 @@ from .storage import Keep
 
 @kernel
 def leave(tables: Tables, work: Work, t: float, y: Vector):
-    """The `settle` of a problem without invariants."""
+    """The `project` of a problem without invariants."""
     return 0
 
 
@@ -54,7 +54,7 @@ def leave(tables: Tables, work: Work, t: float, y: Vector):
 def user_equation(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
     """The `rhs` of a plain ODE: ydot = f(t, y) by the user's code at an address."""
     if call_ode(tables.settings[0].address, (t, y.ctypes.data, y.shape[0], ydot.ctypes.data)) != 0:
-        accuse(work.report[0])
+        set_fault(work.report[0])
     check_all(work.report[0], ydot)
     return 0
 
@@ -63,9 +63,9 @@ def signature():
     """The one signature of the time loop, and those of a method's `start` and `step`, and of its
     `dense`.
     """
-    t_tables, t_work, rhs, settle = signatures()
+    t_tables, t_work, rhs, project = signatures()
     model, run = (t_tables, t_work), typeof(storage.nothing())
-    problem = (types.FunctionType(rhs), types.FunctionType(settle), run)
+    problem = (types.FunctionType(rhs), types.FunctionType(project), run)
     step, dense = types.int64(*model, *problem), types.int64(run, types.float64, types.float64[::1])
     return types.int64(*model, *map(types.FunctionType, (step, step, dense)), *problem), step, dense
 
@@ -90,7 +90,7 @@ def integrate(
     y0: Numbers,
     until: float,
     *,
-    settle: Callable = leave,
+    project: Callable = leave,
     tables: Tables | None = None,
     work: Work | None = None,
     t0: float = 0.0,
@@ -176,7 +176,7 @@ def integrate(
         room.control.structure = structure_address()
     budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
     time_steps, method_kernels = loop(entry.kernels)
-    advance = time_steps.bound(tables, work, *method_kernels, _typed(rhs, 2), _typed(settle, 3))
+    advance = time_steps.bound(tables, work, *method_kernels, _typed(rhs, 2), _typed(project, 3))
     with Watched(tables, work) as watched:
         journey = Journey(entry, advance, room, chunk, on_chunk, budget, watched, watcher, keep)
         result = journey.through(pieces, jump, until, begin).result()

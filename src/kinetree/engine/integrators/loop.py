@@ -58,10 +58,10 @@ def slope_at_end(tables, work, rhs, run):
 
 
 @kernel
-def advance(tables, work, start, step, dense, rhs, settle, run):
+def advance(tables, work, start, step, dense, rhs, project, run):
     """The loop over accepted steps."""
     memory = run.memory[0]
-    status = OK if memory.started else start(tables, work, rhs, settle, run)
+    status = OK if memory.started else start(tables, work, rhs, project, run)
     mark_passive(tables, work, run)
     while status == OK:
         if ended(run):
@@ -71,7 +71,7 @@ def advance(tables, work, start, step, dense, rhs, settle, run):
         if memory.row == len(run.log):
             return MORE
         keep_start(run)
-        status = step(tables, work, rhs, settle, run)
+        status = step(tables, work, rhs, project, run)
         if status == OK:
             fill_nodes(dense, run)
             record(work, run)

@@ -9,11 +9,11 @@ coordinates. Models with quaternions have none: the turns of one about three axe
 apart in its components.
 """
 
-from ...kernel.decorators import stage
+from ...kernel.decorators import internal_kernel
 from .memory import ATOL
 
 
-@stage
+@internal_kernel
 def mark_passive(tables, work, run):
     """Tolerances of the components that are passive now, negative; of all others, positive."""
     count, tolerance, nq = work.report[0].passive, run.vectors[ATOL], tables.settings[0].nq

@@ -16,7 +16,7 @@ import math
 
 import numpy as np
 
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.status import Status
 from .measures import copy
 from .memory import ATOL, Y
@@ -71,7 +71,7 @@ def weighted(run, i, r):
     return abs(r) * (memory.t - memory.t_before) / (control.rtol * size + abs(run.vectors[ATOL, i]))
 
 
-@stage
+@internal_kernel
 def defect(tables, work, rhs, dense, run, t, out):
     """r(t); p' by central differences of order 4. Without a value of the equations there is none,
     and it counts as zero.
@@ -135,7 +135,7 @@ def largest_change(run, i):
     return largest
 
 
-@stage
+@internal_kernel
 def locate(tables, work, rhs, dense, run, i, k):
     """The two numbers between which the defect changes, between the times k - 1 and k, into `quiet`
     and `loud`.

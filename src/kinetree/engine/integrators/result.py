@@ -9,7 +9,7 @@ import numpy as np
 
 from ...kernel.tables.status import Status
 from ...kernel.tables.workspace import Work
-from ...kernel.usercode.capture import Watch
+from ...kernel.usercode.capture import ErrorCapture
 from .interruptions import Occurrence
 
 
@@ -35,7 +35,7 @@ class Failure:
     reason: str | None
 
     @classmethod
-    def of(cls, work: Work, watch: Watch, n: int | None = None) -> Failure:
+    def of(cls, work: Work, watch: ErrorCapture, n: int | None = None) -> Failure:
         """The last one that the workspace remembers; the first n components of its state are the
         machine's.
         """

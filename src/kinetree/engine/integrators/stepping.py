@@ -3,9 +3,9 @@
 import math
 
 from ...kernel.decorators import inline
-from ...kernel.tables.fault import NOBODY, acquit, remember_failure
+from ...kernel.tables.fault import NOBODY, clear_fault, remember_failure
 from ...kernel.tables.status import Status
-from ..equations.interface import unbroken
+from ..equations.interface import driver_is_continuous
 from ..kkt.singular_steps import CHANGE_POINT, near, on_branch
 from .measures import copy, finite, norm, weigh
 from .memory import ATOL, YDOT, Y
@@ -24,7 +24,7 @@ def counted(memory, report):
     if report.stop != 0:
         return False
     memory.evaluations += 1
-    acquit(report)
+    clear_fault(report)
     return True
 
 
@@ -50,7 +50,7 @@ def evaluate(tables, work, rhs, memory, t, y, ydot):
 
 
 @inline
-def settle_finite(tables, work, settle, memory, t, y):
+def settle_finite(tables, work, project, memory, t, y):
     """Bring the new state y back onto the constraints, in place, unless a driver has jumped on the
     way.
 
@@ -58,10 +58,10 @@ def settle_finite(tables, work, settle, memory, t, y):
     """
     if not finite(y):
         return NOT_FINITE
-    acquit(work.report[0])
-    status = unbroken(tables, work, memory.t, t)
+    clear_fault(work.report[0])
+    status = driver_is_continuous(tables, work, memory.t, t)
     if status == OK:
-        status = settle(tables, work, t, y)
+        status = project(tables, work, t, y)
     if status == OK and not finite(y):
         status = NOT_FINITE
     if status != OK and work.report[0].fault != NOBODY:

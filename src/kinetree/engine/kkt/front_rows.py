@@ -5,7 +5,7 @@
 import math
 
 from ...kernel.algebra.blas1 import add_scaled, copy, fill, inner, scale_by
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.status import Status
 from .fronts import carry_row, size_of_row
 from .row_selection import LOST, NOTHING
@@ -14,7 +14,7 @@ from .row_slots import arm_of
 _OK, _ROWS = int(Status.OK), int(Status.SINGULAR_CONSTRAINTS)
 
 
-@stage
+@internal_kernel
 def arms_of_rows(tables, work):
     """unit[r] makes row r a length (`rows.arms`); answers the size a row has if nothing cancels."""
     usual = 0.0
@@ -46,7 +46,7 @@ def list_rows(tables, work, n):
         work.active[at] = tables.nest[front.rows + work.picked[0, k]]
 
 
-@stage
+@internal_kernel
 def choose_rows(tables, work, n, usual):
     """Rows of a front by pivoted orthogonalisation, greatest first, the earliest on a tie.  Answers
     a Status.
@@ -85,7 +85,7 @@ def choose_rows(tables, work, n, usual):
     return _OK
 
 
-@stage
+@internal_kernel
 def factor_front(tables, work, n):
     """A, Q and R of the rows of a front in use, in local[0], [1] and [2]; answers its smallest
     margin and how far it has worn.
@@ -140,7 +140,7 @@ def orthogonalise(Q, R, k, row):
     return math.sqrt(inner(row, row))
 
 
-@stage
+@internal_kernel
 def rows_of_no_front(tables, work):
     """Those that are never in use come last."""
     count, last = 0, tables.nest.shape[0]

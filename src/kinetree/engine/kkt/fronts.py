@@ -16,14 +16,14 @@ import math
 from ...kernel.algebra.blas1 import copy, fill, inner
 from ...kernel.algebra.ldl import eliminate
 from ...kernel.algebra.ldl import solve as solve_factors
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.status import Status
 
 _OK, _MASS = int(Status.OK), int(Status.SINGULAR_MASS)
 FLAT = 1e-14  # pivot of the reduced mass matrix, of its diagonal, that is rounding
 
 
-@stage
+@internal_kernel
 def down(tables, work, bases, a):
     """The force a: along the y of every front into `across`, along what is left into `along`."""
     w, y, nest = work.along, work.across, tables.nest
@@ -40,7 +40,7 @@ def down(tables, work, bases, a):
                 w[front.out + k - front.rank] = total
 
 
-@stage
+@internal_kernel
 def up(tables, work, with_y, out):
     """out <- the freedoms of the z in `along` and, if asked for, the y in `across`."""
     w, y, nest, bases = work.along, work.across, tables.nest, work.bases
@@ -57,7 +57,7 @@ def up(tables, work, with_y, out):
     copy(w, out)
 
 
-@stage
+@internal_kernel
 def solve_rows(tables, work, r, out):
     """out <- a solution of G out = r (rows in use) with all z zero."""
     y, nest = work.across, tables.nest
@@ -75,7 +75,7 @@ def solve_rows(tables, work, r, out):
     up(tables, work, True, out)
 
 
-@stage
+@internal_kernel
 def solve_forces(tables, work, a, lam):
     """lam <- the multipliers (rows in use) with  Y^T (G^T lam - a) = 0."""
     y, nest = work.across, tables.nest
@@ -92,7 +92,7 @@ def solve_forces(tables, work, a, lam):
                     at += 1
 
 
-@stage
+@internal_kernel
 def carry_row(tables, work, n, r, k, out):
     """Row r over the coordinates of front n; its parts along the y it passes become those of row k
     of the front.
@@ -149,7 +149,7 @@ def gather_mass(tables, work, n, M, sides):
         sides[a] = work.reduced[e] if e >= 0 else 0.0
 
 
-@stage
+@internal_kernel
 def reduce_mass(tables, work):
     """M of all coordinates, front by front."""
     copy(work.M_packed, work.reduced[: work.M_packed.shape[0]])
@@ -180,7 +180,7 @@ def reduce_mass(tables, work):
                 e += 1
 
 
-@stage
+@internal_kernel
 def factor_reduced(tables, work):
     """L D L^T = N^T M N.  Answers a Status."""
     A, n = work.z_matrix, work.z_pivots.shape[0]
@@ -208,7 +208,7 @@ def factor_reduced(tables, work):
     return _OK
 
 
-@stage
+@internal_kernel
 def solve_reduced(tables, work):
     """z <- (N^T M N)^-1 z of the coordinates that are left, in `along`; all others are zero after
     it.

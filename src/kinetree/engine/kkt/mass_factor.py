@@ -9,10 +9,10 @@ would divide by all of them.
 
 import math
 
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 
 
-@stage
+@internal_kernel
 def factorise_mass(dof_parent, floor, M, L):
     """M = L^T L.  Answers the freedom whose pivot vanished (against its own inertia and that of its
     body), or -1.

@@ -7,7 +7,7 @@ massless joints]
 """
 
 from ...kernel.algebra.blas1 import copy, inner
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 from .mass_factor import factorise_mass
 
 LIGHT = (
@@ -15,7 +15,7 @@ LIGHT = (
 )
 
 
-@stage
+@internal_kernel
 def factorise_padded(tables, work, rows):
     """L^T L = M + s G^T G over the given number of active rows, without the sparsity of the tree."""
     report, K, n = work.report[0], work.L, work.M.shape[0]

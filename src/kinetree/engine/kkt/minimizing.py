@@ -13,7 +13,7 @@ on the way. The deviation q - q* is kept as velocity coordinates d, q = q* (+) d
 import math
 
 from ...kernel.algebra.blas1 import add_scaled, copy, fill
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.state import parts
 from ...kernel.tables.status import Status
 from ..equations.interface import jacobian, positions, shift, values, velocities
@@ -72,7 +72,7 @@ def ended(error, enough, change, before, moved, tolerated):
     return reached, not reached and not change <= _SLOW * before
 
 
-@stage
+@internal_kernel
 def minimize_positions(tables, work, t, q, x):
     """q <- the solution of (23), in place; q stays where it is if the iteration does not converge."""
     report, tolerated, length = (
@@ -106,7 +106,7 @@ def minimize_positions(tables, work, t, q, x):
     return _OPEN
 
 
-@stage
+@internal_kernel
 def minimize_velocities(tables, work, t, q, v):
     """v <- the solution of (27), in place, at positions that are on the constraints."""
     report, tolerated, length = (

@@ -12,7 +12,7 @@ largest entry of N has doubled since the last choice.
 import math
 
 from ...kernel.algebra.blas1 import add_scaled, fill, inner
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.status import Status
 
 _OK, _ROWS = int(Status.OK), int(Status.SINGULAR_CONSTRAINTS)
@@ -34,7 +34,7 @@ def numbered(columns):
     return columns.shape[0]
 
 
-@stage
+@internal_kernel
 def pivot_fully(A, rank, columns):
     """Full pivoting on the first rows of A: columns[:rank] become the dependent ones.  Answers a
     Status.
@@ -55,7 +55,7 @@ def pivot_fully(A, rank, columns):
     return _OK
 
 
-@stage
+@internal_kernel
 def pivot_columns(A, rank, columns):
     """The same by column pivoting, A being its transpose: the one with the largest part outside
     those chosen comes next.
@@ -102,7 +102,7 @@ def exchange(a, b):
         a[n], b[n] = b[n], a[n]
 
 
-@stage
+@internal_kernel
 def factor_square(LU, order, rank):
     """LU factors of G_u, which is in LU[:, :rank], with row pivoting in `order`; answers the ratio
     of extreme pivots.
@@ -161,7 +161,7 @@ def solve_dependent(work, r, out):
     solve_square(work.LU, work.order, work.report[0].rank, work.columns, work.scratch[0], r, out)
 
 
-@stage
+@internal_kernel
 def partition(tables, work, by_qr):
     """Factor G_u; the partition is chosen at the first call, where it was given up, and where G_u
     has become singular.
@@ -194,7 +194,7 @@ def worn(report):
     return report.spread > WORN * max(report.pivot, 1.0)
 
 
-@stage
+@internal_kernel
 def basis(tables, work):
     """Rows of N: one independent coordinate moves at unit rate, the dependent ones follow;
     report.spread is the most.

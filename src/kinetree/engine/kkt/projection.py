@@ -7,7 +7,7 @@ min 1/2 (q - q*)^T M (q - q*)  s.t. g = 0,      min 1/2 (v - v*)^T M (v - v*)  s
 import math
 
 from ...kernel.algebra.blas1 import add_scaled, fill
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.status import Status
 from ..equations.interface import jacobian, positions, shift, values, velocities
 from .products import misfits, weight
@@ -103,7 +103,7 @@ def with_stored_factors(tables, work):
     return _OK, r1
 
 
-@stage
+@internal_kernel
 def close_positions(tables, work, t, q, x):
     """Position correction with the stored factors."""
     return newton(tables, work, t, q, x, with_stored_factors, 0.5, False)
@@ -116,7 +116,7 @@ def keep_kick(tables, work, change, v):
     work.report[0].kick = math.sqrt(change / present) if present > 0.0 else 0.0
 
 
-@stage
+@internal_kernel
 def close_velocities(tables, work, t, q, v):
     """Velocity correction with the stored factors.  [Lee1994, eqs. (27)-(29)]"""
     nv = work.f.shape[0]

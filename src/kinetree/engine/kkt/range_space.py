@@ -11,14 +11,14 @@ the same functions (`packed.py`, `choice.py`).
 """
 
 from ...kernel.algebra.blas1 import add_scaled, inner
-from ...kernel.decorators import stage
+from ...kernel.decorators import internal_kernel
 from ...kernel.tables.sparse import exchange_sparse, renew_sparse, solve_sparse
 from ...kernel.tables.workspace import is_packed
 from .mass_factor import solve_lower, solve_upper
 from .row_selection import exchange_rows, renew_rows
 
 
-@stage
+@internal_kernel
 def renew(tables, work):
     """Factors of the matrix at the present M and G, rows chosen at the first call and where one was
     lost.  Answers a Status; the
@@ -27,13 +27,13 @@ def renew(tables, work):
     return renew_sparse(tables, work) if is_packed(work) else renew_rows(tables, work, True)
 
 
-@stage
+@internal_kernel
 def exchange(tables, work):
     """The same with rows chosen anew."""
     return exchange_sparse(tables, work) if is_packed(work) else exchange_rows(tables, work, True)
 
 
-@stage
+@internal_kernel
 def solve(tables, work, r1, r2, lam):
     """r1 <- a and lam <- multipliers of the active rows, with the stored factors; r2 is used up."""
     if is_packed(work):

@@ -20,7 +20,7 @@ though the rows were chosen anew, the position is next to a change point (`engin
 import math
 
 from ...kernel.algebra.blas1 import add_scaled, copy, fill, inner, scale_by
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.status import Status
 from .mass_factor import solve_upper
 from .mass_norm import factorise_metric
@@ -71,7 +71,7 @@ def usual_size(tables, work, weighted):
     return most
 
 
-@stage
+@internal_kernel
 def arms(tables, work):
     """unit[r] makes row r a length: angles are taken at the arm of their joint, or at the size of
     the machine.
@@ -136,7 +136,7 @@ def stands_out(tables, work, r, usual, known):
     )
 
 
-@stage
+@internal_kernel
 def select_rows(tables, work, weighted):
     """Choose rows by pivoted orthogonalisation, greatest first, the earliest on a tie; report.rank
     tells how many.
@@ -191,7 +191,7 @@ def keep_margin(work):
     report.reference = max(report.reference, report.margin)
 
 
-@stage
+@internal_kernel
 def factor_rows(tables, work, weighted):
     """Q and R of the rows in use; the culprit of a Status that is not OK is report.index."""
     report = work.report[0]
@@ -224,7 +224,7 @@ def worn(report):
     return report.selections == 0 or report.margin < WORN * report.reference
 
 
-@stage
+@internal_kernel
 def exchange_rows(tables, work, weighted):
     """Choose as many rows anew at the present M and G and factor them; rows that were better stay."""
     report = work.report[0]
@@ -243,7 +243,7 @@ def exchange_rows(tables, work, weighted):
     return status
 
 
-@stage
+@internal_kernel
 def renew_rows(tables, work, weighted):
     """Factors of the rows in use at the present M and G; chosen anew at the first call and where
     one of them is lost.

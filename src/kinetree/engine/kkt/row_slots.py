@@ -6,7 +6,7 @@ The rows of a group span no more than that, so nothing is lost by the choice.
 
 import math
 
-from ...kernel.decorators import inline, stage
+from ...kernel.decorators import inline, internal_kernel
 
 
 @inline
@@ -56,7 +56,7 @@ def take_out(gram, n, a):
         gram[i, a] = gram[a, i] = 0.0
 
 
-@stage
+@internal_kernel
 def fill_slots(tables, work):
     """Rows into the slots, group by group, those that stand out first; those of the joints of
     anchors as they are.

@@ -34,7 +34,7 @@ def right_inverse_transposed(work, a, lam):
 
 
 @inline
-def project(rows, rank, a):
+def remove_row_space(rows, rank, a):
     """a <- P_N a with the orthonormal rows that span the row space; twice for the last digits."""
     for _ in range(2):
         for k in range(rank):

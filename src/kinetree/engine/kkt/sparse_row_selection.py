@@ -15,7 +15,7 @@ many rows pass tells which: those that stand out furthest.
 import math
 
 from ...kernel.algebra.ldl import LIGHT, eliminate, feel, leave_out
-from ...kernel.decorators import inline, kernel, stage
+from ...kernel.decorators import inline, internal_kernel, kernel
 from ...kernel.tables.records import Tables
 from ...kernel.tables.sparse import FACTOR, addresses, with_kernels
 from ...kernel.tables.status import Status
@@ -76,7 +76,7 @@ def decide(tables, work, s, u, usual):
         take_out(gram, count, best)
 
 
-@stage
+@internal_kernel
 def factor_deciding(tables, work, u):
     """Factor with the rows in the slots, leaving out what does not pass the bar; answers how many
     do.
@@ -141,7 +141,7 @@ def decide_rows(tables, work, u):
     return kept
 
 
-@stage
+@internal_kernel
 def choose_packed(tables, work):
     """Choose rows at the present M and G: as many as are known to be independent, else all that
     pass the usual bar.
@@ -208,7 +208,7 @@ def volume(tables, work):
     return total
 
 
-@stage
+@internal_kernel
 def exchange_packed(tables, work):
     """Choose as many rows anew at the present M and G and factor them; rows that stood further
     apart stay.
@@ -232,7 +232,7 @@ def exchange_packed(tables, work):
     return status
 
 
-@stage
+@internal_kernel
 def renew_packed(tables, work):
     """Factors of the rows in use at the present M and G; chosen anew at the first call and where
     one of them is lost.

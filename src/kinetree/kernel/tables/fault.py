@@ -14,12 +14,12 @@ NOBODY, SOMEBODY, CONTROLLER, FORCE, CONSTRAINT = range(5)
 
 
 @inline
-def acquit(report):
+def clear_fault(report):
     report.fault = NOBODY
 
 
 @inline
-def accuse(report):
+def set_fault(report):
     if report.fault == NOBODY:
         report.fault = SOMEBODY
 
@@ -28,7 +28,7 @@ def accuse(report):
 def checked(report, value):
     """The value, with an accusation if it is none."""
     if not math.isfinite(value):
-        accuse(report)
+        set_fault(report)
     return value
 
 
@@ -39,7 +39,7 @@ def check_all(report, values):
 
 
 @inline
-def name_culprit(report, kind, index):
+def set_fault_element(report, kind, index):
     if report.fault == SOMEBODY:
         report.fault, report.culprit = kind, index
 

@@ -1,4 +1,4 @@
-"""`rhs` and `settle` called from Python: `@asked` in place of `@kernel`, since their signatures are
+"""`rhs` and `project` called from Python: `@asked` in place of `@kernel`, since their signatures are
 known.
 """
 
@@ -14,7 +14,7 @@ from .signatures import signatures
 
 
 class Asked(Function):
-    """A kernel `rhs(tables, work, t, y, ydot)` or `settle(tables, work, t, y)`."""
+    """A kernel `rhs(tables, work, t, y, ydot)` or `project(tables, work, t, y)`."""
 
     def declared(self) -> tuple[Type, ...]:
         code: Any = self.py_func.__code__  # type: ignore[attr-defined]
@@ -22,5 +22,5 @@ class Asked(Function):
 
 
 def asked(function: Callable) -> Callable:
-    """A kernel `rhs(tables, work, t, y, ydot)` or `settle(tables, work, t, y)`."""
+    """A kernel `rhs(tables, work, t, y, ydot)` or `project(tables, work, t, y)`."""
     return Asked(function, entry=True) if JIT else function

@@ -1,10 +1,10 @@
 """The two questions an integrator may ask, as compiled function types.
 
     rhs(tables, work, t, y, ydot) -> Status      y = (q, v, x);  ydot = (N v, vdot, xdot)
-    settle(tables, work, t, y)    -> Status      bring an accepted state back onto the constraints,
+    project(tables, work, t, y)    -> Status      bring an accepted state back onto the constraints,
                                   in place
 
-A formulation supplies both; a plain ODE supplies `rhs` by address and a `settle` that does nothing.
+A formulation supplies both; a plain ODE supplies `rhs` by address and a `project` that does nothing.
 Because the two enter the time loops as arguments of explicit function types, every integrator is
 compiled once for all of them.
 """
@@ -24,5 +24,5 @@ def signatures():
     t_tables, t_work = typeof(tables), typeof(workspace(tables))
     vector = types.float64[::1]
     rhs = types.int64(t_tables, t_work, types.float64, vector, vector)
-    settle = types.int64(t_tables, t_work, types.float64, vector)
-    return t_tables, t_work, rhs, settle
+    project = types.int64(t_tables, t_work, types.float64, vector)
+    return t_tables, t_work, rhs, project

@@ -54,21 +54,21 @@ NODE = np.dtype(
     align=True,
 )  # of generalised alpha
 
-HEALTH = [  # what anybody may ask a formulation after `rhs` or `settle`
+HEALTH = [  # what anybody may ask a formulation after `rhs` or `project`
     ("rank", "i8"),  # how many constraint rows are in use
     ("margin", "f8"),
     (
         "widest",
         "f8",
     ),  # how far they are from being dependent, now and at best: engine/kkt/singular_steps.py
-    ("kick", "f8"),  # part of the velocity that `settle` took away
+    ("kick", "f8"),  # part of the velocity that `project` took away
     ("index", "i8"),
     (
         "weakest",
         "i8",
     ),  # the freedom or row behind a Status that is not OK, and the row nearest to dependence
     ("position_error", "f8"),
-    ("velocity_error", "f8"),  # of the constraints (m, m/s), after `settle`
+    ("velocity_error", "f8"),  # of the constraints (m, m/s), after `project`
     ("iterations", "i8"),
     ("factorisations", "i8"),
     ("evaluations", "i8"),  # counted since the beginning, ...

@@ -18,7 +18,7 @@ _SAME_TIME = (
 _thread = threading.local()
 
 
-class Watch:
+class ErrorCapture:
     """What user code did during one run."""
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class Watch:
 
 
 @contextmanager
-def watching(watch: Watch) -> Iterator[Watch]:
+def watching(watch: ErrorCapture) -> Iterator[ErrorCapture]:
     """User code called by this thread is watched by `watch`."""
     before, _thread.watch = getattr(_thread, "watch", None), watch
     try:
@@ -65,7 +65,7 @@ def watching(watch: Watch) -> Iterator[Watch]:
 
 def guarded(t: float, call: Callable, bad):
     """call(), or `bad` if it raises or the run is to end."""
-    watch = getattr(_thread, "watch", None) or Watch()
+    watch = getattr(_thread, "watch", None) or ErrorCapture()
     if watch.stop is not None:
         return bad
     try:
@@ -86,7 +86,7 @@ def attending(function: Callable) -> Callable:
 
     @wraps(function)
     def attended(*arguments, **options):
-        with watching(Watch()) as watch:
+        with watching(ErrorCapture()) as watch:
             try:
                 value = function(*arguments, **options)
             except (KinetreeError, ArithmeticError, ValueError) as error:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .capture import Watch, watching
+from .capture import ErrorCapture, watching
 from .copies import in_python
 from .registry import Code, code_at, plain_code
 
@@ -27,7 +27,7 @@ def replay(tables, t: float, evaluate: Callable) -> str | None:
         }
     )
     with (
-        watching(Watch()) as watch,
+        watching(ErrorCapture()) as watch,
         np.errstate(all="ignore"),
     ):  # numbers overflow in silence, as in the compiled code
         evaluate(spied)

@@ -2,7 +2,7 @@
 out of it.
 
 A kernel cannot let an exception pass. Plain Python code called from one is therefore guarded: what
-it raises is kept in the `Watch` of the run, and the kernel is told that there is no value. After a
+it raises is kept in the `ErrorCapture` of the run, and the kernel is told that there is no value. After a
 KeyboardInterrupt, a SystemExit or anything else that is not an error, the user's code is not called
 again, so that the run ends at once.
 
@@ -17,7 +17,7 @@ import threading
 from collections.abc import Callable
 from functools import partial
 
-from .capture import Watch, watching
+from .capture import ErrorCapture, watching
 from .holding import reaching
 from .registry import user_code
 from .worker_thread import Aside, LeftBehind
@@ -31,7 +31,12 @@ class Watched:
     def __init__(self, tables, work) -> None:
         codes = list(user_code(tables))
         main = bool(codes) and threading.current_thread() is threading.main_thread()
-        self.watch, self._report, self._lost, self._alone = Watch(), work.report, False, not codes
+        self.watch, self._report, self._lost, self._alone = (
+            ErrorCapture(),
+            work.report,
+            False,
+            not codes,
+        )
         self._aside = Aside.take() if main and any(code.may_not_return for code in codes) else None
         self._guarded = main and self._aside is None and not all(code.native for code in codes)
 

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from .capture import Watch, watching
+from .capture import ErrorCapture, watching
 
 GRACE = 1.0  # s between Ctrl-C and leaving a computation behind
 
@@ -56,7 +56,7 @@ class Aside(threading.Thread):
             self._answers.put(answer)
             del call, watch, answer  # nothing of a run is kept until the next
 
-    def __call__(self, call: Callable, watch: Watch, ask_to_stop: Callable[[], object]):
+    def __call__(self, call: Callable, watch: ErrorCapture, ask_to_stop: Callable[[], object]):
         """The value of call(). At Ctrl-C it is asked to stop, and left behind if it does not."""
         self._calls.put((call, watch))
         try:
@@ -76,7 +76,9 @@ class Aside(threading.Thread):
                 if seconds is not None:
                     raise
 
-    def _after(self, interrupt: BaseException, watch: Watch, ask_to_stop: Callable[[], object]):
+    def _after(
+        self, interrupt: BaseException, watch: ErrorCapture, ask_to_stop: Callable[[], object]
+    ):
         watch.stop = interrupt
         ask_to_stop()
         if (

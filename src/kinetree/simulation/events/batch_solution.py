@@ -35,14 +35,14 @@ _FOLLOWS = (
 _NOT_OF_A_STATE = ("energy.work",)
 
 
-class Moments(Solution):
+class BatchSolution(Solution):
     """A solution whose samples are exchanged again and again.
 
     Accelerations and multipliers are not numbers until something asked for turns out to need them.
     """
 
     @classmethod
-    def of(cls, assembly: Assembly, method: Formulation, options: dict) -> Moments:
+    def of(cls, assembly: Assembly, method: Formulation, options: dict) -> BatchSolution:
         none, no_times = np.zeros((0, len(assembly.y))), np.zeros(0)
         result = Result(
             "events",
@@ -60,7 +60,7 @@ class Moments(Solution):
         )
         return cls(assembly, method, options, result, no_times, none, Solved.of(none, none), 0.0)
 
-    def show(self, t: np.ndarray, y: np.ndarray) -> Moments:
+    def show(self, t: np.ndarray, y: np.ndarray) -> BatchSolution:
         """These states from now on."""
         size = self.compiled.size
         self.t, self.y = np.ascontiguousarray(t, float), np.ascontiguousarray(y, float)
@@ -165,7 +165,7 @@ class Moments(Solution):
 class Moment:
     """What the functions of an event see: one state, its channels by name."""
 
-    def __init__(self, moments: Moments, k: int) -> None:
+    def __init__(self, moments: BatchSolution, k: int) -> None:
         self._moments, self._k = moments, k
 
     def __getitem__(self, name: str) -> Any:

@@ -22,7 +22,7 @@ import numpy as np
 from ...engine.integrators.interruptions import Halt, Occurrence
 from ...engine.integrators.segments import closeness
 from ...errors import KinetreeError, SimulationError
-from .batch_solution import Moment, Moments
+from .batch_solution import BatchSolution, Moment
 from .crossings import Crossing, Line, crossings
 from .event import Event
 from .impact import changed
@@ -49,13 +49,13 @@ class Found(NamedTuple):
     direction: int
 
 
-class Watch:
+class ErrorCapture:
     """The watcher of a run (see engine/integrators/interruptions.py)."""
 
     def __init__(
         self,
         events: tuple[Event, ...],
-        moments: Moments,
+        moments: BatchSolution,
         rtol: float,
         t0: float,
         until: float,
@@ -101,7 +101,7 @@ class Watch:
         moments = self.moments.show(t, y[:, : self.n])
         return np.column_stack([self._value(event, moments) for event in self.events])
 
-    def _value(self, event: Event, moments: Moments) -> np.ndarray:
+    def _value(self, event: Event, moments: BatchSolution) -> np.ndarray:
         if isinstance(event.what, str):
             found = moments.values(event.what) - event.level
         else:
@@ -118,7 +118,7 @@ class Watch:
             )
         return found
 
-    def _called(self, event: Event, function, moments: Moments, k: int):
+    def _called(self, event: Event, function, moments: BatchSolution, k: int):
         t = float(moments.t[k])
         try:
             answer = function(t, Moment(moments, k))

@@ -22,13 +22,13 @@ from ...errors import ModelError, SimulationError, no_such, short
 from ...kernel.frames import number
 from ...kernel.linalg import lstsq, product, svd
 from ...results import channels
-from .batch_solution import Moments
+from .batch_solution import BatchSolution
 
 _MET = 1e-8  # of the speeds: what counts as met
 _CUT = 1e-9
 
 
-def changed(moments: Moments, t: float, y: np.ndarray, answer: Any, what: str) -> np.ndarray:
+def changed(moments: BatchSolution, t: float, y: np.ndarray, answer: Any, what: str) -> np.ndarray:
     """The state with what the user's function has answered; `what` begins the sentence of a
     refusal.
     """
@@ -68,7 +68,7 @@ def _velocities(answer: Any, count: int, what: str) -> np.ndarray:
     return given
 
 
-def _components(moments: Moments, name: str, value: Any, what: str) -> dict[str, float]:
+def _components(moments: BatchSolution, name: str, value: Any, what: str) -> dict[str, float]:
     """A speed, or the components of a vector of them."""
     channel, component = channels.find(moments.channels, name, moments.model.name)
     if channel.unit not in ("m/s", "rad/s"):
@@ -90,7 +90,7 @@ def _components(moments: Moments, name: str, value: Any, what: str) -> dict[str,
 
 
 def _rows(
-    moments: Moments, t: float, y: np.ndarray, names: tuple[str, ...], what: str
+    moments: BatchSolution, t: float, y: np.ndarray, names: tuple[str, ...], what: str
 ) -> np.ndarray:
     """J of the speeds, read off the channels at unit velocities; they are linear in v."""
     nv = moments.compiled.size["nv"]

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...description.lowering.compiled import CompiledModel
-from ...engine.formulations.augmented import settle
+from ...engine.formulations.augmented import project
 from ...engine.kkt.products import momenta
 from ...kernel.decorators import compiled
 from ...kernel.linalg import product
@@ -27,7 +27,7 @@ def impulse(model: CompiledModel, t: float, y: np.ndarray) -> tuple[Status, int]
     culprit).
     """
     work, before = model.workspace(ROWS), model.split(y)[1].copy()
-    status = Status(compiled(settle, signatures()[3])(model.tables, work, t, y))
+    status = Status(compiled(project, signatures()[3])(model.tables, work, t, y))
     _, v, x = model.split(y)
     if status == Status.OK and len(x) > model.size["nx"]:
         x[-1] += kinetic(model, work, v) - kinetic(model, work, before)

@@ -122,11 +122,11 @@ def attempt(tables, work, rhs, memory, t, h, k, c, vectors):
 
 
 @inline
-def finish(tables, work, rhs, settle, memory, t, h, k, c, vectors):
+def finish(tables, work, rhs, project, memory, t, h, k, c, vectors):
     """Correct, settle, evaluate; on success the new state is in place."""
     correct(k, h, c, vectors)
     copy(vectors[NEXT], vectors[P])
-    status = settle_finite(tables, work, settle, memory, t, vectors[NEXT])
+    status = settle_finite(tables, work, project, memory, t, vectors[NEXT])
     if status == OK and moved_far(
         vectors[NEXT], vectors[P], vectors[WEIGHT], work.report[0], memory
     ):
@@ -141,7 +141,7 @@ def finish(tables, work, rhs, settle, memory, t, h, k, c, vectors):
 
 
 @kernel
-def step(tables, work, rhs, settle, run):
+def step(tables, work, rhs, project, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, c, vectors = run.control[0], run.memory[0], run.coefficients, run.vectors
     weigh(control, vectors[ATOL], vectors[Y], vectors[WEIGHT])
@@ -157,7 +157,7 @@ def step(tables, work, rhs, settle, run):
             memory.h = JUMP * h
             continue
         if status == OK and error <= 1.0:
-            status = finish(tables, work, rhs, settle, memory, t, h, k, c, vectors)
+            status = finish(tables, work, rhs, project, memory, t, h, k, c, vectors)
             if status == OK:
                 arrive(memory, t, h, k, error)
                 memory.rising = memory.rising and not lower and k < control.order
@@ -172,7 +172,7 @@ def step(tables, work, rhs, settle, run):
 
 
 @kernel
-def start(tables, work, rhs, settle, run):
+def start(tables, work, rhs, project, run):
     """Order one, a small first step, and both rising until the error says otherwise."""
     memory, vectors = run.memory[0], run.vectors
     status = begin(tables, work, rhs, run)

@@ -62,12 +62,12 @@ def predict_correct(tables, work, rhs, run, p):
 
 
 @inline
-def conclude(tables, work, rhs, settle, run, t, h):
+def conclude(tables, work, rhs, project, run, t, h):
     """Settle the new state, evaluate there, and make it the present; the old one stays for samples
     inside the step.
     """
     memory, vectors = run.memory[0], run.vectors
-    status = settle_finite(tables, work, settle, memory, t, vectors[NEXT])
+    status = settle_finite(tables, work, project, memory, t, vectors[NEXT])
     if status == OK:
         status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
     if status == OK:
@@ -82,7 +82,7 @@ def conclude(tables, work, rhs, settle, run, t, h):
 
 
 @kernel
-def step(tables, work, rhs, settle, run):
+def step(tables, work, rhs, project, run):
     """One step, started and ended by extrapolation."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     h, t, p = length(memory, control), target(memory, control), control.order
@@ -103,11 +103,11 @@ def step(tables, work, rhs, settle, run):
         )
     else:
         status = predict_correct(tables, work, rhs, run, p)
-    return conclude(tables, work, rhs, settle, run, t, h) if status == OK else status
+    return conclude(tables, work, rhs, project, run, t, h) if status == OK else status
 
 
 @kernel
-def start(tables, work, rhs, settle, run):
+def start(tables, work, rhs, project, run):
     """The first derivative; the first steps find their own past."""
     return begin(tables, work, rhs, run)
 

@@ -152,10 +152,10 @@ def plan(h, k, error, memory, control, vectors):
 
 
 @inline
-def conclude(tables, work, settle, memory, t, vectors):
+def conclude(tables, work, project, memory, t, vectors):
     """Settle the new state; on success it is in place."""
     copy(vectors[NEXT], vectors[SLOPE])
-    status = settle_finite(tables, work, settle, memory, t, vectors[NEXT])
+    status = settle_finite(tables, work, project, memory, t, vectors[NEXT])
     if status == OK and moved_far(
         vectors[NEXT], vectors[SLOPE], vectors[WEIGHT], work.report[0], memory
     ):
@@ -169,7 +169,7 @@ def conclude(tables, work, settle, memory, t, vectors):
 
 
 @inline
-def take_step(tables, work, solve, rhs, settle, run):
+def take_step(tables, work, solve, rhs, project, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     weigh(control, vectors[ATOL], vectors[Y], vectors[WEIGHT])
@@ -191,7 +191,7 @@ def take_step(tables, work, solve, rhs, settle, run):
                 jumps, memory.rejected, memory.h = jumps + 1, memory.rejected + 1, JUMP * h
                 continue
             if error <= 1.0:
-                status = conclude(tables, work, settle, memory, t, vectors)
+                status = conclude(tables, work, project, memory, t, vectors)
                 if status == OK:
                     accept(k, vectors)
                     arrive(memory, t, h, k, error)
@@ -211,13 +211,13 @@ def take_step(tables, work, solve, rhs, settle, run):
 
 
 @kernel
-def step(tables, work, rhs, settle, run):
+def step(tables, work, rhs, project, run):
     """One step with the equations as the formulation has solved them for the accelerations."""
-    return take_step(tables, work, solve, rhs, settle, run)
+    return take_step(tables, work, solve, rhs, project, run)
 
 
 @kernel
-def start(tables, work, rhs, settle, run):
+def start(tables, work, rhs, project, run):
     """Order one and a small first step."""
     memory, vectors = run.memory[0], run.vectors
     status = begin(tables, work, rhs, run)

@@ -19,7 +19,7 @@ length interpolates the differences anew.
 
 import numpy as np
 
-from ....kernel.decorators import inline, stage
+from ....kernel.decorators import inline, internal_kernel
 from ..memory import WIDTH, Y
 from . import adams_differences
 
@@ -83,7 +83,7 @@ def interpolation(k, factor, at, c):
             c[at + j, m] = c[at + j - 1, m] * (j - 1 - m * factor) / j
 
 
-@stage
+@internal_kernel
 def rescale(k, factor, c, vectors):
     """Differences for steps of factor times the length:  D <- (R(factor) R(1))^T D."""
     interpolation(k, factor, OLD, c)

@@ -47,13 +47,13 @@ def solve(tables, work, rhs, run, t, h, k):
 
 
 @kernel
-def step(tables, work, rhs, settle, run):
-    return bdf.take_step(tables, work, solve, rhs, settle, run)
+def step(tables, work, rhs, project, run):
+    return bdf.take_step(tables, work, solve, rhs, project, run)
 
 
 @kernel
-def start(tables, work, rhs, settle, run):
+def start(tables, work, rhs, project, run):
     """Order one and a small first step, with the multipliers of the start."""
-    status = bdf.start(tables, work, rhs, settle, run)
+    status = bdf.start(tables, work, rhs, project, run)
     copy(work.lam, run.unknowns[KEPT][: work.lam.shape[0]])
     return status

@@ -17,7 +17,7 @@ such Jacobian: their images are evaluations, too, and estimates are repeated whi
 
 import math
 
-from ....kernel.decorators import inline, stage
+from ....kernel.decorators import inline, internal_kernel
 from ..measures import copy, norm
 from ..memory import FULL, YDOT, Y
 from ..stepping import EPS, OK, evaluate
@@ -109,7 +109,7 @@ def directions(run):
     return JACOBIAN + (2 * run.vectors.shape[1] if run.control[0].newton == FULL else 0)
 
 
-@stage
+@internal_kernel
 def look_along(tables, work, rhs, run, most, changed):
     """L along the direction followed so far, by up to so many estimates of two evaluations each,
     while it changes much.
@@ -172,7 +172,7 @@ def converged_radius(w0, w1, w2, vectors):
     return L
 
 
-@stage
+@internal_kernel
 def look_at_jacobian(run):
     """L of the Jacobian at hand: along the direction followed so far, or along anything if that is
     larger.

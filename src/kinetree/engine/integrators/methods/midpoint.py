@@ -6,5 +6,5 @@ from .structural import advance_nodes
 
 
 @kernel
-def step(tables, work, rhs, settle, run):
+def step(tables, work, rhs, project, run):
     return advance_nodes(tables, work, run, MIDPOINT)

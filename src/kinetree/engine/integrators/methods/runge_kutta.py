@@ -150,13 +150,13 @@ def doubted(error, memory, t, h):
 
 
 @inline
-def settled(tables, work, rhs, settle, run, t, known, slope):
+def settled(tables, work, rhs, project, run, t, known, slope):
     """Settle the new state, which stays as it was in row TRIAL; then the slope there, unless it is
     known and nothing moved.
     """
     memory, vectors = run.memory[0], run.vectors
     copy(vectors[NEXT], vectors[TRIAL])
-    status = settle_finite(tables, work, settle, memory, t, vectors[NEXT])
+    status = settle_finite(tables, work, project, memory, t, vectors[NEXT])
     moved = not known
     for i in range(vectors.shape[1]):
         moved = moved or vectors[NEXT, i] != vectors[TRIAL, i]
@@ -166,7 +166,7 @@ def settled(tables, work, rhs, settle, run, t, known, slope):
 
 
 @inline
-def finish(tables, work, rhs, settle, run, t):
+def finish(tables, work, rhs, project, run, t):
     """The settled new state and SLOPE = the derivative there. A step of fixed length has no shorter
     one to fall back on.
     """
@@ -178,7 +178,7 @@ def finish(tables, work, rhs, settle, run, t):
     if known:
         copy(vectors[end], vectors[SLOPE])
     if not early:
-        status = settled(tables, work, rhs, settle, run, t, known, vectors[SLOPE])
+        status = settled(tables, work, rhs, project, run, t, known, vectors[SLOPE])
     if not known:
         copy(vectors[SLOPE], vectors[end])
     fixed = run.control[0].h_fixed > 0.0
@@ -210,7 +210,7 @@ def factor_of(error, error_old, info):
 
 
 @kernel
-def step_controlled(tables, work, rhs, settle, run):
+def step_controlled(tables, work, rhs, project, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, vectors, info = (
         run.control[0],
@@ -225,7 +225,7 @@ def step_controlled(tables, work, rhs, settle, run):
         status = stages(tables, work, rhs, run, t, h)
         if status == OK and info[EARLY] != 0.0:
             status = settled(
-                tables, work, rhs, settle, run, t, False, vectors[K + int(info[STAGES])]
+                tables, work, rhs, project, run, t, False, vectors[K + int(info[STAGES])]
             )
         error = doubted(error_of(h, run), memory, t, h) if status == OK else math.inf
         if (
@@ -240,7 +240,7 @@ def step_controlled(tables, work, rhs, settle, run):
         if error <= 1.0:
             status = stages_inside(tables, work, rhs, run, t, h)
             if status == OK:
-                status = finish(tables, work, rhs, settle, run, t)
+                status = finish(tables, work, rhs, project, run, t)
             if status == OK:
                 memory.h = h * min(growth, factor_of(error, max(memory.error, 1e-4), info))
                 accept(run, t, h, error)
@@ -254,7 +254,7 @@ def step_controlled(tables, work, rhs, settle, run):
 
 
 @kernel
-def step_fixed(tables, work, rhs, settle, run):
+def step_fixed(tables, work, rhs, project, run):
     """One step of the length asked for."""
     control, memory = run.control[0], run.memory[0]
     h, t = length(memory, control), target(memory, control)
@@ -262,14 +262,14 @@ def step_fixed(tables, work, rhs, settle, run):
     if status == OK:
         status = stages_inside(tables, work, rhs, run, t, h)
     if status == OK:
-        status = finish(tables, work, rhs, settle, run, t)
+        status = finish(tables, work, rhs, project, run, t)
     if status == OK:
         accept(run, t, h, 0.0)
     return status
 
 
 @kernel
-def start(tables, work, rhs, settle, run):
+def start(tables, work, rhs, project, run):
     """First derivative, and the first step length where steps are controlled."""
     memory, vectors = run.memory[0], run.vectors
     status, memory.doubtful = begin(tables, work, rhs, run), -math.inf

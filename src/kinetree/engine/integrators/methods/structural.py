@@ -65,7 +65,7 @@ def write_alpha(rho, row):
 
 
 @kernel
-def start(tables, work, rhs, settle, run):
+def start(tables, work, rhs, project, run):
     """Accelerations and multipliers at the start, and the nodes there."""
     status = begin(tables, work, rhs, run)
     if status == OK:

@@ -18,7 +18,7 @@ it. A linearization costs an evaluation per state.
 
 import math
 
-from ....kernel.decorators import inline, kernel, stage
+from ....kernel.decorators import inline, internal_kernel, kernel
 from ..measures import copy, weigh
 from ..memory import ADAMS, ATOL, BDF, FULL, Y
 from ..newton.steps import difference_jacobian
@@ -50,7 +50,7 @@ def enter(method, run, here):
     open_window(run)
 
 
-@stage
+@internal_kernel
 def enter_adams(tables, work, rhs, run, here):
     """Hand over to Adams, if the slope at the present state can be had."""
     memory, vectors = run.memory[0], run.vectors
@@ -59,13 +59,13 @@ def enter_adams(tables, work, rhs, run, here):
         enter(ADAMS, run, here)
 
 
-@stage
+@internal_kernel
 def enter_bdf(run, here):
     to_bdf(run.memory[0], run.coefficients, run.vectors)
     enter(BDF, run, here)
 
 
-@stage
+@internal_kernel
 def look_at_whole(tables, work, rhs, run):
     """L of the whole Jacobian at the present state."""
     memory, vectors = run.memory[0], run.vectors
@@ -159,7 +159,7 @@ def interval_number(run, t):
     return math.floor(t / run.control[0].linearize_every + 1e-9)
 
 
-@stage
+@internal_kernel
 def watch_printed(tables, work, rhs, run):
     """At the first step end in each interval: L of the whole Jacobian, and the rule  L < L_crit:
     Adams, else BDF.
@@ -192,10 +192,10 @@ def start_anew(status, run):
 
 
 @kernel
-def start(tables, work, rhs, settle, run):
+def start(tables, work, rhs, project, run):
     """Begin with Adams, and with a first look at L; after a break with the method in use."""
     control, memory = run.control[0], run.memory[0]
-    status = adams.start(tables, work, rhs, settle, run)
+    status = adams.start(tables, work, rhs, project, run)
     if memory.accepted > 0:
         return start_anew(status, run)
     memory.threshold, memory.not_adams = control.threshold, math.inf
@@ -207,7 +207,7 @@ def start(tables, work, rhs, settle, run):
 
 
 @kernel
-def step(tables, work, rhs, settle, run):
+def step(tables, work, rhs, project, run):
     """Judge the method in use, unless a stop was reached, and take a step with it or with the other
     one.
     """
@@ -221,10 +221,10 @@ def step(tables, work, rhs, settle, run):
         else:
             watch_bdf(tables, work, rhs, run)
     if memory.method == ADAMS:
-        status = adams.step(tables, work, rhs, settle, run)
+        status = adams.step(tables, work, rhs, project, run)
         memory.age += 1
     else:
-        status = bdf.step(tables, work, rhs, settle, run)
+        status = bdf.step(tables, work, rhs, project, run)
     if status == OK:
         memory.steps_here += 1
         memory.due = memory.t < control.t_end

@@ -32,7 +32,7 @@ from ....kernel.algebra.spatial import (
     sub6,
 )
 from ....kernel.algebra.vec3 import add, cross, load3, load9, matmul, rotate, store3, sub
-from ....kernel.decorators import inline, stage
+from ....kernel.decorators import inline, internal_kernel
 from ....kernel.tables.state import parts
 from ...dynamics.anchors import about_itself, arm
 from ...dynamics.loads import loads
@@ -65,7 +65,7 @@ def unbalanced(link, body):
     return sub6(add6(apply(I, load6(body.A)), cross_force(V, apply(I, V))), load6(body.F))
 
 
-@stage
+@internal_kernel
 def carry(tables, work, run):
     """Accelerations against free fall from vdot, what the joints carry (KEPT), and where the
     origins are (W).
@@ -137,7 +137,7 @@ def turn_columns(i, links, bodies, dofs):
     )
 
 
-@stage
+@internal_kernel
 def ask_bodies(tables, work, run, t, y, members, by_velocity, sizes):
     """Loads with the bodies among the members moved; counted and checked. Rates of states in row
     SLOPE.
@@ -162,7 +162,7 @@ def ask_bodies(tables, work, run, t, y, members, by_velocity, sizes):
     return judged(work, OK if finite(work.f) and finite(work.xdot) else NOT_FINITE, t, y)
 
 
-@stage
+@internal_kernel
 def body_residual(tables, work, run, out):
     """[what is unbalanced on bodies; h . Phi - tau; -xdot] at the state asked for last."""
     links, bodies, dofs, nx = tables.links, work.bodies, work.dofs, tables.settings[0].nx
@@ -196,7 +196,7 @@ def held(i, r, r_P, column, speeds, dofs):
     return scale6(-1.0, about_itself(unit(column % 6, r_P), r))
 
 
-@stage
+@internal_kernel
 def keep_bodies(tables, work, run, P):
     """Inertias, 1, and the rows of the joints at the state asked for last, into P."""
     links, bodies, dofs = tables.links, work.bodies, work.dofs
@@ -227,7 +227,7 @@ def keep_bodies(tables, work, run, P):
             P[e] = column[(r - free - nx) % 6]
 
 
-@stage
+@internal_kernel
 def push_bodies(tables, work, r):
     """Twists that go with speeds, both in the order of the unknowns: those of the present state
     will do.

@@ -11,7 +11,7 @@ over many steps.
 import math
 
 from ....kernel.algebra.blas1 import copy, fill
-from ....kernel.decorators import inline, stage
+from ....kernel.decorators import inline, internal_kernel
 from ....kernel.tables.state import parts
 from ....kernel.tables.workspace import is_packed
 from ...dynamics.kinematics import kinematics
@@ -118,7 +118,7 @@ def ask_changed(tables, work, run, t, level, members, by_velocity, sizes):
     return status
 
 
-@stage
+@internal_kernel
 def take_differences(tables, work, t, run, level):
     """All derivatives at the state in NEXT, where the equations were asked for last and the
     residual is in BASE.
@@ -151,7 +151,7 @@ def take_differences(tables, work, t, run, level):
     return OK
 
 
-@stage
+@internal_kernel
 def keep_present(tables, work, run):
     """M, 1 and G of the state asked for last, into P."""
     nv, nx, _ = unknowns(run.lists)

@@ -13,7 +13,7 @@ G^T mu.
 import math
 
 from ....kernel.algebra.blas1 import copy, fill
-from ....kernel.decorators import inline, stage
+from ....kernel.decorators import inline, internal_kernel
 from ....kernel.tables.state import parts
 from ...equations.interface import rates
 from ...kkt.range_space import renew, solve
@@ -50,7 +50,7 @@ def right_side(tables, work, run, c, y):
         right[r] = -base[r]
 
 
-@stage
+@internal_kernel
 def hold_positions(tables, work, run, t, c, y):
     """w <- w + dw, which closes g at the positions to come; dv is in RIGHT."""
     nv = tables.settings[0].nv
@@ -106,7 +106,7 @@ def keep_multipliers(work, kept, lam):
         lam[work.active[k]] = kept[work.active[k]]
 
 
-@stage
+@internal_kernel
 def prepare(tables, work, run, t, c, anew):
     """The equations at the predicted velocities and where these lead, their derivatives where
     `anew`; answers a Status.
@@ -144,7 +144,7 @@ def prepare(tables, work, run, t, c, anew):
     return status
 
 
-@stage
+@internal_kernel
 def iterate(tables, work, run, t, c):
     """(status, converged) from the predicted state, where the equations were asked for last: d in
     row CHANGE, y in NEXT.

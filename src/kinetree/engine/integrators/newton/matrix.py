@@ -14,7 +14,7 @@ from ....kernel.algebra.blas1 import fill
 from ....kernel.algebra.ldl import factor_lu
 from ....kernel.algebra.ldl import solve_lu as solve_sparse
 from ....kernel.algebra.lu import factorise_lu, solve_lu
-from ....kernel.decorators import inline, stage
+from ....kernel.decorators import inline, internal_kernel
 from .steps import ANY_RATE
 
 RIGHT, BASE, OTHER, A, LAM, KEPT, W, INVERSE, MOVED, PAD = range(10)  # rows of `run.unknowns`
@@ -121,7 +121,7 @@ def fill_sparse(work, run, c, used, both):
                     both[across[e]] = P[e]
 
 
-@stage
+@internal_kernel
 def factorise_structure(work, run, c):
     """Factors of the matrix; False if a pivot is missing."""
     memory, size, space = run.memory[0], unknowns(run.lists)[2], run.factors
@@ -148,7 +148,7 @@ def factorise_structure(work, run, c):
     )
 
 
-@stage
+@internal_kernel
 def solve_structure(run, x):
     """x <- matrix^-1 x, in the order of the unknowns."""
     size = x.shape[0]
@@ -165,7 +165,7 @@ def solve_structure(run, x):
         x[i] = moved[place[i]]
 
 
-@stage
+@internal_kernel
 def present_times(run, x, out):
     """out <- P x, over all rows, for x over the freedoms."""
     free = unknowns(run.lists)[0]

@@ -10,7 +10,7 @@ rounding leaves of f
 import math
 
 from ....kernel.algebra.lu import factorise_lu, solve_lu
-from ....kernel.decorators import inline, stage
+from ....kernel.decorators import inline, internal_kernel
 from ..measures import norm
 from ..methods.bdf_differences import CHANGE, EXCHANGES, JACOBIAN, NEWTON, PSI, SLOPE, START
 from ..stepping import EPS, OK, evaluate
@@ -29,7 +29,7 @@ def increment(y, sign, weight, h_noise):
     return (y + math.copysign(size, sign)) - y
 
 
-@stage
+@internal_kernel
 def difference_jacobian(tables, work, rhs, memory, t, h, y, weight, vectors):
     """J at (t, y); a component that cannot be moved one way is moved the other. Nothing depends on
     those of weight zero.
@@ -60,7 +60,7 @@ def difference_jacobian(tables, work, rhs, memory, t, h, y, weight, vectors):
     return status
 
 
-@stage
+@internal_kernel
 def factorise(c, memory, vectors):
     """Factors of 1 - c J, for the components under the error test: nothing depends on the others."""
     n = memory.n

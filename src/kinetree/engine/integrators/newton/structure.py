@@ -15,7 +15,7 @@ beside the freedoms (`body_equations.py`).
 """
 
 from ....kernel.algebra.blas1 import copy, fill
-from ....kernel.decorators import stage
+from ....kernel.decorators import internal_kernel
 from ....kernel.tables.state import parts
 from ...dynamics.kinematics import kinematics
 from ...equations.interface import rates
@@ -45,7 +45,7 @@ from .matrix import (
 RENEW, LINEARISE, FACTOR, FOLLOW, CORRECT = range(5)  # what is asked of `over_structure`
 
 
-@stage
+@internal_kernel
 def renew_present(tables, work, run, t):
     """P alone at the state in NEXT; answers a Status."""
     y = run.vectors[NEXT]
@@ -60,7 +60,7 @@ def renew_present(tables, work, run, t):
     return OK
 
 
-@stage
+@internal_kernel
 def linearise_freedoms(tables, work, run, t):
     """P, C and K at the state in NEXT, where the formulation was asked for accelerations and
     multipliers last.
@@ -77,7 +77,7 @@ def linearise_freedoms(tables, work, run, t):
     return take_differences(tables, work, t, run, ACCELERATIONS)
 
 
-@stage
+@internal_kernel
 def linearise_bodies(tables, work, run, t):
     """The same over the bodies of a tree."""
     y, nobody = run.vectors[NEXT], groups(run.lists)[1][:0]
@@ -92,7 +92,7 @@ def linearise_bodies(tables, work, run, t):
     return take_differences(tables, work, t, run, TWISTS)
 
 
-@stage
+@internal_kernel
 def linearise_structure(tables, work, run, t):
     """Over freedoms, or over bodies; answers a Status."""
     if run.control[0].newton == FREEDOMS:
@@ -100,7 +100,7 @@ def linearise_structure(tables, work, run, t):
     return linearise_bodies(tables, work, run, t)
 
 
-@stage
+@internal_kernel
 def follow_velocities(tables, work, run, c):
     """Positions of the trial state in NEXT, and what is carried along, from its velocities; their
     change into CHANGE.
@@ -113,7 +113,7 @@ def follow_velocities(tables, work, run, c):
         trial[i] = vectors[PREDICTED, i] + vectors[CHANGE, i]
 
 
-@stage
+@internal_kernel
 def correct_structure(tables, work, run, c):
     """delta of the present d, from the slope at the state in NEXT."""
     vectors, trial, right, left = (
@@ -155,7 +155,7 @@ def correct_structure(tables, work, run, c):
         delta[i] = c * vectors[SLOPE, i] - vectors[PSI, i] - vectors[CHANGE, i]
 
 
-@stage
+@internal_kernel
 def over_structure(tables, work, what, run, number):
     """All that a step asks, as one kernel with an address: `number` is t, or c. A Status, or
     whether there are factors.

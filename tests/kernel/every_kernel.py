@@ -65,7 +65,7 @@ def built_in_models():
     yield lambda: simulated("door").reactions
     yield lambda: simulated("excavator", 2e-3, integrator="bdf-direct")
     yield lambda: followed(
-        "n-four-bar", 2.0, "formulations", "saddle"
+        "n-four-bar", 2.0, "engine.formulations", "engine.kkt"
     )  # through singular positions
 
 
@@ -79,10 +79,10 @@ def formulations():
         yield lambda name=name, sparse=sparse: simulated("n-four-bar", formulation=name, **sparse)
     for name in ("projection", "baumgarte", "overdetermined"):
         yield lambda name=name: followed(
-            "n-four-bar", 0.3, "formulations", "integrators.stepping", formulation=name
+            "n-four-bar", 0.3, "engine.formulations", "engine.integrators.stepping", formulation=name
         )
     for name in ("qr-update", "partitioning-printed"):
-        yield lambda name=name: followed("four-bar", 0.02, "formulations", formulation=name)
+        yield lambda name=name: followed("four-bar", 0.02, "engine.formulations", formulation=name)
     for coordinates in ("relative", "cartesian"):
         yield lambda coordinates=coordinates: simulated(
             large_machine(60, 1, doubled=0.3), coordinates=coordinates, sparse=True
@@ -97,16 +97,16 @@ def integrators():
         fixed = {} if i.adaptive else {"step": 0.5 * SHORT}
         yield lambda i=i, fixed=fixed: simulated("double-pendulum", integrator=i.name, **fixed)
     yield lambda: followed(
-        "pendulum", 0.05, "integrators", integrator="bdf", coordinates="cartesian", sparse=True
+        "pendulum", 0.05, "engine.integrators", integrator="bdf", coordinates="cartesian", sparse=True
     )
     for coordinates in ("relative", "cartesian"):
         yield lambda coordinates=coordinates: simulated(
             large_machine(40, 1), integrator="bdf", coordinates=coordinates, sparse=True
         )
-    yield lambda: followed("five-dof", 1e-3, "integrators", integrator="bdf", sparse=True)
-    yield lambda: followed("quarter-car", 1.5, "integrators", integrator="switching")
+    yield lambda: followed("five-dof", 1e-3, "engine.integrators", integrator="bdf", sparse=True)
+    yield lambda: followed("quarter-car", 1.5, "engine.integrators", integrator="switching")
     yield lambda: followed(
-        "quarter-car", 0.01, "integrators", integrator="switching", linearize_every=1e-3
+        "quarter-car", 0.01, "engine.integrators", integrator="switching", linearize_every=1e-3
     )
 
 
@@ -131,7 +131,7 @@ def beams():
     yield lambda: followed(
         forces.loaded(*springs).compiled.model,
         2e-3,
-        "plants",
+        "engine.beams",
         integrator="energy-conserving",
         step=1e-3,
     )
@@ -215,7 +215,7 @@ def others():
     yield lambda: read(simulated(lift(), 1e-5))
     yield lambda: simulated(motor(), 0.01)
     yield lambda: followed(
-        "four-bar", 0.02, "formulations", "integrators", formulation="overdetermined"
+        "four-bar", 0.02, "engine.formulations", "engine.integrators", formulation="overdetermined"
     )
     yield lambda: kt.assemble(large_machine(120, 1, doubled=0.3))
     yield lambda: solve_ode(swing, (0.5, 0.0), 0.1, samples=3)

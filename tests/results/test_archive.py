@@ -245,7 +245,7 @@ def test_a_run_with_a_file_is_the_run_without_and_leaves_the_file_whole(
 RUN = """
 import kinetree as kt
 from kinetree.models.catalogue import model_entry
-from kinetree.results import growing
+from kinetree.results.storage import growing
 growing.SECONDS = 0.05
 kt.simulate(model_entry("four-bar").build(), 1e5, output_interval=0.01, rtol=1e-6, out={path!r}, progress=False)
 """

@@ -6,7 +6,7 @@ import os
 import pytest
 
 import kinetree as kt
-from kinetree import writing as files
+from kinetree.core import atomic_write as files
 
 from .machines import pendulum
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree import writing
+from kinetree.core import atomic_write as writing
 from kinetree.results.storage import growing
 
 resource = pytest.importorskip("resource")
@@ -152,7 +152,7 @@ def test_parts_that_a_killed_process_left_are_removed_and_those_of_a_living_one_
 
 KILLED = """
 import kinetree as kt, os, signal
-from kinetree.results import archive, container
+from kinetree.results.storage import archive, container
 real = archive.pack
 def pack(file, *rest):
     real(file, *rest)

@@ -23,7 +23,7 @@ MODELS = (
 )  # BLAS changed the starts of these
 HASHES = """
 from hashlib import sha256
-from tests.algebra.test_same_bits import MODELS, decomposed, simulated
+from tests.kernel.linalg.test_same_bits import MODELS, decomposed, simulated
 for result in (decomposed(), *map(simulated, MODELS)):
     print(sha256(result).hexdigest())
 """

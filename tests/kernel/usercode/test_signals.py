@@ -106,7 +106,7 @@ def test_handlers_of_the_user_are_called_and_decide(monkeypatch):
 
 COMMAND = """
 import os, signal
-from kinetree.results import growing
+from kinetree.results.storage import growing
 signal.signal(signal.SIGINT, signal.default_int_handler)
 real, growing.SECONDS, calls = growing._write, 0.0, []
 def write(file, data):

@@ -7,15 +7,16 @@ to a catalogue appears by itself. Sphinx reads a copy of the pages, kept with it
 
 import shutil
 import sys
-from importlib.metadata import version as version_of
 from pathlib import Path
+
+from kinetree import __version__
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 project = "Kinetree"
 author = "The Kinetree founders"
-release = version = version_of("kinetree")
+release = version = __version__
 project_copyright = author
 
 extensions = ["myst_parser"]

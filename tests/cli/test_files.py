@@ -95,8 +95,9 @@ EDITS = {
 
 
 def test_results_of_another_model_other_parameters_or_an_edited_file_stay_unless_forced(
-    kinetree, file
-):  # noqa: F811
+    kinetree,  # noqa: F811
+    file,
+):
     run = ("run", "pendulum.yaml", "--until", 0.05, "--output-interval", 0.05, "--out", "r")
     assert kinetree(*run)[0] == 0
     before = {path.name: path.read_bytes() for path in (file.parent / "r").iterdir()}

@@ -265,8 +265,8 @@ def family(name: str, driven: Driven = Driven()) -> Any:  # noqa: B008
     return (
         members[0]
         if len(members) == 1
-        else Annotated[typing.Union[members], Field(discriminator="type")]
-    )  # noqa: UP007
+        else Annotated[typing.Union[members], Field(discriminator="type")]  # noqa: UP007
+    )
 
 
 @cache

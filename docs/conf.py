@@ -37,6 +37,9 @@ html_show_sphinx = False
 html_theme_options = {"top_of_page_buttons": []}
 
 
+INCLUDED = ("CHANGELOG.md", "CONTRIBUTING.md")  # pages of the repository that pages here include
+
+
 def write_pages(app) -> None:
     """A copy of the pages, with everything that follows from the catalogues."""
     from workshop import gallery, reference
@@ -55,7 +58,8 @@ def write_pages(app) -> None:
         ignore=shutil.ignore_patterns("_*", "__pycache__", "workshop"),
         dirs_exist_ok=True,
     )
-    shutil.copy(HERE.parent / "CHANGELOG.md", pages.parent)
+    for page in INCLUDED:
+        shutil.copy(HERE.parent / page, pages.parent)
     reference.write(pages / "_generated" / "reference")
     gallery.write(pages / "_generated")
     app.srcdir = type(app.srcdir)(pages)

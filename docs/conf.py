@@ -7,15 +7,16 @@ to a catalogue appears by itself. Sphinx reads a copy of the pages, kept with it
 
 import shutil
 import sys
-from importlib.metadata import version as version_of
 from pathlib import Path
+
+from kinetree import __version__
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 project = "Kinetree"
 author = "The Kinetree founders"
-release = version = version_of("kinetree")
+release = version = __version__
 project_copyright = author
 
 extensions = ["myst_parser"]
@@ -36,6 +37,9 @@ html_show_sphinx = False
 html_theme_options = {"top_of_page_buttons": []}
 
 
+INCLUDED = ("CHANGELOG.md", "CONTRIBUTING.md")  # pages of the repository that pages here include
+
+
 def write_pages(app) -> None:
     """A copy of the pages, with everything that follows from the catalogues."""
     from workshop import gallery, reference
@@ -54,7 +58,8 @@ def write_pages(app) -> None:
         ignore=shutil.ignore_patterns("_*", "__pycache__", "workshop"),
         dirs_exist_ok=True,
     )
-    shutil.copy(HERE.parent / "CHANGELOG.md", pages.parent)
+    for page in INCLUDED:
+        shutil.copy(HERE.parent / page, pages.parent)
     reference.write(pages / "_generated" / "reference")
     gallery.write(pages / "_generated")
     app.srcdir = type(app.srcdir)(pages)

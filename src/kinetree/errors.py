@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from .synonyms import called_here
 
@@ -40,7 +41,7 @@ class AssemblyError(ModelError):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self)!r})"
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (str(self),), self.__dict__ or None
 
 
@@ -55,7 +56,11 @@ class SimulationError(KinetreeError, RuntimeError):
     """A run could not go on; carries the time, the element and what was computed so far."""
 
     def __init__(
-        self, message: str, t: float = float("nan"), element: str | None = None, solution=None
+        self,
+        message: str,
+        t: float = float("nan"),
+        element: str | None = None,
+        solution: Any = None,
     ) -> None:
         super().__init__(message)
         self.t, self.element, self.solution = t, element, solution
@@ -66,7 +71,7 @@ class ResultError(KinetreeError):
     there is one.
     """
 
-    def __init__(self, message: str, solution=None) -> None:
+    def __init__(self, message: str, solution: Any = None) -> None:
         super().__init__(message)
         self.solution = solution
 

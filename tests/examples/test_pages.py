@@ -64,7 +64,8 @@ def site(tmp_path_factory):
         folder / "docs",
         ignore=shutil.ignore_patterns("_build", "_generated", "__pycache__"),
     )
-    shutil.copy(ROOT / "CHANGELOG.md", folder)
+    for page in ("CHANGELOG.md", "CONTRIBUTING.md"):
+        shutil.copy(ROOT / page, folder)
     closed = {f"{how}_proxy": "http://127.0.0.1:9" for how in ("http", "https", "HTTP", "HTTPS")}
     built = subprocess.run(
         [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "docs", "built"],

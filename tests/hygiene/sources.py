@@ -16,10 +16,13 @@ PATTERNS = (
     "tests/**/*.py",
     "examples/*.py",
     "benchmarks/**/*.py",
-    "docs/*.md",
+    "docs/**/*.md",
     "*.md",
     "pyproject.toml",
     ".ci/*",
+    ".github/**/*",
+    ".pre-commit-config.yaml",
+    "CITATION.cff",
 )
 TEXTS = sorted(path for pattern in PATTERNS for path in ROOT.glob(pattern) if path.is_file())
 

@@ -64,7 +64,7 @@ class Calibration(Printable):
             f"{self.total(self.threshold):.0f}, switching at 1500 1/s {self.total(1500.0):.0f}."
         )
 
-    def plot(self, path: str | os.PathLike | None = None):
+    def plot(self, path: str | os.PathLike[str] | None = None) -> Any:
         """Cost per interval of both methods, and L; answers the matplotlib figure."""
         from ..results.figure import literal, stacked_axes
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -152,7 +153,9 @@ class EquationsOfMotion(Printable):
 
 
 @attending
-def equations(model: Model, *, state=None, coordinates: str = "relative") -> EquationsOfMotion:
+def equations(
+    model: Model, *, state: Any = None, coordinates: str = "relative"
+) -> EquationsOfMotion:
     """M, f, g, G and gamma of a model at a state, and Jacobians of points; the state is given as
     `simulate` takes it.
     """

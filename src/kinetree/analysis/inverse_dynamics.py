@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -152,7 +153,9 @@ class Inverse:
         drivers = {name for name, e in compiled.model.constraints.items() if e.spec.prescribes}
         self.held = np.array([owner not in drivers for owner in compiled.row_owner], bool)
 
-    def at(self, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray, vdot: np.ndarray) -> tuple:
+    def at(
+        self, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray, vdot: np.ndarray
+    ) -> tuple[Any, ...]:
         """(efforts, rates, lam, residual) at one state."""
         system, work = self.system, self.system.work
         q, v, x = (np.ascontiguousarray(a, float) for a in (q, v, x))
@@ -181,7 +184,9 @@ class Inverse:
         )
         return tau, product(S, v), lam, residual
 
-    def _efforts(self, S: np.ndarray, N: np.ndarray, needed: np.ndarray, present: np.ndarray):
+    def _efforts(
+        self, S: np.ndarray, N: np.ndarray, needed: np.ndarray, present: np.ndarray
+    ) -> Any:
         """tau, and the push that is left against the forces that are there."""
         A, b = product(S, N).T, product(N.T, needed)
         tau = lstsq(A, b, rcond=CUT)
@@ -219,7 +224,7 @@ class Inverse:
                     "assemble does."
                 )
 
-    def collect(self, t: np.ndarray, rows: list[tuple]) -> DriveEfforts:
+    def collect(self, t: np.ndarray, rows: list[tuple[Any, ...]]) -> DriveEfforts:
         tau, rates, lam, residual = (np.array(column) for column in zip(*rows))
         if np.ndim(t) == 0:
             tau, rates, lam = tau[0], rates[0], lam[0]

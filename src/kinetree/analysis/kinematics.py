@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -97,8 +98,8 @@ class March:
             started,
             until,
         )
-        self.samples: list[tuple] = []
-        self.log: list[tuple] = []
+        self.samples: list[tuple[Any, ...]] = []
+        self.log: list[tuple[Any, ...]] = []
         rest = np.zeros(len(assembly.v))
         start = self._complete(Instant(assembly.t, assembly.q, assembly.v, assembly.x, rest))
         if start is None:
@@ -226,7 +227,7 @@ def _misfit(G: np.ndarray, v: np.ndarray, right: np.ndarray) -> float:
     )
 
 
-def _running_sums(rows: list[tuple]) -> np.ndarray:
+def _running_sums(rows: list[tuple[Any, ...]]) -> np.ndarray:
     """The log; iterations and factorisations are kept as running sums, like those of the
     integrators.
     """

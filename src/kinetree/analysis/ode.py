@@ -57,7 +57,7 @@ class OdeSolution(Printable):
 
 
 def solve_ode(
-    f: Callable,
+    f: Callable[..., Any],
     y0: Sequence[float],
     until: float,
     *,

@@ -123,7 +123,7 @@ def velocity_transformation(
     return VelocityTransformation(B, Bdot, compiled.bodies[1:], names_of(compiled), q, v)
 
 
-def _initial(model, coordinates: str, wanted: bool):
+def _initial(model: Any, coordinates: str, wanted: bool) -> Any:
     """Compiled model and its initial state: assembled from a model, as drawn from a compiled one."""
     if isinstance(model, Description):
         start = drawn_position(model, model.workspace()) if wanted else None

@@ -86,7 +86,7 @@ class Link:
     said: dict[str, Any] = field(default_factory=dict)  # as the user gave it
     depth: float = 0.0  # height of the section, m; 0 where it is not known
     sense: int = 1  # of the joint: -1 where it counts z towards x
-    look: tuple = ()  # how it is drawn, in the axes of the body; by default a tube
+    look: tuple[Any, ...] = ()  # how it is drawn, in the axes of the body; by default a tube
     # axes in which the body is described, in those of the link: what its channels and markers refer
     # to
     X_LB: Pose = IDENTITY
@@ -165,7 +165,7 @@ class Arm:
         inertia: KilogramSquareMetres | None = None,
         EI: NewtonSquareMetres = 0.0,
         modes: int = 0,
-        shape: str | Sequence = "clamped-free",
+        shape: str | Sequence[Any] = "clamped-free",
         slope: bool = False,
         hub: KilogramSquareMetres = 0.0,
         kind: str = REVOLUTE,
@@ -302,7 +302,7 @@ class Arm:
 
         return carrier_model(self)
 
-    def equations(self):
+    def equations(self) -> Any:
         """The equations of motion, derived: M, velocity terms, gravity, stiffness and loops as
         polynomials.
         """
@@ -336,7 +336,7 @@ class Arm:
             raise ModelError(f"{what}: the name {name!r} is taken; names are unique in an arm.")
 
     @staticmethod
-    def _count(modes: int, shape: str | Sequence, what: str) -> int:
+    def _count(modes: int, shape: str | Sequence[Any], what: str) -> int:
         if not isinstance(shape, (str, tuple, list)):
             raise ModelError(
                 f"{what}: shape must be a name like 'clamped-free', or a list of (deflection, "
@@ -350,7 +350,7 @@ class Arm:
         return f"<arm {self.name!r}: {len(self.links)} links, {len(self.closures)} loops>"
 
 
-def _at(link: Link | None, at, what: str) -> tuple[float, float]:
+def _at(link: Link | None, at: Any, what: str) -> tuple[float, float]:
     """A place in the axes of a link, by default its tip, or of the ground, by default its origin;
     one number is x.
     """
@@ -375,7 +375,7 @@ def _in_plane(given: Any, what: str) -> tuple[float, float]:
 
 
 def _rigid(
-    length: float, density: float, mass, com, inertia, what: str
+    length: float, density: float, mass: Any, com: Any, inertia: Any, what: str
 ) -> tuple[float, tuple[float, float], float]:
     """(mass, centre, inertia about it); those of a uniform beam where nothing else is said."""
     if density > 0.0 and (mass is not None or com is not None or inertia is not None):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 import numpy as np
 
@@ -230,7 +231,9 @@ def wheel(
     )
     R, middle = axis_frame(axis, "wheel"), numbers(at, 3, "wheel: at")
 
-    def solid(half: float, size: float, paint: str, aside=(0.0, 0.0), **more) -> Cylinder:
+    def solid(
+        half: float, size: float, paint: str, aside: Any = (0.0, 0.0), **more: Any
+    ) -> Cylinder:
         a, b = (middle + R @ (*aside, side * half * w) for side in (-1.0, 1.0))
         return Cylinder(a, b, size * r, paint=paint, **more)
 
@@ -249,7 +252,7 @@ def wheel(
 LOOKS = (Cylinder, Sphere, Box, Plate, Mesh, mesh, wheel)
 
 
-def outlines(look, what: str) -> tuple[Outline, ...]:
+def outlines(look: Any, what: str) -> tuple[Outline, ...]:
     """What a user gives for `look`: nothing, one outline, or several."""
     if look is None:
         return ()

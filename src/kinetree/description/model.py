@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import builtins
 import copy
+from collections.abc import Callable
 from dataclasses import fields
+from typing import Any
 
 import numpy as np
 
@@ -222,7 +224,7 @@ class Model(Presented):
         spec = self.joints[name] = JointSpec(name, joint, F, M, *starts, at, places)
         return spec
 
-    def float(self, body, *, start=None, speed=None) -> JointSpec:
+    def float(self, body: Any, *, start: Any = None, speed: Any = None) -> JointSpec:
         """Let a body move freely: a moving base. The joint is named '<body>.free'."""
         child = self._marker(
             self.bodies[body] if isinstance(body, str) and body in self.bodies else body, "float"
@@ -248,7 +250,7 @@ class Model(Presented):
             )
         return self._element("force", self.forces, name, spec, markers)
 
-    def line_load(self, name: str, beam: Beam, load, *, frame: str = "world") -> None:
+    def line_load(self, name: str, beam: Beam, load: Any, *, frame: str = "world") -> None:
         """Add a distributed load on a beam (N/m): three numbers, or a function from 0 .. 1 along it
         to them.
 
@@ -297,7 +299,7 @@ class Model(Presented):
             raise no_such("joint kind", kind, JOINT_KIND, " to give a weight to")
         self.weights[kind] = number(value, f"weight of {kind!r}", positive=True)
 
-    def variant(self, **parts: dict | Generated | None) -> Model:
+    def variant(self, **parts: dict[str, Any] | Generated | None) -> Model:
         """The same model with other joints, constraints, forces, controllers or generated
         equations; bodies are shared.
         """
@@ -316,7 +318,12 @@ class Model(Presented):
         return (*self.forces.values(), *self.controllers.values())
 
     def _element(
-        self, what: str, where: dict[str, Element[AtMarkers]], name: str, spec: AtMarkers, markers
+        self,
+        what: str,
+        where: dict[str, Element[AtMarkers]],
+        name: str,
+        spec: AtMarkers,
+        markers: Any,
     ) -> Element[AtMarkers]:
         self._new(name, what)
         fewest, most = spec.markers
@@ -345,7 +352,7 @@ class Model(Presented):
                 setattr(other, name, copy.copy(value))
         return other
 
-    def _marker(self, place, what: str) -> Marker:
+    def _marker(self, place: Any, what: str) -> Marker:
         if isinstance(place, Body):
             place = place.at(0.0, 0.0, 0.0)
         if not isinstance(place, Marker):
@@ -384,7 +391,7 @@ class Model(Presented):
                 )
 
 
-def _named(function, what: str):
+def _named(function: Callable[[], Any], what: str) -> Any:
     """Call, and put the name of the element before the sentence of a ModelError."""
     try:
         return function()

@@ -27,7 +27,7 @@ from ..kernel.frames import ORIGIN, number, numbers, unit_vector
 from ..kernel.linalg import eigvalsh
 from .look import Box, Cylinder, Outline, Sphere
 
-Shape = TypeVar("Shape", bound=Callable)
+Shape = TypeVar("Shape", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def shape(function: Shape) -> Shape:
     names = tuple(inspect.signature(function).parameters)
 
     @wraps(function)
-    def made(*args, **options):
+    def made(*args: Any, **options: Any) -> Any:
         found = function(*args, **options)
         object.__setattr__(
             found, "said", {"type": function.__name__, **dict(zip(names, args)), **options}

@@ -41,7 +41,7 @@ from .simulate import NODES
 
 
 def open_solution(
-    path: str | os.PathLike, model: Model | None = None, *, allow_python: bool = False
+    path: str | os.PathLike[str], model: Model | None = None, *, allow_python: bool = False
 ) -> Solution:
     """A run from its file, finished or not; `model` where the file could not hold it, because it
     has Python functions.
@@ -73,11 +73,11 @@ class Opened(Solution):
             self._file.options,
         )
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         """By its file."""
         return Opened, (self.path, self._given, self._allowed)
 
-    def __deepcopy__(self, memo) -> Opened:
+    def __deepcopy__(self, memo: Any) -> Opened:
         return Opened(self.path, self._given, self._allowed)
 
     @cached_property

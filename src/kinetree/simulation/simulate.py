@@ -83,7 +83,7 @@ def simulate(
     t0: float | None = None,
     events: Any = (),
     progress: bool | None = None,
-    out: str | os.PathLike | None = None,
+    out: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> Solution:
     """Simulate a model until the given time, from t = 0 or from the time of a state.
@@ -259,7 +259,7 @@ def run(
     progress: bool | None,
     started: float,
     events: tuple[Event, ...] = (),
-    out: str | os.PathLike | None = None,
+    out: str | os.PathLike[str] | None = None,
 ) -> Solution:
     """Integrate from an assembled state and collect the solution; an early end raises with what was
     done.
@@ -284,7 +284,7 @@ def _run(
     progress: bool | None,
     started: float,
     events: tuple[Event, ...],
-    out: str | os.PathLike | None,
+    out: str | os.PathLike[str] | None,
     signals: Holding,
 ) -> Solution:
     in_space = assembly

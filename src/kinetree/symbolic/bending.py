@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +32,7 @@ class Bending:
     """
 
     count: int = 2
-    shape: str | Sequence | None = None
+    shape: str | Sequence[Any] | None = None
     EI: float | None = None
     slope: bool | None = None
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def animate(
     solutions: Solution | Sequence[Solution],
-    path: str | os.PathLike | None = None,
+    path: str | os.PathLike[str] | None = None,
     *,
     channels: Sequence[str] | None = None,
     traces: Sequence[str] | None = None,
@@ -57,7 +57,9 @@ def animate(
     return made if path is None else made.save(path)
 
 
-def show(model: Model, path: str | os.PathLike | None = None, opened: bool | None = None) -> Page:
+def show(
+    model: Model, path: str | os.PathLike[str] | None = None, opened: bool | None = None
+) -> Page:
     """A page of the assembled model, opened in the browser; in a notebook it is shown inline
     instead.
     """

@@ -94,18 +94,20 @@ class Comparison(Printable):
         """Rows that ran to the end."""
         return tuple(row for row in self.rows if row.refusal is None)
 
-    def to_text(self, path: str | os.PathLike, *, overwrite: bool = False) -> None:
+    def to_text(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """The printed table as a file."""
         write(path, f"{self}\n", overwrite)
 
-    def to_json(self, path: str | os.PathLike | None = None, *, overwrite: bool = False) -> str:
+    def to_json(
+        self, path: str | os.PathLike[str] | None = None, *, overwrite: bool = False
+    ) -> str:
         """Everything as JSON text, also written if a path is given."""
         text = json.dumps(self.to_dict(), indent=2)
         if path is not None:
             write(path, f"{text}\n", overwrite)
         return text
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         found = self.reference
         reference = {"rtol": found.rtol, "doubt": found.doubt, "refusal": found.refusal}
         return {
@@ -116,7 +118,7 @@ class Comparison(Printable):
             "rows": [asdict(row) for row in self.rows],
         }
 
-    def plot(self, folder: str | os.PathLike) -> list[Path]:
+    def plot(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Constraint error and step size over time, as pictures in a folder; answers the files."""
         return compare_plots.plot(self, Path(folder))
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -58,7 +59,7 @@ class StateSpace(Printable):
         found = eigenpairs(self.A, self.freedoms)[0]
         return found[np.lexsort((found.imag, np.round(np.abs(found), 9)))]
 
-    def to_control(self):
+    def to_control(self) -> Any:
         """The same as a StateSpace of python-control."""
         try:
             import control
@@ -96,7 +97,7 @@ class StateSpace(Printable):
 def linearize(
     model: Model,
     *,
-    state=None,
+    state: Any = None,
     inputs: Sequence[str] = (),
     outputs: Sequence[str] = (),
     coordinates: str = "relative",
@@ -141,7 +142,7 @@ def _with_inputs(assembly: Assembly, inputs: tuple[str, ...]) -> Assembly:
     return replace(assembly, compiled=resolve(target, source.found))
 
 
-def _actuator(model: Model, name: str, own: str) -> Element:
+def _actuator(model: Model, name: str, own: str) -> Element[Any]:
     head, last = parted(name, [*model.forces, *model.joints])
     for force, label in ((model.forces.get(name), ""), (model.forces.get(head), last)):
         if force is not None and label in force.spec.actuators:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -190,7 +191,7 @@ class Modes(Printable):
 
 
 @attending
-def modes(model: Model, state=None, *, coordinates: str = "relative") -> Modes:
+def modes(model: Model, state: Any = None, *, coordinates: str = "relative") -> Modes:
     """Modes around a consistent state: None (the assembled start), an Assembly, or (solution,
     time).
 

@@ -17,7 +17,7 @@ from ..model import Model
 
 
 def load(
-    path: str | os.PathLike,
+    path: str | os.PathLike[str],
     parameters: Mapping[str, Any] | None = None,
     *,
     allow_python: bool = False,
@@ -50,7 +50,7 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def model_text(model: Model, folder: str | os.PathLike = ".") -> str:
+def model_text(model: Model, folder: str | os.PathLike[str] = ".") -> str:
     """The text of the file of a model; Python functions are named where their modules lie in that
     folder.
     """
@@ -60,7 +60,7 @@ def model_text(model: Model, folder: str | os.PathLike = ".") -> str:
     return text_of(described(model, Path(folder)))
 
 
-def save(model: Model, path: str | os.PathLike, overwrite: bool = False) -> Path:
+def save(model: Model, path: str | os.PathLike[str], overwrite: bool = False) -> Path:
     """Write the file of a model, whole or not at all; answers its path."""
     path = a_path(path, "save: path")
     write(path, model_text(model, path.parent), overwrite)

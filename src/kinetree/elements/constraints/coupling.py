@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ...core.checks import check, flag
 from ...core.quantities import CoordinateValue, Metres, Reference
@@ -102,7 +103,7 @@ class Coupling(Constraint):
     def coordinates(self) -> tuple[str, ...]:
         return tuple(self.factors)
 
-    def lower(self, to, name, markers) -> None:
+    def lower(self, to: Any, name: str, markers: Any) -> None:
         p = to.relation(
             name, *((to.sensor(coordinate), factor) for coordinate, factor in self.factors.items())
         )
@@ -186,7 +187,7 @@ def _check_all(what: str, **coordinates: str) -> None:
         )
 
 
-def _teeth(teeth, what: str) -> tuple[float, ...]:
+def _teeth(teeth: Any, what: str) -> tuple[float, ...]:
     return tuple(
         number(float(n), f"{what}: teeth", positive=True)
         for n in numbers(teeth, 2, f"{what}: teeth")

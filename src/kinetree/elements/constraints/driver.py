@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ...core.checks import check_inputs
 from ...core.quantities import MotionOfCoordinate, Reference
@@ -44,7 +45,7 @@ class Driver(Constraint):
             else replace(self, motion=negated(self.motion, "Driver: motion"))
         )
 
-    def lower(self, to, name, markers) -> None:
+    def lower(self, to: Any, name: str, markers: Any) -> None:
         to.relation(name, (to.sensor(self.coordinate), 1.0))["signal"] = to.signal(
             self.motion, "motion"
         )

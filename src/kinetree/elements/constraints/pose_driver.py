@@ -228,7 +228,7 @@ class PoseDriver(Constraint):
             angle for _, angle in pairs
         ]
 
-    def lower(self, to, name, markers) -> None:
+    def lower(self, to: Any, name: str, markers: Any) -> None:
         i, X_iF, j, X_jM = self._ends(to, markers)
         for axis, motion in zip(
             "xyz", self.position if self.position is not None else self._points()
@@ -246,7 +246,7 @@ class PoseDriver(Constraint):
                 X_jM.R[:, 1],
             )
 
-    def _ends(self, to, markers) -> tuple:
+    def _ends(self, to: Any, markers: Any) -> tuple[Any, ...]:
         """Bodies and frames: of the markers, or of the joint."""
         if self.joint is not None:
             if markers:
@@ -259,7 +259,7 @@ class PoseDriver(Constraint):
             raise ModelError(f"PoseDriver: name a joint, or give two markers, got {len(markers)}.")
         return (*to.placed(markers[0]), *to.placed(markers[1]))
 
-    def _aim(self, to) -> int | None:
+    def _aim(self, to: Any) -> int | None:
         axes: list[float] = []
         if self.rotation_vector is not None:
             kind, motions = VECTOR, list(self.rotation_vector)

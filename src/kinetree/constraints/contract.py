@@ -32,6 +32,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ..annotations import UserClass
 from ..joints.contract import refuse_turned
 from ..num.jit import inline
 from ..num.spatial import dot6, load6
@@ -87,7 +88,7 @@ class Loads(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Constraint:
+class Constraint(UserClass):
     """Base of the constraints; `markers` says how many markers the model must give."""
 
     kind: ClassVar[str]

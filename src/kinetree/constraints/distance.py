@@ -33,7 +33,7 @@ class Distance(Constraint):
     `tension` has the other sign.
     """
 
-    length: MotionInMetres = None
+    length: MotionInMetres | None = None
 
     kind = "distance"
     markers = (2, 2)

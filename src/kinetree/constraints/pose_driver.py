@@ -61,10 +61,10 @@ class PoseDriver(Constraint):
     """
 
     joint: Reference | None = None
-    position: Travel = None
-    rotation_vector: Turning = None
-    axis: TurnAxis = None
-    angle: MotionInRadians = None
+    position: Travel | None = None
+    rotation_vector: Turning | None = None
+    axis: TurnAxis | None = None
+    angle: MotionInRadians | None = None
     sequence: str | None = None
     angles: Sequence[MotionInRadians] = ()
     times: Sequence[Seconds] = ()

@@ -20,7 +20,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from ..annotations import Reference, Seconds
+from ..annotations import Reference, Seconds, UserClass
 from ..checks import a_function, check, check_rows
 from ..errors import ModelError, short
 from ..frames import number
@@ -39,7 +39,7 @@ VALUE, RATE, STATE, OUTPUT, SPEED, SPIN = range(6)
 
 
 @dataclass(frozen=True)
-class Controller:
+class Controller(UserClass):
     """User code with inputs, states and outputs by name, compiled once.
 
     function      function(t, u, x, parameters, xdot, out), which fills the rates `xdot` and the
@@ -84,6 +84,7 @@ class Controller:
         model.force("motor", kt.TorsionSpring("A.angle", torque="pi.torque"))
     """
 
+    _internal = ("own_states", "samples")
     function: Callable
     inputs: Sequence[Reference] = ()
     states: dict[str, float] = field(default_factory=dict)

@@ -262,11 +262,9 @@ def _kind(value: Any) -> str:
 def family(name: str, driven: Driven = Driven()) -> Any:  # noqa: B008
     """One of a family, chosen by its `type`; of time functions, those that drive something."""
     members = tuple(said(name, one, driven) for one in families()[name])
-    return (
-        members[0]
-        if len(members) == 1
-        else Annotated[typing.Union[members], Field(discriminator="type")]
-    )  # noqa: UP007
+    if len(members) == 1:
+        return members[0]
+    return Annotated[typing.Union[members], Field(discriminator="type")]  # noqa: UP007
 
 
 @cache

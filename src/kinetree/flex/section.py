@@ -27,6 +27,7 @@ from ..annotations import (
     SectionMass,
     SectionPoint,
     SquareMetres,
+    UserClass,
 )
 from ..checks import LARGE, check, check_flags, shape_of
 from ..errors import ModelError
@@ -35,7 +36,7 @@ from ..num.mathematics import tanh
 
 
 @dataclass(frozen=True, eq=False)
-class Section:
+class Section(UserClass):
     """A section by numbers. `circle`, `rectangle`, `tube` and `i_beam` make one from sizes and
     material.
 
@@ -49,6 +50,7 @@ class Section:
     centre          y and z of the mass centre, seen from the line of the beam (m)
     """
 
+    _internal = ("mirrored",)
     stiffness: Matrix
     mass: SectionMass
     inertia: SectionInertia = field(default_factory=lambda: np.zeros(3))

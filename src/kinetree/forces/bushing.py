@@ -74,12 +74,12 @@ class Bushing(Force):
 
     stiffness: SixStiffness = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     damping: SixDamping = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    x: ForceLaw = None
-    y: ForceLaw = None
-    z: ForceLaw = None
-    about_x: ForceLaw = None
-    about_y: ForceLaw = None
-    about_z: ForceLaw = None
+    x: ForceLaw | None = None
+    y: ForceLaw | None = None
+    z: ForceLaw | None = None
+    about_x: ForceLaw | None = None
+    about_y: ForceLaw | None = None
+    about_z: ForceLaw | None = None
 
     kind = "bushing"
     markers = (2, 2)
@@ -106,8 +106,10 @@ class Bushing(Force):
         """
         Q = np.concatenate([S, np.prod(S) * S])
         given = {name: np.array(getattr(self, name)) for name in ("stiffness", "damping")}
-        found = {name: K if K.ndim == 1 else Q[:, None] * K * Q for name, K in given.items()}
-        laws = {
+        found: dict[str, Any] = {
+            name: K if K.ndim == 1 else Q[:, None] * K * Q for name, K in given.items()
+        }
+        laws: dict[str, Any] = {
             name: reflected(getattr(self, name), name)
             for name, sign in zip(DIRECTIONS, Q)
             if sign < 0.0

@@ -26,6 +26,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ..annotations import UserClass
 from ..control.contract import State
 from ..frames import Pose
 from ..joints.contract import refuse_turned
@@ -37,7 +38,7 @@ from ..tables.poses import node_pose
 
 
 @dataclass(frozen=True)
-class Force:
+class Force(UserClass):
     """Base of the force elements; `markers` says how many markers the model must give."""
 
     kind: ClassVar[str]

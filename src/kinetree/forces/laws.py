@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..annotations import CoordinateEffort, CoordinateValue
+from ..annotations import CoordinateEffort, CoordinateValue, UserClass
 from ..checks import check_flags, check_rows
 from ..control.inputs import input_value
 from ..errors import ModelError, short
@@ -30,12 +30,13 @@ ACTUATOR, DAMPING = range(2)  # its inputs
 
 
 @dataclass(frozen=True)
-class Polynomial:
+class Polynomial(UserClass):
     """Spring force c1 s + c2 s^2 + ... of the extension s.
 
     coefficients   c1, c2, ... (N/m, N/m^2, ...; N m/rad, ... on a hinge)
     """
 
+    _internal = ("lower", "reflected")
     coefficients: tuple[float, ...]
 
     def __init__(self, *coefficients: float) -> None:
@@ -57,7 +58,7 @@ class Polynomial:
 
 
 @dataclass(frozen=True)
-class Characteristic:
+class Characteristic(UserClass):
     """Spring force through measured points (extension, force); constant beyond the last points.
 
     extensions   increasing (m, rad on a hinge)
@@ -65,6 +66,7 @@ class Characteristic:
     smooth       a spline, or straight pieces
     """
 
+    _internal = ("lower", "reflected")
     extensions: Sequence[CoordinateValue]
     forces: Sequence[CoordinateEffort]
     smooth: bool = True

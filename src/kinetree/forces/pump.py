@@ -39,6 +39,7 @@ class Pump(Force):
     initial        pressure of the line at the start; by default the highest one (Pa)
     """
 
+    _internal = ("highest", "stiffness")
     pressure: Pascals | None = None
     flow: CubicMetresPerSecond | None = None
     relief: Pascals | None = None

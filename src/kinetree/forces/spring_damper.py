@@ -42,7 +42,7 @@ class SpringDamper(Force):
     damping: InputInNewtonSecondsPerMetre = 0.0
     length: Metres | None = None
     force: InputInNewtons = 0.0
-    law: ForceLaw = None
+    law: ForceLaw | None = None
 
     kind = "spring-damper"
     markers = (2, 2)

@@ -51,7 +51,7 @@ class TorsionSpring(Force):
     damping: CoordinateDampingInput = 0.0
     angle: CoordinateValue = 0.0
     torque: CoordinateEffortInput = 0.0
-    law: ForceLaw = None
+    law: ForceLaw | None = None
 
     kind = "torsion-spring"
     markers = (0, 0)

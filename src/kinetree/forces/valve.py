@@ -19,6 +19,7 @@ from ..annotations import (
     Pascals,
     Plain,
     SquareMetres,
+    UserClass,
 )
 from ..checks import check, check_inputs
 from ..control.inputs import input_value
@@ -29,7 +30,7 @@ OPENINGS, SPOOL = 0, 1
 
 
 @dataclass(frozen=True)
-class Valve:
+class Valve(UserClass):
     """Four openings (m^2), or one spool command in [-1, 1] with the `area` (m^2) of full opening.
 
     A positive command opens supply to chamber 1 and chamber 2 to tank, a negative one the other
@@ -44,11 +45,12 @@ class Valve:
     transition   pressure drop below which the flow turns laminar (Pa)
     """
 
+    _internal = ("coefficient", "lower")
     openings: (
         tuple[InputInSquareMetres, InputInSquareMetres, InputInSquareMetres, InputInSquareMetres]
         | None
     ) = None
-    spool: InputWithoutUnit = None
+    spool: InputWithoutUnit | None = None
     area: SquareMetres | None = None
     dead_band: Plain = 0.0
     discharge: Plain = 0.62

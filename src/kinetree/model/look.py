@@ -14,7 +14,20 @@ from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 
-from ..annotations import Axis, File, Matrix, Metres, Plain, Position, Ring, Rotation, Sides
+from ..annotations import (
+    Axis,
+    File,
+    Matrix,
+    Metres,
+    Plain,
+    Position,
+    Ring,
+    Rotation,
+    Sides,
+    StoredPosition,
+    StoredRotation,
+    UserClass,
+)
 from ..checks import points, row
 from ..errors import ModelError, no_such, short
 from ..frames import axis_frame, number, numbers, rotation_matrix
@@ -50,7 +63,7 @@ def _checked(kind: type[Outline]) -> list[str]:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Outline:
+class Outline(UserClass):
     """Base of the outlines."""
 
     paint: str | None = None
@@ -87,8 +100,9 @@ class Cylinder(Outline):
     at b with `top`.
     """
 
-    a: Position
-    b: Position
+    _internal = ("radii",)
+    a: StoredPosition
+    b: StoredPosition
     radius: Metres | None = None  # None: as slender as suits the machine
     inner: Metres = 0.0
     top: Metres | None = None  # radius at b; None: the same
@@ -116,7 +130,7 @@ class Sphere(Outline):
     """About the point `at`."""
 
     radius: Metres
-    at: Position = (0.0, 0.0, 0.0)
+    at: StoredPosition = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,8 +138,8 @@ class Box(Outline):
     """With sides (x, y, z) about the point `at`, turned by `rotation`."""
 
     sides: Sides
-    at: Position = (0.0, 0.0, 0.0)
-    rotation: Rotation = None
+    at: StoredPosition = (0.0, 0.0, 0.0)
+    rotation: StoredRotation = None
 
     def __post_init__(self) -> None:
         super().__post_init__()

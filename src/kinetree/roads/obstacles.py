@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..annotations import Metres
+from ..annotations import Metres, UserClass
 from ..checks import check_rows
 from ..errors import ModelError, short
 from ..frames import check
@@ -21,7 +21,7 @@ Across = tuple[float, float] | None
 
 
 @dataclass(frozen=True)
-class Obstacle:
+class Obstacle(UserClass):
     """Base: the rectangle |u| <= half_length, w <= core along and above the road from x = at,
     widened by `rim` all round.
     """

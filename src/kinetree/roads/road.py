@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..annotations import Metres, Plain, ProfileInMetres
+from ..annotations import Metres, Plain, ProfileInMetres, UserClass
 from ..checks import numbers, together
 from ..errors import ModelError, short
 from ..frames import check
@@ -41,7 +41,7 @@ GRADE, BANK, RIGHT, COUNT, FIRST, WIDTH = (
 
 
 @dataclass(frozen=True)
-class Road:
+class Road(UserClass):
     """A road along x, for both tracks or for each, with obstacles on it.
 
     profile      height over x: a number, kt.Table, kt.Sine, kt.CosineBump, points (x, z) or a
@@ -55,8 +55,9 @@ class Road:
                  quarter of the wheel's radius where that is longer (m)
     """
 
+    _internal = ("lower", "profiles", "spans")
     profile: ProfileInMetres = 0.0
-    right: ProfileInMetres = None
+    right: ProfileInMetres | None = None
     obstacles: Sequence[Obstacle] = ()
     grade: Plain = 0.0
     bank: Plain = 0.0

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..annotations import UserClass
 from ..checks import check, number
 from ..errors import ModelError, short
 from ..frames import numbers
@@ -51,7 +52,7 @@ def check_longest(thing: Any) -> None:
 
 
 @dataclass(frozen=True)
-class Signal:
+class Signal(UserClass):
     """Base of the time functions."""
 
     kind: ClassVar[str]

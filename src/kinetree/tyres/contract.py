@@ -41,6 +41,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..annotations import UserClass
 from ..checks import together
 from ..errors import ModelError, short
 
@@ -48,7 +49,7 @@ SAE = np.array([1.0, -1.0, -1.0, 1.0, -1.0, -1.0])  # F_x, F_y, F_z, M_x, M_y, M
 
 
 @dataclass(frozen=True)
-class TyreLaw:
+class TyreLaw(UserClass):
     """Base of the tyre laws."""
 
     kind: ClassVar[str]

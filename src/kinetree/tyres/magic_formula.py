@@ -63,6 +63,7 @@ class MagicFormula(TyreLaw):
     combined       whether the two slips have a weight on each other
     """
 
+    _shown = ("mirrored",)
     coefficients: dict[str, float]
     combined: bool = True
 

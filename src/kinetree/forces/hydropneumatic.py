@@ -1,12 +1,12 @@
-"""A hydropneumatic unit on a joint coordinate: gas behind oil, pressed by a piston on a lever.
+"""Hydropneumatic unit on a joint coordinate: a gas spring behind oil, with a piston on a lever.
 
-    T = T0 (1 - u)^-n,    u = A l (x - rest) / V            polytropic gas of the volume V where T =
-                          T0, tangent beyond u = 0.9
-    D = c w                                                  linear,
-    D = limit tanh(c w / limit)                              with a relief valve, or
-    D = c w |w|                                              through an orifice
+    T = T0 (1 - u)^-n,    u = A l (x - rest) / V      polytropic gas with the volume V where T = T0,
+                                                      continued by its tangent beyond u = 0.9
+    D = c w                                           linear damping,
+    D = limit tanh(c w / limit)                       with a relief valve, or
+    D = c w |w|                                       through an orifice
 
-Both act against growing x (jounce). On a slide the lever is 1 and T is a force.  [Els1999]
+Both act against growing x (jounce). For a displacement the lever is 1 and T is a force.  [Els1999]
 """
 
 from __future__ import annotations
@@ -87,14 +87,14 @@ class HydropneumaticUnit(Force):
     readings = (("angle", "rad"), ("rate", "rad/s"), ("torque", "N m"), ("pressure", "Pa"))
 
     def readings_on(self, units: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-        """On a slide a length and a force."""
+        """A length and a force where the coordinate is a displacement."""
         if units != ("m",):
             return self.readings
         return ("length", "m"), ("rate", "m/s"), ("force", "N"), ("pressure", "Pa")
 
     @property
     def pressure(self) -> float:
-        """Of the gas at rest, Pa above that outside."""
+        """Gauge pressure of the gas at `rest` (Pa)."""
         return self.preload / (self.lever * 0.25 * math.pi * self.bore**2)
 
     def lower(self, row, to) -> None:

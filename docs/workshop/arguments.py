@@ -148,12 +148,9 @@ class Argument(NamedTuple):
     def measured(self) -> bool:
         """Whether it is a physical quantity, whose unit must be documented."""
         found = list(_inside(self.hint))
-        physical = (
-            self.declared
-            or float in found
-            or any(isinstance(x, str) and x in QUANTITIES for x in found)
-        )
-        return bool(physical) and self.name not in HANDED_OVER and Callable not in found
+        tagged = any(isinstance(part, str) and part in QUANTITIES for part in found)
+        plain = float in found and Callable not in found
+        return self.name not in HANDED_OVER and bool(self.declared or tagged or plain)
 
 
 def arguments_of(thing) -> list[Argument]:

@@ -108,7 +108,7 @@ class PublicNames(type):
         family = bases[-1]
         found = {name for base in bases for name in (*vars(base), *_annotated(base))}
         if len(bases) > 1:
-            found -= {*vars(family), *_annotated(family)} - {*cls._shown, *_fields(family)}
+            found -= {*vars(family), *_annotated(family)} - {*cls._shown, *_fields(cls)}
         return sorted(name for name in found - {*cls._internal} if not name.startswith("_"))
 
 

@@ -30,18 +30,63 @@ PRELOAD, SHARE, EXPONENT, DAMPING, LIMIT = range(5)  # numbers in the pool
 
 @dataclass(frozen=True)
 class HydropneumaticUnit(Force):
-    """On a coordinate like "pivot.angle" that grows in jounce.
+    """Hydropneumatic suspension unit on a joint coordinate that grows in jounce.
 
-    coordinate   of a joint
-    preload      torque T0 that it carries at x = `rest` (N m, N on a slide)
-    bore         diameter of the piston (m)
-    volume       of the gas at `rest` (m^3)
-    lever        arm of the piston; 1 on a slide (m)
-    exponent     polytropic, of the gas (1)
-    damping      per speed (N m s/rad; N m s^2/rad^2 with an orifice)
-    limit        torque at which a relief valve opens; None: there is none (N m)
-    orifice      whether damping grows with the square of the speed
-    rest         value of the coordinate at which preload and volume hold (rad, m on a slide)
+    Parameters
+    ----------
+    coordinate : str
+        Name of a joint coordinate, such as "pivot.angle".
+    preload : float
+        Torque T0 at the value `rest` of the coordinate (N m, or N for a displacement).
+    bore : float
+        Diameter of the piston (m).
+    volume : float
+        Volume of the gas at the value `rest` of the coordinate (m^3).
+    lever : float, default 1.0
+        Arm of the piston (m); 1 for a displacement.
+    exponent : float, default 1.3
+        Polytropic exponent of the gas (1).
+    damping : float, default 0.0
+        Damping coefficient (N m s/rad, or N m s^2/rad^2 with an orifice).
+    limit : float, optional
+        Damping torque at which a relief valve opens (N m, or N for a displacement). By default
+        there is no relief valve.
+    orifice : bool, default False
+        Whether the damping torque grows with the square of the rate.
+    rest : float, default 0.0
+        Value of the coordinate to which `preload` and `volume` refer (rad, or m for a
+        displacement).
+
+    Attributes
+    ----------
+    pressure : float
+        Gauge pressure of the gas at `rest` (Pa).
+
+    See Also
+    --------
+    kt.TorsionSpring : Linear spring and damper on a joint coordinate.
+
+    Notes
+    -----
+        T = T0 (1 - u)^-n,      u = A lever (x - rest) / V
+        D = c w;  with a relief valve D = limit tanh(c w / limit);  with an orifice D = c w |w|
+
+    Both act against growing x. Beyond u = 0.9 the gas spring continues along its tangent. The
+    channels are `angle`, `rate`, `torque` and `pressure`.  [Els1999]
+
+    Examples
+    --------
+    At `rest` the unit carries its preload.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("arm", gravity=(0, 0, 0))
+    >>> arm = model.body("arm", kt.cylinder(mass=10.0, radius=0.05, length=0.5, along="x"))
+    >>> pivot = model.joint("pivot", kt.Revolute("y"), model.ground, arm.end("-"))
+    >>> gas = kt.HydropneumaticUnit("pivot.angle", 3000.0, bore=0.06, volume=4e-4, lever=0.1)
+    >>> unit = model.force("unit", gas)
+    >>> sol = kt.simulate(model, until=1e-4)
+    >>> print(f"{abs(sol['unit.torque'][0]):.1f} N m at {gas.pressure / 1e6:.2f} MPa")
+    3000.0 N m at 10.61 MPa
     """
 
     coordinate: Reference

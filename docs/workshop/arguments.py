@@ -148,9 +148,10 @@ class Argument(NamedTuple):
     def measured(self) -> bool:
         """Whether it is a physical quantity, whose unit must be documented."""
         found = list(_inside(self.hint))
-        tagged = any(isinstance(part, str) and part in QUANTITIES for part in found)
-        plain = float in found and Callable not in found
-        return self.name not in HANDED_OVER and bool(self.declared or tagged or plain)
+        tags = [part for part in found if isinstance(part, str) and part in WORDS]
+        physical = not QUANTITIES.isdisjoint(tags) if tags else float in found
+        user_code = not tags and Callable in found
+        return bool(self.declared or physical) and self.name not in HANDED_OVER and not user_code
 
 
 def arguments_of(thing) -> list[Argument]:

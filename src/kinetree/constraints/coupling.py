@@ -349,7 +349,7 @@ def PlanetaryGear(
 
 
 def _check_all(what: str, **coordinates: str) -> None:
-    """Three coordinates, no two the same."""
+    """Check three coordinate names, all different."""
     for name, value in coordinates.items():
         check_coordinate(value, f"{what}: {name}")
     if len(set(coordinates.values())) < len(coordinates):

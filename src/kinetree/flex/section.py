@@ -44,7 +44,8 @@ class Section(UserClass):
     Parameters
     ----------
     stiffness : (6,) or (6, 6) array_like
-        EA, GAy, GAz (N), GJ, EIy, EIz (N m^2), or a symmetric positive definite matrix.
+        Six numbers EA, GAy, GAz, GJ, EIy, EIz (N and N m^2), or a symmetric positive definite
+        matrix.
     mass : float or (6, 6) array_like
         Mass per length (kg/m), or the symmetric matrix [[m, -m e~], [m e~, J]] about the line.
     inertia : (3,) or (3, 3) array_like, optional

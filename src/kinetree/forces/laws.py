@@ -254,7 +254,7 @@ def law_force(force, tables, work, t, x, xdot):
 
 @inline
 def law_energy(force, pool, x):
-    """Energy stored in the spring (a user law stores none that we know of)."""
+    """Energy stored in the spring; that of a user law is unknown and counted as zero."""
     return (
         law_integral(pool, force.mode, force.first, force.count, x - force.rest)
         if force.mode != USER
@@ -264,7 +264,7 @@ def law_energy(force, pool, x):
 
 @inline
 def law_rest(force, tables, work, t, x, xdot):
-    """The law without what its energy knows of."""
+    """The part of the law that does not derive from its energy."""
     total = law_force(force, tables, work, t, x, xdot)
     return total if force.mode == USER else total + spring(force, tables.pool, x - force.rest)
 
@@ -296,9 +296,7 @@ def curve_integral(pool, first, count, s):
 
 @inline
 def primitive(pool, first, count, s):
-    """Integral of the piecewise cubic from its first breakpoint to s, constant pieces beyond both
-    ends.
-    """
+    """Integral of the piecewise cubic from its first breakpoint to s; constant beyond both ends."""
     total = 0.0
     for k in range(count - 1):
         a, b = pool[first + k], pool[first + k + 1]

@@ -133,7 +133,7 @@ def apply(force, t, q, v, x, tables, work):
 
 @kernel
 def discrete(force, t, h, x, tables, work):
-    """The mean torque over the step along the discrete derivative of the coordinate, in node
+    """Mean torque over the step along the discrete derivative of the coordinate, in node
     coordinates.
     """
     sensor = tables.sensors[force.sensor]

@@ -246,7 +246,7 @@ class TwoAxisJoint(Joint):
 
 
 def refuse_turned(signs: Mapping[str, float], what: str) -> None:
-    """For elements that know nothing of coordinates that count the other way."""
+    """Raise an error for an element that cannot change the signs of coordinates."""
     for name, sign in signs.items():
         if sign < 0.0:
             raise ModelError(
@@ -257,9 +257,7 @@ def refuse_turned(signs: Mapping[str, float], what: str) -> None:
 
 
 def check_coordinate(name: object, what: str) -> None:
-    """A joint coordinate is named like "A.angle"; whether the model has it is found when the model
-    is lowered.
-    """
+    """Check that a name has the form "A.angle"; lowering the model checks whether it exists."""
     if not isinstance(name, str) or not all(name.rpartition(".")):
         raise ModelError(f"{what} must name a joint coordinate like 'A.angle', got {short(name)}.")
 

@@ -238,7 +238,7 @@ def _about(given, labels, what: str) -> dict:
 
 @inline
 def measured(source, q, v, x, tables, work):
-    """Value of one input of a controller."""
+    """One input of a controller."""
     if source.kind == STATE:
         return x[source.index]
     if source.kind == OUTPUT:
@@ -277,18 +277,18 @@ def run_controllers(tables, work, t, q, v, x):
 
 @inline
 def take_inputs(c, q, v, x, tables, work):
-    """Write the measured inputs into `work.inputs`."""
+    """What it measures, into `work.inputs`."""
     for k in range(c.nu):
         work.inputs[0, k] = measured(tables.inputs[c.iu + k], q, v, x, tables, work)
 
 
 @inline
 def control(c, t, q, v, x, tables, work):
-    """Call the user function on copies of inputs and states, so that it writes rates and outputs
-    only.
+    """Call the user's function on copies of inputs and states: it writes rates and outputs and
+    nothing else.
 
-    Every rate and output must be finite, whether or not it is used. The outputs of a sampled
-    controller are those held in x.
+    Every one of them must have a value, whether or not anything reads it. Of a sampled one the
+    outputs are those that x holds.
     """
     if c.period > 0.0:
         copy(x[c.ix + c.nx :], work.outputs[c.io : c.io + c.no])

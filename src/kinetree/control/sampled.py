@@ -46,7 +46,7 @@ def release(c, t, x):
 
 @inline
 def sample(c, t, q, v, x, tables, work):
-    """Take the sample that is due at t, if any: write the next states and outputs into x."""
+    """Take the sample that is due at t, if one is: the next states and outputs into x."""
     n = x[counter(c)]
     if t > c.begin + (n + EARLY) * c.period:  # a run that begins later
         n = math.ceil((t - c.begin) / c.period - EARLY)

@@ -296,9 +296,8 @@ def slope_of(c_i, s_i, c_f, s_f):
 
 @kernel
 def discrete(force, t, h, x, tables, work):
-    """Mean wrench over a step in node coordinates, with the bodies at the averages of its ends.
-
-    The work is exactly E_i - E_f.
+    """Over a step in node coordinates, with the bodies at the averages of its ends: the work is
+    exactly E_i - E_f.
     """
     i, j = ends(force, tables)
     a_i, c_i, s_i, z_i = placed(i, j, START, work)

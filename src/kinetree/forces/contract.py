@@ -137,7 +137,7 @@ ZERO = (0.0, 0.0, 0.0)
 
 @inline
 def ends(force, tables):
-    """First two markers."""
+    """The first two markers."""
     return tables.markers[force.im], tables.markers[force.im + 1]
 
 
@@ -191,7 +191,7 @@ def push_apart(a, b, bodies, f, p_a, p_b):
 
 @inline
 def act_on(sensor, tau, work):
-    """Apply an effort along a joint coordinate."""
+    """An effort along a joint coordinate."""
     if sensor.kind == TREE:
         work.f[sensor.iv] += tau
         return

@@ -109,7 +109,7 @@ class Drive(Force):
 
 @inline
 def demand(force, t, x, tables, work):
-    """Forward speed, speed error, and torque."""
+    """Speed ahead, what is missing of it, and the torque."""
     carrier, _ = ends(force, tables)
     n = tables.pool[force.first :]
     speed = dot(point_motion(carrier, work.bodies)[1], column(frame(carrier, work.bodies), 0))

@@ -335,8 +335,8 @@ class HydraulicCylinder(Force):
 
 @inline
 def condition(force, t, x, tables, work):
-    """State of the element: numbers, extension, rate, line, pressures, supply, openings and
-    flows.
+    """Numbers, extension, rate, line, pressures, supply, openings and flows: all that the element
+    is at this moment.
     """
     i, j = ends(force, tables)
     p_i, p_j, u, length, rate = line(i, j, work.bodies)
@@ -383,8 +383,8 @@ def apply(force, t, q, v, x, tables, work):
 
 @kernel
 def read(force, t, q, v, x, tables, work, out):
-    """Motion, flows, openings, and the power balance
-    supply = throttling + leakage + compression + mechanical.
+    """Motion, flows, openings, and the account  supply = throttling + leakage + compression +
+    mechanical.
     """
     n, _, _, _, extension, rate, p1, p2, supply, a, flow = condition(force, t, x, tables, work)
     flow1, flow2 = flow[0] - flow[1] - flow[4], flow[2] - flow[3] + flow[4]

@@ -113,7 +113,7 @@ class JointFriction(Force):
 
 @inline
 def rubbed(force, v, tables, work):
-    """Rate of the coordinate, and friction along it."""
+    """The rate of the coordinate, and the effort along it."""
     rate, n, pool = (
         sensor_rate(tables.sensors[force.sensor], v, work.bodies),
         force.first,

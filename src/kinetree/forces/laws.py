@@ -264,7 +264,7 @@ def law_energy(force, pool, x):
 
 @inline
 def law_rest(force, tables, work, t, x, xdot):
-    """The part of the law that does not derive from its energy."""
+    """The law without what its energy knows of."""
     total = law_force(force, tables, work, t, x, xdot)
     return total if force.mode == USER else total + spring(force, tables.pool, x - force.rest)
 

@@ -132,7 +132,7 @@ class PathFollower(Force):
 
 @inline
 def steered(force, q, v, x, tables, work):
-    """Deviation of the preview point, desired displacement of the rack, and force on it."""
+    """Deviation ahead, the rack that is wanted, and the force on it."""
     n, marker = tables.pool[force.first :], tables.markers[force.im]
     p, e_x = point_motion(marker, work.bodies)[0], column(frame(marker, work.bodies), 0)
     level = n[PREVIEW] / math.sqrt(e_x[0] * e_x[0] + e_x[1] * e_x[1])

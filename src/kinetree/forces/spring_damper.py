@@ -127,9 +127,8 @@ def apply(force, t, q, v, x, tables, work):
 
 @kernel
 def discrete(force, t, h, x, tables, work):
-    """Mean force over a step, along the mean d_a of the lines at both ends.
-
-    With l_f^2 - l_i^2 = 2 d_a.(d_f - d_i) the spring does the work E_i - E_f.
+    """Along the mean of the lines at both ends, d_a:  l_f^2 - l_i^2 = 2 d_a.(d_f - d_i), so that
+    the spring does E_i - E_f.
     """
     i, j = ends(force, tables)
     p_i, p_j, u, length, rate = line(i, j, work.bodies)

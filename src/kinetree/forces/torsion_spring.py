@@ -133,7 +133,7 @@ def apply(force, t, q, v, x, tables, work):
 
 @kernel
 def discrete(force, t, h, x, tables, work):
-    """Mean torque over the step along the discrete derivative of the coordinate, in node
+    """The mean torque over the step along the discrete derivative of the coordinate, in node
     coordinates.
     """
     sensor = tables.sensors[force.sensor]

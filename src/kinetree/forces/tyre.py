@@ -305,7 +305,7 @@ def slips(force, n, x, along, across, slip):
 
 @inline
 def follow(force, n, x, part, seen, work):
-    """Rates of the relaxed slips, weighted with the share of one contact."""
+    """Rates of the relaxed slips, in part those of one contact."""
     if n[RELAX_X] > 0.0:
         k, a, along, across, slip = x[force.ix], x[force.ix + 1], seen[4], seen[5], seen[6]
         work.xdot[force.ix] += part * (slip - max(abs(along), abs(slip * k)) * k) / n[RELAX_X]
@@ -316,7 +316,7 @@ def follow(force, n, x, part, seen, work):
 
 @inline
 def law_forces(force, n, tables, work, load, kappa, slope, camber, along, slip):
-    """F_x, F_y, M_x, M_y, M_z of any law."""
+    """F_x, F_y, M_x, M_y, M_z of whatever law."""
     first = int(n[LAW])
     if force.mode != USER:
         return law_answer(
@@ -354,7 +354,7 @@ def law_forces(force, n, tables, work, load, kappa, slope, camber, along, slip):
 
 @inline
 def contact(force, n, k, at, x, p, velocity, w, a, tables):
-    """Contact with feature k without its forces: normal, arm, axes, velocities, slips, camber."""
+    """All of the contact with feature k but its forces: normal, arm, axes, speeds, slips, camber."""
     normal, depth, upright, r = contact_at(
         tables, (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN]), a, p, k, at
     )
@@ -366,9 +366,8 @@ def contact(force, n, k, at, x, p, velocity, w, a, tables):
 
 @inline
 def grip(n, p, velocity, w, a, tables):
-    """Radial force; for both contacts the feature (-1: none) and its share of the total load; the
-    total
-    load; and the center from which the contacts are seen.
+    """Radial force, and of both contacts the feature (-1: none) and its part of the sum of the
+    loads; that sum; where to look.
     """
     place, wheel = (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN])
     touched = rest(tables, place, wheel, a, p)
@@ -410,8 +409,8 @@ def apply(force, t, q, v, x, tables, work):
 
 @kernel
 def read(force, t, q, v, x, tables, work, out):
-    """Mean slips of the contacts (on the ground where there is none), and total forces and
-    moments.
+    """Slips as the contacts have them on average, on the ground where there is none; forces and
+    moments of both together.
     """
     marker, n = tables.markers[force.im], tables.pool[force.first :]
     p, velocity, w, a = hub_motion(marker, work.bodies)

@@ -138,7 +138,7 @@ def rooted(d, transition):
 
 @inline
 def edges(force, tables, work, t, area, dead_band):
-    """The four openings at this time."""
+    """The four openings now."""
     if force.mode == OPENINGS:
         return (
             max(input_value(tables, work, t, force.input[0]), 0.0),

@@ -176,9 +176,8 @@ class Wheel(Force):
 
 @inline
 def heed_road(n, first, p, v, tables, work):
-    """Limit the step so that no feature ahead is stepped over.
-
-    `first` is the index of the spans in the pool, preceded by their number.
+    """Steps may not pass what lies ahead; `first` is the place of the spans in the pool, their
+    number before them.
     """
     if n > 0.0:
         work.report[0].longest = min(

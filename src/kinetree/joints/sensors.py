@@ -112,7 +112,7 @@ def turn_over(sensor, R_i, R_j, Q_i, Q_j):
 
 @inline
 def slide_at(sensor, place, work):
-    """Measured displacement at a row of `work.poses`."""
+    """A measured travel at a row of `work.poses`."""
     R_i, R_j = load9(work.poses[place, sensor.i, 3:]), load9(work.poses[place, sensor.j, 3:])
     p_F = add(
         load3(work.poses[place, sensor.i]),
@@ -127,10 +127,10 @@ def slide_at(sensor, place, work):
 
 @inline
 def axis_over(sensor, work):
-    """Discrete derivative of a measured angle over a step, and its change; bodies are at the
-    average.
+    """Axis of a measured turn over a step: its exact discrete derivative, and how far it turns;
+    bodies are at the average.
 
-        s_f - s_i = (a + rho (s_f - s_i - a.rho) / rho.rho) . rho,      rho = r_j - r_i
+    s_f - s_i = (a + rho (s_f - s_i - a.rho) / rho.rho) . rho,      rho = r_j - r_i
     """
     R_WF, _, R_WM, _ = frames_of(sensor, work.bodies)
     a = turn_axis(sensor.kind, R_WF, R_WM)

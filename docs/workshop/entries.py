@@ -116,7 +116,7 @@ def joint_entry(joint) -> str:
 
 
 def force_entry(force: type) -> str:
-    """Return the entry of a force element: number of markers, channels."""
+    """A force element: how many markers, channels."""
     from kinetree.model.names import how_many
 
     return entry(
@@ -128,7 +128,7 @@ def force_entry(force: type) -> str:
 
 
 def constraint_entry(constraint: type) -> str:
-    """Return the entry of a constraint: number of markers, meaning of its multipliers."""
+    """A constraint: markers, the meaning of its multiplier."""
     from kinetree.model.names import how_many
 
     return entry(

@@ -288,7 +288,7 @@ class PoseDriver(Constraint):
             )
 
     def _ends(self, to, markers) -> tuple:
-        """Return bodies and frames of the markers, or of the joint."""
+        """Bodies and frames: of the markers, or of the joint."""
         if self.joint is not None:
             if markers:
                 raise ModelError("PoseDriver: give a joint or two markers, not both.")

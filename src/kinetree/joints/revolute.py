@@ -68,9 +68,7 @@ class Revolute(AxisJoint):
         return [atan2(R_FM[1, 0], R_FM[0, 0])]
 
     def gap_taker(self, X_FM, length):
-        """A displacement along the axis asks for a cylindrical joint, a tilt for a spherical
-        one.
-        """
+        """A gap along the axis slides, a tilt of the axis turns."""
         along, tilt = abs(float(X_FM.p[2])), length * math.hypot(X_FM.R[0, 2], X_FM.R[1, 2])
         if tilt <= _SHARE * along:
             return "a kt.Cylindrical joint"

@@ -451,7 +451,7 @@ LOOKS = (Cylinder, Sphere, Box, Plate, Mesh, mesh, wheel)
 
 
 def outlines(look, what: str) -> tuple[Outline, ...]:
-    """Return the outlines of the argument `look`: none, one, or several."""
+    """What a user gives for `look`: nothing, one outline, or several."""
     if look is None:
         return ()
     if isinstance(look, Outline):

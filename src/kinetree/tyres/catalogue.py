@@ -1,5 +1,5 @@
-"""The tyre laws in the order of their stored kind: append only. User laws follow them
-(forces/tyre.py).
+"""The tyre laws, in the order of their stored kind: append only. A law of the user comes behind
+them (forces/tyre.py).
 """
 
 from __future__ import annotations

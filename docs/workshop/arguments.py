@@ -1,6 +1,4 @@
-"""The arguments of a class or function of the public names: what each is, its unit, what it is if
-nobody says.
-"""
+"""The parameters of a public class or function: description, type, unit and default."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from kinetree.core.quantities import In
 
 from . import docstrings
 
-WORDS = {  # tags of users' arguments in words; see kinetree/annotations.py
+WORDS = {  # types by tag, for docstrings without types; see kinetree/annotations.py
     "vector": "three numbers",
     "sides": "three lengths",
     "axial": "three numbers",
@@ -118,10 +116,13 @@ class Argument(NamedTuple):
     hint: Any
     default: str
     text: str
+    type: str = ""
 
     @property
     def kind(self) -> str:
-        """What may be given, in words."""
+        """Type of the parameter, as the docstring states it or from its annotation."""
+        if self.type:
+            return self.type
         found = list(_inside(self.hint))
         tags = [WORDS[x] for x in found if isinstance(x, str) and x in WORDS]
         return (
@@ -135,7 +136,7 @@ class Argument(NamedTuple):
 
     @property
     def declared(self) -> tuple[str, ...]:
-        """Units that its annotation says."""
+        """Units of its annotation."""
         return next((tuple(x) for x in _inside(self.hint) if isinstance(x, In)), ())
 
     @property
@@ -145,31 +146,33 @@ class Argument(NamedTuple):
 
     @property
     def measured(self) -> bool:
-        """Whether it is a physical quantity, which must say its unit."""
+        """Whether it is a physical quantity, whose unit must be documented."""
         found = list(_inside(self.hint))
-        physical = (
-            self.declared
-            or float in found
-            or any(isinstance(x, str) and x in QUANTITIES for x in found)
-        )
-        return bool(physical) and self.name not in HANDED_OVER and Callable not in found
+        tags = [part for part in found if isinstance(part, str) and part in WORDS]
+        physical = not QUANTITIES.isdisjoint(tags) if tags else float in found
+        user_code = not tags and Callable in found
+        return bool(self.declared or physical) and self.name not in HANDED_OVER and not user_code
 
 
 def arguments_of(thing) -> list[Argument]:
-    """Arguments of a class or function in order, with what its docstring (or that of its base) says
-    of each.
-    """
-    said = docstrings.read(thing).arguments
+    """Parameters of a class or function in order, with their descriptions in its docstring."""
+    said = docstrings.read(thing)
     hints = _hints(thing)
     return [
-        Argument(name, hints.get(name), _default(p), said.get(name) or USUAL.get(name, ""))
+        Argument(
+            name,
+            hints.get(name),
+            _default(p),
+            said.arguments.get(name) or USUAL.get(name, ""),
+            said.types.get(name, ""),
+        )
         for name, p in _parameters(thing).items()
         if name not in ("self", "cls")
     ]
 
 
 def _hints(thing) -> dict[str, Any]:
-    """Annotations of the arguments, with what they carry."""
+    """Annotations of the parameters, with their metadata."""
     maker = (
         thing.__init__
         if isinstance(thing, type) and "__init__" in vars(thing) and not is_dataclass(thing)
@@ -191,7 +194,7 @@ def _evaluated(note: Any, maker) -> Any:
 
 
 def _inside(hint: Any) -> Iterator[Any]:
-    """An annotation and all that it is made of: types, tags, units."""
+    """Yield an annotation and all its parts: types, tags, units."""
     yield getattr(hint, "__origin__", None) if get_origin(hint) is Callable else hint
     yield from getattr(hint, "__metadata__", ())
     if get_origin(hint) is Annotated:
@@ -211,7 +214,7 @@ def _parameters(thing) -> dict[str, inspect.Parameter]:
 
 
 def signature(name: str, thing) -> str:
-    """How it is called, in one line; what may be left out is shown with its default."""
+    """Return the call in one line; optional parameters are shown with their defaults."""
     parts, named = [], False
     for p in _parameters(thing).values():
         if p.kind is p.KEYWORD_ONLY and not named:
@@ -233,14 +236,15 @@ def _default(p: inspect.Parameter) -> str:
 
 
 def argument_table(thing) -> str:
-    """As a table; nothing where there is nothing to say."""
+    """Return the parameters as a table."""
     rows = [
         (
             f"`{a.name}`",
-            docstrings.without_unit(a.text) or a.kind,
+            a.kind,
             a.unit,
-            f"`{a.default}`" if a.default else "must be given",
+            f"`{a.default}`" if a.default else "required",
+            docstrings.without_unit(a.text),
         )
         for a in arguments_of(thing)
     ]
-    return docstrings.table(("argument", "what it is", "unit", "by default"), rows)
+    return docstrings.table(("parameter", "type", "unit", "default", "description"), rows)

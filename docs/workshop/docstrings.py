@@ -1,35 +1,87 @@
-"""Docstrings as the pages need them: a sentence, prose, arguments one per line, and Markdown that
-shows them as written.
+"""Docstrings as the reference pages need them, in the numpydoc form, and text as Markdown.
 
-An argument stands at the beginning of a line with two blanks or more behind its name, its unit in
-brackets:
+A parameter states its unit in parentheses at the end of its description:
 
-    bore, rod    diameters of the piston and of its rod (m)
-    air          share of free air in the oil (1)
+    bore : float
+        Diameter of the piston (m).
+
+Docstrings that are not yet in the numpydoc form have a parameter at the beginning of a line, with
+two blanks or more behind its name.
 """
 
 from __future__ import annotations
 
 import inspect
 import re
+import textwrap
 from typing import NamedTuple
 
+from numpydoc.docscrape import NumpyDocString
+
+SECTION = re.compile(
+    r"^(Parameters|Returns|Yields|Notes|See Also|Examples|Attributes)\n-{3,}$", re.M
+)
 ROW = re.compile(r"^(?P<names>\*{0,2}[A-Za-z_]\w*(?:, [A-Za-z_]\w*)*) {2,}(?P<text>\S.*)$")
 _UNIT = r"(?:1|m|kg|s|N|rad|Pa|J|W|Hz)"
 UNIT = re.compile(rf"\((?P<unit>{_UNIT}(?:[ /^0-9]+{_UNIT}?)*(?:[,;] [^()]*| [^()]*)?)\)")
 
 
-class Said(NamedTuple):
-    """What a docstring says."""
+class Docstring(NamedTuple):
+    """The parts of a docstring."""
 
     summary: str
     prose: str
-    arguments: dict[str, str]
+    arguments: dict[str, str]  # descriptions by name
+    types: dict[str, str] = {}
+    returns: list[tuple[str, str, str]] = []  # name, type, description
+    raises: list[tuple[str, str, str]] = []
+    attributes: list[tuple[str, str, str]] = []
+    notes: str = ""
+    see_also: list[tuple[str, str]] = []  # name, description
+    examples: str = ""
+    numpydoc: bool = False
 
 
-def read(thing: object) -> Said:
-    """The docstring of a thing, its arguments apart from its prose."""
-    lines = (inspect.getdoc(thing) or "").splitlines()
+def read(thing: object) -> Docstring:
+    """Read the docstring of an object."""
+    text = inspect.getdoc(thing) or ""
+    return _sections(text) if SECTION.search(text) else _two_columns(text)
+
+
+def _sections(text: str) -> Docstring:
+    found = NumpyDocString(text)
+    listed = [*found["Parameters"], *found["Other Parameters"]]
+    one_each = [(name.strip(), p) for p in listed for name in p.name.split(",")]
+    return Docstring(
+        " ".join(found["Summary"]),
+        _block(found["Extended Summary"]),
+        {name.lstrip("*"): " ".join(p.desc) for name, p in one_each},
+        {name.lstrip("*"): _type(p.type) for name, p in one_each},
+        [_triple(p) for p in found["Returns"]],
+        [_triple(p) for p in found["Raises"]],
+        [_triple(p) for p in found["Attributes"]],
+        _block(found["Notes"]),
+        [(name, " ".join(text)) for names, text in found["See Also"] for name, _ in names],
+        _block(found["Examples"]),
+        True,
+    )
+
+
+def _triple(p) -> tuple[str, str, str]:
+    return p.name, p.type, " ".join(p.desc)
+
+
+def _block(lines: list[str]) -> str:
+    return textwrap.dedent("\n".join(lines)).strip("\n")
+
+
+def _type(text: str) -> str:
+    """The type of a parameter without its default, which the signature has."""
+    return re.sub(r",? (?:optional|default .*)$", "", text)
+
+
+def _two_columns(text: str) -> Docstring:
+    lines = text.splitlines()
     end = next((k for k, line in enumerate(lines) if not line.strip()), len(lines))
     if lines and any(ROW.match(line) for line in lines[1:end]):
         end = 1
@@ -43,45 +95,50 @@ def read(thing: object) -> Said:
         else:
             last = None
             prose.append(line)
-    return Said(" ".join(lines[:end]), "\n".join(prose).strip("\n"), rows)
+    return Docstring(" ".join(lines[:end]), "\n".join(prose).strip("\n"), rows)
 
 
 def unit_of(text: str) -> str:
-    """The unit that a description of an argument ends with, or names first; nothing if it names
-    none.
-    """
+    """Return the unit that a description states, or nothing."""
     found = UNIT.search(text)
     return found["unit"] if found else ""
 
 
 def without_unit(text: str) -> str:
+    """Return a description without its unit."""
     return re.sub(r"\s+([,;.])", r"\1", UNIT.sub("", text, count=1)).strip()
 
 
 def markdown(text: str) -> str:
-    """A docstring as Markdown: what looks like markup there is none, `names` apart; indented lines
-    are equations.
-    """
+    """Return a docstring as Markdown, which has no markup but `names`; indented lines are code."""
     return "\n".join(
         line if line.startswith("    ") else _plain(line) for line in text.splitlines()
     )
 
 
+def example(text: str) -> str:
+    """Return an Examples section as Markdown: paragraphs, and code with its prompts."""
+    parts = re.split(r"\n\s*\n", text)
+    return "\n\n".join(
+        f"```pycon\n{part}\n```" if part.startswith(">>>") else markdown(part) for part in parts
+    )
+
+
 def _plain(line: str) -> str:
-    """A line of prose; what stands between backticks is left alone."""
-    parts = line.split("`")
-    return "`".join(
+    """Escape a line of prose; text between backticks stays as it is."""
+    parts = re.split(r"(`+[^`]*`+)", line)
+    return "".join(
         part if k % 2 else re.sub(r"([*<>\[\]$])", r"\\\1", part) for k, part in enumerate(parts)
     )
 
 
 def cell(text: object) -> str:
-    """A cell of a table."""
+    """Return the cell of a table."""
     return markdown(str(text)).replace("|", r"\|") or " "
 
 
 def table(columns: tuple[str, ...], rows: list[tuple]) -> str:
-    """A table in Markdown; nothing if it has no rows."""
+    """Return a table in Markdown, or nothing if it has no rows."""
     if not rows:
         return ""
     lines = [columns, ("---",) * len(columns), *([cell(c) for c in row] for row in rows)]

@@ -1,6 +1,4 @@
-"""One entry of the reference: how it is called, what it says of itself, arguments, channels, and
-the equations of its module.
-"""
+"""One entry of the reference: call, docstring, parameters and channels."""
 
 from __future__ import annotations
 
@@ -14,23 +12,49 @@ from .arguments import argument_table, signature
 
 
 def entry(name: str, thing, *parts: str, level: int = 2, equations: bool = True) -> str:
-    """A class or function; `parts` are tables that follow its arguments."""
-    said = docstrings.read(thing)
+    """Return the entry of a class or function; `parts` are tables that follow its parameters."""
+    text = docstrings.read(thing)
     call = "" if _is_error(thing) else f"```text\n{_wrapped(signature(name, thing))}\n```"
-    module = docstrings.markdown(module_says(thing)) if equations and not _is_error(thing) else ""
     return _joined(
         f"{'#' * level} {name}",
-        docstrings.markdown(said.summary),
+        docstrings.markdown(text.summary),
         call,
-        docstrings.markdown(said.prose),
+        docstrings.markdown(text.prose),
         "" if _is_error(thing) else argument_table(thing),
+        _listed("Returns", text.returns),
+        _listed("Raises", text.raises),
+        _listed("Attributes", text.attributes),
         *parts,
-        module and f"**How it works.** {module}",
+        _headed("Notes", docstrings.markdown(text.notes or _module_notes(text, thing, equations))),
+        _headed("See also", _links(text.see_also)),
+        _headed("Examples", docstrings.example(text.examples)),
     )
 
 
+def _module_notes(text: docstrings.Docstring, thing, equations: bool) -> str:
+    """Equations of the module, for an object whose docstring has no sections yet."""
+    return module_says(thing) if equations and not text.numpydoc and not _is_error(thing) else ""
+
+
+def _headed(title: str, text: str) -> str:
+    return f"**{title}**\n\n{text}" if text else ""
+
+
+def _listed(title: str, rows: list[tuple[str, str, str]]) -> str:
+    """Returns, Raises or Attributes as a list."""
+    lines = [
+        f"- {', '.join(f'`{part}`' for part in (name, kind) if part)}: {docstrings.markdown(about)}"
+        for name, kind, about in rows
+    ]
+    return _headed(title, "\n".join(lines))
+
+
+def _links(see_also: list[tuple[str, str]]) -> str:
+    return "\n".join(f"- `{name}`: {docstrings.markdown(about)}" for name, about in see_also)
+
+
 def _wrapped(call: str) -> str:
-    """A call in lines that fit on the page, arguments below each other."""
+    """Return a call in lines that fit on the page."""
     return textwrap.fill(
         call,
         105,
@@ -45,41 +69,42 @@ def _is_error(thing) -> bool:
 
 
 def module_says(thing) -> str:
-    """The head of the module of a thing: equations and sources."""
+    """Return the docstring of the module of an object."""
     module = sys.modules.get(getattr(thing, "__module__", ""))
     return (module.__doc__ or "").strip() if module else ""
 
 
 def members(cls: type, name: str, leave_out: Iterable[str] = ()) -> str:
-    """Methods and properties of a class, each with its call and what it says."""
-    found = []
+    """Return the methods and properties of a class: entries of those in the numpydoc form, then a
+    table of the others.
+    """
+    entries, rows = [], []
     for label, member in inspect.getmembers(cls):
-        if (
-            label.startswith("_")
-            or label in leave_out
-            or not (inspect.getdoc(member) or "").strip()
-        ):
+        hidden = label.startswith("_") or label in leave_out or isinstance(member, type)
+        if hidden or not (callable(member) or isinstance(member, property)):
             continue
-        if isinstance(member, property):
-            found.append((f"`{name}.{label}`", _short(member)))
-        elif callable(member) and not isinstance(member, type):
-            found.append((f"`{signature(f'{name}.{label}', member)}`", _short(member)))
-    return docstrings.table(("to write", "what it is"), found)
+        text = docstrings.read(member)
+        if text.numpydoc:
+            entries.append(entry(f"{name}.{label}", member, level=3, equations=False))
+        elif text.summary:
+            call = label if isinstance(member, property) else signature(label, member)
+            rows.append((f"`{name}.{call}`", _short(member)))
+    return "\n".join([*entries, docstrings.table(("name", "description"), rows)])
 
 
 def _short(member) -> str:
-    said = docstrings.read(member)
-    rows = "; ".join(f"`{label}`: {text}" for label, text in said.arguments.items())
-    return " ".join(part for part in (said.summary, " ".join(said.prose.split()), rows) if part)
+    text = docstrings.read(member)
+    rows = "; ".join(f"`{label}`: {about}" for label, about in text.arguments.items())
+    return " ".join(part for part in (text.summary, " ".join(text.prose.split()), rows) if part)
 
 
 def joint_entry(joint) -> str:
-    """A joint: freedoms, channels, equations when it is cut."""
+    """Return the entry of a joint: degrees of freedom, channels, constraint equations."""
     counts = (
-        f"Freedoms: {joint.nv}. Equations where a loop is cut at it: {6 - joint.nv}. Coordinates: "
-        f"{', '.join(joint.labels) or 'none'}; velocities: {', '.join(joint.speeds) or 'none'}. "
-        "They are positive from the "
-        "parent (named first) to the child."
+        f"Degrees of freedom: {joint.nv}. Constraint equations where a loop is cut at it: "
+        f"{6 - joint.nv}. Coordinates: {', '.join(joint.labels) or 'none'}; velocities: "
+        f"{', '.join(joint.speeds) or 'none'}. They describe the motion of the child (named "
+        "second) relative to the parent (named first)."
     )
     return entry(
         f"kt.{joint.__name__}",
@@ -91,7 +116,7 @@ def joint_entry(joint) -> str:
 
 
 def force_entry(force: type) -> str:
-    """A force element: how many markers, channels."""
+    """Return the entry of a force element: number of markers, channels."""
     from kinetree.description.names import how_many
 
     return entry(
@@ -103,13 +128,13 @@ def force_entry(force: type) -> str:
 
 
 def constraint_entry(constraint: type) -> str:
-    """A constraint: markers, the meaning of its multiplier."""
+    """Return the entry of a constraint: number of markers, meaning of its multipliers."""
     from kinetree.description.names import how_many
 
     return entry(
         f"kt.{constraint.__name__}",
         constraint,
-        f"Markers: {how_many(constraint.markers)}. Channels of one named C:",
+        f"Markers: {how_many(constraint.markers)}. Channels of a constraint named C:",
         channels.channel_table("C", channels.channels_of_constraint(constraint)),
     )
 

@@ -79,7 +79,11 @@ def formulations():
         yield lambda name=name, sparse=sparse: simulated("n-four-bar", formulation=name, **sparse)
     for name in ("projection", "baumgarte", "overdetermined"):
         yield lambda name=name: followed(
-            "n-four-bar", 0.3, "engine.formulations", "engine.integrators.stepping", formulation=name
+            "n-four-bar",
+            0.3,
+            "engine.formulations",
+            "engine.integrators.stepping",
+            formulation=name,
         )
     for name in ("qr-update", "partitioning-printed"):
         yield lambda name=name: followed("four-bar", 0.02, "engine.formulations", formulation=name)
@@ -97,7 +101,12 @@ def integrators():
         fixed = {} if i.adaptive else {"step": 0.5 * SHORT}
         yield lambda i=i, fixed=fixed: simulated("double-pendulum", integrator=i.name, **fixed)
     yield lambda: followed(
-        "pendulum", 0.05, "engine.integrators", integrator="bdf", coordinates="cartesian", sparse=True
+        "pendulum",
+        0.05,
+        "engine.integrators",
+        integrator="bdf",
+        coordinates="cartesian",
+        sparse=True,
     )
     for coordinates in ("relative", "cartesian"):
         yield lambda coordinates=coordinates: simulated(

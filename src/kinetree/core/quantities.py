@@ -1,50 +1,139 @@
-"""What users may give, as annotations of the description: model files are read, checked and
-mirrored by them.
+"""Types of the arguments that users give, with the metadata by which model files are read, checked
+and mirrored; and the base of the classes that users make.
 
-To a type checker they are all Any, because lists, tuples and arrays are welcome alike; frames.py
-has the checks.
+An alias is an ordinary type for editors and type checkers. `Annotated` adds a tag, which says how a
+model file writes such a value and what a mirror does to it, and a unit (`In`). frames.py and
+checks.py check the values themselves.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Annotated, Any, ClassVar, Literal, Protocol
 
-Vector = Annotated[Any, "vector"]  # three numbers; a mirror turns them like a point
-Sides = Annotated[Any, "sides"]  # three lengths; a mirror leaves them
-Axial = Annotated[Any, "axial"]  # three numbers; a mirror turns them like an angular velocity
-Rotation = Annotated[Any, "rotation"]  # a 3x3 matrix, a quaternion (w, x, y, z), or ("zyx", angles)
-Axis = Annotated[Any, "axis"]  # "x", "-y", or three numbers
-Inertia = Annotated[Any, "inertia"]  # three moments, six entries or a 3x3 tensor
-Matrix = Annotated[Any, "matrix"]  # numbers in a row, or rows of numbers
+import numpy.typing as npt
+
+Numbers = Sequence[float] | npt.NDArray[Any]  # numbers in a row
+Rows = Sequence[float] | Sequence[Sequence[float]] | npt.NDArray[Any]  # or rows of numbers
+
+
+class TimeFunction(Protocol):
+    """A time function: `kt.Sine`, `kt.Ramp`, `kt.Table`, ... (base class `signals.contract.Signal`)."""
+
+    kind: ClassVar[str]
+
+    def breaks(self) -> tuple[float, ...]:
+        """Return the times at which the function or a derivative may jump."""
+
+
+class SpringLaw(Protocol):
+    """A spring law: `kt.Polynomial` or `kt.Characteristic`."""
+
+    def lower(self, row: Any, to: Any) -> None:
+        """Write the law into a record of the force table."""
+
+
+class Outlined(Protocol):
+    """An outline of `kt.look`."""
+
+    @property
+    def paint(self) -> str | None:
+        """Color of the outline."""
+
+
+Scalar = float | TimeFunction | Callable[[float], float]
+
+Vector = Annotated[Numbers, "vector"]  # three numbers; a mirror maps them like a point
+Sides = Annotated[Numbers, "sides"]  # three lengths; a mirror leaves them unchanged
+Axial = Annotated[Numbers, "axial"]  # three numbers; a mirror maps them like an angular velocity
+Rotation = Annotated[
+    Rows | tuple[str, float | Numbers] | None, "rotation"
+]  # a 3x3 matrix, a quaternion (w, x, y, z), or ("zyx", angles); None: no rotation
+Axis = Annotated[
+    Literal["x", "y", "z", "-x", "-y", "-z"] | Numbers, "axis"
+]  # a letter, or three numbers of any length but zero
+Inertia = Annotated[Rows, "inertia"]  # three moments, six entries or a 3x3 tensor
+Matrix = Annotated[Any, "matrix"]  # numbers in a row, or rows of numbers; stored as an array
 Across = Annotated[
     Any, "across"
-]  # a number, or numbers in the axes of a section, which knows its mirror image
-Motion = Annotated[Any, "motion"]  # a number, a time function, or a Python function
-Profile = Annotated[Any, "profile"]  # the same over a way, as of a road
-Input = Annotated[Any, "input"]  # the same, or the output of a controller by name
-Push = Annotated[Any, "push"]  # three inputs; a mirror turns them like a vector
-Couple = Annotated[Any, "couple"]  # three inputs; a mirror turns them like an angular velocity
-Travel = Annotated[Any, "travel"]  # three motions; a mirror turns them like a point
-Turning = Annotated[Any, "turning"]  # three motions; a mirror turns them like an angular velocity
+]  # a number, or numbers in the axes of a section, which maps itself in a mirror; an array
+Motion = Annotated[Scalar, "motion"]  # a number, a time function, or a Python function of time
+Profile = Annotated[Any, "profile"]  # the same over the distance along a road, or points (x, z)
+Input = Annotated[Scalar | str, "input"]  # the same, or the output of a controller by name
+Push = Annotated[Sequence[Scalar | str], "push"]  # three inputs, mapped like a vector
+Couple = Annotated[
+    Sequence[Scalar | str], "couple"
+]  # three inputs, mapped like an angular velocity
+Travel = Annotated[Sequence[Scalar], "travel"]  # three motions, mapped like a point
+Turning = Annotated[Sequence[Scalar], "turning"]  # three motions, mapped like an angular velocity
 TurnAxis = Annotated[
-    Any, "turn axis"
-]  # an axis that something turns about: a mirror turns it like an angular velocity
+    Literal["x", "y", "z", "-x", "-y", "-z"] | Numbers, "turn axis"
+]  # an axis of rotation, mapped like an angular velocity
 Reference = Annotated[
     str, "reference"
 ]  # the name of another element, or of its coordinate, state or output
-Start = Annotated[Any, "start"]  # numbers by label, and a quaternion
-ForceLaw = Annotated[Any, "law"]  # kt.Polynomial, kt.Characteristic, or a Python function
-Line = Annotated[Any, "line"]  # points, or a Python function of 0 .. 1
-Ring = Annotated[Any, "ring"]  # points, one after the other
-Points = Annotated[Any, "points"]  # vectors by name
-Look = Annotated[Any, "look"]  # one outline of kt.look, or several
+Start = Annotated[dict[str, Any], "start"]  # numbers by label, and a quaternion
+ForceLaw = Annotated[
+    SpringLaw | Callable[[float, float, float], float], "law"
+]  # kt.Polynomial, kt.Characteristic, or a Python function (t, x, xdot)
+Line = Annotated[
+    Sequence[Numbers] | Callable[[float], Any], "line"
+]  # points, or a Python function of 0 .. 1
+Ring = Annotated[Any, "ring"]  # points, one after the other; stored as an array
+Points = Annotated[Mapping[str, Numbers], "points"]  # vectors by name
+Look = Annotated[
+    Outlined | Sequence[Outlined | Sequence[Outlined]], "look"
+]  # one outline of kt.look, or several
 Place = Annotated[Any, "place"]  # a body or a marker
-File = Annotated[Any, "file"]  # the path of a file
+File = Annotated[str | os.PathLike[str], "file"]  # the path of a file
+
+
+class PublicNames(type):
+    """Metaclass that makes `dir()` and `help()` of a class list what its users need.
+
+    The base class of a family (`Joint`, `Force`, ...) declares the interface between its elements
+    and the solver. Every name of that interface, and the names in `_internal`, are left out of
+    `dir(cls)`; they can be used as before. The standard library does the same for `enum.Enum`.
+    """
+
+    _internal: tuple[str, ...]  # names of the class that are not for users
+    _shown: tuple[str, ...]  # names of the family's interface that users may read
+
+    def __dir__(cls) -> list[str]:
+        if cls is UserClass:
+            return []
+        bases = cls.__mro__[: cls.__mro__.index(UserClass)]
+        family = bases[-1]
+        found = {name for base in bases for name in (*vars(base), *_annotated(base))}
+        if len(bases) > 1:
+            found -= {*vars(family), *_annotated(family)} - {*cls._shown, *_fields(cls)}
+        return sorted(name for name in found - {*cls._internal} if not name.startswith("_"))
+
+
+def _annotated(cls: type) -> tuple[str, ...]:
+    return tuple(vars(cls).get("__annotations__", ()))
+
+
+def _fields(cls: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(cls)) if is_dataclass(cls) else ()
+
+
+class UserClass(metaclass=PublicNames):
+    """Base of the classes that users make: joints, forces, constraints, time functions, ..."""
+
+    _internal: ClassVar[tuple[str, ...]] = ()
+    _shown: ClassVar[tuple[str, ...]] = ()
+
+    def __dir__(self) -> list[str]:
+        return dir(type(self))
 
 
 class In(tuple):
-    """Units, one of which a number has; model files refuse what is measured in another dimension.
-    Numbers without are SI.
+    """Units that a number may have; model files refuse a unit of another dimension.
+
+    A number without a unit is in SI units.
     """
 
     def __new__(cls, *units: str) -> In:
@@ -74,24 +163,26 @@ Leakage = Annotated[float, In("m^3/s/Pa")]
 SecondsPerMetre = Annotated[float, In("s/m")]
 DriveGain = Annotated[float, In("N m s/m")]
 Plain = Annotated[float, In("%")]  # a number without a unit
-Value = Annotated[float, "value"]  # of a time function: in the unit of what it drives
-Slope = Annotated[float, "slope"]  # ... the same per second, or per metre
+Value = Annotated[float, "value"]  # of a time function, in the unit of the quantity it drives
+Slope = Annotated[float, "slope"]  # the same per second, or per meter
 TimeOrWay = Annotated[
     float, "along", In("s", "m")
-]  # of time functions, which are profiles of roads, too
+]  # of time functions, which can also be profiles of roads
 PerTimeOrWay = Annotated[float, "per along", In("Hz", "1/m")]
 CoordinateValue = Annotated[
     float, In("rad", "m")
-]  # of a joint coordinate, which is an angle or a travel
+]  # of a joint coordinate: an angle or a displacement
 CoordinateSpeed = Annotated[float, In("rad/s", "m/s")]
 CoordinateEffort = Annotated[float, In("N m", "N")]
 CoordinateStiffness = Annotated[float, In("N m/rad", "N/m")]
 CoordinateDamping = Annotated[float, In("N m s/rad", "N s/m")]
 SixStiffness = Annotated[
     Matrix, In("N/m", "N m/rad", "N")
-]  # of a flexible joint: travels, turns, and what couples them
+]  # of a flexible joint: displacements, rotations, and their coupling
 SixDamping = Annotated[Matrix, In("N s/m", "N m s/rad", "N s")]
 Position = Annotated[Vector, In("m")]
+StoredPosition = Annotated[Any, "vector", In("m")]  # stored as an array
+StoredRotation = Annotated[Any, "rotation"]
 Velocity = Annotated[Vector, In("m/s")]
 Gravity = Annotated[Vector, In("m/s^2")]
 AngularVelocity = Annotated[Axial, In("rad/s")]

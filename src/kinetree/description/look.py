@@ -1,10 +1,10 @@
-"""What a body looks like: outlines in body axes, for pictures only; mass is said separately.
+"""Appearance of a body: outlines in body axes, for pictures only; the mass is given separately.
 
     m.body("boom", kt.mass(...), look=[kt.look.Box((2, 0.1, 0.2)), kt.look.mesh("boom.stl",
     scale=1e-3)])
 
-Every outline takes `paint`, a colour like "#2f6fb0" or one of the names in PAINTS; without it the
-body has its own colour.
+Every outline takes `paint`, a color such as "#2f6fb0" or one of the names in PAINTS. By default the
+outline has the color of its body.
 """
 
 from __future__ import annotations
@@ -16,7 +16,20 @@ from typing import Any
 import numpy as np
 
 from ..core.checks import points, row
-from ..core.quantities import Axis, File, Matrix, Metres, Plain, Position, Ring, Rotation, Sides
+from ..core.quantities import (
+    Axis,
+    File,
+    Matrix,
+    Metres,
+    Plain,
+    Position,
+    Ring,
+    Rotation,
+    Sides,
+    StoredPosition,
+    StoredRotation,
+    UserClass,
+)
 from ..errors import ModelError, no_such, short
 from ..kernel.frames import axis_frame, number, numbers, rotation_matrix
 
@@ -42,7 +55,7 @@ _CHECKED: dict[type, list[str]] = {}
 
 
 def _checked(kind: type[Outline]) -> list[str]:
-    """Fields of an outline that have a check."""
+    """Return the fields of an outline that have a check."""
     if kind not in _CHECKED:
         _CHECKED[kind] = [
             f.name for f in fields(kind) if f.name in _POINTS + _LENGTHS + ("rotation",)
@@ -51,8 +64,14 @@ def _checked(kind: type[Outline]) -> list[str]:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Outline:
-    """Base of the outlines."""
+class Outline(UserClass):
+    """Base of the outlines.
+
+    Parameters
+    ----------
+    paint : str, optional
+        Color such as "#2f6fb0", or a name in `kt.look.PAINTS`. By default the color of the body.
+    """
 
     paint: str | None = None
 
@@ -68,7 +87,7 @@ class Outline:
             self._check(name, f"{type(self).__name__}: {name}")
 
     def _check(self, name: str, what: str) -> None:
-        """Points become arrays, lengths positive numbers."""
+        """Convert points to arrays and check lengths."""
         value = getattr(self, name)
         if name in _POINTS:
             object.__setattr__(self, name, numbers(value, 3, what))
@@ -84,12 +103,41 @@ class Outline:
 
 @dataclass(frozen=True, eq=False)
 class Cylinder(Outline):
-    """From the point `a` to `b`; `round` is the radius of its rims. Hollow with `inner`, narrower
-    at b with `top`.
+    """Cylinder, tube or cone between two points.
+
+    Parameters
+    ----------
+    a, b : (3,) array_like
+        Ends of the axis in body axes (m).
+    radius : float, optional
+        Radius at `a` (m). By default it is chosen by the size of the model.
+    inner : float, default 0.0
+        Radius of a hole along the axis (m).
+    top : float, optional
+        Radius at `b` (m). By default it equals `radius`.
+    round : float, optional
+        Radius of the rounded rims (m).
+    paint : str, optional
+        Color such as "#2f6fb0", or a name in `kt.look.PAINTS`. By default the color of the body.
+
+    See Also
+    --------
+    kt.look.Sphere : Ball.
+    kt.look.Box : Box.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> model = kt.Model("arm")
+    >>> pin = kt.look.Cylinder((0, -0.1, 0), (0, 0.1, 0), radius=0.02, paint="steel")
+    >>> arm = model.body("arm", kt.rod(mass=1.0, length=1.0), look=[pin])
+    >>> len(arm.look)
+    1
     """
 
-    a: Position
-    b: Position
+    _internal = ("radii",)
+    a: StoredPosition
+    b: StoredPosition
     radius: Metres | None = None  # None: as slender as suits the machine
     inner: Metres = 0.0
     top: Metres | None = None  # radius at b; None: the same
@@ -107,26 +155,73 @@ class Cylinder(Outline):
 
     @property
     def radii(self) -> tuple[float, float]:
-        """At a and at b; zero where the radius is left to the picture."""
+        """Radii at a and at b; zero where the radius is chosen by the picture."""
         radius = self.radius or 0.0
         return radius, radius if self.top is None else self.top
 
 
 @dataclass(frozen=True, eq=False)
 class Sphere(Outline):
-    """About the point `at`."""
+    """Ball about a point.
+
+    Parameters
+    ----------
+    radius : float
+        Radius (m).
+    at : (3,) array_like, default (0.0, 0.0, 0.0)
+        Center in body axes (m).
+    paint : str, optional
+        Color such as "#2f6fb0", or a name in `kt.look.PAINTS`. By default the color of the body.
+
+    See Also
+    --------
+    kt.look.Cylinder : Cylinder.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> model = kt.Model("ball")
+    >>> ball = model.body("ball", kt.mass(1.0), look=kt.look.Sphere(0.1, paint="red"))
+    >>> len(ball.look)
+    1
+    """
 
     radius: Metres
-    at: Position = (0.0, 0.0, 0.0)
+    at: StoredPosition = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
 class Box(Outline):
-    """With sides (x, y, z) about the point `at`, turned by `rotation`."""
+    """Box about a point.
+
+    Parameters
+    ----------
+    sides : (3,) array_like
+        Lengths along x, y and z (m).
+    at : (3,) array_like, default (0.0, 0.0, 0.0)
+        Center in body axes (m).
+    rotation : array_like or (str, array_like), optional
+        Rotation of the box: a 3x3 matrix, a quaternion (w, x, y, z), or ("zyx", angles). By default
+        the sides are along the body axes.
+    paint : str, optional
+        Color such as "#2f6fb0", or a name in `kt.look.PAINTS`. By default the color of the body.
+
+    See Also
+    --------
+    kt.look.Plate : Polygon with a thickness.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> model = kt.Model("boom")
+    >>> boom = model.body("boom", kt.mass(1.0), look=kt.look.Box((2.0, 0.1, 0.2), at=(1.0, 0, 0)))
+    >>> len(boom.look)
+    1
+    """
 
     sides: Sides
-    at: Position = (0.0, 0.0, 0.0)
-    rotation: Rotation = None
+    at: StoredPosition = (0.0, 0.0, 0.0)
+    rotation: StoredRotation = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -138,10 +233,32 @@ class Box(Outline):
 
 @dataclass(frozen=True, eq=False)
 class Plate(Outline):
-    """A polygon of points in one plane, any shape without crossings, with a thickness; its corners
-    widened by `round`.
+    """Polygon in one plane, with a thickness.
+
+    Parameters
+    ----------
+    ring : (n, 3) array_like
+        Corners in order, in body axes (m); the edges must not cross.
+    thickness : float
+        Thickness (m).
+    round : float, default 0.0
+        Distance by which the outline is widened with rounded corners (m).
+    paint : str, optional
+        Color such as "#2f6fb0", or a name in `kt.look.PAINTS`. By default the color of the body.
+
+    See Also
+    --------
+    kt.look.Box : Box.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> plate = kt.look.Plate([(0, 0, 0), (1, 0, 0), (0, 0, 1)], thickness=0.02)
+    >>> plate.ring.shape
+    (3, 3)
     """
 
+    _internal = ("normal",)
     ring: Ring
     thickness: Metres
     round: Metres = 0.0
@@ -160,8 +277,8 @@ class Plate(Outline):
 
     @property
     def normal(self) -> np.ndarray:
-        """Of the plane, so that the ring runs anticlockwise about it: the vector area of the
-        polygon.
+        """Unit normal of the plane, about which the ring is counterclockwise: the vector area
+        of the polygon.
         """
         area = np.cross(self.ring, np.roll(self.ring, -1, axis=0)).sum(axis=0)
         return area / (np.linalg.norm(area) or 1.0)
@@ -169,8 +286,30 @@ class Plate(Outline):
 
 @dataclass(frozen=True, eq=False)
 class Mesh(Outline):
-    """Triangles, as from a file: corners (n, 3), and three indices each."""
+    """Triangles with common corners.
 
+    Parameters
+    ----------
+    corners : (n, 3) array_like
+        Corners in body axes (m).
+    triangles : (m, 3) array_like of int
+        Indices of the three corners of each triangle, counterclockwise seen from outside.
+    paint : str, optional
+        Color such as "#2f6fb0", or a name in `kt.look.PAINTS`. By default the color of the body.
+
+    See Also
+    --------
+    kt.look.mesh : Read the triangles from a file.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> mesh = kt.look.Mesh([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
+    >>> mesh.triangles.shape
+    (1, 3)
+    """
+
+    _internal = ("mirrored",)
     corners: Matrix = field(repr=False)
     triangles: Matrix = field(repr=False)
 
@@ -195,7 +334,9 @@ class Mesh(Outline):
         object.__setattr__(self, "triangles", triangles)
 
     def mirrored(self, S: np.ndarray) -> Mesh:
-        """Points S p; corners go round the other way, so that the outside stays outside."""
+        """Return points S p, with the corners in the opposite order, so that the outside stays
+        outside.
+        """
         return replace(
             self,
             corners=self.corners * S,
@@ -210,8 +351,41 @@ def mesh(
     rotation: Rotation = None,
     paint: str | None = None,
 ) -> Mesh:
-    """The triangles of an STL file (text or binary) or an OBJ file, scaled to metres and placed in
-    body axes.
+    r"""Read the triangles of an STL file (text or binary) or an OBJ file.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Path of the file.
+    scale : float, default 1.0
+        Factor from the unit of the file to meters (1).
+    at : (3,) array_like, default (0.0, 0.0, 0.0)
+        Position of the origin of the file in body axes (m).
+    rotation : array_like or (str, array_like), optional
+        Rotation of the axes of the file in body axes: a 3x3 matrix, a quaternion (w, x, y, z), or
+        ("zyx", angles). By default the axes are those of the body.
+    paint : str, optional
+        Color such as "#2f6fb0", or a name in `kt.look.PAINTS`. By default the color of the body.
+
+    Returns
+    -------
+    Mesh
+        The triangles.
+
+    See Also
+    --------
+    kt.look.Mesh : Triangles from arrays.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import kinetree as kt
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "one.obj"
+    ...     written = path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    ...     mesh = kt.look.mesh(path, scale=1e-3)
+    >>> print(mesh.corners.max())
+    0.001
     """
     from .mesh_files import read_mesh
 
@@ -224,7 +398,34 @@ def mesh(
 def wheel(
     radius: Metres, width: Metres, axis: Axis = "y", at: Position = (0.0, 0.0, 0.0)
 ) -> tuple[Outline, ...]:
-    """A tyre on a rim with a hub and five bolts."""
+    """Draw a tyre on a rim with a hub and five bolts.
+
+    Parameters
+    ----------
+    radius : float
+        Radius of the tyre (m).
+    width : float
+        Width of the tyre (m).
+    axis : str or (3,) array_like, default 'y'
+        Wheel axis in body axes: "x", "y", "z", "-x", "-y", "-z" or a vector.
+    at : (3,) array_like, default (0.0, 0.0, 0.0)
+        Center in body axes (m).
+
+    Returns
+    -------
+    tuple of Outline
+        The outlines.
+
+    See Also
+    --------
+    kt.look.Cylinder : Cylinder.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> len(kt.look.wheel(radius=0.3, width=0.2))
+    8
+    """
     r, w = (
         number(radius, "wheel: radius", positive=True),
         number(width, "wheel: width", positive=True),
@@ -253,7 +454,7 @@ LOOKS = (Cylinder, Sphere, Box, Plate, Mesh, mesh, wheel)
 
 
 def outlines(look: Any, what: str) -> tuple[Outline, ...]:
-    """What a user gives for `look`: nothing, one outline, or several."""
+    """Return the outlines of the argument `look`: none, one, or several."""
     if look is None:
         return ()
     if isinstance(look, Outline):

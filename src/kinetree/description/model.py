@@ -76,12 +76,12 @@ class Model(Presented):
         name: str,
         properties: MassProperties,
         *,
-        position: Position = None,
+        position: Position | None = None,
         rotation: Rotation = None,
-        velocity: Velocity = None,
-        angular_velocity: AngularVelocity = None,
-        points: Points = None,
-        look: Look = None,
+        velocity: Velocity | None = None,
+        angular_velocity: AngularVelocity | None = None,
+        points: Points | None = None,
+        look: Look | None = None,
     ) -> Body:
         """Add a body. `position` and `rotation` are its reference pose; velocities are in world
         axes, at its origin.
@@ -97,12 +97,12 @@ class Model(Presented):
         self,
         name: str,
         properties: MassProperties,
-        position: Position,
+        position: Position | None,
         rotation: Rotation,
-        velocity: Velocity,
-        angular_velocity: AngularVelocity,
-        points: Points,
-        look: Look = None,
+        velocity: Velocity | None,
+        angular_velocity: AngularVelocity | None,
+        points: Points | None,
+        look: Look | None = None,
     ) -> Body:
         """A checked body, not yet among those of the model."""
         self._new(name, "body")
@@ -146,14 +146,14 @@ class Model(Presented):
         section: Section,
         *,
         elements: int = 10,
-        up: Vector = None,
+        up: Vector | None = None,
         twist: Radians = 0.0,
         damping: Seconds = 0.0,
-        position: Position = None,
+        position: Position | None = None,
         rotation: Rotation = None,
-        velocity: Velocity = None,
-        angular_velocity: AngularVelocity = None,
-        points: Points = None,
+        velocity: Velocity | None = None,
+        angular_velocity: AngularVelocity | None = None,
+        points: Points | None = None,
     ) -> Beam:
         """Add a flexible beam along a `line`: points (x, y, z), or a function from 0 .. 1 to a
         point, in body axes.
@@ -188,10 +188,10 @@ class Model(Presented):
         parent: Place,
         child: Place,
         *,
-        at: Position = None,
-        axis: Axis = None,
-        start: Start = None,
-        speed: Start = None,
+        at: Position | None = None,
+        axis: Axis | None = None,
+        start: Start | None = None,
+        speed: Start | None = None,
     ) -> JointSpec:
         """Join `parent` and `child`: by markers on both, or by a global point `at` and `axis` in
         the reference pose.

@@ -1,5 +1,6 @@
-"""Mass, centre and inertia of simple bodies; the origin of a shape is its centre of mass unless
-said otherwise.
+"""Mass, center of mass and inertia of simple bodies; the origin of a shape is its center of mass
+unless
+another point is given.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ Shape = TypeVar("Shape", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class MassProperties:
-    """Mass (kg), centre of mass (m) and inertia about it (kg m^2) in body axes; `ends` are named
+    """Mass properties of a body, as the shapes `kt.rod`, `kt.box`, ... return them.
+
+    Mass (kg), center of mass (m) and inertia about it (kg m^2) in body axes; `ends` are named
     points.
     """
 
@@ -52,7 +55,7 @@ class MassProperties:
 
 
 def shape(function: Shape) -> Shape:
-    """A function that makes mass properties, which then know how they were made."""
+    """Return the function, whose result records how it was made."""
     names = tuple(inspect.signature(function).parameters)
 
     @wraps(function)
@@ -70,14 +73,40 @@ def shape(function: Shape) -> Shape:
 def mass(
     mass: Kilograms, inertia: BodyInertia = (0.0, 0.0, 0.0), com: Position = (0.0, 0.0, 0.0)
 ) -> MassProperties:
-    """A body by its numbers: inertia about the centre of mass as (Ixx, Iyy, Izz[, Ixy, Ixz, Iyz])
-    or a 3x3 tensor.
+    """Describe a body by mass, inertia and center of mass.
 
-    Products of inertia are tensor entries (Ixy = -sum m x y).
+    Parameters
+    ----------
+    mass : float
+        Mass (kg).
+    inertia : (3,), (6,) or (3, 3) array_like, default (0.0, 0.0, 0.0)
+        Inertia about the center of mass in body axes (kg m^2): three moments, six entries (Ixx,
+        Iyy, Izz, Ixy, Ixz, Iyz), or a symmetric matrix. Products are entries of the matrix: Ixy is
+        minus the sum of m x y.
+    com : (3,) array_like, default (0.0, 0.0, 0.0)
+        Center of mass relative to the origin of the body (m).
 
-    mass      (kg)
-    inertia   about the centre of mass, in body axes (kg m^2)
-    com       centre of mass from the origin of the body (m)
+    Returns
+    -------
+    MassProperties
+        Mass, center of mass, inertia, ends and outline of the body.
+
+    See Also
+    --------
+    kt.rod, kt.box, kt.cylinder : Shapes.
+
+    Notes
+    -----
+    Principal moments must not be negative, and none may exceed the sum of the other two.
+
+    Examples
+    --------
+    A body with its center of mass 0.1 m above its origin.
+
+    >>> import kinetree as kt
+    >>> body = kt.mass(2.0, inertia=(0.1, 0.2, 0.25), com=(0.0, 0.0, 0.1))
+    >>> print(body.com)
+    [0.  0.  0.1]
     """
     m = number(mass, "mass: mass", at_least_zero=True)
     shape = together("mass", inertia=inertia)[0].shape
@@ -98,8 +127,9 @@ def mass(
 
 
 def _check_moments(m: float, moments: list[float], what: str) -> None:
-    """Principal moments, in their order, are not negative and obey the triangle inequality, with
-    room for printed digits.
+    """Check that the sorted principal moments are not negative and obey the triangle inequality.
+
+    A small violation, as of printed digits, is accepted.
     """
     if m == 0.0 and moments[2] > 0.0:
         raise ModelError(f"{what}: a body without mass cannot have inertia.")
@@ -120,12 +150,42 @@ def _check_moments(m: float, moments: list[float], what: str) -> None:
 def rod(
     mass: Kilograms, length: Metres, along: Axis = "x", axial: KilogramSquareMetres = 0.0
 ) -> MassProperties:
-    """A slender rod: m l^2 / 12 across, `axial` about its own line; ends "-" and "+".
+    """Describe a slender rod.
 
-    mass     (kg)
-    length   from end to end (m)
-    along    direction from "-" to "+" in body axes: "x", "-y", or three numbers
-    axial    inertia about its own line (kg m^2)
+    Parameters
+    ----------
+    mass : float
+        Mass (kg).
+    length : float
+        Distance of its ends (m).
+    along : str or (3,) array_like, default 'x'
+        Direction from end "-" to end "+" in body axes: "x", "y", "z", "-x", "-y", "-z" or a vector.
+    axial : float, default 0.0
+        Inertia about its own line (kg m^2).
+
+    Returns
+    -------
+    MassProperties
+        Mass, center of mass, inertia, ends and outline of the body.
+
+    See Also
+    --------
+    kt.cylinder : With a radius.
+
+    Notes
+    -----
+        I = m l^2 / 12  across the rod
+
+    The ends are `body.end("-")` and `body.end("+")`. The origin is the middle.
+
+    Examples
+    --------
+    A rod along x.
+
+    >>> import kinetree as kt
+    >>> body = kt.rod(mass=3.0, length=2.0, along="x")
+    >>> print(body.inertia.diagonal())
+    [0. 1. 1.]
     """
     m, l = (
         number(mass, "rod: mass", at_least_zero=True),
@@ -141,11 +201,43 @@ def rod(
 
 @shape
 def cylinder(mass: Kilograms, radius: Metres, length: Metres, along: Axis = "x") -> MassProperties:
-    """A solid cylinder with ends "-" and "+" on its axis.
+    """Describe a solid cylinder.
 
-    mass             (kg)
-    radius, length   (m)
-    along            direction from "-" to "+" in body axes
+    Parameters
+    ----------
+    mass : float
+        Mass (kg).
+    radius : float
+        Radius (m).
+    length : float
+        Length (m).
+    along : str or (3,) array_like, default 'x'
+        Direction from end "-" to end "+" in body axes: "x", "y", "z", "-x", "-y", "-z" or a vector.
+
+    Returns
+    -------
+    MassProperties
+        Mass, center of mass, inertia, ends and outline of the body.
+
+    See Also
+    --------
+    kt.tube : Hollow cylinder.
+    kt.rotor : Disc given by its inertia.
+
+    Notes
+    -----
+        I = m r^2 / 2  about the axis,      I = m (3 r^2 + l^2) / 12  across
+
+    The ends on its axis are `body.end("-")` and `body.end("+")`. The origin is the middle.
+
+    Examples
+    --------
+    A cylinder along z.
+
+    >>> import kinetree as kt
+    >>> body = kt.cylinder(mass=4.0, radius=1.0, length=3.0, along="z")
+    >>> print(body.inertia.diagonal())
+    [4. 4. 2.]
     """
     m, r, l = (
         number(mass, "cylinder: mass", at_least_zero=True),
@@ -162,11 +254,44 @@ def cylinder(mass: Kilograms, radius: Metres, length: Metres, along: Axis = "x")
 def tube(
     mass: Kilograms, radius: Metres, inner: Metres, length: Metres, along: Axis = "x"
 ) -> MassProperties:
-    """A hollow cylinder with outer `radius` and `inner` one, ends "-" and "+" on its axis.
+    """Describe a hollow cylinder.
 
-    mass                    (kg)
-    radius, inner, length   (m)
-    along                   direction from "-" to "+" in body axes
+    Parameters
+    ----------
+    mass : float
+        Mass (kg).
+    radius : float
+        Outer radius (m).
+    inner : float
+        Inner radius (m), smaller than `radius`.
+    length : float
+        Length (m).
+    along : str or (3,) array_like, default 'x'
+        Direction from end "-" to end "+" in body axes: "x", "y", "z", "-x", "-y", "-z" or a vector.
+
+    Returns
+    -------
+    MassProperties
+        Mass, center of mass, inertia, ends and outline of the body.
+
+    See Also
+    --------
+    kt.cylinder : Solid cylinder.
+
+    Notes
+    -----
+        I = m (r^2 + i^2) / 2  about the axis,      I = m (3 (r^2 + i^2) + l^2) / 12  across
+
+    The ends on its axis are `body.end("-")` and `body.end("+")`. The origin is the middle.
+
+    Examples
+    --------
+    A tube along z.
+
+    >>> import kinetree as kt
+    >>> body = kt.tube(mass=2.0, radius=0.4, inner=0.3, length=1.0, along="z")
+    >>> print(round(float(body.inertia[2, 2]), 6))
+    0.25
     """
     m, r, l = (
         number(mass, "tube: mass", at_least_zero=True),
@@ -191,13 +316,40 @@ def rotor(
     mass: Kilograms = 0.0,
     radius: Metres | None = None,
 ) -> MassProperties:
-    """A thin disc known by its inertia about its axis (kg m^2): flywheels, gears, motors; half of
-    it across the axis.
+    """Describe a thin disc by its inertia: a flywheel, a gear, a motor.
 
-    inertia   about the axis (kg m^2)
-    along     the axis in body axes
-    mass      without it the disc is only hard to turn (kg)
-    radius    for drawings; by default such that the mass gives the inertia (m)
+    Parameters
+    ----------
+    inertia : float
+        Inertia about the axis (kg m^2). Across the axis it is half of this.
+    along : str or (3,) array_like, default 'z'
+        Axis in body axes: "x", "y", "z", "-x", "-y", "-z" or a vector.
+    mass : float, default 0.0
+        Mass (kg). Without mass the disc has rotary inertia only.
+    radius : float, optional
+        Radius for drawing (m). By default the radius of a disc with this mass and inertia.
+
+    Returns
+    -------
+    MassProperties
+        Mass, center of mass, inertia, ends and outline of the body.
+
+    See Also
+    --------
+    kt.cylinder : Solid cylinder.
+
+    Notes
+    -----
+        I = inertia  about the axis,      I = inertia / 2  across
+
+    Examples
+    --------
+    A flywheel.
+
+    >>> import kinetree as kt
+    >>> body = kt.rotor(inertia=0.5, along="z", mass=4.0)
+    >>> print(body.inertia.diagonal())
+    [0.25 0.25 0.5 ]
     """
     J, m = (
         number(inertia, "rotor: inertia", positive=True),
@@ -218,10 +370,38 @@ def rotor(
 
 @shape
 def box(mass: Kilograms, sides: Sides) -> MassProperties:
-    """A solid box with sides (x, y, z).
+    """Describe a solid box.
 
-    mass    (kg)
-    sides   along x, y and z (m)
+    Parameters
+    ----------
+    mass : float
+        Mass (kg).
+    sides : (3,) array_like
+        Lengths along x, y and z (m).
+
+    Returns
+    -------
+    MassProperties
+        Mass, center of mass, inertia, ends and outline of the body.
+
+    See Also
+    --------
+    kt.mass : Body given by its inertia.
+
+    Notes
+    -----
+        Ixx = m (y^2 + z^2) / 12,  and so on
+
+    The origin is the middle.
+
+    Examples
+    --------
+    A box.
+
+    >>> import kinetree as kt
+    >>> body = kt.box(mass=12.0, sides=(1.0, 2.0, 3.0))
+    >>> print(body.inertia.diagonal())
+    [13. 10.  5.]
     """
     m = number(mass, "box: mass", at_least_zero=True)
     x, y, z = sides = numbers(sides, 3, "box: sides")
@@ -233,10 +413,36 @@ def box(mass: Kilograms, sides: Sides) -> MassProperties:
 
 @shape
 def sphere(mass: Kilograms, radius: Metres) -> MassProperties:
-    """A solid sphere.
+    """Describe a solid sphere.
 
-    mass     (kg)
-    radius   (m)
+    Parameters
+    ----------
+    mass : float
+        Mass (kg).
+    radius : float
+        Radius (m).
+
+    Returns
+    -------
+    MassProperties
+        Mass, center of mass, inertia, ends and outline of the body.
+
+    See Also
+    --------
+    kt.box : Solid box.
+
+    Notes
+    -----
+        I = 2 m r^2 / 5
+
+    Examples
+    --------
+    A ball.
+
+    >>> import kinetree as kt
+    >>> body = kt.sphere(mass=10.0, radius=0.5)
+    >>> print(body.inertia.diagonal())
+    [1. 1. 1.]
     """
     m, r = (
         number(mass, "sphere: mass", at_least_zero=True),

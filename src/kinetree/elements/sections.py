@@ -1,10 +1,10 @@
-"""Cross-sections of beams: stiffness against stretching, shearing, twisting and bending, and
-inertia per length.
+"""Cross-sections of beams: stiffness in tension, shear, torsion and bending, and inertia per
+length.
 
-Axes of a section: x along the beam, y and z across. Strains are in the order (stretch x, shear y,
-shear z, twist x, bend y, bend z); stiffness and mass are in that order too. The line of a beam goes
-through the origin of its sections; what they answer
-to is the mass centre e, at which the strains are  gamma_e = gamma + kappa x e  and kappa.
+The x axis of a section is along the beam, y and z are across. Strains are in the order (extension
+x, shear y, shear z, twist x, bending y, bending z); stiffness and mass are in the same order. The
+line of a beam passes through the origin of its sections. The equations of motion use the mass
+center e, where the strains are  gamma_e = gamma + kappa x e  and kappa.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from ..core.quantities import (
     SectionMass,
     SectionPoint,
     SquareMetres,
+    UserClass,
 )
 from ..errors import ModelError
 from ..kernel.frames import number, numbers, symmetric_matrix
@@ -35,20 +36,49 @@ from ..kernel.mathematics import tanh
 
 
 @dataclass(frozen=True, eq=False)
-class Section:
-    """A section by numbers. `circle`, `rectangle`, `tube` and `i_beam` make one from sizes and
-    material.
+class Section(UserClass):
+    """Cross-section of a beam: stiffness and mass per length.
 
-    stiffness       six numbers (EA, GAy, GAz, GJ, EIy, EIz) or a symmetric 6x6 matrix (N and N m^2)
-    mass            per length (kg/m), or the symmetric 6x6 matrix [[m, -m e~], [m e~, J]] of it
-                    about the line (kg/m, kg, kg m)
-    inertia         per length about x, y, z through the mass centre, or a 3x3 matrix; by default
-                    that of a round bar (kg m)
-    width, height   across, along y and z, for the strain of the outer fibre and as it is drawn (m)
-    round           whether it is drawn round
-    centre          y and z of the mass centre, seen from the line of the beam (m)
+    `circle`, `rectangle`, `tube`, `i_beam` and `of` make a section from dimensions and material.
+
+    Parameters
+    ----------
+    stiffness : (6,) or (6, 6) array_like
+        EA, GAy, GAz (N), GJ, EIy, EIz (N m^2), or a symmetric positive definite matrix.
+    mass : float or (6, 6) array_like
+        Mass per length (kg/m), or the symmetric matrix [[m, -m e~], [m e~, J]] about the line.
+    inertia : (3,) or (3, 3) array_like, optional
+        Inertia per length about x, y, z through the mass center (kg m). By default that of a round
+        bar.
+    width : float, default 0.0
+        Size along y, for drawing and for the strain of the outer fiber (m).
+    height : float, default 0.0
+        Size along z (m).
+    round : bool, default True
+        Whether the section is drawn as an ellipse.
+    centre : (2,) array_like, default (0.0, 0.0)
+        Coordinates y and z of the mass center, relative to the line of the beam (m).
+
+    See Also
+    --------
+    kt.Model.beam : Add a beam to a model.
+
+    Notes
+    -----
+    The section forces are S = C (strain), with the strains in the order (extension x, shear y,
+    shear z, twist x, bending y, bending z). x is along the beam, y and z are across.
+
+    Examples
+    --------
+    A bar with EA = 1 MN.
+
+    >>> import kinetree as kt
+    >>> section = kt.Section(stiffness=(1e6, 4e5, 4e5, 80.0, 100.0, 100.0), mass=0.8)
+    >>> print(f"{section.mass:.1f} kg/m, {section.stiffness[0, 0]:.0f} N")
+    0.8 kg/m, 1000000 N
     """
 
+    _internal = ("mirrored",)
     stiffness: Matrix
     mass: SectionMass
     inertia: SectionInertia = field(default_factory=lambda: np.zeros(3))
@@ -92,8 +122,9 @@ class Section:
             object.__setattr__(self, name, value)
 
     def mirrored(self) -> Section:
-        """Behind a mirror, where x and z are turned with the line and y is across them: C' = Q C Q,
-        e_y' = -e_y.
+        """Return the section in a mirror: C' = Q C Q, e_y' = -e_y.
+
+        x and z are mirrored with the line; y is across them.
         """
         Q = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])
         return replace(
@@ -119,8 +150,52 @@ class Section:
         height: Metres = 0.0,
         round: bool = False,
     ) -> Section:
-        """From area, second moments, torsion constant and material; `shear` are the correction
-        factors along y and z.
+        """Make a section from area, second moments, torsion constant and material.
+
+        Parameters
+        ----------
+        area : float
+            Area A (m^2).
+        Iy : float
+            Second moment of area for bending about y (m^4).
+        Iz : float
+            Second moment of area for bending about z (m^4).
+        J : float
+            Torsion constant (m^4).
+        E : float
+            Young's modulus (Pa).
+        density : float
+            Density (kg/m^3).
+        poisson : float, default 0.3
+            Poisson's ratio (1), above -1 and at most 0.5.
+        G : float, optional
+            Shear modulus (Pa). By default E / (2 (1 + poisson)).
+        shear : (float, float), default (1.0, 1.0)
+            Shear correction factors along y and z (1).
+        width : float, default 0.0
+            Size along y, for drawing and for the strain of the outer fiber (m).
+        height : float, default 0.0
+            Size along z (m).
+        round : bool, default False
+            Whether the section is drawn as an ellipse.
+
+        Returns
+        -------
+        Section
+            The section.
+
+        Notes
+        -----
+            EA,   GAy = shear[0] G A,   GAz = shear[1] G A,   GJ,   EIy,   EIz
+
+        Examples
+        --------
+        A bar of 1 cm^2 of steel.
+
+        >>> import kinetree as kt
+        >>> section = kt.Section.of(1e-4, 1e-9, 2e-9, 2e-9, E=2.1e11, density=7850.0)
+        >>> print(f"{section.mass:.4f} kg/m")
+        0.7850 kg/m
         """
         A, iy, iz, j, e, rho = (
             number(v, f"Section: {name}", positive=True)
@@ -159,8 +234,42 @@ class Section:
         G: Pascals | None = None,
         shear: tuple[Plain, Plain] | None = None,
     ) -> Section:
-        """A rectangle, `width` along y and `height` along z; torsion by Saint-Venant's series,
-        shear factors 5/6.
+        """Make a rectangular section.
+
+        Parameters
+        ----------
+        width : float
+            Size along y (m).
+        height : float
+            Size along z (m).
+        E : float
+            Young's modulus (Pa).
+        density : float
+            Density (kg/m^3).
+        poisson : float, default 0.3
+            Poisson's ratio (1), above -1 and at most 0.5.
+        G : float, optional
+            Shear modulus (Pa). By default E / (2 (1 + poisson)).
+        shear : (float, float), optional
+            Shear correction factors along y and z (1). By default 5/6.
+
+        Returns
+        -------
+        Section
+            The section.
+
+        Notes
+        -----
+        The torsion constant is that of Saint-Venant's series.
+
+        Examples
+        --------
+        A flat bar of aluminum.
+
+        >>> import kinetree as kt
+        >>> section = kt.Section.rectangle(width=0.02, height=0.05, E=7e10, density=2700.0)
+        >>> print(f"{section.mass:.4f} kg/m")
+        2.7000 kg/m
         """
         b, h = _length(width, "rectangle: width"), _length(height, "rectangle: height")
         long, short = max(b, h), min(b, h)
@@ -190,7 +299,37 @@ class Section:
         G: Pascals | None = None,
         shear: tuple[Plain, Plain] | None = None,
     ) -> Section:
-        """A full circle; shear factors by Cowper."""
+        """Make a solid circular section.
+
+        Parameters
+        ----------
+        radius : float
+            Radius (m).
+        E : float
+            Young's modulus (Pa).
+        density : float
+            Density (kg/m^3).
+        poisson : float, default 0.3
+            Poisson's ratio (1), above -1 and at most 0.5.
+        G : float, optional
+            Shear modulus (Pa). By default E / (2 (1 + poisson)).
+        shear : (float, float), optional
+            Shear correction factors along y and z (1). By default those of [Cowper1966].
+
+        Returns
+        -------
+        Section
+            The section.
+
+        Examples
+        --------
+        A round bar of steel.
+
+        >>> import kinetree as kt
+        >>> section = kt.Section.circle(radius=0.01, E=2.1e11, density=7850.0)
+        >>> print(f"{section.mass:.4f} kg/m")
+        2.4662 kg/m
+        """
         r = _length(radius, "circle: radius")
         I = math.pi * r**4 / 4.0
         return cls.of(
@@ -219,7 +358,39 @@ class Section:
         G: Pascals | None = None,
         shear: tuple[Plain, Plain] | None = None,
     ) -> Section:
-        """A circle of `radius` with a hole of radius `inner`; shear factors by Cowper."""
+        """Make a circular section with a hole.
+
+        Parameters
+        ----------
+        radius : float
+            Outer radius (m).
+        inner : float
+            Inner radius (m), smaller than `radius`.
+        E : float
+            Young's modulus (Pa).
+        density : float
+            Density (kg/m^3).
+        poisson : float, default 0.3
+            Poisson's ratio (1), above -1 and at most 0.5.
+        G : float, optional
+            Shear modulus (Pa). By default E / (2 (1 + poisson)).
+        shear : (float, float), optional
+            Shear correction factors along y and z (1). By default those of [Cowper1966].
+
+        Returns
+        -------
+        Section
+            The section.
+
+        Examples
+        --------
+        A steel tube.
+
+        >>> import kinetree as kt
+        >>> section = kt.Section.tube(radius=0.02, inner=0.018, E=2.1e11, density=7850.0)
+        >>> print(f"{section.mass:.4f} kg/m")
+        1.8743 kg/m
+        """
         r, i = _length(radius, "tube: radius"), _length(inner, "tube: inner")
         if i >= r:
             raise ModelError(f"tube: inner {i:g} must be less than radius {r:g}.")
@@ -252,10 +423,47 @@ class Section:
         G: Pascals | None = None,
         shear: tuple[Plain, Plain] | None = None,
     ) -> Section:
-        """An I with flanges `width` along y and `flange` thick, `height` over all along z, a web
-        `web` thick.
+        """Make an I section with two equal flanges.
 
-        Torsion as that of thin walls; shear along z by the web, along y by the flanges.
+        Parameters
+        ----------
+        width : float
+            Width of the flanges along y (m).
+        height : float
+            Total height along z (m).
+        flange : float
+            Thickness of the flanges (m).
+        web : float
+            Thickness of the web (m).
+        E : float
+            Young's modulus (Pa).
+        density : float
+            Density (kg/m^3).
+        poisson : float, default 0.3
+            Poisson's ratio (1), above -1 and at most 0.5.
+        G : float, optional
+            Shear modulus (Pa). By default E / (2 (1 + poisson)).
+        shear : (float, float), optional
+            Shear correction factors along y and z (1). By default shear along z is carried by the
+            web, shear along y by the flanges.
+
+        Returns
+        -------
+        Section
+            The section.
+
+        Notes
+        -----
+        The torsion constant is that of thin walls.
+
+        Examples
+        --------
+        A steel beam.
+
+        >>> import kinetree as kt
+        >>> section = kt.Section.i_beam(0.1, 0.2, flange=0.01, web=0.006, E=2.1e11, density=7850.0)
+        >>> print(f"{section.mass:.4f} kg/m")
+        24.1780 kg/m
         """
         b, h, f, w = (
             _length(v, f"i_beam: {name}")
@@ -282,8 +490,28 @@ class Section:
         )
 
     def moved(self, y: Metres, z: Metres) -> Section:
-        """The same section with its axis at (y, z) of the line of the beam, as a rail is that is
-        welded onto its side.
+        """Return the section with its axis moved to (y, z) relative to the line of the beam.
+
+        Parameters
+        ----------
+        y, z : float
+            New position of the axis (m).
+
+        Returns
+        -------
+        Section
+            The moved section.
+
+        Notes
+        -----
+        A rail that is welded to the side of a beam has such a section.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> section = kt.Section.circle(radius=0.01, E=2.1e11, density=7850.0)
+        >>> print(section.moved(0.05, 0.0).centre)
+        (0.05, 0.0)
         """
         e = np.array([0.0, *numbers([y, z], 2, "moved: y and z")])
         T = shift(-e)
@@ -296,7 +524,7 @@ class Section:
 
 
 def _length(value: float, what: str) -> float:
-    """A length whose fourth power, a second moment, is a number that can be computed with."""
+    """Check a length whose fourth power, a second moment, must be a finite number."""
     found = number(value, what, positive=True)
     if not LARGE**-0.25 <= found <= LARGE**0.25:
         raise ModelError(f"{what} of {found:g} m is no size of a section; use SI units.")
@@ -311,7 +539,7 @@ def _cowper(m: float, nu: float) -> tuple[float, float]:
 
 
 def _poisson(value: Any) -> float:
-    """Poisson's ratio; at -1 a material has no finite shear stiffness."""
+    """Check Poisson's ratio; at -1 a material has no finite shear stiffness."""
     nu = number(value, "Section: poisson")
     if not -1.0 < nu <= 0.5:
         raise ModelError(f"Section: poisson must lie above -1 and be at most 0.5, got {nu:g}.")
@@ -370,7 +598,7 @@ def _taken_apart(M: np.ndarray) -> tuple[float, tuple[float, float], np.ndarray]
 
 
 def cross_matrix(e: np.ndarray) -> np.ndarray:
-    """e~, of which e~ w = e x w."""
+    """Return e~ with e~ w = e x w."""
     return np.cross(e, np.eye(3)).T
 
 

@@ -1,18 +1,17 @@
-"""Orientations that time prescribes: R_FD(t) with its angular velocity and acceleration, in the
-axes of F.
+"""Prescribed orientations: R_FD(t) with its angular velocity and acceleration, in the axes of F.
 
-All are a quaternion s of any length with two derivatives. The ways to give one:
+Each is a quaternion s of any length with two derivatives, given in one of these forms:
 
-    AXES         turns about axes n_k by angles a_k(t), the last one first:  s = s_1 o s_2 o ...,
-                 s_k = (cos a/2, n sin a/2)
+    AXES         rotations about axes n_k by angles a_k(t), the last one first:
+                 s = s_1 o s_2 o ...,   s_k = (cos a/2, n sin a/2)
     VECTOR       a rotation vector r(t):  s = (c, k r),   c = cos(|r|/2),  k = sin(|r|/2) / |r|
     QUATERNION   four time functions, such as splines through the quaternions of given orientations
 
-    R = R(s),    w = 2 vec(sdot s*) / |s|^2,    wdot = 2 vec(sddot s*) / |s|^2 - 2 w (s.sdot) /
-                 |s|^2
+    R = R(s),    w = 2 vec(sdot s*) / |s|^2,
+    wdot = 2 vec(sddot s*) / |s|^2 - 2 w (s.sdot) / |s|^2
 
-for sdot sdot* is a number, and the change of the length of s one besides. There is no chart and no
-gimbal to lock.
+because sdot sdot* and the rate of the length of s are scalars. No chart is used, so there is no
+gimbal lock.
 """
 
 import math
@@ -29,7 +28,7 @@ _FUNCTION = KIND["function"]
 
 @inline
 def function(tables, work, n, t):
-    """A time function and its derivatives, which must be numbers if a user made it."""
+    """Value and derivatives of a time function; those of user code must be finite numbers."""
     signal = tables.signals[n]
     f = signal_value(tables.signal_kernels[signal.kind], signal, tables.pool, t)
     if signal.kind == _FUNCTION:
@@ -56,7 +55,7 @@ def sum4(a, p, b, q):
 
 @inline
 def turn(n, f):
-    """A turn by f about the axis n, and its derivatives."""
+    """Quaternion of a rotation by f about the axis n, and its derivatives."""
     c, s = math.cos(0.5 * f[0]), math.sin(0.5 * f[0])
     q, across = (c, s * n[0], s * n[1], s * n[2]), (-s, c * n[0], c * n[1], c * n[2])
     return q, sum4(0.5 * f[1], across, 0.0, q), sum4(0.5 * f[2], across, -0.25 * f[1] * f[1], q)
@@ -64,10 +63,11 @@ def turn(n, f):
 
 @inline
 def sine_series(u):
-    """k = sin(x/2) / x of u = x^2, and its derivatives by u: the series of k where the quotients
-    lose digits.
+    """k = sin(x/2) / x as a function of u = x^2, and its derivatives with respect to u.
 
-    k' = (cos(x/2) - 2 k) / (4 u),    k'' = -(k / 4 + 6 k') / (4 u)
+        k' = (cos(x/2) - 2 k) / (4 u),    k'' = -(k / 4 + 6 k') / (4 u)
+
+    For u <= 1, where the quotients lose digits, the power series of k is summed.
     """
     if u > 1.0:
         x = math.sqrt(u)
@@ -89,7 +89,7 @@ def sine_series(u):
 
 @inline
 def exponential(r, rd, rdd):
-    """The quaternion of a rotation vector and its derivatives; of u = r.r:  c' = -k/4,  c'' =
+    """Quaternion of a rotation vector and its derivatives; with u = r.r:  c' = -k/4,  c'' =
     -k'/4.
     """
     u, ud, udd = dot(r, r), 2.0 * dot(r, rd), 2.0 * (dot(rd, rd) + dot(r, rdd))
@@ -142,7 +142,7 @@ def vector_part(p, s):
 
 @internal_kernel
 def take_aim(tables, work, n, t):
-    """R, w and wdot of prescribed orientation n into `work.aims`."""
+    """Write R, w and wdot of prescribed orientation n into `work.aims`."""
     s, sd, sdd = quaternion_of(tables, work, n, t)
     twice = 2.0 / (s[0] * s[0] + s[1] * s[1] + s[2] * s[2] + s[3] * s[3])
     growth = twice * (s[0] * sd[0] + s[1] * sd[1] + s[2] * sd[2] + s[3] * sd[3])

@@ -1,5 +1,6 @@
-"""The constraint primitives, in the order of their stored kind (append only), and the constraints a
-user can name.
+"""The constraint primitives in the order of their stored kind (append only), and the constraints
+that
+users can name.
 """
 
 from collections.abc import Callable
@@ -36,7 +37,7 @@ PRIMITIVE_KIND = {primitive.name: k for k, primitive in enumerate(PRIMITIVES)}
 
 
 def _pair_and_bias(primitive: Primitive) -> Callable:
-    """Both in one piece, so that points and axes are found once."""
+    """Join both kernels in one function, so that points and axes are computed once."""
     pair, bias = primitive.pair, primitive.bias
 
     def both(p, k, bodies, aims):

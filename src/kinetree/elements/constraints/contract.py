@@ -1,27 +1,25 @@
-"""Constraint primitives: what a cut joint, a rod, a driver or a gear is made of.  [Lee1994, sec. 4]
+"""Constraint primitives: the parts of a cut joint, a rod, a driver or a gear.  [Lee1994, sec. 4]
 
-A primitive between bodies i and j has one or three rows. Per row k its kernels give
+A primitive between bodies i and j has one or three rows. Its kernels compute for row k
 
     value(p, k, bodies, aims)  -> g
-    pair(p, k, bodies, aims)   -> F_i, F_j     unit wrenches about each body's O with  gdot =
-                               F_i.V_i + F_j.V_j + g_t
-    bias(p, k, bodies, aims)   -> number       gddot = F_i.A_i + F_j.A_j + bias        (A spatial
-                               accelerations)
-    follow(p, f)               -> 3 numbers    what a time function f = (f, f', f'') takes off the
-                               first row; by default itself
+    pair(p, k, bodies, aims)   -> F_i, F_j     unit wrenches about each body's O with
+                                               gdot = F_i.V_i + F_j.V_j + g_t
+    bias(p, k, bodies, aims)   -> number       gddot = F_i.A_i + F_j.A_j + bias
+    follow(p, f)               -> 3 numbers    what a time function f = (f, f', f'') subtracts from
+                                               the first row; by default f itself
 
-with the orientations that time prescribes in `aims` (aims.py), which most do not read;
-from these the sweeps in `dynamics` make g, G and gamma in any coordinates, since the row of G over
-a path of hinge
-columns h is F_i.h + F_j.h, the equations (15), (17) Phi_q = Phi_Z B, and (18) gamma* = gamma -
-Phi_Z Bdot qdot.
+where A are spatial accelerations and `aims` holds the prescribed orientations (aims.py), which most
+primitives do not read. The sweeps in `dynamics` compute g, G and gamma from these in any
+coordinates, because the row of G over a path of hinge columns h is F_i.h + F_j.h: equations (15),
+(17) Phi_q = Phi_Z B, and (18) gamma* = gamma - Phi_Z Bdot qdot.
 
-A row without a primitive is a relation between joint coordinates (coordinates.py): its record has
-`sensors` of them.
+A row without a primitive is a relation between joint coordinates (coordinates.py); its record has
+the number of its `sensors`.
 
-What a user can name is a class of the catalogue that writes itself as primitives, or as relations
-between coordinates, through the compiler: `to.primitive`, `to.between_markers`, `to.relation`,
-`to.sensor`, `to.signal`, `to.leave_open`.
+A class of the catalogue adds its primitives, or its relations between coordinates, through the
+compiler: `to.primitive`, `to.between_markers`, `to.relation`, `to.sensor`, `to.signal`,
+`to.leave_open`.
 """
 
 from __future__ import annotations
@@ -32,6 +30,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ...core.quantities import UserClass
 from ...kernel.algebra.spatial import dot6, load6
 from ...kernel.algebra.vec3 import add, load3, load9, rotate, sub
 from ...kernel.decorators import inline
@@ -47,7 +46,9 @@ def follow_itself(p, f):
 
 class Primitive(NamedTuple):
     """One line of the catalogue: the kernels above, the number of rows, and whether they are
-    lengths or angles and cosines.
+    lengths.
+
+    Rows that are not lengths are angles or cosines.
     """
 
     name: str
@@ -60,12 +61,12 @@ class Primitive(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """What the multiplier of its first row means: `factor` times it, in words and with its unit.
+    """Meaning of the multiplier of the first row: `factor` times it, with description and unit.
 
-    It is positive where it acts to make its coordinate (angle, travel, length) grow, so that times
-    the rate of the coordinate it is the power put into the machine. `stretched` multiplies it by
-    the distance of the markers in units of that at the start; `opposite` is the label of a second
-    channel with the other sign.
+    It is positive where it acts to increase the coordinate (angle, displacement, length), so that
+    times the rate of the coordinate it is the power put into the model. `stretched` multiplies it
+    by the distance of the markers divided by the initial distance; `opposite` is the label of a
+    second channel with the other sign.
     """
 
     unit: str
@@ -76,8 +77,8 @@ class Effort(NamedTuple):
 
 
 class Loads(NamedTuple):
-    """Three multipliers from row `first` of a constraint on as a vector: minus them, by label, in
-    words and with its unit.
+    """Vector of minus the three multipliers from row `first` on, with label, unit and
+    description.
     """
 
     label: str
@@ -87,8 +88,8 @@ class Loads(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Constraint:
-    """Base of the constraints; `markers` says how many markers the model must give."""
+class Constraint(UserClass):
+    """Base of the constraints; `markers` is the range of the number of markers."""
 
     kind: ClassVar[str]
     markers: ClassVar[tuple[int, int]]  # fewest and most
@@ -96,33 +97,31 @@ class Constraint:
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """Joint coordinates it is written on."""
+        """Joint coordinates in its equations."""
         return ()
 
     @property
     def driven(self) -> bool:
-        """Does it move the machine as time goes on?"""
+        """Whether its equations depend on time."""
         return False
 
     @property
     def prescribes(self) -> bool:
-        """Is it a motion that is asked for, so that inverse dynamics may look for efforts elsewhere
-        that make it?
-        """
+        """Whether it prescribes a motion, for which inverse dynamics may find efforts elsewhere."""
         return False
 
     def drives(self, joints: Mapping[str, Any]) -> tuple[str, ...]:
-        """Joint speeds along which its motor pushes, given the joints of the model: none where it
-        prescribes no motion of one.
+        """Joint velocities along which its motor acts; none where it prescribes no motion of a
+        joint.
         """
         return self.coordinates if self.prescribes else ()
 
     def mirrored(self, S: np.ndarray) -> Constraint:
-        """Behind a mirror that turns points into S p, and the axes of its markers into S R S."""
+        """Return it in a mirror that maps points to S p and the axes of its markers to S R S."""
         return self
 
     def counted(self, signs: Mapping[str, float]) -> Constraint:
-        """The same where coordinates of joints count the other way: those whose sign is -1."""
+        """Return it with the coordinates in `signs` multiplied by their signs."""
         refuse_turned(signs, type(self).__name__)
         return self
 
@@ -131,30 +130,31 @@ class Constraint:
         raise NotImplementedError(f"{type(self).__name__} must add its equations in `lower`.")
 
     def found(self, what: str, distance: float, g: float) -> float:
-        """A value left open, from the distance of the markers and the row g with its trial value;
-        by default that is it.
+        """Return a value left open, from the distance of the markers and its row g; by default
+        g.
         """
         return g
 
     def check_length(self, length: float, t: float, drawn: float, nothing: float) -> None:
-        """Refuse a length at time t, of markers that are drawn so far apart; up to `nothing` it has
-        no direction.
+        """Raise an error for an invalid length at time t.
+
+        `drawn` is the distance of the markers as drawn; up to `nothing` it has no direction.
         """
 
     def gap(self, g: float, distance: float, scale: float) -> float:
-        """How far it is open (m) where its row is g and its markers are that far apart; `scale` is
-        the length of its record.
+        """Return how far it is open (m), from its row g, the distance of its markers and the length
+        `scale` of its record.
         """
         return abs(g)
 
     def effort(self, name: str, units: tuple[str, ...]) -> Effort | None:
-        """What the multiplier of a constraint of that name tells, given the units of its
-        coordinates; None: not said.
+        """Return the meaning of its multiplier, given the units of its coordinates; None:
+        undefined.
         """
         return None
 
     def loads(self, name: str) -> tuple[Loads, ...]:
-        """What several of its multipliers tell together."""
+        """Return the meaning of its multipliers as vectors."""
         return ()
 
 
@@ -175,7 +175,9 @@ def axes(p, bodies):
 
 @inline
 def add_wrench(links, dofs, body, F, factor, row):
-    """Add factor * F.h to a row of G for every freedom between the body and the ground."""
+    """Add factor * F.h to a row of G for every degree of freedom between the body and the
+    ground.
+    """
     i = body
     while i > 0:
         link = links[i]

@@ -1,8 +1,8 @@
-"""A linear relation between joint coordinates, possibly driven by time:
+"""Linear relation between joint coordinates, possibly driven by time:
 
-    g = r1 s1 + r2 s2 + ... - offset          less f(t) where a time function moves it
+    g = r1 s1 + r2 s2 + ... - offset          minus f(t) where a time function drives it
 
-Drivers, gears, differentials, racks and the advance of a cut screw are all of this form.
+Drivers, gears, differentials, racks and the advance of a cut screw have this form.
 """
 
 from ...kernel.algebra.spatial import dot6, load6
@@ -12,7 +12,7 @@ from .contract import Effort, add_wrench
 
 
 def effort_on(name: str, coordinate: str, unit: str) -> Effort:
-    """The effort of a driver or a gear on the coordinate that its row counts once."""
+    """Effort of a driver or a gear on the coordinate whose factor in the row is one."""
     return Effort({"m": "N", "rad": "N m"}[unit], f"effort of {name} on {coordinate}")
 
 

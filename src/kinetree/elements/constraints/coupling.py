@@ -1,5 +1,5 @@
-"""Joint coordinates in a fixed relation:  g = s1 - ratio s2 - offset,  or  g = a1 s1 + a2 s2 + ...
-- offset.
+"""Linear relations between joint coordinates:  g = s1 - ratio s2 - offset,  or  g = a1 s1 + a2 s2 +
+... - offset.
 
 Gears, racks and pinions, belts; differentials and planetary gears, which join three or more.
 """
@@ -23,19 +23,52 @@ _WAYS = "give first, second and ratio, or terms={'A.angle': 1, 'B.angle': 1, 'C.
 
 @dataclass(frozen=True)
 class Coupling(Constraint):
-    """first = ratio * second + offset; an offset of None keeps the coordinates as they are
-    assembled.
+    """Linear relation between joint coordinates.
 
-    first, second   joint coordinates, like "A.angle"
-    ratio           of their rates (1, or m/rad between a slide and a hinge)
-    offset          of the first (rad, or m on a slide)
-    terms           any number of coordinates with factors, in place of first, second and ratio: the
-                    sum of factor * coordinate is
-                    the offset (1, or m/rad)
+    Parameters
+    ----------
+    first, second : str, optional
+        Names of the two joint coordinates, such as "A.angle".
+    ratio : float, optional
+        Ratio of their rates (1, or m/rad between a displacement and an angle).
+    offset : float, optional
+        Value of `first` minus `ratio` times `second` (rad, or m for a displacement). By default the
+        relation holds with the values of the initial position.
+    terms : dict of str to float, optional
+        Factors by the names of any number of coordinates, instead of `first`, `second` and `ratio`:
+        the sum of factor times coordinate equals `offset` (1, or m/rad).
 
-    It joins efforts along the coordinates and nothing else: the bearings of wheels carry no tooth
-    forces or belt pulls. The channel `force` is the effort on the first coordinate; that on another
-    is it times the quotient of their factors.
+    See Also
+    --------
+    kt.Gear : Ratio given by numbers of teeth.
+    kt.RackAndPinion : Ratio given by a radius.
+    kt.Differential : Three coordinates.
+    kt.PlanetaryGear : Three coordinates, ratio given by numbers of teeth.
+    kt.Driver : Coordinate as a function of time.
+
+    Notes
+    -----
+        g = first - ratio second - offset = 0,     or     g = a1 s1 + a2 s2 + ... - offset = 0
+
+    The channel `force` is the effort on the first coordinate (N m, or N for a displacement); the
+    effort on another coordinate is that times the quotient of their factors. The relation transmits
+    efforts along the coordinates only: the bearings of the wheels carry no tooth forces and no belt
+    forces.
+
+    Examples
+    --------
+    A belt drive with the ratio 2: the second wheel follows the first.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("belt", gravity=(0, 0, 0))
+    >>> for name in ("A", "B"):
+    ...     wheel = model.body(f"wheel {name}", kt.rotor(inertia=0.1))
+    ...     axle = model.joint(name, kt.Revolute(axis="z"), model.ground, wheel)
+    >>> belt = model.constraint("belt", kt.Coupling("A.angle", "B.angle", ratio=2.0))
+    >>> motor = model.constraint("motor", kt.Driver("B.angle", kt.Ramp(1.0)))
+    >>> sol = kt.simulate(model, until=1.0)
+    >>> print(f"{sol['A.angle'][-1]:.3f} rad")
+    2.000 rad
     """
 
     first: Reference | None = None
@@ -85,7 +118,7 @@ class Coupling(Constraint):
 
     @property
     def factors(self) -> dict[str, float]:
-        """The coordinates with their factors, whichever way they were given."""
+        """Factors by the names of the coordinates, for both forms of the arguments."""
         if self.terms is not None:
             return {name: float(factor) for name, factor in self.terms.items()}
         return {str(self.first): 1.0, str(self.second): -float(self.ratio or 0.0)}
@@ -119,28 +152,98 @@ class Coupling(Constraint):
 def Gear(
     first: Reference, second: Reference, teeth: tuple[float, float], internal: bool = False
 ) -> Coupling:
-    """Two wheels in mesh with `teeth` (or radii) of first and second; external wheels turn against
-    each other.
+    """Couple the angles of two wheels in mesh.
 
-    Only the torques about the axes are joined: the bearings of the wheels carry no tooth forces.
+    Parameters
+    ----------
+    first, second : str
+        Names of the joint coordinates of the two wheels, such as "A.angle".
+    teeth : (float, float)
+        Numbers of teeth of the first and of the second wheel (1, or m for pitch radii).
+    internal : bool, default False
+        Whether the smaller wheel runs inside the larger one, so that both rotate in the same
+        direction. External wheels rotate in opposite directions.
 
-    first, second   joint coordinates, like "A.angle"
-    teeth           of the first and of the second wheel (1, or m for radii)
-    internal        whether the smaller wheel runs inside the larger: both turn the same way
+    Returns
+    -------
+    Coupling
+        The relation between the two coordinates.
+
+    See Also
+    --------
+    kt.Coupling : The general relation.
+    kt.PlanetaryGear : Sun, ring and carrier.
+
+    Notes
+    -----
+        z1 first = -z2 second          (external),         z1 first = z2 second          (internal)
+
+    The gear transmits the torques about the axes only: the bearings carry no tooth forces.
+
+    Examples
+    --------
+    20 teeth drive 60 teeth.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("gear", gravity=(0, 0, 0))
+    >>> for name in ("A", "B"):
+    ...     wheel = model.body(f"wheel {name}", kt.rotor(inertia=0.1))
+    ...     axle = model.joint(name, kt.Revolute(axis="z"), model.ground, wheel)
+    >>> mesh = model.constraint("mesh", kt.Gear("A.angle", "B.angle", teeth=(20, 60)))
+    >>> motor = model.constraint("motor", kt.Driver("A.angle", kt.Ramp(3.0)))
+    >>> sol = kt.simulate(model, until=1.0)
+    >>> print(f"{sol['B.angle'][-1]:.3f} rad")
+    -1.000 rad
     """
     n1, n2 = _teeth(teeth, "Gear")
     return Coupling(first, second, (1.0 if flag(internal, "Gear: internal") else -1.0) * n2 / n1)
 
 
 def RackAndPinion(rack: Reference, pinion: Reference, radius: Metres) -> Coupling:
-    """A rack (displacement) driven by a pinion (angle) of the given pitch radius.
+    """Couple the displacement of a rack with the angle of its pinion.
 
-    Only force and torque along the coordinates are joined: bearings and guides carry no tooth
-    forces.
+    Parameters
+    ----------
+    rack : str
+        Name of the coordinate of a translational joint, such as "slide.displacement".
+    pinion : str
+        Name of the coordinate of a revolute joint, such as "shaft.angle".
+    radius : float
+        Pitch radius of the pinion (m). With a negative radius the rack moves the other way.
 
-    rack     coordinate of a slide, like "rack.displacement"
-    pinion   coordinate of a hinge, like "shaft.angle"
-    radius   pitch radius of the pinion (m)
+    Returns
+    -------
+    Coupling
+        The relation between the two coordinates.
+
+    See Also
+    --------
+    kt.Coupling : The general relation.
+    kt.Screw : Rotation and advance of the same body.
+
+    Notes
+    -----
+        rack = radius pinion + constant
+
+    Only the force along the rack and the torque about the pinion are transmitted: bearings and
+    guides carry no tooth forces.
+
+    Examples
+    --------
+    A pinion of 20 mm turns by 1 rad.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("steering", gravity=(0, 0, 0))
+    >>> rack = model.body("rack", kt.rod(mass=1.0, length=0.5, along="x"))
+    >>> guide = model.joint("slide", kt.Translational(axis="x"), model.ground, rack)
+    >>> wheel = model.body("wheel", kt.rotor(inertia=0.01))
+    >>> shaft = model.joint("shaft", kt.Revolute(axis="z"), model.ground, wheel)
+    >>> pair = kt.RackAndPinion("slide.displacement", "shaft.angle", radius=0.02)
+    >>> mesh = model.constraint("mesh", pair)
+    >>> motor = model.constraint("motor", kt.Driver("shaft.angle", kt.Ramp(1.0)))
+    >>> sol = kt.simulate(model, until=1.0)
+    >>> print(f"{sol['slide.displacement'][-1]:.3f} m")
+    0.020 m
     """
     radius = number(radius, "RackAndPinion: radius")
     if radius == 0.0:
@@ -149,11 +252,46 @@ def RackAndPinion(rack: Reference, pinion: Reference, radius: Metres) -> Couplin
 
 
 def Differential(carrier: Reference, left: Reference, right: Reference) -> Coupling:
-    """The carrier turns by the mean of its two shafts:  2 carrier = left + right.
+    """Couple a carrier with the mean of its two shafts.
 
-    Only the torques about the axes are joined: the bearings of the wheels carry no tooth forces.
+    Parameters
+    ----------
+    carrier, left, right : str
+        Names of joint coordinates, such as "axle.angle", all measured from the housing.
 
-    carrier, left, right   joint coordinates, like "axle.angle", counted from the housing
+    Returns
+    -------
+    Coupling
+        The relation between the three coordinates.
+
+    See Also
+    --------
+    kt.Coupling : The general relation.
+    kt.PlanetaryGear : Sun, ring and carrier.
+
+    Notes
+    -----
+        2 carrier = left + right + constant
+
+    Both shafts receive half the torque of the carrier. Only torques about the axes are transmitted:
+    the bearings carry no tooth forces.
+
+    Examples
+    --------
+    The left shaft is held; the right one turns twice as fast as the carrier.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("axle", gravity=(0, 0, 0))
+    >>> for name in ("carrier", "left", "right"):
+    ...     wheel = model.body(f"{name} wheel", kt.rotor(inertia=0.1))
+    ...     shaft = model.joint(name, kt.Revolute(axis="y"), model.ground, wheel)
+    >>> spider = kt.Differential("carrier.angle", "left.angle", "right.angle")
+    >>> axle = model.constraint("axle", spider)
+    >>> brake = model.constraint("brake", kt.Driver("left.angle", 0.0))
+    >>> motor = model.constraint("motor", kt.Driver("carrier.angle", kt.Ramp(1.0)))
+    >>> sol = kt.simulate(model, until=1.0)
+    >>> print(f"{sol['right.angle'][-1]:.3f} rad")
+    2.000 rad
     """
     _check_all("Differential", carrier=carrier, left=left, right=right)
     return Coupling(terms={carrier: 2.0, left: -1.0, right: -1.0})
@@ -162,14 +300,49 @@ def Differential(carrier: Reference, left: Reference, right: Reference) -> Coupl
 def PlanetaryGear(
     sun: Reference, ring: Reference, carrier: Reference, teeth: tuple[float, float]
 ) -> Coupling:
-    """Sun, ring wheel and carrier of the planets between them:  (sun - carrier) z_sun = -(ring -
-    carrier) z_ring,  after Willis.
+    """Couple sun, ring and planet carrier of a planetary gear.
 
-        Only the torques about the axes are joined: the bearings of sun, ring wheel and carrier carry no
-        tooth forces.
+    Parameters
+    ----------
+    sun, ring, carrier : str
+        Names of joint coordinates, such as "sun.angle", all measured from the housing.
+    teeth : (float, float)
+        Numbers of teeth of sun and ring (1, or m for pitch radii).
 
-        sun, ring, carrier   joint coordinates, like "sun.angle", counted from the housing
-        teeth                of sun and ring wheel (1, or m for radii)
+    Returns
+    -------
+    Coupling
+        The relation between the three coordinates.
+
+    See Also
+    --------
+    kt.Coupling : The general relation.
+    kt.Gear : Two wheels with fixed axes.
+
+    Notes
+    -----
+    The equation of Willis, with the numbers of teeth z:
+
+        z_sun (sun - carrier) = -z_ring (ring - carrier) + constant
+
+    Only torques about the axes are transmitted: the bearings carry no tooth forces.
+
+    Examples
+    --------
+    The ring is held: the carrier turns by z_sun / (z_sun + z_ring) of the sun.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("gearbox", gravity=(0, 0, 0))
+    >>> for name in ("sun", "ring", "carrier"):
+    ...     wheel = model.body(f"{name} wheel", kt.rotor(inertia=0.1))
+    ...     shaft = model.joint(name, kt.Revolute(axis="z"), model.ground, wheel)
+    >>> gear = kt.PlanetaryGear("sun.angle", "ring.angle", "carrier.angle", teeth=(20, 60))
+    >>> planets = model.constraint("planets", gear)
+    >>> brake = model.constraint("brake", kt.Driver("ring.angle", 0.0))
+    >>> motor = model.constraint("motor", kt.Driver("sun.angle", kt.Ramp(4.0)))
+    >>> sol = kt.simulate(model, until=1.0)
+    >>> print(f"{sol['carrier.angle'][-1]:.3f} rad")
+    1.000 rad
     """
     z_sun, z_ring = _teeth(teeth, "PlanetaryGear")
     _check_all("PlanetaryGear", sun=sun, ring=ring, carrier=carrier)

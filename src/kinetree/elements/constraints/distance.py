@@ -1,10 +1,10 @@
-"""A constant distance between two points: a massless rod with spherical ends (composite S-S joint).
+"""Prescribed distance between two points: a massless rod with spherical ends (composite S-S joint).
 
     g = (d.d - l^2) / (2 L),   gdot = ((d . ddot) - l ldot) / L,      d = p_j - p_i
 
-Divided by 2 L, with L the length at the start, against [Lee1994]'s d.d - l^2, so that g is a length
-and lambda the pull of the rod. The length l is L, or a time function: a winch, or a pendulum of
-prescribed length.
+Compared with d.d - l^2 of [Lee1994], g is divided by 2 L, where L is the initial length, so that g
+is a length and lambda the tension of the rod. The length l is L, or a time function: a winch, or a
+pendulum of prescribed length.
 """
 
 from __future__ import annotations
@@ -24,16 +24,41 @@ from .contract import ZERO, Constraint, Effort, arms
 
 @dataclass(frozen=True)
 class Distance(Constraint):
-    """Keeps two markers `length` apart (a number or a time function); None takes the distance in
-    the initial position.
+    """Prescribed distance between two markers: a massless rod with ball joints.
 
-    length   of the rod, positive at the start: a rod without length has no direction (m)
+    Parameters
+    ----------
+    length : float, time function or callable, optional
+        Distance of the markers (m), constant or as a function of time. It must be positive. By
+        default the rod has the length of the initial position.
 
-    The channel `force` is positive where the rod pushes its ends apart, as that of springs;
-    `tension` has the other sign.
+    See Also
+    --------
+    kt.Cable : Pulls only.
+    kt.SpringDamper : Elastic connection of two markers.
+
+    Notes
+    -----
+        g = (d.d - l^2) / (2 L) = 0,      d = p_2 - p_1
+
+    L is the initial length. The channel `force` is positive where the rod pushes the markers apart,
+    as for springs; the channel `tension` has the opposite sign.  [Lee1994, sec. 4]
+
+    Examples
+    --------
+    A ball hangs at rest on a rod.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("pendulum")
+    >>> ball = model.body("ball", kt.sphere(mass=2.0, radius=0.1), position=(0, 0, -1))
+    >>> free = model.float(ball)
+    >>> rod = model.constraint("rod", kt.Distance(length=1.0), model.ground, ball)
+    >>> sol = kt.simulate(model, until=0.1)
+    >>> print(f"{sol['rod.tension'][0]:.2f} N")
+    19.62 N
     """
 
-    length: MotionInMetres = None
+    length: MotionInMetres | None = None
 
     kind = "distance"
     markers = (2, 2)
@@ -63,7 +88,9 @@ class Distance(Constraint):
         )
 
     def found(self, what: str, distance: float, g: float) -> float:
-        """The distance as drawn; of a driven one the length at the start, from g = (d.d - l^2) / 2."""
+        """Return the drawn distance; of a driven rod, the initial length from g = (d.d - l^2)
+        / 2.
+        """
         return distance if what == "length" else math.sqrt(max(distance * distance - 2.0 * g, 0.0))
 
     def check_length(self, length: float, t: float, drawn: float, nothing: float) -> None:

@@ -1,4 +1,6 @@
-"""A driver prescribes a joint coordinate as a function of time:  g = s - f(t)  (rheonomic)."""
+"""A driver prescribes a joint coordinate as a function of time (rheonomic constraint):  g = s
+- f(t).
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,41 @@ from .coordinates import effort_on
 
 @dataclass(frozen=True)
 class Driver(Constraint):
-    """Moves a coordinate like "A.angle" along a time function (or a number, or a callable).
+    """Prescribed motion of a joint coordinate.
 
-    coordinate   of a joint, like "A.angle"
-    motion       the coordinate over time (rad, or m on a slide)
+    Parameters
+    ----------
+    coordinate : str
+        Name of a joint coordinate, such as "A.angle".
+    motion : float, time function or callable
+        Value of the coordinate over time (rad, or m for a displacement): a number, a time function
+        such as `kt.Sine`, or a Python function of time.
+
+    See Also
+    --------
+    kt.PoseDriver : Prescribes position and orientation of a body.
+    kt.TorsionSpring : Motor with a given torque.
+    kt.inverse_dynamics : Efforts that produce a given motion.
+
+    Notes
+    -----
+        g = s - f(t) = 0
+
+    The channel `force` is the effort of the motor on the coordinate (N m, or N for a displacement);
+    times the rate of the coordinate it is the power put into the model.
+
+    Examples
+    --------
+    The torque that holds a rod horizontally is -m g l / 2 about the hinge.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("arm")
+    >>> rod = model.body("rod", kt.rod(mass=1.0, length=1.0, along="x"))
+    >>> hinge = model.joint("A", kt.Revolute(axis="y"), model.ground, rod.end("-"))
+    >>> motor = model.constraint("motor", kt.Driver("A.angle", 0.0))
+    >>> sol = kt.simulate(model, until=0.1)
+    >>> print(f"{sol['motor.force'][0]:.3f} N m")
+    -4.905 N m
     """
 
     coordinate: Reference

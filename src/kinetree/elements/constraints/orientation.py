@@ -1,18 +1,18 @@
-"""A frame M on body j has the orientation D that time prescribes in a frame F on body i: three rows
-in the axes d_k of D.
+"""Orientation of frame M on body j prescribed as D(t) in a frame F on body i: three rows in the
+axes
+d_k of D.
 
-    g = 2 v,    (s, v) the unit quaternion of R_DM with s >= 0:  the turn that is missing, 2
-                sin(angle / 2) about its axis
+    g = 2 v,    (s, v) the unit quaternion of R_DM with s >= 0:  the missing rotation,
+                2 sin(angle / 2) about its axis
 
-It vanishes nowhere else and locks nowhere but half a turn away. With w = w_M - w_D, since in D
-sdot = -v.w / 2, vdot = (s w + w x v) / 2, and D turns itself,
+It vanishes nowhere else and is singular at half a turn only. With w = w_M - w_D, since in D
+sdot = -v.w / 2, vdot = (s w + w x v) / 2, and D rotates itself,
 
     gdot_k = w.u_k,    u_k = s d_k + v x d_k,    udot_k = sdot d_k + vdot x d_k + w_D x u_k
 
-with w_D = w_i + the prescribed angular velocity of D in F. Where M is D, u_k = d_k, so that minus
-the multipliers are the
-components of the torque on body j in the axes of M. Columns of F are a_i, p_i, of M a_j, p_j of the
-record, x and y each.
+with w_D = w_i + the prescribed angular velocity of D in F. Where M equals D, u_k = d_k, so that
+minus the multipliers are the components of the torque on body j in the axes of M. The first two
+columns of F are a_i and p_i of the record, those of M are a_j and p_j.
 """
 
 import math

@@ -26,7 +26,7 @@ def pair(p, k, bodies, aims):
 
 @inline
 def bias(p, k, bodies, aims):
-    """w_j x v_j - w_i x v_i: what turning adds to the acceleration of a point."""
+    """w_j x v_j - w_i x v_i: the velocity terms of the acceleration of a point."""
     _, _, r_i, r_j = arms(p, bodies)
     V_i, V_j = load6(bodies[p.i].V), load6(bodies[p.j].V)
     a = sub(cross(angular(V_j), velocity_at(V_j, r_j)), cross(angular(V_i), velocity_at(V_i, r_i)))

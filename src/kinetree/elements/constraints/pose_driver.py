@@ -1,8 +1,9 @@
-"""A pose driver moves one frame along a prescribed pose in another: a robot's hand, a shaker table,
-a satellite's attitude.
+"""A pose driver prescribes the pose of one frame in another: a robot's hand, a shaker table, the
+attitude of a satellite.
 
-Position: three slides of M in the axes of F follow time functions, rows as of any driver.
-Orientation: three rows against a frame D that turns as time says (orientation.py, aims.py).
+Position: three displacements of M in the axes of F follow time functions, with the rows of a
+driver. Orientation: three rows compare M with a frame D whose orientation in F is a function of
+time (orientation.py, aims.py).
 """
 
 from __future__ import annotations
@@ -40,31 +41,71 @@ _WAYS = (
 
 @dataclass(frozen=True)
 class PoseDriver(Constraint):
-    """Moves the second marker along a pose in the first one, or the child of a joint in its parent.
+    """Prescribed pose of the second marker in the first, or of a joint's child in its parent.
 
-    joint             by name, in place of markers: a free or a spherical one
-    position          three numbers or time functions: where the second marker is, in axes of the
-                      first (m)
-    rotation_vector   three numbers or time functions: axis times angle (rad)
-    axis              of a turn by `angle`: "x", "-y", or three numbers
-    angle             a number or a time function (rad)
-    sequence          axes of several turns by `angles`: "ZYX" about the turned axes, "zyx" about
-                      the fixed ones
-    angles            one number or time function for each (rad)
-    times             at which `positions` and `rotations` are met, on splines, twice smooth, at
-                      rest at both ends (s)
-    positions         one for each time (m)
-    rotations         one for each time: matrices, quaternions, or ("zyx", angles)
+    Parameters
+    ----------
+    joint : str, optional
+        Name of a free or spherical joint, instead of two markers.
+    position : sequence of 3 float, time function or callable, optional
+        Position of the second marker in the axes of the first (m).
+    rotation_vector : sequence of 3 float, time function or callable, optional
+        Rotation vector, axis times angle (rad).
+    axis : str or (3,) array_like, optional
+        Axis of a rotation by `angle`: "x", "y", "z", "-x", "-y", "-z" or a vector of any length but
+        zero.
+    angle : float, time function or callable, optional
+        Angle of rotation about `axis` (rad).
+    sequence : str, optional
+        Axes of successive rotations by `angles`: upper case, such as "ZYX", about the rotated axes,
+        lower case, such as "zyx", about the fixed axes.
+    angles : sequence of float, time function or callable, default ()
+        Angles of `sequence`, one for each letter (rad).
+    times : sequence of float, default ()
+        Increasing times (s) of `positions` and `rotations`. They are joined by splines with two
+        continuous derivatives that start and end at rest.
+    positions : sequence of (3,) array_like, default ()
+        Positions at `times`, instead of `position` (m).
+    rotations : sequence, default ()
+        Orientations at `times`: 3x3 matrices, quaternions (w, x, y, z), or ("zyx", angles).
 
-    What is not given is left free. Its channels `force` (axes of the first marker) and `torque`
-    (axes of the second) are what the motor does to the body of the second marker there.
+    See Also
+    --------
+    kt.Driver : Prescribes one joint coordinate.
+    kt.kinematics : Positions, velocities and accelerations of a driven model.
+
+    Notes
+    -----
+    With the prescribed pose (p(t), D(t)) of the second marker M in the first marker F:
+
+        p_FM - p(t) = 0,       2 v = 0,     (s, v) the unit quaternion of R_DM with s >= 0
+
+    A position or an orientation that is not given stays free. The orientation error is 2 sin(angle
+    / 2) about its axis, which is singular at half a turn only. The channels `force` (in the axes of
+    the first marker) and `torque` (in the axes of the second) act on the body of the second marker.
+
+    Examples
+    --------
+    A table is moved up by 0.1 m and back; at rest the motor carries its weight.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("shaker")
+    >>> table = model.body("table", kt.box(mass=10.0, sides=(1.0, 1.0, 0.1)))
+    >>> free = model.float(table)
+    >>> path = [(0, 0, 0), (0, 0, 0.1), (0, 0, 0)]
+    >>> level = (0.0, 0.0, 0.0)
+    >>> pose = kt.PoseDriver("table.free", rotation_vector=level, times=(0, 1, 2), positions=path)
+    >>> shaker = model.constraint("shaker", pose)
+    >>> sol = kt.simulate(model, until=3.0)
+    >>> print(f"{sol['table.position.z'].max():.2f} m, {sol['shaker.force'][-1, 2]:.1f} N")
+    0.10 m, 98.1 N
     """
 
     joint: Reference | None = None
-    position: Travel = None
-    rotation_vector: Turning = None
-    axis: TurnAxis = None
-    angle: MotionInRadians = None
+    position: Travel | None = None
+    rotation_vector: Turning | None = None
+    axis: TurnAxis | None = None
+    angle: MotionInRadians | None = None
     sequence: str | None = None
     angles: Sequence[MotionInRadians] = ()
     times: Sequence[Seconds] = ()
@@ -120,8 +161,8 @@ class PoseDriver(Constraint):
         self._check_times()
 
     def mirrored(self, S: np.ndarray) -> PoseDriver:
-        """Of a sequence of turns the angles change their signs; the axis of a single one was turned
-        with the vectors.
+        """Return the driver in a mirror: the angles of a sequence change their signs where
+        needed.
         """
         if self.sequence is None:
             return self
@@ -185,7 +226,7 @@ class PoseDriver(Constraint):
         return tuple(f"{self.joint}.{speed}" for speed in speeds)
 
     def _points(self) -> list[Table]:
-        """The three coordinates of `positions` as time functions."""
+        """Return the three coordinates of `positions` as time functions."""
         if not len(self.positions):
             return []
         points = [
@@ -196,8 +237,8 @@ class PoseDriver(Constraint):
         ]
 
     def _quaternions(self) -> list[Table]:
-        """The four parts of `rotations` as time functions, each quaternion with the sign that is
-        nearest to the one before.
+        """Return the four parts of `rotations` as time functions, with signs that keep them
+        continuous.
         """
         if not len(self.rotations):
             return []
@@ -216,8 +257,8 @@ class PoseDriver(Constraint):
         ]
 
     def _axes(self) -> tuple[list[float], list[Any]]:
-        """Fixed axes one after the other, and the angles about them: turns about turned axes in
-        their order.
+        """Return fixed axes and the angles about them, in the order of rotations about rotated
+        axes.
         """
         if self.axis is not None:
             return list(unit_vector(self.axis, "PoseDriver")), [self.angle]
@@ -247,7 +288,7 @@ class PoseDriver(Constraint):
             )
 
     def _ends(self, to: Any, markers: Any) -> tuple[Any, ...]:
-        """Bodies and frames: of the markers, or of the joint."""
+        """Return bodies and frames of the markers, or of the joint."""
         if self.joint is not None:
             if markers:
                 raise ModelError("PoseDriver: give a joint or two markers, not both.")

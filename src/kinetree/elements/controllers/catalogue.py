@@ -1,4 +1,4 @@
-"""Where the kernel that runs controllers lies: compiled where a machine has some, and called by its
+"""Address of the kernel that runs controllers: compiled for models with controllers, called by
 address.
 """
 
@@ -26,12 +26,12 @@ control = by_address("tables, work, t, q, v, x", _signature)
 
 
 def control_kernel(wanted: bool) -> np.ndarray:
-    """Its address, compiled or loaded now; nowhere for a machine without controllers."""
+    """Return its address, compiled or loaded now, or 0 for a model without controllers."""
     return np.array(
         [address_of(run_controllers, _signature() if JIT else None) if wanted else 0], np.int64
     )
 
 
 def compile_kernels() -> None:
-    """Compile or load it."""
+    """Compile or load the kernel."""
     control_kernel(True)

@@ -1,5 +1,5 @@
-"""States that elements and controllers own: further unknowns x of the machine, with a rate that
-their owner writes.
+"""States of elements and controllers: further unknowns x of the model, whose rates their owner
+computes.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class State(NamedTuple):
-    """A state by its label; `scale` is the size that counts as one for tolerances and searches."""
+    """State with its label, initial value, typical size for tolerances (`scale`) and unit."""
 
     label: str
     initial: float

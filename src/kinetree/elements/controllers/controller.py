@@ -1,17 +1,17 @@
-"""Controllers: user code with states of its own, between what it measures and what elements are
-told to do.
+"""Controllers: user code with its own states, between measured inputs and the elements that use its
+outputs.
 
     function(t, u, x, parameters, xdot, out)
 
 `u` are the inputs in the order named: joint coordinates ("A.angle"), their rates ("A.angle.rate"),
-states of elements and controllers ("lag.level"), outputs of controllers declared before; and what
-is measured on bodies and their named points: "hull.seat.position.z", "hull.velocity.x",
-"hull.angular_velocity.z", in world axes, or in those of a body, "hull.velocity.x in hull" (a
-position is then counted from its origin; velocities are against the ground all the same). `x` are
-the controller's states; the function fills their rates `xdot` and the outputs `out`, both zero on
-entry. Controllers run before the force elements of the same evaluation, in the order in which they
-were declared. One with a `period` is called at its samples alone and fills the next values of its
-states in place of their rates (sampled.py).
+states of elements and controllers ("lag.level"), outputs of controllers declared before, and
+measurements on bodies and their named points: "hull.seat.position.z", "hull.velocity.x",
+"hull.angular_velocity.z", in world axes or in those of a body, "hull.velocity.x in hull" (a
+position is then relative to the origin of the body; velocities are relative to the ground in both
+cases). `x` are the states of the controller; the function fills their rates `xdot` and the outputs
+`out`, both zero on entry. Controllers run before the force elements of the same evaluation, in the
+order of their declaration. A controller with a `period` is called at its samples only and fills the
+next values of its states instead of their rates (sampled.py).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ...core.checks import a_function, check, check_rows
-from ...core.quantities import Reference, Seconds
+from ...core.quantities import Reference, Seconds, UserClass
 from ...errors import ModelError, short
 from ...kernel.algebra.blas1 import copy
 from ...kernel.algebra.spatial import angular, load6, velocity_at
@@ -39,51 +39,80 @@ VALUE, RATE, STATE, OUTPUT, SPEED, SPIN = range(6)
 
 
 @dataclass(frozen=True)
-class Controller:
-    """User code with inputs, states and outputs by name, compiled once.
+class Controller(UserClass):
+    """User code with inputs, states and outputs.
 
-    function      function(t, u, x, parameters, xdot, out), which fills the rates `xdot` and the
-                  outputs `out`
-    inputs        what it measures, by name, in the order of `u`
-    states        initial values by label, in the order of `x`
-    outputs       labels, in the order of `out`; elements take them as "name.label"
-    parameters    numbers that are handed to it
-    scales        sizes of its states for tolerances, by label; 1 by default
-    units         of states and outputs for the results, by label; "1" by default
-    breakpoints   times at which it jumps: steps end there (s)
-    period        of a sampled one: it is called once at each of the times begin + k period, where
-                  it fills the next values of
-                  its states, which are as they were on entry, and outputs that are held until the
-                  next sample (s)
-    delay         after which these act, at most a period; zero before (s)
-    begin         time of the first sample (s)
-    longest_step  of one without period: the longest step of adaptive integrators (s), a few times
-                  as long as its shortest pulse;
-                  `math.inf` where it is smooth; by default 1/500 of the run
-    gap           where it switches with the motion: the name of a channel, or a function f(t, s) of
-                  a moment as in kt.Event, that
-                  changes its sign there; steps end there
+    Parameters
+    ----------
+    function : callable
+        Function(t, u, x, parameters, xdot, out) that fills the rates `xdot` of its states and its
+        outputs `out`. It is compiled once.
+    inputs : sequence of str, default ()
+        Names of the measured quantities, in the order of `u`.
+    states : dict of str to float, default {}
+        Initial values of the states by label, in the order of `x`.
+    outputs : sequence of str, default ()
+        Labels of the outputs, in the order of `out`. Elements use them as "name.label".
+    parameters : sequence of float, default ()
+        Numbers that are passed to the function.
+    scales : dict of str to float, optional
+        Typical sizes of the states by label, for the tolerances. By default 1.
+    units : dict of str to str, optional
+        Units of states and outputs by label, for the results. By default "1".
+    breakpoints : sequence of float, default ()
+        Times at which the outputs jump (s). Steps end there.
+    period : float, optional
+        Sampling period (s). A sampled controller is called at the times `begin` + k `period`, fills
+        the next values of its states, and holds its outputs until the next sample. By default the
+        controller is continuous.
+    delay : float, default 0.0
+        Time from a sample until its outputs act (s), at most one period.
+    begin : float, default 0.0
+        Time of the first sample (s).
+    longest_step : float, optional
+        Longest step of adaptive integrators past a continuous controller (s), a few times the
+        length of its shortest pulse; `math.inf` for a smooth function. By default 1/500 of the run.
+    gap : str or callable, optional
+        Channel, or function f(t, s) of a state as in `kt.Event`, that changes its sign where the
+        controller switches. Steps end there.
 
-    The function receives the time t (s), the inputs `u`, its states `x` and the `parameters`, each
-    as an array in the order named, and fills the rates of its states `xdot` (per second) and the
-    outputs `out`, both zero on entry. Inputs may be joint coordinates ("A.angle", in rad or m),
-    their rates ("A.angle.rate"), states of elements and controllers ("lag.level"), outputs of
-    controllers declared before, and the motion of bodies and their named points
+    See Also
+    --------
+    kt.UserForce : Force by user code.
+    kt.Drive : Built-in speed controller.
+    kt.Event : Changes at a crossing.
+
+    Notes
+    -----
+        xdot = f(t, u, x),      out = g(t, u, x)
+
+    The function receives the time t (s), and the inputs `u`, states `x` and `parameters` as arrays
+    in the order named; `xdot` and `out` are zero on entry. An input is a joint coordinate
+    ("A.angle"), its rate ("A.angle.rate"), a state of an element or controller ("lag.level"), an
+    output of a controller declared before, or the motion of a body or of a named point on it
     ("hull.seat.position.z", "hull.velocity.x in hull"), in SI units.
 
-    Example: a PI controller that holds the hinge A at 0.3 rad, with its integral as a state.
+    Examples
+    --------
+    A PD controller holds a hinge at 0.3 rad.
 
-        def pi(t, u, x, parameters, xdot, out):
-            error = 0.3 - u[0]
-            xdot[0] = error
-            out[0] = parameters[0] * error + parameters[1] * x[0]
-
-        model.controller("pi", kt.Controller(pi, inputs=["A.angle"], states={"integral": 0.0},
-                                             outputs=["torque"],
-                                             parameters=(50.0, 10.0)))
-        model.force("motor", kt.TorsionSpring("A.angle", torque="pi.torque"))
+    >>> import kinetree as kt
+    >>> def pd(t, u, x, parameters, xdot, out):
+    ...     out[0] = parameters[0] * (0.3 - u[0]) - parameters[1] * u[1]
+    >>> model = kt.Model("arm", gravity=(0, 0, 0))
+    >>> rod = model.body("rod", kt.rod(mass=1.0, length=1.0, along="x"))
+    >>> hinge = model.joint("A", kt.Revolute("y"), model.ground, rod.end("-"))
+    >>> control = kt.Controller(
+    ...     pd, inputs=["A.angle", "A.angle.rate"], outputs=["torque"], parameters=(50.0, 10.0)
+    ... )
+    >>> controller = model.controller("pd", control)
+    >>> motor = model.force("motor", kt.TorsionSpring("A.angle", torque="pd.torque"))
+    >>> sol = kt.simulate(model, until=5.0)
+    >>> print(f"{sol['A.angle'][-1]:.3f} rad")
+    0.300 rad
     """
 
+    _internal = ("own_states", "samples")
     function: Callable
     inputs: Sequence[Reference] = ()
     states: dict[str, float] = field(default_factory=dict)
@@ -139,7 +168,9 @@ class Controller:
             )
 
     def own_states(self) -> tuple[State, ...]:
-        """Its states; of a sampled one also what it holds, and the number of the next sample."""
+        """Return its states; those of a sampled one include held outputs and the number of the
+        next sample.
+        """
         scales, units = self.scales or {}, self.units or {}
         own = [
             State(label, float(value), float(scales.get(label, 1.0)), units.get(label, "1"))
@@ -159,8 +190,8 @@ class Controller:
         )
 
     def samples(self, t0: float, until: float) -> list[float]:
-        """Times after t0 and up to the end at which it takes a sample, or the outputs of one begin
-        to act.
+        """Return the times after t0 and up to the end at which it samples, or its outputs
+        begin to act.
         """
         if self.period is None:
             return []

@@ -1,8 +1,7 @@
-"""What an element takes from outside while it acts: a time function or the output of a controller,
-by one index.
+"""Inputs of an element while it acts: a time function or the output of a controller, by one index.
 
 index >= 0    the signal of that index at time t
-index < 0     output -1 - index, as the controllers left it at the beginning of this evaluation
+index < 0     output -1 - index of the controllers, computed at the beginning of this evaluation
 """
 
 from ...kernel.decorators import inline

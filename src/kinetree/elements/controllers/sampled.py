@@ -1,13 +1,13 @@
-"""Sampled controllers: called once at each of the times  begin + k period,  their outputs held in
+"""Sampled controllers: called once at each of the times  begin + k period,  with outputs held in
 between.
 
-    function(t, u, x, parameters, xnext, out)          at t_k, with u measured there; xnext is x on
-                                                       entry, out zero
+    function(t, u, x, parameters, xnext, out)     at t_k, with u measured there; on entry xnext is x
+                                                  and out is zero
 
-What such a controller remembers are states of the machine that stand still between samples, so that
-a run which goes on from a state goes on as it would have: its own states x, the outputs held, with
-a delay those still pending, and the number k of the next sample. Steps end at the samples
-(description/lowering/breaks.py), and the run comes here from one side to the other (engine/dynamics/sampling.py).
+The memory of such a controller consists of states of the model that are constant between samples,
+so that a run that continues from a state gives the same result: its own states x, the held outputs,
+with a delay the pending ones, and the number k of the next sample. Steps end at the samples
+(description/lowering/breaks.py), where the run calls these functions (engine/dynamics/sampling.py).
 """
 
 import math

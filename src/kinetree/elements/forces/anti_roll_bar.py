@@ -1,10 +1,9 @@
-"""An anti-roll bar: links to the left and to the right that pull against each other.
+"""Anti-roll bar: two links, left and right, with opposite forces.
 
-    F = k (l_L - l_R) + c (l_L' - l_R')              draws the left markers together and drives the
-                                                     right ones apart
+    F = k (l_L - l_R) + c (l_L' - l_R')     pulls the left markers together, pushes the right apart
 
-l are the distances of the first two and of the last two markers: equal travel of both wheels costs
-nothing.
+l_L and l_R are the distances of the first two and of the last two markers: equal displacements of
+both wheels need no force.
 """
 
 from __future__ import annotations
@@ -20,11 +19,45 @@ from .contract import Force, line, push_apart
 
 @dataclass(frozen=True)
 class AntiRollBar(Force):
-    """Stiffness (N/m) and damping (N s/m) at its links; markers: left wheel side and body, right
-    wheel side and body.
+    """Anti-roll bar between the wheels of an axle.
 
-    stiffness   force per difference of the two lengths (N/m)
-    damping     force per rate of that difference (N s/m)
+    Parameters
+    ----------
+    stiffness : float
+        Force per difference of the two link lengths (N/m).
+    damping : float, default 0.0
+        Force per rate of that difference (N s/m).
+
+    See Also
+    --------
+    kt.SpringDamper : Spring of one wheel.
+
+    Notes
+    -----
+        F = k (l_L - l_R) + c (l_L' - l_R')
+
+    The four markers are the left wheel side and body, then the right wheel side and body; l_L and
+    l_R are the distances of each pair. The force pulls the left pair together and pushes the right
+    pair apart. Equal displacements of both wheels need no force. The channel `force` is F,
+    `difference` is l_L - l_R.
+
+    Examples
+    --------
+    Two wheels on vertical guides; the left one is 10 mm lower.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("axle", gravity=(0, 0, 0))
+    >>> markers = []
+    >>> for side, y, z in (("left", 0.7, -0.01), ("right", -0.7, 0.0)):
+    ...     wheel = model.body(side, kt.sphere(mass=20.0, radius=0.3))
+    ...     start = {"displacement": z}
+    ...     hub = model.ground.at(0, y, 0)
+    ...     guide = model.joint(f"{side} guide", kt.Translational("z"), hub, wheel, start=start)
+    ...     markers += [wheel, model.ground.at(0, y, 0.5)]
+    >>> bar = model.force("bar", kt.AntiRollBar(stiffness=1e4), *markers)
+    >>> sol = kt.simulate(model, until=0.01)
+    >>> print(f"{sol['bar.difference'][0]:.3f} m, {sol['bar.force'][0]:.1f} N")
+    0.010 m, 100.0 N
     """
 
     stiffness: NewtonsPerMetre

@@ -1,8 +1,9 @@
-"""The elastic forces of a beam on its nodes: one force element for all of it, as the compiler adds
-it for `model.beam`.
+"""Elastic forces of a beam on its nodes: one force element, which the compiler adds for
+`model.beam`.
 
-Its energy, power and work stand in the results like those of any spring. The structural integrators
-take the elements themselves (engine/beams/element.py); these kernels are for samples and statics.
+Energy, power and work of the element are in the results like those of any spring. The structural
+integrators use the beam elements themselves (engine/beams/element.py); these kernels are for samples and
+statics.
 """
 
 from __future__ import annotations
@@ -28,12 +29,37 @@ from .contract import Force
 
 @dataclass(frozen=True)
 class BeamForce(Force):
-    """Elements between successive nodes of a beam, as `model.beam` makes them.
+    """Elastic forces of a beam, added by `model.beam`.
 
-    elements   each with its length, stiffness (6x6) and strain where free of stress on the line and
-               at the mass centres, damping,
-               and the mass and inertia that it shares between its nodes
-    sides      width and height of the section, for the strain of the outer fibre (m)
+    Parameters
+    ----------
+    elements : tuple of BeamElement
+        Elements between successive nodes, each with length, 6x6 stiffness, strain free of stress,
+        damping, mass and inertia.
+    sides : (float, float), default (0.0, 0.0)
+        Width and height of the section, for drawing and for the strain of the outer fiber (m).
+
+    See Also
+    --------
+    kt.Model.beam : Add a beam to a model.
+    kt.Section : Cross-section of a beam.
+
+    Notes
+    -----
+    Users do not create this element; `model.beam` does.
+
+    Examples
+    --------
+    The strain energy of a straight beam at rest is zero.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("cantilever", gravity=(0, 0, 0))
+    >>> section = kt.Section.circle(radius=0.01, E=2.1e11, density=7850.0)
+    >>> beam = model.beam("beam", [(0, 0, 0), (1, 0, 0)], section, elements=4)
+    >>> clamp = model.joint("clamp", kt.Fixed(), model.ground, beam.end("-"))
+    >>> sol = kt.simulate(model, until=1e-3, step=1e-3)
+    >>> print(abs(sol["beam.energy"][0]) < 1e-12)
+    True
     """
 
     elements: tuple[Any, ...]
@@ -65,7 +91,7 @@ def ends_of(element, bodies):
 
 @inline
 def at_centre(L, centre, z):
-    """The strain at the mass centres of both nodes, from that on the line:  gamma + kappa x centre."""
+    """Strain at the mass centers of both nodes, from that on the line:  gamma + kappa x center."""
     g = add((z[0], z[1], z[2]), scale(1.0 / L, cross((z[3], z[4], z[5]), centre)))
     return g[0], g[1], g[2], z[3], z[4], z[5]
 

@@ -1,8 +1,8 @@
-"""A stop at the end of the travel of a joint coordinate: a stiff spring beyond a value, which never
+"""Stop at the end of the range of a joint coordinate: a stiff spring beyond a value, which never
 pulls.
 
-s = x - at  (at - x for a lower stop),      F = max(0, k s + c s' min(s / fade, 1)) against s, where
-            s > 0
+    s = x - at  (at - x for a lower stop),
+    F = max(0, k s + c s' min(s / fade, 1)) against s, where s > 0
 """
 
 from __future__ import annotations
@@ -24,15 +24,50 @@ from .contract import Force, act_on
 
 @dataclass(frozen=True)
 class BumpStop(Force):
-    """Stiffness (N m/rad or N/m) and damping beyond the value `at` of a coordinate;
-    `lower_end=True` stops it from below.
+    """Stop at one end of the range of a joint coordinate.
 
-    coordinate   of a joint, like "A.angle"
-    at           where the stop begins (rad, m on a slide)
-    stiffness    beyond it (N m/rad, N/m on a slide)
-    damping      beyond it, against the motion inwards and outwards (N m s/rad, N s/m on a slide)
-    lower_end    whether it holds from below
-    fade         depth within which the damper comes in (rad, m on a slide)
+    Parameters
+    ----------
+    coordinate : str
+        Name of a joint coordinate, such as "A.angle".
+    at : float
+        Value at which the stop is touched (rad, or m for a displacement).
+    stiffness : float
+        Stiffness of the stop (N m/rad, or N/m for a displacement).
+    damping : float, default 0.0
+        Damping coefficient of the stop (N m s/rad, or N s/m for a displacement).
+    lower_end : bool, default False
+        Whether the stop limits the coordinate from below.
+    fade : float, default 0.01
+        Depth over which the damping grows from zero to its full value (rad, or m for a
+        displacement).
+
+    See Also
+    --------
+    kt.Event : Impacts without a spring.
+    kt.kinks : Let steps end where a stop is touched.
+    kt.JointFriction : Friction on a joint coordinate.
+
+    Notes
+    -----
+        s = x - at  (at - x with `lower_end`),     F = max(0, k s + c s' min(s / fade, 1)),  s > 0
+
+    F acts against s and never pulls; it is zero for s <= 0. The channels are `depth` s, `rate` s'
+    and `torque` along the coordinate (`force` for a displacement).
+
+    Examples
+    --------
+    A slide starts 1 mm beyond its stop.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("stop", gravity=(0, 0, 0))
+    >>> block = model.body("block", kt.box(mass=1.0, sides=(0.1, 0.1, 0.1)))
+    >>> start = {"displacement": 0.501}
+    >>> guide = model.joint("G", kt.Translational("x"), model.ground, block, start=start)
+    >>> stop = model.force("stop", kt.BumpStop("G.displacement", at=0.5, stiffness=1e5))
+    >>> sol = kt.simulate(model, until=0.001)
+    >>> print(f"{sol['stop.force'][0]:.1f} N")
+    -100.0 N
     """
 
     coordinate: Reference
@@ -69,7 +104,7 @@ class BumpStop(Force):
         return (self.coordinate,)
 
     def readings_on(self, units: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-        """On a slide lengths and a force."""
+        """Lengths and a force where the coordinate is a displacement."""
         return (
             (("depth", "m"), ("rate", "m/s"), ("force", "N")) if units == ("m",) else self.readings
         )

@@ -1,20 +1,21 @@
-"""Bushing, or flexible joint: six springs and dampers between two frames, coupled if need be,
-linear or not.
+"""Bushing, or flexible joint: six springs and dampers between two frames, with optional coupling
+and
+nonlinear laws.
 
-    d = R_F^T (p_M - p_F),  phi = log(R_F^T R_M),  z = (d, phi),      E = 1/2 z.K z + sum of
-                            U_k(z_k)
+    d = R_F^T (p_M - p_F),  phi = log(R_F^T R_M),  z = (d, phi)
+    E = 1/2 z.K z + sum of U_k(z_k)
     S = K z + U'(z) + D zdot;      force on j at M: -R_F S_d,   torque on j: -R_F J(phi)^-T S_phi
 
-The torque is the exact gradient of the energy for large turns too: phidot = J(phi)^-1 w with w the
-relative angular
-velocity in F, so power balances to rounding. The reaction on body i acts at M, because d turns with
-F.
+The torque is the exact gradient of the energy for large rotations too: phidot = J(phi)^-1 w, where
+w is the relative angular velocity in F, so power balances to rounding. The reaction on body i acts
+at M, because d rotates with F.
 
 Over a step (`discrete`), z changes by an exact product rule, as in a beam element (kernel/algebra/strain.py):
-with a = axial(R_F^T R_M),
-c its cosine and phi = s(c) a,  phi_f - phi_i = s_m (a_f - a_i) + a_m s[c_f, c_i] (c_f - c_i); laws
-                                answer with divided
-differences.
+with a = axial(R_F^T R_M), its cosine c and phi = s(c) a,
+
+    phi_f - phi_i = s_m (a_f - a_i) + a_m s[c_f, c_i] (c_f - c_i)
+
+and laws are replaced by their divided differences.
 """
 
 from __future__ import annotations
@@ -59,27 +60,56 @@ DIRECTIONS = ("x", "y", "z", "about_x", "about_y", "about_z")
 
 @dataclass(frozen=True)
 class Bushing(Force):
-    """Stiffness and damping for (x, y, z, about x, about y, about z) of the first marker's frame,
-    and laws of single directions.
+    """Bushing: springs and dampers in six directions between two markers.
 
-    stiffness   six numbers, the first three along the axes and the last three about them (N/m and N
-                m/rad), or a symmetric
-                6x6 matrix (N/m, N and N m/rad)
-    damping     the same per speed (N s/m and N m s/rad)
-    x, y, z     laws of the travel (m) that are added, each a `kt.Polynomial` or a
-                `kt.Characteristic` (N):
-                `x=kt.Polynomial(0, 0, 2.0)` is F = 2 x^3
-    about_x, about_y, about_z   the same of the turn (rad), in N m
+    Parameters
+    ----------
+    stiffness : (6,) or (6, 6) array_like, default (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        Stiffness along and about the axes x, y, z of the first marker (N/m and N m/rad), as six
+        numbers or a symmetric matrix.
+    damping : (6,) or (6, 6) array_like, default (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        Damping coefficients in the same order (N s/m and N m s/rad).
+    x, y, z : Polynomial or Characteristic, optional
+        Laws of the displacements, added to `stiffness` (N).
+    about_x, about_y, about_z : Polynomial or Characteristic, optional
+        Laws of the rotations, added to `stiffness` (N m).
+
+    See Also
+    --------
+    kt.SpringDamper : One direction.
+    kt.Fixed : Rigid connection.
+
+    Notes
+    -----
+        d = R_F^T (p_M - p_F),   phi = log(R_F^T R_M),   z = (d, phi)
+        S = K z + U'(z) + D zdot;      force on M: -R_F S_d,     torque on M: -R_F J(phi)^-T S_phi
+
+    F is the first marker, M the second. Displacements and the rotation vector phi are measured in
+    the axes of F. The torque is the exact gradient of the energy for large rotations too.
+
+    Examples
+    --------
+    A mount that is pressed in by 1 mm along x.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("mount", gravity=(0, 0, 0))
+    >>> block = model.body("block", kt.box(mass=1.0, sides=(0.1, 0.1, 0.1)), position=(1e-3, 0, 0))
+    >>> free = model.float(block)
+    >>> rubber = kt.Bushing(stiffness=(2e5, 2e5, 1e6, 50.0, 50.0, 20.0))
+    >>> mount = model.force("mount", rubber, model.ground, block)
+    >>> sol = kt.simulate(model, until=1e-3)
+    >>> print(f"{sol['mount.force.x'][0]:.1f} N")
+    -200.0 N
     """
 
     stiffness: SixStiffness = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     damping: SixDamping = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    x: ForceLaw = None
-    y: ForceLaw = None
-    z: ForceLaw = None
-    about_x: ForceLaw = None
-    about_y: ForceLaw = None
-    about_z: ForceLaw = None
+    x: ForceLaw | None = None
+    y: ForceLaw | None = None
+    z: ForceLaw | None = None
+    about_x: ForceLaw | None = None
+    about_y: ForceLaw | None = None
+    about_z: ForceLaw | None = None
 
     kind = "bushing"
     markers = (2, 2)
@@ -101,13 +131,16 @@ class Bushing(Force):
                 )
 
     def mirrored(self, S: np.ndarray) -> Bushing:
-        """K' = Q K Q with Q = diag(S, det(S) S): travels are turned like points, turns like angular
-        velocities.
+        """Return K' = Q K Q with Q = diag(S, det(S) S).
+
+        Displacements are mapped like points, rotations like angular velocities.
         """
         Q = np.concatenate([S, np.prod(S) * S])
         given = {name: np.array(getattr(self, name)) for name in ("stiffness", "damping")}
-        found = {name: K if K.ndim == 1 else Q[:, None] * K * Q for name, K in given.items()}
-        laws = {
+        found: dict[str, Any] = {
+            name: K if K.ndim == 1 else Q[:, None] * K * Q for name, K in given.items()
+        }
+        laws: dict[str, Any] = {
             name: reflected(getattr(self, name), name)
             for name, sign in zip(DIRECTIONS, Q)
             if sign < 0.0

@@ -1,18 +1,17 @@
-"""The two chambers of a hydraulic cylinder: its numbers, the oil in them, what flows in and out
+"""The two chambers of a hydraulic cylinder: parameters, bulk modulus of the oil, and flows
 (hydraulic_cylinder.py).
 
-    1/B(P) = 1/beta + (alpha + max(alpha_s - alpha, 0) below(P)) p_atm / max(P - P_floor, delta)^2  max(1, P_thin / (P - P_v))
+    1/B(P) = 1/beta + (alpha + max(alpha_s - alpha, 0) below(P)) p_atm
+                      / max(P - P_floor, delta)^2  max(1, P_thin / (P - P_v))
     below(P) = (p_atm - P) / (p_atm - P_floor),  between 0 and 1
 
-Oil with a share alpha of free air, measured at p_atm, that follows the isothermal gas law.
-[Merritt1967, ch. 2]
-Below the pressure at which the oil was saturated, that of the atmosphere, air that was dissolved
-comes out: mineral oil holds about a tenth of its volume, of which a share alpha_s at least is taken
-to be free at P_floor, however well the oil was degassed.
-So a chamber that is pulled open has a bulk modulus of delta^2 / (alpha_s p_atm) = 1 kPa at most and
-stays near P_floor. One whose
-volume grows by powers of ten approaches the vapor pressure P_v, at which B is zero, and never gets
-there.
+The oil contains a volume fraction alpha of free air, measured at p_atm, which follows the
+isothermal gas law.  [Merritt1967, ch. 2] Below the pressure at which the oil was saturated, that of
+the atmosphere, dissolved air is released: mineral oil dissolves about a tenth of its volume, of
+which at least a fraction alpha_s is taken to be free at P_floor, however well the oil was degassed.
+A chamber that is pulled open therefore has a bulk modulus of delta^2 / (alpha_s p_atm) = 1 kPa at
+most and stays near P_floor. If its volume grows by powers of ten it approaches the vapor pressure
+P_v, where B is zero, and never reaches it.
 """
 
 from ...kernel.decorators import inline

@@ -26,6 +26,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ...core.quantities import UserClass
 from ...kernel.algebra.spatial import add_to6, load6, scale6, velocity_at, wrench
 from ...kernel.algebra.vec3 import add, dot, load3, load9, matmul, neg, norm, rotate, scale, sub
 from ...kernel.decorators import inline, kernel
@@ -37,8 +38,8 @@ from ..joints.sensors import TREE, sensor_wrench
 
 
 @dataclass(frozen=True)
-class Force:
-    """Base of the force elements; `markers` says how many markers the model must give."""
+class Force(UserClass):
+    """Base of the force elements; `markers` is the range of the number of markers."""
 
     kind: ClassVar[str]
     markers: ClassVar[tuple[int, int | None]]  # fewest and most; None: any number
@@ -49,12 +50,12 @@ class Force:
 
     @property
     def readings(self) -> tuple[tuple[str, str], ...]:
-        """Label and unit of what it shows of itself."""
+        """Labels and units of its channels."""
         return ()
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """Joint coordinates it acts on."""
+        """Joint coordinates on which it acts."""
         return ()
 
     @property
@@ -64,24 +65,24 @@ class Force:
 
     @property
     def kinks(self) -> Sequence[tuple[str, float]]:
-        """Its own readings, and the levels at which the law is not smooth: steps may be made to end
-        there (kt.kinks).
+        """Readings and levels at which its law is not smooth; steps can be made to end there
+        (kt.kinks).
         """
         return ()
 
     def longest_steps(self) -> tuple[float | None, ...]:
-        """Of each Python function that it calls, the longest step past it (s), which the function
-        has as an attribute.
+        """Return the longest step (s) of each Python function that it calls, an attribute of
+        the function.
         """
         functions = [value for value in vars(self).values() if callable(value)]
         return tuple(getattr(function, "longest_step", None) for function in functions)
 
     def mirrored(self, S: np.ndarray) -> Force:
-        """Behind a mirror that turns points into S p, and the axes of its markers into S R S."""
+        """Return it in a mirror that maps points to S p and the axes of its markers to S R S."""
         return self
 
     def counted(self, signs: Mapping[str, float]) -> Force:
-        """The same where coordinates of joints count the other way: those whose sign is -1."""
+        """Return it with the coordinates in `signs` multiplied by their signs."""
         refuse_turned(signs, type(self).__name__)
         return self
 
@@ -89,29 +90,30 @@ class Force:
         raise NotImplementedError
 
     def idle(self) -> Force:
-        """The same at rest, with nothing but its actuators, all at zero."""
+        """Return it at rest: its actuators alone, all at zero."""
         raise NotImplementedError(f"{type(self).__name__} has no actuators.")
 
     def readings_on(self, units: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-        """Label and unit of its readings, given the units of its coordinates."""
+        """Return labels and units of its readings, given the units of its coordinates."""
         return self.readings
 
     def sums(self, name: str, forces: Mapping[str, Any]) -> dict[str, tuple[str, str, list[str]]]:
-        """Further channels of the element of that name: label -> (unit, about, channels whose sum
-        it is).
+        """Return further channels that are sums: label -> (unit, description, names of the
+        channels).
         """
         return {}
 
     def check_start(self, length: float, nothing: float) -> None:
-        """Refuse a start at which the path through its markers is that long; up to `nothing` it has
-        no direction.
+        """Raise an error for an invalid start.
+
+        `length` is that of the path through its markers; up to `nothing` it has no direction.
         """
 
     def check_place(self, poses: Sequence[Pose]) -> None:
-        """Refuse a start at which its markers are there, in world axes."""
+        """Raise an error for an invalid initial place of its markers, in world axes."""
 
     def own_states(self) -> tuple[State, ...]:
-        """States x of this element, in the order of its record."""
+        """Return its states x, in the order of its record."""
         return ()
 
 
@@ -135,7 +137,7 @@ ZERO = (0.0, 0.0, 0.0)
 
 @inline
 def ends(tables, force):
-    """The first two markers."""
+    """First two markers."""
     return tables.markers[force.im], tables.markers[force.im + 1]
 
 
@@ -162,7 +164,7 @@ def frame(marker, bodies):
 
 @inline
 def line(a, b, bodies):
-    """The line between two markers: their points, unit vector u from a to b, length and its rate.
+    """Line between two markers: their points, unit vector u from a to b, length and its rate.
 
     Points that coincide have no direction: u is zero, and by symmetry the force along it too.
     """
@@ -175,21 +177,21 @@ def line(a, b, bodies):
 
 @inline
 def push(marker, bodies, couple, f, p):
-    """Couple and force at the world point p act on the body of a marker."""
+    """Apply a torque, and a force at the world point p, to the body of a marker."""
     body = bodies[marker.body]
     add_to6(body.F, wrench(couple, f, sub(p, load3(body.O))))
 
 
 @inline
 def push_apart(a, b, bodies, f, p_a, p_b):
-    """A force on b at p_b, the opposite on a at p_a."""
+    """Apply a force to b at p_b and the opposite force to a at p_a."""
     push(b, bodies, ZERO, f, p_b)
     push(a, bodies, ZERO, neg(f), p_a)
 
 
 @inline
 def act_on(work, sensor, tau):
-    """An effort along a joint coordinate."""
+    """Apply an effort along a joint coordinate."""
     if sensor.kind == TREE:
         work.f[sensor.iv] += tau
         return

@@ -1,5 +1,6 @@
-"""Aerodynamic drag at a point:  F = -1/2 rho cd A |u| u,  with u the velocity of the marker through
-the air.
+"""Aerodynamic drag at a point:  F = -1/2 rho cd A |u| u,  with the velocity u of the marker through
+the
+air.
 """
 
 from __future__ import annotations
@@ -15,13 +16,42 @@ from .contract import ZERO, Force, no_energy, point_motion, push
 
 @dataclass(frozen=True)
 class Drag(Force):
-    """Drag of an `area` (m^2) with a drag `coefficient`, in air of a `density` (kg/m^3) that moves
-    with the `wind` (m/s).
+    """Aerodynamic drag at a marker.
 
-    coefficient   drag coefficient (1)
-    area          that meets the air (m^2)
-    density       of the air (kg/m^3)
-    wind          velocity of the air in world axes (m/s)
+    Parameters
+    ----------
+    coefficient : float
+        Drag coefficient cd (1).
+    area : float
+        Reference area A (m^2).
+    density : float, default 1.225
+        Density rho of the air (kg/m^3).
+    wind : (3,) array_like, default (0.0, 0.0, 0.0)
+        Velocity of the air in world axes (m/s).
+
+    See Also
+    --------
+    kt.PointForce : Force given over time.
+    kt.UserForce : Force as a function of the motion.
+
+    Notes
+    -----
+        F = -1/2 rho cd A |u| u,      u = v - wind
+
+    v is the velocity of the marker in world axes. The force has no moment about the marker.
+
+    Examples
+    --------
+    A body moves at 10 m/s with cd A = 0.8 m^2.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("car", gravity=(0, 0, 0))
+    >>> body = model.body("body", kt.box(mass=1000.0, sides=(4, 2, 1)), velocity=(10, 0, 0))
+    >>> free = model.float(body)
+    >>> drag = model.force("drag", kt.Drag(coefficient=0.4, area=2.0), body)
+    >>> sol = kt.simulate(model, until=0.01)
+    >>> print(f"{sol['drag.force.x'][0]:.1f} N")
+    -49.0 N
     """
 
     coefficient: Plain

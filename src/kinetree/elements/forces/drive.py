@@ -1,10 +1,10 @@
-"""A drive that holds the speed of a vehicle: a torque on a wheel against its carrier, for the speed
-that is missing.
+"""Speed control of a vehicle: a torque on a wheel against its carrier, proportional to the speed
+error.
 
-    T = gain (V(t) - v_x) + rate s,    s' = V(t) - v_x,    |T| <= limit             v_x: of the
-                                       carrier's marker, along its x axis
+    T = gain (V(t) - v_x) + rate s,    s' = V(t) - v_x,    |T| <= limit
+    v_x: velocity of the carrier's marker along its x axis
 
-T turns the wheel forward about the y axis of its marker; its opposite acts on the carrier.
+T drives the wheel forward about the y axis of its marker; the opposite torque acts on the carrier.
 """
 
 from __future__ import annotations
@@ -28,13 +28,47 @@ GAIN, RATE, LIMIT = range(3)
 
 @dataclass(frozen=True)
 class Drive(Force):
-    """Holds a `speed` (m/s; a number, a time function or a controller's output) of the first
-    marker, on the wheel of the second.
+    """Speed controller of a vehicle, acting on one wheel.
 
-    speed      wanted, of the first marker along its x axis (m/s)
-    gain       torque per missing speed, of this wheel (N m s/m)
-    integral   torque per missing way, with a state: the speed is met without slack (N)
-    limit      of the torque; none by default (N m)
+    Parameters
+    ----------
+    speed : float, time function or str
+        Desired speed of the first marker along its x axis (m/s): a number, a time function, or the
+        output of a controller by name.
+    gain : float
+        Torque of this wheel per speed error (N m s/m).
+    integral : float, default 0.0
+        Torque per integral of the speed error (N). It removes the steady error and adds a state.
+    limit : float, optional
+        Largest torque (N m). By default the torque is not limited.
+
+    See Also
+    --------
+    kt.PathFollower : Steers a vehicle along a path.
+    kt.Tyre : Forces between wheel and road.
+
+    Notes
+    -----
+        T = gain (V - v_x) + integral s,      s' = V - v_x,      |T| <= limit
+
+    The first marker is on the carrier, the second on the wheel. T acts on the wheel about the y
+    axis of the second marker, and with the opposite sign on the carrier. The channels are `speed`
+    v_x and `torque` T.
+
+    Examples
+    --------
+    A cart at rest that should move at 2 m/s.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("cart", gravity=(0, 0, 0))
+    >>> cart = model.body("cart", kt.box(mass=100.0, sides=(1, 1, 1)))
+    >>> track = model.joint("T", kt.Translational("x"), model.ground, cart)
+    >>> wheel = model.body("wheel", kt.rotor(inertia=0.5, along="y", mass=5.0))
+    >>> axle = model.joint("A", kt.Revolute("y"), cart.at(0, 0, -0.5), wheel)
+    >>> drive = model.force("drive", kt.Drive(speed=2.0, gain=50.0), cart, wheel)
+    >>> sol = kt.simulate(model, until=0.01)
+    >>> print(f"{sol['drive.torque'][0]:.1f} N m")
+    100.0 N m
     """
 
     speed: InputInMetresPerSecond
@@ -52,8 +86,10 @@ class Drive(Force):
         check_inputs(self, "speed")
 
     def mirrored(self, S: np.ndarray) -> Drive:
-        """Ahead is x of the carrier, which becomes S_x; the torque is about y of the wheel, which
-        becomes -S_y.
+        """Return the drive in a mirror.
+
+        The direction of travel is x of the carrier, which becomes S_x; the torque is about y of the
+        wheel, which becomes -S_y.
         """
         turned = float(np.prod(S)) * S[1]
         if S[0] != turned:
@@ -73,7 +109,7 @@ class Drive(Force):
 
 @inline
 def demand(tables, work, force, t, x):
-    """Speed ahead, what is missing of it, and the torque."""
+    """Forward speed, speed error, and torque."""
     carrier, _ = ends(tables, force)
     n = tables.pool[force.first :]
     speed = dot(point_motion(carrier, work.bodies)[1], column(frame(carrier, work.bodies), 0))

@@ -1,22 +1,20 @@
-"""A hydraulic cylinder between two points: two chambers of oil, a valve, a supply.   [Han1994, eq.
-(18), corrected]
+"""Hydraulic cylinder between two points: two oil chambers, a valve, a supply.   [Han1994, eq. (18),
+corrected]
 
-    P1' = B(P1)/V1 (Q1 - A1 X'),   P2' = B(P2)/V2 (Q2 + A2 X'),   V1 = V10 + A1 X,   V2 = V20 + A2
-                                   (stroke - X)
-    Q1 = K a1 s(Ps - P1) - K a2 s(P1 - P0) - c (P1 - P2),   Q2 = K a3 s(Ps - P2) - K a4 s(P2 - P0) +
-                                                            c (P1 - P2)
-    F = P1 A1 - P2 A2                         pushes the markers apart; X is their distance beyond
-                                              the closed length
+    P1' = B(P1)/V1 (Q1 - A1 X'),   V1 = V10 + A1 X
+    P2' = B(P2)/V2 (Q2 + A2 X'),   V2 = V20 + A2 (stroke - X)
+    Q1 = K a1 s(Ps - P1) - K a2 s(P1 - P0) - c (P1 - P2)
+    Q2 = K a3 s(Ps - P2) - K a4 s(P2 - P0) + c (P1 - P2)
+    F = P1 A1 - P2 A2         pushes the markers apart; X is their distance beyond the closed length
 
 The paper prints -A2 X' in the second equation: the rod side would then soften the cylinder instead
-of stiffening it, and
-a shut cylinder feeds itself. `printed_sign=True` gives the equation as printed, to show the
-erratum.
+of stiffening it, and a closed cylinder would gain energy. `printed_sign=True` gives the equation as
+printed, to show the erratum.
 
-B(P) is the bulk modulus of oil with air in it (chambers.py): a chamber that is pulled open does not
-tear into negative pressure but fills with gas near 10 kPa, and the oil in it is not lost. The
-pressure there still shows how much gas there is, 1 kPa per doubling or so of the volume. At 10 MPa
-the air adds 1.4e-4 to 1/B.
+B(P) is the bulk modulus of oil with air (chambers.py): a chamber that is pulled open does not reach
+negative pressure but fills with gas near 10 kPa, and no oil is lost. The pressure there still shows
+how much gas there is, by about 1 kPa per doubling of the volume. At 10 MPa the air adds 1.4e-4 to
+1/B.
 """
 
 from __future__ import annotations
@@ -70,25 +68,85 @@ _BEYOND = 0.02  # of the stroke: as far as a piston may be pressed into a stop a
 
 @dataclass(frozen=True)
 class HydraulicCylinder(Force):
-    """Double-acting cylinder between two markers; chamber 1 is on the piston side, chamber 2 on the
-    rod side.
+    """Double-acting hydraulic cylinder between two markers.
 
-    bore, rod, stroke   diameters of piston and rod, and travel (m)
-    dead_volume         oil in each chamber at its end of the stroke; one number or two (m^3)
-    valve               kt.Valve; None is shut
-    supply, tank        pressures of the two sides of the valve; the supply may be the name of a
-                        kt.Pump (Pa)
-    closed_length, extension   give one: the distance of the markers at X = 0, or X in the initial
-                               position (m)
-    pressure            (P1, P2) at the start; by default both at tank pressure (Pa)
-    bulk_modulus        of the oil without air (Pa)
-    air                 share of free air in the oil at atmospheric pressure; below it at least 1e-4
-                        comes out (1)
-    leakage             past the piston (m^3/s/Pa)
-    damping             friction of the seals (N s/m)
-    stop_stiffness      of the end stops; by default full supply pressure presses them in by 1 mm
-                        (N/m)
-    stop_damping        force of a stop grows by this per speed of approach; it never pulls (s/m)
+    Parameters
+    ----------
+    bore : float
+        Diameter of the piston (m).
+    rod : float
+        Diameter of the rod (m), smaller than `bore`.
+    stroke : float
+        Largest extension (m).
+    dead_volume : float or (float, float)
+        Volume of oil in each chamber at its end of the stroke (m^3).
+    supply : float or str
+        Supply pressure (Pa), or the name of a `kt.Pump`.
+    valve : Valve, optional
+        Valve between the chambers, the supply and the tank. By default all ports are closed.
+    tank : float, default 100000.0
+        Tank pressure (Pa).
+    closed_length : float, optional
+        Distance of the markers at zero extension (m). Give this or `extension`.
+    extension : float, optional
+        Extension in the initial position (m). Give this or `closed_length`.
+    pressure : (float, float), optional
+        Initial pressures of the two chambers (Pa). By default both have tank pressure.
+    bulk_modulus : float, default 1400000000.0
+        Bulk modulus of the oil without air (Pa).
+    air : float, default 0.0001
+        Volume fraction of free air in the oil at atmospheric pressure (1). Below that pressure at
+        least 1e-4 is released.
+    leakage : float, default 0.0
+        Leakage coefficient between the chambers (m^3/s/Pa).
+    damping : float, default 0.0
+        Viscous friction of the seals (N s/m).
+    stop_stiffness : float, optional
+        Stiffness of the end stops (N/m). By default full supply pressure compresses them by 1 mm.
+    stop_damping : float, default 10.0
+        Relative increase of the stop force per speed of approach (s/m). A stop never pulls.
+    printed_sign : bool, default False
+        Whether the second equation is used as printed in [Han1994], to show its error.
+
+    Attributes
+    ----------
+    areas : tuple of float
+        Areas of piston and annulus (m^2).
+
+    See Also
+    --------
+    kt.Valve : Directional valve.
+    kt.Pump : Supply with a pressure of its own.
+
+    Notes
+    -----
+        P1' = B(P1)/V1 (Q1 - A1 X'),   V1 = V10 + A1 X
+        P2' = B(P2)/V2 (Q2 + A2 X'),   V2 = V20 + A2 (stroke - X)
+        F = P1 A1 - P2 A2
+
+    Chamber 1 is on the piston side, chamber 2 on the rod side; X is the extension. F is positive
+    where the cylinder pushes the markers apart. The pressures are states, with the channels
+    `pressure1` and `pressure2`. Flows into the chambers are positive.  [Han1994, eq. (18), with the
+    sign of A2 X' corrected; Merritt1967, ch. 2]
+
+    Examples
+    --------
+    A closed cylinder with given pressures.
+
+    >>> import math
+    >>> import kinetree as kt
+    >>> model = kt.Model("press", gravity=(0, 0, 0))
+    >>> block = model.body("block", kt.box(mass=100.0, sides=(0.2, 0.2, 0.2)))
+    >>> guide = model.joint("G", kt.Translational("x"), model.ground.at(0.8, 0, 0), block)
+    >>> press = kt.HydraulicCylinder(
+    ...     bore=0.05, rod=0.03, stroke=0.5, dead_volume=1e-4, supply=1e7,
+    ...     extension=0.2, pressure=(2e6, 1e6),
+    ... )
+    >>> cylinder = model.force("cylinder", press, model.ground, block)
+    >>> sol = kt.simulate(model, until=1e-4)
+    >>> A1, A2 = math.pi / 4 * 0.05**2, math.pi / 4 * (0.05**2 - 0.03**2)
+    >>> print(f"{sol['cylinder.force'][0]:.1f} N = {2e6 * A1 - 1e6 * A2:.1f} N")
+    2670.4 N = 2670.4 N
     """
 
     bore: Metres
@@ -133,7 +191,7 @@ class HydraulicCylinder(Force):
 
     @property
     def kinks(self) -> tuple[tuple[str, float], ...]:
-        """Where the end stops begin."""
+        """Extensions at which the end stops are touched."""
         return ("extension", 0.0), ("extension", self.stroke)
 
     def __post_init__(self) -> None:
@@ -187,7 +245,7 @@ class HydraulicCylinder(Force):
 
     @property
     def areas(self) -> tuple[float, float]:
-        """Piston and ring, m^2."""
+        """Areas of piston and annulus (m^2)."""
         return 0.25 * math.pi * self.bore**2, 0.25 * math.pi * (self.bore**2 - self.rod**2)
 
     def _dead_volumes(self):
@@ -241,8 +299,8 @@ class HydraulicCylinder(Force):
         )
 
     def check_start(self, length: float, nothing: float) -> None:
-        """It must start within its stroke: a wrong closed length would shoot the machine off its
-        end stops.
+        """Raise an error if the start is outside the stroke, where the end stops would be
+        compressed.
         """
         if length <= nothing:
             raise AssemblyError(
@@ -261,8 +319,9 @@ class HydraulicCylinder(Force):
             )
 
     def _supplied(self, to) -> tuple[int, float, float]:
-        """Index of the state that is the supply pressure (or -1), its size, and what a flow takes
-        out of its rate.
+        """Return the index of the supply pressure among the states (or -1), the largest supply
+        pressure, and
+        the factor of a flow in its rate.
         """
         if not isinstance(self.supply, str):
             return -1, self.supply, 0.0

@@ -1,12 +1,12 @@
-"""A hydropneumatic unit on a joint coordinate: gas behind oil, pressed by a piston on a lever.
+"""Hydropneumatic unit on a joint coordinate: a gas spring behind oil, with a piston on a lever.
 
-    T = T0 (1 - u)^-n,    u = A l (x - rest) / V            polytropic gas of the volume V where T =
-                          T0, tangent beyond u = 0.9
-    D = c w                                                  linear,
-    D = limit tanh(c w / limit)                              with a relief valve, or
-    D = c w |w|                                              through an orifice
+    T = T0 (1 - u)^-n,    u = A l (x - rest) / V      polytropic gas with the volume V where T = T0,
+                                                      continued by its tangent beyond u = 0.9
+    D = c w                                           linear damping,
+    D = limit tanh(c w / limit)                       with a relief valve, or
+    D = c w |w|                                       through an orifice
 
-Both act against growing x (jounce). On a slide the lever is 1 and T is a force.  [Els1999]
+Both act against growing x (jounce). For a displacement the lever is 1 and T is a force.  [Els1999]
 """
 
 from __future__ import annotations
@@ -37,18 +37,63 @@ PRELOAD, SHARE, EXPONENT, DAMPING, LIMIT = range(5)  # numbers in the pool
 
 @dataclass(frozen=True)
 class HydropneumaticUnit(Force):
-    """On a coordinate like "pivot.angle" that grows in jounce.
+    """Hydropneumatic suspension unit on a joint coordinate that grows in jounce.
 
-    coordinate   of a joint
-    preload      torque T0 that it carries at x = `rest` (N m, N on a slide)
-    bore         diameter of the piston (m)
-    volume       of the gas at `rest` (m^3)
-    lever        arm of the piston; 1 on a slide (m)
-    exponent     polytropic, of the gas (1)
-    damping      per speed (N m s/rad; N m s^2/rad^2 with an orifice)
-    limit        torque at which a relief valve opens; None: there is none (N m)
-    orifice      whether damping grows with the square of the speed
-    rest         value of the coordinate at which preload and volume hold (rad, m on a slide)
+    Parameters
+    ----------
+    coordinate : str
+        Name of a joint coordinate, such as "pivot.angle".
+    preload : float
+        Torque T0 at the value `rest` of the coordinate (N m, or N for a displacement).
+    bore : float
+        Diameter of the piston (m).
+    volume : float
+        Volume of the gas at the value `rest` of the coordinate (m^3).
+    lever : float, default 1.0
+        Arm of the piston (m); 1 for a displacement.
+    exponent : float, default 1.3
+        Polytropic exponent of the gas (1).
+    damping : float, default 0.0
+        Damping coefficient (N m s/rad, or N m s^2/rad^2 with an orifice).
+    limit : float, optional
+        Damping torque at which a relief valve opens (N m, or N for a displacement). By default
+        there is no relief valve.
+    orifice : bool, default False
+        Whether the damping torque grows with the square of the rate.
+    rest : float, default 0.0
+        Value of the coordinate to which `preload` and `volume` refer (rad, or m for a
+        displacement).
+
+    Attributes
+    ----------
+    pressure : float
+        Gauge pressure of the gas at `rest` (Pa).
+
+    See Also
+    --------
+    kt.TorsionSpring : Linear spring and damper on a joint coordinate.
+
+    Notes
+    -----
+        T = T0 (1 - u)^-n,      u = A lever (x - rest) / V
+        D = c w;  with a relief valve D = limit tanh(c w / limit);  with an orifice D = c w |w|
+
+    Both act against growing x. Beyond u = 0.9 the gas spring continues along its tangent. The
+    channels are `angle`, `rate`, `torque` and `pressure`.  [Els1999]
+
+    Examples
+    --------
+    At `rest` the unit carries its preload.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("arm", gravity=(0, 0, 0))
+    >>> arm = model.body("arm", kt.cylinder(mass=10.0, radius=0.05, length=0.5, along="x"))
+    >>> pivot = model.joint("pivot", kt.Revolute("y"), model.ground, arm.end("-"))
+    >>> gas = kt.HydropneumaticUnit("pivot.angle", 3000.0, bore=0.06, volume=4e-4, lever=0.1)
+    >>> unit = model.force("unit", gas)
+    >>> sol = kt.simulate(model, until=1e-4)
+    >>> print(f"{abs(sol['unit.torque'][0]):.1f} N m at {gas.pressure / 1e6:.2f} MPa")
+    3000.0 N m at 10.61 MPa
     """
 
     coordinate: Reference
@@ -94,14 +139,14 @@ class HydropneumaticUnit(Force):
     readings = (("angle", "rad"), ("rate", "rad/s"), ("torque", "N m"), ("pressure", "Pa"))
 
     def readings_on(self, units: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-        """On a slide a length and a force."""
+        """A length and a force where the coordinate is a displacement."""
         if units != ("m",):
             return self.readings
         return ("length", "m"), ("rate", "m/s"), ("force", "N"), ("pressure", "Pa")
 
     @property
     def pressure(self) -> float:
-        """Of the gas at rest, Pa above that outside."""
+        """Gauge pressure of the gas at `rest` (Pa)."""
         return self.preload / (self.lever * 0.25 * math.pi * self.bore**2)
 
     def lower(self, row, to) -> None:

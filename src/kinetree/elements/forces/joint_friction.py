@@ -1,11 +1,10 @@
-"""Dry and viscous friction along a joint coordinate, with a Stribeck curve between sticking and
-sliding.
+"""Dry and viscous friction along a joint coordinate, with a Stribeck curve.
 
     F = -(Fc + (Fs - Fc) exp(-(v / vs)^2)) tanh(v / v0) - c v
 
-The jump of dry friction at rest is a steep slope: a joint that sticks creeps at a small part of v0
-instead. The smaller v0, the nearer to sticking and the stiffer the equations (slope Fs / v0): bdf
-takes it, adams takes small steps.
+The jump of dry friction at rest is replaced by a steep slope, so a sticking joint creeps at a small
+fraction of v0. A smaller v0 is closer to sticking and makes the equations stiffer (slope Fs / v0):
+the integrator bdf takes large steps, adams small ones.
 """
 
 from __future__ import annotations
@@ -25,14 +24,49 @@ from .contract import Force, act_on
 
 @dataclass(frozen=True)
 class JointFriction(Force):
-    """Dry and viscous friction on a coordinate like "A.angle", against its motion.
+    """Dry and viscous friction along a joint coordinate.
 
-    coordinate   of a joint
-    coulomb      friction while it slides (N m, N on a slide)
-    static       friction where it begins to slide; by default the same (N m, N on a slide)
-    stribeck     speed over which one becomes the other (rad/s, m/s on a slide)
-    viscous      friction per speed (N m s/rad, N s/m on a slide)
-    transition   speed v0 below which it counts as sticking (rad/s, m/s on a slide)
+    Parameters
+    ----------
+    coordinate : str
+        Name of a joint coordinate, such as "A.angle".
+    coulomb : float
+        Friction Fc while the joint slides (N m, or N for a displacement).
+    static : float, optional
+        Friction Fs at the onset of sliding (N m, or N for a displacement). By default it equals
+        `coulomb`.
+    stribeck : float, default 0.1
+        Speed vs over which the static friction decays to the sliding one (rad/s, or m/s).
+    viscous : float, default 0.0
+        Coefficient c of viscous friction (N m s/rad, or N s/m for a displacement).
+    transition : float, default 0.001
+        Speed v0 below which the joint counts as sticking (rad/s, or m/s).
+
+    See Also
+    --------
+    kt.TorsionSpring : Linear damping.
+    kt.BumpStop : Stop at the end of the range.
+
+    Notes
+    -----
+        F = -(Fc + (Fs - Fc) exp(-(v / vs)^2)) tanh(v / v0) - c v
+
+    F acts along the coordinate, against its rate v. A sticking joint creeps at a small fraction of
+    v0. A smaller v0 makes the equations stiffer; use the integrator "bdf". The channels are `rate`
+    and `torque` (`force` for a displacement).
+
+    Examples
+    --------
+    A wheel spins at 2 rad/s against 0.3 N m of dry friction.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("wheel", gravity=(0, 0, 0))
+    >>> wheel = model.body("wheel", kt.rotor(inertia=0.5, mass=1.0))
+    >>> axle = model.joint("A", kt.Revolute("z"), model.ground, wheel, speed={"angle": 2.0})
+    >>> friction = model.force("friction", kt.JointFriction("A.angle", coulomb=0.3))
+    >>> sol = kt.simulate(model, until=1.0)
+    >>> print(f"{sol['friction.torque'][0]:.2f} N m, {sol['A.angle.rate'][-1]:.2f} rad/s")
+    -0.30 N m, 1.40 rad/s
     """
 
     coordinate: Reference
@@ -66,7 +100,7 @@ class JointFriction(Force):
         return (self.coordinate,)
 
     def readings_on(self, units: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-        """On a slide a speed and a force."""
+        """A speed and a force where the coordinate is a displacement."""
         return (("rate", "m/s"), ("force", "N")) if units == ("m",) else self.readings
 
     def lower(self, row, to) -> None:
@@ -79,7 +113,7 @@ class JointFriction(Force):
 
 @inline
 def rubbed(tables, work, force, v):
-    """The rate of the coordinate, and the effort along it."""
+    """Rate of the coordinate, and friction along it."""
     rate, n, pool = (
         sensor_rate(tables.sensors[force.sensor], v, work.bodies),
         force.first,

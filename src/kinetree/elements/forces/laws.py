@@ -1,8 +1,8 @@
-"""Force laws of one coordinate x (a length or an angle): what a spring-damper-actuator answers.
+"""Force laws of one coordinate x (a length or an angle), for spring-damper-actuators.
 
     F = -[ c1 s + c2 s^2 + ... | table(s) | user(t, x, xdot) ] - c(t) xdot + a(t),      s = x - rest
 
-`a(t)` is the actuator; a linear spring is a polynomial of one coefficient. The user's law is the
+`a(t)` is the actuator; a linear spring is a polynomial with one coefficient. A user law returns the
 whole spring and damper force in the direction of growing x.
 """
 
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...core.checks import check_flags, check_rows
-from ...core.quantities import CoordinateEffort, CoordinateValue
+from ...core.quantities import CoordinateEffort, CoordinateValue, UserClass
 from ...errors import ModelError, short
 from ...kernel.callbacks import call_law
 from ...kernel.decorators import inline
@@ -30,12 +30,43 @@ ACTUATOR, DAMPING = range(2)  # its inputs
 
 
 @dataclass(frozen=True)
-class Polynomial:
-    """Spring force c1 s + c2 s^2 + ... of the extension s.
+class Polynomial(UserClass):
+    """Spring force as a polynomial of the extension.
 
-    coefficients   c1, c2, ... (N/m, N/m^2, ...; N m/rad, ... on a hinge)
+    Parameters
+    ----------
+    *coefficients : float
+        Coefficients c1, c2, ... of the powers of the extension (N/m, N/m^2, ...; N m/rad, ... for
+        an angle).
+
+    See Also
+    --------
+    kt.Characteristic : Spring force through measured points.
+    kt.SpringDamper : Spring between two markers.
+    kt.TorsionSpring : Spring on a joint coordinate.
+
+    Notes
+    -----
+        F(s) = c1 s + c2 s^2 + ...,      s = x - rest
+
+    F is positive where the spring resists extension.
+
+    Examples
+    --------
+    A spring that stiffens:  F = 1000 s + 2e5 s^3.  At s = 0.1 m it pulls with 300 N.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("spring", gravity=(0, 0, 0))
+    >>> block = model.body("block", kt.box(mass=1.0, sides=(0.1, 0.1, 0.1)), position=(1.1, 0, 0))
+    >>> free = model.float(block)
+    >>> law = kt.Polynomial(1000.0, 0.0, 2e5)
+    >>> spring = model.force("spring", kt.SpringDamper(length=1.0, law=law), model.ground, block)
+    >>> sol = kt.simulate(model, until=0.01)
+    >>> print(f"{sol['spring.force'][0]:.1f} N")
+    -300.0 N
     """
 
+    _internal = ("lower", "reflected")
     coefficients: tuple[float, ...]
 
     def __init__(self, *coefficients: float) -> None:
@@ -46,6 +77,7 @@ class Polynomial:
         )
 
     def reflected(self) -> Polynomial:
+        """Return the law -F(-s)."""
         return Polynomial(*(c if k % 2 == 0 else -c for k, c in enumerate(self.coefficients)))
 
     def lower(self, row, to) -> None:
@@ -57,14 +89,45 @@ class Polynomial:
 
 
 @dataclass(frozen=True)
-class Characteristic:
-    """Spring force through measured points (extension, force); constant beyond the last points.
+class Characteristic(UserClass):
+    """Spring force through measured points, constant beyond the first and the last point.
 
-    extensions   increasing (m, rad on a hinge)
-    forces       at these extensions, positive where it resists being extended (N, N m on a hinge)
-    smooth       a spline, or straight pieces
+    Parameters
+    ----------
+    extensions : sequence of float
+        Increasing extensions (m, or rad for an angle).
+    forces : sequence of float
+        Forces at these extensions (N, or N m for an angle), positive where the spring resists
+        extension.
+    smooth : bool, default True
+        Whether the points are joined by a cubic spline or by straight lines.
+
+    See Also
+    --------
+    kt.Polynomial : Spring force as a polynomial.
+    kt.SpringDamper : Spring between two markers.
+    kt.TorsionSpring : Spring on a joint coordinate.
+
+    Notes
+    -----
+        F(s) = table(s),      s = x - rest
+
+    Examples
+    --------
+    A rope: it pulls when stretched and never pushes.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("rope", gravity=(0, 0, 0))
+    >>> block = model.body("block", kt.box(mass=1.0, sides=(0.1, 0.1, 0.1)), position=(1.05, 0, 0))
+    >>> free = model.float(block)
+    >>> law = kt.Characteristic([-1.0, 0.0, 1.0], [0.0, 0.0, 2000.0], smooth=False)
+    >>> rope = model.force("rope", kt.SpringDamper(length=1.0, law=law), model.ground, block)
+    >>> sol = kt.simulate(model, until=0.01)
+    >>> print(f"{sol['rope.force'][0]:.1f} N")
+    -100.0 N
     """
 
+    _internal = ("lower", "reflected")
     extensions: Sequence[CoordinateValue]
     forces: Sequence[CoordinateEffort]
     smooth: bool = True
@@ -78,6 +141,7 @@ class Characteristic:
             raise ModelError("Characteristic: extensions must be at least two and increase.")
 
     def reflected(self) -> Characteristic:
+        """Return the law -F(-s)."""
         return replace(
             self,
             extensions=[-x for x in reversed(self.extensions)],
@@ -90,15 +154,15 @@ class Characteristic:
 
 
 def reflected(law: Any, what: str) -> Any:
-    """The law -F(-s): the same where s counts the other way."""
+    """Return the law -F(-s), which is the same law for the opposite sign of s."""
     if law is None or isinstance(law, (Polynomial, Characteristic)):
         return law and law.reflected()
     raise ModelError(f"{what}: a law in Python cannot be turned round; write another one.")
 
 
 def pulls_only(law: Any, longest: float) -> bool:
-    """Whether a law is that of a rope: no force where it is short, and a pull beyond some length up
-    to `longest` (m).
+    """Return whether a law is that of a rope: no force when short, and a pull at some length up to
+    `longest` (m).
     """
     if isinstance(law, Characteristic):
         x, resists = np.asarray(law.extensions, float), np.asarray(law.forces, float)
@@ -140,7 +204,7 @@ def lower_law(row, to, law, stiffness: float, damping, actuator, what: str) -> N
 
 @inline
 def law_value(pool, mode, first, count, s):
-    """Force of a polynomial or characteristic in the pool against the extension s."""
+    """Force of a polynomial or characteristic in the pool at the extension s."""
     if mode == POLYNOMIAL:
         total = 0.0
         for k in range(count - 1, -1, -1):
@@ -151,7 +215,7 @@ def law_value(pool, mode, first, count, s):
 
 @inline
 def law_integral(pool, mode, first, count, s):
-    """Its integral from 0 to s."""
+    """Integral of the force from 0 to s."""
     if mode == POLYNOMIAL:
         total = 0.0
         for k in range(count - 1, -1, -1):
@@ -162,8 +226,8 @@ def law_integral(pool, mode, first, count, s):
 
 @inline
 def divided_law(pool, mode, first, count, a, b):
-    """(U(b) - U(a)) / (b - a) of its integral U; where that is a difference of equal numbers, the
-    force half-way.
+    """(U(b) - U(a)) / (b - a) of its integral U; for nearly equal a and b the force at their
+    mean.
     """
     if abs(b - a) < 1e-6 * (abs(a) + abs(b)) or a == b:
         return law_value(pool, mode, first, count, 0.5 * (a + b))
@@ -174,7 +238,7 @@ def divided_law(pool, mode, first, count, a, b):
 
 @inline
 def spring(force, pool, s):
-    """Spring force against the extension s."""
+    """Spring force at the extension s."""
     return law_value(pool, force.mode, force.first, force.count, s)
 
 

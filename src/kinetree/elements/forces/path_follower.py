@@ -1,11 +1,10 @@
-"""A driver who looks ahead and holds the rack: steering towards a path y(x) on the road.
+"""Driver model that steers towards a path y(x) on the road, with preview.
 
-    P = p + preview e_x,    e = (y(P_x) - P_y) cos(atan y')          deviation of the point ahead
-                            from the path
-    s* = gain e, within +-limit,     F = k (s* - s) - c s'            on the rack's coordinate s
+    P = p + preview e_x,    e = (y(P_x) - P_y) cos(atan y')       deviation of the preview point
+    s* = gain e, within +-limit,     F = k (s* - s) - c s'        on the rack's coordinate s
 
-`e_x` is the x axis of the marker on the chassis, in the plane of the road. The gain is negative
-where a rack to the right steers left.
+`e_x` is the x axis of the marker on the chassis, projected on the road plane. The gain is negative
+where a rack displacement to the right steers left.
 """
 
 from __future__ import annotations
@@ -40,18 +39,55 @@ PREVIEW, GAIN, LIMIT, STIFFNESS, DAMPING = range(5)
 
 @dataclass(frozen=True)
 class PathFollower(Force):
-    """Steers a coordinate like "rack slide.displacement" so that its marker, looking ahead, follows
-    a `path` y(x).
+    """Driver model that steers a rack so that its marker follows a path.
 
-    coordinate   of the rack
-    path         y over x, as the profile of a road: a number, kt.Table, kt.CosineBump, a function
-                 (m)
-    preview      how far ahead it looks (m)
-    gain         travel of the rack per deviation; negative where a rack to the right steers left
-                 (1)
-    limit        of the travel of the rack (m)
-    stiffness    with which it holds the rack (N/m)
-    damping      with which it holds the rack (N s/m)
+    Parameters
+    ----------
+    coordinate : str
+        Name of the coordinate of the rack, such as "rack slide.displacement".
+    path : float, time function, callable or array_like
+        Path y over x (m): a number, a function of x such as `kt.Table` or `kt.CosineBump`, a Python
+        function, or points (x, y).
+    preview : float, default 10.0
+        Preview distance ahead of the marker (m).
+    gain : float, default -0.005
+        Displacement of the rack per deviation (1), negative where a rack displacement to the right
+        steers left.
+    limit : float, default 0.05
+        Largest displacement of the rack (m).
+    stiffness : float, default 1000000.0
+        Stiffness with which the rack is held at the desired displacement (N/m).
+    damping : float, default 10000.0
+        Damping coefficient of the rack (N s/m).
+
+    See Also
+    --------
+    kt.Drive : Controls the speed of a vehicle.
+    kt.Controller : Control law by user code.
+
+    Notes
+    -----
+        P = p + preview e_x,      e = (y(P_x) - P_y) cos(atan y')
+        s* = gain e,  |s*| <= limit,      F = k (s* - s) - c s'
+
+    p is the position of the marker on the chassis and e_x its x axis, projected on the road plane.
+    F acts on the coordinate s of the rack. The channels are `deviation` e, `wanted` s* and `force`
+    F.
+
+    Examples
+    --------
+    The vehicle drives along x, 1 m to the right of the path y = 1 m.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("steering", gravity=(0, 0, 0))
+    >>> car = model.body("car", kt.box(mass=1000.0, sides=(4, 2, 1)))
+    >>> free = model.float(car)
+    >>> rack = model.body("rack", kt.box(mass=5.0, sides=(0.1, 1.0, 0.1)))
+    >>> slide = model.joint("slide", kt.Translational("y"), car, rack)
+    >>> driver = model.force("driver", kt.PathFollower("slide.displacement", path=1.0), car)
+    >>> sol = kt.simulate(model, until=1e-4)
+    >>> print(f"{sol['driver.deviation'][0]:.3f} m, {sol['driver.wanted'][0]:.4f} m")
+    1.000 m, -0.0050 m
     """
 
     coordinate: Reference
@@ -96,7 +132,7 @@ class PathFollower(Force):
 
 @inline
 def steered(tables, work, force, q, v, x):
-    """Deviation ahead, the rack that is wanted, and the force on it."""
+    """Deviation of the preview point, desired displacement of the rack, and force on it."""
     n, marker = tables.pool[force.first :], tables.markers[force.im]
     p, e_x = point_motion(marker, work.bodies)[0], column(frame(marker, work.bodies), 0)
     level = n[PREVIEW] / math.sqrt(e_x[0] * e_x[0] + e_x[1] * e_x[1])

@@ -1,4 +1,4 @@
-"""A force at a point and a torque on a body, with components in world or body axes that may depend
+"""Force at a point, or torque on a body, with components in world or body axes that may depend
 on time.
 """
 
@@ -19,11 +19,38 @@ FRAMES = {"world": 0, "body": 1}
 
 @dataclass(frozen=True)
 class PointForce(Force):
-    """Force (N) at a marker, in "world" axes or in those of the marker ("body").
+    """Force on a body at a marker.
 
-    components   three, each a number, a time function or a controller's output by name, like
-                 "pid.push" (N)
-    frame        "world": they keep their direction; "body": they turn with the marker
+    Parameters
+    ----------
+    components : sequence of 3 float, time function or str
+        Components of the force (N): numbers, time functions, or outputs of controllers by name,
+        such as "pid.push".
+    frame : {'world', 'body'}, default 'world'
+        Axes of the components: "world" for fixed directions, "body" for the axes of the marker.
+
+    See Also
+    --------
+    kt.Torque : Torque on a body.
+    kt.UserForce : Force as a function of the motion.
+
+    Notes
+    -----
+    The force acts on the body of the marker; there is no reaction on another body. The channel
+    `force` has its components in world axes.
+
+    Examples
+    --------
+    A constant force accelerates a block:  x = F t^2 / (2 m).
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("push", gravity=(0, 0, 0))
+    >>> block = model.body("block", kt.box(mass=2.0, sides=(0.1, 0.1, 0.1)))
+    >>> free = model.float(block)
+    >>> push = model.force("push", kt.PointForce((4.0, 0.0, 0.0)), block)
+    >>> sol = kt.simulate(model, until=1.0)
+    >>> print(f"{sol['block.position.x'][-1]:.3f} m")
+    1.000 m
     """
 
     components: Push

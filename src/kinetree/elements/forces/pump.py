@@ -1,11 +1,10 @@
-"""A pump: constant pressure, or a constant flow into a line with a relief valve, whose pressure is
-a state.
+"""Pump: constant pressure, or a constant flow into a line with a relief valve, whose pressure is a
+state.
 
-    p' = (beta / V) (Q_pump - Q_relief - what the valves draw),     Q_relief = Q_pump max(p -
-                                                                    p_relief, 0) / (override
-                                                                    p_relief)
+    p' = (beta / V) (Q_pump - Q_relief - flow through the valves)
+    Q_relief = Q_pump max(p - p_relief, 0) / (override p_relief)
 
-The cylinders that name the pump take their share out of p' themselves.
+The cylinders that name the pump subtract their flows from p' themselves.
 """
 
 from __future__ import annotations
@@ -27,18 +26,54 @@ PRESSURE_SCALE = 1e5
 
 @dataclass(frozen=True)
 class Pump(Force):
-    """Supply of cylinders by name: a `pressure` (Pa), or a `flow` (m^3/s) with `relief` pressure
-    (Pa) and line `volume` (m^3).
+    """Supply of hydraulic cylinders: a constant pressure, or a constant flow with a relief valve.
 
-    pressure       held constant, whatever is drawn (Pa)
-    flow           that it gives all the time (m^3/s)
-    relief         pressure at which the relief valve begins to open (Pa)
-    volume         of oil in the line (m^3)
-    override       at relief * (1 + override) the whole flow goes over the relief valve (1)
-    bulk_modulus   of the oil (Pa)
-    initial        pressure of the line at the start; by default the highest one (Pa)
+    Parameters
+    ----------
+    pressure : float, optional
+        Constant supply pressure (Pa). Give this or `flow`.
+    flow : float, optional
+        Constant flow of the pump (m^3/s), with `relief` and `volume`.
+    relief : float, optional
+        Pressure at which the relief valve begins to open (Pa).
+    volume : float, optional
+        Volume of oil in the line (m^3).
+    override : float, default 0.05
+        Relative pressure rise at which the whole flow passes the relief valve (1).
+    bulk_modulus : float, default 1400000000.0
+        Bulk modulus of the oil (Pa).
+    initial : float, optional
+        Initial pressure of the line (Pa). By default the pressure at which the whole flow passes
+        the relief valve.
+
+    See Also
+    --------
+    kt.HydraulicCylinder : Its `supply` is the name of a pump.
+    kt.Valve : Directional valve.
+
+    Notes
+    -----
+        p' = (beta / V) (Q - Q_relief - Q_valves),      Q_relief = Q max(p - p_relief, 0)
+                                                                   / (override p_relief)
+
+    With a flow, the pressure p is a state of the model, with the channels `pressure`, `relief_flow`
+    and `flow`, the flow to the cylinders.
+
+    Examples
+    --------
+    Nothing is connected, so the whole flow passes the relief valve.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("supply")
+    >>> block = model.body("block", kt.box(mass=1.0, sides=(0.1, 0.1, 0.1)))
+    >>> fixed = model.joint("F", kt.Fixed(), model.ground, block)
+    >>> pump = model.force("pump", kt.Pump(flow=3e-4, relief=1.6e7, volume=2e-3))
+    >>> sol = kt.simulate(model, until=0.1)
+    >>> print(f"{sol['pump.relief_flow'][-1]:.1e} m^3/s at {sol['pump.pressure'][-1]:.3g} Pa")
+    3.0e-04 m^3/s at 1.68e+07 Pa
     """
 
+    _internal = ("highest", "stiffness")
     pressure: Pascals | None = None
     flow: CubicMetresPerSecond | None = None
     relief: Pascals | None = None
@@ -61,14 +96,14 @@ class Pump(Force):
 
     @property
     def highest(self) -> float:
-        """The pressure that sizes things: that of the line at rest."""
+        """Pressure of the line at rest, used as a scale (Pa)."""
         if self.relief is None:
             return float(self.pressure or 0.0)
         return self.relief * (1.0 + self.override)
 
     @property
     def stiffness(self) -> float:
-        """beta / V, by which a flow drawn lowers p' (Pa/m^3); zero where the pressure is constant."""
+        """beta / V, the factor of a flow in p' (Pa/m^3); zero for a constant pressure."""
         return 0.0 if self.volume is None else self.bulk_modulus / self.volume
 
     @property
@@ -76,7 +111,7 @@ class Pump(Force):
         return (("pressure", "Pa"),) if self.flow is None else (("relief_flow", "m^3/s"),)
 
     def sums(self, name: str, forces: Mapping[str, Any]) -> dict[str, tuple[str, str, list[str]]]:
-        """What the elements that it supplies draw."""
+        """Flow to the elements that it supplies."""
         supplied = [
             f"{other}.supply_flow"
             for other, e in forces.items()

@@ -25,24 +25,57 @@ from .laws import law_energy, law_force, law_over, law_rest, lower_law
 
 @dataclass(frozen=True)
 class SpringDamper(Force):
-    """Spring (N/m), damper (N s/m, or a function of time) and actuator `force` (N, positive pushes
-    the ends apart).
+    """Spring, damper and actuator between two markers.
 
-    stiffness   of the spring, positive resists (N/m)
-    damping     force per rate of the length; a number, a time function or a controller's output (N
-                s/m)
-    length      free length; None takes the distance in the initial position (m)
-    force       of the actuator, positive pushes apart; a number, a time function or a controller's
-                output, like "pid.force" (N)
-    law         instead of the stiffness: kt.Polynomial, kt.Characteristic, or a function law(t, x,
-                xdot)
+    Parameters
+    ----------
+    stiffness : float, default 0.0
+        Stiffness of the spring (N/m).
+    damping : float, time function or str, default 0.0
+        Damping coefficient (N s/m): a number, a time function, or the output of a controller by
+        name.
+    length : float, optional
+        Free length (m). By default the spring is free of force in the initial position.
+    force : float, time function or str, default 0.0
+        Force of the actuator (N), positive where it pushes the markers apart: a number, a time
+        function, or the output of a controller by name, such as "pid.force".
+    law : Polynomial, Characteristic or callable, optional
+        Spring law instead of `stiffness`, or a function law(t, x, xdot) of time, length and its
+        rate that returns the force of spring and damper in the direction of growing length (N).
+
+    See Also
+    --------
+    kt.TorsionSpring : Spring, damper and motor on a joint coordinate.
+    kt.Bushing : Springs and dampers in six directions.
+    kt.Cable : Pulls only.
+
+    Notes
+    -----
+        F = -k (l - l0) - c ldot + f,      l = |p_2 - p_1|
+
+    F acts along the line between the markers. It is positive where it pushes them apart; the
+    channel `force` has this sign. The other channels are `length` and `rate`.  [Lee1994, sec. 5]
+
+    Examples
+    --------
+    A spring is stretched by 20 mm.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("oscillator", gravity=(0, 0, 0))
+    >>> block = model.body("block", kt.box(mass=1.0, sides=(0.1, 0.1, 0.1)), position=(0.52, 0, 0))
+    >>> free = model.float(block)
+    >>> element = kt.SpringDamper(stiffness=1000.0, damping=5.0, length=0.5)
+    >>> spring = model.force("spring", element, model.ground, block)
+    >>> sol = kt.simulate(model, until=0.1)
+    >>> print(f"{sol['spring.force'][0]:.1f} N, {sol['spring.energy'][0]:.2f} J")
+    -20.0 N, 0.20 J
     """
 
     stiffness: NewtonsPerMetre = 0.0
     damping: InputInNewtonSecondsPerMetre = 0.0
     length: Metres | None = None
     force: InputInNewtons = 0.0
-    law: ForceLaw = None
+    law: ForceLaw | None = None
 
     kind = "spring-damper"
     markers = (2, 2)
@@ -56,9 +89,7 @@ class SpringDamper(Force):
         check_inputs(self, "damping", "force")
 
     def check_start(self, length: float, nothing: float) -> None:
-        """Ends that coincide have no direction in which a spring that is pressed, or an actuator,
-        could push them apart.
-        """
+        """Raise an error if the markers coincide and the force has to push them apart."""
         push = self.force if isinstance(self.force, (int, float)) else 0.0
         pressed = (
             self.length
@@ -96,8 +127,9 @@ def apply(tables, work, force, t, q, v, x):
 
 @kernel
 def discrete(tables, work, force, t, h, x):
-    """Along the mean of the lines at both ends, d_a:  l_f^2 - l_i^2 = 2 d_a.(d_f - d_i), so that
-    the spring does E_i - E_f.
+    """Mean force over a step, along the mean d_a of the lines at both ends.
+
+    With l_f^2 - l_i^2 = 2 d_a.(d_f - d_i) the spring does the work E_i - E_f.
     """
     i, j = ends(tables, force)
     p_i, p_j, u, length, rate = line(i, j, work.bodies)

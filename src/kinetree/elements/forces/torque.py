@@ -12,11 +12,38 @@ from .point_force import PointForce, vector
 
 @dataclass(frozen=True)
 class Torque(PointForce):
-    """Torque (N m) on a body, in "world" axes or in those of the marker ("body").
+    """Torque on a body.
 
-    components   three, each a number, a time function or a controller's output by name, like
-                 "pid.push" (N m)
-    frame        "world": they keep their direction; "body": they turn with the marker
+    Parameters
+    ----------
+    components : sequence of 3 float, time function or str
+        Components of the torque (N m): numbers, time functions, or outputs of controllers by name,
+        such as "pid.torque".
+    frame : {'world', 'body'}, default 'world'
+        Axes of the components: "world" for fixed directions, "body" for the axes of the marker.
+
+    See Also
+    --------
+    kt.PointForce : Force on a body.
+    kt.TorsionSpring : Motor on a joint coordinate.
+
+    Notes
+    -----
+    The torque acts on the body of the marker; there is no reaction on another body. The channel
+    `torque` has its components in world axes.
+
+    Examples
+    --------
+    A constant torque about a principal axis:  w = T t / I.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("wheel", gravity=(0, 0, 0))
+    >>> wheel = model.body("wheel", kt.rotor(inertia=0.5, mass=1.0))
+    >>> axle = model.joint("A", kt.Revolute("z"), model.ground, wheel)
+    >>> motor = model.force("motor", kt.Torque((0.0, 0.0, 2.0)), wheel)
+    >>> sol = kt.simulate(model, until=1.0)
+    >>> print(f"{sol['A.angle.rate'][-1]:.3f} rad/s")
+    4.000 rad/s
     """
 
     components: Couple

@@ -1,7 +1,7 @@
 """Torsion spring, damper and motor on a joint coordinate (torsion bar; also a spring along a
 slide).
 
-tau = F(angle, rate) in the direction of the coordinate
+    tau = F(angle, rate) in the direction of the coordinate
 """
 
 from __future__ import annotations
@@ -32,18 +32,52 @@ from .spring_damper import SpringDamper
 
 @dataclass(frozen=True)
 class TorsionSpring(Force):
-    """Stiffness (N m/rad), damping (N m s/rad, or a function of time) and motor `torque` on a
-    coordinate like "A.angle".
+    """Spring, damper and motor on a joint coordinate.
 
-    coordinate   of a joint; on a slide all is in metres and newtons
-    stiffness    of the spring, positive resists (N m/rad, N/m on a slide)
-    damping      torque per rate; a number, a time function or a controller's output (N m s/rad, N
-                 s/m on a slide)
-    angle        at which the spring is free (rad, m on a slide)
-    torque       of the motor, along the coordinate; a number, a time function or a controller's
-                 output (N m, N on a slide)
-    law          instead of the stiffness: kt.Polynomial, kt.Characteristic, or a function law(t, x,
-                 xdot)
+    Parameters
+    ----------
+    coordinate : str
+        Name of a joint coordinate, such as "A.angle" or "slide.displacement".
+    stiffness : float, default 0.0
+        Stiffness of the spring (N m/rad, or N/m for a displacement).
+    damping : float, time function or str, default 0.0
+        Damping coefficient (N m s/rad, or N s/m for a displacement): a number, a time function, or
+        the output of a controller by name.
+    angle : float, default 0.0
+        Value of the coordinate at which the spring is free (rad, or m for a displacement).
+    torque : float, time function or str, default 0.0
+        Torque of the motor in the direction of the coordinate (N m, or N for a displacement): a
+        number, a time function, or the output of a controller by name, such as "pid.torque".
+    law : Polynomial, Characteristic or callable, optional
+        Spring law instead of `stiffness`, or a function law(t, x, xdot) of time, coordinate and
+        rate that returns the torque of spring and damper in the direction of the coordinate.
+
+    See Also
+    --------
+    kt.SpringDamper : Spring between two markers.
+    kt.BumpStop : Stop at the end of the range.
+    kt.Driver : Prescribes the coordinate.
+
+    Notes
+    -----
+        T = -k (x - x0) - c xdot + torque
+
+    T acts on the child in the direction of the coordinate, and with the opposite sign on the
+    parent. The channels are `angle`, `rate` and `torque` (`length`, `rate` and `force` for a
+    displacement).
+
+    Examples
+    --------
+    A torsion bar is twisted by 0.1 rad.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("bar", gravity=(0, 0, 0))
+    >>> wheel = model.body("wheel", kt.rotor(inertia=0.5, mass=1.0))
+    >>> axle = model.joint("A", kt.Revolute("z"), model.ground, wheel, start={"angle": 0.1})
+    >>> bar = model.force("bar", kt.TorsionSpring("A.angle", stiffness=200.0))
+    >>> sol = kt.simulate(model, until=0.1)
+    >>> print(f"{sol['bar.torque'][0]:.1f} N m")
+    -20.0 N m
     """
 
     coordinate: Reference
@@ -51,7 +85,7 @@ class TorsionSpring(Force):
     damping: CoordinateDampingInput = 0.0
     angle: CoordinateValue = 0.0
     torque: CoordinateEffortInput = 0.0
-    law: ForceLaw = None
+    law: ForceLaw | None = None
 
     kind = "torsion-spring"
     markers = (0, 0)
@@ -81,7 +115,7 @@ class TorsionSpring(Force):
         return TorsionSpring(self.coordinate)
 
     def readings_on(self, units: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-        """On a slide it shows what a spring does."""
+        """The readings of a spring where the coordinate is a displacement."""
         return SpringDamper.readings if units == ("m",) else self.readings
 
     def lower(self, row, to) -> None:

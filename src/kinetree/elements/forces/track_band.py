@@ -1,11 +1,11 @@
-"""The track of a tracked vehicle as its road wheels feel it: tension down to the end wheels, and
-bridging between neighbours.
+"""Track of a tracked vehicle as a load on its road wheels: tension to the end wheels, and bending
+stiffness between neighboring wheels.
 
     E = T (l_idler + l_sprocket) + s/2 sum |d_k|^2,     d_k = p_k - (p_k-1 + p_k+1) / 2
                                                         over the wheels between others
 
-A wheel that is pushed up lifts its neighbours, as a beam over them would: the band passes ground
-forces on. Markers: idler on the hull, wheels from front to rear, sprocket on the hull.
+A wheel that is pushed up lifts its neighbors, as a beam over them would: the band distributes
+ground forces. Markers: idler on the hull, wheels from front to rear, sprocket on the hull.
 """
 
 from __future__ import annotations
@@ -21,10 +21,45 @@ from .contract import ZERO, Force, line, point_motion, push, push_apart
 
 @dataclass(frozen=True)
 class TrackBand(Force):
-    """Tension (N) of the band and its bridging stiffness (N/m) over the road wheels.
+    """Track band of a tracked vehicle over its road wheels.
 
-    tension    down to the end wheels (N)
-    bridging   stiffness between neighbours (N/m)
+    Parameters
+    ----------
+    tension : float, default 0.0
+        Tension of the band towards idler and sprocket (N).
+    bridging : float, default 0.0
+        Bending stiffness between neighboring wheels (N/m).
+
+    See Also
+    --------
+    kt.Wheel : Road wheel.
+    kt.HydropneumaticUnit : Suspension unit.
+
+    Notes
+    -----
+        E = T (l_idler + l_sprocket) + s/2 sum |d_k|^2,      d_k = p_k - (p_k-1 + p_k+1) / 2
+
+    The markers are the idler on the hull, the wheels from front to rear, and the sprocket on the
+    hull. A wheel that is pushed up lifts its neighbors. The channel `bent` is the largest |d_k|.
+
+    Examples
+    --------
+    Three wheels in a row; the middle one is 20 mm above its neighbors.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("track", gravity=(0, 0, 0))
+    >>> markers = [model.ground.at(1.5, 0, 0.3)]
+    >>> for k, z in enumerate((0.0, 0.02, 0.0)):
+    ...     wheel = model.body(f"wheel {k}", kt.sphere(mass=50.0, radius=0.3))
+    ...     hub = model.ground.at(0.5 - 0.5 * k, 0, 0)
+    ...     guide = kt.Translational("z")
+    ...     joint = model.joint(f"guide {k}", guide, hub, wheel, start={"displacement": z})
+    ...     markers.append(wheel)
+    >>> markers.append(model.ground.at(-1.5, 0, 0.3))
+    >>> band = model.force("band", kt.TrackBand(bridging=1e5), *markers)
+    >>> sol = kt.simulate(model, until=1e-4)
+    >>> print(f"{sol['band.bent'][0]:.3f} m, {sol['band.energy'][0]:.1f} J")
+    0.020 m, 20.0 J
     """
 
     tension: Newtons = 0.0

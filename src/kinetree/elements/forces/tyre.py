@@ -1,38 +1,35 @@
-"""A tyre on a road: a radial spring and damper (elements/roads/contact.py), and forces of slip at the points
-of contact.
+"""Tyre on a road: a radial spring and damper (elements/roads/contact.py), and slip forces at the points of
+contact.
 
-    e_x = a x n / cos g,   e_y = n x e_x                 forward and to the left in the plane of the
-                           road; a: axis, n: normal
-    V = v + (w - Omega a) x r,   Omega = w . a           the contact point, carried by the wheel
-                                 without its spin
+    e_x = a x n / cos g,   e_y = n x e_x              forward and to the left in the road plane;
+                                                      a: wheel axis, n: normal
+    V = v + (w - Omega a) x r,   Omega = w . a        velocity of the contact point without spin
     kappa = (Omega R_e - V_x) / max(|V_x|, V_0),   tan(alpha) = V_y / max(|V_x|, V_0)
 
-V_0 keeps slip finite: a tyre at rest is a damper, and a car on a slope creeps at g sin(slope) m V_0
-/ C_kappa. With relaxation
-lengths slip is a state that follows, and at rest a spring: the car stays where it is.
-[Pacejka2002, sec. 7.2, 8.6]
+V_0 keeps the slip finite: a tyre at rest is a damper, and a car on a slope creeps at
+g sin(slope) m V_0 / C_kappa. With relaxation lengths the slip is a state that follows with a delay,
+and at rest a spring: the car does not move.  [Pacejka2002, sec. 7.2, 8.6]
 
-    s_k k' = Omega R_e - V_x - |V_x| k,       s_a a' = V_y - |V_x| a,     |V_x| at least |slip
-                                              velocity| |k|: k stays below one
-    kappa = k + fade tau (Omega R_e - V_x) / s_k          damping of that spring, fading out from
-                                                          rest to |V_x| = V_0
+    s_k k' = Omega R_e - V_x - |V_x| k,       s_a a' = V_y - |V_x| a
+    |V_x| at least |slip velocity| |k|, so that k stays below one
+    kappa = k + fade tau (Omega R_e - V_x) / s_k      damping of that spring, which fades out
+                                                      from rest to |V_x| = V_0
 
-F_x acts with the arm R_e about the axis, so that a rolling tyre turns power into slip and none into
-anything else.
+F_x acts with the arm R_e about the axis, so that a rolling tyre dissipates power in slip only.
 
-Directions are smooth signs, 1 or -1 but for a neighborhood of rest: that of travel, which turns the
-pneumatic trail, between
-V_x = -V_0 and V_0, that of rolling, which rolling resistance opposes, between Omega R_e = -V_0 /
-100 and V_0 / 100:
+Directions are smooth signs, equal to 1 or -1 except near rest: the direction of travel, which turns
+the pneumatic trail, changes between V_x = -V_0 and V_0; the direction of rolling, which the rolling
+resistance opposes, between Omega R_e = -V_0 / 100 and V_0 / 100:
 
     sign(V, width) = sin(pi/2 max(-1, min(V / width, 1)))
 
 In a corner between two features of the road there are two contacts with loads L_k. Each has its own
-slip, and the law evaluated at the load of both together in the proportion of its own: stiffness
-counts once, and friction in total as the loads do,
+slip; the law is evaluated at the total load and weighted with the share of the contact, so that
+stiffness counts once and friction in total as the loads do:
 
-    F_k = L_k / (L_1 + L_2) law(L_1 + L_2, slips of k);        relaxed slips follow speeds that are
-                                                               averaged in this proportion.
+    F_k = L_k / (L_1 + L_2) law(L_1 + L_2, slips of k)
+
+Relaxed slips follow velocities that are averaged with these shares.
 """
 
 from __future__ import annotations
@@ -112,22 +109,70 @@ READINGS = (
 
 @dataclass(frozen=True)
 class Tyre(Force):
-    """A tyre about the y axis of its marker, which is on the turning wheel; signs of ISO 8855.
+    """Tyre on a road: radial spring and damper, and slip forces.
 
-    radius           unloaded (m)
-    stiffness        radial (N/m)
-    law              of kt.tyres (Linear, Fiala, MagicFormula), or a function f(load, kappa, alpha,
-                     camber, parameters, out)
-                     that fills out with F_x, F_y (N) and M_z (N m)
-    road             kt.Road; by default flat ground at z = 0
-    damping          radial (N s/m)
-    rolling_radius   effective; by default the unloaded one less a third of the deflection (m)
-    relaxation       lengths along and across; None: forces follow at once (m)
-    slow             V_0, see below (m/s)
-    calm             tau, damping of a tyre with relaxation lengths near rest (s)
-    fade             depth within which the damper comes in (m)
-    crown            radius of the tread across, as of a motorcycle; 0 is a thin disc (m)
-    parameters       handed to a law of the user
+    Parameters
+    ----------
+    radius : float
+        Unloaded radius (m).
+    stiffness : float
+        Radial stiffness (N/m).
+    law : TyreLaw or callable
+        Law of the slip forces: `kt.tyres.Linear`, `kt.tyres.Fiala`, `kt.tyres.MagicFormula`, or a
+        function f(load, kappa, alpha, camber, parameters, out) that fills `out` with F_x, F_y (N)
+        and M_z (N m).
+    road : Road, default Road()
+        Road under the tyre. By default flat ground at z = 0.
+    damping : float, default 0.0
+        Radial damping coefficient (N s/m).
+    rolling_radius : float, optional
+        Effective rolling radius (m). By default the unloaded radius minus a third of the
+        deflection.
+    relaxation : (float, float), optional
+        Longitudinal and lateral relaxation lengths (m). By default the forces follow without delay.
+    slow : float, default 1.0
+        Speed V_0 that keeps the slip finite near rest (m/s).
+    calm : float, default 0.04
+        Damping time tau of a tyre with relaxation lengths near rest (s).
+    fade : float, default 0.01
+        Depth over which the radial damping grows from zero to its full value (m).
+    crown : float, default 0.0
+        Radius of the tread across the wheel (m), as of a motorcycle; 0 is a thin disc.
+    parameters : sequence of float, default ()
+        Numbers that are passed to a law of the user.
+
+    See Also
+    --------
+    kt.Wheel : Without slip forces.
+    kt.Road : Profile and obstacles.
+    kt.tyres.read_tir : Read a tyre property file.
+
+    Notes
+    -----
+        kappa = (Omega R_e - V_x) / max(|V_x|, V_0),      tan(alpha) = V_y / max(|V_x|, V_0)
+
+    The wheel axis is the y axis of the marker, which is on the rotating body. Axes and signs are
+    those of ISO 8855: x forward, y to the left, z up, at the point of contact. With relaxation
+    lengths s_k and s_a the slips are states:
+
+        s_k k' = Omega R_e - V_x - |V_x| k,      s_a a' = V_y - |V_x| a
+
+    [Pacejka2002, sec. 7.2, 8.6]
+
+    Examples
+    --------
+    A wheel is pressed 10 mm into the road.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("wheel")
+    >>> rotor = kt.rotor(inertia=1.0, along="y", mass=20.0)
+    >>> wheel = model.body("wheel", rotor, position=(0, 0, 0.29))
+    >>> free = model.float(wheel)
+    >>> law = kt.tyres.Fiala(cornering=6e4, longitudinal=8e4, friction=0.9)
+    >>> tyre = model.force("tyre", kt.Tyre(radius=0.3, stiffness=2e5, law=law), wheel)
+    >>> sol = kt.simulate(model, until=1e-4)
+    >>> print(f"{sol['tyre.load'][0]:.1f} N, {sol['tyre.deflection'][0]:.3f} m")
+    2000.0 N, 0.010 m
     """
 
     radius: Metres
@@ -168,7 +213,9 @@ class Tyre(Force):
         check_road(self.road, "Tyre")
 
     def mirrored(self, S: np.ndarray) -> Tyre:
-        """Left and right change places, also in a law of kt.tyres; the road stays where it is."""
+        """Return the tyre with left and right exchanged, also in a law of kt.tyres; the road
+        is unchanged.
+        """
         if S[1] > 0.0 > np.prod(S):
             raise ModelError(
                 "a mirror across x or z would make a tyre roll backwards; mirror the assembly "
@@ -186,7 +233,7 @@ class Tyre(Force):
 
     @property
     def kinks(self) -> Sequence[tuple[str, float]]:
-        """Where it touches down, on the ground and on each obstacle."""
+        """Depths at which contact begins, on the ground and on each obstacle."""
         return tuple((label, 0.0) for label, _ in self.readings[len(READINGS) - 1 :])
 
     def own_states(self) -> tuple[State, ...]:

@@ -1,9 +1,9 @@
-"""A force written by the user: a function of time and of the motion of one or two markers.
+"""Force by a user function of time and of the motion of one or two markers.
 
     function(t, a, b, parameters, force, torque)
 
-`a` and `b` have position, rotation, velocity and angular_velocity in world axes; the function fills
-`force` and `torque` (world axes), which act on the body of marker b at b, and the opposite on the
+`a` and `b` have position, rotation, velocity and angular_velocity in world axes. The function fills
+`force` and `torque` (world axes), which act on the body of marker b at b; the opposite acts on the
 body of a at the same point. With one marker, a is the ground at the origin.
 """
 
@@ -31,41 +31,61 @@ from .contract import Force, frame, no_energy, point_motion, push
 
 @dataclass(frozen=True)
 class UserForce(Force):
-    """Force and torque by a Python function of time and of the motion of one or two markers,
-    compiled once.
+    """Force and torque by a Python function of time and of the motion of one or two markers.
 
-    function      function(t, a, b, parameters, force, torque), which fills force (N) and torque (N
-                  m) in world axes
-    parameters    numbers that are passed to it
-    breakpoints   times at which it jumps or something short begins: steps end there (s)
-    longest_step  the longest step of adaptive integrators (s), a few times as long as its shortest
-                  pulse; `math.inf` where it is
-                  smooth; by default 1/500 of the run
-    gap           where it switches with the motion: the name of a channel, or a function f(t, s) of
-                  a moment as in kt.Event, that
-                  changes its sign there; steps end there
+    Parameters
+    ----------
+    function : callable
+        Function(t, a, b, parameters, force, torque) that fills `force` (N) and `torque` (N m) in
+        world axes. It is compiled once.
+    parameters : tuple of float, default ()
+        Numbers that are passed to the function.
+    breakpoints : sequence of float, default ()
+        Times at which the force jumps or a short pulse begins (s). Steps end there.
+    longest_step : float, optional
+        Longest step of adaptive integrators (s), a few times the length of the shortest pulse;
+        `math.inf` for a smooth function. By default 1/500 of the run.
+    gap : str or callable, optional
+        Channel, or function f(t, s) of a state as in `kt.Event`, that changes its sign where the
+        force switches. Steps end there.
 
+    See Also
+    --------
+    kt.Controller : User code with inputs, states and outputs.
+    kt.PointForce : Force given over time.
+
+    Notes
+    -----
     The function receives
 
-        t             time (s)
-        a, b          the two markers, each with position (m), rotation (3x3, from marker to world
-                      axes), velocity (m/s) and
-                      angular_velocity (rad/s), all in world axes; with one marker, b is that one
-                      and a the ground at the origin
-        parameters    array of the numbers above
-        force, torque arrays of three, zero on entry, to be filled. They act on the body of b at the
-        origin of b; with two markers
-                      the opposite acts on the body of a at the same point
+        t               time (s)
+        a, b            the two markers, each with `position` (m), `rotation` (3x3, from marker to
+                        world axes), `velocity` (m/s) and `angular_velocity` (rad/s) in world axes;
+                        with one marker, b is that marker and a the ground at the origin
+        parameters      array of the numbers above
+        force, torque   arrays of three, zero on entry, to be filled
 
-    Example: a spring of 100 N/m from a to b, and a damper.
+    Force and torque act on the body of b at the origin of b; with two markers the opposite acts on
+    the body of a at the same point.
 
-        def pull(t, a, b, parameters, force, torque):
-            k, c = parameters
-            for i in range(3):
-                force[i] = -k * (b.position[i] - a.position[i]) - c * (b.velocity[i] -
-                a.velocity[i])
+    Examples
+    --------
+    A spring and a damper between the ground and a block.
 
-        model.force("pull", kt.UserForce(pull, parameters=(100.0, 2.0)), model.ground, body)
+    >>> import kinetree as kt
+    >>> def pull(t, a, b, parameters, force, torque):
+    ...     k, c = parameters[0], parameters[1]
+    ...     for i in range(3):
+    ...         force[i] = -k * (b.position[i] - a.position[i])
+    ...         force[i] -= c * (b.velocity[i] - a.velocity[i])
+    >>> model = kt.Model("spring", gravity=(0, 0, 0))
+    >>> block = model.body("block", kt.box(mass=1.0, sides=(0.1, 0.1, 0.1)), position=(0.2, 0, 0))
+    >>> free = model.float(block)
+    >>> element = kt.UserForce(pull, parameters=(100.0, 2.0))
+    >>> spring = model.force("spring", element, model.ground, block)
+    >>> sol = kt.simulate(model, until=0.01)
+    >>> print(f"{sol['spring.force.x'][0]:.1f} N")
+    -20.0 N
     """
 
     function: Callable
@@ -101,7 +121,7 @@ class UserForce(Force):
 
 @inline
 def describe(m, marker, bodies):
-    """Fill 18 numbers: position, rotation, velocity, angular velocity; answers the position."""
+    """Write 18 numbers (position, rotation, velocity, angular velocity) and return the position."""
     p, v = point_motion(marker, bodies)
     store3(m[0:3], p)
     store9(m[3:12], frame(marker, bodies))

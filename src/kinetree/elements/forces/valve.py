@@ -2,9 +2,9 @@
 
     Q = K a s(dp),    K = Cd sqrt(2 / rho),    s(d) = d / (d^2 + d_lam^2)^(1/4)
 
-s is the signed root of the pressure drop, made smooth where the flow turns laminar (d_lam): its
-slope at zero is finite, and at ten times d_lam it differs from the root by 0.25 %. Edges: 1 supply
-to chamber 1, 2 chamber 1 to tank, 3 supply to chamber 2, 4 chamber 2 to tank.
+s is the signed square root of the pressure drop, smoothed where the flow becomes laminar (d_lam):
+its slope at zero is finite, and at ten times d_lam it differs from the root by 0.25 %. Edges: 1
+supply to chamber 1, 2 chamber 1 to tank, 3 supply to chamber 2, 4 chamber 2 to tank.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from ...core.quantities import (
     Pascals,
     Plain,
     SquareMetres,
+    UserClass,
 )
 from ...errors import ModelError, short
 from ...kernel.decorators import inline
@@ -29,26 +30,64 @@ OPENINGS, SPOOL = 0, 1
 
 
 @dataclass(frozen=True)
-class Valve:
-    """Four openings (m^2), or one spool command in [-1, 1] with the `area` (m^2) of full opening.
+class Valve(UserClass):
+    """Directional valve with four edges, for a hydraulic cylinder.
 
-    A positive command opens supply to chamber 1 and chamber 2 to tank, a negative one the other
-    pair; nothing opens within `dead_band`. Openings below zero count as zero.
+    Parameters
+    ----------
+    openings : sequence of 4 float, time function or str, optional
+        Areas of the four edges (m^2): numbers, time functions, or outputs of controllers by name.
+        Give these, or `spool` and `area`.
+    spool : float, time function or str, optional
+        Spool command between -1 and 1 (1), given likewise.
+    area : float, optional
+        Area of a fully open edge (m^2).
+    dead_band : float, default 0.0
+        Part of the command around zero in which the valve is closed (1).
+    discharge : float, default 0.62
+        Discharge coefficient Cd of the edges (1).
+    density : float, default 860.0
+        Density rho of the oil (kg/m^3).
+    transition : float, default 100000.0
+        Pressure drop below which the flow becomes laminar (Pa).
 
-    openings     of the four edges, each a number, a time function or a controller's output (m^2)
-    spool        command instead of them, likewise (1)
-    area         of an edge fully open (m^2)
-    dead_band    part of the command around zero at which nothing opens (1)
-    discharge    coefficient of the edges (1)
-    density      of the oil (kg/m^3)
-    transition   pressure drop below which the flow turns laminar (Pa)
+    See Also
+    --------
+    kt.HydraulicCylinder : Cylinder with a valve.
+    kt.Pump : Supply.
+
+    Notes
+    -----
+        Q = Cd a sqrt(2 / rho) s(dp),      s(d) = d / (d^2 + d_lam^2)^(1/4)
+
+    Edge 1 is between supply and chamber 1, edge 2 between chamber 1 and tank, edge 3 between supply
+    and chamber 2, edge 4 between chamber 2 and tank. A positive command opens edges 1 and 4, a
+    negative one edges 2 and 3. Negative openings count as zero.
+
+    Examples
+    --------
+    Half a positive command opens edges 1 and 4 by half.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("lift", gravity=(0, 0, 0))
+    >>> block = model.body("block", kt.box(mass=100.0, sides=(0.2, 0.2, 0.2)))
+    >>> guide = model.joint("G", kt.Translational("x"), model.ground.at(0.8, 0, 0), block)
+    >>> lift = kt.HydraulicCylinder(
+    ...     bore=0.05, rod=0.03, stroke=0.5, dead_volume=1e-4, supply=1e7, extension=0.2,
+    ...     valve=kt.Valve(spool=0.5, area=1e-5),
+    ... )
+    >>> cylinder = model.force("cylinder", lift, model.ground, block)
+    >>> sol = kt.simulate(model, until=1e-4)
+    >>> print([f"{sol[f'cylinder.opening{k}'][0]:.1e}" for k in (1, 2, 3, 4)])
+    ['5.0e-06', '0.0e+00', '0.0e+00', '5.0e-06']
     """
 
+    _internal = ("coefficient", "lower")
     openings: (
         tuple[InputInSquareMetres, InputInSquareMetres, InputInSquareMetres, InputInSquareMetres]
         | None
     ) = None
-    spool: InputWithoutUnit = None
+    spool: InputWithoutUnit | None = None
     area: SquareMetres | None = None
     dead_band: Plain = 0.0
     discharge: Plain = 0.62
@@ -76,11 +115,13 @@ class Valve:
 
     @property
     def coefficient(self) -> float:
-        """K, m^3/s per m^2 and root of a pascal."""
+        """Flow coefficient K = Cd sqrt(2 / rho)  (m^3/s per m^2 and square root of a pascal)."""
         return self.discharge * math.sqrt(2.0 / self.density)
 
     def lower(self, row, to) -> None:
-        """Inputs into the record; area and dead band are among the numbers of the cylinder."""
+        """Write the inputs into the record; area and dead band are among the numbers of the
+        cylinder.
+        """
         if self.openings is None:
             row["mode"], row["input"][0] = SPOOL, to.input(self.spool, "Valve: spool")
             return

@@ -1,11 +1,12 @@
-"""A wheel on a road as a rigid disc on a radial spring and damper, without slip forces: a road
-wheel, a roller.
+"""Wheel on a road as a rigid disc on a radial spring and damper, without slip forces: a road wheel,
+a
+roller.
 
     F x / |x| = sum of  F_k n_k  over the features of the road that the rim touches
-                        (elements/roads/contact.py)
+                                 (elements/roads/contact.py)
 
-Friction, where asked for, acts against the velocity u of the rim at the contact:  -mu F_k u /
-sqrt(u^2 + v0^2).
+Friction, if given, acts against the velocity u of the rim at the contact:
+-mu F_k u / sqrt(u^2 + v0^2).
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def check_road(road, what: str) -> Road:
 
 
 def check_crown(roller: Any) -> None:
-    """The crown of a wheel or a tyre lies between 0 and its radius."""
+    """Check that the crown of a wheel or a tyre lies between 0 and its radius."""
     check(roller, "crown")
     if not 0.0 <= roller.crown <= roller.radius:
         raise ModelError(
@@ -58,7 +59,7 @@ def check_crown(roller: Any) -> None:
 
 
 def check_on_road(road: Road, radius: float, pose: Pose) -> None:
-    """A centre below the road is a mistake in the drawing: the wheel would be shot out of it."""
+    """Raise an error for a center below the road, which would make a very large contact force."""
     x, y, z = map(float, pose.p)
     under = float(road.surface(x, y)) - z
     if under > 0.0:
@@ -70,25 +71,59 @@ def check_on_road(road: Road, radius: float, pose: Pose) -> None:
 
 
 def obstacle_deflections(road: Road) -> tuple[tuple[str, str], ...]:
-    """Labels of the depths in the obstacles, counted from one."""
+    """Return labels of the depths in the obstacles, counted from one."""
     return tuple((f"deflection{k}", "m") for k in range(1, len(road.obstacles) + 1))
 
 
 @dataclass(frozen=True)
 class Wheel(Force):
-    """A disc of a `radius` (m) about the y axis of its marker, with a radial spring (N/m) and
-    damper (N s/m), on a road.
+    """Wheel on a road: rigid disc on a radial spring and damper, without slip forces.
 
-    radius      of the disc without load (m)
-    stiffness   radial (N/m)
-    damping     radial (N s/m)
-    road        kt.Road; by default flat ground at z = 0
-    fade        depth within which the damper comes in (m)
-    crown       radius of the tread across: 0 for a thin disc, whose contact moves aside as it
-                leans, the radius for one
-                that always stands under its middle (m)
-    friction    coefficient of Coulomb friction at the rim; none by default (1)
-    slow        v0, speed at which friction has most of its size (m/s)
+    Parameters
+    ----------
+    radius : float
+        Unloaded radius (m).
+    stiffness : float
+        Radial stiffness (N/m).
+    damping : float, default 0.0
+        Radial damping coefficient (N s/m).
+    road : Road, default Road()
+        Road under the wheel. By default flat ground at z = 0.
+    fade : float, default 0.01
+        Depth over which the damping grows from zero to its full value (m).
+    crown : float, default 0.0
+        Radius of the tread across the wheel (m): 0 for a thin disc, whose contact moves sideways as
+        it leans, `radius` for a ball.
+    friction : float, default 0.0
+        Coefficient mu of Coulomb friction at the rim (1).
+    slow : float, default 0.01
+        Speed v0 at which friction reaches most of its value (m/s).
+
+    See Also
+    --------
+    kt.Tyre : With slip forces.
+    kt.Road : Profile and obstacles.
+
+    Notes
+    -----
+        F = max(0, k d + c d' min(d / fade, 1))  along the normal,      -mu F u / sqrt(u^2 + v0^2)
+
+    d is the depth of the rim in the road and u the velocity of the rim at the contact. The wheel
+    axis is the y axis of the marker. The channels are `load` F and `deflection` d.
+
+    Examples
+    --------
+    A wheel is pressed 10 mm into the road.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("wheel")
+    >>> rotor = kt.rotor(inertia=1.0, along="y", mass=20.0)
+    >>> wheel = model.body("wheel", rotor, position=(0, 0, 0.29))
+    >>> free = model.float(wheel)
+    >>> contact = model.force("contact", kt.Wheel(radius=0.3, stiffness=2e5), wheel)
+    >>> sol = kt.simulate(model, until=1e-4)
+    >>> print(f"{sol['contact.load'][0]:.1f} N")
+    2000.0 N
     """
 
     radius: Metres
@@ -116,7 +151,7 @@ class Wheel(Force):
 
     @property
     def kinks(self) -> Sequence[tuple[str, float]]:
-        """Where it touches down, on the ground and on each obstacle."""
+        """Depths at which contact begins, on the ground and on each obstacle."""
         return tuple((label, 0.0) for label, _ in self.readings[1:])
 
     def check_place(self, poses: Sequence[Pose]) -> None:

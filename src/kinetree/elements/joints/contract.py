@@ -29,7 +29,7 @@ from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
-from ...core.quantities import Axis
+from ...core.quantities import Axis, UserClass
 from ...errors import ModelError, short
 from ...kernel.frames import Pose, axis_frame, unit_vector
 from ...kernel.linalg import product
@@ -97,9 +97,10 @@ ABOUT_X = ((1, 0, 0), (0, -1, 0), (0, 0, -1))  # half a turn: the axis z points 
 
 
 @dataclass(frozen=True)
-class Joint:
+class Joint(UserClass):
     """Base of the joint classes: traits the catalogue, the compiler, the report and the tests read."""
 
+    _shown = ("labels", "speeds", "units")
     kind: ClassVar[str]
     coordinates: ClassVar[
         dict[str, str]

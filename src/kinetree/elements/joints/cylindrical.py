@@ -1,4 +1,6 @@
-"""Cylindrical joint: the child slides along and turns about the z axis of F.  [Lee1994, Table 2]"""
+"""Cylindrical joint: the child slides along and rotates about the z axis of F.  [Lee1994,
+Table 2]
+"""
 
 from dataclasses import dataclass
 
@@ -11,10 +13,46 @@ from .contract import ABOUT_X, AxisJoint, InPlane, Perpendicular, Reversal, X, Y
 
 @dataclass(frozen=True)
 class Cylindrical(AxisJoint):
-    """A translation along and a rotation about `axis`.
+    """Cylindrical joint: one translation along an axis and one rotation about it.
 
-    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x",
-           "-y", or three numbers
+    Parameters
+    ----------
+    axis : str or (3,) array_like, default 'z'
+        Common axis: "x", "y", "z", "-x", "-y", "-z" or a vector of any length but zero. It is given
+        in the axes of both markers, or in world axes where the joint is placed by `at`.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        The coordinates: `displacement` (m) and `angle` (rad).
+
+    See Also
+    --------
+    kt.Revolute : Rotation alone.
+    kt.Translational : Translation alone.
+    kt.Screw : Translation proportional to the rotation.
+
+    Notes
+    -----
+    The axis is the z axis of frame F on the parent and of frame M on the child:
+
+        R_FM = rot(z, angle),   p_FM = displacement e_z
+
+    Both coordinates are positive along the axis by the right-hand rule, for the child seen from the
+    parent. Where a loop is cut at the joint there are four equations.  [Lee1994, Table 2]
+
+    Examples
+    --------
+    A sleeve spins at 2 rad/s while it falls.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("sleeve")
+    >>> sleeve = model.body("sleeve", kt.cylinder(mass=1.0, radius=0.1, length=0.3, along="z"))
+    >>> joint = kt.Cylindrical(axis="z")
+    >>> guide = model.joint("G", joint, model.ground, sleeve, speed={"angle": 2.0})
+    >>> sol = kt.simulate(model, until=1.0)
+    >>> print(f"{sol['G.angle'][-1]:.3f} rad, {sol['G.displacement'][-1]:.3f} m")
+    2.000 rad, -4.905 m
     """
 
     kind = "cylindrical"

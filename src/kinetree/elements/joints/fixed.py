@@ -1,4 +1,4 @@
-"""Fixed joint: no freedom; two bodies become one, and the joint still tells its reaction."""
+"""Fixed joint: no degree of freedom; two bodies move as one, and the reaction is available."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,32 @@ from .contract import Joint, Perpendicular, Point, Reversal, X, Y, Z
 
 @dataclass(frozen=True)
 class Fixed(Joint):
-    """No relative motion."""
+    """Fixed joint: no relative motion.
+
+    Two bodies with a fixed joint move as one body. The joint still has the channels `force` and
+    `torque` of its reaction.
+
+    See Also
+    --------
+    kt.Bushing : Flexible connection of two bodies.
+
+    Notes
+    -----
+    Frames F on the parent and M on the child coincide:  R_FM = 1, p_FM = 0.  Where a loop is cut at
+    the joint there are six equations.
+
+    Examples
+    --------
+    The reaction on a bracket that carries its own weight.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("bracket")
+    >>> bracket = model.body("bracket", kt.box(mass=2.0, sides=(0.4, 0.1, 0.1)))
+    >>> weld = model.joint("W", kt.Fixed(), model.ground, bracket)
+    >>> sol = kt.simulate(model, until=0.1)
+    >>> print(f"{sol['W.force.z'][0]:.2f} N")
+    19.62 N
+    """
 
     kind = "fixed"
     reversal = Reversal(order=())

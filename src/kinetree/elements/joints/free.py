@@ -1,7 +1,7 @@
-"""Free joint: six freedoms; a moving base, or every body in Cartesian coordinates.
+"""Free joint: six degrees of freedom; a moving base, or every body in Cartesian coordinates.
 
-q = (p_FM, unit quaternion), v = (velocity of M in F, angular velocity in M), as the papers' Y =
-(rdot, w').
+q = (p_FM, unit quaternion), v = (velocity of M in F, angular velocity in M); the papers' Y = (rdot,
+w').
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,42 @@ from .contract import Joint, Reversal
 
 @dataclass(frozen=True)
 class Free(Joint):
-    """Three translations in the parent's frame, then three rotations in the child's frame."""
+    """Free joint: three translations and three rotations.
+
+    `model.float(body)` adds one between the ground and a body.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        The coordinates: `x`, `y`, `z` (m) and the unit quaternion `qw`, `qx`, `qy`, `qz`.
+    speeds : tuple of str
+        The velocities: `vx`, `vy`, `vz` in the parent's frame (m/s) and `wx`, `wy`, `wz` in the
+        child's frame (rad/s).
+
+    See Also
+    --------
+    kt.Spherical : The rotations alone.
+    kt.SpatialTranslational : The translations alone.
+    kt.PoseDriver : Prescribes position and orientation.
+
+    Notes
+    -----
+        R_FM = R(qw, qx, qy, qz),   p_FM = (x, y, z)
+
+    The quaternion has its scalar part first. The joint adds no equations where a loop is cut.
+
+    Examples
+    --------
+    A ball is thrown upwards with 9.81 m/s.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("ball")
+    >>> ball = model.body("ball", kt.sphere(mass=1.0, radius=0.1))
+    >>> free = model.joint("F", kt.Free(), model.ground, ball, speed={"vz": 9.81})
+    >>> sol = kt.simulate(model, until=1.0)
+    >>> print(f"{sol['ball.position.z'][-1]:.3f} m")
+    4.905 m
+    """
 
     kind = "free"
     coordinates = {"x": "slide_x", "y": "slide_y", "z": "slide_z"}

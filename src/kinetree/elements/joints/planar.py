@@ -1,4 +1,4 @@
-"""Planar joint: the child slides in the x-y plane of F and turns about its normal z."""
+"""Planar joint: the child slides in the x-y plane of F and rotates about its normal z."""
 
 from dataclasses import dataclass
 
@@ -11,10 +11,45 @@ from .contract import AxisJoint, InPlane, Perpendicular, Reversal, X, Y, Z
 
 @dataclass(frozen=True)
 class Planar(AxisJoint):
-    """Two translations in, and one rotation about the normal `axis` of, a plane.
+    """Planar joint: two translations in a plane and one rotation about its normal.
 
-    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x",
-           "-y", or three numbers
+    Parameters
+    ----------
+    axis : str or (3,) array_like, default 'z'
+        Normal of the plane: "x", "y", "z", "-x", "-y", "-z" or a vector of any length but zero. It
+        is given in the axes of both markers, or in world axes where the joint is placed by `at`.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        The coordinates: `x`, `y` (m) and `angle` (rad).
+
+    See Also
+    --------
+    kt.PlanarTranslational : The two translations alone.
+    kt.PointOnPlane : A point in a plane, with three rotations.
+
+    Notes
+    -----
+    The normal is the z axis of frame F on the parent and of frame M on the child:
+
+        R_FM = rot(z, angle),   p_FM = x e_x + y e_y
+
+    The axes e_x and e_y are those of F. For the axes "x", "y" and "z" they are the two following
+    axes in cyclic order. Where a loop is cut at the joint there are three equations.
+
+    Examples
+    --------
+    A puck slides on a horizontal table and spins.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("puck")
+    >>> puck = model.body("puck", kt.cylinder(mass=0.2, radius=0.04, length=0.02, along="z"))
+    >>> speed = {"x": 1.0, "angle": 3.0}
+    >>> table = model.joint("T", kt.Planar(axis="z"), model.ground, puck, speed=speed)
+    >>> sol = kt.simulate(model, until=2.0)
+    >>> print(f"{sol['T.x'][-1]:.3f} m, {sol['T.angle'][-1]:.3f} rad")
+    2.000 m, 6.000 rad
     """
 
     kind = "planar"

@@ -1,4 +1,4 @@
-"""Planar translational joint: the child slides in the x-y plane of F without turning (a table on
+"""Planar translational joint: the child slides in the x-y plane of F without rotating (a table on
 two crossed slides).
 """
 
@@ -12,9 +12,45 @@ from .contract import InPlane, Perpendicular, Reversal, TwoAxisJoint, X, Y, Z
 
 @dataclass(frozen=True)
 class PlanarTranslational(TwoAxisJoint):
-    """Two translations, x along `axis1` and y along `axis2`; nothing turns.
+    """Planar translational joint: two translations at right angles.
 
-    axis1, axis2   "x", "-y", or three numbers, at a right angle to each other
+    Parameters
+    ----------
+    axis1 : str or (3,) array_like, default 'x'
+        Direction of the coordinate `x`: "x", "y", "z", "-x", "-y", "-z" or a vector of any length
+        but zero.
+    axis2 : str or (3,) array_like, default 'y'
+        Direction of the coordinate `y`, perpendicular to `axis1`.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        The coordinates: `x`, `y` (m).
+
+    See Also
+    --------
+    kt.SpatialTranslational : Three translations.
+    kt.Planar : Two translations and a rotation.
+
+    Notes
+    -----
+        R_FM = 1,   p_FM = x e_1 + y e_2
+
+    The axes e_1 and e_2 are fixed in the parent. Where a loop is cut at the joint there are four
+    equations.
+
+    Examples
+    --------
+    A table on crossed slides, driven along one of them.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("table")
+    >>> table = model.body("table", kt.box(mass=5.0, sides=(0.5, 0.5, 0.05)))
+    >>> slides = model.joint("S", kt.PlanarTranslational("x", "y"), model.ground, table)
+    >>> motor = model.constraint("motor", kt.Driver("S.y", kt.Ramp(0.2)))
+    >>> sol = kt.simulate(model, until=1.0)
+    >>> print(f"{sol['S.x'][-1]:.3f} m, {sol['S.y'][-1]:.3f} m")
+    0.000 m, 0.200 m
     """
 
     kind = "planar-translational"

@@ -1,8 +1,7 @@
-"""Point on a line: the origin of M slides along the z axis of F, and the child turns freely about
+"""Point on a line: the origin of M slides along the z axis of F, and the child rotates freely about
 it.
 
-A spherical joint on a slide, in one: a bead on a wire, the eye of a rod in a slot, the end of a
-flexure in its guide.
+It is a spherical joint on a slide: a bead on a wire, the eye of a rod in a slot.
 """
 
 from dataclasses import dataclass
@@ -17,11 +16,51 @@ from .contract import ONE_WAY, AxisJoint, InPlane, X, Y
 
 @dataclass(frozen=True)
 class PointOnLine(AxisJoint):
-    """A point of the child stays on a line of the parent along `axis`: one translation, and three
-    rotations about the point.
+    """Point of the child on a line of the parent: one translation, three rotations.
 
-    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x",
-           "-y", or three numbers
+    Parameters
+    ----------
+    axis : str or (3,) array_like, default 'z'
+        Direction of the line: "x", "y", "z", "-x", "-y", "-z" or a vector of any length but zero.
+        It is given in the axes of both markers, or in world axes where the joint is placed by `at`.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        The coordinates: `displacement` along the line (m) and the unit quaternion `qw`, `qx`, `qy`,
+        `qz`.
+    speeds : tuple of str
+        The velocities: `displacement` (m/s) and the angular velocity `wx`, `wy`, `wz` in the
+        child's frame (rad/s).
+
+    See Also
+    --------
+    kt.PointOnPlane : A point in a plane.
+    kt.Spherical : A point fixed in the parent.
+
+    Notes
+    -----
+    The line is the z axis of frame F on the parent; the point is the origin of frame M on the
+    child:
+
+        R_FM = R(qw, qx, qy, qz),   p_FM = displacement e_z
+
+    The line belongs to the parent, the point to the child. Where a loop is cut at the joint there
+    are two equations.
+
+    Examples
+    --------
+    A bead slides down a wire of 30 degrees:  s = g sin(30 deg) t^2 / 2.
+
+    >>> import math
+    >>> import kinetree as kt
+    >>> model = kt.Model("bead")
+    >>> bead = model.body("bead", kt.sphere(mass=0.1, radius=0.01))
+    >>> down = (math.cos(math.pi / 6), 0.0, -math.sin(math.pi / 6))
+    >>> wire = model.joint("W", kt.PointOnLine(axis=down), model.ground, bead)
+    >>> sol = kt.simulate(model, until=1.0)
+    >>> print(f"{sol['W.displacement'][-1]:.4f} m")
+    2.4525 m
     """
 
     kind = "point-on-line"

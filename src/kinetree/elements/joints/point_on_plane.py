@@ -1,7 +1,7 @@
-"""Point on a plane: the origin of M slides in the x-y plane of F, and the child turns freely about
-it.
+"""Point on a plane: the origin of M slides in the x-y plane of F, and the child rotates freely
+about it.
 
-A foot on a floor that it never leaves, the tip of a follower on a table.
+Examples are a foot that stays on the floor, and the tip of a follower on a table.
 """
 
 from dataclasses import dataclass
@@ -16,11 +16,48 @@ from .contract import ONE_WAY, AxisJoint, InPlane, Z
 
 @dataclass(frozen=True)
 class PointOnPlane(AxisJoint):
-    """A point of the child stays in a plane of the parent with normal `axis`: two translations, and
-    three rotations about it.
+    """Point of the child in a plane of the parent: two translations, three rotations.
 
-    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x",
-           "-y", or three numbers
+    Parameters
+    ----------
+    axis : str or (3,) array_like, default 'z'
+        Normal of the plane: "x", "y", "z", "-x", "-y", "-z" or a vector of any length but zero. It
+        is given in the axes of both markers, or in world axes where the joint is placed by `at`.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        The coordinates: `x`, `y` in the plane (m) and the unit quaternion `qw`, `qx`, `qy`, `qz`.
+    speeds : tuple of str
+        The velocities: `x`, `y` (m/s) and the angular velocity `wx`, `wy`, `wz` in the child's
+        frame (rad/s).
+
+    See Also
+    --------
+    kt.PointOnLine : A point on a line.
+    kt.Planar : A body in a plane.
+
+    Notes
+    -----
+    The plane is the x-y plane of frame F on the parent; the point is the origin of frame M on the
+    child:
+
+        R_FM = R(qw, qx, qy, qz),   p_FM = x e_x + y e_y
+
+    The plane belongs to the parent, the point to the child. Where a loop is cut at the joint there
+    is one equation, and contact is never lost.
+
+    Examples
+    --------
+    A ball slides on a frictionless floor.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("floor")
+    >>> ball = model.body("ball", kt.sphere(mass=0.1, radius=0.01))
+    >>> floor = model.joint("P", kt.PointOnPlane(), model.ground, ball, speed={"y": 0.5, "wz": 2.0})
+    >>> sol = kt.simulate(model, until=2.0)
+    >>> print(f"{sol['P.y'][-1]:.3f} m, {sol['P.force.z'][-1]:.3f} N")
+    1.000 m, 0.981 N
     """
 
     kind = "point-on-plane"

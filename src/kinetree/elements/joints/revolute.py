@@ -1,4 +1,4 @@
-"""Revolute joint: the child turns about the z axis of F.  [Lee1994, Table 2]"""
+"""Revolute joint: the child rotates about the z axis of F.  [Lee1994, Table 2]"""
 
 import math
 from dataclasses import dataclass
@@ -14,10 +14,46 @@ _SHARE = 0.05  # of the larger gap: what is worth naming
 
 @dataclass(frozen=True)
 class Revolute(AxisJoint):
-    """One rotation about `axis`; the angle counts turns.
+    """Revolute joint (hinge): one rotation about an axis.
 
-    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x",
-           "-y", or three numbers
+    Parameters
+    ----------
+    axis : str or (3,) array_like, default 'z'
+        Axis of rotation: "x", "y", "z", "-x", "-y", "-z" or a vector of any length but zero. It is
+        given in the axes of both markers, or in world axes where the joint is placed by `at`.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        The coordinate: `angle` (rad).
+
+    See Also
+    --------
+    kt.Cylindrical : Rotation about the axis and translation along it.
+    kt.Screw : Rotation with a proportional advance.
+    kt.TorsionSpring : Spring, damper and motor on the angle.
+
+    Notes
+    -----
+    The axis is the z axis of frame F on the parent and of frame M on the child:
+
+        R_FM = rot(z, angle),   p_FM = 0
+
+    The angle is positive when the child rotates about the axis by the right-hand rule, seen from
+    the parent. It counts full turns. Where a loop is cut at the joint there are five equations: the
+    origins coincide, and z of M stays perpendicular to x and y of F.  [Lee1994, Table 2]
+
+    Examples
+    --------
+    A rod is released from the horizontal; it starts with the acceleration 3 g / (2 l).
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("pendulum")
+    >>> rod = model.body("rod", kt.rod(mass=2.0, length=1.0, along="x"))
+    >>> hinge = model.joint("A", kt.Revolute(axis="y"), model.ground.at(0, 0, 0), rod.end("-"))
+    >>> sol = kt.simulate(model, until=0.1)
+    >>> print(f"{sol['A.angle.acceleration'][0]:.3f} rad/s^2")
+    14.715 rad/s^2
     """
 
     kind = "revolute"
@@ -32,7 +68,9 @@ class Revolute(AxisJoint):
         return [atan2(R_FM[1, 0], R_FM[0, 0])]
 
     def suggested_joint(self, X_FM, length):
-        """A gap along the axis slides, a tilt of the axis turns."""
+        """A displacement along the axis asks for a cylindrical joint, a tilt for a spherical
+        one.
+        """
         along, tilt = abs(float(X_FM.p[2])), length * math.hypot(X_FM.R[0, 2], X_FM.R[1, 2])
         if tilt <= _SHARE * along:
             return "a kt.Cylindrical joint"

@@ -1,4 +1,4 @@
-"""Screw joint: a turn about the z axis of F advances the child along it by `pitch` metres per turn."""
+"""Screw joint: the child advances along the z axis of F by `pitch` meters in each turn about it."""
 
 import math
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from .contract import ABOUT_X, AxisJoint, InPlane, Perpendicular, Reversal, X, Y
 
 
 class Advance(NamedTuple):
-    """The cut equation of a screw: travel along z follows the turn about z."""
+    """Cut equation of a screw: the displacement along z follows the angle about z."""
 
     def lower(self, to, place) -> None:
         name = place.spec.name
@@ -24,10 +24,46 @@ class Advance(NamedTuple):
 
 @dataclass(frozen=True)
 class Screw(AxisJoint):
-    """One rotation about `axis` with an advance of `pitch` metres per turn (negative: left-handed).
+    """Screw joint: one rotation about an axis, with a proportional advance along it.
 
-    axis    "x", "-y", or three numbers
-    pitch   way of the child along the axis in one turn (m)
+    Parameters
+    ----------
+    axis : str or (3,) array_like, default 'z'
+        Axis of the screw: "x", "y", "z", "-x", "-y", "-z" or a vector of any length but zero. It is
+        given in the axes of both markers, or in world axes where the joint is placed by `at`.
+    pitch : float, default 0.0
+        Advance of the child along the axis in one turn (m). A negative pitch is a left-handed
+        thread.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        The coordinate: `angle` (rad).
+
+    See Also
+    --------
+    kt.Cylindrical : Rotation and translation independent of each other.
+    kt.RackAndPinion : Rotation and translation of two joints.
+
+    Notes
+    -----
+        R_FM = rot(z, angle),   p_FM = pitch angle / (2 pi) e_z
+
+    Where a loop is cut at the joint there are five equations.
+
+    Examples
+    --------
+    Two turns of a nut with a pitch of 4 mm.
+
+    >>> import math
+    >>> import kinetree as kt
+    >>> model = kt.Model("screw")
+    >>> nut = model.body("nut", kt.cylinder(mass=0.1, radius=0.02, length=0.02, along="z"))
+    >>> screw = kt.Screw(axis="z", pitch=4e-3)
+    >>> thread = model.joint("S", screw, model.ground, nut, start={"angle": 4.0 * math.pi})
+    >>> sol = kt.simulate(model, until=0.01)
+    >>> print(f"{sol['nut.position.z'][0]:.3f} m")
+    0.008 m
     """
 
     pitch: Metres = 0.0
@@ -44,16 +80,16 @@ class Screw(AxisJoint):
         check(self, "pitch")
 
     def mirrored(self) -> "Screw":
-        """Left-handed where it was right-handed."""
+        """Return the joint in a mirror: left-handed if it was right-handed."""
         return replace(self, pitch=-self.pitch)
 
     @property
     def parameter(self) -> float:
-        """The advance per radian, m."""
+        """Advance per radian (m/rad)."""
         return self.pitch / (2.0 * math.pi)
 
     def measure(self, R_FM, p_FM):
-        """The angle; the travel says on which turn it is."""
+        """Return the angle; the displacement determines the number of full turns."""
         angle = atan2(R_FM[1, 0], R_FM[0, 0])
         return [
             angle + 2.0 * math.pi * round((p_FM[2] / self.parameter - angle) / (2.0 * math.pi))

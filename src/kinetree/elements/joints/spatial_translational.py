@@ -1,5 +1,5 @@
-"""Spatial translational joint: the child moves anywhere without turning (a gantry, a parallel robot
-of Delta kind).
+"""Spatial translational joint: the child translates in all directions without rotating (a gantry, a
+Delta robot).
 """
 
 from dataclasses import dataclass
@@ -12,9 +12,46 @@ from .contract import Perpendicular, Reversal, TwoAxisJoint, X, Y, Z
 
 @dataclass(frozen=True)
 class SpatialTranslational(TwoAxisJoint):
-    """Three translations: x along `axis1`, y along `axis2`, z across both; nothing turns.
+    """Spatial translational joint: three translations, no rotation.
 
-    axis1, axis2   "x", "-y", or three numbers, at a right angle to each other
+    Parameters
+    ----------
+    axis1 : str or (3,) array_like, default 'x'
+        Direction of the coordinate `x`: "x", "y", "z", "-x", "-y", "-z" or a vector of any length
+        but zero.
+    axis2 : str or (3,) array_like, default 'y'
+        Direction of the coordinate `y`, perpendicular to `axis1`. The coordinate `z` is along
+        `axis1` x `axis2`.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        The coordinates: `x`, `y`, `z` (m).
+
+    See Also
+    --------
+    kt.PlanarTranslational : Two translations.
+    kt.Free : Three translations and three rotations.
+
+    Notes
+    -----
+        R_FM = 1,   p_FM = x e_1 + y e_2 + z e_1 x e_2
+
+    The axes are fixed in the parent. Where a loop is cut at the joint there are three equations.
+
+    Examples
+    --------
+    A gantry with its three drives at rest; the drive along z carries the weight.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("gantry")
+    >>> hand = model.body("hand", kt.sphere(mass=3.0, radius=0.1))
+    >>> gantry = model.joint("G", kt.SpatialTranslational(), model.ground, hand)
+    >>> for axis in "xyz":
+    ...     drive = model.constraint(f"drive {axis}", kt.Driver(f"G.{axis}", 0.0))
+    >>> sol = kt.simulate(model, until=0.1)
+    >>> print(f"{sol['drive z.force'][-1]:.2f} N")
+    29.43 N
     """
 
     kind = "spatial-translational"

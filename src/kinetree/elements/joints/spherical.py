@@ -1,8 +1,8 @@
-"""Spherical joint: the child turns freely about the common point.
+"""Spherical joint: the child rotates freely about the common point.
 
-Orientation is a unit quaternion and the velocities are the angular velocity in the child's frame M,
-so nothing is singular and the hinge columns are fixed in the child: their rate is V_B x h, and
-Table 3 of [Lee1994] is exact as printed.
+The orientation is a unit quaternion and the velocities are the angular velocity in the child's
+frame M, so no orientation is singular and the hinge columns are fixed in the child: their rate is
+V_B x h, and Table 3 of [Lee1994] is exact as printed.
 """
 
 from dataclasses import dataclass
@@ -17,8 +17,39 @@ from .contract import Joint, Point, Reversal
 
 @dataclass(frozen=True)
 class Spherical(Joint):
-    """Three rotations about a point: unit quaternion (w, x, y, z) and angular velocity in the
-    child's frame.
+    """Spherical joint (ball and socket): three rotations about a point.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        The coordinates: the unit quaternion `qw`, `qx`, `qy`, `qz`.
+    speeds : tuple of str
+        The angular velocity `wx`, `wy`, `wz` in the child's frame (rad/s).
+
+    See Also
+    --------
+    kt.Universal : Two rotations.
+    kt.PointOnLine : A ball on a slide.
+
+    Notes
+    -----
+        R_FM = R(qw, qx, qy, qz),   p_FM = 0
+
+    The quaternion has its scalar part first and describes the child in the parent. No orientation
+    is singular. Where a loop is cut at the joint there are three equations.  [Lee1994, Tables 2 and
+    3]
+
+    Examples
+    --------
+    A body spins about a principal axis, which it keeps.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("top", gravity=(0, 0, 0))
+    >>> body = model.body("body", kt.box(mass=1.0, sides=(0.1, 0.2, 0.3)))
+    >>> ball = model.joint("S", kt.Spherical(), model.ground, body, speed={"wz": 2.0})
+    >>> sol = kt.simulate(model, until=1.0)
+    >>> print(f"{sol['S.wz'][-1]:.3f} rad/s")
+    2.000 rad/s
     """
 
     kind = "spherical"

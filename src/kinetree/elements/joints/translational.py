@@ -1,4 +1,4 @@
-"""Translational (prismatic) joint: the child slides along the z axis of F without turning.
+"""Translational (prismatic) joint: the child slides along the z axis of F without rotating.
 [Lee1994, Table 2]
 """
 
@@ -12,10 +12,44 @@ from .contract import ABOUT_X, AxisJoint, InPlane, Perpendicular, Reversal, X, Y
 
 @dataclass(frozen=True)
 class Translational(AxisJoint):
-    """One translation along `axis`.
+    """Translational (prismatic) joint: one translation along an axis.
 
-    axis   in the frame of the markers, or of the drawing where the joint is placed by `at`: "x",
-           "-y", or three numbers
+    Parameters
+    ----------
+    axis : str or (3,) array_like, default 'z'
+        Direction of the motion: "x", "y", "z", "-x", "-y", "-z" or a vector of any length but zero.
+        It is given in the axes of both markers, or in world axes where the joint is placed by `at`.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        The coordinate: `displacement` (m).
+
+    See Also
+    --------
+    kt.Cylindrical : Translation along the axis and rotation about it.
+    kt.PlanarTranslational : Two translations.
+
+    Notes
+    -----
+    The axis is the z axis of frame F on the parent and of frame M on the child:
+
+        R_FM = 1,   p_FM = displacement e_z
+
+    The displacement is positive when the child moves along the axis, seen from the parent. Where a
+    loop is cut at the joint there are five equations.  [Lee1994, Table 2]
+
+    Examples
+    --------
+    A block falls along a vertical guide.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("guide")
+    >>> block = model.body("block", kt.box(mass=1.0, sides=(0.1, 0.1, 0.1)))
+    >>> guide = model.joint("G", kt.Translational(axis="z"), model.ground, block)
+    >>> sol = kt.simulate(model, until=1.0)
+    >>> print(f"{sol['G.displacement'][-1]:.3f} m")
+    -4.905 m
     """
 
     kind = "translational"

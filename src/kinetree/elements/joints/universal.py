@@ -1,7 +1,8 @@
-"""Universal (Hooke) joint: a turn about the x axis of F, then about the y axis of M.  [Lee1994,
+"""Universal (Cardan) joint: a rotation about the x axis of F, then about the y axis of M.
+[Lee1994,
 Tables 2 and 3]
 
-The second axis is carried by the child, so its hinge column moves when the first turns; Table 3 as
+The second axis is fixed in the child, so its hinge column moves with the first rotation. Table 3 as
 printed drops that rate (an error of 0.45 in a random test). Here it is kept: the first column is
 fixed in F, the second in M.
 """
@@ -17,9 +18,50 @@ from .contract import Perpendicular, Point, Reversal, TwoAxisJoint, X, Y
 
 @dataclass(frozen=True)
 class Universal(TwoAxisJoint):
-    """Two rotations: about `axis1` fixed in the parent, then about `axis2` fixed in the child.
+    """Universal (Cardan) joint: two rotations about perpendicular axes.
 
-    axis1, axis2   "x", "-y", or three numbers, at a right angle to each other
+    Parameters
+    ----------
+    axis1 : str or (3,) array_like, default 'x'
+        First axis, fixed in the parent: "x", "y", "z", "-x", "-y", "-z" or a vector of any length
+        but zero.
+    axis2 : str or (3,) array_like, default 'y'
+        Second axis, fixed in the child and perpendicular to `axis1`.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        The coordinates: `angle1` about the first axis and `angle2` about the second (rad).
+
+    See Also
+    --------
+    kt.Revolute : One rotation.
+    kt.Spherical : Three rotations.
+
+    Notes
+    -----
+    The first axis is the x axis of frame F on the parent, the second the y axis of frame M on the
+    child:
+
+        R_FM = rot(x, angle1) rot(y, angle2),   p_FM = 0
+
+    Both angles are positive by the right-hand rule, for the child seen from the parent. Where a
+    loop is cut at the joint there are four equations.  [Lee1994, Tables 2 and 3]
+
+    Examples
+    --------
+    A pendulum hangs on a universal joint and starts horizontally.
+
+    >>> import math
+    >>> import kinetree as kt
+    >>> model = kt.Model("pendulum")
+    >>> rod = model.body("rod", kt.cylinder(mass=1.0, radius=0.05, length=1.0, along="z"))
+    >>> start = {"angle1": 0.0, "angle2": math.pi / 2}
+    >>> joint = kt.Universal(axis1="x", axis2="y")
+    >>> cross = model.joint("U", joint, model.ground, rod.end("+"), start=start)
+    >>> sol = kt.simulate(model, until=0.01)
+    >>> print(f"{2.0 * sol['rod.position.x'][0]:.3f} m")
+    -1.000 m
     """
 
     kind = "universal"

@@ -1,4 +1,4 @@
-"""Roads and what lies on them: `kt.Road`, and here the obstacles and random roads."""
+"""Roads, obstacles on them, and random roads; `kt.Road` is the same class as `kt.roads.Road`."""
 
 from .obstacles import Block, HalfRound, Obstacle
 from .random import random_road

@@ -1,8 +1,8 @@
-"""What stands on a road: convex bodies across it, each a rectangle with a rounded rim, which a disc
-meets at one point.
+"""Obstacles on a road: convex bodies across it, each a rectangle with a rounded rim, which a disc
+touches at one point.
 
-An obstacle stands on the road at its middle, upright on its slope there, and follows it across:
-with the bank, and with the profile of each track. Along the road it is straight.
+An obstacle stands on the road at its middle, normal to the slope there, and follows the road
+across: the bank, and the profile of each track. Along the road it is straight.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...core.checks import check_rows
-from ...core.quantities import Metres
+from ...core.quantities import Metres, UserClass
 from ...errors import ModelError, short
 from ...kernel.frames import check
 
@@ -21,9 +21,20 @@ Across = tuple[float, float] | None
 
 
 @dataclass(frozen=True)
-class Obstacle:
-    """Base: the rectangle |u| <= half_length, w <= core along and above the road from x = at,
-    widened by `rim` all round.
+class Obstacle(UserClass):
+    """Base of the obstacles on a road.
+
+    Parameters
+    ----------
+    at : float
+        Coordinate x of the middle (m).
+    across : (float, float), optional
+        Range of y that the obstacle covers (m). By default the whole width of the road.
+
+    Notes
+    -----
+    The rectangle |u| <= half_length, w <= core along and above the road, widened by `rim` all
+    round.
     """
 
     at: Metres
@@ -42,20 +53,18 @@ class Obstacle:
 
     @property
     def core(self) -> tuple[float, float, float]:
-        """Half length and height of the rectangle, and the width of the rim (m)."""
+        """Half length and height of the rectangle, and width of the rim (m)."""
         raise NotImplementedError
 
     @property
     def row(self) -> tuple[float, ...]:
-        """As it lies in the pool: at, half length, core height, rim, and the strip -y .. y that it
-        covers.
-        """
+        """Its numbers in the pool: at, half length, core height, rim, and its range of y."""
         low, high = (-math.inf, math.inf) if self.across is None else self.across
         return float(self.at), *self.core, float(low), float(high)
 
     def top(self, x: np.ndarray, slope: float) -> np.ndarray:
-        """Height above the foot at x from the middle, on a road of a slope; -inf beside the
-        obstacle.
+        """Return the height above the foot at x from the middle, on a sloped road; -inf beside
+        it.
         """
         half, core, rim = self.core
         cos = 1.0 / math.sqrt(1.0 + slope * slope)
@@ -82,11 +91,32 @@ class Obstacle:
 
 @dataclass(frozen=True)
 class HalfRound(Obstacle):
-    """Half a cylinder of a `radius` (m) lying across the road at x = `at`.
+    """Half cylinder lying across the road.
 
-    at       x of its middle (m)
-    radius   (m)
-    across   (y_low, y_high) that it covers; None: everywhere (m)
+    Parameters
+    ----------
+    at : float
+        Coordinate x of the middle (m).
+    radius : float
+        Radius of the cylinder (m).
+    across : (float, float), optional
+        Range of y that the obstacle covers (m). By default the whole width of the road.
+
+    See Also
+    --------
+    kt.roads.Block : Bar with rounded edges.
+
+    Notes
+    -----
+    A wheel meets the rounded surface without a corner; at the foot the contact changes from the
+    road to the obstacle.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> road = kt.Road(obstacles=[kt.roads.HalfRound(at=5.0, radius=0.1)])
+    >>> print(f"{float(road.surface(5.0)):.3f} m")
+    0.100 m
     """
 
     radius: Metres
@@ -102,12 +132,35 @@ class HalfRound(Obstacle):
 
 @dataclass(frozen=True)
 class Block(Obstacle):
-    """A bar across the road with rounded edges.
+    """Bar across the road with rounded edges.
 
-    at               x of its middle (m)
-    height, length   (m)
-    edge             radius of its edges (m)
-    across           (y_low, y_high) that it covers; None: everywhere (m)
+    Parameters
+    ----------
+    at : float
+        Coordinate x of the middle (m).
+    height : float
+        Height of the bar (m).
+    length : float
+        Length of the bar along x (m).
+    edge : float, default 0.0
+        Radius of its edges (m).
+    across : (float, float), optional
+        Range of y that the obstacle covers (m). By default the whole width of the road.
+
+    See Also
+    --------
+    kt.roads.HalfRound : Half cylinder.
+
+    Notes
+    -----
+    The edge radius is at most the height and half the length.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> road = kt.Road(obstacles=[kt.roads.Block(at=5.0, height=0.05, length=0.3, edge=0.01)])
+    >>> print(f"{float(road.surface(5.0)):.3f} m")
+    0.050 m
     """
 
     height: Metres

@@ -1,4 +1,4 @@
-"""A road as a picture: heights of both tracks along x."""
+"""Plot of a road: heights of both tracks along x."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ POINTS = 2000
 
 
 def extent(road: Road) -> tuple[float, float]:
-    """From before its first feature to behind the last one (m)."""
+    """Return the range of x from before the first feature to behind the last one (m)."""
     ends = [x for span in road.spans(0.5) for x in (span.begin, span.end) if np.isfinite(x)]
     low, high = (min(ends), max(ends)) if ends else (0.0, 10.0)
     return low - 0.1 * (high - low), high + 0.1 * (high - low)
 
 
 def plot(road: Road, begin: float | None, end: float | None, path):
-    """The figure; written where a path is given."""
+    """Return the figure, and write it if a path is given."""
     low, high = extent(road)
     x = np.linspace(low if begin is None else begin, high if end is None else end, POINTS)
     figure = new_figure(figsize=(8.0, 2.6), layout="constrained")

@@ -1,14 +1,16 @@
 """Random roads: sums of sines with the spectra of ISO 8608.
 
-    Gd(n) = Gd(n0) (n / n0)^-2,   n0 = 0.1 cycles/m,     z(x) = sum sqrt(2 Gd(n_k) dn) cos(2 pi n_k
-                                  x + phase_k)
+    Gd(n) = Gd(n0) (n / n0)^-2,   n0 = 0.1 cycles/m
+    z(x) = sum sqrt(2 Gd(n_k) dn) cos(2 pi n_k x + phase_k)
 
-Gd(n0) is 16, 64, 256, 1024, 4096, 16384 (1e-6 m^3) in the middle of the classes A to F. The tracks
-are alike in waves that are long against their distance: the phases of the two are mixed by a
-coherence exp(-n track).
+Gd(n0) is 16, 64, 256, 1024, 4096, 16384 (1e-6 m^3) in the middle of the classes A to F. The two
+tracks are alike in waves that are long compared with their distance: the phases of the two are
+mixed with the coherence exp(-n track).
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -33,19 +35,53 @@ def random_road(
     seed: int = 0,
     *,
     begin: Metres = 10.0,
-    waves=(0.5, 50.0),
+    waves: Sequence[Metres] = (0.5, 50.0),
     track: Metres | None = 1.5,
     fade: Metres = 5.0,
 ) -> Road:
-    """A road of an ISO 8608 class ("A" smooth to "H" very rough), repeatable by its `seed`.
+    """Generate a random road of an ISO 8608 class.
 
-    grade    the class, "A" to "H"
-    length   over which it is uneven (m)
-    seed     of the random numbers: the same seed, the same road
-    begin    x where it begins (m)
-    waves    the shortest and the longest (m)
-    track    distance of the two tracks; None makes both the same (m)
-    fade     over which it blends into flat ground at both ends (m)
+    Parameters
+    ----------
+    grade : str, default 'C'
+        Class of roughness, from "A" (smooth) to "H" (very rough).
+    length : float, default 200.0
+        Length of the uneven part (m).
+    seed : int, default 0
+        Seed of the random numbers; the same seed gives the same road.
+    begin : float, default 10.0
+        Coordinate x at which the uneven part begins (m).
+    waves : (float, float), default (0.5, 50.0)
+        Shortest and longest wavelength (m).
+    track : float or None, default 1.5
+        Distance of the two tracks (m); None gives both tracks the same profile.
+    fade : float, default 5.0
+        Length over which the road blends into flat ground at both ends (m).
+
+    Returns
+    -------
+    Road
+        The road.
+
+    See Also
+    --------
+    kt.Road : Road with a given profile.
+
+    Notes
+    -----
+        Gd(n) = Gd(n0) (n / n0)^-2,   n0 = 0.1 cycles/m
+        z(x) = sum sqrt(2 Gd(n_k) dn) cos(2 pi n_k x + phase_k)
+
+    Gd(n0) is 16e-6 m^3 for class A and four times as much for each following class.
+
+    Examples
+    --------
+    The road is flat before it begins.
+
+    >>> import kinetree as kt
+    >>> road = kt.roads.random_road("B", length=100.0, seed=1)
+    >>> print(f"{float(road.height(5.0)):.3f} m")
+    0.000 m
     """
     if not isinstance(grade, str) or grade.upper() not in CLASSES:
         raise no_such("road class", grade, CLASSES, " of ISO 8608")

@@ -1,10 +1,9 @@
-"""A road: height above z = 0 along x, for both tracks or for each, with obstacles on it.
+"""Road: height above z = 0 along x, for both tracks or for each, with obstacles.
 
-    z = profile(x) + grade x + bank y         left of y = 0, and with the profile `right` to the
-                                              right of it
+    z = profile(x) + grade x + bank y         for y >= 0, and with the profile `right` for y < 0
 
-The profile is a function of one variable with two derivatives, in metres: a number, kt.Table,
-kt.Sine, kt.CosineBump or a Python function. A wheel touches it at the point nearest to its centre
+The profile is a function of one variable with two derivatives, in meters: a number, kt.Table,
+kt.Sine, kt.CosineBump or a Python function. A wheel touches it at the point nearest to its center
 (contact.py), so it must be smooth; edges are obstacles.
 """
 
@@ -15,9 +14,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...core.checks import numbers, together
-from ...core.quantities import Metres, Plain, ProfileInMetres
+from ...core.quantities import File, Metres, Plain, ProfileInMetres, UserClass
 from ...errors import ModelError, short
 from ...kernel.decorators import table
 from ...kernel.frames import check
@@ -41,22 +41,51 @@ GRADE, BANK, RIGHT, COUNT, FIRST, WIDTH = (
 
 
 @dataclass(frozen=True)
-class Road:
-    """A road along x, for both tracks or for each, with obstacles on it.
+class Road(UserClass):
+    """Road along x with a profile, a slope and obstacles.
 
-    profile      height over x: a number, kt.Table, kt.Sine, kt.CosineBump, points (x, z) or a
-                 function (m)
-    right        profile of the right track, y < 0; None: the same (m)
-    obstacles    kt.roads.HalfRound, kt.roads.Block
-    grade        slope along x, added to the profile (1)
-    bank         slope along y (1)
-    resolution   way of a wheel that no step may exceed on uneven parts; by default an eighth of
-                 each feature, or a
-                 quarter of the wheel's radius where that is longer (m)
+    Parameters
+    ----------
+    profile : float, time function, callable or array_like, default 0.0
+        Height over x (m): a number, a function of x such as `kt.Table`, `kt.Sine` or
+        `kt.CosineBump`, a Python function, or points (x, z).
+    right : float, time function, callable or array_like, optional
+        Profile of the right track, y < 0 (m). By default both tracks have the same profile.
+    obstacles : sequence of Obstacle, default ()
+        Obstacles on the road: `kt.roads.HalfRound`, `kt.roads.Block`.
+    grade : float, default 0.0
+        Slope along x, added to the profile (1).
+    bank : float, default 0.0
+        Slope along y (1).
+    resolution : float, optional
+        Longest distance that a wheel may travel in one step on uneven parts (m). By default an
+        eighth of each feature, or a quarter of the wheel radius if that is longer.
+
+    See Also
+    --------
+    kt.roads.random_road : Random road of an ISO 8608 class.
+    kt.Wheel : Wheel without slip forces.
+    kt.Tyre : Tyre with slip forces.
+
+    Notes
+    -----
+        z = profile(x) + grade x + bank y
+
+    A profile must be smooth; edges are obstacles.
+
+    Examples
+    --------
+    A sine of 50 mm on a slope of 2 %.
+
+    >>> import kinetree as kt
+    >>> road = kt.Road(kt.Sine(0.05, frequency=0.25), grade=0.02)
+    >>> print(f"{float(road.height(1.0)):.3f} m")
+    0.070 m
     """
 
+    _internal = ("lower", "profiles", "spans")
     profile: ProfileInMetres = 0.0
-    right: ProfileInMetres = None
+    right: ProfileInMetres | None = None
     obstacles: Sequence[Obstacle] = ()
     grade: Plain = 0.0
     bank: Plain = 0.0
@@ -81,25 +110,77 @@ class Road:
 
     @property
     def profiles(self) -> tuple[Signal, ...]:
-        """Of the left track, and of the right one where it differs."""
+        """Profile of the left track, and of the right one if it differs."""
         return (self.profile,) if self.right is None else (self.profile, self.right)
 
-    def height(self, x, y=0.0) -> np.ndarray:
-        """z of the road without its obstacles."""
+    def height(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
+        """Return the height of the road without its obstacles.
+
+        Parameters
+        ----------
+        x : float or array_like
+            Coordinate along the road (m).
+        y : float or array_like, default 0.0
+            Coordinate across the road (m).
+
+        Returns
+        -------
+        ndarray
+            Height z at each point (m).
+        """
         return self._at(x, y)[0]
 
-    def slope(self, x, y=0.0) -> np.ndarray:
-        """dz/dx of the road without its obstacles."""
+    def slope(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
+        """Return the slope dz/dx of the road without its obstacles.
+
+        Parameters
+        ----------
+        x : float or array_like
+            Coordinate along the road (m).
+        y : float or array_like, default 0.0
+            Coordinate across the road (m).
+
+        Returns
+        -------
+        ndarray
+            Slope at each point (1).
+        """
         return self._at(x, y)[1]
 
-    def normal(self, x, y=0.0) -> np.ndarray:
-        """Unit normals (..., 3), upwards."""
+    def normal(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
+        """Return the upward unit normal of the road without its obstacles.
+
+        Parameters
+        ----------
+        x : float or array_like
+            Coordinate along the road (m).
+        y : float or array_like, default 0.0
+            Coordinate across the road (m).
+
+        Returns
+        -------
+        ndarray
+            Unit normals, shape (..., 3).
+        """
         slope = self.slope(x, y)
         n = np.stack([-slope, np.full_like(slope, -self.bank), np.ones_like(slope)], axis=-1)
         return n / np.linalg.norm(n, axis=-1, keepdims=True)
 
-    def surface(self, x, y=0.0) -> np.ndarray:
-        """z with the obstacles: what one would walk on."""
+    def surface(self, x: ArrayLike, y: ArrayLike = 0.0) -> np.ndarray:
+        """Return the height of the road with its obstacles.
+
+        Parameters
+        ----------
+        x : float or array_like
+            Coordinate along the road (m).
+        y : float or array_like, default 0.0
+            Coordinate across the road (m).
+
+        Returns
+        -------
+        ndarray
+            Height z at each point (m).
+        """
         x, y = together("Road", x=x, y=y)
         z = self.height(x, y)
         for one in self.obstacles:
@@ -109,14 +190,31 @@ class Road:
             z = np.where((one.row[4] <= y) & (y <= one.row[5]), np.maximum(z, top), z)
         return z
 
-    def plot(self, begin: float | None = None, end: float | None = None, path=None):
-        """Heights of both tracks along x as a matplotlib figure; written where a path is given."""
+    def plot(
+        self, begin: float | None = None, end: float | None = None, path: File | None = None
+    ) -> Any:
+        """Plot the heights of both tracks along x.
+
+        Parameters
+        ----------
+        begin : float, optional
+            Beginning of the plot (m). By default before the first feature.
+        end : float, optional
+            End of the plot (m). By default behind the last feature.
+        path : str or path-like, optional
+            File to write the figure to.
+
+        Returns
+        -------
+        Figure
+            Figure of Matplotlib.
+        """
         from .plot import plot
 
         return plot(self, begin, end, path)
 
     def spans(self, radius: float) -> tuple[Span, ...]:
-        """Where it is uneven for a wheel of that radius."""
+        """Return the parts of the road that are uneven for a wheel of that radius."""
         return spans_of(self, radius)
 
     def _at(self, x, y) -> tuple[np.ndarray, np.ndarray]:
@@ -128,9 +226,7 @@ class Road:
         return z + self.grade * x + self.bank * y, slope + self.grade
 
     def _feet(self, one: Obstacle) -> list[tuple[float, float]]:
-        """Height without the bank, and slope, of the left and of the right track where an obstacle
-        stands.
-        """
+        """Return height without the bank, and slope, of both tracks at an obstacle."""
         tracks = [
             values(profile, np.array(one.at, float))
             for profile in (self.profile, self.right or self.profile)
@@ -138,8 +234,9 @@ class Road:
         return [(float(z) + self.grade * one.at, float(slope) + self.grade) for z, slope in tracks]
 
     def lower(self, to) -> tuple[int, int]:
-        """Index of the profile among the functions (the right one follows), and place of the
-        numbers in the pool.
+        """Return the index of the profile among the functions (the right one follows) and of its
+        numbers in
+        the pool.
         """
         first = [to.profile(profile) for profile in self.profiles]
         rows = [[*one.row, *np.ravel(self._feet(one))] for one in self.obstacles]
@@ -150,7 +247,7 @@ class Road:
 
 
 def smooth_profile(value: Any, what: str) -> Signal:
-    """A function of x without corners."""
+    """Return a function of x without corners."""
     if (
         isinstance(value, (list, tuple))
         and len(value) == 2
@@ -179,7 +276,7 @@ def _table(points: Sequence, what: str) -> Table:
 
 
 def values(profile: Signal, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Heights and slopes of a profile, by the kernel that the wheels use."""
+    """Return heights and slopes of a profile, computed by the kernel that the wheels use."""
     if isinstance(profile, Constant):
         return np.full(x.shape, profile.value), np.zeros(x.shape)
     rows, pool, kind = table(SIGNAL, 1), list[float](), KIND[profile.kind]

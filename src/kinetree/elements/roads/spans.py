@@ -1,8 +1,9 @@
-"""Where a road is uneven, and how far a wheel may go there within one step: no step may pass a
-feature unseen.
+"""Uneven parts of a road, and how far a wheel may travel there in one step, so that no feature is
+stepped over.
 
-A wheel outside a span may go half the way to it, and on by the way that the span allows: even a
-wheel that speeds up from rest as fast as its steps grow does not reach the other side.
+A wheel outside a span may travel half the distance to it, and then the distance that the span
+allows: even a wheel that accelerates from rest as fast as its steps grow does not reach the other
+side.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ PART, SHORTEST = 0.125, 0.25  # of a feature, and of the wheel's radius: what no
 
 
 class Span(NamedTuple):
-    """From `begin` to `end` along x a wheel may go `way` metres in one step."""
+    """From `begin` to `end` along x a wheel may travel `way` meters in one step."""
 
     begin: float
     end: float
@@ -31,7 +32,7 @@ class Span(NamedTuple):
 
 
 def spans_of(road: Road, radius: float) -> tuple[Span, ...]:
-    """Of a wheel of that radius: where any point of it is above a feature."""
+    """Return the spans in which any point of a wheel of that radius is above a feature."""
     found = [s for profile in road.profiles for s in _of_profile(profile, radius)]
     for one in road.obstacles:
         at, half, _, rim, *_ = one.row

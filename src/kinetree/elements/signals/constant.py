@@ -12,9 +12,29 @@ from .contract import Signal
 
 @dataclass(frozen=True)
 class Constant(Signal):
-    """A constant.
+    """Constant time function.
 
-    value   (1, or the unit of what it drives)
+    Parameters
+    ----------
+    value : float
+        Value (1, or the unit of the driven quantity).
+
+    See Also
+    --------
+    kt.Ramp : Linear function of time.
+
+    Notes
+    -----
+        f(t) = value
+
+    A plain number may be given wherever a time function is accepted.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> driver = kt.Driver("A.angle", kt.Constant(0.3))
+    >>> driver.motion
+    Constant(value=0.3)
     """
 
     value: Value

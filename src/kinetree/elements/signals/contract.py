@@ -17,12 +17,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...core.checks import check, number
+from ...core.quantities import UserClass
 from ...errors import ModelError, short
 from ...kernel.frames import numbers
 
 
 def check_limits(thing: Any, *names: str) -> None:
-    """Times at which a function begins or ends, kept as plain numbers; infinity means never."""
+    """Check the times at which a function begins or ends; infinity means never."""
     for name in names:
         value = getattr(thing, name)
         if not (isinstance(value, (float, np.float32)) and math.isinf(value)):
@@ -30,7 +31,7 @@ def check_limits(thing: Any, *names: str) -> None:
 
 
 def check_breakpoints(times: Sequence[float], what: str) -> tuple[float, ...]:
-    """Times at which something is not smooth, in order."""
+    """Return the times at which something is not smooth, checked, as a tuple."""
     found = tuple(numbers(times, None, f"{what}: breakpoints").tolist())
     if any(b <= a for a, b in zip(found[:-1], found[1:])):
         raise ModelError(f"{what}: breakpoints must increase, got {short(times)}.")
@@ -38,9 +39,7 @@ def check_breakpoints(times: Sequence[float], what: str) -> tuple[float, ...]:
 
 
 def check_longest(thing: Any) -> None:
-    """Its longest step past user code is a plain number; infinity where that is smooth, None for
-    the default.
-    """
+    """Check the longest step past user code: a number, infinity for a smooth function, or None."""
     value = thing.longest_step
     if value is not None and not (isinstance(value, float) and math.isinf(value) and value > 0.0):
         object.__setattr__(
@@ -51,14 +50,14 @@ def check_longest(thing: Any) -> None:
 
 
 @dataclass(frozen=True)
-class Signal:
+class Signal(UserClass):
     """Base of the time functions."""
 
     kind: ClassVar[str]
     scaled: ClassVar[tuple[str, ...]] = ()  # its numbers that grow with it
 
     def negated(self) -> Signal:
-        """-f(t)."""
+        """Return -f(t)."""
         if not self.scaled:
             raise ModelError(
                 f"the sign of a {type(self).__name__} of time cannot be changed, because it is "
@@ -68,7 +67,7 @@ class Signal:
         return replace(self, **{name: _less(getattr(self, name)) for name in self.scaled})
 
     def breaks(self) -> tuple[float, ...]:
-        """Times at which it, or a derivative, may jump; infinite ones are never met."""
+        """Return the times at which it, or a derivative, may jump; infinite times are ignored."""
         return ()
 
     def lower(self, row, pool: list[float]) -> None:
@@ -80,7 +79,7 @@ def _less(value: Any) -> Any:
 
 
 def negated(value: Any, what: str) -> Any:
-    """A number or a time function with the other sign."""
+    """Return a number or a time function with the opposite sign."""
     if isinstance(value, Signal):
         return value.negated()
     if isinstance(value, (int, float)):

@@ -1,10 +1,10 @@
-"""A bump between two cosines, flat before and behind it.
+"""A bump of two cosine flanks, zero outside.
 
-    f(t) = h (1 - cos(pi s / rise)) / 2 while it rises,   h (1 + cos(pi (s - rise) / fall)) / 2
-                                                          while it falls,   s = t - begin
+    f(t) = h (1 - cos(pi s / rise)) / 2                 while it rises,   s = t - begin
+    f(t) = h (1 + cos(pi (s - rise) / fall)) / 2        while it falls
 
-With a lead T it is  f(t) + T f'(t):  what a spring k with a damper c = k T feels that stands on the
-                     bump.
+With a lead T the value is  f(t) + T f'(t),  the force on a spring k and a damper c = k T that stand
+on the bump, divided by k.
 """
 
 from __future__ import annotations
@@ -20,15 +20,41 @@ from .contract import Signal
 
 @dataclass(frozen=True)
 class CosineBump(Signal):
-    """Up to `height` within `rise` from `begin` on, and down within `fall` (as long as the rise if
-    not given).
+    """Bump of two cosine flanks, as a time function or as the profile of a road.
 
-    In seconds as a time function, in metres as the profile of a road.  [Haug1979]
+    Parameters
+    ----------
+    height : float
+        Height of the bump (1, or the unit of the driven quantity).
+    rise : float
+        Duration of the rise (s; m as the profile of a road).
+    fall : float, optional
+        Duration of the fall (s; m as the profile of a road). By default it equals `rise`.
+    begin : float, default 0.0
+        Beginning of the rise (s; m as the profile of a road).
+    lead : float, default 0.0
+        Factor of the rate that is added to the value (s).
 
-    height       of the bump (1, or the unit of what it drives)
-    rise, fall   how long each flank takes (s; m as the profile of a road)
-    begin        where the rise begins (s; m as the profile of a road)
-    lead         adds that times its rate (s)
+    See Also
+    --------
+    kt.SmoothStep : Up only.
+    kt.Road : Road with a profile.
+
+    Notes
+    -----
+        f(t) = h (1 - cos(pi s / rise)) / 2                 while it rises,   s = t - begin
+        f(t) = h (1 + cos(pi (s - rise) / fall)) / 2        while it falls
+
+    With a lead T the value is f + T f'.  [Haug1979]
+
+    Examples
+    --------
+    A bump of 0.1 m as the profile of a road.
+
+    >>> import kinetree as kt
+    >>> road = kt.Road(kt.CosineBump(0.1, rise=1.0, begin=5.0))
+    >>> print(f"{float(road.height(6.0)):.3f} m")
+    0.100 m
     """
 
     height: Value

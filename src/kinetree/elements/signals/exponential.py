@@ -13,11 +13,37 @@ from .contract import Signal
 
 @dataclass(frozen=True)
 class Exponential(Signal):
-    """Growth, or decay where the rate is negative: `value` at t = 0, times e in every 1 / `rate`
-    seconds.
+    """Exponential growth or decay.
 
-    value   at t = 0 (1, or the unit of what it drives)
-    rate    of growth (1/s)
+    Parameters
+    ----------
+    value : float
+        Value at t = 0 (1, or the unit of the driven quantity).
+    rate : float
+        Rate of growth (1/s), negative for decay.
+
+    See Also
+    --------
+    kt.Sine : Periodic function.
+
+    Notes
+    -----
+        f(t) = value exp(rate t)
+
+    Examples
+    --------
+    A force that decays.
+
+    >>> import math
+    >>> import kinetree as kt
+    >>> model = kt.Model("push", gravity=(0, 0, 0))
+    >>> block = model.body("block", kt.box(mass=1.0, sides=(0.1, 0.1, 0.1)))
+    >>> free = model.float(block)
+    >>> decay = kt.Exponential(10.0, rate=-2.0)
+    >>> push = model.force("push", kt.PointForce((decay, 0.0, 0.0)), block)
+    >>> sol = kt.simulate(model, until=1.0)
+    >>> print(f"{sol['push.force.x'][-1]:.4f} N = {10.0 * math.exp(-2.0):.4f} N")
+    1.3534 N = 1.3534 N
     """
 
     value: Value

@@ -14,11 +14,40 @@ from .contract import Signal, check_limits
 
 @dataclass(frozen=True)
 class Ramp(Signal):
-    """Rises from `start` with `slope` per second between `begin` and `end` (seconds).
+    """Ramp: constant, then linear, then constant.
 
-    slope        per second (1/s times the unit of what it drives)
-    start        value before (1, or the unit of what it drives)
-    begin, end   of the straight part (s)
+    Parameters
+    ----------
+    slope : float
+        Rate between `begin` and `end` (1/s, times the unit of the driven quantity).
+    start : float, default 0.0
+        Value before `begin` (1, or the unit of the driven quantity).
+    begin : float, default 0.0
+        Time at which the linear part begins (s; m as the profile of a road).
+    end : float, default inf
+        Time at which the linear part ends (s; m as the profile of a road).
+
+    See Also
+    --------
+    kt.SmoothStep : Step with continuous derivatives.
+    kt.Table : Through given points.
+
+    Notes
+    -----
+        f(t) = start + slope (min(max(t, begin), end) - begin)
+
+    Examples
+    --------
+    A motor turns with 2 rad/s during half a second.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("motor", gravity=(0, 0, 0))
+    >>> wheel = model.body("wheel", kt.rotor(inertia=0.1))
+    >>> axle = model.joint("A", kt.Revolute("z"), model.ground, wheel)
+    >>> motor = model.constraint("motor", kt.Driver("A.angle", kt.Ramp(2.0, end=0.5)))
+    >>> sol = kt.simulate(model, until=1.0)
+    >>> print(f"{sol['A.angle'][-1]:.3f} rad")
+    1.000 rad
     """
 
     slope: Slope

@@ -16,12 +16,44 @@ from .contract import Signal, check_limits
 
 @dataclass(frozen=True)
 class Sine(Signal):
-    """A sine of `amplitude` and `frequency` (Hz), `phase` (rad) at `begin` (s), about `offset`.
+    """Sine between two times, constant outside.
 
-    amplitude, offset   (1, or the unit of what it drives)
-    frequency           turns per second, not radians (Hz)
-    phase               at `begin` (rad)
-    begin, end          outside of which it is constant (s)
+    Parameters
+    ----------
+    amplitude : float
+        Amplitude (1, or the unit of the driven quantity).
+    frequency : float
+        Frequency in cycles, not radians, per second (Hz).
+    phase : float, default 0.0
+        Phase at `begin`, or at t = 0 if `begin` is not given (rad).
+    offset : float, default 0.0
+        Mean value (1, or the unit of the driven quantity).
+    begin : float, default -inf
+        Time at which the sine begins (s; m as the profile of a road).
+    end : float, default inf
+        Time at which the sine ends (s; m as the profile of a road).
+
+    See Also
+    --------
+    kt.SmoothSine : One wave that begins and ends at rest.
+
+    Notes
+    -----
+        f(t) = offset + amplitude sin(2 pi frequency (t - begin) + phase)
+
+    Examples
+    --------
+    A slide moves by +-0.1 m, twice per second.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("shaker", gravity=(0, 0, 0))
+    >>> block = model.body("block", kt.box(mass=1.0, sides=(0.1, 0.1, 0.1)))
+    >>> guide = model.joint("G", kt.Translational("x"), model.ground, block)
+    >>> driver = kt.Driver("G.displacement", kt.Sine(0.1, frequency=2.0))
+    >>> shaker = model.constraint("shaker", driver)
+    >>> sol = kt.simulate(model, until=0.125)
+    >>> print(f"{sol['G.displacement'][-1]:.3f} m")
+    0.100 m
     """
 
     amplitude: Value

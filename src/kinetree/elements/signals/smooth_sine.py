@@ -1,8 +1,9 @@
-"""One swing to one side and back over the other:  a 4 / (3 sqrt 3) (sin u - sin(2 u) / 2),   u = 2
-pi (t - begin) / period.
+"""One wave to one side and then to the other:
 
-The sine of the same period jumps in its velocity at both ends; this begins and ends at rest, with
-the same peak.
+    f = a 4 / (3 sqrt 3) (sin u - sin(2 u) / 2),   u = 2 pi (t - begin) / period
+
+The velocity of a sine of the same period jumps at both ends; this function begins and ends at rest,
+with the same peak.
 """
 
 from __future__ import annotations
@@ -18,12 +19,40 @@ from .contract import Signal
 
 @dataclass(frozen=True)
 class SmoothSine(Signal):
-    """One wave of `amplitude` within `period` seconds from `begin` on, zero outside, with two
-    continuous derivatives.
+    """One wave that begins and ends at rest, with two continuous derivatives.
 
-    amplitude   of the peak (1, or the unit of what it drives)
-    period      how long the wave takes (s)
-    begin       when it begins (s)
+    Parameters
+    ----------
+    amplitude : float
+        Peak value (1, or the unit of the driven quantity).
+    period : float
+        Duration of the wave (s; m as the profile of a road).
+    begin : float, default 0.0
+        Time at which the wave begins (s; m as the profile of a road).
+
+    See Also
+    --------
+    kt.Sine : Sine with jumps of its derivative at both ends.
+
+    Notes
+    -----
+        f(t) = amplitude 4 / (3 sqrt 3) (sin u - sin(2 u) / 2),      u = 2 pi (t - begin) / period
+
+    The function is zero outside of the wave.
+
+    Examples
+    --------
+    The first peak is at a third of the period.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("slide", gravity=(0, 0, 0))
+    >>> block = model.body("block", kt.box(mass=1.0, sides=(0.1, 0.1, 0.1)))
+    >>> guide = model.joint("G", kt.Translational("x"), model.ground, block)
+    >>> wave = kt.SmoothSine(0.2, period=3.0)
+    >>> motor = model.constraint("motor", kt.Driver("G.displacement", wave))
+    >>> sol = kt.simulate(model, until=1.0)
+    >>> print(f"{sol['G.displacement'][-1]:.3f} m")
+    0.200 m
     """
 
     amplitude: Value

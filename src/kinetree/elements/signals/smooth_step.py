@@ -1,5 +1,6 @@
-"""f(t) from 0 to a height, with two continuous derivatives:  h s^3 (10 - 15 s + 6 s^2),   s = (t -
-begin) / rise, 0 .. 1.
+"""f(t) from 0 to a height, with two continuous derivatives:
+
+f = h s^3 (10 - 15 s + 6 s^2),   s = (t - begin) / rise between 0 and 1
 """
 
 from __future__ import annotations
@@ -14,11 +15,41 @@ from .contract import Signal
 
 @dataclass(frozen=True)
 class SmoothStep(Signal):
-    """From 0 to `height` within `rise` seconds from `begin` on; it starts and ends at rest.
+    """Step from zero to a height that begins and ends at rest.
 
-    height   at the end (1, or the unit of what it drives)
-    rise     how long it takes (s)
-    begin    when it begins (s)
+    Parameters
+    ----------
+    height : float
+        Value at the end (1, or the unit of the driven quantity).
+    rise : float
+        Duration of the step (s; m as the profile of a road).
+    begin : float, default 0.0
+        Time at which the step begins (s; m as the profile of a road).
+
+    See Also
+    --------
+    kt.Ramp : Linear function of time.
+    kt.CosineBump : Up and down again.
+
+    Notes
+    -----
+        f(t) = height s^3 (10 - 15 s + 6 s^2),      s = (t - begin) / rise between 0 and 1
+
+    The function has two continuous derivatives.
+
+    Examples
+    --------
+    A slide moves by 0.8 m within one second.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("slide", gravity=(0, 0, 0))
+    >>> block = model.body("block", kt.box(mass=1.0, sides=(0.1, 0.1, 0.1)))
+    >>> guide = model.joint("G", kt.Translational("x"), model.ground, block)
+    >>> step = kt.SmoothStep(0.8, rise=1.0)
+    >>> motor = model.constraint("motor", kt.Driver("G.displacement", step))
+    >>> sol = kt.simulate(model, until=0.5)
+    >>> print(f"{sol['G.displacement'][-1]:.3f} m")
+    0.400 m
     """
 
     height: Value

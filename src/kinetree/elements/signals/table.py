@@ -1,6 +1,7 @@
-"""f(t) through given points: a cubic spline (or straight pieces), constant outside the table.
+"""f(t) through given points: a cubic spline or straight lines, constant outside the table.
 
-Lowered to the pool as the breakpoints followed by four coefficients per piece, highest power first.
+In the pool it is stored as the breakpoints followed by four coefficients per piece, highest power
+first.
 """
 
 from __future__ import annotations
@@ -19,13 +20,43 @@ from .contract import Signal
 
 @dataclass(frozen=True)
 class Table(Signal):
-    """Values at increasing times; `smooth=True` gives a cubic spline, False straight lines.
+    """Time function through given points, constant outside of them.
 
-    times    increasing (s; m as the profile of a road)
-    values   one per time; constant before the first and behind the last (1, or the unit of what it
-             drives)
-    smooth   a spline with two continuous derivatives, or straight pieces
-    at_rest  whether the spline is flat at both ends
+    Parameters
+    ----------
+    times : sequence of float
+        Increasing times (s; m as the profile of a road).
+    values : sequence of float
+        Values at these times (1, or the unit of the driven quantity).
+    smooth : bool, default True
+        Whether the points are joined by a cubic spline with two continuous derivatives, or by
+        straight lines.
+    at_rest : bool, default False
+        Whether the slope of the spline is zero at both ends. By default the spline has
+        the not-a-knot end conditions, or natural ones with fewer than four points.
+
+    See Also
+    --------
+    kt.Function : Python function of time.
+    kt.Characteristic : Spring force through measured points.
+
+    Notes
+    -----
+    The cubic spline is that of [deBoor1978, ch. IV].
+
+    Examples
+    --------
+    A slide follows straight lines through three points.
+
+    >>> import kinetree as kt
+    >>> model = kt.Model("slide", gravity=(0, 0, 0))
+    >>> block = model.body("block", kt.box(mass=1.0, sides=(0.1, 0.1, 0.1)))
+    >>> guide = model.joint("G", kt.Translational("x"), model.ground, block)
+    >>> path = kt.Table([0.0, 1.0, 2.0], [0.0, 0.4, 0.0], smooth=False)
+    >>> motor = model.constraint("motor", kt.Driver("G.displacement", path))
+    >>> sol = kt.simulate(model, until=0.5)
+    >>> print(f"{sol['G.displacement'][-1]:.3f} m")
+    0.200 m
     """
 
     times: tuple[TimeOrWay, ...]
@@ -60,7 +91,7 @@ class Table(Signal):
 
 
 def piecewise_cubic(x, y, smooth: bool, at_rest: bool = False) -> list[float]:
-    """Breakpoints and coefficients of the curve through (x, y)."""
+    """Return breakpoints and coefficients of the curve through (x, y)."""
     if at_rest:
         coefficients = cubic_spline(x, y, "clamped")
     elif smooth and len(x) > 2:

@@ -1,4 +1,4 @@
-"""Laws of tyres, and the files that hold them: `kt.Tyre(..., law=kt.tyres.Fiala(...))`."""
+"""Tyre laws and tyre property files: `kt.Tyre(..., law=kt.tyres.Fiala(...))`."""
 
 from .catalogue import evaluate
 from .contract import TyreLaw, sae

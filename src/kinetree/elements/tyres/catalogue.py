@@ -1,5 +1,5 @@
-"""The tyre laws, in the order of their stored kind: append only. A law of the user comes behind
-them (elements/forces/tyre.py).
+"""The tyre laws in the order of their stored kind: append only. User laws follow them
+(elements/forces/tyre.py).
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...core.checks import together
 from ...errors import ModelError, short
@@ -71,14 +72,52 @@ def answers(
 
 
 def evaluate(
-    law: TyreLaw, load, kappa=0.0, alpha=0.0, camber=0.0, speed=10.0, slow=1.0
+    law: TyreLaw,
+    load: ArrayLike,
+    kappa: ArrayLike = 0.0,
+    alpha: ArrayLike = 0.0,
+    camber: ArrayLike = 0.0,
+    speed: ArrayLike = 10.0,
+    slow: float = 1.0,
 ) -> np.ndarray:
-    """(..., 5): F_x, F_y, M_x, M_y, M_z of a law at loads (N), slips, side slip angles (rad),
-    inclinations (rad), speeds (m/s).
+    """Evaluate forces and moments of a tyre law, as a tyre on the road has them.
 
-    As the tyre on the road has them, in axes of ISO 8855; nothing without load. A negative speed is
-    that of a tyre that runs backwards; `slow` is V_0 of the tyre, below which directions fade out
-    (m/s).
+    Parameters
+    ----------
+    law : TyreLaw
+        A law such as `kt.tyres.Fiala(...)`.
+    load : float or array_like
+        Vertical load (N); without load all forces are zero.
+    kappa : float or array_like, default 0.0
+        Longitudinal slip (1), positive when driving.
+    alpha : float or array_like, default 0.0
+        Slip angle (rad).
+    camber : float or array_like, default 0.0
+        Inclination angle (rad).
+    speed : float or array_like, default 10.0
+        Forward speed (m/s), negative for a tyre that runs backwards.
+    slow : float, default 1.0
+        Speed V_0 below which directions fade out (m/s).
+
+    Returns
+    -------
+    ndarray
+        F_x, F_y (N), M_x, M_y, M_z (N m) in the axes of ISO 8855, shape (..., 5).
+
+    See Also
+    --------
+    kt.tyres.sae : Convert to the axes of SAE J670.
+
+    Notes
+    -----
+    The arguments are broadcast together.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> law = kt.tyres.Linear(cornering=6e4, longitudinal=8e4)
+    >>> print(f"{kt.tyres.evaluate(law, load=4000.0, kappa=0.01)[0]:.1f} N")
+    800.0 N
     """
     if not isinstance(law, TyreLaw):
         raise ModelError(

@@ -40,30 +40,60 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...core.checks import together
+from ...core.quantities import UserClass
 from ...errors import ModelError, short
 
 SAE = np.array([1.0, -1.0, -1.0, 1.0, -1.0, -1.0])  # F_x, F_y, F_z, M_x, M_y, M_z
 
 
 @dataclass(frozen=True)
-class TyreLaw:
-    """Base of the tyre laws."""
+class TyreLaw(UserClass):
+    """Base of the tyre laws.
+
+    Laws are `kt.tyres.Linear`, `kt.tyres.Fiala` and `kt.tyres.MagicFormula`.
+    """
 
     kind: ClassVar[str]
 
     def mirrored(self) -> TyreLaw:
-        """With left and right exchanged; by default the law is the same to both sides."""
+        """Return the law with left and right exchanged; by default it is symmetric."""
         return self
 
     def numbers(self) -> Sequence[float]:
-        """In the order that the kernel reads them."""
+        """Return its numbers in the order in which the kernel reads them."""
         raise NotImplementedError
 
 
-def sae(wrench) -> np.ndarray:
-    """(F_x, F_y, F_z, M_x, M_y, M_z) in axes of SAE J670 from those of ISO 8855, and back."""
+def sae(wrench: ArrayLike) -> np.ndarray:
+    """Convert a wrench from the axes of ISO 8855 to those of SAE J670, or back.
+
+    Parameters
+    ----------
+    wrench : (..., 6) array_like
+        F_x, F_y, F_z (N), M_x, M_y, M_z (N m).
+
+    Returns
+    -------
+    ndarray
+        The same wrench in the other axes, shape (..., 6).
+
+    See Also
+    --------
+    kt.tyres.evaluate : Forces and moments of a law.
+
+    Notes
+    -----
+    SAE J670 has y to the right and z down: F_y, F_z, M_y and M_z change their signs.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> print(kt.tyres.sae((1.0, 2.0, 3.0, 4.0, 5.0, 6.0)))
+    [ 1. -2. -3.  4. -5. -6.]
+    """
     found = together("tyres.sae", wrench=wrench)[0]
     if found.shape[-1:] != (6,):
         raise ModelError(

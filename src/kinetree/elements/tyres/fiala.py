@@ -1,15 +1,15 @@
-"""The isotropic brush of Fiala, with friction: a cubic that ends at mu F_z, in whatever direction
-the tyre slips.  [Fiala1954]
+"""Isotropic brush model of Fiala with friction: a cubic that ends at mu F_z, in any direction of
+slip.
+[Fiala1954]
 
     u = (C_k kappa, -C_a tan(alpha) - C_g camber),     psi = |u| / (3 mu F_z)
-    F = mu F_z (1 - (1 - psi)^3) u / |u|,      mu F_z u / |u| from psi = 1 on
-    M_z = -trail (1 - psi)^3 u_y sign(V_x)                     trail: that of small slip, a third of
-                                                               half the patch
+    F = mu F_z (1 - (1 - psi)^3) u / |u|,      mu F_z u / |u| for psi >= 1
+    M_z = -trail (1 - psi)^3 u_y sign(V_x)         trail: at small slip, a third of half the patch
     M_y = -rolling F_z sign(Omega)
 
-With pure side slip this is the law of Fiala property files (their WIDTH is 3 trail); in combined
-slip they use two formulas side by side, which may leave the circle of friction, and this does not.
-Friction may fall with slip:
+For pure side slip this is the law of Fiala property files (their WIDTH is 3 trail). For combined
+slip they use two separate formulas, which may leave the friction circle; this law stays inside.
+Friction may decrease with slip:
 
     mu = mu_max - (mu_max - mu_min) min(sqrt(kappa^2 + tan(alpha)^2), 1)
 """
@@ -29,15 +29,46 @@ from .contract import TyreLaw
 
 @dataclass(frozen=True)
 class Fiala(TyreLaw):
-    """The isotropic brush: forces in proportion to small slip, bounded by friction.
+    """Isotropic brush model: forces proportional to small slip, bounded by friction.
 
-    cornering        side force per slip angle (N/rad)
-    longitudinal     force per slip (N)
-    friction         coefficient at small slip (1)
-    least_friction   of a tyre that slides with slip one; the same by default (1)
-    camber           side force per camber (N/rad)
-    trail            pneumatic, at small slip (m)
-    rolling          rolling resistance:  M_y = -rolling F_z (m)
+    Parameters
+    ----------
+    cornering : float
+        Cornering stiffness C_a, lateral force per slip angle (N/rad).
+    longitudinal : float
+        Longitudinal stiffness C_k, force per slip (N).
+    friction : float
+        Coefficient of friction at small slip (1).
+    least_friction : float, optional
+        Coefficient of friction at slip one (1). By default it equals `friction`.
+    camber : float, default 0.0
+        Camber stiffness C_g, lateral force per inclination angle (N/rad).
+    trail : float, default 0.0
+        Pneumatic trail at small slip (m).
+    rolling : float, default 0.0
+        Rolling resistance, moment per load (m).
+
+    See Also
+    --------
+    kt.tyres.Linear : Without limit.
+    kt.tyres.MagicFormula : Fitted to measurements.
+
+    Notes
+    -----
+        u = (C_k kappa, -C_a tan(alpha) - C_g camber),      psi = |u| / (3 mu F_z)
+        F = mu F_z (1 - (1 - psi)^3) u / |u|,  and  mu F_z u / |u|  for psi >= 1
+        M_z = -trail (1 - psi)^3 u_y sign(V_x),      M_y = -rolling F_z sign(Omega)
+
+    Axes and signs are those of ISO 8855.  [Fiala1954]
+
+    Examples
+    --------
+    A locked wheel slides with the full friction force.
+
+    >>> import kinetree as kt
+    >>> law = kt.tyres.Fiala(cornering=6e4, longitudinal=8e4, friction=0.9)
+    >>> print(f"{kt.tyres.evaluate(law, load=4000.0, kappa=-1.0)[0]:.1f} N")
+    -3600.0 N
     """
 
     cornering: NewtonsPerRadian

@@ -1,9 +1,9 @@
-"""Forces in proportion to slip, without limit.
+"""Tyre forces proportional to slip, without limit.
 
     F_x = C_k kappa,   F_y = -C_a tan(alpha) - C_g camber,   M_z = trail C_a tan(alpha) sign(V_x)
 
-The side force of slip acts behind the middle of the contact as the wheel travels, forwards or
-backwards.
+The lateral force of slip acts behind the middle of the contact in the direction of travel, forwards
+or backwards.
 """
 
 from __future__ import annotations
@@ -19,12 +19,36 @@ from .contract import TyreLaw
 
 @dataclass(frozen=True)
 class Linear(TyreLaw):
-    """Forces in proportion to slip, without limit.
+    """Forces proportional to slip, without limit.
 
-    cornering      side force per slip angle (N/rad)
-    longitudinal   force per slip (N)
-    camber         side force per camber (N/rad)
-    trail          pneumatic: aligning moment over side force (m)
+    Parameters
+    ----------
+    cornering : float
+        Cornering stiffness C_a, lateral force per slip angle (N/rad).
+    longitudinal : float
+        Longitudinal stiffness C_k, force per slip (N).
+    camber : float, default 0.0
+        Camber stiffness C_g, lateral force per inclination angle (N/rad).
+    trail : float, default 0.0
+        Pneumatic trail, aligning moment per lateral force (m).
+
+    See Also
+    --------
+    kt.tyres.Fiala : Bounded by friction.
+
+    Notes
+    -----
+        F_x = C_k kappa,      F_y = -C_a tan(alpha) - C_g camber
+        M_z = trail C_a tan(alpha) sign(V_x)
+
+    Axes and signs are those of ISO 8855.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> law = kt.tyres.Linear(cornering=6e4, longitudinal=8e4)
+    >>> print(f"{kt.tyres.evaluate(law, load=4000.0, alpha=0.01)[1]:.1f} N")
+    -600.0 N
     """
 
     cornering: NewtonsPerRadian

@@ -1,21 +1,20 @@
 """The magic formula, version 5.2: pure and combined slip, camber, moments.  [Pacejka2002, sec. 4.3;
 Pacejka1992]
 
-    y = D sin(C atan(B x - E (B x - atan(B x))))            forces over their slip, with shifts of
-                                                            both axes
-    t = D cos(C atan(B x - E (B x - atan(B x)))) V_x / V     pneumatic trail, V_x / V = cos(alpha)
-                                                             sign(V_x)
-    G = cos(C atan(B s - E (B s - atan(B s)))) / the same at s = S_H     weight of one slip on the
-                                                                         other's force
+    y = D sin(C atan(B x - E (B x - atan(B x))))            forces over slip, both axes shifted
+    t = D cos(C atan(B x - E (B x - atan(B x)))) V_x / V    pneumatic trail,
+                                                            V_x / V = cos(alpha) sign(V_x)
+    G = cos(C atan(B s - E (B s - atan(B s)))) / the same at s = S_H
+                                                            weight of one slip on the other's force
 
 Coefficients have the names of tyre property files (mf_names.py). Side slip enters as alpha =
-atan(slope); the signs are those of
-ISO 8855, in which PKY1 is negative. Mirror a file of the other side with `mirrored()`.
+atan(slope); the signs are those of ISO 8855, in which PKY1 is negative. Mirror a file of the other
+side with `mirrored()`.
 
-Backwards, trail and residual moment change their signs by V_x / V, and M_y does; forces are those
-of the same slip kappa and slope, with the offsets as fitted forwards. The shifts of both forces
-come from rolling (resistance, conicity, ply steer) and fade out at rest: a tyre at rest without
-slip and camber does not push.
+For a tyre that runs backwards, trail and residual moment change their signs by V_x / V, and so does
+M_y; the forces are those of the same slip kappa and slope, with the offsets as fitted forwards. The
+shifts of both forces are caused by rolling (resistance, conicity, ply steer) and fade out at rest:
+a tyre at rest without slip and camber has no force.
 """
 
 from __future__ import annotations
@@ -56,13 +55,39 @@ ODD = (
 
 @dataclass(frozen=True)
 class MagicFormula(TyreLaw):
-    """Coefficients by name, as in {"FNOMIN": 4000, "PCY1": 1.3, ...}; those left out are 0, scaling
-    factors 1.
+    """Magic formula, version 5.2, with coefficients by name.
 
-    coefficients   by name, as in property files of version 5.2
-    combined       whether the two slips have a weight on each other
+    Parameters
+    ----------
+    coefficients : dict of str to float
+        Coefficients by the names of property files of version 5.2, such as {"FNOMIN": 4000, "PCY1":
+        1.3, ...}. Missing coefficients are 0, missing scaling factors 1.
+    combined : bool, default True
+        Whether longitudinal and lateral slip influence each other.
+
+    See Also
+    --------
+    kt.tyres.read_tir : Read a tyre property file.
+    kt.tyres.Fiala : Brush model with few parameters.
+
+    Notes
+    -----
+        y = D sin(C atan(B x - E (B x - atan(B x))))
+
+    Axes and signs are those of ISO 8855, in which PKY1 is negative.  [Pacejka2002, sec. 4.3;
+    Pacejka1992]
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> names = {"FNOMIN": 4000.0, "PCX1": 1.6, "PDX1": 1.0, "PKX1": 20.0, "PCY1": 1.3, "PDY1": 0.9}
+    >>> law = kt.tyres.MagicFormula({**names, "PKY1": -15.0, "PKY2": 1.5})
+    >>> F_x = kt.tyres.evaluate(law, load=4000.0, kappa=0.001)[0]
+    >>> print(f"{F_x:.0f} N")
+    80 N
     """
 
+    _shown = ("mirrored",)
     coefficients: dict[str, float]
     combined: bool = True
 
@@ -94,13 +119,25 @@ class MagicFormula(TyreLaw):
         return *(float(full[name]) for name in m.NAMES), float(self.combined)
 
     def mirrored(self) -> MagicFormula:
-        """The tyre of the other side."""
+        """Return the law of the tyre on the other side of the vehicle.
+
+        Returns
+        -------
+        MagicFormula
+            The law with left and right exchanged.
+        """
         return MagicFormula(
             {k: -v if k in ODD else v for k, v in self.coefficients.items()}, self.combined
         )
 
     def symmetric(self) -> MagicFormula:
-        """Without what differs between left and right: conicity and ply steer."""
+        """Return the law without conicity and ply steer.
+
+        Returns
+        -------
+        MagicFormula
+            The law that is the same to both sides.
+        """
         return MagicFormula(
             {k: 0.0 if k in ODD else v for k, v in self.coefficients.items()}, self.combined
         )

@@ -1,9 +1,9 @@
-"""Tyre property files in the industry's text form (.tir): sections [NAME], lines KEY = value,
-comments behind $ and !.
+"""Tyre property files in the text form of the industry (.tir): sections [NAME], lines KEY = value,
+comments after $ and !.
 
-Read are the Fiala form and the magic formula 5.2 (FITTYP 5, 51, 52 or 6). What a file asks for and
-is not supported is refused by name: other versions, and coefficients that the formula here does not
-have, unless they are zero (scaling factors: one).
+The Fiala form and the magic formula 5.2 (FITTYP 5, 51, 52 or 6) are supported. Other versions, and
+nonzero coefficients that this formula does not have (scaling factors: not one), raise an error that
+names them.
 """
 
 from __future__ import annotations
@@ -68,7 +68,36 @@ ASIDE = {
 
 @dataclass(frozen=True)
 class TyreFile:
-    """What a property file says; `kt.Tyre(**file.arguments, road=road)` is the tyre."""
+    """Contents of a tyre property file, as `kt.tyres.read_tir` returns them.
+
+    Parameters
+    ----------
+    name : str
+        Name of the file.
+    law : TyreLaw
+        Law of the slip forces.
+    radius : float
+        Unloaded radius (m).
+    stiffness : float
+        Radial stiffness (N/m).
+    damping : float
+        Radial damping coefficient (N s/m).
+    rolling_radius : float or None
+        Effective rolling radius (m).
+    relaxation : tuple of float or None
+        Longitudinal and lateral relaxation lengths (m).
+    side : str
+        Side of the vehicle for which the tyre was measured.
+
+    Attributes
+    ----------
+    arguments : dict
+        Arguments of `kt.Tyre` by name.
+
+    See Also
+    --------
+    kt.Tyre : The element; `kt.Tyre(**file.arguments, road=road)` has the data of a file.
+    """
 
     name: str
     law: TyreLaw
@@ -81,7 +110,7 @@ class TyreFile:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """For kt.Tyre, by name."""
+        """Arguments of `kt.Tyre` by name."""
         return {
             name: getattr(self, name)
             for name in ("radius", "stiffness", "law", "damping", "rolling_radius", "relaxation")
@@ -89,7 +118,59 @@ class TyreFile:
 
 
 def read_tir(path: str | os.PathLike) -> TyreFile:
-    """A tyre from a property file, in SI units."""
+    """Read a tyre property file.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Path of the file, with the extension .tir as a rule.
+
+    Returns
+    -------
+    TyreFile
+        Law and dimensions of the tyre, in SI units.
+
+    Raises
+    ------
+    ModelError
+        If the form of the file or a coefficient is not supported.
+
+    See Also
+    --------
+    kt.Tyre : The element.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import kinetree as kt
+    >>> text = '''[UNITS]
+    ... LENGTH = 'meter'
+    ... FORCE = 'newton'
+    ... ANGLE = 'radians'
+    ... MASS = 'kg'
+    ... TIME = 'second'
+    ... [MODEL]
+    ... PROPERTY_FILE_FORMAT = 'FIALA'
+    ... [DIMENSION]
+    ... UNLOADED_RADIUS = 0.3
+    ... WIDTH = 0.2
+    ... [PARAMETER]
+    ... VERTICAL_STIFFNESS = 2e5
+    ... VERTICAL_DAMPING = 50.0
+    ... ROLLING_RESISTANCE = 0.0
+    ... CSLIP = 8e4
+    ... CALPHA = 6e4
+    ... CGAMMA = 0.0
+    ... UMIN = 0.8
+    ... UMAX = 0.9
+    ... '''
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "tyre.tir"
+    ...     written = path.write_text(text)
+    ...     tyre = kt.tyres.read_tir(path)
+    >>> print(tyre.radius, tyre.law.friction)
+    0.3 0.9
+    """
     path = a_path(path, "read_tir: path")
     name = path.name
     text = read_regular(path, MOST_BYTES, f"tyre file {str(path)!r}").decode("utf-8", "replace")

@@ -1,20 +1,22 @@
-"""The public names, explicitly; `kinetree` itself loads them at the first use, so that importing it
-costs nothing.
+"""The public names, listed explicitly.
+
+`kinetree` itself loads them at the first use of one of them, so that importing it is fast.
 """
 
 from . import roads, tyres
 from .analysis.assemble import assemble
-from .analysis.calibrate import calibrate
-from .analysis.compare import compare
-from .analysis.equations import equations
-from .analysis.equilibrium import equilibrium
-from .analysis.flexible import buckling, deflect, vibrations
-from .analysis.inverse_dynamics import inverse_dynamics
+from .analysis.calibrate import Calibration, calibrate
+from .analysis.compare import Comparison, compare
+from .analysis.equations import EquationsOfMotion, equations
+from .analysis.equilibrium import Equilibrium, equilibrium
+from .analysis.flexible import Buckling, Deflection, Vibrations, buckling, deflect, vibrations
+from .analysis.inverse_dynamics import DriveEfforts, inverse_dynamics
 from .analysis.kinematics import kinematics
-from .analysis.linearize import linearize
-from .analysis.modes import modes
-from .analysis.ode import solve_ode
-from .analysis.velocity_transformation import velocity_transformation
+from .analysis.linearize import StateSpace, linearize
+from .analysis.modes import Mode, Modes, modes
+from .analysis.ode import OdeSolution, solve_ode
+from .analysis.velocity_transformation import VelocityTransformation, velocity_transformation
+from .assembly.receipt import Assembly
 from .constraints.coupling import Coupling, Differential, Gear, PlanetaryGear, RackAndPinion
 from .constraints.distance import Distance
 from .constraints.driver import Driver
@@ -28,6 +30,8 @@ from .errors import (
     ResultError,
     SimulationError,
     TopologyError,
+    UnknownArgument,
+    explain_arguments_of,
 )
 from .events.event import Event, kinks
 from .files.opening import load
@@ -68,10 +72,14 @@ from .joints.spherical import Spherical
 from .joints.translational import Translational
 from .joints.universal import Universal
 from .model import look
-from .model.arm import Arm
+from .model.arm import Arm, Link
+from .model.beam import Beam
+from .model.body import Body, Marker
 from .model.model import Model
-from .model.shapes import box, cylinder, mass, rod, rotor, sphere, tube
+from .model.shapes import MassProperties, box, cylinder, mass, rod, rotor, sphere, tube
 from .reopening import open_solution
+from .results.reactions import Reaction
+from .results.solution import Solution
 from .roads.road import Road
 from .signals.constant import Constant
 from .signals.cosine_bump import CosineBump
@@ -85,29 +93,41 @@ from .signals.table import Table
 from .simulation import simulate
 from .states import State
 from .symbolic.bending import Bending
-from .symbolic.derived import derive
+from .symbolic.derived import Derived, derive
+from .topology.report import TopologyReport
 from .viewer.show import animate
 
 __all__ = [
     "AntiRollBar",
     "Arm",
+    "Assembly",
     "AssemblyError",
+    "Beam",
     "BeamForce",
     "Bending",
+    "Body",
+    "Buckling",
     "BumpStop",
     "Bushing",
     "Cable",
+    "Calibration",
     "Characteristic",
+    "Comparison",
     "Constant",
     "Controller",
     "CosineBump",
     "Coupling",
     "Cylindrical",
+    "Deflection",
+    "Derived",
     "Differential",
     "Distance",
     "Drag",
     "Drive",
+    "DriveEfforts",
     "Driver",
+    "EquationsOfMotion",
+    "Equilibrium",
     "Event",
     "Exponential",
     "Fixed",
@@ -118,9 +138,15 @@ __all__ = [
     "HydropneumaticUnit",
     "JointFriction",
     "KinetreeError",
+    "Link",
+    "Marker",
+    "MassProperties",
+    "Mode",
     "Model",
     "ModelError",
+    "Modes",
     "NameNotFound",
+    "OdeSolution",
     "PathFollower",
     "Planar",
     "PlanarTranslational",
@@ -133,6 +159,7 @@ __all__ = [
     "Pump",
     "RackAndPinion",
     "Ramp",
+    "Reaction",
     "ResultError",
     "Revolute",
     "Road",
@@ -142,20 +169,26 @@ __all__ = [
     "Sine",
     "SmoothSine",
     "SmoothStep",
+    "Solution",
     "SpatialTranslational",
     "Spherical",
     "SpringDamper",
     "State",
+    "StateSpace",
     "Table",
     "TopologyError",
+    "TopologyReport",
     "Torque",
     "TorsionSpring",
     "TrackBand",
     "Translational",
     "Tyre",
     "Universal",
+    "UnknownArgument",
     "UserForce",
     "Valve",
+    "VelocityTransformation",
+    "Vibrations",
     "Wheel",
     "animate",
     "assemble",
@@ -188,3 +221,43 @@ __all__ = [
     "velocity_transformation",
     "vibrations",
 ]
+
+# Classes that functions return; the user does not construct them.
+RESULTS = (
+    Assembly,
+    Beam,
+    Body,
+    Buckling,
+    Calibration,
+    Comparison,
+    Deflection,
+    Derived,
+    DriveEfforts,
+    EquationsOfMotion,
+    Equilibrium,
+    Link,
+    Marker,
+    MassProperties,
+    Mode,
+    Modes,
+    OdeSolution,
+    Reaction,
+    Solution,
+    StateSpace,
+    TopologyReport,
+    VelocityTransformation,
+    Vibrations,
+)
+
+# Misspelled keyword arguments are answered with the nearest name.
+_inside = {
+    value
+    for module in (look, roads, tyres)
+    for value in vars(module).values()
+    if isinstance(value, type) and value.__module__.startswith(module.__name__)
+}
+for _class in {value for name in __all__ if isinstance(value := globals()[name], type)} | _inside:
+    if _class not in RESULTS:
+        explain_arguments_of(_class, methods=_class in (Model, Arm))
+for _class in (Body, Solution):
+    explain_arguments_of(_class, methods=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from ..annotations import CoordinateValue, Metres, Reference
 from ..checks import check, flag
-from ..errors import ModelError, short
+from ..errors import ModelError, explains_arguments, short
 from ..frames import number, numbers
 from ..joints.contract import check_coordinate
 from .contract import Constraint, Effort
@@ -115,6 +115,7 @@ class Coupling(Constraint):
         return effort_on(name, first, units[0])._replace(factor=-factor)
 
 
+@explains_arguments
 def Gear(
     first: Reference, second: Reference, teeth: tuple[float, float], internal: bool = False
 ) -> Coupling:
@@ -131,6 +132,7 @@ def Gear(
     return Coupling(first, second, (1.0 if flag(internal, "Gear: internal") else -1.0) * n2 / n1)
 
 
+@explains_arguments
 def RackAndPinion(rack: Reference, pinion: Reference, radius: Metres) -> Coupling:
     """A rack (displacement) driven by a pinion (angle) of the given pitch radius.
 
@@ -147,6 +149,7 @@ def RackAndPinion(rack: Reference, pinion: Reference, radius: Metres) -> Couplin
     return Coupling(rack, pinion, radius)
 
 
+@explains_arguments
 def Differential(carrier: Reference, left: Reference, right: Reference) -> Coupling:
     """The carrier turns by the mean of its two shafts:  2 carrier = left + right.
 
@@ -158,6 +161,7 @@ def Differential(carrier: Reference, left: Reference, right: Reference) -> Coupl
     return Coupling(terms={carrier: 2.0, left: -1.0, right: -1.0})
 
 
+@explains_arguments
 def PlanetaryGear(
     sun: Reference, ring: Reference, carrier: Reference, teeth: tuple[float, float]
 ) -> Coupling:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..annotations import Axis, File, Matrix, Metres, Plain, Position, Ring, Rotation, Sides
 from ..checks import points, row
-from ..errors import ModelError, no_such, short
+from ..errors import ModelError, explains_arguments, no_such, short
 from ..frames import axis_frame, number, numbers, rotation_matrix
 
 PAINTS = {
@@ -202,6 +202,7 @@ class Mesh(Outline):
         )
 
 
+@explains_arguments
 def mesh(
     path: File,
     scale: Plain = 1.0,
@@ -220,6 +221,7 @@ def mesh(
     return Mesh(size * corners @ R.T + p, triangles, paint=paint)
 
 
+@explains_arguments
 def wheel(
     radius: Metres, width: Metres, axis: Axis = "y", at: Position = (0.0, 0.0, 0.0)
 ) -> tuple[Outline, ...]:

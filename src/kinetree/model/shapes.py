@@ -23,7 +23,7 @@ from ..annotations import (
     Sides,
 )
 from ..checks import together
-from ..errors import ModelError, short
+from ..errors import ModelError, explains_arguments, short
 from ..frames import ORIGIN, number, numbers, unit_vector
 from .look import Box, Cylinder, Outline, Sphere
 
@@ -54,10 +54,11 @@ class MassProperties:
 def shape(function: Shape) -> Shape:
     """A function that makes mass properties, which then know how they were made."""
     names = tuple(inspect.signature(function).parameters)
+    explained = explains_arguments(function)
 
     @wraps(function)
     def made(*args, **options):
-        found = function(*args, **options)
+        found = explained(*args, **options)
         object.__setattr__(
             found, "said", {"type": function.__name__, **dict(zip(names, args)), **options}
         )

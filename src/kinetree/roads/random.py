@@ -14,7 +14,7 @@ import numpy as np
 
 from ..annotations import Metres
 from ..checks import numbers, whole
-from ..errors import ModelError, no_such
+from ..errors import ModelError, explains_arguments, no_such
 from ..frames import number
 from ..num.mathematics import cosines, exponentials
 from ..signals.table import Table
@@ -27,6 +27,7 @@ MOST_WAVES = 20_000
 PER_WAVE = 8  # knots of the spline per shortest wave
 
 
+@explains_arguments
 def random_road(
     grade: str = "C",
     length: Metres = 200.0,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..checks import together
-from ..errors import ModelError, short
+from ..errors import ModelError, explains_arguments, short
 from ..frames import number
 from ..kernel.types import Matrix, Vector
 from ..num.jit import inline, kernel, switch
@@ -70,6 +70,7 @@ def answers(
         out[k, 0], out[k, 1], out[k, 2], out[k, 3], out[k, 4] = fx, fy, mx, my, mz
 
 
+@explains_arguments
 def evaluate(
     law: TyreLaw, load, kappa=0.0, alpha=0.0, camber=0.0, speed=10.0, slow=1.0
 ) -> np.ndarray:

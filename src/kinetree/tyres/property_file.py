@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..checks import a_path
-from ..errors import ModelError, short
+from ..errors import ModelError, explains_arguments, short
 from ..num.mathematics import atan, sin
 from ..regular import read_regular
 from . import mf_names
@@ -88,6 +88,7 @@ class TyreFile:
         }
 
 
+@explains_arguments
 def read_tir(path: str | os.PathLike) -> TyreFile:
     """A tyre from a property file, in SI units."""
     path = a_path(path, "read_tir: path")

@@ -1,5 +1,16 @@
-"""Kinetree: the dynamics of machines. Describe a machine, choose coordinates, formulation and
-integrator, simulate.
+"""Kinetree: multibody dynamics of machines with rigid and flexible bodies.
+
+Describe a model, choose coordinates, formulation and integrator, and simulate it::
+
+    import kinetree as kt
+
+    m = kt.Model("pendulum")
+    rod = m.body("rod", kt.rod(mass=1.0, length=0.5))
+    m.joint("A", kt.Revolute(axis="y"), m.ground, rod.end("-"), start={"angle": 1.0})
+    sol = kt.simulate(m, 2.0)
+    sol["A.angle"]
+
+`kt.__all__` lists the public names, and ``help(kt.simulate)`` describes one of them.
 """
 
 from importlib import import_module
@@ -14,7 +25,7 @@ __version__ = VERSION
 
 
 def __getattr__(name: str):
-    """Public names are loaded together at the first use of one of them (see `api.py`)."""
+    """Load all public names at the first use of one of them (see `api.py`)."""
     if name.startswith("__") and name != "__all__":
         raise AttributeError(name)
     api = import_module(".api", __name__)

@@ -1,24 +1,29 @@
-"""The public names, explicitly; `kinetree` itself loads them at the first use, so that importing it
-costs nothing.
+"""The public names, listed explicitly.
+
+`kinetree` itself loads them at the first use of one of them, so that importing it is fast.
 """
 
 from .analysis.assemble import assemble
-from .analysis.beams.flexible import buckling, deflect, vibrations
-from .analysis.calibrate import calibrate
-from .analysis.comparison.compare import compare
-from .analysis.equations import equations
-from .analysis.inverse_dynamics import inverse_dynamics
+from .analysis.beams.flexible import Buckling, Deflection, Vibrations, buckling, deflect, vibrations
+from .analysis.calibrate import Calibration, calibrate
+from .analysis.comparison.compare import Comparison, compare
+from .analysis.equations import EquationsOfMotion, equations
+from .analysis.inverse_dynamics import DriveEfforts, inverse_dynamics
 from .analysis.kinematics import kinematics
-from .analysis.linear.linearize import linearize
-from .analysis.linear.modes import modes
-from .analysis.ode import solve_ode
-from .analysis.statics.equilibrium import equilibrium
-from .analysis.velocity_transformation import velocity_transformation
+from .analysis.linear.linearize import StateSpace, linearize
+from .analysis.linear.modes import Mode, Modes, modes
+from .analysis.ode import OdeSolution, solve_ode
+from .analysis.statics.equilibrium import Equilibrium, equilibrium
+from .analysis.velocity_transformation import VelocityTransformation, velocity_transformation
+from .assembly.result import Assembly
 from .description import look
-from .description.arm import Arm
+from .description.arm import Arm, Link
+from .description.beam import Beam
+from .description.body import Body, Marker
 from .description.files.opening import load
 from .description.model import Model
-from .description.shapes import box, cylinder, mass, rod, rotor, sphere, tube
+from .description.shapes import MassProperties, box, cylinder, mass, rod, rotor, sphere, tube
+from .description.topology.report import TopologyReport
 from .elements import roads, tyres
 from .elements.constraints.coupling import (
     Coupling,
@@ -85,35 +90,50 @@ from .errors import (
     ResultError,
     SimulationError,
     TopologyError,
+    UnknownArgument,
+    explain_arguments_of,
 )
+from .results.reactions import Reaction
+from .results.solution import Solution
 from .simulation.events.event import Event, kinks
 from .simulation.reopen import open_solution
 from .simulation.simulate import simulate
 from .simulation.states import State
 from .symbolic.bending import Bending
-from .symbolic.derived import derive
+from .symbolic.derived import Derived, derive
 from .viewer.show import animate
 
 __all__ = [
     "AntiRollBar",
     "Arm",
+    "Assembly",
     "AssemblyError",
+    "Beam",
     "BeamForce",
     "Bending",
+    "Body",
+    "Buckling",
     "BumpStop",
     "Bushing",
     "Cable",
+    "Calibration",
     "Characteristic",
+    "Comparison",
     "Constant",
     "Controller",
     "CosineBump",
     "Coupling",
     "Cylindrical",
+    "Deflection",
+    "Derived",
     "Differential",
     "Distance",
     "Drag",
     "Drive",
+    "DriveEfforts",
     "Driver",
+    "EquationsOfMotion",
+    "Equilibrium",
     "Event",
     "Exponential",
     "Fixed",
@@ -124,9 +144,15 @@ __all__ = [
     "HydropneumaticUnit",
     "JointFriction",
     "KinetreeError",
+    "Link",
+    "Marker",
+    "MassProperties",
+    "Mode",
     "Model",
     "ModelError",
+    "Modes",
     "NameNotFound",
+    "OdeSolution",
     "PathFollower",
     "Planar",
     "PlanarTranslational",
@@ -139,6 +165,7 @@ __all__ = [
     "Pump",
     "RackAndPinion",
     "Ramp",
+    "Reaction",
     "ResultError",
     "Revolute",
     "Road",
@@ -148,20 +175,26 @@ __all__ = [
     "Sine",
     "SmoothSine",
     "SmoothStep",
+    "Solution",
     "SpatialTranslational",
     "Spherical",
     "SpringDamper",
     "State",
+    "StateSpace",
     "Table",
     "TopologyError",
+    "TopologyReport",
     "Torque",
     "TorsionSpring",
     "TrackBand",
     "Translational",
     "Tyre",
     "Universal",
+    "UnknownArgument",
     "UserForce",
     "Valve",
+    "VelocityTransformation",
+    "Vibrations",
     "Wheel",
     "animate",
     "assemble",
@@ -194,3 +227,43 @@ __all__ = [
     "velocity_transformation",
     "vibrations",
 ]
+
+# Classes that functions return; the user does not construct them.
+RESULTS = (
+    Assembly,
+    Beam,
+    Body,
+    Buckling,
+    Calibration,
+    Comparison,
+    Deflection,
+    Derived,
+    DriveEfforts,
+    EquationsOfMotion,
+    Equilibrium,
+    Link,
+    Marker,
+    MassProperties,
+    Mode,
+    Modes,
+    OdeSolution,
+    Reaction,
+    Solution,
+    StateSpace,
+    TopologyReport,
+    VelocityTransformation,
+    Vibrations,
+)
+
+# Misspelled keyword arguments are answered with the nearest name.
+_inside = {
+    value
+    for module in (look, roads, tyres)
+    for value in vars(module).values()
+    if isinstance(value, type) and value.__module__.startswith(module.__name__)
+}
+for _class in {value for name in __all__ if isinstance(value := globals()[name], type)} | _inside:
+    if _class not in RESULTS:
+        explain_arguments_of(_class, methods=_class in (Model, Arm))
+for _class in (Body, Solution):
+    explain_arguments_of(_class, methods=True)

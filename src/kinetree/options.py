@@ -1,10 +1,9 @@
-"""The options of a run, each declared once: its name, what it may be, what it means, and what it is
-if nobody says.
+"""The options of a run, each declared once: name, type, meaning, range and default.
 
-A formulation or an integrator names the options it has in its line of the catalogue, with a default
+A formulation or an integrator lists the options it has in its line of the catalogue, with a default
 or range of its own where that differs. `simulate`, `solve_ode`, `compare`, the command line and its
-lists read these declarations, and what the chosen methods do not have is refused here, in one
-sentence. None means: not given.
+lists use these declarations. An option that the chosen methods do not have is refused here, in one
+sentence. None means that the option was not given.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class Option:
 
     name: str
     type: type
-    help: str
+    help: str  # a noun phrase with the unit in brackets, without a full stop
     default: Any = None  # None: as the help says
     least: float = -inf
     most: float = inf
@@ -34,8 +33,20 @@ class Option:
     required: bool = False
     several: bool = False  # also several numbers: one per component, or one per event
 
+    @property
+    def annotation(self) -> str:
+        """The type in a signature; None means that the option was not given."""
+        several = f" | Sequence[{self.type.__name__}]" if self.several else ""
+        return f"{self.type.__name__}{several} | None"
+
+    @property
+    def description(self) -> str:
+        """The help as a sentence, with the default; the same in docstrings and on the command line."""
+        default = "" if self.default is None else f"; default {str(self).partition('=')[2]}"
+        return f"{self.help[0].upper()}{self.help[1:]}{default}."
+
     def value(self, given: Any, what: str) -> Any:
-        """What was given, checked; `what` begins the sentence of a refusal."""
+        """The given value, checked; `what` begins the sentence of an error."""
         if (
             self.several
             and isinstance(given, Iterable)
@@ -51,7 +62,7 @@ class Option:
         return self._checked(given, what)
 
     def usual(self, given: Any) -> bool:
-        """Whether that is a float, or an array of them, of which nothing more need be asked."""
+        """Whether this is a float, or an array of floats, within the range: no further check."""
         if type(given) is float:
             return self.type is float and self._above < given < self._below
         if (
@@ -64,7 +75,7 @@ class Option:
             return False
         numbers = (
             given.tolist()
-        )  # of few, which is usual, quicker than what NumPy has; the sum tells of one that is none
+        )  # quicker than NumPy for the few numbers that are usual; the sum is NaN if one of them is
         return self._above < min(numbers) and max(numbers) < self._below and sum(numbers) < inf
 
     @cached_property
@@ -108,65 +119,78 @@ class Option:
         return self.name if self.default is None else f"{self.name}={self.default:g}"
 
 
-RTOL = Option("rtol", float, "relative accuracy per step", 1e-8, least=1e-14, most=1.0)
+RTOL = Option("rtol", float, "relative tolerance per step", 1e-8, least=1e-14, most=1.0)
 ATOL = Option(
     "atol",
     float,
-    "absolute accuracy per step; by default rtol, in units of the machine's size and of the "
-    "scales of states",
+    "absolute tolerance per step (rad; lengths relative to the size of the model, states of "
+    "elements relative to their scale; rates per second); by default the value of rtol",
     positive=True,
     several=True,
 )
 MAX_STEP = Option(
     "max_step",
     float,
-    "the longest step (s); by default the whole run, or past user code a 500th of it",
+    "longest step (s); by default the whole run, or 1/500 of it if the model has user code that "
+    "declares no longest_step",
     positive=True,
 )
 FIRST_STEP = Option(
-    "first_step", float, "the first step (s); by default found from the motion", positive=True
+    "first_step", float, "first step (s); by default estimated from the motion", positive=True
 )
-STEP = Option("step", float, "the length of its fixed steps (s)", positive=True, required=True)
-ORDER = Option("order", int, "the order of the method, the highest where it varies", least=1)
+STEP = Option("step", float, "length of the fixed steps (s)", positive=True, required=True)
+ORDER = Option("order", int, "order of the method; the highest order if it varies", least=1)
 THRESHOLD = Option(
-    "threshold", float, "L (1/s) from which the machine is stiff", 1500.0, positive=True
+    "threshold",
+    float,
+    "Lipschitz constant L (1/s) above which the model counts as stiff",
+    1500.0,
+    positive=True,
 )  # [Han1994, sec. 4.5]
-CALIBRATE = Option("calibrate", bool, "whether measured costs may move the threshold", True)
+CALIBRATE = Option(
+    "calibrate", bool, "whether measured costs may change the threshold during the run", True
+)
 LINEARIZE_EVERY = Option(
     "linearize_every",
     float,
-    "seconds between linearizations: the switching method as printed, with L of "
-    "the whole Jacobian at these times, BDF from `threshold` on and Adams below it, whatever they "
-    "cost; by default L is estimated as the run goes",
+    "interval between linearizations (s), for the switching method as printed: L is the spectral "
+    "radius of the Jacobian at these times, and BDF is used wherever L exceeds the threshold; by "
+    "default L is estimated during the run",
     positive=True,
 )
 BREAKPOINTS = Option(
     "breakpoints",
     float,
-    "times (s) at which a step must end, besides those that the time functions of the model know",
+    "times (s) at which a step must end, in addition to those of the time functions of the model",
     several=True,
 )
 MAX_STEPS = Option(
     "max_steps",
     int,
-    "accepted steps after which the run ends and says what holds it up; by default a million, "
-    "or 2000 per sample if that is more, and no limit with fixed steps",
+    "number of accepted steps after which the run ends with an error that names the stiffest "
+    "coordinate; by default 1,000,000, or 2000 per sample if that is more, and no limit with fixed "
+    "steps",
     least=1,
 )
 TIME_LIMIT = Option(
     "time_limit",
     float,
-    "seconds of the clock after which the run ends and says what holds it up; by default none",
+    "wall-clock time (s) after which the run ends with an error that names the stiffest "
+    "coordinate; by default no limit",
     positive=True,
 )
 STABILISATION = Option(
-    "stabilisation", float, "alpha = beta (1/s), how fast violations decay", 20.0, least=0.0
+    "stabilisation",
+    float,
+    "alpha = beta (1/s), the rate at which constraint violations decay",
+    20.0,
+    least=0.0,
 )
 CLOSURE = Option(
     "closure",
     float,
-    "error (m, and m/s of velocities) of the constraints up to which a state is left as it is "
-    "after a step, angles at the size of the machine; 0: it is corrected to rounding",
+    "constraint violation (m and m/s) up to which a state is not projected after a step; 0 "
+    "projects to rounding",
     0.0,
     least=0.0,
 )
@@ -174,13 +198,14 @@ CLOSURE = Option(
 SPARSE = Option(
     "sparse",
     bool,
-    "whether the equations, and the steps of implicit methods, are solved by sparse factors or in "
-    "local bases; by default where that is quicker: in machines with many loops or freedoms",
+    "whether the equations and the implicit steps are solved with sparse factorizations; by "
+    "default if that is faster, in models with many loops or degrees of freedom",
 )
 SPECTRAL_RADIUS = Option(
     "spectral_radius",
     float,
-    "of its fastest oscillations from step to step: 1 damps nothing, 0 all of it",
+    "spectral radius at infinite frequency: 1 damps nothing, 0 removes the fastest oscillations in "
+    "one step",
     0.7,
     least=0.0,
     most=1.0,
@@ -188,8 +213,8 @@ SPECTRAL_RADIUS = Option(
 PLANAR = Option(
     "planar",
     bool,
-    "whether a machine with beams is computed in a plane, with three freedoms a node; by default "
-    "where it stays in one across x, y or z",
+    "whether a model with beams is computed in a plane, with three degrees of freedom per node; by "
+    "default if it stays in a plane normal to x, y or z",
 )
 
 OPTIONS = (
@@ -224,20 +249,17 @@ class Method(Protocol):
 
 
 class Choice(NamedTuple):
-    """The method chosen of a catalogue; `kind` is what one calls such a method."""
+    """The method chosen from a catalogue; `kind` is the word for such a method in messages."""
 
     kind: str
     method: Method
     catalogue: Sequence[Method]
 
 
-def values(
-    given: Mapping[str, Any], *choices: Choice, beside: Iterable[str] = ()
-) -> dict[str, Any]:
-    """Every option of the chosen methods by name: as given, checked, or the default. Anything else
-    is refused.
+def values(given: Mapping[str, Any], *choices: Choice) -> dict[str, Any]:
+    """Every option of the chosen methods by name: as given, checked, or the default.
 
-    `beside` names what else the caller understands, to find what a misspelt name may have meant.
+    An option that none of the chosen methods has raises an error.
     """
     found: dict[str, Any] = {}
     for choice in choices:
@@ -249,10 +271,10 @@ def values(
             elif option.usual(value):
                 found[name] = value
             else:
-                _refuse_others(given, choices, beside)
+                _refuse_others(given, choices)
                 found[name] = _value(option, choice, value)
     if not given.keys() <= found.keys():
-        _refuse_others(given, choices, beside)
+        _refuse_others(given, choices)
     return found
 
 
@@ -261,25 +283,23 @@ def has(method: Method, name: str) -> bool:
     return any(option.name == name for option in method.options)
 
 
-def _refuse_others(
-    given: Mapping[str, Any], choices: Sequence[Choice], beside: Iterable[str]
-) -> None:
+def _refuse_others(given: Mapping[str, Any], choices: Sequence[Choice]) -> None:
     """Refuse a name that none of the chosen methods has."""
     for name, value in given.items():
         if value is not None and not any(has(choice.method, name) for choice in choices):
-            raise _refusal(name, choices, beside)
+            raise _refusal(name, choices)
 
 
 def _value(option: Option, choice: Choice, given: Any) -> Any:
-    """What was given, checked; an option that is required and not given is asked for."""
+    """The given value, checked; raises an error if a required option is missing."""
     who = f"{choice.kind} {choice.method.name!r}"
     if given is not None:
         return option.value(given, f"{who}: {option.name}")
-    raise ModelError(f"{who} needs {option.name}=, {option.help}.")
+    raise ModelError(f"{who} needs {option.name}=, the {option.help}.")
 
 
-def _refusal(name: str, choices: Sequence[Choice], beside: Iterable[str]) -> ModelError:
-    """Which method has no such option, what it has instead, and who has it."""
+def _refusal(name: str, choices: Sequence[Choice]) -> ModelError:
+    """The error that names the method, its own options, and the methods that have this one."""
     for choice in choices:
         owners = [method.name for method in choice.catalogue if has(method, name)]
         if owners:
@@ -288,7 +308,7 @@ def _refusal(name: str, choices: Sequence[Choice], beside: Iterable[str]) -> Mod
                 f"{choice.kind} {choice.method.name!r} has no option {name!r}; its options: {own}. "
                 f"{choice.kind.capitalize()}s with {name!r}: {', '.join(owners)}."
             )
-    return no_such("option", name, [*known(choices), *beside])
+    return no_such("option", name, known(choices))
 
 
 def known(choices: Iterable[Choice]) -> list[str]:

@@ -30,7 +30,7 @@ def test_the_lower_rod_hangs_below_an_upper_one_that_is_held(hold, angle, coordi
     assert_allclose(
         eq.efforts["A.angle"], (0.5 + 1.0) * G * np.sin(angle), rtol=1e-9
     )  # levers of both weights about A
-    assert eq.stable and "Held: A.angle by" in str(eq)
+    assert eq.stable and "Held: A.angle, with an effort of" in str(eq)
 
 
 def test_a_run_from_there_is_of_the_machine_itself():

@@ -250,7 +250,7 @@ def test_an_idle_spin_shows_as_a_zero_eigenvalue():
     )  # a double zero: the root of rounding
     assert np.isnan(found.stiffness_ratio)
     assert (
-        "nothing fades or grows" in str(found)
+        "no mode decays or grows" in str(found)
         and "nan" not in str(found)
         and "inf" not in str(found)
     )
@@ -320,7 +320,7 @@ def test_a_zero_among_fading_modes_is_said_in_words():
     model.force("damper", kt.TorsionSpring("B.displacement", stiffness=5.0, damping=40.0))
     found = modes(model)
     assert np.isinf(found.stiffness_ratio)
-    assert "2 of 4 eigenvalues neither fade nor grow; of the others it is" in str(
+    assert "2 of 4 eigenvalues neither decay nor grow; for the others it is" in str(
         found
     ) and " inf" not in str(found)
 

@@ -1,5 +1,7 @@
 """Options are declared once, by the methods that have them, and nothing else is taken."""
 
+import inspect
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -106,7 +108,11 @@ def test_a_method_takes_the_options_it_declares_and_fills_in_the_rest(entry):
         ({"threshold": 10.0}, "Integrators with 'threshold': switching"),
         ({"calibrate": 1, "integrator": "switching"}, "calibrate must be True or False"),
         ({"atol": [1e-8, 1e-8]}, "atol must be a number"),
-        ({"coordinate": "relative"}, "no option named 'coordinate'. Did you mean 'coordinates'?"),
+        (
+            {"coordinate": "relative"},
+            "no argument named 'coordinate' of simulate. Did you mean 'coordinates'?",
+        ),
+        ({"dt": 0.1}, "'dt' is called 'step' or 'max_step' or 'output_interval' here."),
         ({"rtoll": 1e-6}, "Did you mean 'rtol'?"),
     ],
 )
@@ -114,6 +120,57 @@ def test_simulate_refuses_what_the_chosen_methods_do_not_have(options, words):
     with pytest.raises(ModelError) as refusal:
         kt.simulate(pendulum(), 0.1, progress=False, **options)
     assert words in str(refusal.value)
+
+
+# one number: the components of a model have units, so only solve_ode takes one per component
+ONE_NUMBER = {"atol": "float | None"}
+
+
+def parameters(function):
+    """Type and description of every parameter in a docstring, on one line each."""
+    text = inspect.getdoc(function).partition("Parameters\n----------\n")[2].partition("\n\n")[0]
+    parts = re.split(r"^(\w+) : (.*)$", text, flags=re.MULTILINE)[1:]
+    return {
+        name: (kind, " ".join(about.split()))
+        for name, kind, about in zip(parts[::3], parts[1::3], parts[2::3])
+    }
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda o: o.name)
+def test_signature_and_docstring_of_simulate_agree_with_the_declaration(option):
+    found = inspect.signature(kt.simulate).parameters[option.name]
+    assert found.kind is found.KEYWORD_ONLY and found.default is None
+    assert found.annotation == ONE_NUMBER.get(option.name, option.annotation)
+    kind, about = parameters(kt.simulate)[option.name]
+    many = option.several and option.name not in ONE_NUMBER
+    assert kind == option.type.__name__ + " or sequence of float" * many + ", optional"
+    assert about.startswith(option.description)
+
+
+def test_simulate_has_no_option_that_is_not_declared():
+    names = list(inspect.signature(kt.simulate).parameters)
+    assert list(parameters(kt.simulate)) == names
+    assert names[names.index("out") + 1 :] == [option.name for option in OPTIONS]
+
+
+@pytest.mark.parametrize("command", ["run", "compare"])
+def test_flags_of_the_command_line_agree_with_the_declarations(command):
+    import typer
+
+    from kinetree.apps.cli.main import app
+
+    flags = {flag.name: flag for flag in typer.main.get_command(app).commands[command].params}
+    for option in OPTIONS:
+        flag = flags[option.name]
+        assert flag.help == option.description and flag.default is None
+        assert f"--{option.name.replace('_', '-')}" in flag.opts
+
+
+def test_the_list_of_options_agrees_with_the_declarations():
+    from kinetree.apps.cli.listing import LISTS
+
+    rows = {name: (about, default) for name, about, default, *_ in LISTS["options"]()[1]}
+    assert rows == {o.name: (o.help, str(o).partition("=")[2] or "-") for o in OPTIONS}
 
 
 def test_the_literal_projections_stay_the_methods_they_are_named_after():

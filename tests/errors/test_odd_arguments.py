@@ -16,6 +16,7 @@ from collections.abc import Iterator
 import pytest
 
 import kinetree as kt
+import kinetree.api
 
 from .odd.calls import ELEMENTS, Call, arguments, calls, folder, made
 from .odd.judge import judged
@@ -141,7 +142,10 @@ def test_what_is_no_number_is_not_taken_as_one(name):
 
 
 def test_the_calls_cover_the_public_names():
-    classes_of_errors = {name for name in kt.__all__ if name.endswith(("Error", "NotFound"))}
+    classes_of_errors = {
+        name for name in kt.__all__ if name.endswith(("Error", "NotFound", "UnknownArgument"))
+    }
+    results = {result.__name__ for result in kinetree.api.RESULTS}
     made_by_others = {
         "BeamForce",
         "State",
@@ -150,7 +154,7 @@ def test_the_calls_cover_the_public_names():
         "tyres",
     }  # by model.beam and by runs; modules
     called = {call.name.removeprefix("kt.") for call in calls()} | set(ELEMENTS)
-    assert set(kt.__all__) - classes_of_errors - made_by_others - called == set()
+    assert set(kt.__all__) - classes_of_errors - results - made_by_others - called == set()
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,4 @@
-"""Consistent initial conditions as one call with a receipt: positions, velocities and
-accelerations.
-"""
+"""Consistent initial conditions: positions, velocities and accelerations."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from ..assembly.systems import system_of
 from ..core.checks import instance, mapping
 from ..description.lowering.flexible import beams_of
 from ..description.model import Model
-from ..errors import SimulationError
+from ..errors import SimulationError, explains_arguments
 from ..kernel.frames import number
 from ..kernel.tables.status import Status
 from ..kernel.tables.workspace import workspace
@@ -25,6 +23,7 @@ from ..results.explain import cause
 from ..simulation.run import chosen_formulation
 
 
+@explains_arguments
 @attending
 def assemble(
     model: Model,
@@ -35,20 +34,57 @@ def assemble(
     topology: str = "auto",
     slack: float = SLACK,
 ) -> Assembly:
-    """A state that satisfies every constraint, nearest to what the model says.
+    """Find the state nearest to the drawn one that satisfies all constraints.
 
-    targets   joint coordinates to aim at, like {"A.angle": 0.3}, over what the model's joints say
-              with `start=`; they
-              are met exactly where that is possible, and as nearly as possible where not
-    weights   how unwilling a coordinate ("A.angle") or joint ("A") is to move, against 1 of the
-              others
-    slack     gap, in sizes of the machine, that may stay open in redundant directions: loops drawn
-              with rounded numbers
+    Parameters
+    ----------
+    model : Model
+        The model. Beams are assembled as drawn.
+    targets : dict of str to float, optional
+        Joint coordinates to reach (rad or m), such as ``{"A.angle": 0.3}``. They replace the values
+        of `start=` in the joints. They are satisfied exactly where that is possible, and as nearly
+        as possible elsewhere.
+    weights : dict of str to float, optional
+        Weights of coordinates ("A.angle") or joints ("A") in the distance that is minimized; the
+        others have weight 1. A coordinate with a large weight moves little.
+    coordinates : {"relative", "cartesian"}, default "relative"
+        Coordinates of the returned state.
+    topology : {"auto", "dijkstra", "minimum", "shallow"}, default "auto"
+        Choice of the spanning tree.
+    slack : float, default 1e-5
+        Gap, relative to the size of the model, that loops may keep open in redundant directions. It
+        allows for loops that are drawn with rounded numbers.
 
-    The receipt says what moved and by how much, the violation before and after, rank and
-    redundancy. Raises AssemblyError with the names of the joints that stay open if there is no such
-    state. Beams are assembled as drawn; accelerations, which depend on how they bend, are left to a
-    run.
+    Returns
+    -------
+    Assembly
+        The state with its accelerations and multipliers. ``print`` shows the coordinates that
+        moved, the constraint violation before and after, the rank and the redundant constraints.
+
+    Raises
+    ------
+    AssemblyError
+        If no state satisfies all constraints; the message names the joints that do not close.
+
+    See Also
+    --------
+    simulate : Assemble a model and simulate it.
+    equilibrium : Find a position of static equilibrium.
+
+    Notes
+    -----
+    Positions satisfy g(t, q) = 0, velocities G v + g_t = 0 and accelerations G vdot = gamma. The
+    accelerations of beams depend on their deformation, so they are not computed here.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.four_bar import four_bar
+    >>> assembly = kt.assemble(four_bar(), targets={"A.angle": 0.5})
+    >>> assembly.mobility
+    1
+    >>> assembly.violation < 1e-9
+    True
     """
     instance(model, Model, "assemble: model")
     targets, weights = (
@@ -74,7 +110,7 @@ def assemble(
 
 
 def _with_accelerations(assembly: Assembly) -> Assembly:
-    """Add vdot and lam at the assembled state, and how well they satisfy G vdot = gamma."""
+    """Add vdot and lam at the assembled state, and the residual of G vdot = gamma."""
     method, y = chosen_formulation(None, assembly), assembly.y
     tables = method.configure(assembly.compiled.tables, rows=assembly.rank)
     work = workspace(tables, method.storage)

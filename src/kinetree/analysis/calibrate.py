@@ -1,14 +1,11 @@
-"""Where BDF becomes cheaper than Adams on a given machine: the threshold of L for the switching
-method, counted.
+"""The Lipschitz constant L above which BDF is cheaper than Adams on a given model.
 
-[Han1994, sec. 4] takes both methods over the same motion, compares their computing times interval
-by interval, and finds
-the curves crossing at L = 1500 1/s for its excavator. The same is done here for any model, with
-counts in place of
-seconds, so that the answer does not depend on how busy the computer is: a step costs its
-evaluations of the equations of motion, and new factors of the iteration matrix cost what the
-switching method itself takes them for. The threshold returned is the one that would have made the
-whole run cheapest.
+[Han1994, sec. 4] runs both methods over the same motion and compares their computing times interval
+by interval; the curves cross at L = 1500 1/s for its excavator. This module does the same for any
+model with counts in place of seconds, so that the result does not depend on the load of the
+computer: a step costs its evaluations of the equations of motion, and a factorization of the
+iteration matrix costs what the switching method itself assumes. The threshold returned is the one
+that would have made the whole run cheapest.
 """
 
 from __future__ import annotations
@@ -25,6 +22,7 @@ from ..core.figures import new as new_figure
 from ..core.figures import save as save_figure
 from ..description.model import Model
 from ..engine.integrators.newton.pattern import kept, reduced_layout
+from ..errors import explains_arguments
 from ..kernel.frames import number
 from ..results.solution import Solution
 from ..simulation.simulate import simulate
@@ -34,8 +32,30 @@ _NEVER = 1e30  # a threshold no machine reaches: Adams all the way, with L watch
 
 @dataclass(frozen=True, repr=False)
 class Calibration(Printable):
-    """Costs of both methods per interval (evaluations), L there (1/s), and the threshold at which
-    to change between them.
+    """Costs of Adams and BDF per interval, and the threshold between them.
+
+    Returned by `calibrate`.
+
+    Attributes
+    ----------
+    model : str
+        Name of the model.
+    edges : ndarray, shape (n + 1,)
+        Limits of the intervals (s).
+    stiffness : ndarray, shape (n,)
+        Lipschitz constant L in each interval (1/s).
+    adams, bdf : ndarray, shape (n,)
+        Cost of each method in each interval (evaluations of the equations of motion).
+    threshold : float
+        L (1/s) from which BDF is cheaper; inf if Adams is always cheaper.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.pendulum import pendulum
+    >>> found = kt.calibrate(pendulum(), 0.5, intervals=5)
+    >>> found.total(found.threshold) <= found.total(1500.0)
+    True
     """
 
     model: str
@@ -46,7 +66,18 @@ class Calibration(Printable):
     threshold: float  # 1/s; inf where Adams is always cheaper
 
     def total(self, threshold: float) -> float:
-        """Cost of the run (evaluations) if BDF is taken where L reaches the threshold."""
+        """Return the cost of the run if BDF is used wherever L reaches a threshold.
+
+        Parameters
+        ----------
+        threshold : float
+            Threshold of L (1/s).
+
+        Returns
+        -------
+        float
+            Cost in evaluations of the equations of motion.
+        """
         return float(np.where(self.stiffness >= threshold, self.bdf, self.adams).sum())
 
     def __str__(self) -> str:
@@ -65,7 +96,18 @@ class Calibration(Printable):
         )
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> Any:
-        """Cost per interval of both methods, and L; answers the matplotlib figure."""
+        """Plot the cost per interval of both methods, and L.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            File to write.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
+        """
         from ..results.figure import literal, stacked_axes
 
         figure = new_figure(figsize=(7.5, 6.0))
@@ -90,6 +132,7 @@ class Calibration(Printable):
         return save_figure(figure, path)
 
 
+@explains_arguments
 def calibrate(
     model: Model,
     until: float,
@@ -99,7 +142,41 @@ def calibrate(
     coordinates: str = "relative",
     formulation: str | None = None,
 ) -> Calibration:
-    """Run a model with Adams and with BDF, and find the L from which BDF is the cheaper one."""
+    """Find the Lipschitz constant above which BDF is cheaper than Adams on a model.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    until : float
+        End time (s).
+    intervals : int, default 50
+        Number of intervals in which the costs are compared.
+    rtol : float, default 1e-6
+        Relative tolerance per step.
+    coordinates : {"relative", "cartesian"}, default "relative"
+        Coordinates of the runs.
+    formulation : str, optional
+        Formulation of the runs, as in `simulate`.
+
+    Returns
+    -------
+    Calibration
+        The costs and the best threshold, for ``kt.simulate(..., integrator="switching",
+        threshold=found.threshold)``.
+
+    Notes
+    -----
+    Both methods run over the same motion, and their costs are compared interval by interval
+    [Han1994, sec. 4], in evaluations of the equations of motion instead of seconds.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.pendulum import pendulum
+    >>> kt.calibrate(pendulum(), 0.5, intervals=5).threshold > 0.0
+    True
+    """
     intervals, until = (
         whole(intervals, "calibrate: intervals", 2, 100_000),
         number(until, "calibrate: until", positive=True),

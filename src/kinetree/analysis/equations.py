@@ -1,16 +1,15 @@
-"""The equations of motion of a machine at one state, as NumPy arrays.
+"""The equations of motion of a model at one state, as NumPy arrays.
 
     M vdot = f - G^T lam,      g = 0,   G vdot = gamma,      V_point = J v
 
-For control laws, checks by hand, and whatever else one does with matrices. Everything is in SI
-units; `freedoms` names the columns, `rows` the constraint equations.
+For control laws and for checks by hand. All quantities are in SI units; `freedoms` names the
+columns, `rows` the constraint equations.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -22,18 +21,43 @@ from ..description.lowering.flexible import refuse_beams
 from ..description.model import Model
 from ..description.named import marker
 from ..engine.equations.python_calls import equations as fill
-from ..errors import ModelError, no_such, short
+from ..errors import ModelError, explains_arguments, no_such, short
 from ..kernel.linalg import lstsq, product
 from ..kernel.usercode.capture import attending
-from ..simulation.states import state_of
+from ..simulation.states import StateLike, state_of
 from .projectors import null_projector, right_inverse, selected_columns
 from .velocity_transformation import names_of
 
 
 @dataclass(frozen=True, repr=False)
 class EquationsOfMotion(Printable):
-    """M (nv, nv), f (nv), g and gamma (ng), G (ng, nv) at a state; g and G in the units of each
-    equation.
+    """The equations of motion at one state: M, f, g, G and gamma.
+
+    Returned by `equations`.
+
+    Attributes
+    ----------
+    M : ndarray, shape (nv, nv)
+        Mass matrix.
+    f : ndarray, shape (nv,)
+        Generalized forces, velocity terms included.
+    g : ndarray, shape (ng,)
+        Constraint residuals (m or rad).
+    G : ndarray, shape (ng, nv)
+        Constraint Jacobian.
+    gamma : ndarray, shape (ng,)
+        Right-hand side of G vdot = gamma.
+    assembly : Assembly
+        The state.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> import numpy as np
+    >>> from kinetree.models.four_bar import four_bar
+    >>> eq = kt.equations(four_bar())
+    >>> bool(np.allclose(eq.M @ eq.vdot + eq.G.T @ eq.lam, eq.f))
+    True
     """
 
     assembly: Assembly
@@ -45,63 +69,86 @@ class EquationsOfMotion(Printable):
 
     @property
     def q(self) -> np.ndarray:
+        """Generalized coordinates, shape (nq,)."""
         return self.assembly.q
 
     @property
     def v(self) -> np.ndarray:
+        """Generalized velocities, shape (nv,)."""
         return self.assembly.v
 
     @cached_property
     def freedoms(self) -> tuple[str, ...]:
-        """ "<joint>.<speed>" of every column."""
+        """Name "<joint>.<speed>" of every column."""
         return names_of(self.assembly.compiled)
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """The joint or constraint of every equation."""
+        """Joint or constraint of every equation."""
         return self.assembly.compiled.row_owner
 
     @cached_property
     def _solved(self) -> np.ndarray:
-        """vdot and lam together; the least lam where constraints are redundant."""
+        """vdot and lam; lam has least norm if constraints are redundant."""
         ng = len(self.g)
         whole = np.block([[self.M, self.G.T], [self.G, np.zeros((ng, ng))]])
         return lstsq(whole, np.concatenate([self.f, self.gamma]), rcond=1e-13)
 
     @property
     def vdot(self) -> np.ndarray:
-        """Accelerations."""
+        """Generalized accelerations, shape (nv,)."""
         return self._solved[: len(self.f)]
 
     @property
     def lam(self) -> np.ndarray:
-        """Multipliers: the constraints push with -G^T lam."""
+        """Lagrange multipliers, shape (ng,): the constraint forces are -G^T lam."""
         return self._solved[len(self.f) :]
 
     @cached_property
     def I_R(self) -> np.ndarray:
-        """Right inverse of G (nv, ng): G I_R = 1, or the pseudo-inverse where rows are redundant.
-        [Kim1997, eq. (3.1)]
+        """Right inverse of G, shape (nv, ng): G I_R = 1, or the pseudo-inverse.
+
+        See [Kim1997, eq. (3.1)].
         """
         return right_inverse(self.G)
 
     @cached_property
     def P_N(self) -> np.ndarray:
-        """Projector onto the null space of G (nv, nv).  [Kim1997, eq. (3.6)]"""
+        """Projector onto the null space of G, shape (nv, nv) [Kim1997, eq. (3.6)]."""
         return null_projector(self.G)
 
     @cached_property
     def P_T(self) -> np.ndarray:
-        """Independent columns of P_N, a basis of the null space of G (nv, nv - rank).  [Kim1997,
-        eq. (3.7)]
+        """Independent columns of P_N: a basis of the null space of G, shape (nv, nv - rank).
+
+        See [Kim1997, eq. (3.7)].
         """
         return self.P_N[:, selected_columns(self.P_N)]
 
     def jacobian(self, place: Body | Marker | str) -> np.ndarray:
-        """(6, nv) in world axes: angular velocity of a body, then velocity of its origin, of a
-        marker, or of a named point.
+        """Return the Jacobian of a body or point in world axes.
 
-        `place` is a body, a marker, or a name: "arm", or "arm.tip" for its point "tip".
+        Parameters
+        ----------
+        place : Body, Marker or str
+            A body, a marker, or a name: "arm" is the origin of a body, "arm.tip" its point "tip".
+
+        Returns
+        -------
+        ndarray, shape (6, nv)
+            J with J v = (angular velocity of the body, velocity of the point).
+
+        Raises
+        ------
+        NameNotFound
+            If there is no such body or point.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> from kinetree.models.four_bar import four_bar
+        >>> kt.equations(four_bar()).jacobian("rocker").shape
+        (6, 3)
         """
         marker = self._marker(place)
         system, compiled = self._system, self.assembly.compiled
@@ -146,21 +193,63 @@ class EquationsOfMotion(Printable):
                 f"Equations of motion of {a.compiled.model.name!r} at t = {a.t:g} s: M ({n} x "
                 f"{n}), f, "
                 f"G ({len(self.g)} x {n}), gamma.",
-                f"  freedoms   {', '.join(self.freedoms)}",
+                f"  velocities {', '.join(self.freedoms)}",
                 f"  equations  {', '.join(dict.fromkeys(self.rows)) or 'none'}",
             ]
         )
 
 
+@explains_arguments
 @attending
 def equations(
-    model: Model, *, state: Any = None, coordinates: str = "relative"
+    model: Model, *, state: StateLike = None, coordinates: str = "relative"
 ) -> EquationsOfMotion:
-    """M, f, g, G and gamma of a model at a state, and Jacobians of points; the state is given as
-    `simulate` takes it.
+    """Compute M, f, g, G and gamma of a model at a state, and Jacobians of points.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    state : State, Assembly, Equilibrium, Solution, tuple or dict, optional
+        State as in `simulate`; by default the assembled start.
+    coordinates : {"relative", "cartesian"}, default "relative"
+        Coordinates of the equations.
+
+    Returns
+    -------
+    EquationsOfMotion
+        The matrices and vectors, in SI units, with the names of rows and columns.
+
+    Raises
+    ------
+    ModelError
+        If the model has beams.
+
+    See Also
+    --------
+    linearize : Linearize the equations of motion about a state.
+    derive : Derive the equations of motion as symbols.
+
+    Notes
+    -----
+    The matrices satisfy ::
+
+        M vdot = f - G^T lam,    g = 0,    G vdot = gamma
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> m = kt.Model("pendulum")
+    >>> rod = m.body("rod", kt.rod(mass=1.0, length=0.5))
+    >>> hinge = m.joint("A", kt.Revolute(axis="y"), m.ground, rod.end("-"))
+    >>> eq = kt.equations(m)
+    >>> round(float(eq.M[0, 0]), 6)  # m length^2 / 3
+    0.083333
+    >>> eq.freedoms
+    ('A.angle',)
     """
     refuse_beams(
-        model, "equations", "kt.vibrations has frequencies and shapes of machines with beams."
+        model, "equations", "kt.vibrations computes frequencies and shapes of models with beams."
     )
     assembly = state_of(model, state, coordinates)
     system = System(assembly.compiled)

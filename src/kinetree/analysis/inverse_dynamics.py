@@ -1,12 +1,11 @@
-"""Inverse dynamics: the efforts at chosen joint coordinates that produce a given motion, loops and
-all.
+"""Inverse dynamics: the efforts at chosen joint coordinates that produce a given motion.
 
     M vdot = f + S^T tau - G^T lam,   S v = rates of the driven coordinates
-    (S N)^T tau = N^T (M vdot - f),   G N = 0                             the rows of drivers are
-                                      not among those of G
+    (S N)^T tau = N^T (M vdot - f),   G N = 0
 
-Least-norm where more coordinates are driven than the machine has freedoms; an error where the
-motion needs a push in a direction that no drive can give.
+The rows of drivers are not part of G. The efforts have least norm if more coordinates are driven
+than there are degrees of freedom. If the motion needs an effort that no drive can give, an error is
+raised.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from ..description.lowering.flexible import refuse_beams
 from ..description.model import Model
 from ..description.named import joint_and_label, refuse_other
 from ..engine.equations.python_calls import equations
-from ..errors import ModelError, no_such
+from ..errors import ModelError, counted, explains_arguments, no_such
 from ..kernel.frames import numbers
 from ..kernel.linalg import lstsq, product
 from ..kernel.usercode.capture import attending
@@ -40,10 +39,36 @@ _TOLERANCE = (
 
 @dataclass(frozen=True, repr=False)
 class DriveEfforts(Printable):
-    """Efforts (N m on angles, N on travel) in the direction of the coordinates;
-    `efforts["A.angle"]`.
+    """Efforts at driven coordinates; ``efforts["A.angle"]`` is the effort of one drive.
 
-    With a solution the arrays have one row per sample, with a single state they have none.
+    Returned by `inverse_dynamics`. For a solution the arrays have one row per sample, for a single
+    state they have no such axis. Efforts are positive in the direction of the coordinates.
+
+    Attributes
+    ----------
+    drives : tuple of str
+        The driven coordinates.
+    t : ndarray
+        Times (s).
+    efforts : ndarray, shape (nt, nd) or (nd,)
+        Torques (N m) and forces (N).
+    rates : ndarray, shape (nt, nd) or (nd,)
+        Rates of the driven coordinates (rad/s or m/s).
+    lam : ndarray, shape (nt, ng) or (ng,)
+        Lagrange multipliers of the constraints, zero for drivers.
+    residual : float
+        Largest effort that no drive provides, relative to the forces.
+    units : tuple of str
+        Unit of each effort, "N m" or "N".
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.four_bar import four_bar
+    >>> sol = kt.simulate(four_bar(), 0.1)
+    >>> efforts = kt.inverse_dynamics(four_bar(), sol, drives=["A.angle"])
+    >>> efforts["A.angle"].shape
+    (501,)
     """
 
     drives: tuple[str, ...]
@@ -56,7 +81,7 @@ class DriveEfforts(Printable):
 
     @property
     def power(self) -> np.ndarray:
-        """Power of each drive on the machine (W)."""
+        """Power of each drive (W)."""
         return self.efforts * self.rates
 
     def __getitem__(self, name: str) -> np.ndarray:
@@ -66,10 +91,10 @@ class DriveEfforts(Printable):
 
     def __str__(self) -> str:
         largest = np.abs(np.atleast_2d(self.efforts)).max(axis=0, initial=0.0)
-        when = f"{len(self.t)} instants" if np.ndim(self.t) else f"t = {float(self.t):g} s"
+        when = counted(len(self.t), "sample") if np.ndim(self.t) else f"t = {float(self.t):g} s"
         lines = [
-            f"Efforts of {len(self.drives)} drives at {when}, balanced to {self.residual:.1e} of "
-            "the forces there."
+            f"Efforts of {counted(len(self.drives), 'drive')} at {when}; residual "
+            f"{self.residual:.1e} of the forces."
         ]
         return "\n".join(
             [
@@ -82,6 +107,7 @@ class DriveEfforts(Printable):
         )
 
 
+@explains_arguments
 @attending
 def inverse_dynamics(
     model: Model,
@@ -93,19 +119,63 @@ def inverse_dynamics(
     t: float = 0.0,
     coordinates: str = "relative",
 ) -> DriveEfforts:
-    """Efforts at the driven coordinates that produce a motion.
+    """Compute the efforts at driven coordinates that produce a motion.
 
-    motion   a solution (of simulate or kinematics) of this model; or the positions q of one state,
-             with its velocities
-             v and accelerations vdot, in the order of an assembly
-    drives   joint coordinates like "A.angle" (or speeds like "ball.wx"); by default those of the
-             model's Drivers.
-             Drivers themselves push nothing here: what they would have to do is what is asked
+    Parameters
+    ----------
+    model : Model
+        The model.
+    motion : Solution or array_like, shape (nq,)
+        A solution of this model (of `simulate` or `kinematics`), or the coordinates q of one state
+        in the order of an assembly.
+    v : array_like, shape (nv,), optional
+        Velocities of that state.
+    vdot : array_like, shape (nv,), optional
+        Accelerations of that state.
+    drives : sequence of str, optional
+        Driven joint coordinates such as "A.angle", or speeds such as "ball.wx"; by default those of
+        the drivers of the model. Drivers exert no force here: their efforts are the result.
+    t : float, default 0.0
+        Time of that state (s).
+    coordinates : {"relative", "cartesian"}, default "relative"
+        Coordinates of q, v and vdot.
+
+    Returns
+    -------
+    DriveEfforts
+        Efforts, rates and powers of the drives.
+
+    Raises
+    ------
+    ModelError
+        If the state violates the constraints, or if the drives cannot produce the motion.
+
+    See Also
+    --------
+    kinematics : Compute the motion of a fully driven mechanism.
+
+    Notes
+    -----
+    With G N = 0 and S v the rates of the driven coordinates, ::
+
+        (S N)^T tau = N^T (M vdot - f)
+
+    is solved for the efforts tau, with least norm if it is underdetermined.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> m = kt.Model("pendulum")
+    >>> rod = m.body("rod", kt.rod(mass=1.0, length=0.5))
+    >>> hinge = m.joint("A", kt.Revolute(axis="y"), m.ground, rod.end("-"))
+    >>> efforts = kt.inverse_dynamics(m, [0.0], [0.0], [0.0], drives=["A.angle"])
+    >>> round(abs(float(efforts["A.angle"])), 4)  # m g length / 2
+    2.4525
     """
     refuse_beams(
         model,
         "inverse_dynamics",
-        "Drive it in a run with a structural integrator: reactions of drivers are channels.",
+        "Simulate it with drivers and a structural integrator: driver efforts are channels.",
     )
     if isinstance(motion, Solution):
         inverse = Inverse(motion.compiled, _names(motion.model, drives))
@@ -187,7 +257,7 @@ class Inverse:
     def _efforts(
         self, S: np.ndarray, N: np.ndarray, needed: np.ndarray, present: np.ndarray
     ) -> Any:
-        """tau, and the push that is left against the forces that are there."""
+        """tau, and the residual relative to the forces."""
         A, b = product(S, N).T, product(N.T, needed)
         tau = lstsq(A, b, rcond=CUT)
         left = product(A, tau) - b
@@ -204,8 +274,8 @@ class Inverse:
         names = [freedom_name(self.system, k) for k in np.flatnonzero(size > 0.3 * size.max())]
         return (
             f"inverse dynamics of {self.compiled.model.name!r}: {', '.join(self.drives)} cannot "
-            "produce this "
-            f"motion; a push along {', '.join(names)} is missing. Drive more coordinates."
+            f"produce this motion; an effort along {', '.join(names)} is missing. Drive more "
+            "coordinates."
         )
 
     def _check(self, *rows: np.ndarray) -> None:
@@ -220,8 +290,8 @@ class Inverse:
                 k = int(np.argmax(wrong))
                 raise ModelError(
                     f"inverse dynamics of {self.compiled.model.name!r}: the {what} violate "
-                    f"{owners[k]!r} by {abs(miss[k]):.3g} {unit}; give a consistent state, as "
-                    "assemble does."
+                    f"{owners[k]!r} by {abs(miss[k]):.3g} {unit}; give a consistent state, such "
+                    "as that of kt.assemble."
                 )
 
     def collect(self, t: np.ndarray, rows: list[tuple[Any, ...]]) -> DriveEfforts:

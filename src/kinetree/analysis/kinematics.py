@@ -1,13 +1,12 @@
-"""Kinematic analysis: a mechanism whose drivers leave no freedom moves as they say, whatever the
-forces.
+"""Kinematic analysis: the motion of a mechanism whose drivers determine every degree of freedom.
 
-    g(t, q) = 0 by Newton from q (+) (h v + h^2/2 vdot),     G v = nu,     G vdot = gamma,     G^T
-                                                             lam = f - M vdot
+    g(t, q) = 0 by Newton from q (+) (h v + h^2/2 vdot)
+    G v = nu,     G vdot = gamma,     G^T lam = f - M vdot
 
 Velocities and accelerations are the solutions nearest to the extrapolated ones, so that the motion
-passes through positions where the equations are singular for an instant. The multipliers make
-driver efforts and joint reactions available as after a simulation (inverse dynamics of the driven
-mechanism).
+passes through positions where the equations are singular for an instant. With the multipliers,
+driver efforts and joint reactions are available as after a simulation (inverse dynamics of the
+driven mechanism).
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from ..description.lowering.states import refuse_sampled
 from ..description.model import Model
 from ..engine.equations.python_calls import equations
 from ..engine.integrators.memory import STEP
-from ..errors import ModelError, SimulationError
+from ..errors import ModelError, SimulationError, explains_arguments
 from ..kernel.frames import number
 from ..kernel.linalg import lstsq, product
 from ..kernel.usercode.capture import attending
@@ -43,6 +42,7 @@ _LARGEST_STEP = (
 _SMALLEST = 1e-9  # of the interval between samples
 
 
+@explains_arguments
 @attending
 def kinematics(
     model: Model,
@@ -51,19 +51,60 @@ def kinematics(
     output_interval: float | None = None,
     coordinates: str = "relative",
 ) -> Solution:
-    """The motion of a fully driven mechanism from t = 0 until the given time, with all channels of
-    a simulation.
+    """Compute the motion of a fully driven mechanism from t = 0.
 
-    output_interval   seconds between samples (default: 500 over the run); it decides what is
-                      stored, not the accuracy
+    Parameters
+    ----------
+    model : Model
+        The model; its drivers must determine every degree of freedom.
+    until : float
+        End time (s).
+    output_interval : float, optional
+        Time between samples (s); by default 1/500 of the run. It does not affect the accuracy.
+    coordinates : {"relative", "cartesian"}, default "relative"
+        Coordinates of the solution.
 
-    Raises ModelError if the drivers leave freedoms, SimulationError with the time and the joint
-    (and what was found so far in err.solution) if they lead beyond the reach of the mechanism.
+    Returns
+    -------
+    Solution
+        The motion, with all channels of a simulation: positions, velocities, accelerations, driver
+        efforts and joint reactions.
+
+    Raises
+    ------
+    ModelError
+        If the drivers leave degrees of freedom, or the model has beams or sampled controllers.
+    SimulationError
+        If the drivers lead beyond the range of the mechanism; carries the time, the joint, and the
+        motion so far in `solution`.
+
+    See Also
+    --------
+    simulate : Simulate a model under its forces.
+    inverse_dynamics : Compute the efforts that produce a given motion.
+
+    Notes
+    -----
+    At each sample g(t, q) = 0 is solved by Newton's method, then G v = nu and G vdot = gamma, and
+    the multipliers follow from G^T lam = f - M vdot.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> m = kt.Model("rotor")
+    >>> rod = m.body("rod", kt.rod(mass=1.0, length=0.5))
+    >>> hinge = m.joint("A", kt.Revolute(axis="y"), m.ground, rod.end("-"))
+    >>> motor = m.constraint("motor", kt.Driver("A.angle", kt.Ramp(slope=2.0)))
+    >>> sol = kt.kinematics(m, 1.0)
+    >>> round(float(sol["A.rate"][-1]), 9)
+    2.0
     """
     until = number(until, "kinematics: until", positive=True)
     coordinates = word(coordinates, "kinematics: coordinates")
     refuse_beams(model, "kinematics", "Simulate it with a structural integrator.")
-    refuse_sampled(model, "kinematics", "Simulate it: drivers lead it the same way.")
+    refuse_sampled(
+        model, "kinematics", "Use kt.simulate: the drivers prescribe the same motion there."
+    )
     started = time.perf_counter()
     relative = prepare(model)
     refuse_freedoms(relative)
@@ -89,7 +130,7 @@ class Instant:
 
 
 class March:
-    """Goes from instant to instant and keeps the samples."""
+    """Advances from instant to instant and stores the samples."""
 
     def __init__(self, assembly: Assembly, started: float, until: float) -> None:
         self.assembly, self.system, self.started, self.until = (
@@ -105,13 +146,13 @@ class March:
         if start is None:
             raise ModelError(
                 f"kinematics of {assembly.compiled.model.name!r}: no accelerations satisfy all "
-                "constraints "
-                "at the start; two drivers may ask for different motions of the same coordinate."
+                "constraints at the start; two drivers may prescribe different motions of the same "
+                "coordinate."
             )
         self.now = start
 
     def go(self, t: float) -> None:
-        """To time t, in one step or in as many as Newton needs."""
+        """Advance to time t, in one step or in as many as Newton needs."""
         whole = h = t - self.now.t
         failed = 0
         while self.now.t < t:
@@ -197,7 +238,7 @@ class March:
         )
 
     def _give_up(self) -> None:
-        """Say which joint opens, and at what time."""
+        """Raise an error that names the joint that opens, and the time."""
         now, system, compiled = self.now, self.system, self.assembly.compiled
         close_from(
             system, now.t + 1e-3 * self.until, now.q, now.x
@@ -209,10 +250,9 @@ class March:
         ]
         raise SimulationError(
             f"at t = {now.t:.6g} s: the mechanism cannot follow {', '.join(map(repr, drivers))} "
-            f"any further; {owner!r} "
-            "would come apart (a dead point, or the end of the reach). Change the driver or the "
-            "lengths; the motion so "
-            "far is in err.solution.",
+            f"beyond this time; {owner!r} would open (a dead point, or the end of the range of "
+            "motion). Change the driver or the lengths; the motion up to this time is in "
+            "err.solution.",
             now.t,
             owner,
             self.solution() if self.samples else None,

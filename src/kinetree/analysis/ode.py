@@ -1,6 +1,4 @@
-"""Plain differential equations through the integrators of the machines: for tables, teaching and
-comparisons.
-"""
+"""Ordinary differential equations with the integrators of Kinetree, for tests and comparisons."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from ..core.checks import a_function, is_number, number, numbers, whole
 from ..core.display import Printable
 from ..engine.integrators.drive import integrate, user_equation
 from ..engine.integrators.result import Failure, Result
-from ..errors import SimulationError
+from ..errors import SimulationError, explains_arguments
 from ..kernel.tables.records import Tables, empty_tables, frozen
 from ..kernel.tables.status import Status
 from ..kernel.tables.workspace import workspace
@@ -22,17 +20,16 @@ from ..kernel.usercode.registry import Code, address_of, code_at
 from ..kernel.usercode.replay import replay
 
 _SENTENCE = {
-    Status.USER_CODE: "the rate that f gives is NaN or infinite; an explicit method may be beyond "
-    "its stable step",
-    Status.NOT_FINITE: "the state or its rate became NaN or infinite; an explicit method may be "
-    "beyond its stable step",
-    Status.TOO_MUCH_ACCURACY: "the tolerance asked for is below what rounding allows; ask for a "
-    "larger rtol",
-    Status.OUT_OF_STEPS: "the budget of steps is used up; max_steps allows more",
-    Status.OUT_OF_TIME: "the limit of seconds is used up; time_limit allows more",
-    Status.STALLED: "steps have become so short that the run would never end",
-    Status.STEP_TOO_SMALL: "the step size fell to the spacing of numbers; the equation may be "
-    "singular or stiff here",
+    Status.USER_CODE: "f returned NaN or infinity; the step may be outside the stability region of an explicit "
+    "method",
+    Status.NOT_FINITE: "the state or its rate became NaN or infinite; the step may be outside the "
+    "stability region of an explicit method",
+    Status.TOO_MUCH_ACCURACY: "the tolerance is below the rounding error; use a larger rtol",
+    Status.OUT_OF_STEPS: "the limit of steps (max_steps) was reached",
+    Status.OUT_OF_TIME: "the time limit (time_limit) was reached",
+    Status.STALLED: "the steps became so short that the run would not end",
+    Status.STEP_TOO_SMALL: "the step size fell to the spacing of floating-point numbers; the "
+    "equation may be singular or stiff here",
 }
 
 
@@ -41,8 +38,28 @@ MOST_SAMPLES = 10_000_000
 
 @dataclass(frozen=True, repr=False)
 class OdeSolution(Printable):
-    """Times (nt,), states (nt, n), one log row per accepted step, and the number of evaluations of
-    f.
+    """Solution of ordinary differential equations at the samples.
+
+    Returned by `solve_ode`.
+
+    Attributes
+    ----------
+    t : ndarray, shape (nt,)
+        Times of the samples.
+    y : ndarray, shape (nt, n)
+        States at the samples.
+    log : ndarray
+        One record per accepted step.
+    evaluations : int
+        Number of evaluations of f.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> def f(t, y, ydot):
+    ...     ydot[0] = -y[0]
+    >>> kt.solve_ode(f, [1.0], 1.0, samples=5).y.shape
+    (5, 1)
     """
 
     t: np.ndarray
@@ -56,6 +73,7 @@ class OdeSolution(Printable):
         return f"Solution of {n} equations: {len(self.t)} samples{span}, {len(self.log)} steps, {self.evaluations} evaluations."
 
 
+@explains_arguments
 def solve_ode(
     f: Callable[..., Any],
     y0: Sequence[float],
@@ -66,18 +84,53 @@ def solve_ode(
     samples: Sequence[float] | int | None = None,
     **options: Any,
 ) -> OdeSolution:
-    """Solve ydot = f(t, y) from y0 at `start` until the given time with any integrator.
+    """Solve ydot = f(t, y) with any integrator of Kinetree.
 
-    f         f(t, y, ydot) fills ydot; it is compiled (or called as plain Python, slower, if it
-              cannot be)
-    samples   times at which the state is wanted, or their number; by default the start and the end
-    options   those of the integrator: rtol, atol (one number, or one per component), max_step,
-              first_step, order; `step`
-              (s) of the fixed-step ones, whose last step is shorter if it does not divide the
-              interval
+    Parameters
+    ----------
+    f : callable
+        Function ``f(t, y, ydot)`` that writes the derivative into `ydot`. It is compiled if
+        possible, and else called as Python code, which is slower.
+    y0 : array_like, shape (n,)
+        Initial state.
+    until : float
+        End time.
+    start : float, default 0.0
+        Start time.
+    integrator : str, default "adams"
+        Integrator, see `kinetree list integrators`.
+    samples : array_like or int, optional
+        Times at which the state is returned, or their number; by default the start and the end.
+    **options : Any
+        Options of the integrator as in `simulate`: `rtol`, `atol` (one number, or one per
+        component), `max_step`, `first_step`, `order`, or `step` for fixed steps, whose last step is
+        shorter if it does not divide the interval.
 
-    Steps past f are neither bounded nor probed, as they are in `simulate`: give max_step where f
-    has short pulses.
+    Returns
+    -------
+    OdeSolution
+        The states at the samples and a log of the steps.
+
+    Raises
+    ------
+    SimulationError
+        If the integration cannot continue; the error carries the samples so far in `solution`.
+
+    Notes
+    -----
+    In contrast to `simulate`, user code is not sampled inside steps. Give `max_step` if f has short
+    pulses.
+
+    Examples
+    --------
+    >>> import math
+    >>> import kinetree as kt
+    >>> def f(t, y, ydot):
+    ...     ydot[0] = y[1]
+    ...     ydot[1] = -y[0]
+    >>> found = kt.solve_ode(f, [0.0, 1.0], 1.0, rtol=1e-10)
+    >>> bool(abs(found.y[-1, 0] - math.sin(1.0)) < 1e-8)
+    True
     """
     a_function(f, "solve_ode: f", "f(t, y, ydot)")
     start, until = number(start, "solve_ode: start"), number(until, "solve_ode: until")

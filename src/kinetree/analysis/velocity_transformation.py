@@ -33,7 +33,7 @@ from ..core.checks import numbers, shape_of
 from ..description.lowering.compiled import Description
 from ..description.model import Model
 from ..engine.dynamics.kinematics import kinematics
-from ..errors import ModelError, no_such, short
+from ..errors import ModelError, explains_arguments, no_such, short
 from ..kernel.linalg import product
 from ..kernel.tables.workspace import Work
 from ..simulation.states import state_of
@@ -42,8 +42,30 @@ from .printed_tables import PRINTED, printed_rows
 
 @dataclass(frozen=True)
 class VelocityTransformation:
-    """B and Bdot at a state (q, v); rows body by body (see `rows`), columns named
-    "<joint>.<speed>".
+    """The matrices B and Bdot of the velocity transformation Y = B v at a state (q, v).
+
+    Returned by `velocity_transformation`; ``B, Bdot = result`` unpacks it.
+
+    Attributes
+    ----------
+    B : ndarray, shape (6 nb, nv)
+        Cartesian velocities of the bodies from the generalized velocities; six rows per body.
+    Bdot : ndarray, shape (6 nb, nv)
+        Time derivative of B.
+    bodies : tuple of str
+        Bodies in the order of the rows.
+    columns : tuple of str
+        Name "<joint>.<speed>" of every column.
+    q, v : ndarray
+        The state.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.four_bar import four_bar
+    >>> found = kt.velocity_transformation(four_bar())
+    >>> found.rows("crank")
+    slice(0, 6, None)
     """
 
     B: np.ndarray  # (6 nb, nv)
@@ -55,19 +77,39 @@ class VelocityTransformation:
 
     @property
     def Y(self) -> np.ndarray:
-        """Cartesian velocities (rdot, w') of all bodies."""
+        """Cartesian velocities (rdot, w') of all bodies, Y = B v."""
         return product(self.B, self.v)
 
     def rows(self, body: str) -> slice:
-        """Rows of a body: three linear (world axes), three angular (body axes)."""
+        """Return the rows of a body: three linear (world axes), three angular (body axes).
+
+        Parameters
+        ----------
+        body : str
+            Name of the body.
+
+        Returns
+        -------
+        slice
+            Its six rows of B and Bdot.
+        """
         first = 6 * self.bodies.index(body)
         return slice(first, first + 6)
 
     def differences(
         self, other: VelocityTransformation
     ) -> dict[tuple[str, str], tuple[float, float]]:
-        """Largest differences of B and Bdot from another one, by block (body, joint), where they
-        are more than rounding.
+        """Return the largest differences from another transformation, by block.
+
+        Parameters
+        ----------
+        other : VelocityTransformation
+            The transformation to compare with.
+
+        Returns
+        -------
+        dict of (str, str) to tuple of float
+            Largest differences of B and Bdot for each (body, joint) where they exceed rounding.
         """
         found, joints = {}, np.array([name.rpartition(".")[0] for name in self.columns])
         for body in self.bodies:
@@ -82,13 +124,14 @@ class VelocityTransformation:
         return found
 
     def __iter__(self) -> Iterator[np.ndarray]:
-        """So that  B, Bdot = velocity_transformation(model)."""
+        """Unpack as ``B, Bdot = velocity_transformation(model)``."""
         return iter((self.B, self.Bdot))
 
     def __repr__(self) -> str:
         return f"<velocity transformation {self.B.shape[0]} x {self.B.shape[1]}: bodies {', '.join(self.bodies)}>"
 
 
+@explains_arguments
 def velocity_transformation(
     model: Model | Description,
     q: Any = None,
@@ -96,16 +139,45 @@ def velocity_transformation(
     coordinates: str = "relative",
     tables: str = "corrected",
 ) -> VelocityTransformation:
-    """B and Bdot of a model (or compiled model), by default in its assembled initial state.
+    """Compute the velocity transformation B and its derivative at a state.
 
-    q             coordinates; or a whole state: `sol.at(t)`, an equilibrium, an assembly, a
-                  kt.State, or a dict of coordinates
-    v             velocities; by default those of the state, or none
-    coordinates   "relative" or "cartesian"
-    tables        "corrected"; or Tables 2 and 3 of the paper as "printed" (Table 3 lacks the rates
-                  of axes that turn in the
-                  child), or as "printed-origins" (the same with d between body origins, as the text
-                  defines it)
+    Parameters
+    ----------
+    model : Model or Description
+        The model, or a compiled model.
+    q : array_like, shape (nq,), or state, optional
+        Generalized coordinates, or a whole state as in `simulate`; by default the assembled start.
+    v : array_like, shape (nv,), optional
+        Generalized velocities; by default those of the state, or zero.
+    coordinates : {"relative", "cartesian"}, default "relative"
+        Coordinates of the columns.
+    tables : {"corrected", "printed", "printed-origins"}, default "corrected"
+        "printed" uses Tables 2 and 3 of the paper as printed: Table 3 lacks the rates of axes that
+        turn with the child. "printed-origins" also takes d between body origins, as the text of the
+        paper defines it.
+
+    Returns
+    -------
+    VelocityTransformation
+        B and Bdot with the names of rows and columns.
+
+    Raises
+    ------
+    ModelError
+        If q or v has the wrong number of components.
+
+    Notes
+    -----
+    Y = B v and Ydot = B vdot + Bdot v, where Y holds, for each body, the velocity of its origin in
+    world axes and its angular velocity in body axes [Lee1994, eqs. (11)-(12), Tables 2-3].
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.four_bar import four_bar
+    >>> B, Bdot = kt.velocity_transformation(four_bar())
+    >>> B.shape
+    (18, 3)
     """
     if tables not in ("corrected", *PRINTED):
         raise no_such("tables", tables, ["corrected", *PRINTED])

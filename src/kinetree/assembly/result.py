@@ -1,4 +1,4 @@
-"""The receipt of an assembly: what was found, what moved, how well it fits."""
+"""The result of an assembly: the state, what moved, and the constraint violations."""
 
 from __future__ import annotations
 
@@ -22,8 +22,40 @@ AS_SAID: dict[str, Any] = {
 
 @dataclass(frozen=True, repr=False)
 class Assembly(Printable):
-    """A consistent initial state y = (q, v, x) of a compiled model, with the story of how it was
-    found.
+    """A consistent state of a compiled model, with an account of how it was found.
+
+    Returned by `assemble`, and kept by every solution as ``sol.assembly``.
+
+    Attributes
+    ----------
+    t : float
+        Time (s).
+    q, v, x : ndarray
+        Generalized coordinates, generalized velocities, and states of elements and controllers.
+    coordinates : dict of str to float
+        Every joint coordinate by name (rad or m).
+    moved : dict of str to tuple of float
+        Coordinates that moved: value as drawn, value as assembled.
+    changed : dict of str to tuple of float
+        Given coordinates and speeds that could not be satisfied: value given, value found.
+    violation, velocity_violation, acceleration_violation : float
+        Largest constraint residuals (m, m/s, m/s^2).
+    rank : int
+        Rank of the constraint Jacobian.
+    redundant : tuple of (str, int)
+        Joints and constraints with redundant equations, and how many.
+    vdot, lam : ndarray or None
+        Accelerations and Lagrange multipliers, where they were computed.
+    compiled : CompiledModel
+        The compiled model.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.four_bar import four_bar
+    >>> assembly = kt.assemble(four_bar())
+    >>> sorted(assembly.coordinates)
+    ['A.angle', 'B.angle', 'C.angle', 'D.angle']
     """
 
     compiled: CompiledModel
@@ -66,15 +98,17 @@ class Assembly(Printable):
 
     @property
     def y(self) -> np.ndarray:
+        """State vector (q, v, x)."""
         return np.concatenate([self.q, self.v, self.x])
 
     @property
     def mobility(self) -> int:
+        """Number of degrees of freedom: velocities minus the rank of the constraints."""
         return len(self.v) - self.rank
 
     @property
     def told(self) -> str:
-        """In one line, what was given of the start and could not be had; empty if nothing."""
+        """One line about start values that could not be satisfied; empty if there are none."""
         beams = {beam.name for beam in beams_of(self.compiled.model.origin or self.compiled.model)}
         parts = [
             f"{name} is {found:.6g} instead of {given:.6g}"
@@ -91,19 +125,18 @@ class Assembly(Printable):
             for name, angle in self.turned.items()
         ]
         more = f" and {len(parts) - 4} more" if len(parts) > 4 else ""
-        return f"Had to move at the start: {', '.join(parts[:4])}{more}." if parts else ""
+        return f"Start values that had to change: {', '.join(parts[:4])}{more}." if parts else ""
 
     @property
     def absorbed_in_words(self) -> str:
-        """Where loops do not close exactly, and what would take the gap."""
+        """Where loops do not close exactly, and which joint would close the gap."""
         gaps = ", ".join(
-            f"{name!r} by {gap:.2g} m" + (f" ({joint} would take it)" if joint else "")
+            f"{gap:.2g} m at {name!r}" + (f" ({joint} would close it)" if joint else "")
             for name, (gap, joint) in self.gaps.items()
         )
         return (
-            f"Absorbed in redundant directions: up to {self.absorbed:.2g} m. The loops do not "
-            "close exactly, but only where "
-            f"other joints hold already: {gaps}."
+            f"Gaps of up to {self.absorbed:.2g} m remain in redundant directions, where other "
+            f"joints already constrain the motion: {gaps}."
         )
 
     def __str__(self) -> str:
@@ -129,7 +162,7 @@ class Assembly(Printable):
                 f"Accelerations satisfy the constraints to {self.acceleration_violation:.1e} m/s^2."
             )
         if self.told or not self.moved:
-            lines.append(self.told or "Nothing had to move.")
+            lines.append(self.told or "The drawn position already satisfies all constraints.")
         if self.absorbed:
             lines.append(self.absorbed_in_words)
         return "\n".join(lines)

@@ -1,21 +1,14 @@
-"""A planar arm in words: links in a vertical plane, rigid or with assumed modes, in chains and
-closed loops.
+"""A planar arm: links in a vertical plane, rigid or with assumed modes, in chains and closed loops.
 
     arm = kt.Arm("crane", gravity=9.81)
-    boom = arm.link("boom", "A", length=3.0, density=7.5, EI=4.3e5, modes=2, start=0.8)      turns
-                                                                                             about
-                                                                                             the
-                                                                                             ground
-    jib = arm.link("jib", "B", on=boom, length=2.0, density=5.5, start=-1.2)                 rigid,
-                                                                                             at the
-                                                                                             tip of
-                                                                                             the
-                                                                                             boom
+    boom = arm.link("boom", "A", length=3.0, density=7.5, EI=4.3e5, modes=2, start=0.8)
+    jib = arm.link("jib", "B", on=boom, length=2.0, density=5.5, start=-1.2)
     arm.payload(jib, 10.0)
     sol = kt.simulate(arm.model(), 2.0)
 
-The x axis of a link runs along it from its joint; angles are counted from the link it hangs on, x
-towards z positive.
+The boom rotates about the ground and bends; the jib is rigid and hangs at the tip of the boom. The
+x axis of a link runs along it from its joint. Angles are measured from the link it is attached to,
+positive from x to z.
 """
 
 from __future__ import annotations
@@ -38,13 +31,14 @@ from ..core.quantities import (
     NewtonSquareMetres,
     Radians,
 )
-from ..errors import ModelError, short
+from ..errors import ModelError, counted, short
 from ..kernel.frames import IDENTITY, Pose, number
 from ..kernel.linalg import rank
 from .arm_shapes import Integrals, Shape, integrals, shapes
 from .names import check_name
 
 if TYPE_CHECKING:
+    from ..symbolic.planar import Equations
     from .model import Model
 
 REVOLUTE, TRANSLATIONAL, FIXED = KINDS = "revolute", "translational", "fixed"
@@ -62,7 +56,39 @@ class Lump:
 
 @dataclass(eq=False)
 class Link:
-    """One link; its number counts from one. Lengths in m, in its own axes."""
+    """One link of an arm, in its own axes.
+
+    Made by `Arm.link`.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    number : int
+        Its number, counted from 1.
+    joint, kind : str
+        Name and kind of its joint.
+    on : Link or None
+        Link to which it is attached; None for the ground.
+    at : tuple of float
+        Place of attachment (m).
+    length : float
+        Length (m).
+    density : float
+        Mass per length (kg/m).
+    mass, com, inertia
+        Mass (kg), center of mass (m) and moment of inertia about it (kg m^2).
+    EI : float
+        Bending stiffness (N m^2).
+    modes : tuple
+        Shapes of the assumed modes.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> kt.Arm("crane").link("boom", "A", length=3.0, density=7.5)
+    <link 1 'boom': rigid>
+    """
 
     name: str
     number: int
@@ -93,19 +119,22 @@ class Link:
 
     @cached_property
     def integrals(self) -> Integrals:
+        """Integrals of the mode shapes over the length."""
         return integrals(self.modes, self.length, self.density, self.EI)
 
     @property
     def flexible(self) -> bool:
+        """Whether the link has assumed modes."""
         return bool(self.modes)
 
     def is_tip(self, at: tuple[float, float]) -> bool:
+        """Return whether a place (x, z) is the tip."""
         return (
             self.length > 0.0 and at[1] == 0.0 and math.isclose(at[0], self.length, rel_tol=1e-12)
         )
 
     def __repr__(self) -> str:
-        return f"<link {self.number} {self.name!r}: {f'{len(self.modes)} modes' if self.modes else 'rigid'}>"
+        return f"<link {self.number} {self.name!r}: {counted(len(self.modes), 'mode') if self.modes else 'rigid'}>"
 
 
 @dataclass(frozen=True)
@@ -131,15 +160,36 @@ SHORTEST = 1e-60  # m: curvatures of a shorter link, 1 / length^2, leave no room
 
 
 class Arm:
-    """Links, payloads and pins of a planar machine; `model()` is it with generated equations,
-    `equations()` these alone.
+    """A planar mechanism of rigid and flexible links, whose equations of motion are generated.
+
+    `Arm.model` returns a model with these equations, `Arm.equations` the equations alone.
+
+    Parameters
+    ----------
+    name : str, default "arm"
+        Name of the arm.
+    gravity : float, default 9.81
+        Acceleration of gravity, downwards (m/s^2).
+    terms : {"exact", "half-coriolis", "constant-elastic", "undeflected-gravity"}, default "exact"
+        Terms of the equations: the exact ones, or one of the approximations as printed in [LeeJoo]:
+        eq. (31), eqs. (62)-(66) or eq. (59).
+
+    Attributes
+    ----------
+    links : list of Link
+        The links, in the order in which they were added.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> arm = kt.Arm("crane")
+    >>> boom = arm.link("boom", "A", length=3.0, density=7.5, EI=4.3e5, modes=2, start=0.8)
+    >>> jib = arm.link("jib", "B", on=boom, length=2.0, density=5.5, start=-1.2)
+    >>> arm
+    <arm 'crane': 2 links, 0 loops>
     """
 
     def __init__(self, name: str = "arm", gravity: float = 9.81, terms: str = EXACT) -> None:
-        """`terms` are those of the equations: "exact", or one of them as printed in [LeeJoo]:
-        "half-coriolis" (31), "constant-elastic" (62)-(66), "undeflected-gravity" (59); see
-        `symbolic/printed_terms.py` for what is wrong with it.
-        """
         self.name, self.gravity = check_name(name, "arm"), number(gravity, f"arm {name!r}: gravity")
         if not isinstance(terms, str) or terms not in TERMS:
             raise ModelError(
@@ -175,21 +225,68 @@ class Arm:
         speed: CoordinateSpeed = 0.0,
         depth: Metres = 0.0,
     ) -> Link:
-        """Add a link that turns (or slides) at a joint on another link (its tip, unless `at` says
-        where) or on the ground.
+        """Add a link that is attached to another link or to the ground.
 
-        length, density    m, kg/m: a uniform beam; or `mass`, `com` (x, z) and `inertia` about it
-                           of a rigid link
-        EI, modes, shape   bending stiffness (N m^2), number of modes, and which: a name, or
-                           (deflection, slope, curvature) of x
-        slope              whether what hangs at the tip turns with it
-        hub                inertia of the joint that turns with the link, kg m^2
-        kind               "revolute", "translational": slides `along` that angle in the axes of the
-                           other link, or "fixed"
-        angle              to the other link, where the joint is at zero
-        start, speed       of the joint: rad and rad/s, or m and m/s
-        depth              height of the section (m): for the strain of the outer fibre, and as it
-                           is drawn
+        Parameters
+        ----------
+        name : str
+            Name of the link, unique in the arm.
+        joint : str
+            Name of its joint, unique in the arm.
+        on : Link, optional
+            Link to which it is attached; by default the ground.
+        at : float or array_like, shape (2,), optional
+            Point of attachment, x or (x, z) in the axes of the other link (m); by default its tip, or
+            the origin of the ground.
+        length : float, default 0.0
+            Length (m).
+        density : float, default 0.0
+            Mass per length of a uniform link (kg/m).
+        mass : float, optional
+            Mass of a rigid link (kg), in place of `density`.
+        com : float or array_like, shape (2,), optional
+            Center of mass, x or (x, z) in the axes of the link (m); by default the middle.
+        inertia : float, optional
+            Moment of inertia about the center of mass (kg m^2); by default that of a uniform rod.
+        EI : float, default 0.0
+            Bending stiffness (N m^2).
+        modes : int, default 0
+            Number of assumed modes; 0 for a rigid link.
+        shape : str or sequence, default "clamped-free"
+            Shapes of the modes: a name, or a list of functions (deflection, slope, curvature) of x.
+        slope : bool, default False
+            Whether a link at the tip rotates with the slope of the tip.
+        hub : float, default 0.0
+            Moment of inertia of the joint that rotates with the link (kg m^2).
+        kind : {"revolute", "translational", "fixed"}, default "revolute"
+            Kind of joint.
+        along : float, default 0.0
+            Direction of a translational joint in the axes of the other link (rad).
+        angle : float, default 0.0
+            Angle to the other link where the joint coordinate is zero (rad).
+        start : float, default 0.0
+            Initial joint coordinate (rad or m).
+        speed : float, default 0.0
+            Initial joint speed (rad/s or m/s).
+        depth : float, default 0.0
+            Height of the section (m), for the strain of the outer fiber and for drawings.
+
+        Returns
+        -------
+        Link
+            The link.
+
+        Raises
+        ------
+        ModelError
+            If a name is taken or an argument is wrong.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> arm = kt.Arm("crane")
+        >>> arm.link("boom", "A", length=3.0, density=7.5, EI=4.3e5, modes=2)
+        <link 1 'boom': 2 modes>
         """
         what, said = (
             f"link {short(name)}",
@@ -247,8 +344,30 @@ class Arm:
         inertia: KilogramSquareMetres = 0.0,
         at: Metres | None = None,
     ) -> None:
-        """A mass (kg) with an inertia (kg m^2) on the axis of a link, at its tip unless `at` says
-        where (m).
+        """Add a mass on the axis of a link.
+
+        Parameters
+        ----------
+        link : Link
+            The link.
+        mass : float
+            Mass (kg).
+        inertia : float, default 0.0
+            Moment of inertia (kg m^2).
+        at : float, optional
+            Place on the axis of the link (m); by default its tip.
+
+        Raises
+        ------
+        ModelError
+            If the link is not part of this arm or the place is not on the link.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> arm = kt.Arm("crane")
+        >>> boom = arm.link("boom", "A", length=3.0, density=7.5)
+        >>> arm.payload(boom, 10.0)
         """
         if not self._has(link):
             raise ModelError(f"payload: give a link of arm {self.name!r}, got {short(link)}.")
@@ -275,8 +394,41 @@ class Arm:
         at_first: Matrix = None,
         at_second: Matrix = None,
     ) -> Closure:
-        """A pin between two links, or a link and the ground: at their tips, unless `at_first` and
-        `at_second` say where.
+        """Close a loop with a pin between two links, or a link and the ground.
+
+        Parameters
+        ----------
+        name : str
+            Name of the pin, unique in the arm.
+        first : Link
+            First link.
+        second : Link, optional
+            Second link; by default the ground.
+        at_first : float or array_like, shape (2,), optional
+            Place on the first link, x or (x, z) in its axes (m); by default its tip.
+        at_second : float or array_like, shape (2,), optional
+            Place on the second link (m); by default its tip, or the origin of the ground.
+
+        Returns
+        -------
+        Closure
+            The pin.
+
+        Raises
+        ------
+        ModelError
+            If a name is taken or the links are not part of this arm.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> arm = kt.Arm("four-bar")
+        >>> crank = arm.link("crank", "A", length=0.5, density=1.0, start=1.0)
+        >>> coupler = arm.link("coupler", "B", on=crank, length=1.2, density=1.0, start=-1.0)
+        >>> rocker = arm.link("rocker", "D", at=(1.1, 0.0), length=0.75, density=1.0, start=1.5)
+        >>> pin = arm.close("C", coupler, rocker)
+        >>> arm
+        <arm 'four-bar': 3 links, 1 loop>
         """
         what = f"pin {short(name)}"
         self._new_name(name, what)
@@ -295,16 +447,41 @@ class Arm:
         return closure
 
     def model(self) -> Model:
-        """A kt.Model of the same joints whose equations of motion are generated: for every analysis
-        of Kinetree.
+        """Return a model with the generated equations of motion, for every analysis of Kinetree.
+
+        Returns
+        -------
+        Model
+            The model; its joints have the names given to the links.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> arm = kt.Arm("pendulum")
+        >>> link = arm.link("rod", "A", length=0.5, density=2.0, start=0.3)
+        >>> sol = kt.simulate(arm.model(), 0.1)
+        >>> sol.success
+        True
         """
         from ..symbolic.carrier_model import skeleton as carrier_model
 
         return carrier_model(self)
 
-    def equations(self) -> Any:
-        """The equations of motion, derived: M, velocity terms, gravity, stiffness and loops as
-        polynomials.
+    def equations(self) -> Equations:
+        """Return the equations of motion as symbols.
+
+        Returns
+        -------
+        Equations
+            Mass matrix, velocity terms, gravity, stiffness and loops as polynomials.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> arm = kt.Arm("pendulum")
+        >>> link = arm.link("rod", "A", length=0.5, density=2.0)
+        >>> len(arm.equations().q)
+        1
         """
         from ..symbolic.planar import derive
 
@@ -347,7 +524,10 @@ class Arm:
         return whole(modes, f"{what}: modes", 0, most)
 
     def __repr__(self) -> str:
-        return f"<arm {self.name!r}: {len(self.links)} links, {len(self.closures)} loops>"
+        return (
+            f"<arm {self.name!r}: {counted(len(self.links), 'link')}, "
+            f"{counted(len(self.closures), 'loop')}>"
+        )
 
 
 def _at(link: Link | None, at: Any, what: str) -> tuple[float, float]:

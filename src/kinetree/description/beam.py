@@ -1,8 +1,8 @@
-"""Beams as the user says them: a line of nodes with a section.
+"""Beams of a model: a line of nodes with a section.
 
-To the model a beam is a body: mass properties of the undeformed shape, ends, points, markers.
-Assembling takes it as rigid. The structural integrators then take its nodes as bodies of their own
-(description/lowering/flexible.py), and every marker goes with the node nearest to it.
+In the model a beam is a body: mass properties of the undeformed shape, ends, points, markers. It
+is assembled as a rigid body. The structural integrators then use its nodes as separate bodies
+(description/lowering/flexible.py), and every marker belongs to the nearest node.
 """
 
 from __future__ import annotations
@@ -46,7 +46,27 @@ class BeamElement(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Beam(Body):
-    """A beam: a body whose nodes move against each other."""
+    """A flexible beam of a model: a body whose nodes move relative to each other.
+
+    Made by `Model.beam`. It has the attributes and methods of `Body`.
+
+    Attributes
+    ----------
+    section : Section
+        Stiffness and mass per length.
+    nodes : tuple of Pose
+        Frames of the nodes in body axes, x along the beam.
+    elements : tuple
+        The elements between neighboring nodes.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> m = kt.Model("cantilever")
+    >>> section = kt.Section.circle(radius=0.01, E=2.1e11, density=7850.0)
+    >>> m.beam("arm", [(0, 0, 0), (1, 0, 0)], section, elements=4)
+    <beam 'arm', 2.46615 kg, 4 elements>
+    """
 
     section: Section = None  # type: ignore[assignment]
     nodes: tuple[Pose, ...] = ()  # in body axes, x along the beam
@@ -56,7 +76,23 @@ class Beam(Body):
     )  # line, elements, up, twist and damping, as the user gave them
 
     def node(self, k: int) -> Marker:
-        """A marker at node k, counted from 0; -1 is the last."""
+        """Return a marker at a node.
+
+        Parameters
+        ----------
+        k : int
+            Index of the node, counted from 0; -1 is the last one.
+
+        Returns
+        -------
+        Marker
+            The marker.
+
+        Raises
+        ------
+        ModelError
+            If there is no such node.
+        """
         if (
             not isinstance(k, (int, np.integer))
             or isinstance(k, (bool, np.timedelta64))
@@ -70,11 +106,12 @@ class Beam(Body):
         return self.at(*self.nodes[k].p)
 
     def nearest(self, p: np.ndarray) -> int:
-        """The node nearest to a point in body axes."""
+        """Return the index of the node nearest to a point in body axes (m)."""
         return int(np.argmin([norm(X.p - p) for X in self.nodes]))
 
     @cached_property
     def length(self) -> float:
+        """Length of the undeformed line (m)."""
         return sum(e.length for e in self.elements)
 
     def __repr__(self) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..core.quantities import Rotation
 from ..errors import no_such
 from ..kernel.frames import Pose, numbers, rotation_matrix
 from .look import Outline
@@ -18,19 +19,63 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """A frame on a body: X_Bm in body axes."""
+    """A frame on a body.
+
+    Made by `Body.at`, `Body.end` and `Body.point`.
+
+    Attributes
+    ----------
+    body : Body
+        The body.
+    X_Bm : Pose
+        Rotation and position (m) of the frame in body axes.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> m = kt.Model("arm")
+    >>> rod = m.body("rod", kt.rod(mass=1.0, length=0.5))
+    >>> rod.end("+")
+    <marker on 'rod' at (0.25, 0, 0)>
+    """
 
     body: Body
     X_Bm: Pose
 
     def __repr__(self) -> str:
-        return "<marker on {!r} at ({:g}, {:g}, {:g})>".format(self.body.name, *self.X_Bm.p)
+        return "<marker on {!r} at ({:g}, {:g}, {:g})>".format(self.body.name, *(self.X_Bm.p + 0.0))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Body:
-    """A rigid body: mass properties, reference pose and velocity (None where not given), named
-    points.
+    """A rigid body of a model, or its ground.
+
+    Made by `Model.body`; ``model.ground`` is the ground.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    properties : MassProperties
+        Mass, inertia, center of mass and shape.
+    model : Model
+        The model.
+    pose : Pose or None
+        Reference pose in world axes, where it was given.
+    velocity, angular_velocity : ndarray or None
+        Initial velocity of the origin (m/s) and angular velocity (rad/s) in world axes, where given.
+    points : dict of str to tuple of float
+        Named points in body axes (m).
+    look : tuple
+        Outlines that are drawn in place of its shape.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> m = kt.Model("arm")
+    >>> rod = m.body("rod", kt.rod(mass=1.0, length=0.5), points={"hook": (0.1, 0.0, -0.05)})
+    >>> rod.point("hook")
+    <marker on 'rod' at (0.1, 0, -0.05)>
     """
 
     name: str
@@ -43,26 +88,94 @@ class Body:
     look: tuple[Outline, ...] = ()  # instead of the outline of its shape
     placed: bool = True  # whether a position was given, not a rotation alone
 
-    def at(self, x: float, y: float, z: float, rotation=None) -> Marker:
-        """A marker at (x, y, z) in body axes."""
+    def at(self, x: float, y: float, z: float, rotation: Rotation = None) -> Marker:
+        """Return a marker at a point of the body.
+
+        Parameters
+        ----------
+        x, y, z : float
+            Point in body axes (m).
+        rotation : rotation matrix, quaternion or (str, angles), optional
+            Rotation of the marker in body axes, as in `Model.body`; by default none.
+
+        Returns
+        -------
+        Marker
+            The marker.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> kt.Model("arm").ground.at(1.0, 0.0, 0.0)
+        <marker on 'ground' at (1, 0, 0)>
+        """
         what = f"body {self.name!r}: marker"
         return Marker(self, Pose(rotation_matrix(rotation, what), numbers((x, y, z), 3, what)))
 
     def end(self, which: str) -> Marker:
-        """The "-" or "+" end of a rod or cylinder."""
+        """Return a marker at an end of a rod, cylinder or beam.
+
+        Parameters
+        ----------
+        which : {"-", "+"}
+            The end at the negative or positive side of the axis.
+
+        Returns
+        -------
+        Marker
+            The marker.
+
+        Raises
+        ------
+        NameNotFound
+            If the shape has no such end.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> m = kt.Model("arm")
+        >>> rod = m.body("rod", kt.rod(mass=1.0, length=0.5, along="x"))
+        >>> rod.end("-")
+        <marker on 'rod' at (-0.25, 0, 0)>
+        """
         ends = self.properties.ends
         if not isinstance(which, str) or which not in ends:
             raise no_such("end", which, ends, f" on body {self.name!r}")
         return self.at(*ends[which])
 
     def point(self, name: str) -> Marker:
-        """A named point."""
+        """Return a marker at a named point.
+
+        Parameters
+        ----------
+        name : str
+            Name of the point, as given to `Model.body`.
+
+        Returns
+        -------
+        Marker
+            The marker.
+
+        Raises
+        ------
+        NameNotFound
+            If the body has no point of that name.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> m = kt.Model("chair")
+        >>> seat = m.body("seat", kt.box(5.0, (0.4, 0.4, 0.1)), points={"back": (-0.2, 0.0, 0.05)})
+        >>> seat.point("back")
+        <marker on 'seat' at (-0.2, 0, 0.05)>
+        """
         if not isinstance(name, str) or name not in self.points:
             raise no_such("point", name, self.points, f" on body {self.name!r}")
         return self.at(*self.points[name])
 
     @property
     def is_ground(self) -> bool:
+        """Whether this is the ground of its model."""
         return self.name == "ground"
 
     def __repr__(self) -> str:

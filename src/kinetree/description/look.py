@@ -30,7 +30,7 @@ from ..core.quantities import (
     StoredRotation,
     UserClass,
 )
-from ..errors import ModelError, no_such, short
+from ..errors import ModelError, explains_arguments, no_such, short
 from ..kernel.frames import axis_frame, number, numbers, rotation_matrix
 
 PAINTS = {
@@ -344,6 +344,7 @@ class Mesh(Outline):
         )
 
 
+@explains_arguments
 def mesh(
     path: File,
     scale: Plain = 1.0,
@@ -395,6 +396,7 @@ def mesh(
     return Mesh(size * corners @ R.T + p, triangles, paint=paint)
 
 
+@explains_arguments
 def wheel(
     radius: Metres, width: Metres, axis: Axis = "y", at: Position = (0.0, 0.0, 0.0)
 ) -> tuple[Outline, ...]:

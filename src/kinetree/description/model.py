@@ -1,10 +1,10 @@
-"""The model: what the user says, checked as it is said. No algorithm lives here."""
+"""The model as the user describes it; every argument is checked at once. It has no algorithms."""
 
 from __future__ import annotations
 
 import builtins
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -51,7 +51,33 @@ from .start import check_start
 
 
 class Model(Presented):
-    """A machine: bodies, joints, constraints and forces by name. SI units, radians, z up."""
+    """A model of a mechanism: bodies, joints, constraints, forces and controllers by name.
+
+    Units are SI, angles are in radians, frames are right-handed with z up.
+
+    Parameters
+    ----------
+    name : str, default "model"
+        Name of the model.
+    gravity : array_like, shape (3,), default (0, 0, -9.81)
+        Acceleration of gravity in world axes (m/s^2).
+
+    Attributes
+    ----------
+    ground : Body
+        The ground; ``model.ground.at(x, y, z)`` is a marker on it.
+    bodies, joints, constraints, forces, controllers : dict
+        The parts by name.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> m = kt.Model("pendulum")
+    >>> rod = m.body("rod", kt.rod(mass=1.0, length=0.5))
+    >>> hinge = m.joint("A", kt.Revolute(axis="y"), m.ground, rod.end("-"))
+    >>> m
+    <model 'pendulum': 1 body, 1 joint, 0 constraints, 0 forces>
+    """
 
     def __init__(self, name: str = "model", gravity: Gravity = (0.0, 0.0, -9.81)) -> None:
         self.name = check_name(name, "model")
@@ -83,10 +109,46 @@ class Model(Presented):
         points: Points | None = None,
         look: Look | None = None,
     ) -> Body:
-        """Add a body. `position` and `rotation` are its reference pose; velocities are in world
-        axes, at its origin.
+        """Add a rigid body.
 
-        `look` says how it is drawn where its shape does not: an outline of `kt.look`, or several.
+        Parameters
+        ----------
+        name : str
+            Name of the body, unique in the model.
+        properties : MassProperties
+            Mass, inertia and shape: `rod`, `box`, `cylinder`, `tube`, `sphere`, `rotor` or `mass`.
+        position : array_like, shape (3,), optional
+            Position of the origin in the reference pose, in world axes (m); by default it follows from
+            the joints.
+        rotation : array_like or (str, angles), optional
+            Rotation in the reference pose: a matrix (3, 3), a unit quaternion (w, x, y, z), or a
+            sequence of axes with angles (rad), such as ``("zyx", (0.1, 0.2, 0.3))``; lower-case axes are
+            fixed, upper-case axes move with the body.
+        velocity : array_like, shape (3,), optional
+            Initial velocity of the origin in world axes (m/s).
+        angular_velocity : array_like, shape (3,), optional
+            Initial angular velocity in world axes (rad/s).
+        points : dict of str to array_like, optional
+            Named points in body axes (m), such as ``{"seat": (0.1, 0.0, 0.4)}``.
+        look : outline or sequence of outlines, optional
+            Outlines of `kt.look` that are drawn in place of the shape.
+
+        Returns
+        -------
+        Body
+            The body; ``body.at(x, y, z)``, ``body.end("+")`` and ``body.point(name)`` are markers on it.
+
+        Raises
+        ------
+        ModelError
+            If the name is taken or an argument is wrong.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> m = kt.Model("arm")
+        >>> m.body("crank", kt.rod(mass=0.5, length=0.3, along="x"))
+        <body 'crank', 0.5 kg>
         """
         body = self.bodies[name] = self._body(
             name, properties, position, rotation, velocity, angular_velocity, points, look
@@ -104,7 +166,7 @@ class Model(Presented):
         points: Points | None,
         look: Look | None = None,
     ) -> Body:
-        """A checked body, not yet among those of the model."""
+        """A checked body that is not yet added to the model."""
         self._new(name, "body")
         what = f"body {name!r}"
         if not isinstance(properties, MassProperties):
@@ -155,16 +217,58 @@ class Model(Presented):
         angular_velocity: AngularVelocity | None = None,
         points: Points | None = None,
     ) -> Beam:
-        """Add a flexible beam along a `line`: points (x, y, z), or a function from 0 .. 1 to a
-        point, in body axes.
+        """Add a flexible beam.
 
-        up        direction of the section's z at the first node; by default as near to z as can be
-        twist     of the section over the whole length, rad
-        damping   of the strains, proportional to the stiffness: stress = C (strain + damping *
-                  rate), s
-        The rest is as of a body. Its ends are `beam.end("-")` and `beam.end("+")`, its nodes
-        `beam.node(k)`; any other marker goes with the nearest node. It is simulated with a
-        structural integrator, such as "energy-conserving".
+        A model with beams is simulated with a structural integrator, such as "energy-conserving".
+
+        Parameters
+        ----------
+        name : str
+            Name of the beam, unique in the model.
+        line : array_like, shape (n, 3), or callable
+            Points (m) of the undeformed line in body axes, or a function from 0 .. 1 to a point.
+        section : Section
+            Stiffness and mass per length.
+        elements : int, default 10
+            Number of elements.
+        up : array_like, shape (3,), optional
+            Direction of the z axis of the section at the first node; by default as near to z as
+            possible.
+        twist : float, default 0.0
+            Twist of the section over the whole length (rad).
+        damping : float, default 0.0
+            Damping of the strains, proportional to the stiffness (s):
+            stress = C (strain + damping * strain rate).
+        position : array_like, shape (3,), optional
+            Position of the origin in the reference pose, in world axes (m).
+        rotation : array_like or (str, angles), optional
+            Rotation in the reference pose, as in `Model.body`.
+        velocity : array_like, shape (3,), optional
+            Initial velocity of the origin in world axes (m/s).
+        angular_velocity : array_like, shape (3,), optional
+            Initial angular velocity in world axes (rad/s).
+        points : dict of str to array_like, optional
+            Named points in body axes (m).
+
+        Returns
+        -------
+        Beam
+            The beam; ``beam.end("-")``, ``beam.end("+")`` and ``beam.node(k)`` are markers on it. Any
+            other marker belongs to the nearest node.
+
+        Raises
+        ------
+        ModelError
+            If the name is taken or an argument is wrong.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> m = kt.Model("cantilever")
+        >>> section = kt.Section.circle(radius=0.01, E=2.1e11, density=7850.0)
+        >>> arm = m.beam("arm", [(0, 0, 0), (1, 0, 0)], section, elements=4)
+        >>> len(arm.nodes)
+        5
         """
         rigid = self._body(
             name,
@@ -193,10 +297,46 @@ class Model(Presented):
         start: Start | None = None,
         speed: Start | None = None,
     ) -> JointSpec:
-        """Join `parent` and `child`: by markers on both, or by a global point `at` and `axis` in
-        the reference pose.
+        """Connect two bodies with a joint.
 
-        `start` and `speed` give initial coordinates by label, for example start={"angle": 0.3}.
+        The joint is placed by markers on both bodies, or by a global point `at` in the reference pose.
+
+        Parameters
+        ----------
+        name : str
+            Name of the joint, unique in the model.
+        joint : Joint
+            Kind of joint, such as ``kt.Revolute(axis="y")``.
+        parent, child : Body or Marker
+            The two sides. Coordinates are positive from the parent to the child. A body stands for the
+            marker at its origin.
+        at : array_like, shape (3,), optional
+            Point of the joint in world axes, in the reference pose (m); by default the two markers
+            coincide.
+        axis : str or array_like, shape (3,), optional
+            Axis of the joint, which replaces that of `joint`: "x", "-y", or three numbers.
+        start : dict of str to float, optional
+            Initial coordinates by label (rad or m), such as ``{"angle": 0.3}``.
+        speed : dict of str to float, optional
+            Initial speeds by label (rad/s or m/s), such as ``{"angle": 2.0}``.
+
+        Returns
+        -------
+        JointSpec
+            The joint as it is stored in ``model.joints``.
+
+        Raises
+        ------
+        ModelError
+            If the name is taken, an argument is wrong, or both sides are on one body.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> m = kt.Model("pendulum")
+        >>> rod = m.body("rod", kt.rod(mass=1.0, length=0.5))
+        >>> m.joint("A", kt.Revolute(axis="y"), m.ground, rod.end("-"), start={"angle": 0.3})
+        <joint 'A': revolute from 'ground' to 'rod'>
         """
         self._new(name, "joint")
         what = f"joint {name!r}"
@@ -224,8 +364,33 @@ class Model(Presented):
         spec = self.joints[name] = JointSpec(name, joint, F, M, *starts, at, places)
         return spec
 
-    def float(self, body: Any, *, start: Any = None, speed: Any = None) -> JointSpec:
-        """Let a body move freely: a moving base. The joint is named '<body>.free'."""
+    def float(
+        self, body: Place, *, start: Start | None = None, speed: Start | None = None
+    ) -> JointSpec:
+        """Let a body move freely relative to the ground.
+
+        Parameters
+        ----------
+        body : Body, Marker or str
+            The body, or its name.
+        start : dict of str to float, optional
+            Initial coordinates by label (m, or a quaternion).
+        speed : dict of str to float, optional
+            Initial speeds by label (m/s or rad/s), such as ``{"vx": 2.0}``.
+
+        Returns
+        -------
+        JointSpec
+            The free joint, named "<body>.free".
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> m = kt.Model("ball")
+        >>> ball = m.body("ball", kt.sphere(mass=1.0, radius=0.1))
+        >>> m.float(ball).name
+        'ball.free'
+        """
         child = self._marker(
             self.bodies[body] if isinstance(body, str) and body in self.bodies else body, "float"
         )
@@ -234,7 +399,36 @@ class Model(Presented):
         )
 
     def constraint(self, name: str, spec: Constraint, *markers: Place) -> Element[Constraint]:
-        """Add a Distance between two markers, a Driver of a coordinate or a Coupling of two."""
+        """Add a constraint: a distance, a driver, a coupling or a gear.
+
+        Parameters
+        ----------
+        name : str
+            Name of the constraint, unique in the model.
+        spec : Constraint
+            Kind of constraint, such as ``kt.Driver("A.angle", kt.Ramp(slope=2.0))``.
+        *markers : Body or Marker
+            Markers at which it acts, as many as its kind needs.
+
+        Returns
+        -------
+        Element
+            The constraint as it is stored in ``model.constraints``.
+
+        Raises
+        ------
+        ModelError
+            If the name is taken or the number of markers is wrong.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> m = kt.Model("rotor")
+        >>> rod = m.body("rod", kt.rod(mass=1.0, length=0.5))
+        >>> hinge = m.joint("A", kt.Revolute(axis="y"), m.ground, rod.end("-"))
+        >>> m.constraint("motor", kt.Driver("A.angle", kt.Ramp(slope=2.0)))
+        <Driver 'motor'>
+        """
         if not isinstance(spec, CONSTRAINTS):
             raise ModelError(
                 f"constraint {name!r}: give one of {', '.join(c.__name__ for c in CONSTRAINTS)}, "
@@ -243,19 +437,80 @@ class Model(Presented):
         return self._element("constraint", self.constraints, name, spec, markers)
 
     def force(self, name: str, spec: Force, *markers: Place) -> Element[Force]:
-        """Add a force element at its markers."""
+        """Add a force element at its markers.
+
+        Parameters
+        ----------
+        name : str
+            Name of the force, unique in the model.
+        spec : Force
+            Kind of force, such as ``kt.SpringDamper(stiffness=1e4, length=0.3)``.
+        *markers : Body or Marker
+            Markers at which it acts, as many as its kind needs.
+
+        Returns
+        -------
+        Element
+            The force as it is stored in ``model.forces``.
+
+        Raises
+        ------
+        ModelError
+            If the name is taken or the number of markers is wrong.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> m = kt.Model("oscillator")
+        >>> mass = m.body("mass", kt.sphere(mass=1.0, radius=0.1))
+        >>> slide = m.joint("S", kt.Translational(axis="z"), m.ground, mass)
+        >>> spring = kt.SpringDamper(stiffness=100.0, length=0.3)
+        >>> m.force("spring", spring, m.ground.at(0, 0, 0.5), mass)
+        <SpringDamper 'spring' on 'ground', 'mass'>
+        """
         if not isinstance(spec, Force):
             raise ModelError(
                 f"force {name!r}: give a force such as kt.SpringDamper(...), got {short(spec)}."
             )
         return self._element("force", self.forces, name, spec, markers)
 
-    def line_load(self, name: str, beam: Beam, load: Any, *, frame: str = "world") -> None:
-        """Add a distributed load on a beam (N/m): three numbers, or a function from 0 .. 1 along it
-        to them.
+    def line_load(
+        self,
+        name: str,
+        beam: Beam,
+        load: Sequence[builtins.float] | Callable[[builtins.float], Sequence[builtins.float]],
+        *,
+        frame: str = "world",
+    ) -> None:
+        """Add a distributed load to a beam.
 
-        It becomes a force on every node, "<name>0", "<name>1", ... ; in "body" axes it turns with
-        the sections.
+        The load becomes a force on every node, named "<name>0", "<name>1", and so on.
+
+        Parameters
+        ----------
+        name : str
+            Name of the load, unique in the model.
+        beam : Beam
+            The beam.
+        load : array_like, shape (3,), or callable
+            Force per length (N/m), or a function from 0 .. 1 along the beam to it.
+        frame : {"world", "body"}, default "world"
+            Axes of the load; with "body" it turns with the sections.
+
+        Raises
+        ------
+        ModelError
+            If the name is taken or an argument is wrong.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> m = kt.Model("cantilever")
+        >>> section = kt.Section.circle(radius=0.01, E=2.1e11, density=7850.0)
+        >>> arm = m.beam("arm", [(0, 0, 0), (1, 0, 0)], section, elements=4)
+        >>> m.line_load("snow", arm, (0, 0, -20.0))
+        >>> len(m.forces)
+        5
         """
         self._new(name, "force")
         if not isinstance(beam, Beam) or self.bodies.get(beam.name) is not beam:
@@ -269,7 +524,36 @@ class Model(Presented):
             self.force(f"{name}{k}", PointForce(tuple(force), frame), marker)
 
     def controller(self, name: str, spec: Controller) -> Element[Controller]:
-        """Add user code with states of its own; forces take its outputs by name, like "pid.torque"."""
+        """Add a controller: user code with states and outputs.
+
+        Parameters
+        ----------
+        name : str
+            Name of the controller, unique in the model.
+        spec : Controller
+            The controller. Forces use its outputs by name, such as "pid.torque".
+
+        Returns
+        -------
+        Element
+            The controller as it is stored in ``model.controllers``.
+
+        Raises
+        ------
+        ModelError
+            If the name is taken or `spec` is not a `Controller`.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> m = kt.Model("servo")
+        >>> rod = m.body("rod", kt.rod(mass=1.0, length=0.5))
+        >>> hinge = m.joint("A", kt.Revolute(axis="y"), m.ground, rod.end("-"))
+        >>> def law(t, u, x, parameters, xdot, out):
+        ...     out[0] = -5.0 * u[0]
+        >>> m.controller("p", kt.Controller(law, inputs=["A.angle"], outputs=["torque"]))
+        <Controller 'p'>
+        """
         self._new(name, "controller")
         if not isinstance(spec, Controller):
             raise ModelError(
@@ -280,13 +564,44 @@ class Model(Presented):
         return element
 
     def surround(self, *looks: Look) -> None:
-        """Outlines of `kt.look` that stand around the machine, in world axes: drawn, without
-        mechanics.
+        """Draw outlines around the mechanism, without any effect on the mechanics.
+
+        Parameters
+        ----------
+        *looks : outline
+            Outlines of `kt.look`, in world axes.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> m = kt.Model("hall")
+        >>> m.surround(kt.look.Box((4.0, 4.0, 0.1)))
+        >>> len(m.surroundings)
+        1
         """
         self.surroundings += outlines(looks, f"model {self.name!r}: surround")
 
     def cut(self, *names: str) -> None:
-        """Name joints at which loops are to be cut."""
+        """Choose the joints at which loops are cut.
+
+        Parameters
+        ----------
+        *names : str
+            Names of joints.
+
+        Raises
+        ------
+        NameNotFound
+            If there is no joint of that name.
+
+        Examples
+        --------
+        >>> from kinetree.models.four_bar import four_bar
+        >>> m = four_bar()
+        >>> m.cut("B")
+        >>> [edge.name for edge in m.topology().tree.cuts]
+        ['B']
+        """
         for name in names:
             if not isinstance(name, str) or name not in self.joints:
                 raise no_such("joint", name, self.joints, f" in model {self.name!r}")
@@ -294,14 +609,51 @@ class Model(Presented):
                 self.cuts.append(name)
 
     def weight(self, kind: str, value: builtins.float) -> None:
-        """Change the distance-matrix weight of a kind of joint."""
+        """Set the weight of a kind of joint in the distance matrix of the spanning tree.
+
+        Parameters
+        ----------
+        kind : str
+            Kind of joint, such as "revolute".
+        value : float
+            Weight; light joints are preferred for the tree.
+
+        Raises
+        ------
+        NameNotFound
+            If there is no such kind.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> m = kt.Model("arm")
+        >>> m.weight("spherical", 5.0)
+        >>> m.weights
+        {'spherical': 5.0}
+        """
         if not isinstance(kind, str) or kind not in JOINT_KIND:
             raise no_such("joint kind", kind, JOINT_KIND, " to give a weight to")
         self.weights[kind] = number(value, f"weight of {kind!r}", positive=True)
 
-    def variant(self, **parts: dict[str, Any] | Generated | None) -> Model:
-        """The same model with other joints, constraints, forces, controllers or generated
-        equations; bodies are shared.
+    def variant(self, **parts: dict | Generated | None) -> Model:
+        """Return the same model with other parts; the bodies are shared.
+
+        Parameters
+        ----------
+        **parts : dict
+            Joints, constraints, forces, controllers or generated equations that replace those of the
+            model.
+
+        Returns
+        -------
+        Model
+            The variant.
+
+        Examples
+        --------
+        >>> from kinetree.models.quarter_car import quarter_car
+        >>> len(quarter_car().variant(forces={}).forces)
+        0
         """
         twin = Model.__new__(Model)
         twin.__dict__.update(self.__dict__, **parts)
@@ -309,12 +661,12 @@ class Model(Presented):
 
     @property
     def with_markers(self) -> tuple[Element[Force] | Element[Constraint], ...]:
-        """Whatever acts at markers."""
+        """All elements that act at markers."""
         return (*self.forces.values(), *self.constraints.values())
 
     @property
     def with_states(self) -> tuple[Element[Force] | Element[Controller], ...]:
-        """Whatever may have states and breakpoints of its own, in the order of the states."""
+        """All elements that may have states and breakpoints, in the order of the states."""
         return (*self.forces.values(), *self.controllers.values())
 
     def _element(
@@ -328,8 +680,9 @@ class Model(Presented):
         self._new(name, what)
         fewest, most = spec.markers
         if not fewest <= len(markers) <= (len(markers) if most is None else most):
+            noun = "marker" if most == 1 else "markers"
             raise ModelError(
-                f"{what} {name!r}: a {spec.kind} takes {how_many(spec.markers)} marker(s), got "
+                f"{what} {name!r}: a {spec.kind} takes {how_many(spec.markers)} {noun}, got "
                 f"{len(markers)}."
             )
         places = tuple(self._marker(m, f"{what} {name!r}") for m in markers)
@@ -343,8 +696,21 @@ class Model(Presented):
         return element
 
     def snapshot(self) -> Model:
-        """The model as it is now: what is added later is not in it. Bodies, joints and elements
-        themselves never change.
+        """Return the model as it is now; later additions are not part of it.
+
+        Returns
+        -------
+        Model
+            A copy that shares the bodies, joints and elements, which never change.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> m = kt.Model("arm")
+        >>> before = m.snapshot()
+        >>> rod = m.body("rod", kt.rod(mass=1.0, length=0.5))
+        >>> len(before.bodies), len(m.bodies)
+        (0, 1)
         """
         other = copy.copy(self)
         for name, value in vars(self).items():
@@ -370,8 +736,7 @@ class Model(Presented):
             )
             raise ModelError(
                 f"{what}: body {place.body.name!r} belongs to {which}, not to this model "
-                f"{self.name!r}. Take a "
-                "body of this model."
+                f"{self.name!r}. Use a body of this model."
             )
         return place
 

@@ -1,53 +1,163 @@
-"""A model given to others: files, reports, pages and pictures, and how it shows itself."""
+"""Output of a model: files, the topology report, pages and pictures, and its own display."""
 
 from __future__ import annotations
 
-from typing import Any
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 from ..core.display import parts_table
 from ..errors import counted
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..viewer.page import Page
+    from .topology.report import TopologyReport
+
 
 class Presented:
-    """What a model writes and draws of itself."""
+    """Methods of a model that write and draw it."""
 
-    def save(self: Any, path, overwrite: bool = False):
-        """Write the model as a file (YAML) that `kt.load` reads; see docs/files.md. Answers its
-        path.
+    name: str
+    bodies: dict[str, Any]
+    joints: dict[str, Any]
+    constraints: dict[str, Any]
+    forces: dict[str, Any]
+    controllers: dict[str, Any]
+
+    def save(self, path: str | os.PathLike, overwrite: bool = False) -> Path:
+        """Write the model to a file (YAML) that `load` reads.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file; docs/files.md describes the format.
+        overwrite : bool, default False
+            Whether an existing file with other contents may be replaced.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        ModelError
+            If the model has functions that a file cannot name, such as lambdas.
+        ResultError
+            If the file exists with other contents, or cannot be written.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> from kinetree.models.four_bar import four_bar
+        >>> path = four_bar().save("four-bar.yaml")
+        >>> kt.load(path).name
+        'four-bar'
         """
         from .files.opening import save
 
-        return save(self, path, overwrite)
+        return save(cast(Any, self), path, overwrite)
 
-    def topology(self: Any, method: str = "auto"):
-        """The topology report: tree, cut joints, counts, mobility, redundancy, in words."""
+    def topology(self, method: str = "auto") -> TopologyReport:
+        """Return the topology report: tree, cut joints, counts, mobility, redundant constraints.
+
+        Parameters
+        ----------
+        method : {"auto", "dijkstra", "minimum", "shallow"}, default "auto"
+            Choice of the spanning tree.
+
+        Returns
+        -------
+        TopologyReport
+            The report; ``print`` shows it in words.
+
+        Raises
+        ------
+        TopologyError
+            If a body is not connected to the ground.
+
+        Examples
+        --------
+        >>> from kinetree.models.four_bar import four_bar
+        >>> four_bar().topology().mobility
+        1
+        """
         from ..analysis.topology import topology_report
 
-        return topology_report(self, method)
+        return topology_report(cast(Any, self), method)
 
-    def show(self: Any, path=None, opened: bool | None = None):
-        """The assembled machine as a page in the browser, or inline in a notebook; answers the
-        page, written to `path`.
+    def show(self, path: str | os.PathLike | None = None, opened: bool | None = None) -> Page:
+        """Show the assembled model in the browser, or inline in a notebook.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            HTML file to write; by default a temporary file.
+        opened : bool, optional
+            Whether to open the page in the browser; by default yes, except in a notebook.
+
+        Returns
+        -------
+        Page
+            The page; ``page.path`` is the file.
+
+        Examples
+        --------
+        >>> from kinetree.models.four_bar import four_bar
+        >>> four_bar().show("four-bar.html", opened=False).path.name
+        'four-bar.html'
         """
         from ..viewer.show import show
 
-        return show(self, path, opened)
+        return show(cast(Any, self), path, opened)
 
-    def draw(self: Any, path=None, **options):
-        """The assembled machine with names, as a matplotlib figure; written where a path is given."""
+    def draw(
+        self,
+        path: str | os.PathLike | None = None,
+        *,
+        view: str | Sequence[float] | None = None,
+        names: bool = True,
+        size: tuple[float, float] = (8.0, 5.5),
+    ) -> Figure:
+        """Draw the assembled model with matplotlib.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            Picture to write, such as "model.png".
+        view : {"home", "front", "side", "top"} or array_like, shape (2,), optional
+            View, or azimuth and elevation of the camera (rad); by default chosen from the model.
+        names : bool, default True
+            Whether to write the names of bodies and joints.
+        size : tuple of float, default (8.0, 5.5)
+            Width and height of the figure (inches).
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
+
+        Examples
+        --------
+        >>> from kinetree.models.four_bar import four_bar
+        >>> figure = four_bar().draw("four-bar.png", view="front")
+        """
         from ..viewer.picture import draw
 
-        return draw(self, path, **options)
+        return draw(cast(Any, self), path, view=view, names=names, size=size)
 
-    def __repr__(self: Any) -> str:
+    def __repr__(self) -> str:
         return (
             f"<model {self.name!r}: {counted(len(self.bodies), 'body', 'bodies')}, "
             f"{counted(len(self.joints), 'joint')}, "
             f"{counted(len(self.constraints), 'constraint')}, {counted(len(self.forces), 'force')}>"
         )
 
-    def _repr_html_(self: Any) -> str:
-        """In a notebook: what there is, by kind and name."""
+    def _repr_html_(self) -> str:
+        """A table for notebooks: the parts by kind and name."""
         return parts_table(
             self.name,
             {

@@ -23,7 +23,7 @@ from ..core.quantities import (
     Position,
     Sides,
 )
-from ..errors import ModelError, short
+from ..errors import ModelError, explains_arguments, short
 from ..kernel.frames import ORIGIN, number, numbers, unit_vector
 from ..kernel.linalg import eigvalsh
 from .look import Box, Cylinder, Outline, Sphere
@@ -57,10 +57,11 @@ class MassProperties:
 def shape(function: Shape) -> Shape:
     """Return the function, whose result records how it was made."""
     names = tuple(inspect.signature(function).parameters)
+    explained = explains_arguments(function)
 
     @wraps(function)
-    def made(*args: Any, **options: Any) -> Any:
-        found = function(*args, **options)
+    def made(*args, **options):
+        found = explained(*args, **options)
         object.__setattr__(
             found, "said", {"type": function.__name__, **dict(zip(names, args)), **options}
         )

@@ -36,10 +36,31 @@ _LOOKS = 25  # states of a run at which loads without motion are looked for
 
 @dataclass(frozen=True)
 class Reaction:
-    """Force (N) and torque (N m), (nt, 3) each, of a joint on its child at the joint point (origin
-    of M); world axes.
+    """Reaction force and torque of a joint on its child, at the joint point, in world axes.
 
-    What acts along the joint's own coordinate (driver, gear, torsion spring) is part of it.
+    One value of ``sol.reactions``. Forces along the coordinate of the joint (driver, gear, torsion
+    spring) are part of it.
+
+    Attributes
+    ----------
+    name : str
+        Name of the joint.
+    child : str
+        Name of its child.
+    force : ndarray, shape (nt, 3)
+        Force (N).
+    torque : ndarray, shape (nt, 3)
+        Torque about the joint point (N m).
+    open : tuple of str
+        Components that are not unique because of redundant constraints, such as "force.y".
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.four_bar import four_bar
+    >>> reaction = kt.simulate(four_bar(), 0.2).reactions["A"]
+    >>> reaction.force.shape
+    (501, 3)
     """
 
     name: str
@@ -52,7 +73,7 @@ class Reaction:
 
     @property
     def unique(self) -> bool:
-        """Whether all components are."""
+        """Whether all components are unique."""
         return not self.open
 
     def __repr__(self) -> str:
@@ -68,9 +89,7 @@ class Reaction:
 
 
 class Reactions(Mapping[str, Reaction]):
-    """Reactions of all joints of the model, tree and cut alike; of a machine that bends, those of
-    its cut joints.
-    """
+    """Reactions of all joints by name; of models with flexible links, those of their cut joints."""
 
     def __init__(self, assembly: Assembly, record: Observed, t: np.ndarray, y: np.ndarray) -> None:
         self._assembly, self._record, self._t, self._y = assembly, record, t, y

@@ -1,6 +1,4 @@
-"""The result of a run: states and accelerations at the samples, everything else by name and on
-demand.
-"""
+"""The result of a run: states and accelerations at the samples; all else is computed on demand."""
 
 from __future__ import annotations
 
@@ -44,8 +42,38 @@ _LONG = 100_000  # samples of a run whose joints are measured whenever they are 
 
 @dataclass(repr=False)
 class Solution(SolutionOutput, Printable):
-    """What a run has found, finished or not; `sol["crank.position.z"]` is a time history,
-    `print(sol)` the story.
+    """The result of a run; ``sol["crank.position.z"]`` is a time history, ``print(sol)`` a summary.
+
+    Returned by `simulate`, `kinematics` and `open_solution`.
+
+    Attributes
+    ----------
+    t : ndarray, shape (nt,)
+        Times of the samples (s).
+    y : ndarray, shape (nt, n)
+        States (q, v, x) at the samples.
+    options : dict
+        All options of the run by name.
+    assembly : Assembly
+        The initial state.
+    wall : float
+        Wall-clock time of the run (s).
+
+    Notes
+    -----
+    A channel is named "<part>.<quantity>": "A.angle", "A.rate", "crank.position", "crank.position.z",
+    "strut.force", "energy.kinetic". `Solution.names` lists all of them with their units. Vectors are
+    in world axes; "tip.velocity.x in hull" is in the axes of the body "hull".
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.four_bar import four_bar
+    >>> sol = kt.simulate(four_bar(), 0.2)
+    >>> sol["rocker.position"].shape
+    (501, 3)
+    >>> sol.unit("A.angle")
+    'rad'
     """
 
     assembly: Assembly
@@ -67,9 +95,7 @@ class Solution(SolutionOutput, Printable):
     _motions: dict[str, JointMotion] = field(default_factory=dict, init=False)
 
     def __reduce__(self):
-        """Pickled with its model; a model that cannot be pickled, because it has local functions,
-        stays behind.
-        """
+        """Pickle with the model; without it if it has local functions, which cannot be pickled."""
         if self.source is not None:
             return resample.at, (self.source, self.t)
         if can_be_pickled(self.model):
@@ -88,7 +114,7 @@ class Solution(SolutionOutput, Printable):
 
     @property
     def success(self) -> bool:
-        """The end was reached and every sample is finite and on the constraints."""
+        """Whether the run reached its end with finite samples that satisfy the constraints."""
         finite = np.isfinite([self.y.min(initial=0.0), self.y.max(initial=0.0)]).all()
         return bool(
             self.result.done
@@ -100,44 +126,47 @@ class Solution(SolutionOutput, Printable):
 
     @property
     def closed(self) -> bool:
-        """Every accepted step ended on the constraints, as nearly as the formulation can."""
+        """Whether every accepted step satisfies the constraints within the limit of the method."""
         return bool(self.constraint_error.max() <= story.allowed_gap(self))
 
     @property
     def interrupted(self) -> bool:
+        """Whether the run was interrupted by the user."""
         return self.result.interrupted
 
     @property
     def incomplete(self) -> np.ndarray:
-        """Sample times whose state is known, but not the accelerations, reactions and loads: user
-        code failed there.
-        """
+        """Sample times (s) without accelerations, reactions and loads, because user code failed."""
         return self.t[self.solved.lost]
 
     @property
     def status(self) -> str:
-        """One word: done, interrupted, or the name of the cause."""
+        """One word: "done", "interrupted", or the cause of an early end."""
         return "interrupted" if self.interrupted else self.result.status.name.lower()
 
     @property
     def message(self) -> str:
+        """How the run ended, in one sentence."""
         return story.message(self)
 
     @cached_property
     def statistics(self) -> dict[str, float | int | str]:
+        """Counts of the run by name: steps, evaluations, factorizations, sizes."""
         return story.statistics(self)
 
     @cached_property
     def steps(self) -> Steps:
+        """The accepted steps: time, length, order, error and counts of each."""
         return Steps.from_log(self.result.log, self.result.method)
 
     @property
     def switches(self) -> list[Switch]:
-        """Where the integrator "switching" changed its method."""
+        """Changes between Adams and BDF by the integrator "switching"."""
         return self.steps.switches
 
     @cached_property
     def constraint_error(self) -> ConstraintError:
+        """Largest constraint violation after each step: positions (m) and velocities (m/s)."""
         log = self.result.log
         return ConstraintError(
             np.array(log["t"]), np.array(log["position_error"]), np.array(log["velocity_error"])
@@ -148,52 +177,58 @@ class Solution(SolutionOutput, Printable):
 
     @property
     def compiled(self) -> CompiledModel:
+        """The compiled model."""
         return self.assembly.compiled
 
     @property
     def model(self) -> Model:
+        """The model."""
         return self.assembly.compiled.model
 
     @property
     def q(self) -> np.ndarray:
+        """Generalized coordinates, shape (nt, nq)."""
         return self.compiled.split(self.y)[0]
 
     @property
     def v(self) -> np.ndarray:
+        """Generalized velocities, shape (nt, nv)."""
         return self.compiled.split(self.y)[1]
 
     @property
     def x(self) -> np.ndarray:
+        """States of elements and controllers, shape (nt, nx)."""
         return self.compiled.split(self.y)[2]
 
     @property
     def vdot(self) -> np.ndarray:
-        """(nt, nv) accelerations."""
+        """Generalized accelerations, shape (nt, nv)."""
         return self._accelerated[0]
 
     @property
     def lam(self) -> np.ndarray:
-        """(nt, ng) multipliers, zero on redundant rows."""
+        """Lagrange multipliers, shape (nt, ng); zero for redundant rows."""
         return self._accelerated[1]
 
     @cached_property
     def _accelerated(self) -> tuple[np.ndarray, np.ndarray]:
-        """Both, found again where they were not kept."""
+        """vdot and lam, computed again if they were not stored."""
         vdot, lam, _ = self.solved
         return self.record.solved_again() if vdot is None or lam is None else (vdot, lam)
 
     @cached_property
     def record(self) -> Observed:
-        """Motion of all bodies and all that follows from it, computed when asked for."""
+        """Motion of all bodies and derived quantities, computed on demand."""
         return Observed(self.compiled, self.method, self.seen, self.y, self.solved)
 
     @property
     def seen(self) -> np.ndarray:
-        """When the samples are looked at: the times `t`, just after a break that one falls on."""
+        """Times at which the samples are evaluated: `t`, or just after a breakpoint at it."""
         return seen_at(self.t, self.breaks, self.options["until"])
 
     @cached_property
     def energy(self) -> EnergyLedger:
+        """Kinetic and potential energy (J), work of each element, and the energy balance."""
         tables = self.compiled.tables
         settings = tables.settings[0]
         weight = float(tables.links["mass"].sum() * norm(settings["gravity"]) * settings["length"])
@@ -208,27 +243,44 @@ class Solution(SolutionOutput, Printable):
 
     @cached_property
     def momentum(self) -> Momentum:
+        """Linear (kg m/s) and angular momentum (kg m^2/s) about the world origin."""
         if self.model.generated is not None and self.model.generated.flexible:
             raise ResultError(
-                f"{self.model.name!r} has generated equations with modes: its momentum does not "
-                "follow from its "
-                "bodies."
+                f"{self.model.name!r} has generated equations with modes: its momentum cannot be "
+                "computed from its bodies."
             )
         return Momentum(self.record.momentum[:, 3:], self.record.momentum[:, :3])
 
     @cached_property
     def reactions(self) -> Reactions:
+        """Reactions of the joints by name: ``sol.reactions["A"].force``."""
         return Reactions(self.assembly, self.record, self.t, self.y)
 
     @cached_property
     def events(self) -> Events:
-        """What happened, by the name of each event: `sol.events["floor"].t`; `print(sol.events)`
-        tells the story.
-        """
+        """Occurrences of each event by its name: ``sol.events["floor"].t``."""
         return Events.of(self)
 
     def violation(self, level: str) -> np.ndarray:
-        """Largest residual at each sample: "g" of positions (m), "gdot" of velocities (m/s)."""
+        """Return the largest constraint residual at each sample.
+
+        Parameters
+        ----------
+        level : {"g", "gdot"}
+            Positions (m) or velocities (m/s).
+
+        Returns
+        -------
+        ndarray, shape (nt,)
+            The residuals; angles are multiplied by the size of the model.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> from kinetree.models.four_bar import four_bar
+        >>> bool(kt.simulate(four_bar(), 0.2).violation("g").max() < 1e-9)
+        True
+        """
         if not isinstance(level, str) or level not in ("g", "gdot"):
             raise no_such("level", level, ("g", "gdot"), " of constraint violations")
         tables = self.compiled.tables
@@ -237,13 +289,34 @@ class Solution(SolutionOutput, Printable):
 
     @cached_property
     def beams(self) -> dict[str, BeamMotion]:
-        """Lines, strains, section forces of the beams, as arrays: `sol.beams["arm"].curvature`
-        (samples, elements, 3).
-        """
+        """Lines, strains and section forces of the beams: ``sol.beams["arm"].curvature``."""
         return beams_of_run(self)
 
     def joint_motion(self, name: str) -> JointMotion:
-        """Coordinates, rates and accelerations of a joint."""
+        """Return the coordinates, rates and accelerations of a joint.
+
+        Parameters
+        ----------
+        name : str
+            Name of the joint.
+
+        Returns
+        -------
+        JointMotion
+            Its methods `coordinate`, `rate` and `acceleration` return time histories by label.
+
+        Raises
+        ------
+        NameNotFound
+            If there is no such joint.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> from kinetree.models.four_bar import four_bar
+        >>> kt.simulate(four_bar(), 0.2).joint_motion("A").rate("angle").shape
+        (501,)
+        """
         if not isinstance(name, str) or name not in self.compiled.joints:
             raise no_such("joint", name, self.compiled.joints, f" in model {self.model.name!r}")
         if name not in self._motions:
@@ -258,65 +331,203 @@ class Solution(SolutionOutput, Printable):
 
     @cached_property
     def channels(self) -> Mapping[str, Channel]:
+        """All channels by name, with unit and description."""
         return catalogue(self)
 
     def __getitem__(self, name: str) -> np.ndarray:
-        """A time history by name, (nt,) or (nt, 3); see `names()`."""
+        """Return a time history by name, shape (nt,) or (nt, 3); `names` lists all channels."""
         return channels.values(*channels.find(self.channels, name, self.model.name))
 
     def __contains__(self, name: object) -> bool:
         return channels.known(self.channels, name) is not None
 
     def unit(self, name: str) -> str:
-        """Unit of a channel."""
+        """Return the unit of a channel.
+
+        Parameters
+        ----------
+        name : str
+            Name of the channel.
+
+        Returns
+        -------
+        str
+            Its unit, such as "rad/s".
+
+        Raises
+        ------
+        NameNotFound
+            If there is no such channel.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> from kinetree.models.four_bar import four_bar
+        >>> kt.simulate(four_bar(), 0.2).unit("A.rate")
+        'rad/s'
+        """
         return channels.find(self.channels, name, self.model.name)[0].unit
 
     def names(self, components: bool = False) -> dict[str, str]:
-        """All channels with their units; vectors as one, or also by components."""
+        """Return the names of all channels with their units.
+
+        Parameters
+        ----------
+        components : bool, default False
+            Whether to list the components of vectors too.
+
+        Returns
+        -------
+        dict of str to str
+            Unit of each channel by name.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> from kinetree.models.four_bar import four_bar
+        >>> sol = kt.simulate(four_bar(), 0.2)
+        >>> sol.names()["rocker.position"]
+        'm'
+        >>> "rocker.position.z" in sol.names(components=True)
+        True
+        """
         if flag(components, "names: components"):
             return channels.expanded(self.channels)
         return {name: c.unit for name, c in self.channels.items()}
 
     def between(self, first: str, second: str) -> RelativeMotion:
-        """Motion of a body or point ("ground", "crank", "crank.end+", "hull.seat") against another."""
+        """Return the motion of one point relative to another.
+
+        Parameters
+        ----------
+        first, second : str
+            Names of bodies or points: "ground", "crank", "crank.end+", "hull.seat".
+
+        Returns
+        -------
+        Between
+            Displacement (m), distance (m), velocity (m/s) and rate of the distance (m/s) from the first
+            point to the second, in world axes.
+
+        Raises
+        ------
+        NameNotFound
+            If there is no such body or point.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> from kinetree.models.four_bar import four_bar
+        >>> motion = kt.simulate(four_bar(), 0.2).between("ground", "rocker")
+        >>> motion.distance.shape
+        (501,)
+        """
         return between(self, first, second)
 
     def at(self, times: float | Sequence[float]) -> Solution:
-        """The same run at other times, between the samples, on the constraints; at one time a
-        state: `state=sol.at(2.0)`.
+        """Return the same run at other times, interpolated and projected onto the constraints.
+
+        Parameters
+        ----------
+        times : float or array_like
+            Times (s) inside the run. At one time the result can be the initial state of another run:
+            ``state=sol.at(2.0)``.
+
+        Returns
+        -------
+        Solution
+            The run at these times, with all channels.
+
+        Raises
+        ------
+        ModelError
+            If a time is outside the run.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> from kinetree.models.four_bar import four_bar
+        >>> sol = kt.simulate(four_bar(), 0.2)
+        >>> sol.at([0.05, 0.1]).t.tolist()
+        [0.05, 0.1]
+        >>> kt.simulate(four_bar(), 0.3, state=sol.at(0.1)).t[0].item()
+        0.1
         """
         return resample.at(self, times)
 
     @cached_property
     def dense(self) -> Solution | None:
-        """The same run, repeated with four samples per step; None where it cannot be repeated
-        exactly.
-        """
+        """The same run with four samples per step; None if it cannot be repeated exactly."""
         from ..simulation.repeat import repeated
 
         return repeated(self)
 
     def max(self, name: str) -> Extreme:
-        """The largest value of a channel over the steps, with its time; of a vector
-        ("rod.velocity") of its magnitude.
+        """Return the largest value of a channel over the steps, with its time.
 
-        The run is repeated, once, with samples inside its steps; peaks are refined between them.
-        Where it cannot be repeated, because its file has no model or its events are gone, `over` of
-        what is returned is "samples" instead of "steps".
+        Parameters
+        ----------
+        name : str
+            Name of the channel; for a vector such as "rod.velocity" its magnitude is used.
 
         Returns
         -------
         Extreme
-            `value`, `t` (s) and `over`.
+            `value`, `t` (s) and `over`: "steps", or "samples" if the run cannot be repeated because its
+            file has no model or its events are gone.
+
+        Notes
+        -----
+        The run is repeated once with samples inside its steps, and peaks are refined between them.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> from kinetree.models.four_bar import four_bar
+        >>> sol = kt.simulate(four_bar(), 0.2)
+        >>> bool(sol.max("rocker.velocity").value >= sol["rocker.velocity.x"].max())
+        True
         """
         return extreme(self, name, 1.0)
 
     def min(self, name: str) -> Extreme:
-        """The smallest value of a channel over the steps, as `max`."""
+        """Return the smallest value of a channel over the steps, with its time.
+
+        Parameters
+        ----------
+        name : str
+            Name of the channel; for a vector its magnitude is used.
+
+        Returns
+        -------
+        Extreme
+            `value`, `t` (s) and `over`, as for `Solution.max`.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> from kinetree.models.four_bar import four_bar
+        >>> sol = kt.simulate(four_bar(), 0.2)
+        >>> sol.min("A.angle").value <= sol.max("A.angle").value
+        True
+        """
         return extreme(self, name, -1.0)
 
     def summary(self) -> str:
-        """The run in a few lines."""
+        """Return a summary of the run in a few lines, as ``print`` shows it.
+
+        Returns
+        -------
+        str
+            How the run ended, its cost, and the errors of constraints and energy.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> from kinetree.models.four_bar import four_bar
+        >>> "four-bar" in kt.simulate(four_bar(), 0.2).summary()
+        True
+        """
         return story.summary(self)
 
     def __str__(self) -> str:
@@ -327,7 +538,7 @@ class Solution(SolutionOutput, Printable):
 
 
 def can_be_pickled(model: Model) -> bool:
-    """Whether another process can have it: functions within functions and lambdas belong to one."""
+    """Whether the model can be pickled: local functions and lambdas cannot."""
     try:
         pickle.dumps(model)
     except (pickle.PicklingError, TypeError, AttributeError):

@@ -1,9 +1,8 @@
-"""Solutions from files: `kt.open_solution("run.nc")`. Channels are read when they are asked for,
-and everything else too.
+"""Solutions from files: `kt.open_solution("run.nc")`. Channels and all else are read on demand.
 
-An opened solution is a solution: plots, animation, `sol.at(t)`, `sol.events`. What is not in the
-file is computed from the states in it, with the model that the file holds as text; a model with
-Python functions is to be given.
+An opened solution has all methods of a solution: plots, animation, `sol.at(t)`, `sol.events`.
+Quantities that are not in the file are computed from the states in it, with the model that the file
+holds as text. A model with Python functions must be given.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from ..engine.formulations.catalogue import formulation as find_formulation
 from ..engine.formulations.contract import Formulation
 from ..engine.integrators.result import Result
 from ..engine.integrators.segments import seen_at
-from ..errors import ResultError
+from ..errors import ResultError, explains_arguments
 from ..kernel.tables.state import Start
 from ..options import PLANAR
 from ..results.channels import Channel, find, values
@@ -40,11 +39,42 @@ from ..results.storage.reading import RunFile
 from .simulate import NODES
 
 
+@explains_arguments
 def open_solution(
     path: str | os.PathLike[str], model: Model | None = None, *, allow_python: bool = False
 ) -> Solution:
-    """A run from its file, finished or not; `model` where the file could not hold it, because it
-    has Python functions.
+    """Open a solution that was saved to a file, finished or not.
+
+    Parameters
+    ----------
+    path : str or path-like
+        File (NetCDF) of `Solution.save` or of the option `out` of `simulate`.
+    model : Model, optional
+        The model, if the file does not hold it because it has Python functions.
+    allow_python : bool, default False
+        Whether Python functions that the model in the file names may run.
+
+    Returns
+    -------
+    Solution
+        The solution; its channels are read from the file on demand.
+
+    Raises
+    ------
+    ResultError
+        If the file cannot be read, or if it was computed with another model.
+
+    See Also
+    --------
+    Solution.save : Write a solution to a file.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.pendulum import pendulum
+    >>> path = kt.simulate(pendulum(), 0.2).save("run.nc")
+    >>> kt.open_solution("run.nc")["hinge.angle"].shape
+    (501,)
     """
     if model is not None:
         instance(model, Model, "open_solution: model")

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any
 
 import numpy as np
 
@@ -30,12 +30,12 @@ from ..engine.integrators.catalogue import find as find_integrator
 from ..engine.integrators.contract import Integrator, Problem
 from ..engine.integrators.result import Failure, Result
 from ..engine.integrators.segments import seen_at
-from ..errors import ModelError, ResultError, SimulationError
+from ..errors import ModelError, ResultError, SimulationError, explains_arguments
 from ..kernel.frames import number, word
 from ..kernel.tables.status import Status
 from ..kernel.tables.workspace import Work
 from ..kernel.usercode.holding import Holding, held
-from ..options import PLANAR, STEP, Choice, values
+from ..options import OPTIONS, PLANAR, STEP, Choice, values
 from ..results.completion import Solved, complete_run, parted
 from ..results.energy import DRIVERS
 from ..results.explain import explain, explain_samples
@@ -43,7 +43,7 @@ from ..results.sampling import sample_times
 from ..results.solution import Solution
 from ..results.stiffness_diagnosis import HELD_UP, held_up
 from ..results.storage.growing import Growing, begun
-from .events.event import Event, events_of, gaps
+from .events.event import Event, EventLike, events_of, gaps
 from .run import (
     Options,
     advance,
@@ -57,7 +57,7 @@ from .run import (
     tolerances,
 )
 from .slowness import warn_of_dense_algebra
-from .states import state_of
+from .states import StateLike, state_of
 
 _DONE = (Status.DONE, Status.MORE)
 NODES = "nodes"  # the formulation of the structural integrators
@@ -69,6 +69,7 @@ _PERHAPS_A_JUMP = (
 )  # of a driver's position
 
 
+@explains_arguments
 def simulate(
     model: Model,
     until: float,
@@ -79,70 +80,172 @@ def simulate(
     output_interval: float | None = None,
     topology: str = "auto",
     slack: float = SLACK,
-    state: Any = None,
+    state: StateLike = None,
     t0: float | None = None,
-    events: Any = (),
+    events: EventLike | Iterable[EventLike] = (),
     progress: bool | None = None,
-    out: str | os.PathLike[str] | None = None,
-    **options: Any,
+    out: str | os.PathLike | None = None,
+    rtol: float | None = None,
+    atol: float | None = None,
+    max_step: float | None = None,
+    first_step: float | None = None,
+    step: float | None = None,
+    order: int | None = None,
+    threshold: float | None = None,
+    calibrate: bool | None = None,
+    linearize_every: float | None = None,
+    stabilisation: float | None = None,
+    closure: float | None = None,
+    sparse: bool | None = None,
+    breakpoints: float | Sequence[float] | None = None,
+    max_steps: int | None = None,
+    time_limit: float | None = None,
+    spectral_radius: float | None = None,
+    planar: bool | None = None,
 ) -> Solution:
-    """Simulate a model until the given time, from t = 0 or from the time of a state.
+    """Simulate a model and return the solution.
 
-    coordinates      "relative" (spanning tree and cut joints) or "cartesian" (a free joint per
-                     body, every joint cut)
-    formulation      how constraints are treated; by default "tree" without closed loops and
-                     "augmented" with them
-    integrator       how time advances; by default "adams", and "energy-conserving" of machines with
-                     beams
-    output_interval  seconds between samples (default: 500 over the run)
-    slack            gap, in sizes of the machine, that loops may leave open in redundant directions
-                     at the start
-    state            where to start: an equilibrium, an assembly, `sol.at(t)`, (solution, time), a
-                     kt.State, or a dict of
-                     coordinates, speeds and states ({"A.angle": 0.3, "A.rate": 2.0}); by default as
-                     the model says
-    t0               when to start (s); by default at the time of the state, else at 0
-    events           what to look for: kt.Event, names of channels, functions f(t, s); one or
-                     several. They are in `sol.events`
-    progress         show a progress bar; by default for runs over a second on a terminal
-    out              a file (NetCDF) that grows with the run, for kt.open_solution; a run that is
-                     killed leaves what it had
+    The run starts at t = 0, or at the time of `state`. The model is assembled first, so that the
+    initial state satisfies all constraints. `kinetree list options` prints which formulation and
+    which integrator has which option; an option that the chosen methods do not have raises an
+    error.
 
-    and the options of the formulation and the integrator (`kinetree list options` has them all;
-    others are refused):
+    Parameters
+    ----------
+    model : Model
+        The model.
+    until : float
+        End time (s).
+    coordinates : {"relative", "cartesian"}, default "relative"
+        Joint coordinates on a spanning tree with cut joints, or six coordinates per body with
+        every joint cut.
+    formulation : str, optional
+        Treatment of the constraints, see `kinetree list formulations`; by default "tree" without
+        closed loops and "augmented" with them.
+    integrator : str, optional
+        Integrator, see `kinetree list integrators`; by default "adams", and "energy-conserving"
+        for models with beams.
+    output_interval : float, optional
+        Time between samples (s); by default 1/500 of the run.
+    topology : {"auto", "dijkstra", "minimum", "shallow"}, default "auto"
+        Choice of the spanning tree.
+    slack : float, default 1e-5
+        Gap, relative to the size of the model, that loops may keep open in redundant directions at
+        the start.
+    state : State, Assembly, Equilibrium, Deflection, Solution, tuple or dict, optional
+        Initial state: an equilibrium, an assembly, ``sol.at(t)``, ``(solution, time)``, or a dict
+        of coordinates, speeds and states such as ``{"A.angle": 0.3, "A.rate": 2.0}``; by default
+        the initial state that the model describes.
+    t0 : float, optional
+        Start time (s); by default the time of `state`, or 0.
+    events : Event, str, callable or sequence of these, optional
+        Events to detect: `Event` objects, names of channels, or functions ``f(t, s)``. They are
+        listed in ``solution.events``.
+    progress : bool, optional
+        Whether to show a progress bar; by default on a terminal, for runs of more than a second.
+    out : str or path-like, optional
+        File (NetCDF) that grows during the run and that `open_solution` reads. If the run is
+        killed, the file keeps the samples computed so far.
+    rtol : float, optional
+        Relative tolerance per step; default 1e-08. Of the integrators with variable step. The
+        structural integrators have fixed steps unless `rtol` is given.
+    atol : float, optional
+        Absolute tolerance per step (rad; lengths relative to the size of the model, states of
+        elements relative to their scale; rates per second); by default the value of rtol.
+    max_step : float, optional
+        Longest step (s); by default the whole run, or 1/500 of it if the model has user code that
+        declares no longest_step. User code is also sampled inside steps, at a quarter of this
+        length.
+    first_step : float, optional
+        First step (s); by default estimated from the motion.
+    step : float, optional
+        Length of the fixed steps (s). The structural integrators use 1/1000 of the run by default,
+        or choose their steps from the estimated error if `rtol` is given.
+    order : int, optional
+        Order of the method; the highest order if it varies. Of "adams-fixed", "adams" and "bdf".
+    threshold : float, optional
+        Lipschitz constant L (1/s) above which the model counts as stiff; default 1500. Of the
+        integrator "switching".
+    calibrate : bool, optional
+        Whether measured costs may change the threshold during the run; default yes. Of the
+        integrator "switching".
+    linearize_every : float, optional
+        Interval between linearizations (s), for the switching method as printed: L is the spectral
+        radius of the Jacobian at these times, and BDF is used wherever L exceeds the threshold; by
+        default L is estimated during the run. Of the integrator "switching".
+    stabilisation : float, optional
+        Alpha = beta (1/s), the rate at which constraint violations decay; default 20. Of the
+        formulation "baumgarte".
+    closure : float, optional
+        Constraint violation (m and m/s) up to which a state is not projected after a step; 0
+        projects to rounding; default 0. Angles count at the size of the model.
+    sparse : bool, optional
+        Whether the equations and the implicit steps are solved with sparse factorizations; by
+        default if that is faster, in models with many loops or degrees of freedom.
+    breakpoints : float or sequence of float, optional
+        Times (s) at which a step must end, in addition to those of the time functions of the model.
+    max_steps : int, optional
+        Number of accepted steps after which the run ends with an error that names the stiffest
+        coordinate; by default 1,000,000, or 2000 per sample if that is more, and no limit with
+        fixed steps.
+    time_limit : float, optional
+        Wall-clock time (s) after which the run ends with an error that names the stiffest
+        coordinate; by default no limit.
+    spectral_radius : float, optional
+        Spectral radius at infinite frequency: 1 damps nothing, 0 removes the fastest oscillations
+        in one step; default 0.7. Of the integrator "generalized-alpha".
+    planar : bool, optional
+        Whether a model with beams is computed in a plane, with three degrees of freedom per node;
+        by default if it stays in a plane normal to x, y or z. Of the structural integrators.
 
-    rtol, atol       accuracy per step of integrators with variable step; atol defaults to rtol,
-                     lengths in units of the
-                     machine's size, states of elements and controllers in units of their scale;
-                     rates count per second, or per time of its motion where a machine is a thousand
-                     times faster or eight times slower than that
-    max_step, first_step   the longest and the first step of these (s). Where user code is in the
-                           model, the longest step is
-                     1/500 of the run by default, or what that code declares by `longest_step`, and
-                     user code is probed inside steps, at a quarter of that
-    step             of the fixed-step integrators (s); of the structural ones by default a
-                     thousandth of the run, or chosen by
-                     the error of each step where rtol is given instead
-    breakpoints      times (s) at which a step must end, besides those that the time functions of
-                     the model know
-    max_steps        accepted steps after which the run ends with an error that says what holds it
-                     up (default: a million, or
-                     2000 per sample; none with fixed steps)
-    time_limit       the same in seconds of the clock (default: none)
-    order            of "adams-fixed"; the highest one of "adams" and "bdf"
-    threshold        L (1/s) from which the integrator "switching" counts the machine as stiff
-                     (default 1500)
-    calibrate        whether measured costs may move that threshold during the run (default yes)
-    linearize_every  seconds between linearizations of "switching" as printed (default: L is
-                     estimated as the run goes)
-    planar           whether structural integrators compute a machine with beams in a plane
-                     (default: where it stays in one)
-    closure          error of the constraints (m, m/s) up to which states are left uncorrected after
-                     a step (default 0: rounding)
-    stabilisation    alpha = beta (1/s) of the formulation "baumgarte" (default 20)
-    sparse           whether "augmented" and "baumgarte" solve by sparse factors (default: in
-                     machines with many loops)
+    Returns
+    -------
+    Solution
+        The results at the samples: ``sol["A.angle"]`` is a time history, ``print(sol)`` a summary.
+
+    Raises
+    ------
+    ModelError
+        If the model or an argument is wrong, or if two choices do not go together.
+    TopologyError
+        If a body is not connected to the ground.
+    AssemblyError
+        If no state satisfies all constraints.
+    SimulationError
+        If the run cannot continue. The error carries the results so far in `solution`.
+
+    See Also
+    --------
+    assemble : Find the initial state only.
+    kinematics : Compute the motion of a fully driven mechanism.
+    compare : Run a model with several formulations and integrators.
+
+    Notes
+    -----
+    The equations of motion are ::
+
+        qdot = N(q) v,    M(q) vdot = f(t, q, v) - G(t, q)^T lam,    g(t, q) = 0
+
+    with generalized coordinates q, generalized velocities v and Lagrange multipliers lam. A
+    formulation solves them for vdot and lam, and an integrator advances q and v in time. Ctrl-C
+    ends the run and returns the solution up to that time.
+
+    The tolerances of rates count per second. If the model moves more than 1000 times faster or 8
+    times slower than that, they count per time scale of its motion.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> m = kt.Model("pendulum")
+    >>> rod = m.body("rod", kt.rod(mass=1.0, length=0.5))
+    >>> hinge = m.joint("A", kt.Revolute(axis="y"), m.ground, rod.end("-"), start={"angle": 1.0})
+    >>> sol = kt.simulate(m, 2.0, rtol=1e-9)
+    >>> sol.success
+    True
+    >>> sol["A.angle"].shape
+    (501,)
     """
+    arguments = locals()  # all arguments by name
     until, t0, slack, output_interval = _check(
         model, until, output_interval, slack, t0, state, progress
     )
@@ -169,10 +272,9 @@ def simulate(
     method = chosen_formulation(formulation, assembly)
     check_pair(method, advancing)
     chosen = values(
-        options,
+        {option.name: arguments[option.name] for option in OPTIONS},
         Choice("formulation", method, FORMULATIONS),
         Choice("integrator", advancing, INTEGRATORS),
-        beside=simulate.__kwdefaults__ or (),
     )
     if nodes:
         choose_steps(advancing, chosen, until - assembly.t)
@@ -235,7 +337,7 @@ def _check(
     output_interval: float | None,
     slack: float,
     t0: float | None,
-    state: Any,
+    state: StateLike,
     progress: bool | None,
 ) -> tuple[float, float | None, float, float | None]:
     """What every run needs, whatever its methods: (until, t0, slack, output_interval) as plain

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -55,7 +55,7 @@ _SETTINGS = (
 
 
 class HasState:
-    """Whatever can be taken for a state."""
+    """Base class of results that can be used as a state."""
 
     @property
     def state(self) -> State:
@@ -64,30 +64,73 @@ class HasState:
 
 @dataclass(frozen=True, repr=False)
 class State(HasState, Printable):
-    """Time, positions, velocities and other states of a machine, which its compiled model can read."""
+    """Time, coordinates, velocities and element states of a model at one instant.
+
+    Parameters
+    ----------
+    t : float
+        Time (s).
+    q : ndarray, shape (nq,)
+        Generalized coordinates (rad, m, or unit quaternions).
+    v : ndarray, shape (nv,)
+        Generalized velocities (rad/s, m/s).
+    x : ndarray, shape (nx,)
+        States of force elements and controllers, each in its own unit.
+    origin : Assembly
+        Assembly of the model that the state belongs to.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.pendulum import pendulum
+    >>> state = kt.State.of(kt.assemble(pendulum()))
+    >>> sol = kt.simulate(pendulum(), 0.5, state=state)
+    >>> float(sol.t[0]) == state.t
+    True
+    """
 
     t: float
     q: np.ndarray
     v: np.ndarray
     x: np.ndarray
-    origin: Assembly  # of the machine it belongs to
+    origin: Assembly  # of the model that the state belongs to
 
     @classmethod
     def of(cls, assembly: Assembly) -> State:
+        """Return the state of an assembly.
+
+        Parameters
+        ----------
+        assembly : Assembly
+            The assembly.
+
+        Returns
+        -------
+        State
+            Its time, coordinates, velocities and element states.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> from kinetree.models.pendulum import pendulum
+        >>> kt.State.of(kt.assemble(pendulum())).t
+        0.0
+        """
         return cls(assembly.t, assembly.q, assembly.v, assembly.x, assembly)
 
     @property
     def state(self) -> State:
+        """The state itself."""
         return self
 
     @property
     def hash(self) -> str:
-        """Of the machine it belongs to, whatever formulation it ran with."""
+        """Hash of the compiled model, independent of the formulation of the run."""
         return _plain(self.origin.compiled).hash
 
     @property
     def assembly(self) -> Assembly:
-        """With its receipt."""
+        """The assembly at this state, with its constraint violations."""
         return at_state(self.origin, self.t, self.q, self.v, self.x, happened=self.origin.happened)
 
     def __str__(self) -> str:
@@ -105,9 +148,14 @@ class State(HasState, Printable):
         )
 
 
+StateLike: TypeAlias = (
+    HasState | Assembly | Solution | tuple[Solution, float] | Mapping[str, Any] | None
+)
+
+
 def state_of(
     model: Model,
-    given: Any,
+    given: StateLike,
     coordinates: str = "relative",
     topology: str = "auto",
     slack: float = SLACK,

@@ -21,14 +21,26 @@ from .plane import Plane
 
 @dataclass(frozen=True)
 class Bending:
-    """How a link bends.
+    """Bending of a body that becomes a link of a planar arm (`derive`).
 
-    count    of its modes
-    shape    as in `kt.Arm.link`; by default "clamped-free", but "polynomial" where a body is fixed
-             to the tip and bends it
-    EI       of a body that is no beam (N m^2)
-    slope    whether what hangs at the tip turns with it; by default where something does and the
-             shapes let it
+    Parameters
+    ----------
+    count : int, default 2
+        Number of modes.
+    shape : str or sequence, optional
+        Shapes as in `Arm.link`; by default "clamped-free", or "polynomial" if a body is fixed to the
+        tip and bends it.
+    EI : float, optional
+        Bending stiffness of a body that is not a beam (N m^2).
+    slope : bool, optional
+        Whether a link at the tip rotates with the slope of the tip; by default if there is one and
+        the shapes allow it.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> kt.Bending(3, EI=4e3)
+    Bending(count=3, shape=None, EI=4000.0, slope=None)
     """
 
     count: int = 2

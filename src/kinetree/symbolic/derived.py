@@ -15,7 +15,7 @@ from ..core.checks import instance, mapping
 from ..core.display import Printable
 from ..description.lowering.flexible import beams_of
 from ..description.model import Model
-from ..errors import ModelError
+from ..errors import ModelError, explains_arguments
 from . import printing, write
 from .arm_from_model import taken
 from .bending import Bending
@@ -44,29 +44,66 @@ const double parameters[{count}] = {{
 
 @dataclass(frozen=True, repr=False)
 class Derived(Printable):
-    """What was derived for a model."""
+    """The equations of motion of a model as symbols; ``print`` shows a report.
+
+    Returned by `derive`.
+
+    Attributes
+    ----------
+    model : Model
+        The model, which runs on these equations.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> arm = kt.Arm("pendulum")
+    >>> link = arm.link("rod", "A", length=0.5, density=2.0)
+    >>> derived = kt.derive(arm.model())
+    >>> "def " in derived.python()
+    True
+    """
 
     model: Model  # runs on these equations
 
     @property
     def machine(self) -> Machine:
+        """The generated equations."""
         assert isinstance(self.model.generated, Machine)
         return self.model.generated
 
     @cached_property
     def report(self) -> Report:
+        """Structure, zeros and rules of the equations, in words."""
         return Report(self.machine.equations, self.machine.owners)
 
     def latex(self) -> str:
-        """A LaTeX document."""
+        """Return the equations as a LaTeX document.
+
+        Returns
+        -------
+        str
+            The document.
+        """
         return latex(self.report)
 
     def python(self) -> str:
-        """The module that Kinetree compiles: coordinates in the order of the report."""
+        """Return the Python module that Kinetree compiles.
+
+        Returns
+        -------
+        str
+            The source; coordinates have the order of the report.
+        """
         return self.machine.code(self._order(), alone=True).source
 
     def c(self) -> str:
-        """The same functions in C99, with the numbers of this model."""
+        """Return the same functions in C99, with the numbers of this model.
+
+        Returns
+        -------
+        str
+            The source.
+        """
         writer = Writer(self.machine.equations, self._order())
         functions = write.functions(writer)
         values, names = (
@@ -95,17 +132,40 @@ class Derived(Printable):
         return str(self.report)
 
 
+@explains_arguments
 def derive(model: Model, flexible: Mapping[str, int | Bending] | None = None) -> Derived | Rigid:
-    """The equations of motion of a model as symbols: a report, LaTeX, Python and C; `derived.model`
-    runs on them.
+    """Derive the equations of motion of a model as symbols.
 
-    Of an arm, `kt.Arm(...).model()`, they are polynomials in cosines, sines and modal coordinates,
-    with their loops. So they
-    are of a planar model with beams, or with bodies that `flexible` names: {"boom": 3}, or {"rod":
-    kt.Bending(2, EI=4e3)}, or {}
-    for rigid links. Of any other model they are those of its rigid bodies on the tree of its
-    joints, in space, as a list of statements; force elements and constraints stay with the numeric
-    engine.
+    Parameters
+    ----------
+    model : Model
+        The model. For an arm (`Arm.model`) and for planar models with beams or flexible bodies, the
+        equations are polynomials in cosines, sines and modal coordinates, with their loops. For any
+        other model they are the equations of its rigid bodies on the spanning tree, as a list of
+        statements; force elements and constraints are computed numerically.
+    flexible : dict of str to int or Bending, optional
+        Bodies of a planar model that bend: ``{"boom": 3}`` for three modes, or
+        ``{"rod": kt.Bending(2, EI=4e3)}``; ``{}`` for rigid links.
+
+    Returns
+    -------
+    Derived or Rigid
+        The equations, as a report, LaTeX, Python and C. ``derived.model`` is a model that runs on
+        them.
+
+    Raises
+    ------
+    ModelError
+        If a body cannot be a link of a planar arm, or `flexible` is given for an arm.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> arm = kt.Arm("pendulum")
+    >>> link = arm.link("rod", "A", length=0.5, density=2.0, start=0.3)
+    >>> derived = kt.derive(arm.model())
+    >>> kt.simulate(derived.model, 0.1).success
+    True
     """
     instance(model, Model, "derive: model")
     if flexible is not None:

@@ -1,6 +1,4 @@
-"""The doors of the viewer: pages of models and of solutions. All else is loaded when one of them is
-used.
-"""
+"""Entry points of the viewer: pages of models and of solutions. All else is loaded on demand."""
 
 from __future__ import annotations
 
@@ -12,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from ..core.checks import flag, whole, word
 from ..description.model import Model
-from ..errors import ModelError, short
+from ..errors import ModelError, explains_arguments, short
 from ..results.solution import Solution
 
 if TYPE_CHECKING:
     from .page import Page
 
 
+@explains_arguments
 def animate(
     solutions: Solution | Sequence[Solution],
     path: str | os.PathLike[str] | None = None,
@@ -29,17 +28,43 @@ def animate(
     frames: int | None = None,
     title: str | None = None,
 ) -> Page:
-    """One page that plays a run, or several laid over each other at the times of the first.
+    """Make an HTML page that plays one solution, or several over each other.
 
-    path       file to write, like "run.html"; without it the page is only shown, inline in a
-               notebook
-    channels   plotted below the picture; by default what usually tells most, to choose from on the
-               page
-    traces     points whose path is drawn, like "bucket.tip", or bodies; by default those that
-               travel farthest
-    forces     joints and force elements whose forces are shown as arrows; by default all, switched
-               off
-    frames     most samples to keep (default 600)
+    Parameters
+    ----------
+    solutions : Solution or sequence of Solution
+        The solutions; the page uses the times of the first one.
+    path : str or path-like, optional
+        File to write, such as "run.html"; without it the page is shown inline in a notebook.
+    channels : sequence of str, optional
+        Channels to plot below the picture; by default a selection.
+    traces : sequence of str, optional
+        Points whose path is drawn, such as "bucket.tip", or bodies; by default those that move
+        farthest.
+    forces : sequence of str, optional
+        Joints and force elements whose forces are drawn as arrows; by default all, switched off.
+    frames : int, optional
+        Largest number of samples to keep; by default 600.
+    title : str, optional
+        Title of the page; by default the name of the model.
+
+    Returns
+    -------
+    Page
+        The page; ``page.path`` is the file.
+
+    Raises
+    ------
+    ModelError
+        If an argument is not a solution, or a name does not exist.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.four_bar import four_bar
+    >>> sol = kt.simulate(four_bar(), 0.2)
+    >>> kt.animate(sol, "four-bar.html", frames=20).path.name
+    'four-bar.html'
     """
     from .page import Page, page_path
     from .scene import scene_of
@@ -48,7 +73,9 @@ def animate(
         path = page_path(path)
     runs = list(solutions) if isinstance(solutions, (list, tuple)) else [solutions]
     if not runs or not all(isinstance(sol, Solution) for sol in runs):
-        raise ModelError(f"animate: give a solution or several, got {short(solutions)}.")
+        raise ModelError(
+            f"animate: give a solution or a list of solutions, got {short(solutions)}."
+        )
     if title is not None:
         word(title, "animate: title")
     if frames is not None:

@@ -63,7 +63,7 @@ def test_a_state_that_never_rests_is_named():
 
     m = lagged_mass()
     m.controller("clock", kt.Controller(clock, (), {"time": 0.0}))
-    with pytest.raises(kt.SimulationError, match=r"clock\.time would not come to rest"):
+    with pytest.raises(kt.SimulationError, match=r"clock\.time did not come to rest"):
         kt.equilibrium(m)
 
 

@@ -1,16 +1,14 @@
-"""Statics and vibrations of flexible machines, in node coordinates: deflected shape, modes about
-it, buckling loads.
+"""Statics and vibrations of models with beams, in nodal coordinates.
 
-statics      R(q) - (1 - s) R(q_0) = 0,   g(q) = 0     from s = 0 to 1: of dead loads, these are s
-             of them
-vibrations   K phi = w^2 M phi,   G phi = 0            K at the state, with what stresses and
-             reactions add to it
-buckling     (K_0 + p (K_e - K_0) / e) phi = 0         K_e at a small part e of the loads
+statics      R(q) - (1 - s) R(q_0) = 0,   g(q) = 0     s from 0 to 1 is the share of the loads
+vibrations   K phi = w^2 M phi,   G phi = 0            K with geometric stiffness
+buckling     (K_0 + p (K_e - K_0) / e) phi = 0         K_e at a small share e of the loads
 """
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,11 +19,11 @@ from ...assembly.result import Assembly
 from ...core.checks import whole
 from ...core.display import Printable
 from ...description.model import Model
-from ...errors import ModelError, SimulationError
+from ...errors import ModelError, SimulationError, counted, explains_arguments
 from ...kernel.frames import number, numbers
 from ...kernel.linalg import eigh, null_space, product
 from ...results.solution import Solution
-from ...simulation.states import HasState, State, state_of
+from ...simulation.states import HasState, State, StateLike, state_of
 from ..sampled import as_solution
 from .spinning import Spinning
 from .statics import Statics
@@ -39,8 +37,28 @@ _ARM, _LOOSE, _NAMED = (
 
 @dataclass(frozen=True, repr=False)
 class Deflection(HasState, Printable):
-    """A balanced shape: `d["arm.10.position"]` reads any channel, `kt.simulate(model, until,
-    state=d, ...)` starts there.
+    """A static equilibrium of a model with beams; ``d["arm.10.position"]`` is the value of a channel.
+
+    Returned by `deflect`. It can be the initial state of a run:
+    ``kt.simulate(model, until, state=d)``.
+
+    Attributes
+    ----------
+    assembly : Assembly
+        The state at rest, with multipliers.
+    iterations : int
+        Number of Newton iterations.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> m = kt.Model("cantilever")
+    >>> section = kt.Section.circle(radius=0.01, E=2.1e11, density=7850.0)
+    >>> arm = m.beam("arm", [(0, 0, 0), (1, 0, 0)], section, elements=4)
+    >>> clamp = m.joint("clamp", kt.Fixed(), m.ground, arm.end("-"))
+    >>> d = kt.deflect(m)
+    >>> bool(d["arm.4.position"][2] < 0.0)
+    True
     """
 
     assembly: Assembly
@@ -48,10 +66,12 @@ class Deflection(HasState, Printable):
 
     @property
     def state(self) -> State:
+        """The deflected shape as a state at rest."""
         return State.of(self.assembly)
 
     @property
     def solution(self) -> Solution:
+        """The deflected shape as a solution with one sample and all channels."""
         a = self.assembly
         assert a.vdot is not None and a.lam is not None
         return as_solution(a, [a.t], a.y[None], a.vdot[None], a.lam[None], "deflection")
@@ -62,22 +82,63 @@ class Deflection(HasState, Printable):
     def __str__(self) -> str:
         a = self.assembly
         return (
-            f"Deflected shape of {a.compiled.model.name!r}: {a.compiled.size['nv']} freedoms, "
-            f"{a.rank} equations, balanced "
-            f"in {self.iterations} corrections." + (f"\n  {a.told}" if a.told else "")
+            f"Deflected shape of {a.compiled.model.name!r}: "
+            f"{counted(a.compiled.size['nv'], 'nodal velocity', 'nodal velocities')}, "
+            f"{counted(a.rank, 'independent constraint')}, found in "
+            f"{counted(self.iterations, 'iteration')}." + (f"\n  {a.told}" if a.told else "")
         )
 
 
 MOST_PARTS = 1_000_000  # of the loads, one after the other
 
 
-def deflect(model: Model, *, t: float = 0.0, load_steps: int = 1, state: Any = None) -> Deflection:
-    """The shape in which a machine with beams is balanced under its loads at time t, gravity
-    included.
+@explains_arguments
+def deflect(
+    model: Model, *, t: float = 0.0, load_steps: int = 1, state: StateLike = None
+) -> Deflection:
+    """Find the static equilibrium of a model with beams, gravity included.
 
-    load_steps   parts in which the loads are applied at first; parts are made smaller where that is
-                 needed
-    state        from which shape to go: by default the undeformed one
+    Parameters
+    ----------
+    model : Model
+        The model.
+    t : float, default 0.0
+        Time (s) at which drivers, actuators and other time functions are evaluated.
+    load_steps : int, default 1
+        Number of load steps; steps that do not converge are halved.
+    state : State, Assembly, Deflection, Solution, tuple or dict, optional
+        Shape to start from; by default the undeformed one.
+
+    Returns
+    -------
+    Deflection
+        The deflected shape.
+
+    Raises
+    ------
+    SimulationError
+        If no static equilibrium is found, because the model buckles or a motion is not constrained.
+
+    See Also
+    --------
+    equilibrium : Find the static equilibrium of a rigid model.
+    vibrations : Compute natural frequencies about a deflected shape.
+
+    Notes
+    -----
+    Newton's method solves R(q) - (1 - s) R(q_0) = 0, g(q) = 0 for load factors s from 0 to 1.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> m = kt.Model("cantilever", gravity=(0, 0, 0))
+    >>> section = kt.Section.circle(radius=0.01, E=2.1e11, density=7850.0)
+    >>> arm = m.beam("arm", [(0, 0, 0), (1, 0, 0)], section, elements=8)
+    >>> clamp = m.joint("clamp", kt.Fixed(), m.ground, arm.end("-"))
+    >>> load = m.force("load", kt.PointForce((0, 0, -1.0)), arm.end("+"))
+    >>> d = kt.deflect(m)
+    >>> round(float(d["arm.8.position"][2]) / (1.0 / (3 * 2.1e11 * 7.854e-9)), 2)  # F L^3 / (3 E I)
+    -1.0
     """
     load_steps = whole(load_steps, "deflect: load_steps", 1, MOST_PARTS)
     start = _start(model, state, number(t, "deflect: t"))
@@ -109,9 +170,8 @@ def _free_in_words(start: Assembly) -> str:
     bodies = start.compiled.bodies[1:]
     said = dict.fromkeys(_motion_in_words(bodies, one) for one in moving[:_NAMED])
     return (
-        f" At the start nothing resists these motions: {'; '.join(said)}. Hold them with a joint, "
-        "a kt.Driver or a soft "
-        "spring."
+        f" At the start nothing resists these motions: {'; '.join(said)}. Constrain them with a "
+        "joint, a kt.Driver or a soft spring."
         if said
         else ""
     )
@@ -173,8 +233,28 @@ def _free_directions(G: np.ndarray, n: int) -> np.ndarray:
 
 @dataclass(frozen=True, repr=False)
 class Vibrations(Printable):
-    """Frequencies (Hz), rising, and shapes (n, bodies, 6): travel of mass centres and turns in
-    world axes.
+    """Natural frequencies and mode shapes of a model with beams.
+
+    Returned by `vibrations`.
+
+    Attributes
+    ----------
+    frequencies : ndarray, shape (n,)
+        Frequencies (Hz), ascending; negative if the square of the frequency is negative.
+    shapes : ndarray, shape (n, nb, 6)
+        Displacements of the mass centers and rotations of the bodies and nodes, in world axes.
+    bodies : tuple of str
+        Bodies and nodes in the order of the shapes.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> m = kt.Model("cantilever")
+    >>> section = kt.Section.circle(radius=0.01, E=2.1e11, density=7850.0)
+    >>> arm = m.beam("arm", [(0, 0, 0), (1, 0, 0)], section, elements=4)
+    >>> clamp = m.joint("clamp", kt.Fixed(), m.ground, arm.end("-"))
+    >>> kt.vibrations(m, count=3).shapes.shape
+    (3, 5, 6)
     """
 
     frequencies: np.ndarray
@@ -185,17 +265,58 @@ class Vibrations(Printable):
         return "Frequencies: " + ", ".join(f"{f:.6g}" for f in self.frequencies) + " Hz."
 
 
+@explains_arguments
 def vibrations(
-    model: Model, *, state: Any = None, t: float = 0.0, count: int = 10, spin: Any = None
+    model: Model,
+    *,
+    state: StateLike = None,
+    t: float = 0.0,
+    count: int = 10,
+    spin: Sequence[float] | None = None,
 ) -> Vibrations:
-    """The lowest undamped vibrations of a machine with beams about a state at rest, by default the
-    undeformed one.
+    """Compute the lowest natural frequencies of a model with beams, without damping.
 
-    About a loaded shape, give that: `kt.vibrations(model, state=kt.deflect(model))`. About a steady
-    spin, give the angular
-    velocity (rad/s, about an axis through the origin): `spin=(0, 0, 40.0)`; the machine is
-    stretched by it first. Joints must
-    allow the spin, as a hinge or a driver along its axis does.
+    Parameters
+    ----------
+    model : Model
+        The model.
+    state : State, Assembly, Deflection, Solution, tuple or dict, optional
+        State at rest; by default the undeformed shape. For a loaded shape give
+        ``state=kt.deflect(model)``.
+    t : float, default 0.0
+        Time (s) at which time functions are evaluated.
+    count : int, default 10
+        Number of frequencies.
+    spin : array_like, shape (3,), optional
+        Steady angular velocity (rad/s) about an axis through the origin, such as ``(0, 0, 40.0)``.
+        The model is stretched by it first. The joints must allow the spin, as a hinge or a driver
+        along its axis does.
+
+    Returns
+    -------
+    Vibrations
+        Frequencies (Hz) and shapes.
+
+    See Also
+    --------
+    deflect : Find the static equilibrium of a model with beams.
+    modes : Compute the modes of a rigid model.
+
+    Notes
+    -----
+    The eigenvalue problem is K phi = w^2 M phi with G phi = 0. The stiffness K includes the geometric
+    stiffness of stresses and reactions.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> m = kt.Model("cantilever")
+    >>> section = kt.Section.circle(radius=0.01, E=2.1e11, density=7850.0)
+    >>> arm = m.beam("arm", [(0, 0, 0), (1, 0, 0)], section, elements=8)
+    >>> clamp = m.joint("clamp", kt.Fixed(), m.ground, arm.end("-"))
+    >>> lowest = float(kt.vibrations(m, count=2).frequencies[0])
+    >>> abs(lowest / 14.47 - 1.0) < 0.02  # 1.8751^2 sqrt(E I / (rho A L^4)) / (2 pi)
+    True
     """
     from scipy.linalg import eigh as generalized
 
@@ -222,8 +343,29 @@ def _settled(model: Model, state: Any, t: float) -> Assembly:
 
 @dataclass(frozen=True, repr=False)
 class Buckling(Printable):
-    """Factors on the loads, rising, and shapes (n, bodies, 6): travel of mass centres and turns in
-    world axes.
+    """Critical load factors of a model with beams, and the shapes; ``b[0]`` is the lowest factor.
+
+    Returned by `buckling`.
+
+    Attributes
+    ----------
+    factors : ndarray, shape (n,)
+        Factors on the loads at which the model buckles, ascending.
+    shapes : ndarray, shape (n, nb, 6)
+        Displacements of the mass centers and rotations of the bodies and nodes, in world axes.
+    bodies : tuple of str
+        Bodies and nodes in the order of the shapes.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> m = kt.Model("column", gravity=(0, 0, 0))
+    >>> section = kt.Section.circle(radius=0.01, E=2.1e11, density=7850.0)
+    >>> column = m.beam("column", [(0, 0, 0), (0, 0, 1)], section, elements=4)
+    >>> clamp = m.joint("clamp", kt.Fixed(), m.ground, column.end("-"))
+    >>> load = m.force("load", kt.PointForce((0, 0, -1.0)), column.end("+"))
+    >>> len(kt.buckling(m, count=2))
+    2
     """
 
     factors: np.ndarray
@@ -237,12 +379,55 @@ class Buckling(Printable):
         return len(self.factors)
 
     def __str__(self) -> str:
-        return "Buckles at loads times " + ", ".join(f"{f:.6g}" for f in self.factors) + "."
+        return "Critical load factors: " + ", ".join(f"{f:.6g}" for f in self.factors) + "."
 
 
+@explains_arguments
 def buckling(model: Model, *, t: float = 0.0, count: int = 3, part: float = 1e-3) -> Buckling:
-    """Factors on the loads of a machine with beams at which it buckles, the smallest positive
-    first, and its shapes there.
+    """Compute the load factors at which a model with beams buckles.
+
+    Parameters
+    ----------
+    model : Model
+        The model with its loads, gravity included.
+    t : float, default 0.0
+        Time (s) at which time functions are evaluated.
+    count : int, default 3
+        Number of factors.
+    part : float, default 1e-3
+        Share of the loads at which the change of the stiffness is measured.
+
+    Returns
+    -------
+    Buckling
+        The smallest positive load factors and their shapes.
+
+    Raises
+    ------
+    ModelError
+        If no load factor makes the model unstable.
+
+    See Also
+    --------
+    deflect : Find the static equilibrium under the loads themselves.
+
+    Notes
+    -----
+    The eigenvalue problem is (K_0 + p (K_e - K_0) / e) phi = 0 with G phi = 0, where K_e is the
+    stiffness at the share e of the loads.
+
+    Examples
+    --------
+    >>> import math
+    >>> import kinetree as kt
+    >>> m = kt.Model("column", gravity=(0, 0, 0))
+    >>> section = kt.Section.circle(radius=0.01, E=2.1e11, density=7850.0)
+    >>> column = m.beam("column", [(0, 0, 0), (0, 0, 1)], section, elements=8)
+    >>> clamp = m.joint("clamp", kt.Fixed(), m.ground, column.end("-"))
+    >>> load = m.force("load", kt.PointForce((0, 0, -1.0)), column.end("+"))
+    >>> euler = math.pi**2 * 2.1e11 * (math.pi * 0.01**4 / 4) / 4  # of a clamped-free column, N
+    >>> bool(abs(kt.buckling(m)[0] / euler - 1.0) < 0.01)
+    True
     """
     from scipy.linalg import eig
 
@@ -264,7 +449,8 @@ def buckling(model: Model, *, t: float = 0.0, count: int = 3, part: float = 1e-3
     )
     if not real.any():
         raise ModelError(
-            f"buckling: no load factor makes {model.name!r} unstable; loads that press are needed."
+            f"buckling: no load factor makes {model.name!r} unstable; buckling needs compressive "
+            "loads."
         )
     first = np.flatnonzero(real)[values.real[real].argsort()][:count]
     shapes = product(N, vectors.real[:, first]).T.reshape(len(first), -1, 6)

@@ -1,10 +1,10 @@
-"""Linear equations around a state, in independent coordinates that honour every constraint.
+"""Linearization about a state, in independent coordinates that satisfy every constraint.
 
-    xdot = A x + B w,   y = C x + D w,        x = (z, u, own states) counted from the state,   w
-                        added to the actuators
+    xdot = A x + B w,   y = C x + D w
 
-Around a state that is not an equilibrium, A is the derivative of the rates at that state with time
-frozen.
+The vector x = (z, u, element states) is the deviation from the state, and w is added to the
+actuators. About a state that is not an equilibrium, A is the derivative of the rates at that state
+with time frozen.
 """
 
 from __future__ import annotations
@@ -26,17 +26,37 @@ from ...description.model import Element, Model
 from ...description.named import coordinates as known_coordinates
 from ...description.named import parted
 from ...elements.forces.torsion_spring import TorsionSpring
-from ...errors import ResultError, no_such
+from ...errors import ResultError, counted, explains_arguments, no_such
 from ...kernel.usercode.capture import attending
-from ...simulation.states import state_of
+from ...simulation.states import StateLike, state_of
 from .spectrum import eigenpairs
 from .state_space import Plant
 
 
 @dataclass(frozen=True, repr=False)
 class StateSpace(Printable):
-    """Linear equations with names; `basis` leads from the independent velocities to all (v = basis
-    u at rest).
+    """Linear equations xdot = A x + B w, y = C x + D w with named states, inputs and outputs.
+
+    Returned by `linearize`.
+
+    Attributes
+    ----------
+    A, B, C, D : ndarray
+        Matrices of the linear system, in SI units.
+    states, inputs, outputs : tuple of str
+        Names of the components of x, w and y.
+    assembly : Assembly
+        The state about which the model was linearized.
+    basis : ndarray, shape (nv, n)
+        All velocities from the independent ones, v = basis u.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.pendulum import pendulum
+    >>> system = kt.linearize(pendulum(), outputs=["hinge.angle"])
+    >>> system.A.shape, system.C.shape
+    ((2, 2), (1, 2))
     """
 
     A: np.ndarray
@@ -51,16 +71,28 @@ class StateSpace(Printable):
 
     @property
     def freedoms(self) -> int:
+        """Number of degrees of freedom."""
         return self.basis.shape[1]
 
     @property
     def eigenvalues(self) -> np.ndarray:
-        """1/s, by size and then by frequency; zero where it is no larger than its error."""
+        """Eigenvalues of A (1/s), ascending in magnitude; zero if not larger than their error."""
         found = eigenpairs(self.A, self.freedoms)[0]
         return found[np.lexsort((found.imag, np.round(np.abs(found), 9)))]
 
-    def to_control(self) -> Any:
-        """The same as a StateSpace of python-control."""
+    def to_control(self):
+        """Convert to a `StateSpace` of the package python-control.
+
+        Returns
+        -------
+        control.StateSpace
+            The same system; dots and spaces in names become underscores.
+
+        Raises
+        ------
+        ResultError
+            If python-control is not installed.
+        """
         try:
             import control
         except ImportError:
@@ -83,8 +115,8 @@ class StateSpace(Printable):
         a = self.assembly
         return "\n".join(
             [
-                f"Linear equations of {a.compiled.model.name!r} at t = {a.t:g} s, {self.freedoms} "
-                "freedoms.",
+                f"Linearized equations of {a.compiled.model.name!r} at t = {a.t:g} s: "
+                f"{counted(self.freedoms, 'degree', 'degrees')} of freedom.",
                 f"  states   {', '.join(self.states)}",
                 f"  inputs   {', '.join(self.inputs) or 'none'}",
                 f"  outputs  {', '.join(self.outputs) or 'none'}",
@@ -93,28 +125,71 @@ class StateSpace(Printable):
         )
 
 
+@explains_arguments
 @attending
 def linearize(
     model: Model,
     *,
-    state: Any = None,
+    state: StateLike = None,
     inputs: Sequence[str] = (),
     outputs: Sequence[str] = (),
     coordinates: str = "relative",
 ) -> StateSpace:
-    """Linear equations of a model around a consistent state.
+    """Linearize the equations of motion about a consistent state.
 
-    state     as `simulate` takes it: a State, an equilibrium, an assembly, `sol.at(t)`, (solution,
-              time), a dict of coordinates
-    inputs    what is added to: a joint coordinate ("A.angle": a torque or force along it), the
-              actuator of a spring or
-              torsion spring by its name ("strut"), a component of a point force or torque
-              ("push.z")
-    outputs   channels of a solution: "A.angle", "A.rate", "crank.position.z", "crank.acceleration",
-              "strut.force"
+    Parameters
+    ----------
+    model : Model
+        The model.
+    state : State, Assembly, Equilibrium, Solution, tuple or dict, optional
+        State as in `simulate`; by default the assembled start.
+    inputs : sequence of str, optional
+        Inputs: a joint coordinate ("A.angle", for a torque or force along it), the actuator of a
+        spring or torsion spring by its name ("strut"), or a component of a point force or torque
+        ("push.z").
+    outputs : sequence of str, optional
+        Channels of a solution, such as "A.angle", "A.rate", "crank.position.z" or "strut.force".
+    coordinates : {"relative", "cartesian"}, default "relative"
+        Coordinates of the model.
+
+    Returns
+    -------
+    StateSpace
+        The matrices A, B, C, D with the names of states, inputs and outputs.
+
+    Raises
+    ------
+    ModelError
+        If the model has beams or sampled controllers.
+    NameNotFound
+        If an input or output does not exist.
+
+    See Also
+    --------
+    modes : Compute eigenvalues, frequencies and mode shapes.
+    vibrations : Compute natural frequencies of a model with beams.
+
+    Notes
+    -----
+    The independent coordinates z satisfy the constraints to second order at the state:
+    v = T u with G T = 0.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> m = kt.Model("pendulum")
+    >>> rod = m.body("rod", kt.rod(mass=1.0, length=0.5))
+    >>> hinge = m.joint("A", kt.Revolute(axis="y"), m.ground, rod.end("-"), start={"angle": 1.57})
+    >>> system = kt.linearize(m, inputs=["A.angle"], outputs=["A.angle"])
+    >>> system.states
+    ('A.angle', 'A.angle.rate')
+    >>> round(float(system.B[1, 0]), 6)  # 1 / (m length^2 / 3)
+    12.0
     """
     refuse_beams(model, "linearize", "kt.vibrations has its frequencies and shapes.")
-    refuse_sampled(model, "linearize", "Give it no period: its rates can be linearised.")
+    refuse_sampled(
+        model, "linearize", "Give the controller no period: continuous states can be linearized."
+    )
     assembly = state_of(model, state, coordinates)
     inputs, outputs = _listed(inputs, "inputs"), _listed(outputs, "outputs")
     plant = Plant(_with_inputs(assembly, inputs), inputs, outputs)

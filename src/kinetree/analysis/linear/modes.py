@@ -1,12 +1,11 @@
-"""Vibration modes of a machine around a state: eigenvalues, frequencies, damping, shapes, and how
-stiff the motion is.
+"""Vibration modes of a model about a state: eigenvalues, frequencies, damping, shapes, stiffness.
 
-    lambda = -zeta w + i w sqrt(1 - zeta^2),     S = max|Re lambda| / min|Re lambda|,   L =
-                                                 max|lambda|     [Han1994]
+    lambda = -zeta w + i w sqrt(1 - zeta^2)
+    S = max|Re lambda| / min|Re lambda|,   L = max|lambda|                      [Han1994]
 
-Shapes are the complex amplitudes of all joint coordinates and of the bodies, the largest of the
-tree's coordinates made one (radian, or size of the machine). Angles and travel cannot be compared;
-the shares of the bodies in the kinetic energy can, and tell modes apart.
+Shapes are the complex amplitudes of all joint coordinates and of the bodies; the largest
+coordinate of the tree is one (radian, or size of the model). Angles and displacements cannot be
+compared, but the shares of the bodies in the kinetic energy can, and they distinguish modes.
 """
 
 from __future__ import annotations
@@ -14,16 +13,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from ...assembly.system import System
 from ...core.display import NameDict, Printable
 from ...description.model import Model
-from ...errors import counted
+from ...errors import counted, explains_arguments
 from ...kernel.linalg import product
 from ...kernel.usercode.capture import attending
+from ...simulation.states import StateLike
 from .linearize import StateSpace, linearize
 from .spectrum import eigenpairs
 
@@ -33,7 +32,29 @@ _ZERO = 1e-7
 
 @dataclass(frozen=True)
 class Mode:
-    """A real eigenvalue, or a pair of complex ones (the one with the positive imaginary part)."""
+    """One mode: a real eigenvalue, or a pair of complex ones (the one with positive imaginary part).
+
+    Attributes
+    ----------
+    eigenvalue : complex
+        Eigenvalue (1/s).
+    coordinates : dict of str to complex
+        Amplitude of each joint coordinate (rad or m).
+    bodies : dict of str to ndarray, shape (6,)
+        Rotation (rad) and displacement of the origin (m) of each body, in world axes.
+    units : dict of str to str
+        Unit of each joint coordinate.
+    energies : dict of str to float
+        Share of each body in the kinetic energy; the sum is one.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.quarter_car import quarter_car
+    >>> slowest = kt.modes(quarter_car())[0]
+    >>> slowest.frequency > 0.0
+    True
+    """
 
     eigenvalue: complex
     coordinates: dict[str, complex]  # joint coordinate: amplitude, rad or m
@@ -43,18 +64,17 @@ class Mode:
 
     @property
     def frequency(self) -> float:
-        """|lambda| / 2 pi, Hz: without damping, if the damping only slows and fades the mode."""
+        """Frequency |lambda| / 2 pi (Hz)."""
         return abs(self.eigenvalue) / (2.0 * np.pi)
 
     @property
     def damped_frequency(self) -> float:
+        """Frequency of the damped oscillation, |Im lambda| / 2 pi (Hz)."""
         return abs(self.eigenvalue.imag) / (2.0 * np.pi)
 
     @property
     def damping_ratio(self) -> float:
-        """-Re / |lambda|: 1 and more for a mode that fades without swinging, negative for one that
-        grows.
-        """
+        """Damping ratio -Re lambda / |lambda|: 1 without oscillation, negative for growth."""
         return 0.0 - self.eigenvalue.real / abs(self.eigenvalue) if self.eigenvalue else 0.0
 
     def __repr__(self) -> str:
@@ -64,7 +84,7 @@ class Mode:
 
     @property
     def summary(self) -> str:
-        """Who has the kinetic energy, and the angle and the travel that move most."""
+        """Shares of the bodies in the kinetic energy, and the coordinates that move most."""
         who = sorted(self.energies, key=lambda name: -self.energies[name])[:2]
         shares = [
             f"{name} {100.0 * self.energies[name]:.0f} %"
@@ -93,20 +113,37 @@ class Mode:
 
 @dataclass(frozen=True, repr=False)
 class Modes(Printable):
-    """All modes, slowest first; a sequence of `Mode`, printable as a table."""
+    """All modes of a model about a state, slowest first: a sequence of `Mode`.
+
+    Returned by `modes`; ``print`` shows a table.
+
+    Attributes
+    ----------
+    linear : StateSpace
+        The linearized equations.
+    modes : tuple of Mode
+        The modes.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.quarter_car import quarter_car
+    >>> found = kt.modes(quarter_car())
+    >>> len(found) == len(found.frequencies)
+    True
+    """
 
     linear: StateSpace
     modes: tuple[Mode, ...]
 
     @property
     def eigenvalues(self) -> np.ndarray:
+        """Eigenvalues of the linearized equations (1/s), ascending in magnitude."""
         return self.linear.eigenvalues
 
     @cached_property
     def undamped_frequencies(self) -> np.ndarray:
-        """Hz, of the machine without what depends on velocity: z'' = A21 z; NaN where it would run
-        away.
-        """
+        """Frequencies (Hz) without velocity-dependent forces, z'' = A21 z; NaN if unstable."""
         n = self.linear.freedoms
         square = np.sort(-np.linalg.eigvals(self.linear.A[n : 2 * n, :n]).real)
         square[np.abs(square) <= 1e-9 * np.abs(square).max(initial=0.0)] = 0.0
@@ -114,24 +151,27 @@ class Modes(Printable):
 
     @property
     def frequencies(self) -> np.ndarray:
+        """Frequencies |lambda| / 2 pi of all modes (Hz)."""
         return np.array([mode.frequency for mode in self.modes])
 
     @property
     def damped_frequencies(self) -> np.ndarray:
+        """Frequencies |Im lambda| / 2 pi of all modes (Hz)."""
         return np.array([mode.damped_frequency for mode in self.modes])
 
     @property
     def damping_ratios(self) -> np.ndarray:
+        """Damping ratios of all modes."""
         return np.array([mode.damping_ratio for mode in self.modes])
 
     @property
     def spectral_radius(self) -> float:
-        """L, 1/s."""
+        """Spectral radius L, the largest |lambda| (1/s)."""
         return float(np.abs(self.eigenvalues).max(initial=0.0))
 
     @property
     def stiffness_ratio(self) -> float:
-        """S; infinite if some mode neither fades nor grows, NaN if none does."""
+        """Stiffness ratio S; infinite if some mode neither decays nor grows, NaN if all do not."""
         real = np.abs(self.eigenvalues.real)
         real[real <= _ZERO * self.spectral_radius] = 0.0
         if not real.any():
@@ -169,33 +209,70 @@ class Modes(Printable):
             )
         lines.append(f"spectral radius L = {self.spectral_radius:.5g} 1/s; {self._stiffness()}")
         undamped = [
-            "none (it runs away)" if np.isnan(f) else f"{f:.5g} Hz"
-            for f in self.undamped_frequencies
+            "none (unstable)" if np.isnan(f) else f"{f:.5g} Hz" for f in self.undamped_frequencies
         ]
         lines.append(f"without damping: {', '.join(undamped)}")
         return "\n".join([*lines, *([a.told] if a.told else [])])
 
     def _stiffness(self) -> str:
-        """S in words where it is no number."""
+        """S, or a sentence if S is not finite."""
         if np.isfinite(self.stiffness_ratio):
             return f"stiffness ratio S = {self.stiffness_ratio:.5g}"
         real = np.abs(self.eigenvalues.real)
         changing = real[real > _ZERO * self.spectral_radius]
         if not len(changing):
-            return "no stiffness ratio S: nothing fades or grows"
+            return "no stiffness ratio S: no mode decays or grows"
         return (
             f"no stiffness ratio S: {len(real) - len(changing)} of {len(real)} eigenvalues neither "
-            "fade nor grow; of the "
+            "decay nor grow; for the "
             f"others it is {changing.max() / changing.min():.5g}"
         )
 
 
+@explains_arguments
 @attending
-def modes(model: Model, state: Any = None, *, coordinates: str = "relative") -> Modes:
-    """Modes around a consistent state: None (the assembled start), an Assembly, or (solution,
-    time).
+def modes(model: Model, state: StateLike = None, *, coordinates: str = "relative") -> Modes:
+    """Compute the vibration modes of a model about a consistent state.
 
-    Frequencies mean what they say around an equilibrium; elsewhere they are those of the moment.
+    Parameters
+    ----------
+    model : Model
+        The model.
+    state : State, Assembly, Equilibrium, Solution, tuple or dict, optional
+        State as in `simulate`; by default the assembled start. Away from an equilibrium the
+        frequencies are those of the linearized equations at that instant.
+    coordinates : {"relative", "cartesian"}, default "relative"
+        Coordinates of the model.
+
+    Returns
+    -------
+    Modes
+        Eigenvalues, frequencies (Hz), damping ratios and shapes, slowest first.
+
+    See Also
+    --------
+    linearize : Return the matrices of the linearized equations.
+    vibrations : Compute natural frequencies of a model with beams.
+
+    Notes
+    -----
+    An eigenvalue lambda = -zeta w + i w sqrt(1 - zeta^2) has the frequency w / 2 pi and the damping
+    ratio zeta. The stiffness ratio is S = max|Re lambda| / min|Re lambda| and the spectral radius
+    L = max|lambda| [Han1994]_.
+
+    References
+    ----------
+    .. [Han1994] See ``kinetree/references.bib``.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> m = kt.Model("pendulum")
+    >>> rod = m.body("rod", kt.rod(mass=1.0, length=0.5))
+    >>> hinge = m.joint("A", kt.Revolute(axis="y"), m.ground, rod.end("-"))
+    >>> found = kt.modes(m, state=kt.equilibrium(m, guess={"A.angle": 1.0}))
+    >>> round(float(found.frequencies[0]), 4)  # sqrt(3 g / (2 length)) / (2 pi)
+    0.8634
     """
     linear = linearize(model, state=state, coordinates=coordinates)
     system = System(linear.assembly.compiled)

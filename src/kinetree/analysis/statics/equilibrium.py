@@ -1,9 +1,9 @@
-"""Static equilibrium: where the machine stays if it is put there at rest.
+"""Static equilibrium: a position in which the model stays at rest.
 
-    T^T f(t, q, v = 0, x) = 0,    g(t, q) = 0,    xdot = 0,    G^T lam = f       T: the directions
-                                  the constraints leave free
+    T^T f(t, q, v = 0, x) = 0,    g(t, q) = 0,    xdot = 0,    G^T lam = f
 
-The search is in `balance`; this is the question, and the receipt that answers it.
+The columns of T span the directions that the constraints leave free. The search is in `balance`;
+this module has the function and its result.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ...core.display import Printable
 from ...description.lowering.flexible import refuse_beams
 from ...description.lowering.states import refuse_sampled
 from ...description.model import Model
-from ...errors import ModelError, SimulationError, short
+from ...errors import ModelError, SimulationError, counted, explains_arguments, short
 from ...kernel.linalg import lstsq
 from ...kernel.usercode.capture import attending
 from ...results.reactions import Reactions
@@ -41,10 +41,39 @@ _NEUTRAL = 1e-7  # stiffness against the largest that counts as none
 
 @dataclass(frozen=True, repr=False)
 class Equilibrium(HasState, Printable):
-    """A balanced position, and how it was found; `print` it. `eq["crank.position.z"]` reads any
-    channel.
+    """A position of static equilibrium; ``eq["crank.position.z"]`` is the value of a channel.
 
-    A run may start from it: `kt.simulate(model, until, state=eq)`.
+    Returned by `equilibrium`. It can be the initial state of a run:
+    ``kt.simulate(model, until, state=eq)``.
+
+    Attributes
+    ----------
+    assembly : Assembly
+        The state at rest, with multipliers.
+    residual : float
+        Largest unbalanced force (N m; forces times the size of the model).
+    iterations : int
+        Number of iterations.
+    method : str
+        Method that found it: "newton", "relaxation" or "slow motion".
+    names, units : tuple of str
+        The independent coordinates and their units, "rad" or "m".
+    matrix : ndarray, shape (n, n)
+        Tangent stiffness: N m or N along each coordinate per radian or metre of each.
+    length : float
+        Size of the model (m).
+    kept : tuple of str
+        States that only motion changes, such as pressures behind closed valves.
+    eigenvalues : ndarray or None
+        Eigenvalues of the linearized equations (1/s), if elements or controllers have states.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.quarter_car import quarter_car
+    >>> eq = kt.equilibrium(quarter_car())
+    >>> eq.stable
+    True
     """
 
     assembly: Assembly  # the state, at rest, with multipliers
@@ -66,7 +95,7 @@ class Equilibrium(HasState, Printable):
 
     @property
     def state(self) -> State:
-        """The position as a state of the machine, with nothing held."""
+        """The position as a state of the model, without the held coordinates."""
         return State.of(
             self.assembly
             if self.start is None
@@ -75,11 +104,12 @@ class Equilibrium(HasState, Printable):
 
     @cached_property
     def efforts(self) -> dict[str, float]:
-        """What holds each coordinate that is held, N m or N along it."""
+        """Effort that holds each held coordinate (N m or N)."""
         return efforts(self.solution)
 
     @property
     def coordinates(self) -> dict[str, float]:
+        """Every joint coordinate by name (rad or m)."""
         return self.assembly.coordinates
 
     @cached_property
@@ -94,15 +124,14 @@ class Equilibrium(HasState, Printable):
 
     @property
     def stiffness(self) -> np.ndarray:
-        """Eigenvalues of the stiffness, rising: N m per radian, and per size of the machine where
-        it travels.
-        """
+        """Eigenvalues of the stiffness, ascending (N m); lengths are divided by the model size."""
         return self._directions[0]
 
     @property
     def stable(self) -> bool | None:
-        """True in a minimum, False if a push grows, None if some direction is neutral; with states,
-        by the eigenvalues.
+        """Whether the equilibrium is stable; None if it is neutral in some direction.
+
+        With states of elements or controllers, the eigenvalues decide.
         """
         if (
             self.eigenvalues is not None
@@ -125,7 +154,7 @@ class Equilibrium(HasState, Printable):
 
     @property
     def weakest(self) -> tuple[str, ...]:
-        """The coordinates that move most in the direction of least stiffness."""
+        """Coordinates that move most in the direction of least stiffness."""
         if not self.names:
             return ()
         share = np.abs(self._directions[1][:, 0])
@@ -133,13 +162,14 @@ class Equilibrium(HasState, Printable):
 
     @cached_property
     def solution(self) -> Solution:
-        """The position as a solution of one sample, with all channels."""
+        """The position as a solution with one sample and all channels."""
         a = self.assembly
         vdot, lam = (np.zeros((1, 0)) if part is None else part[None] for part in (a.vdot, a.lam))
         return as_solution(a, [a.t], a.y[None], vdot, lam, "equilibrium")
 
     @property
     def reactions(self) -> Reactions:
+        """Reactions of the joints by name."""
         return self.solution.reactions
 
     def __getitem__(self, name: str) -> np.ndarray:
@@ -149,7 +179,7 @@ class Equilibrium(HasState, Printable):
         lines = [
             f"Equilibrium of {self.assembly.compiled.model.name!r}, {self._verdict()}: forces "
             "balance to "
-            f"{self.residual:.1e} N m after {self.iterations} iterations ({self.method})."
+            f"{self.residual:.1e} N m after {counted(self.iterations, 'iteration')} ({self.method})."
         ]
         none = 1e-3 * _NEUTRAL * np.abs(self.matrix).max(initial=0.0)
         diagonal = np.where(np.abs(np.diag(self.matrix)) > none, np.diag(self.matrix), 0.0)
@@ -158,15 +188,15 @@ class Equilibrium(HasState, Printable):
             for name, k, unit in zip(self.names, diagonal, self.units)
         ]
         if against:
-            held = "" if len(against) == 1 else ", the others held"
-            lines.append(f"Stiffness of each freedom{held}: {', '.join(against)}.")
+            held = "" if len(against) == 1 else ", the others held fixed"
+            lines.append(f"Stiffness of each degree of freedom{held}: {', '.join(against)}.")
         if self.kept:
             lines.append(
-                f"Nothing but motion changes {', '.join(self.kept)}: they are as the way from the "
-                "start leaves them."
+                f"Only motion changes {', '.join(self.kept)}: their values are those that a slow "
+                "motion from the start gives."
             )
         lines += [
-            f"Held: {name} by {effort:.6g} {_EFFORT[unit]}."
+            f"Held: {name}, with an effort of {effort:.6g} {_EFFORT[unit]}."
             for (name, unit), effort in zip(
                 _units(self.assembly, self.efforts), self.efforts.values()
             )
@@ -190,6 +220,7 @@ class Equilibrium(HasState, Printable):
         )
 
 
+@explains_arguments
 @attending
 def equilibrium(
     model: Model,
@@ -200,23 +231,67 @@ def equilibrium(
     method: str = "auto",
     hold: Hold = (),
 ) -> Equilibrium:
-    """A position in which all forces balance at rest, nearest downhill from the start.
+    """Find a position of static equilibrium, downhill from the start.
 
-    guess    joint coordinates to start from, like {"A.angle": 0.3}, or an assembly (default: the
-             model's own start)
-    t        time at which drivers, actuators and other time functions are frozen
-    method   "newton", "relaxation", or "auto": the first, and the second where it fails. With
-             states of elements that only
-             motion changes the way decides, and is followed in slow motion
-    hold     joint coordinates that stay where they are, like ["A.angle"], or are brought to a value
-             and stay there, like
-             {"A.angle": 0.3}; `eq.efforts` says what it takes to hold them
+    Parameters
+    ----------
+    model : Model
+        The model.
+    coordinates : {"relative", "cartesian"}, default "relative"
+        Coordinates of the state.
+    guess : dict of str to float or Assembly, optional
+        Joint coordinates to start from (rad or m), such as ``{"A.angle": 0.3}``, or an assembly; by
+        default the start that the model describes.
+    t : float, default 0.0
+        Time (s) at which drivers, actuators and other time functions are evaluated.
+    method : {"auto", "newton", "relaxation"}, default "auto"
+        "auto" tries Newton's method first and relaxation if it fails.
+    hold : sequence of str or dict of str to float, optional
+        Joint coordinates to hold where they are, such as ``["A.angle"]``, or at a value (rad or m),
+        such as ``{"A.angle": 0.3}``. ``eq.efforts`` lists the efforts that hold them.
 
-    A start that is balanced already is answered as it is, stable or not. Raises SimulationError if
-    no equilibrium is found, with the coordinates along which the machine is still pushed. States of
-    elements and controllers come to rest too; where any value of a state would be at rest, as in a
-    shut cylinder, it is what the motion from the start makes of it: the oil shut in is compressed
-    and carries its load.
+    Returns
+    -------
+    Equilibrium
+        The position, its stiffness and its stability.
+
+    Raises
+    ------
+    SimulationError
+        If no equilibrium is found; the message names the coordinates that are not balanced.
+    ModelError
+        If the model has beams (use `deflect`) or sampled controllers.
+
+    See Also
+    --------
+    deflect : Find the static equilibrium of a model with beams.
+    linearize : Linearize the equations of motion about a state.
+
+    Notes
+    -----
+    The equations are ::
+
+        T^T f(t, q, v = 0, x) = 0,    g(t, q) = 0,    xdot = 0
+
+    where the columns of T span the null space of G. If the start is balanced it is returned
+    unchanged, stable or not. States of elements and controllers come to rest too. If every value of a
+    state is at rest, as for the oil behind a closed valve, the state is followed in slow motion from
+    the start: the enclosed oil is compressed and carries its load.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> m = kt.Model("pendulum")
+    >>> rod = m.body("rod", kt.rod(mass=1.0, length=0.5))
+    >>> hinge = m.joint("A", kt.Revolute(axis="y"), m.ground, rod.end("-"), start={"angle": 1.0})
+    >>> eq = kt.equilibrium(m)
+    >>> eq.stable
+    True
+    >>> round(eq.coordinates["A.angle"], 6)
+    1.570796
+    >>> held = kt.equilibrium(m, hold={"A.angle": 0.0})
+    >>> round(abs(held.efforts["A.angle"]), 4)  # m g length / 2
+    2.4525
     """
     if not isinstance(method, str) or method not in METHODS:
         raise ModelError(
@@ -258,7 +333,7 @@ def equilibrium(
 
 
 def _receipt(search: Search, method: str) -> Equilibrium:
-    """The answer, or the sentence that there is none."""
+    """The result, or a SimulationError if none was found."""
     chart, system = search.here.chart, search.system
     if not search.found:
         raise SimulationError(_sentence(search), search.t)
@@ -312,10 +387,9 @@ def _sentence(search: Search) -> str:
     if restless:
         return (
             f"no equilibrium of {search.start.compiled.model.name!r} was found in "
-            f"{search.iterations} iterations: "
-            f"{', '.join(restless)} would not come to rest. Leave out what integrates without end, "
-            "or give a guess "
-            "nearer to the equilibrium."
+            f"{counted(search.iterations, 'iteration')}: "
+            f"{', '.join(restless)} did not come to rest. Remove states that integrate without "
+            "bound, or give a guess nearer to the equilibrium."
         )
     chart = search.here.chart
     units = np.where(search.system.travels[chart.index], "N", "N m")
@@ -325,9 +399,8 @@ def _sentence(search: Search) -> str:
         if push > 0.3 * pushed.max()
     ]
     return (
-        f"no equilibrium of {search.start.compiled.model.name!r} was found in {search.iterations} "
-        "iterations: "
-        f"{', '.join(still)} still push. Hold that freedom with a spring, a joint or a Driver, or "
-        "give a guess nearer to "
-        "the equilibrium."
+        f"no equilibrium of {search.start.compiled.model.name!r} was found in "
+        f"{counted(search.iterations, 'iteration')}: {', '.join(still)} remain unbalanced. Hold "
+        "that degree of freedom with a spring, a joint or a Driver, or give a guess nearer to the "
+        "equilibrium."
     )

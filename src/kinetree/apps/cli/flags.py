@@ -1,4 +1,4 @@
-"""Flags of the command line from the declared options of a run: one flag each, nothing said twice."""
+"""Flags of the command line, one for each declared option of a run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...options import OPTIONS, Option
 
 
 def with_options(command: Any) -> Any:
-    """The command with a flag per option; those given reach it as keywords, the others as None."""
+    """Add a flag per option to a command; it receives an option as a keyword, None if not given."""
     own = inspect.signature(command, eval_str=True)
     fixed = [p for p in own.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
     command.__signature__ = own.replace(parameters=[*fixed, *map(_flag, OPTIONS)])
@@ -19,14 +19,9 @@ def with_options(command: Any) -> Any:
 
 
 def _flag(option: Option) -> inspect.Parameter:
-    words = f"{option.help[0].upper()}{option.help[1:]}{_default(option)}."
     return inspect.Parameter(
         option.name,
         inspect.Parameter.KEYWORD_ONLY,
         default=None,
-        annotation=Annotated[option.type | None, typer.Option(help=words)],
+        annotation=Annotated[option.type | None, typer.Option(help=option.description)],
     )
-
-
-def _default(option: Option) -> str:
-    return "" if option.default is None else f"; {str(option).partition('=')[2]}"

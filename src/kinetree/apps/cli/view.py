@@ -24,6 +24,6 @@ def view(
 
     entry = machine(model, allow_python, parameters)
     built = entry.build()
-    folder = make_folder(out or OWN_FOLDER / entry.name)
-    page = built.show(folder / "model.html", opened)
-    print(page.path.resolve())
+    path = make_folder(out or OWN_FOLDER / entry.name) / "model.html"
+    built.show(path, opened)
+    print(path.resolve())

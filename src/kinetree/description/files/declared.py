@@ -72,8 +72,13 @@ def options_of(make: Callable, without: tuple[str, ...] = ()) -> dict[str, Optio
     return found
 
 
+def summary_of(make: Any) -> str:
+    """The first paragraph of a docstring, on one line."""
+    return (inspect.getdoc(make) or "").partition("\n\n")[0].replace("\n", " ")
+
+
 def _declared(make: Any, name: str = "", beside: dict[str, Option] | None = None) -> Declared:
-    about = (inspect.getdoc(make) or "").partition("\n\n")[0].replace("\n", " ")
+    about = summary_of(make)
     own = options_of(make)
     return Declared(
         name or make.__name__,
@@ -91,7 +96,7 @@ def families() -> dict[str, dict[str, Declared]]:
     body = options_of(Model.body, ("name", "properties"))
     joint = options_of(Model.joint, ("name", "joint"))
     beam = Declared(
-        "beam", Model.beam, options_of(Model.beam, ("name",)), {}, inspect.getdoc(Model.beam) or ""
+        "beam", Model.beam, options_of(Model.beam, ("name",)), {}, summary_of(Model.beam)
     )
     found = {
         "body": [*(_declared(shape, beside=body) for shape in SHAPES), beam],

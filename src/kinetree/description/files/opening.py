@@ -1,6 +1,4 @@
-"""The front door of model files. What reads them stands on libraries that are slow to load, so it
-is imported when needed.
-"""
+"""Load and save model files. The readers use libraries that import slowly, so they load on demand."""
 
 from __future__ import annotations
 
@@ -13,19 +11,50 @@ from typing import Any
 
 from ...core.atomic_write import write
 from ...core.checks import a_path, flag, mapping
+from ...errors import explains_arguments
 from ..model import Model
 
 
+@explains_arguments
 def load(
     path: str | os.PathLike[str],
     parameters: Mapping[str, Any] | None = None,
     *,
     allow_python: bool = False,
 ) -> Model:
-    """The model of a file (YAML; see docs/files.md); `parameters` take the place of those in it.
+    """Load a model from a file (YAML).
 
-    Python functions that the file names as `module:function` are run only with `allow_python=True`,
-    from modules beside it.
+    Parameters
+    ----------
+    path : str or path-like
+        The file; docs/files.md describes the format.
+    parameters : dict of str to Any, optional
+        Values that replace the parameters of the file, such as ``{"L": 0.5}``.
+    allow_python : bool, default False
+        Whether Python functions that the file names as `module:function` may run. Their modules must
+        be in the folder of the file.
+
+    Returns
+    -------
+    Model
+        The model.
+
+    Raises
+    ------
+    ModelError
+        If the file cannot be read or the model is wrong; the message names the line.
+
+    See Also
+    --------
+    Model.save : Write a model to a file.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.four_bar import four_bar
+    >>> path = four_bar().save("four-bar.yaml")
+    >>> sorted(kt.load(path).bodies)
+    ['coupler', 'crank', 'rocker']
     """
     from .document import read_text
     from .load import load_text
@@ -38,9 +67,7 @@ def load(
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Without looking for cycles among the many small values of a large file: there are none, and
-    it takes long.
-    """
+    """Turn the garbage collector off: the values of a large file have no cycles to search for."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -50,18 +77,16 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def model_text(model: Model, folder: str | os.PathLike[str] = ".") -> str:
-    """The text of the file of a model; Python functions are named where their modules lie in that
-    folder.
-    """
+def model_text(model: Model, folder: str | os.PathLike = ".") -> str:
+    """The text of the file of a model; Python functions are named relative to that folder."""
     from .describe import described
     from .write import text_of
 
     return text_of(described(model, Path(folder)))
 
 
-def save(model: Model, path: str | os.PathLike[str], overwrite: bool = False) -> Path:
-    """Write the file of a model, whole or not at all; answers its path."""
+def save(model: Model, path: str | os.PathLike, overwrite: bool = False) -> Path:
+    """Write the file of a model, complete or not at all, and return its path."""
     path = a_path(path, "save: path")
     write(path, model_text(model, path.parent), overwrite)
     return path

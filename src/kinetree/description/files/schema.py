@@ -11,7 +11,7 @@ from pydantic import Field, create_model
 from ...elements.joints.catalogue import KIND
 from ..arm import EXACT, TERMS, Arm
 from ..model import Model
-from .declared import Declared, options_of
+from .declared import Declared, options_of, summary_of
 from .fields import Number, Said, Text, by_name, family, field, number_in, parts_of, several
 
 FORMAT = 1
@@ -96,7 +96,7 @@ def _like(name: str, method: Any, without: tuple[str, ...]) -> Any:
     options = options_of(method, without)
     made = _model(
         name,
-        method.__doc__,
+        summary_of(method),
         {
             o.name: (field(o.hint, o.default is None), ... if o.required else None)
             for o in options.values()

@@ -1,10 +1,10 @@
-"""The printable picture of a machine: its tree, its cuts, its counts, and its mobility in words.
+"""The topology report: spanning tree, cut joints, counts and mobility.
 
-Counting is done here; what needs mechanics (the rank of the constraint Jacobian, which rows depend
-on others, idle freedoms) is found by the caller and handed in.
+This module counts. Quantities that need mechanics (the rank of the constraint Jacobian, redundant
+rows, idle degrees of freedom) are computed by the caller and passed in.
 
-    mobility by counting (Gruebler)  =  coordinates - equations,      by rank  =  coordinates - rank
-                                     G
+    mobility by counting (Gruebler)  =  coordinates - equations
+    mobility by rank                 =  coordinates - rank G
 """
 
 from __future__ import annotations
@@ -30,7 +30,35 @@ CHOSEN = {
 
 @dataclass(frozen=True, repr=False)
 class TopologyReport(Printable):
-    """What the topology says, and what the mechanics adds if it was asked."""
+    """Spanning tree, cut joints, counts, mobility and redundant constraints of a model.
+
+    Returned by `Model.topology`; ``print`` shows it in words.
+
+    Attributes
+    ----------
+    name : str
+        Name of the model.
+    tree : Tree
+        The spanning tree and the cut joints.
+    extra : tuple of (str, int)
+        Drivers, distances and couplings with their numbers of equations.
+    rank : int or None
+        Rank of the constraint Jacobian G; None if the model cannot be assembled.
+    redundant : tuple of (str, int)
+        Cut joints and constraints with redundant equations, and how many.
+    planar : tuple of str
+        Cut joints whose loop moves in one plane.
+    idle : tuple of str
+        Bodies that can rotate about the line through their joints without moving any other body.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.four_bar import four_bar
+    >>> report = four_bar().topology()
+    >>> report.coordinates, report.equations, report.mobility
+    (3, 5, 1)
+    """
 
     name: str
     tree: Tree
@@ -56,65 +84,58 @@ class TopologyReport(Printable):
 
     @property
     def _owners(self) -> dict[str, int]:
-        """Who brings how many equations."""
+        """Number of equations of each cut joint and constraint."""
         return {e.name: e.equations for e in self.tree.cuts} | dict(self.extra)
 
     @cached_property
     def loops(self) -> tuple[Loop, ...]:
+        """The independent loops, one per cut joint."""
         return loops(self.tree)
 
     @property
     def coordinates(self) -> int:
+        """Number of relative coordinates (velocities) of the tree."""
         return self.tree.coordinates
 
     @property
     def equations(self) -> int:
+        """Number of constraint equations of cut joints and constraints."""
         return self.tree.cut_equations + sum(n for _, n in self.extra)
 
     @property
     def nodes(self) -> tuple[str, ...]:
-        """The ground and all bodies, in the order of the rows and columns of the two matrices
-        below.
-        """
+        """The ground and all bodies, in the order of the rows of the two matrices below."""
         return (GROUND, *self.tree.order)
 
     @property
     def distance_matrix(self) -> np.ndarray:
-        """Weight of the lightest joint between two nodes, 0 where there is none.  [Lee1994, sec. 2,
-        "D"]
-        """
+        """Weight of the lightest joint between two nodes, 0 if there is none [Lee1994, sec. 2]."""
         rows = [self.tree.graph.index[name] for name in self.nodes]
         return distance_matrix(self.tree.graph)[np.ix_(rows, rows)]
 
     @property
     def path_matrix(self) -> np.ndarray:
-        """1 where node j lies on the path from the ground to node i, both included, else 0.
-        [Lee1994, sec. 2]
-        """
+        """1 if node j is on the path from the ground to node i, else 0 [Lee1994, sec. 2]."""
         return self.tree.pi
 
     @property
     def gruebler(self) -> int:
-        """Mobility by counting."""
+        """Mobility by counting: coordinates minus equations."""
         return self.coordinates - self.equations
 
     @property
     def mobility(self) -> int | None:
-        """Mobility by rank, if the rank is known."""
+        """Mobility by rank: coordinates minus the rank of G; None if the rank is not known."""
         return None if self.rank is None else self.coordinates - self.rank
 
     @property
     def mobility_nearby(self) -> int | None:
-        """Mobility by rank next to the given position: less than there where that is a change
-        point.
-        """
+        """Mobility by rank next to the given position; smaller than there at a change point."""
         return self.mobility if self.nearby is None else self.coordinates - self.nearby
 
     @property
     def cartesian(self) -> tuple[int, int]:
-        """Velocities and equations if every body had six coordinates of its own and every joint
-        were cut.
-        """
+        """Numbers of velocities and equations with six coordinates per body, all joints cut."""
         graph = self.tree.graph
         return 6 * len(graph.bodies), sum(e.equations for e in graph.edges) + sum(
             n for _, n in self.extra
@@ -125,7 +146,13 @@ class TopologyReport(Printable):
         return "\n\n".join(part for part in parts if part)
 
     def to_dict(self) -> dict:
-        """Plain numbers, names and lists, ready for JSON."""
+        """Return plain numbers, names and lists, ready for JSON.
+
+        Returns
+        -------
+        dict
+            All quantities of the report by name.
+        """
         return {
             "name": self.name,
             "method": self.tree.method,
@@ -163,7 +190,7 @@ class TopologyReport(Printable):
 
     def _cuts(self) -> str:
         if not self.tree.cuts:
-            return "No joint is cut: the machine is a tree."
+            return "No joint is cut: the model is a tree."
         return "Cut joints\n" + "\n".join(draw_loop(loop) for loop in self.loops)
 
     def _counts(self) -> str:
@@ -194,7 +221,7 @@ class TopologyReport(Printable):
         if self.mobility is None:
             return f"Mobility by counting (Gruebler): {self.gruebler}."
         still = (
-            " No freedom is left: the machine stands still or follows its drivers."
+            " There are no degrees of freedom: the model stands still or follows its drivers."
             if self.mobility == 0
             else ""
         )
@@ -229,11 +256,14 @@ class TopologyReport(Printable):
 
 
 def _redundancy(name: str, n: int, total: int, cut: bool, planar: bool) -> str:
-    why = "the other constraints already imply what it asks for"
+    why = "the other constraints already imply it"
     if cut:
-        why = "the loop is closed in these directions by its geometry alone (axes parallel, in one point, or alike)"
+        why = (
+            "the geometry of the loop already closes it in these directions (its axes are parallel, "
+            "intersect in one point, or coincide)"
+        )
     if planar:
-        why = "the loop is planar but built from spatial joints"
+        why = "the loop is planar but has spatial joints"
     return (
         f"{_share(n, total)} of {'joint ' if cut else ''}{name!r} {_are(n)} redundant: {why}; "
         f"motion is unaffected, reactions in those directions are not unique."
@@ -252,7 +282,10 @@ def _are(n: int) -> str:
 
 def _idle(what: str, tree: Tree) -> str:
     if what in tree.branch:
-        return f"Idle freedom: {what} can spin about the line through its joints without moving anything else."
+        return (
+            f"Idle degree of freedom: {what} can rotate about the line through its joints without "
+            "moving any other body."
+        )
     return what
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...core.checks import check, flag
 from ...core.quantities import CoordinateValue, Metres, Reference
-from ...errors import ModelError, short
+from ...errors import ModelError, explains_arguments, short
 from ...kernel.frames import number, numbers
 from ..joints.contract import check_coordinate
 from .contract import Constraint, Effort
@@ -149,6 +149,7 @@ class Coupling(Constraint):
         return effort_on(name, first, units[0])._replace(factor=-factor)
 
 
+@explains_arguments
 def Gear(
     first: Reference, second: Reference, teeth: tuple[float, float], internal: bool = False
 ) -> Coupling:
@@ -199,6 +200,7 @@ def Gear(
     return Coupling(first, second, (1.0 if flag(internal, "Gear: internal") else -1.0) * n2 / n1)
 
 
+@explains_arguments
 def RackAndPinion(rack: Reference, pinion: Reference, radius: Metres) -> Coupling:
     """Couple the displacement of a rack with the angle of its pinion.
 
@@ -251,6 +253,7 @@ def RackAndPinion(rack: Reference, pinion: Reference, radius: Metres) -> Couplin
     return Coupling(rack, pinion, radius)
 
 
+@explains_arguments
 def Differential(carrier: Reference, left: Reference, right: Reference) -> Coupling:
     """Couple a carrier with the mean of its two shafts.
 
@@ -297,6 +300,7 @@ def Differential(carrier: Reference, left: Reference, right: Reference) -> Coupl
     return Coupling(terms={carrier: 2.0, left: -1.0, right: -1.0})
 
 
+@explains_arguments
 def PlanetaryGear(
     sun: Reference, ring: Reference, carrier: Reference, teeth: tuple[float, float]
 ) -> Coupling:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...core.checks import numbers, whole
 from ...core.quantities import Metres
-from ...errors import ModelError, no_such
+from ...errors import ModelError, explains_arguments, no_such
 from ...kernel.frames import number
 from ...kernel.mathematics import cosines, exponentials
 from ..signals.table import Table
@@ -29,6 +29,7 @@ MOST_WAVES = 20_000
 PER_WAVE = 8  # knots of the spline per shortest wave
 
 
+@explains_arguments
 def random_road(
     grade: str = "C",
     length: Metres = 200.0,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...core.checks import together
-from ...errors import ModelError, short
+from ...errors import ModelError, explains_arguments, short
 from ...kernel.decorators import inline, kernel, switch
 from ...kernel.frames import number
 from ...kernel.types import Matrix, Vector
@@ -71,6 +71,7 @@ def answers(
         out[k, 0], out[k, 1], out[k, 2], out[k, 3], out[k, 4] = fx, fy, mx, my, mz
 
 
+@explains_arguments
 def evaluate(
     law: TyreLaw,
     load: ArrayLike,

@@ -16,7 +16,7 @@ from typing import Any
 
 from ...core.checks import a_path
 from ...core.regular_files import read_regular
-from ...errors import ModelError, short
+from ...errors import ModelError, explains_arguments, short
 from ...kernel.mathematics import atan, sin
 from . import mf_names
 from .contract import TyreLaw
@@ -117,6 +117,7 @@ class TyreFile:
         }
 
 
+@explains_arguments
 def read_tir(path: str | os.PathLike) -> TyreFile:
     """Read a tyre property file.
 

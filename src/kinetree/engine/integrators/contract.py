@@ -130,7 +130,7 @@ class Integrator:
         fixed = replace(
             STEP,
             required=False,
-            help="the length of its fixed steps (s); by default a thousandth of the run",
+            help="length of the fixed steps (s); by default 1/1000 of the run",
         )
         rtol = replace(
             RTOL,

@@ -1,8 +1,9 @@
-"""What the user calls an event: a value that changes its sign, and what then happens.
+"""Events of a run: a value that changes its sign, and what happens then.
 
-kt.simulate(m, 5.0, events=[kt.Event("ball.position.z", direction=-1, then=bounce),
-                            kt.Event(lambda t, s: s["A.angle"] + s["B.angle"] - 1.0, terminal=True,
-                            name="folded")])
+kt.simulate(m, 5.0, events=[
+    kt.Event("ball.position.z", direction=-1, then=bounce),
+    kt.Event(lambda t, s: s["A.angle"] + s["B.angle"] - 1.0, terminal=True, name="folded"),
+])
 
 def bounce(t, s):
     return {"ball.velocity.z": -0.8 * s["ball.velocity.z"]}
@@ -13,45 +14,63 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ...core.checks import flag, instance, items
 from ...description.model import Model
-from ...errors import ModelError, short
+from ...errors import ModelError, explains_arguments, short
 from ...kernel.frames import number
 
 
 @dataclass(frozen=True)
 class Event:
-    """A channel that passes a level, or a function of the state that passes zero.
+    """A channel that crosses a level, or a function of the state that crosses zero.
 
-    what        name of a scalar channel, like "A.angle" or "ball.position.z"; or a function f(t, s)
-                of the time and of a
-                moment s, which has every channel by name (`s["A.angle"]`), and `s.q`, `s.v`, `s.x`
-    level       the value to be passed (1, or the unit of the channel)
-    direction   +1: only rising, -1: only falling, 0: both
-    terminal    True: the run ends there; a number n: at the n-th time; a function g(t, s): where
-                that is true
-    then        a function h(t, s) called there, which answers what changes, as a dict: speeds after
-                an impact
-                ("ball.velocity.z", "A.rate"), and new values of states ("clutch.engaged"); or all
-                velocities, as an array like `s.v`; or None. Whatever is not said follows from the
-                constraints, by the least change in the mass metric
-    restart     whether a step ends there and the method starts anew, as at a break: for laws that
-                are not smooth there
-    name        what `sol.events` calls it; by default the channel or the name of the function
+    Parameters
+    ----------
+    what : str or callable
+        Name of a scalar channel, such as "A.angle" or "ball.position.z", or a function ``f(t, s)``
+        of the time (s) and the state s. ``s["A.angle"]`` is the value of a channel at that time;
+        ``s.q``, ``s.v`` and ``s.x`` are the state vectors.
+    level : float, default 0.0
+        Level to be crossed, in the unit of the channel.
+    direction : {0, 1, -1}, default 0
+        Which crossings count: both, only rising (1) or only falling (-1).
+    terminal : bool, int or callable, default False
+        True ends the run at the first occurrence, an integer n at the n-th one, and a function
+        ``g(t, s)`` at the first one for which it returns True.
+    then : callable, optional
+        Function ``h(t, s)`` that is called at each occurrence and returns the changes: a dict of
+        speeds after an impact ("ball.velocity.z", "A.rate") and of element states
+        ("clutch.engaged"), an array of all velocities like ``s.v``, or None. Velocities that are
+        not in the dict follow from the constraints, with the smallest change in the mass norm.
+    restart : bool, default False
+        Whether a step ends at the event and the integrator restarts there, as at a breakpoint. Use
+        it for force laws that are not smooth at the event.
+    name : str, optional
+        Name in ``sol.events``; by default the channel, or the name of the function.
 
-    Example: a ball that keeps 80 % of its speed at the floor, and a run that ends at its fifth
-    contact.
+    Notes
+    -----
+    Each step carries an interpolating polynomial. Event functions are sampled at eight points of
+    each step, and a change of sign is located to rounding.
 
-        def bounce(t, s):
-            return {"ball.velocity.z": -0.8 * s["ball.velocity.z"]}
+    Example: a ball keeps 80 % of its speed at the floor, and the run ends at the third contact.
 
-        sol = kt.simulate(model, 5.0, events=kt.Event("ball.position.z", direction=-1, then=bounce,
-        terminal=5, name="floor"))
-        sol.events["floor"].t
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> m = kt.Model("ball")
+    >>> ball = m.body("ball", kt.sphere(mass=1.0, radius=0.1), position=(0.0, 0.0, 1.0))
+    >>> free = m.float(ball)
+    >>> def bounce(t, s):
+    ...     return {"ball.velocity.z": -0.8 * s["ball.velocity.z"]}
+    >>> floor = kt.Event("ball.position.z", direction=-1, then=bounce, terminal=3, name="floor")
+    >>> sol = kt.simulate(m, 5.0, events=floor)
+    >>> len(sol.events["floor"].t)
+    3
     """
 
     what: str | Callable[[float, Any], float]
@@ -102,11 +121,31 @@ class Event:
             )
 
 
+@explains_arguments
 def kinks(model: Model) -> tuple[Event, ...]:
-    """Events at which the laws of the model's force elements are not smooth, such as the end stops
-    of cylinders.
+    """Return events where the laws of the force elements of a model are not smooth.
 
-    With `kt.simulate(..., events=kt.kinks(model))` steps end there and the method starts anew.
+    Such places are the end stops of cylinders, for example. With
+    ``kt.simulate(m, until, events=kt.kinks(m))`` a step ends at each of them and the integrator
+    restarts there.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+
+    Returns
+    -------
+    tuple of Event
+        One event per kink, named "<element>.<channel> = <level>".
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.excavator import excavator
+    >>> events = kt.kinks(excavator())
+    >>> all(event.restart for event in events)
+    True
     """
     forces = instance(model, Model, "kinks: model").forces
     return tuple(
@@ -117,7 +156,7 @@ def kinks(model: Model) -> tuple[Event, ...]:
 
 
 def gaps(model: Model) -> tuple[Event, ...]:
-    """Events at which user code switches, as it declares by `gap=`: steps end there."""
+    """Events at which user code switches, as it declares with `gap=`; steps end there."""
     found = {name: getattr(element.spec, "gap", None) for name, element in model.forces.items()}
     found.update({name: element.spec.gap for name, element in model.controllers.items()})
     return tuple(
@@ -127,9 +166,13 @@ def gaps(model: Model) -> tuple[Event, ...]:
     )
 
 
+EventLike: TypeAlias = Event | str | Callable[[float, Any], float]
+
+
 def events_of(given: Any, taken: Iterable[str] = ()) -> tuple[Event, ...]:
-    """The events of a request: one or several of events, names of channels, functions (with SciPy's
-    attributes).
+    """The events of a request, given as events, names of channels or functions.
+
+    Functions may have the attributes `terminal` and `direction`, as in SciPy.
     """
     several = [given] if isinstance(given, str | Event) or callable(given) else given
     several = items(

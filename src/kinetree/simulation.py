@@ -16,6 +16,7 @@ import numpy as np
 from .assembly.absorb import SLACK
 from .assembly.nodes import in_nodes
 from .assembly.plane import in_plane
+from .assembly.printed import as_printed
 from .assembly.receipt import Assembly
 from .checks import flag, instance
 from .compile.flexible import beams_of
@@ -137,6 +138,9 @@ def simulate(
                      estimated as the run goes)
     planar           whether structural integrators compute a machine with beams in a plane
                      (default: where it stays in one)
+    printed          springs as [Yun2005] prints them: eqs. (39) of "energy-conserving", (40) of
+                     "trapezoidal" (default no)
+    history, convected   beams of "energy-conserving" as in [Yun2005, eq. (25)] (default no)
     closure          error of the constraints (m, m/s) up to which states are left uncorrected after
                      a step (default 0: rounding)
     stabilisation    alpha = beta (1/s) of the formulation "baumgarte" (default 20)
@@ -289,6 +293,7 @@ def _run(
 ) -> Solution:
     in_space = assembly
     if method.name == NODES:
+        assembly = as_printed(assembly, options.integrator, options.chosen)
         assembly = in_plane(assembly, options.chosen[PLANAR.name], options.until)
     assembly = configured(assembly, method, options)
     warn_of_dense_algebra(assembly, method, options)

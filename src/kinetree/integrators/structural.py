@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from ..dynamics.kinematics import coordinate_rates
+from ..flex.history import begin_history
 from ..num.dense import copy
 from ..num.jit import inline, kernel
 from ..plants.nodes.keeping import begin_wear, choose_way, forget_kept, lasted, wear
@@ -73,6 +74,8 @@ def start(rhs, settle, tables, work, run):
         write_alpha(run.control[0].spectral_radius, run.coefficients[0])
         load_nodes(tables, work, y)
         begin_accelerations(tables, work, y)
+        if tables.settings[0].history == 1:
+            begin_history(tables, work)
         forget_kept(work.report[0])
         run.memory[0].age, run.memory[0].spacing = 0, 0.0
         run.memory[0].h = (

@@ -8,6 +8,7 @@ gives up.
 
 from ...constraints.orientation import drift
 from ...dynamics.constraint import aim_at, prescribed
+from ...flex.history import carry_history
 from ...joints.sensors import TURN_X, raw_angle
 from ...num.dense import copy, fill
 from ...num.fault import NOBODY, acquit, remember_failure
@@ -251,6 +252,8 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold, tolerance):
         count_turns(tables, work, x_i)
         accelerations(tables, work, part, method, rho, vdot)
         copy(work.multipliers, lam)
+        if tables.settings[0].history == 1:
+            carry_history(tables, work)
         store_nodes(tables, work, y, part, method)
         done += 1
         while depth > 0 and done % 2 == 0 and done < parts:

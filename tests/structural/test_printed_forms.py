@@ -2,68 +2,14 @@
 with `history` and `convected`, the springs of eqs. (39) and (40) with `printed`.
 """
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 import kinetree as kt
 from kinetree.papers import springs_reference as by_hand
-from kinetree.papers.beam import INERTIA, MASS, STIFFNESS
-from kinetree.papers.beam_history import HistoryBeam
+from kinetree.papers.beam import AS_PRINTED, ELEMENTS, H, carried_by_hand, carried_run, free_beam
 from kinetree.papers.springs import flexible_joint, oscillator
-from kinetree.states import at_time
-
-H, ELEMENTS = 0.02, 3
-SPIN = (3.0, 2.0, 6.0)
-CARRIED = {"history": True, "convected": True}
-
-
-def free_beam(elements=ELEMENTS):
-    """A straight free beam."""
-    m = kt.Model("free beam", gravity=(0, 0, 0))
-    section = kt.Section(np.array(STIFFNESS), MASS, np.array(INERTIA))
-    m.float(m.beam("b", [(0, 0, 0), (1, 0, 0)], section, elements=elements))
-    return m
-
-
-def velocities(x):
-    """A rigid rotation and a bending motion on top of it."""
-    return np.cross([0.0, 2.0, 6.0], x) + np.outer(12.0 * (x[:, 0] - 0.5) ** 2, [0.0, 1.0, -0.6])
-
-
-def flight(steps, model=None, h=H, **options):
-    """A run of the beam from these velocities, sampled at every step."""
-    model = model or free_beam()
-    rest = at_time(kt.simulate(model, h, integrator="energy-conserving", step=h), 0.0)
-    x = rest.q.reshape(-1, 7)[:, :3]
-    v = np.column_stack([velocities(x), np.tile(SPIN, (len(x), 1))]).ravel()
-    return kt.simulate(
-        model,
-        steps * h,
-        integrator="energy-conserving",
-        step=h,
-        output_interval=h,
-        state=replace(rest, v=v),
-        planar=None if options else False,
-        **options,
-    )
-
-
-def witness(steps):
-    """Positions of the nodes by the same equations in plain NumPy, with the stiffness of the
-    elements (the engine corrects shear for the bending within an element).
-    """
-    sol = flight(1)
-    C = sol.compiled.tables.elements["C"][0].reshape(6, 6).diagonal()
-    stiffness = (*(C[:3] * ELEMENTS), *(C[3:] / ELEMENTS))
-    beam = HistoryBeam(ELEMENTS, stiffness, MASS, INERTIA, velocities, SPIN, convected=True)
-    found = [beam.x]
-    for _ in range(steps):
-        beam.step(H)
-        found.append(beam.x)
-    return np.array(found)
 
 
 def angular_change(sol):
@@ -72,28 +18,28 @@ def angular_change(sol):
 
 
 def test_the_printed_beam_moves_as_the_same_equations_in_numpy():
-    sol = flight(30, **CARRIED)
+    sol = carried_run(30, **AS_PRINTED)
     ours = np.stack([sol[f"b.{k}.position"] for k in range(ELEMENTS + 1)], axis=1)
     assert np.ptp(ours, axis=0).max() > 1.0
-    assert_allclose(ours, witness(30), atol=1e-12)  # m, the rounding of 30 steps
+    assert_allclose(ours, carried_by_hand(30)[0], atol=1e-12)  # m, the rounding of 30 steps
 
 
-@pytest.mark.parametrize("options", [{"history": True}, CARRIED])
+@pytest.mark.parametrize("options", [{"history": True}, AS_PRINTED])
 def test_carried_strains_balance_the_energy_but_leave_the_shape(options):
     """Work of the beam and kinetic energy balance to rounding; the energy of the shape does not."""
-    sol = flight(100, **options)
+    sol = carried_run(100, **options)
     assert sol.energy.imbalance < 1e-12
     assert sol.energy.drift > 1e-3
-    assert flight(100).energy.drift < 1e-12
+    assert carried_run(100).energy.drift < 1e-12
 
 
 def test_the_gap_between_carried_and_true_strain_shrinks_with_more_elements():
-    gaps = [flight(100, free_beam(n), history=True).energy.drift for n in (3, 6)]
+    gaps = [carried_run(100, n, history=True).energy.drift for n in (3, 6)]
     assert gaps[1] < 0.5 * gaps[0]
 
 
 def test_convected_velocities_conserve_energy_and_linear_but_not_angular_momentum():
-    sol, inertial = flight(30, convected=True), flight(30)
+    sol, inertial = carried_run(30, convected=True), carried_run(30)
     assert sol.energy.drift < 1e-12 and inertial.energy.drift < 1e-12
     assert np.ptp(sol.momentum.linear, axis=0).max() < 1e-12
     assert angular_change(sol) > 1e-4 and angular_change(inertial) < 1e-12
@@ -112,7 +58,7 @@ def test_convected_rigid_bodies_conserve_energy():
 
 def test_a_break_does_not_end_the_history():
     """At a break the integrator starts anew, and the beam has not moved."""
-    cut, whole = flight(30, breakpoints=[10 * H], **CARRIED), flight(30, **CARRIED)
+    cut, whole = carried_run(30, breakpoints=[10 * H], **AS_PRINTED), carried_run(30, **AS_PRINTED)
     assert_allclose(cut["b.3.position"], whole["b.3.position"], atol=1e-12)
 
 

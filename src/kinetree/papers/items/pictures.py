@@ -11,13 +11,18 @@ import numpy as np
 import kinetree as kt
 
 from ...figures import new, save
-from ..flying_beam import ELEMENTS, flights, free_energy
+from ..flying_beam import AS_PRINTED, ELEMENTS, angular_change, flights, free_energy
 from . import excavator, lane_change
 from .costs import cost
 from .curves import COLOURS, Line, Panel, draw
 from .three_methods import story
 
-COLOURED = {"energy-conserving": COLOURS[0], "trapezoidal": COLOURS[1], "midpoint": COLOURS[2]}
+STYLES = {
+    "energy-conserving": {"color": COLOURS[0], "linewidth": 1.8},
+    "trapezoidal": {"color": COLOURS[1], "linewidth": 1.8},
+    "midpoint": {"color": COLOURS[2], "linewidth": 1.8},
+    AS_PRINTED: {"color": "k", "linewidth": 1.2, "linestyle": (0, (4, 3))},
+}
 COUNTS = (1, 2, 4, 8, 16, 32, 64)
 
 
@@ -31,9 +36,11 @@ class Picture(NamedTuple):
 
 
 def beam_picture(path) -> None:
-    """Shapes of the beam in flight, and its energy by the three rules."""
-    figure = new(figsize=(7.2, 6.0), layout="constrained")
-    upper, lower = figure.subplots(2, 1, height_ratios=(1, 1.7))
+    """Shapes of the beam in flight, its energy by all rules, and its angular momentum by the two
+    that are stable.
+    """
+    figure = new(figsize=(7.2, 7.6), layout="constrained")
+    upper, middle, lower = figure.subplots(3, 1, height_ratios=(1, 1.5, 1.2))
     sol = flights()["energy-conserving"]
     for k, t in enumerate((0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0)):
         row = int(np.abs(sol.t - t).argmin())
@@ -46,10 +53,21 @@ def beam_picture(path) -> None:
     upper.margins(0.08, 0.25)
     upper.grid(alpha=0.3)
     lines = [
-        Line(f"{rule} rule", *free_energy(flights()[rule]), {"color": color, "linewidth": 1.8})
-        for rule, color in COLOURED.items()
+        Line(name if name == AS_PRINTED else f"{name} rule", *free_energy(flights()[name]), style)
+        for name, style in STYLES.items()
     ]
-    draw(lower, Panel("energy / energy after the push", lines, log=True, ylim=(0.1, 1e7)))
+    draw(middle, Panel("energy / energy after the push", lines, log=True, ylim=(0.1, 1e7)))
+    stable = [
+        Line(
+            line.label,
+            line.x,
+            np.maximum(angular_change(flights()[name]), 1e-16),
+            line.style,
+        )
+        for name, line in zip(STYLES, lines)
+        if name in ("energy-conserving", AS_PRINTED)
+    ]
+    draw(lower, Panel("change of angular momentum", stable, log=True, ylim=(1e-16, 1.0)))
     lower.set_xlabel("time [s]")
     save(figure, path)
 

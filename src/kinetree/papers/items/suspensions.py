@@ -111,14 +111,17 @@ def rear(path) -> None:
             linestyle=":",
             linewidth=2.5,
         )
-        _joint(axis, at(p.pivot), "spherical")
+        _joint(axis, at(p.pivot), "spherical" if side < 0 else "")
         half = 0.5 * (np.array(p.spring_low) + np.array(p.spring_top))
-        _joint(axis, at(p.spring_top), "spherical")
-        _joint(axis, at(half), "translational, spring and damper")
-        _joint(axis, at(p.spring_low), "universal", "left", "top")
-        _joint(axis, at(p.wheel), "revolute", "right" if side > 0 else "left", "top")
+        for place, text, va in (
+            (p.spring_top, "spherical", "bottom"),
+            (half, "translational, spring and damper", "bottom"),
+            (p.spring_low, "universal", "top"),
+        ):
+            _joint(axis, at(place), text if side > 0 else "", "left", va)
+        _joint(axis, at(p.wheel), "revolute" if side < 0 else "", "left", "top")
         _wheel(axis, at(p.wheel), side)
-    _joint(axis, (p.beam[0], 0.0, p.beam[2]), "cylindrical, torsion spring", "right", "top")
+    _joint(axis, (p.beam[0], 0.0, p.beam[2]), "cylindrical, torsion spring", "center", "top")
     _finished(figure, axis, (-3.1, -2.2), (-0.9, 0.9), (-0.35, 0.4), (22, 210), path, 1.05)
 
 

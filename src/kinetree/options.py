@@ -216,6 +216,28 @@ PLANAR = Option(
     "whether a model with beams is computed in a plane, with three degrees of freedom per node; by "
     "default if it stays in a plane normal to x, y or z",
 )
+PRINTED = Option(
+    "printed",
+    bool,
+    "springs as [Yun2005] prints them, with forces half-way through the step; conserves no energy. "
+    "'trapezoidal': eqs. (37a), (40), the midpoint rule; 'energy-conserving': eqs. (39), also with "
+    "half the moment of springs on an angle",
+    False,
+)
+HISTORY = Option(
+    "history",
+    bool,
+    "beams carry the frame and the strain of each element from step to step, as in [Yun2005, eq. "
+    "(25)]; these drift away from the frames of the nodes and the shape of the beam",
+    False,
+)
+CONVECTED = Option(
+    "convected",
+    bool,
+    "velocities of mass centers in body axes, as in [Yun2005, eq. (25)], with the masses of beams "
+    "lumped at nodes; angular momentum is not conserved",
+    False,
+)
 
 OPTIONS = (
     RTOL,
@@ -235,6 +257,9 @@ OPTIONS = (
     TIME_LIMIT,
     SPECTRAL_RADIUS,
     PLANAR,
+    PRINTED,
+    HISTORY,
+    CONVECTED,
 )
 
 

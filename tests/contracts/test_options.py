@@ -34,6 +34,9 @@ GIVEN = {
     "planar": False,
     "closure": 1e-6,
     "linearize_every": 0.05,
+    "printed": True,
+    "history": True,
+    "convected": True,
 }
 NEEDED = {entry.name: {} if entry.adaptive else {"step": 0.01} for entry in INTEGRATORS}
 FOREIGN = [

@@ -133,6 +133,15 @@ def beams():
     for rule in STRUCTURAL:
         yield lambda rule=rule: simulated(beam(0.0), 2e-4, integrator=rule, rtol=1e-5)
         yield lambda rule=rule: read(simulated(beam(0.3), 2e-4, integrator=rule, step=1e-4))
+    yield lambda: followed(
+        beam(0.3),
+        4e-4,
+        "flex.history",
+        integrator="energy-conserving",
+        step=1e-4,
+        history=True,
+        convected=True,
+    )
     springs = [
         forces.ALL[name]()
         for name in ("spring", "bushing", "torsion spring", "spring on a slide", "wheel")

@@ -34,7 +34,9 @@ def in_plane(assembly: Assembly, asked: bool | None, until: float) -> Assembly:
     """The machine with the freedoms of a plane if it stays in one, or if that is asked for; else as
     it is.
     """
-    if asked is False or not len(assembly.compiled.tables.elements):
+    tables = assembly.compiled.tables
+    in_space = tables.settings[0]["history"] or tables.settings[0]["convected"]
+    if asked is False or in_space or not len(tables.elements):
         return assembly
     reasons = {}
     for axis in ("z", "y", "x"):

@@ -16,6 +16,7 @@ import numpy as np
 from ..assembly.absorb import SLACK
 from ..assembly.nodal import in_nodes
 from ..assembly.plane import in_plane
+from ..assembly.printed import as_printed
 from ..assembly.result import Assembly
 from ..core.checks import flag, instance
 from ..core.progress import progress_bar
@@ -102,6 +103,12 @@ def simulate(
     time_limit: float | None = None,
     spectral_radius: float | None = None,
     planar: bool | None = None,
+    printed: bool | None = None,
+    history: bool | None = None,
+    convected: bool | None = None,
+    printed: bool | None = None,
+    history: bool | None = None,
+    convected: bool | None = None,
 ) -> Solution:
     """Simulate a model and return the solution.
 
@@ -197,6 +204,15 @@ def simulate(
     planar : bool, optional
         Whether a model with beams is computed in a plane, with three degrees of freedom per node;
         by default if it stays in a plane normal to x, y or z. Of the structural integrators.
+    printed : bool, optional
+        Whether springs are those printed in [Yun2005]: eqs. (39) of "energy-conserving", (40) of
+        "trapezoidal"; default False.
+    history : bool, optional
+        Whether beams carry the frame and the strain of each element from step to step [Yun2005,
+        eq. (25)]; default False. Of "energy-conserving".
+    convected : bool, optional
+        Whether velocities of mass centers are in body axes [Yun2005, eq. (25)]; default False. Of
+        "energy-conserving".
 
     Returns
     -------
@@ -391,6 +407,7 @@ def _run(
 ) -> Solution:
     in_space = assembly
     if method.name == NODES:
+        assembly = as_printed(assembly, options.integrator, options.chosen)
         assembly = in_plane(assembly, options.chosen[PLANAR.name], options.until)
     assembly = configured(assembly, method, options)
     warn_of_dense_algebra(assembly, method, options)

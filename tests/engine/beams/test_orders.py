@@ -44,6 +44,9 @@ def driven_loop():
     "rule, more",
     [
         ("energy-conserving", {}),
+        ("energy-conserving", {"history": True}),
+        ("energy-conserving", {"convected": True}),
+        ("energy-conserving", {"history": True, "convected": True}),
         ("midpoint", {}),
         ("trapezoidal", {}),
         ("generalized-alpha", {"spectral_radius": 0.5}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import kinetree as kt
-from kinetree.apps.papers import lane_change, projection
+from kinetree.apps.papers import lane_change, projection, rear_dampers
 from kinetree.apps.papers.claim import Claim
 from kinetree.apps.papers.rssr import rssr
 from kinetree.models import car as data
@@ -135,6 +135,17 @@ LANE_CHANGE = (
     ),
     Mutation(
         "lane-change",
+        "rear dampers on balls at both ends, fifty times as heavy",
+        both(
+            value(rear_dampers, "TUBE", (75.0, (1.0, 1.0, 0.05))),
+            value(rear_dampers, "ROD", (50.0, (0.5, 0.5, 0.025))),
+            value(rear_dampers, "FOOT", kt.Spherical()),
+        ),
+        ("Fig. 3: degrees of freedom", "Fig. 3: damper bodies"),
+        rear_dampers.check,
+    ),
+    Mutation(
+        "lane-change",
         "hardly any dampers, and a rack that swings by 2 cm",
         both(
             value(data, "FRONT", STRUT),
@@ -174,8 +185,14 @@ LANE_CHANGE = (
     Mutation(
         "lane-change",
         "QR by the name of the printed method",
-        both(_short(), swapped("formulation", {"projection-literal": "qr"})),
-        ("Fig. 4: constraint", "Fig. 5: constraint", "Fig. 6: the step", "Fig. 7: so does it"),
+        both(_short(8.0), swapped("formulation", {"projection-literal": "qr"})),
+        (
+            "Fig. 4: constraint",
+            "Fig. 5: constraint",
+            "Fig. 6: the step",
+            "Fig. 7: over the whole",
+            "Fig. 7: while steering",
+        ),
         lambda: [*lane_change._violations(), *lane_change._steps()],
     ),
     Mutation(

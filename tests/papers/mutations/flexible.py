@@ -19,7 +19,18 @@ from kinetree.apps.papers.claim import Claim
 from kinetree.engine.formulations.catalogue import formulation
 from kinetree.models import ralf as ralf_data
 
-from .tools import Mutation, altered, both, loose, options, swapped, times, value, wrapped
+from .tools import (
+    Mutation,
+    altered,
+    both,
+    loose,
+    options,
+    simulated,
+    swapped,
+    times,
+    value,
+    wrapped,
+)
 
 RULES = ("energy-conserving", "midpoint", "trapezoidal")
 STIFFER = wrapped(springs, "oscillator", lambda real, k, power, u0: real(1.01 * k, power, u0))
@@ -29,6 +40,20 @@ TURNED = {
     "trapezoidal": "energy-conserving",
 }
 DAMPED = dict.fromkeys(RULES, "generalized-alpha")
+
+
+def _turned(asked: dict) -> dict:
+    """Each rule in the place of another, in its corrected form."""
+    return {**_corrected(asked), "integrator": TURNED[asked["integrator"]]}
+
+
+def _corrected(asked: dict) -> dict:
+    """No form as printed."""
+    return {
+        key: new for key, new in asked.items() if key not in ("printed", "history", "convected")
+    }
+
+
 SPRINGS = (
     Mutation(
         "spring-linear",
@@ -70,9 +95,9 @@ SPRINGS = (
     Mutation(
         "flexible-joint",
         "each rule in the place of another",
-        swapped("integrator", TURNED),
+        lambda patch: simulated(patch, _turned),
         (
-            "Figs. 8, 9: displacements",
+            "Figs. 8, 9: displacements and velocities by the energy-conserving",
             "Fig. 10: the total energy is constant, k_l = 1 N",
             "Fig. 10: the total energy is constant, k_l = 1 kN",
             "by the midpoint rule",
@@ -85,18 +110,34 @@ SPRINGS = (
         wrapped(
             springs, "flexible_joint", lambda real, k_l, k_t, **turn: real(k_l, 0.5 * k_t, **turn)
         ),
-        ("Figs. 8, 9: relative turn", "Figs. 11, 12: relative turn"),
+        (
+            "Figs. 8, 9: relative rotation by the energy-conserving",
+            "Figs. 11, 12: relative rotation",
+        ),
+    ),
+    Mutation(
+        "flexible-joint",
+        "the corrected rules by the names of the printed ones",
+        lambda patch: simulated(patch, _corrected),
+        (
+            "Figs. 8, 9: displacements and velocities by eqs. (39)",
+            "Figs. 8, 9: relative rotation by eqs. (39)",
+            "Fig. 10: by eqs. (39) as printed",
+            "Figs. 11, 12: displacements and velocities by eqs. (40)",
+        ),
     ),
     Mutation(
         "flexible-joint",
         "no torsion spring",
         wrapped(springs, "flexible_joint", lambda real, k_l, k_t, **turn: real(k_l, 0.0, **turn)),
-        ("Figs. 8, 9: relative turn", "Figs. 11, 12: relative turn"),
+        ("Figs. 8, 9: relative rotation", "Figs. 11, 12: relative rotation"),
     ),
     Mutation(
         "flexible-joint",
-        "forces that push the wrong way",
-        wrapped(springs, "energy_range", lambda real, model, rule, h, steps: _unstable(rule)),
+        "bodies that are solved one after the other",
+        wrapped(
+            springs, "energy_range", lambda real, model, rule, h, steps, **how: _unstable(rule)
+        ),
         ("Fig. 13: the energy of the midpoint", "Fig. 13: the energy of the trapezoidal"),
     ),
 )
@@ -110,17 +151,12 @@ def _unstable(rule: str) -> tuple[float, float]:
     return float(lost.min() / lost[0]), float(lost.max() / lost[0])
 
 
-class _Convected(beam_history.HistoryBeam):
-    """Convected and inertial velocities exchanged, and a frame that is not carried along."""
-
-    def __init__(self, elements, stiffness, mass, inertia, velocity, spin, convected=False) -> None:
-        super().__init__(elements, stiffness, mass, inertia, velocity, spin, False)
-        self.soft = not convected
+class _Softened(beam_history.HistoryBeam):
+    """A curvature that loses a hundredth of itself at every step, and frames that are never off."""
 
     def step(self, dt: float) -> None:
         super().step(dt)
-        if self.soft:
-            self.kappa = 0.99 * self.kappa
+        self.kappa = 0.99 * self.kappa
 
     def drift(self) -> tuple[float, float]:
         return 0.0, 0.0
@@ -153,9 +189,14 @@ BEAM = (
     ),
     Mutation(
         "beam",
-        "velocities and frames of the printed form exchanged",
-        value(beam, "HistoryBeam", _Convected),
-        ("the paper's form", "while its frames", "convected velocities"),
+        "other equations by hand, and the corrected beam by the name of the printed one",
+        both(value(beam, "HistoryBeam", _Softened), lambda patch: simulated(patch, _corrected)),
+        (
+            "eq. (25) as printed moves",
+            "eq. (25) as printed conserves",
+            "while the carried strains",
+            "convected velocities as printed",
+        ),
         beam._history,
     ),
     Mutation(

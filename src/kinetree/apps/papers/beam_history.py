@@ -1,10 +1,10 @@
-"""The beam of [Yun2005, eqs. (25)-(35)] as printed: frame and curvature are carried along at the
-middle of each element.
+"""The beam of [Yun2005, eqs. (25)-(35)] as printed, by hand: each element carries the frame and the
+strain of its middle from step to step.
 
     R_g <- R(r_g) R_g,     kappa <- kappa + R_g^T H(r_g) r_g',     gamma = R_g^T u' - e1
 
-A literal reading in plain NumPy that shares no code with the engine, small and slow: a straight
-free beam along x of two-node elements, rigid nodes, inertial or convected translational velocities.
+A literal reading in NumPy that shares no code with the kernels of the engine: a straight free beam
+along x of two-node elements with rigid nodes, with inertial or convected linear velocities.
 """
 
 from __future__ import annotations
@@ -43,21 +43,13 @@ class HistoryBeam:
             convected,
         )
 
-    def energy(self) -> float:
-        kinetic = self.m @ (self.v**2).sum(1) + (self.J * self.w**2).sum()
-        return 0.5 * float(
-            kinetic + self.h * ((self.gamma**2 @ self.C) + (self.kappa**2 @ self.D)).sum()
-        )
-
-    def angular_momentum(self) -> np.ndarray:
-        p = self.m[:, None] * (
-            np.einsum("nij,nj->ni", self.R, self.v) if self.convected else self.v
-        )
-        return (np.cross(self.x, p) + np.einsum("nij,nj->ni", self.R, self.J * self.w)).sum(0)
+    def strain_energy(self) -> float:
+        """Of the carried strains (J)."""
+        return 0.5 * self.h * float(((self.gamma**2 @ self.C) + (self.kappa**2 @ self.D)).sum())
 
     def drift(self) -> tuple[float, float]:
-        """How far the carried frames are from those half-way between the nodes (rad), and the
-        curvatures from theirs.
+        """Largest angle (rad) between a carried frame and the one half-way between its nodes, and
+        largest error of a carried curvature over the largest curvature.
         """
         frames, bends, sizes = [], [], []
         for e in range(self.n - 1):
@@ -72,7 +64,9 @@ class HistoryBeam:
         return float(max(frames)), float(max(bends) / max(sizes))
 
     def step(self, dt: float) -> None:
-        """Newton with one matrix of differences per step, renewed where corrections do not shrink."""
+        """One step by Newton's method; the matrix of differences is computed again where
+        corrections do not shrink.
+        """
         q = np.column_stack(
             [
                 dt * (np.einsum("nij,nj->ni", self.R, self.v) if self.convected else self.v),

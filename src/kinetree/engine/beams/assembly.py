@@ -8,7 +8,7 @@ from ...kernel.decorators import kernel
 from ...kernel.tables.poses import AVERAGE, END
 from ..dynamics.constraint import aim_at
 from .beams import beam_terms
-from .inertia import inertia, inertia_tangent, plane_inertia
+from .inertia import convected_tangent, inertia, inertia_tangent, plane_inertia
 from .loads import loads_over
 from .nodal import ALPHA, EXACT, MIDPOINT, STATIC
 from .rows import average_rows, end_rows, equations, own_blocks, put_attached
@@ -32,7 +32,10 @@ def node_terms(tables, work, h, method, rho, tangent):
         else:
             p, w = inertia(tables, work, b, h, method, f)
             if tangent:
-                inertia_tangent(work, b, h, method, rho, p, w, work.matrix, tables.spots[first + b])
+                o = tables.spots[first + b]
+                inertia_tangent(work, b, h, method, rho, p, w, work.matrix, o)
+                if tables.settings[0].convected == 1:
+                    convected_tangent(work, b, h, work.matrix, o)
 
 
 @kernel

@@ -7,6 +7,7 @@ from ...kernel.algebra.vec3 import load3
 from ...kernel.decorators import inline, kernel
 from ...kernel.tables.poses import AVERAGE, END, MIDDLE, START
 from .element import F, K, begin_elements, element_force
+from .history import history_force
 from .nodal import ALPHA, BETA, EXACT, GAMMA, MIDPOINT, STATIC, TRAPEZOIDAL
 from .plane import begin_plane, plane_force
 
@@ -31,8 +32,10 @@ def per_strain(method, h, rho):
 
 @inline
 def force_of(tables, work, e, end, average, h, spread, tangent):
-    """Force of an element and its tangent, in space or in the plane."""
-    if tables.freedoms.shape[0] == 6:
+    """Force of an element and its tangent, in space, with its history, or in the plane."""
+    if tables.settings[0].history == 1:
+        history_force(tables, work, e, h, tangent)
+    elif tables.freedoms.shape[0] == 6:
         element_force(tables, work, e, end, average, h, spread, tangent)
     else:
         plane_force(tables, work, e, end, average, h, spread, tangent)
@@ -41,6 +44,8 @@ def force_of(tables, work, e, end, average, h, spread, tangent):
 @kernel
 def begin_beams(tables, work, method):
     """Strains at the start of a step, and where both ends count, forces."""
+    if tables.settings[0].history == 1:
+        return  # they are carried
     if tables.freedoms.shape[0] == 6:
         begin_elements(tables, work, START)
     else:

@@ -2,7 +2,7 @@
 
 import math
 
-from ...kernel.algebra.rodrigues import rotation_vector, transposed, unturn_matrix
+from ...kernel.algebra.rodrigues import rotation_vector, transposed, turned, unturn, unturn_matrix
 from ...kernel.algebra.vec3 import (
     add,
     cross,
@@ -47,13 +47,63 @@ def inertia(tables, work, b, h, method, f):
     moment = scale(1.0 / h, sub(p, rotate(R_i, rotate(J, w))))
     for k in range(3):
         f[k], f[3 + k] = m * (2.0 / h * (node.d[k] / h - node.v[k]) - g[k]), moment[k]
+    if tables.settings[0].convected == 1:
+        moment = convected_moment(node, h)
+        for k in range(3):
+            f[k] = m * ((node.v_end[k] - node.v[k]) / h - g[k])
+            f[3 + k] += moment[k]
     return p, w
+
+
+@inline
+def convected_moment(node, h):
+    """Moment of convected momentum,  d/h x R_a (P_i + P_f)/2 = m p0 (r.d)(d x r) / 4h^2.
+    [Yun2005, eq. (25)]
+
+    With (P_i + P_f)/2 = m R_a^T d/h  and  R_a R_a^T = I + p0/4 r~ r~.
+    """
+    d, r = load3(node.d), load3(node.r)
+    p0 = 1.0 / (1.0 + 0.25 * dot(r, r))
+    return scale(0.25 * node.mass * p0 * dot(r, d) / (h * h), cross(d, r))
+
+
+@inline
+def convected_tangent(work, b, h, A, o):
+    """Adds what the derivative of `inertia` has besides that of inertial velocities.
+
+    v_f' = (I + R)/h d' + theta' x (v_f - d/h),     against  2/h d'
+    """
+    node = work.nodes[b]
+    d, r, m = load3(node.d), load3(node.r), node.mass
+    R, p0, c = turned(r), 1.0 / (1.0 + 0.25 * dot(r, r)), 0.25 * node.mass / (h * h)
+    lag = sub(load3(node.v_end), scale(1.0 / h, d))
+    along, across = dot(r, d), cross(d, r)
+    for k in range(6):
+        unit = (
+            1.0 if k % 3 == 0 else 0.0,
+            1.0 if k % 3 == 1 else 0.0,
+            1.0 if k % 3 == 2 else 0.0,
+        )
+        if k < 3:
+            force = scale(m / (h * h), sub(rotate(R, unit), unit))
+            moment = add(
+                scale(c * p0 * dot(r, unit), across), scale(c * p0 * along, cross(unit, r))
+            )
+        else:
+            force, change = scale(m / h, cross(unit, lag)), unturn(r, unit)
+            moment = add(
+                scale(c * p0 * (dot(change, d) - 0.5 * p0 * dot(r, change) * along), across),
+                scale(c * p0 * along, cross(d, change)),
+            )
+        for j in range(3):
+            A[o + 6 * j + k] += force[j]
+            A[o + 6 * (3 + j) + k] += moment[j]
 
 
 @inline
 def inertia_tangent(work, b, h, method, rho, p, w, A, o):
     """Adds the derivative of `inertia` by the end to the block at A[o:]; p and w are what it has
-    answered.
+    returned.
     """
     node = work.nodes[b]
     _, R_i = node_pose(work.poses[START], b)

@@ -23,6 +23,7 @@ from ...elements.forces.catalogue import (
     discrete_force,
     force_energy,
 )
+from ...elements.joints.sensors import TURN_X
 from ...kernel.algebra.blas1 import copy, fill
 from ...kernel.algebra.rodrigues import turned
 from ...kernel.algebra.spatial import store6
@@ -35,6 +36,7 @@ from .rows import NUDGE, nudge, put_change, restore
 
 SPAN = 0.05  # of the step, for the derivative of an energy along it
 PLANE = 1e-10  # of a wrench: what it may have across the plane of the machine
+HALF_MOMENTS = 39  # `printed`: springs on an angle as in [Yun2005, eqs. (39d), (39h)]
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -139,6 +141,17 @@ def corrected(tables, work, k, t, x, out):
                 work.wrenches[out, n, 3 + j] += c * arm * node.r[j]
 
 
+@inline
+def turns(tables, k):
+    """Is element k a spring on an angle?"""
+    force = tables.forces[k]
+    return (
+        tables.kernels[force.kind, DISCRETE] != 0
+        and force.sensor >= 0
+        and tables.sensors[force.sensor].kind >= TURN_X
+    )
+
+
 @kernel
 def force_over(tables, work, k, t, h, x, method, out):
     """Mean wrenches of an element over the step, about the mass centres of its bodies, into
@@ -157,6 +170,10 @@ def force_over(tables, work, k, t, h, x, method, out):
         corrected(tables, work, k, t, x, out)
     else:
         applied(tables, work, k, where(method), t, x, out)
+    if tables.settings[0].printed == HALF_MOMENTS and turns(tables, k):
+        for n in range(tables.spots[at]):
+            for j in range(6):
+                work.wrenches[out, n, j] *= 0.5
     set_fault_element(work.report[0], FORCE, k)
     if method == TRAPEZOIDAL:
         first = tables.spots[at + 1 + tables.spots[at] * (1 + tables.spots[at])]

@@ -113,13 +113,21 @@ def load_nodes(tables, work, y):
 
 
 @inline
-def end_velocity(node, R_i, h, method):
-    """Velocity of the mass centre and turning in body axes at END."""
+def end_velocity(tables, node, R_i, h, method):
+    """Velocity of the mass centre and turning in body axes at END.
+
+    convected, as printed:  v = R_f (2/h R_a^T d - R_i^T v_i),  R_f R_a^T = (I + R(r)) / 2
+                                                                [Yun2005, eqs. (28), (35a)]
+    """
     if method == ALPHA:
         v = node.v_end
         return (v[0], v[1], v[2]), (v[3], v[4], v[5])
-    d, z = load3(node.d), rotate_t(R_i, load3(node.r))
-    return sub(scale(2.0 / h, d), load3(node.v)), sub(scale(2.0 / h, z), load3(node.w))
+    d, r, v = load3(node.d), load3(node.r), load3(node.v)
+    w = sub(scale(2.0 / h, rotate_t(R_i, r)), load3(node.w))
+    if tables.settings[0].convected == 1:
+        d = scale(1.0 / h, d)
+        return add(d, rotate(turned(r), sub(d, v))), w
+    return sub(scale(2.0 / h, d), v), w
 
 
 @inline
@@ -150,7 +158,7 @@ def store_nodes(tables, work, y, h, method):
         i, k = node.iq, nq + node.iv
         x, _ = node_pose(work.poses[END], b)
         _, R_i = node_pose(work.poses[START], b)
-        v, w = end_velocity(node, R_i, h, method)
+        v, w = end_velocity(tables, node, R_i, h, method)
         turn_quaternion(y, i + 3, load3(node.r))
         R = quat_matrix(y[i + 3], y[i + 4], y[i + 5], y[i + 6])
         c = rotate(R, load3(node.com))
@@ -166,7 +174,7 @@ def store_nodes(tables, work, y, h, method):
 
 
 @inline
-def pass_through(work, b, h, method, rho):
+def pass_through(tables, work, b, h, method, rho):
     """Poses and velocities of a node for its increments."""
     node, poses = work.nodes[b], work.poses
     x_i, R_i = node_pose(poses[START], b)
@@ -184,10 +192,10 @@ def pass_through(work, b, h, method, rho):
     elif method == STATIC:
         store6(work.rates[b], (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     else:
-        v, w = end_velocity(node, R_i, h, method)
+        v, w = end_velocity(tables, node, R_i, h, method)
         store6(work.rates[b], join(rotate(R, w), v))
     if method != ALPHA and method != STATIC:
-        v, w = end_velocity(node, R_i, h, method)
+        v, w = end_velocity(tables, node, R_i, h, method)
         for k in range(3):
             node.v_end[k], node.v_end[3 + k] = v[k], w[k]
 
@@ -215,7 +223,7 @@ def alpha_rates(node, R_i, h, rho):
 @kernel
 def pass_all(tables, work, h, method, rho):
     for b in range(1, tables.links.shape[0]):
-        pass_through(work, b, h, method, rho)
+        pass_through(tables, work, b, h, method, rho)
 
 
 @inline

@@ -256,7 +256,7 @@ def nudge(tables, work, b, j, e, h, method, rho):
         (e if j == 0 else 0.0, e if j == 1 else 0.0, e if j == 2 else 0.0),
         (e if j == 3 else 0.0, e if j == 4 else 0.0, e if j == 5 else 0.0),
     )
-    pass_through(work, b, h, method, rho)
+    pass_through(tables, work, b, h, method, rho)
 
 
 @inline

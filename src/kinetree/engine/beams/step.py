@@ -18,6 +18,7 @@ from ...kernel.tables.status import Status
 from ..dynamics.constraint import aim_at, prescribed
 from .beams import beam_work, begin_beams
 from .guesses import fit_accelerations, local_error, predict
+from .history import carry_history
 from .loads import begin_loads, controllers, force_over, list_of, work_done
 from .newton import solve_step
 from .nodal import ALPHA, ALPHA_F, ALPHA_M, EXACT, MIDPOINT, TRAPEZOIDAL, store_nodes
@@ -251,6 +252,8 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold, tolerance):
         count_turns(tables, work, x_i)
         accelerations(tables, work, part, method, rho, vdot)
         copy(work.multipliers, lam)
+        if tables.settings[0].history == 1:
+            carry_history(tables, work)
         store_nodes(tables, work, y, part, method)
         done += 1
         while depth > 0 and done % 2 == 0 and done < parts:

@@ -1,7 +1,16 @@
 """All integrators, in the order in which they were added (append only)."""
 
 from ...errors import no_such
-from ...options import CALIBRATE, LINEARIZE_EVERY, SPARSE, SPECTRAL_RADIUS, THRESHOLD
+from ...options import (
+    CALIBRATE,
+    CONVECTED,
+    HISTORY,
+    LINEARIZE_EVERY,
+    PRINTED,
+    SPARSE,
+    SPECTRAL_RADIUS,
+    THRESHOLD,
+)
 from .contract import FIXED, VARIABLE, Integrator, Kernels, Problem, up_to
 from .methods import (
     adams,
@@ -98,6 +107,9 @@ INTEGRATORS: tuple[Integrator, ...] = (
         "exact energy and momentum, machines with beams, fixed or variable step",
         energy_conserving.step,
         "Yun2005",
+        PRINTED,
+        HISTORY,
+        CONVECTED,
     ),
     Integrator.structural(
         "midpoint",
@@ -110,6 +122,7 @@ INTEGRATORS: tuple[Integrator, ...] = (
         "trapezoidal rule, machines with beams, fixed or variable step",
         trapezoidal.step,
         "Newmark1959",
+        PRINTED,
     ),
     Integrator.structural(
         "generalized-alpha",

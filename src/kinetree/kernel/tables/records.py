@@ -247,6 +247,11 @@ SETTINGS = np.dtype(
         ("absorbed", "f8"),
         ("walks", "i8"),  # paths of all primitives
         ("sparse", "i8"),  # 1: solved over the structure below
+        # structural methods as printed [Yun2005]: number of the equations of forces, beams with a
+        # history, convected velocities
+        ("printed", "i8"),
+        ("history", "i8"),
+        ("convected", "i8"),
         ("force", "f8"),
     ],
     align=True,

@@ -189,16 +189,15 @@ def table_1() -> Table:
             ("CPU time, whole call", *call, "22.76 s", "74.46 s", "3.27"),
             ("elapsed time of the solver alone", *solver, "", "", ""),
         ),
-        f"{UNTIL:g} s of driving at rtol {LOOSE['rtol']:g}; all columns are Kinetree with the "
-        "switching integrator, "
-        "DADS is not at hand.",
+        f'{UNTIL:g} s of driving at rtol {LOOSE["rtol"]:g}. All columns without "paper" are Kinetree '
+        "with the switching integrator; DADS was not available.",
     )
 
 
 _CLOSE = (
-    "Proposed method and Cartesian coordinates give one curve for the sine as printed, and a car "
-    "by hand nearly the same; "
-    "masses, hard points and tyres are not printed and are proposed."
+    "For the sine as printed, the proposed method and Cartesian coordinates give one curve, and nine "
+    "linear equations by hand nearly the same one. Masses, hard points and tyres are not printed; "
+    "ours are proposed."
 )
 _TOLERANCE = (
     f"positions are corrected from {CLOSURE:g} m on, a proposed tolerance, as the paper prints none"
@@ -235,8 +234,8 @@ ITEMS = (
         "trailing arms on balls, a beam that twists, springs, dampers and wheels",
         REPRODUCED,
         "The beam is a cylindrical joint with a torsion spring, because a hinge would lock the "
-        "axle, and the dampers are force "
-        "elements without mass of their own, which changes the yaw rate by 0.2 %.",
+        "axle (erratum E-10). Damper bodies with the joints drawn here leave 14 degrees of freedom "
+        "and change the yaw rate by 0.2 %; the runs have dampers without mass in their place.",
         draw=suspensions.rear,
     ),
     Item(
@@ -247,11 +246,10 @@ ITEMS = (
         f"Constraint violation, proposed and QR, largest step 0.001 s; {_TOLERANCE}",
         "the violations are of a similar level",
         FAILED,
-        "The violation of the method as printed is a thousand times smaller than that of QR at "
-        "this step too, because its "
-        "velocities satisfy the constraints at every evaluation; the two are similar only if every "
-        "step is closed to rounding, "
-        "or if the basis is renormalized (erratum E-9).",
+        "The violation of the method as printed is a thousand times smaller than that of QR at this "
+        "step too, because its velocities satisfy the constraints at every evaluation. The two are "
+        "similar if every step is projected to rounding, or if the basis is renormalized (erratum "
+        "E-9).",
         draw=partial(violation, 0.001),
     ),
     Item(
@@ -262,9 +260,9 @@ ITEMS = (
         f"Constraint violation, proposed and QR, largest step 0.01 s; {_TOLERANCE}",
         "that of the proposed method is smaller",
         REPRODUCED,
-        "The violation of the method as printed stays below 2e-12 m where that of QR reaches 2e-9 "
-        "m; with the basis "
-        "renormalized (erratum E-9), or if every step is closed to rounding, the two are equal.",
+        "The violation of the method as printed stays below 2e-12 m, where that of QR reaches "
+        "2e-9 m. With the basis renormalized (erratum E-9), or if every step is projected to "
+        "rounding, the two are equal.",
         draw=partial(violation, 0.01),
     ),
     Item(
@@ -275,9 +273,9 @@ ITEMS = (
         "Step size, proposed and QR, largest step 0.001 s",
         "that of the proposed method varies more",
         REPRODUCED,
-        "The method as printed halves its step again and again while the car is steered, where QR "
-        "stays at the largest step; "
-        "with the basis renormalized (erratum E-9) it does not.",
+        "While the car is steered, the method as printed takes half of the largest step and rejects "
+        "every longer one, where QR stays at the largest step; with the basis renormalized (erratum "
+        "E-9) it stays there too.",
         draw=partial(step_sizes, 0.001),
     ),
     Item(
@@ -288,9 +286,10 @@ ITEMS = (
         "Step size, proposed and QR, largest step 0.005 s",
         "that of the proposed method varies more",
         FAILED,
-        "Steps of both methods vary by nearly the same amount, because the tyres and the jump of "
-        "the rack's velocity limit "
-        "them before the projection does.",
+        "While the car is steered, the method as printed stays at one quarter (4 to 6 s) and then at "
+        "one half (6 to 8 s) of the largest step, where QR changes between one quarter and the whole "
+        "of it: the printed method takes shorter steps, which vary less. Before and after, the tyres "
+        "limit the steps of both methods alike.",
         draw=partial(step_sizes, 0.005),
     ),
     Item(
@@ -301,7 +300,7 @@ ITEMS = (
         "Displacement of the rack",
         "one sinusoid of 1 cm between 4 and 8 s",
         REPRODUCED,
-        "The printed sine is used, whose velocity jumps at both ends; a smooth one is drawn beside "
+        "The sine as printed is used; its velocity jumps at both ends. A smooth one is drawn beside "
         "it.",
         draw=figure_8,
     ),
@@ -313,7 +312,7 @@ ITEMS = (
         "Vertical acceleration of the chassis",
         "it settles by 4 s and changes little while steering; proposed method and DADS agree",
         REPRODUCED,
-        f"Dropped from 3 cm the car settles before 4 s. {_CLOSE}",
+        f"Dropped from a height of 3 cm, the car settles before 4 s. {_CLOSE}",
         draw=partial(history, "vertical acceleration", "m/s²"),
     ),
     Item(
@@ -346,7 +345,8 @@ ITEMS = (
         "Roll rate of the chassis",
         "small differences, from linear interpolation of the input",
         REPRODUCED,
-        f"{_CLOSE} With the same input there is no difference to explain.",
+        f"{_CLOSE} Both have the same input, and no difference remains that its interpolation could "
+        "explain.",
         draw=partial(history, "roll rate", "rad/s"),
     ),
     Item(
@@ -368,9 +368,8 @@ ITEMS = (
         "CPU time of the lane change",
         "3.27 times less CPU time than DADS",
         REPRODUCED,
-        "The projection method in relative coordinates needs less time than Cartesian coordinates; "
-        "the factor belongs to the "
-        "two programs of the paper and is printed beside ours.",
+        "The projection method in relative coordinates needs less time than Cartesian coordinates. "
+        "The factor of the paper compares two programs of 1997 and is printed beside ours.",
         tabulate=table_1,
     ),
 )

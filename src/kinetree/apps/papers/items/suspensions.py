@@ -112,7 +112,10 @@ def rear(path) -> None:
             linewidth=2.5,
         )
         _joint(axis, at(p.pivot), "spherical")
-        _joint(axis, at(p.spring_top), "spring and damper")
+        half = 0.5 * (np.array(p.spring_low) + np.array(p.spring_top))
+        _joint(axis, at(p.spring_top), "spherical")
+        _joint(axis, at(half), "translational, spring and damper")
+        _joint(axis, at(p.spring_low), "universal", "left", "top")
         _joint(axis, at(p.wheel), "revolute", "right" if side > 0 else "left", "top")
         _wheel(axis, at(p.wheel), side)
     _joint(axis, (p.beam[0], 0.0, p.beam[2]), "cylindrical, torsion spring", "right", "top")

@@ -3,15 +3,16 @@ of joints.  [Yun2005]
 
     M (v_f - v_i) / h = f_d - G_a^T lam,     (q_f - q_i) / h = (v_f + v_i) / 2,     g(q_f) = 0
 
-Velocities of mass centres are those of the inertial frame, so that linear and angular momentum are
-kept with the energy.
+Velocities of mass centers are those of the inertial frame, so that linear and angular momentum are
+conserved with the energy. What the paper prints can be chosen instead: `printed` takes the forces
+of eqs. (39), half-way through the step, `history` and `convected` the beam of eq. (25).
 """
 
 from ....kernel.decorators import kernel
-from ...beams.nodal import EXACT
+from ...beams.nodal import EXACT, MIDPOINT
 from .structural import advance_nodes
 
 
 @kernel
 def step(tables, work, rhs, project, run):
-    return advance_nodes(tables, work, run, EXACT)
+    return advance_nodes(tables, work, run, MIDPOINT if tables.settings[0].printed > 0 else EXACT)

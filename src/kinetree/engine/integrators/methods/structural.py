@@ -12,6 +12,7 @@ import numpy as np
 
 from ....kernel.algebra.blas1 import copy
 from ....kernel.decorators import inline, kernel
+from ...beams.history import begin_history
 from ...beams.kept_factors import begin_wear, choose_way, forget_kept, lasted, wear
 from ...beams.nodal import ALPHA_F, ALPHA_M, BETA, GAMMA, load_nodes
 from ...beams.step import OUT_OF_PLANE, TOO_COARSE, begin_accelerations, step_parts
@@ -73,6 +74,8 @@ def start(tables, work, rhs, project, run):
         write_alpha(run.control[0].spectral_radius, run.coefficients[0])
         load_nodes(tables, work, y)
         begin_accelerations(tables, work, y)
+        if tables.settings[0].history == 1:
+            begin_history(tables, work)
         forget_kept(work.report[0])
         run.memory[0].age, run.memory[0].spacing = 0, 0.0
         run.memory[0].h = (

@@ -106,9 +106,6 @@ def simulate(
     printed: bool | None = None,
     history: bool | None = None,
     convected: bool | None = None,
-    printed: bool | None = None,
-    history: bool | None = None,
-    convected: bool | None = None,
 ) -> Solution:
     """Simulate a model and return the solution.
 

@@ -635,7 +635,7 @@ class Model(Presented):
             raise no_such("joint kind", kind, JOINT_KIND, " to give a weight to")
         self.weights[kind] = number(value, f"weight of {kind!r}", positive=True)
 
-    def variant(self, **parts: dict | Generated | None) -> Model:
+    def variant(self, **parts: dict[str, Any] | Generated | None) -> Model:
         """Return the same model with other parts; the bodies are shared.
 
         Parameters

@@ -60,7 +60,7 @@ def shape(function: Shape) -> Shape:
     explained = explains_arguments(function)
 
     @wraps(function)
-    def made(*args, **options):
+    def made(*args: Any, **options: Any) -> Any:
         found = explained(*args, **options)
         object.__setattr__(
             found, "said", {"type": function.__name__, **dict(zip(names, args)), **options}

@@ -85,7 +85,7 @@ def simulate(
     t0: float | None = None,
     events: EventLike | Iterable[EventLike] = (),
     progress: bool | None = None,
-    out: str | os.PathLike | None = None,
+    out: str | os.PathLike[str] | None = None,
     rtol: float | None = None,
     atol: float | None = None,
     max_step: float | None = None,

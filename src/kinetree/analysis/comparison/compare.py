@@ -119,7 +119,7 @@ class Comparison(Printable):
         """Rows of the combinations that ran to the end."""
         return tuple(row for row in self.rows if row.refusal is None)
 
-    def to_text(self, path: str | os.PathLike, *, overwrite: bool = False) -> None:
+    def to_text(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Write the printed table to a file.
 
         Parameters
@@ -131,7 +131,9 @@ class Comparison(Printable):
         """
         write(path, f"{self}\n", overwrite)
 
-    def to_json(self, path: str | os.PathLike | None = None, *, overwrite: bool = False) -> str:
+    def to_json(
+        self, path: str | os.PathLike[str] | None = None, *, overwrite: bool = False
+    ) -> str:
         """Return everything as JSON text, and write it if a path is given.
 
         Parameters
@@ -151,7 +153,7 @@ class Comparison(Printable):
             write(path, f"{text}\n", overwrite)
         return text
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         """Return everything as plain numbers, names and lists.
 
         Returns
@@ -169,7 +171,7 @@ class Comparison(Printable):
             "rows": [asdict(row) for row in self.rows],
         }
 
-    def plot(self, folder: str | os.PathLike) -> list[Path]:
+    def plot(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Plot constraint error and step size over time.
 
         Parameters

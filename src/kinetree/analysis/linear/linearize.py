@@ -80,7 +80,7 @@ class StateSpace(Printable):
         found = eigenpairs(self.A, self.freedoms)[0]
         return found[np.lexsort((found.imag, np.round(np.abs(found), 9)))]
 
-    def to_control(self):
+    def to_control(self) -> Any:
         """Convert to a `StateSpace` of the package python-control.
 
         Returns

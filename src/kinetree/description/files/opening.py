@@ -77,7 +77,7 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def model_text(model: Model, folder: str | os.PathLike = ".") -> str:
+def model_text(model: Model, folder: str | os.PathLike[str] = ".") -> str:
     """The text of the file of a model; Python functions are named relative to that folder."""
     from .describe import described
     from .write import text_of
@@ -85,7 +85,7 @@ def model_text(model: Model, folder: str | os.PathLike = ".") -> str:
     return text_of(described(model, Path(folder)))
 
 
-def save(model: Model, path: str | os.PathLike, overwrite: bool = False) -> Path:
+def save(model: Model, path: str | os.PathLike[str], overwrite: bool = False) -> Path:
     """Write the file of a model, complete or not at all, and return its path."""
     path = a_path(path, "save: path")
     write(path, model_text(model, path.parent), overwrite)

@@ -40,7 +40,7 @@ _NO_NAMELESS = (
 
 
 def write(
-    path: str | os.PathLike,
+    path: str | os.PathLike[str],
     content: str | bytes,
     overwrite: bool = False,
     same: Callable[[bytes], bool] | None = None,

@@ -254,7 +254,7 @@ def word(value: Any, what: str) -> str:
     return value
 
 
-def row(value: Any, what: str, of: str = "a list") -> tuple:
+def row(value: Any, what: str, of: str = "a list") -> tuple[Any, ...]:
     """The items of a list, a tuple or an array; anything else, also text, is refused."""
     array = isinstance(value, np.ndarray) and value.ndim > 0 and not np.ma.is_masked(value)
     if not array and not isinstance(value, (tuple, list, range)):
@@ -262,7 +262,7 @@ def row(value: Any, what: str, of: str = "a list") -> tuple:
     return tuple(value)
 
 
-def items(value: Any, what: str, of: str) -> tuple:
+def items(value: Any, what: str, of: str) -> tuple[Any, ...]:
     """The items of anything that has some, also of a generator."""
     try:
         return tuple(value)
@@ -281,14 +281,14 @@ def words(value: Any, what: str, like: str = "A.angle") -> tuple[str, ...]:
     return found
 
 
-def mapping(value: Any, what: str, like: str) -> dict:
+def mapping(value: Any, what: str, like: str) -> dict[Any, Any]:
     """A dict whose keys are names."""
     if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
         raise ModelError(f"{what} must be a dict like {like}, got {short(value)}.")
     return dict(value)
 
 
-def a_function(value: Any, what: str, signature: str) -> Callable:
+def a_function(value: Any, what: str, signature: str) -> Callable[..., Any]:
     """Something that can be called, as `signature` says."""
     if not callable(value):
         raise ModelError(f"{what} must be callable, as a function {signature}, got {short(value)}.")

@@ -21,7 +21,7 @@ class Printable:
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
 
-    def _repr_pretty_(self, printer, cycle: bool) -> None:
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """At the prompt of IPython."""
         printer.text(repr(self) if cycle else str(self))
 
@@ -49,5 +49,5 @@ class NameDict(dict[str, Any]):
         super().__init__(items)
         self.what, self.where = what, where
 
-    def __missing__(self, name: object):
+    def __missing__(self, name: object) -> Any:
         raise no_such(self.what, name, self, self.where)

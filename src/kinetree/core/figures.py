@@ -42,7 +42,7 @@ def show(figure: Any) -> None:
     figure.shown = True
 
 
-def save(figure: Any, path: str | os.PathLike | None, dpi: int = 120) -> Any:
+def save(figure: Any, path: str | os.PathLike[str] | None, dpi: int = 120) -> Any:
     """Write the figure where a path is given, in place of an earlier one, and return it; a name
     without an ending gets .png.
     """

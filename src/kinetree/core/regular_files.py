@@ -11,7 +11,7 @@ from pathlib import Path
 from ..errors import ModelError
 
 
-def read_regular(path: str | os.PathLike, most: int, what: str) -> bytes:
+def read_regular(path: str | os.PathLike[str], most: int, what: str) -> bytes:
     """The content of a regular file with at most so many bytes; `what` is how errors begin: `mesh
     'arm.stl'`.
 
@@ -50,7 +50,7 @@ def _content(opened: int, most: int, what: str) -> bytes:
     return b"".join(parts)
 
 
-def size_of(path: str | os.PathLike) -> int:
+def size_of(path: str | os.PathLike[str]) -> int:
     """Bytes of a file, 0 where it cannot be asked."""
     try:
         return Path(path).stat().st_size

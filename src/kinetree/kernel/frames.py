@@ -60,7 +60,7 @@ class Pose(NamedTuple):
         return Pose(R, ORIGIN if self.p is ORIGIN else product(-R, self.p))
 
 
-def _shared(array) -> np.ndarray:
+def _shared(array: Any) -> np.ndarray:
     """An array that many poses have in common: large machines have tens of thousands of them."""
     found = np.array(array, float)
     found.flags.writeable = False
@@ -83,7 +83,7 @@ def symmetric_matrix(given: Any, n: int, what: str) -> np.ndarray:
     return np.diag(numbers(given, n, f"{what} ({n} numbers or a {n}x{n} matrix)"))
 
 
-def unit_vector(axis, what: str) -> np.ndarray:
+def unit_vector(axis: Any, what: str) -> np.ndarray:
     """A direction given as a letter (also '-y') or as three numbers."""
     if isinstance(axis, str):
         sign, letter = (-1.0, axis[1:]) if axis.startswith("-") else (1.0, axis.removeprefix("+"))
@@ -108,7 +108,7 @@ def unit_vector(axis, what: str) -> np.ndarray:
     return vector / length
 
 
-def axis_frame(axis, what: str) -> np.ndarray:
+def axis_frame(axis: Any, what: str) -> np.ndarray:
     """A frame whose third axis is `axis`; x, y, z give the even permutations of the axes, so signs
     stay readable.
     """
@@ -179,7 +179,7 @@ def _turn(axis: int, angle: float) -> np.ndarray:
     return R
 
 
-def rotation_matrix(rotation, what: str) -> np.ndarray:
+def rotation_matrix(rotation: Any, what: str) -> np.ndarray:
     """A rotation given as None, a 3x3 matrix, a quaternion (w, x, y, z) or ("zyx", angles) in
     SciPy's letters.
     """

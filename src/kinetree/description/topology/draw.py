@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from typing import Any
 
 from .graph import GROUND, Edge
 from .loops import Loop
@@ -38,7 +39,7 @@ def draw_tree(tree: Tree) -> str:
 
 
 def _rows(tree: Tree) -> Iterator[tuple[str, str]]:
-    children: dict[str, list] = {}
+    children: dict[str, list[Any]] = {}
     for b in reversed(tree.branches):
         children.setdefault(b.parent, []).append(b)
     todo = [

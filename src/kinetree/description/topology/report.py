@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -145,7 +146,7 @@ class TopologyReport(Printable):
         parts = (self._heading(), draw_tree(self.tree), self._cuts(), self._counts(), self._words())
         return "\n\n".join(part for part in parts if part)
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         """Return plain numbers, names and lists, ready for JSON.
 
         Returns
@@ -289,7 +290,7 @@ def _idle(what: str, tree: Tree) -> str:
     return what
 
 
-def _loop_dict(loop: Loop) -> dict:
+def _loop_dict(loop: Loop) -> dict[str, Any]:
     return {
         "cut": loop.cut.name,
         "ancestor": loop.ancestor,

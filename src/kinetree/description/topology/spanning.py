@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Set
+from typing import Any
 
 from ...errors import TopologyError, no_such
 from .graph import GROUND, Edge, Graph, check_connected
@@ -69,7 +70,7 @@ def choose(graph: Graph, method: str = "auto") -> Tree:
     return METHODS[method](graph)
 
 
-def _merit(tree: Tree) -> tuple:
+def _merit(tree: Tree) -> tuple[Any, ...]:
     return tree.cut_equations, tree.coordinates, tree.depth
 
 
@@ -121,7 +122,7 @@ def _greedy(graph: Graph, joints: Iterable[int], last: Callable[[Edge], float]) 
     lexicographically.
     """
 
-    def merit(k: int) -> tuple:
+    def merit(k: int) -> tuple[Any, ...]:
         e = graph.edges[k]
         return not e.forced_tree, -e.equations, e.freedoms, last(e), k
 

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.interpolate import CubicHermiteSpline
 
-from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators.integrate import integrate
 from kinetree.engine.integrators.loop import NODES
 from kinetree.kernel.decorators import kernel
 from kinetree.kernel.tables.records import empty_tables

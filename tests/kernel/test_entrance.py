@@ -4,7 +4,7 @@ import pytest
 
 from kinetree.assembly.prepare import prepare
 from kinetree.engine.formulations import augmented
-from kinetree.engine.integrators import drive, loop
+from kinetree.engine.integrators import integrate, loop
 from kinetree.engine.integrators.catalogue import find
 from kinetree.engine.integrators.run import Journey
 from kinetree.kernel.decorators import JIT, compiled, pointer
@@ -18,7 +18,7 @@ def test_the_time_loop_gives_the_same_state_through_both_entrances(monkeypatch, 
     compiled_model, y = (assembly := prepare(rssr())).compiled, assembly.y
 
     def run():
-        return drive.integrate(
+        return integrate.integrate(
             augmented.rhs,
             y,
             0.3,
@@ -28,7 +28,7 @@ def test_the_time_loop_gives_the_same_state_through_both_entrances(monkeypatch, 
         )
 
     by_address, seen = run(), []
-    whole, step, dense = drive.signature()
+    whole, step, dense = integrate.signature()
     kernels = find(method).kernels
     functions = (
         pointer(kernels.start, step),

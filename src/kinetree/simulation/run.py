@@ -20,7 +20,7 @@ from ..engine.formulations.catalogue import formulation as find_formulation
 from ..engine.formulations.contract import Formulation
 from ..engine.integrators.catalogue import find as find_integrator
 from ..engine.integrators.contract import Integrator, Problem
-from ..engine.integrators.drive import integrate
+from ..engine.integrators.integrate import integrate
 from ..engine.integrators.result import Result
 from ..engine.integrators.segments import Breaks, closeness
 from ..engine.integrators.storage import Keep

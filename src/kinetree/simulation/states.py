@@ -34,8 +34,7 @@ from ..description.lowering.resolve import resolve
 from ..description.lowering.user_steps import longest_step
 from ..description.model import Model
 from ..engine.formulations.catalogue import FORMULATIONS
-from ..engine.integrators.interruptions import Occurrence
-from ..engine.integrators.segments import closeness
+from ..engine.integrators.segments import Occurrence, closeness
 from ..errors import ModelError, short
 from ..kernel.frames import number
 from ..kernel.tables.status import Status

@@ -10,8 +10,8 @@ import kinetree as kt
 from engine.integrators.machines import braked, controlled
 from kinetree.assembly.prepare import prepare
 from kinetree.engine.formulations.catalogue import formulation
-from kinetree.engine.integrators import drive
-from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators import integrate as module
+from kinetree.engine.integrators.integrate import integrate
 from kinetree.engine.integrators.newton import pattern as newton_pattern
 from kinetree.engine.integrators.newton.matrix import KEPT
 from kinetree.engine.integrators.run import Journey
@@ -102,12 +102,14 @@ def ends(monkeypatch, **how) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]
     multipliers being the method's own.
     """
     seen, found = [], []
-    monkeypatch.setattr(drive, "Journey", lambda *a, **k: seen.append(Journey(*a, **k)) or seen[-1])
+    monkeypatch.setattr(
+        module, "Journey", lambda *a, **k: seen.append(Journey(*a, **k)) or seen[-1]
+    )
     method, assembly = formulation("augmented"), prepare(four_bar())
     assembly = configured(assembly, method, Options(0.4, chosen={"sparse": False}))
     tables, work = (
         assembly.compiled.tables,
-        scratch(assembly.compiled, method, drive.find("bdf-direct")),
+        scratch(assembly.compiled, method, module.find("bdf-direct")),
     )
     for until in UNTIL:
         y = integrate(

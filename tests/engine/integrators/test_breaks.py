@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators.integrate import integrate
 from kinetree.engine.integrators.segments import Breaks, seen_at, stretches
 from kinetree.kernel.decorators import kernel
 from kinetree.kernel.tables.status import Status

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kinetree.engine.integrators.catalogue import find
-from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators.integrate import integrate
 from kinetree.kernel.tables.records import empty_tables
 from kinetree.kernel.tables.workspace import workspace
 

@@ -10,7 +10,7 @@ import kinetree as kt
 from engine.integrators.machines import braked, controlled
 from kinetree.assembly.prepare import prepare
 from kinetree.engine.formulations.catalogue import FORMULATIONS
-from kinetree.engine.integrators import drive
+from kinetree.engine.integrators import integrate as module
 from kinetree.engine.integrators.memory import BODIES, FREEDOMS, FULL
 from kinetree.engine.integrators.newton import pattern as newton_pattern
 from kinetree.errors import ModelError
@@ -105,14 +105,14 @@ MACHINES = {
 
 def layouts(monkeypatch) -> list[int]:
     """How the steps of the runs to come are solved."""
-    seen, plan = [], drive.planned
+    seen, plan = [], module.planned
 
     def watched(*asked):
         found = plan(*asked)
         seen.append(found.newton)
         return found
 
-    monkeypatch.setattr(drive, "planned", watched)
+    monkeypatch.setattr(module, "planned", watched)
     return seen
 
 
@@ -219,7 +219,7 @@ def test_a_chain_that_was_too_long_runs():
 
 def test_what_would_still_fill_is_refused_by_name(monkeypatch):
     """A long closed chain in relative coordinates, whose bodies meet all."""
-    monkeypatch.setattr(drive, "MOST_FULL", 60)
+    monkeypatch.setattr(module, "MOST_FULL", 60)
     monkeypatch.setattr(newton_pattern, "MOST", 500)
     with pytest.raises(
         ModelError,

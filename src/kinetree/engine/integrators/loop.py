@@ -18,9 +18,8 @@ import numpy as np
 
 from ...kernel.decorators import inline, kernel
 from ...kernel.mathematics import cos, each
-from .measures import copy, finite
+from .error_norm import copy, finite, mark_passive
 from .memory import YDOT, Y
-from .passive import mark_passive
 from .probing import keep_start, probed
 from .stepping import DONE, MORE, OK, ended, record
 

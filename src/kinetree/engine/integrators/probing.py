@@ -18,7 +18,7 @@ import numpy as np
 
 from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.status import Status
-from .measures import copy
+from .error_norm import copy
 from .memory import ATOL, Y
 from .stepping import OK, evaluate
 

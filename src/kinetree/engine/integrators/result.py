@@ -10,7 +10,7 @@ import numpy as np
 from ...kernel.tables.status import Status
 from ...kernel.tables.workspace import Work
 from ...kernel.usercode.capture import ErrorCapture
-from .interruptions import Occurrence
+from .segments import Occurrence
 
 
 class Jump(NamedTuple):

@@ -17,11 +17,20 @@ from ...kernel.usercode.watch import Watched
 from ...kernel.usercode.worker_thread import LeftBehind
 from .budget import Budget
 from .contract import Integrator
-from .interruptions import FIRST_WATCHED, MOST_WATCHED, Halt, Watcher, all_nodes
 from .loop import INSIDE
 from .memory import OWN, STEP, YDOT, Run, Y
 from .result import Jump, Result
-from .segments import Stretch, arrive, closeness, enter
+from .segments import (
+    FIRST_WATCHED,
+    MOST_WATCHED,
+    Halt,
+    Stretch,
+    Watcher,
+    all_nodes,
+    arrive,
+    closeness,
+    enter,
+)
 from .steplog import StepLog
 from .storage import FIRST_CHUNK, Keep, Room, memory_of
 

@@ -7,7 +7,7 @@ from ...kernel.tables.fault import NOBODY, clear_fault, remember_failure
 from ...kernel.tables.status import Status
 from ..equations.interface import driver_is_continuous
 from ..kkt.singular_steps import CHANGE_POINT, near, on_branch
-from .measures import copy, finite, norm, weigh
+from .error_norm import copy, finite, norm, weigh
 from .memory import ATOL, YDOT, Y
 
 OK, MORE, DONE = int(Status.OK), int(Status.MORE), int(Status.DONE)

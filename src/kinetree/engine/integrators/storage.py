@@ -17,12 +17,11 @@ from ...kernel.array_block import all_are_like
 from ...kernel.decorators import JIT, table
 from ...kernel.tables.workspace import Work
 from .contract import Integrator
-from .interruptions import FIRST_WATCHED
 from .loop import INSIDE
 from .memory import ATOL, CONTROL, FULL, MEMORY, STEP, Control, Run, Y
 from .newton.pattern import Layout
 from .probing import ROWS as PROBES
-from .segments import Stretch
+from .segments import FIRST_WATCHED, Stretch
 
 FIRST_CHUNK = 16
 FIRST_NUMBERS, MOST_FIRST = (

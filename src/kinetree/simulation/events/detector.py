@@ -19,8 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.integrators.interruptions import Halt, Occurrence
-from ...engine.integrators.segments import closeness
+from ...engine.integrators.segments import Halt, Occurrence, closeness
 from ...errors import KinetreeError, SimulationError
 from .batch_solution import BatchSolution, Moment
 from .crossings import Crossing, Line, crossings

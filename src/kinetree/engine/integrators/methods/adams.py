@@ -18,7 +18,7 @@ import math
 
 from ....kernel.decorators import inline, kernel
 from ...kkt.singular_steps import JUMP, JUMPS, lands, near, on_branch
-from ..measures import copy, moved_far, norm, weigh
+from ..error_norm import copy, moved_far, norm, weigh
 from ..memory import ATOL, YDOT, Y
 from ..stepping import (
     MOVED,
@@ -33,7 +33,7 @@ from ..stepping import (
     too_small,
     why_too_small,
 )
-from .adams_differences import (
+from .adams_formulas import (
     CARRY,
     GAMMA,
     MAX_ORDER,

@@ -12,7 +12,7 @@ import math
 
 from ....kernel.decorators import inline, kernel
 from ...kkt.singular_steps import JUMP, JUMPS, lands, on_branch
-from ..measures import copy, finite, moved_far, norm, weigh
+from ..error_norm import copy, finite, moved_far, norm, weigh
 from ..memory import ATOL, BDF, BODIES, FULL, YDOT, Y
 from ..newton.iteration import ANEW, LAST, RENEWED, iterate, linearise, renew_factors
 from ..stepping import (
@@ -29,8 +29,8 @@ from ..stepping import (
     too_small,
     why_too_small,
 )
-from .adams_differences import NEXT, WEIGHT
-from .bdf_differences import (
+from .adams_formulas import NEXT, WEIGHT
+from .bdf_formulas import (
     ALPHA,
     CHANGE,
     ERROR,

@@ -13,12 +13,12 @@ new state, and completes the samples.
 
 from ....kernel.algebra.blas1 import copy
 from ....kernel.decorators import inline, kernel
-from ..measures import finite
+from ..error_norm import finite
 from ..newton.direct_steps import iterate, prepare
 from ..newton.matrix import KEPT, factorise_structure, groups
 from ..stepping import NOT_FINITE, OK
 from . import bdf
-from .bdf_differences import ALPHA, PREDICTED
+from .bdf_formulas import ALPHA, PREDICTED
 
 LAST, NEW, DERIVATIVES = range(3)  # attempts at a step
 QUICK = (

@@ -18,11 +18,11 @@ such Jacobian: their images are evaluations, too, and estimates are repeated whi
 import math
 
 from ....kernel.decorators import inline, internal_kernel
-from ..measures import copy, norm
+from ..error_norm import copy, norm
 from ..memory import FULL, YDOT, Y
 from ..stepping import EPS, OK, evaluate
-from .adams_differences import NEXT, WEIGHT
-from .bdf_differences import JACOBIAN, SLOPE
+from .adams_formulas import NEXT, WEIGHT
+from .bdf_formulas import JACOBIAN, SLOPE
 
 DIRECTION, IMAGE, SECOND, OTHER, ROWS = range(5)  # rows behind the matrices
 _NUDGE = 10.0 * math.sqrt(EPS)  # size of the change, relative to the state

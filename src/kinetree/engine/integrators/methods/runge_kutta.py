@@ -12,7 +12,7 @@ import math
 
 from ....kernel.decorators import inline, kernel
 from ...kkt.singular_steps import CHANGE_POINT, JUMP, JUMPS, lands, on_branch
-from ..measures import copy, moved_far, norm, weight_of
+from ..error_norm import copy, moved_far, norm, weight_of
 from ..memory import ATOL, OWN, YDOT, Y
 from ..stepping import (
     EPS,
@@ -29,7 +29,7 @@ from ..stepping import (
     too_small,
     why_too_small,
 )
-from .fixed import length, target
+from .fixed_steps import length, target
 from .tableau import (
     DENSE,
     E2,

@@ -16,7 +16,7 @@ from ...beams.kept_factors import begin_wear, choose_way, forget_kept, lasted, w
 from ...beams.nodal import ALPHA_F, ALPHA_M, BETA, GAMMA, load_nodes
 from ...beams.step import OUT_OF_PLANE, TOO_COARSE, begin_accelerations, step_parts
 from ...dynamics.kinematics import coordinate_rates
-from ..measures import finite
+from ..error_norm import finite
 from ..memory import OWN, WIDTH, YDOT, Y
 from ..stepping import (
     INTERRUPTED,
@@ -29,7 +29,7 @@ from ..stepping import (
     reach,
     too_small,
 )
-from .fixed import length, target
+from .fixed_steps import length, target
 
 BEFORE, SLOPE_BEFORE, STATES = range(OWN, OWN + 3)
 ROWS = STATES + 1

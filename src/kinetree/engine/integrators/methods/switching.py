@@ -19,15 +19,15 @@ it. A linearization costs an evaluation per state.
 import math
 
 from ....kernel.decorators import inline, internal_kernel, kernel
-from ..measures import copy, weigh
+from ..error_norm import copy, weigh
 from ..memory import ADAMS, ATOL, BDF, FULL, Y
-from ..newton.steps import difference_jacobian
-from ..restart import STABLE, to_adams, to_bdf
+from ..newton.full_jacobian import difference_jacobian
 from ..stepping import OK, limited
 from . import adams, bdf
-from .adams_differences import NEXT, WEIGHT
+from .adams_formulas import NEXT, WEIGHT
 from .lipschitz import FREE, look, look_anywhere, look_at_jacobian
 from .switching_rule import AGAIN, WATCH, measured_rate, open_window, wants_adams, wants_bdf
+from .switching_transfer import STABLE, to_adams, to_bdf
 
 # evaluations between looks at the whole Jacobian, per evaluation that this costs, where it seems
 # worth while

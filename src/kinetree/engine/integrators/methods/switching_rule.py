@@ -14,11 +14,11 @@ method in use are measured, those of the other one are foretold from the step le
 """
 
 from ....kernel.decorators import inline
-from ..measures import norm
-from ..restart import STABLE
+from ..error_norm import norm
 from . import bdf
-from .adams_differences import PHI, WEIGHT
-from .bdf_differences import ERROR, USUAL
+from .adams_formulas import PHI, WEIGHT
+from .bdf_formulas import ERROR, USUAL
+from .switching_transfer import STABLE
 
 WATCH = 25  # Adams steps, of two evaluations, between looks at L, of two evaluations: four per cent
 BACK = 0.7  # hysteresis of L, and of foretold against measured costs

@@ -37,8 +37,8 @@ from ....kernel.tables.state import parts
 from ...dynamics.anchors import about_itself, arm
 from ...dynamics.loads import loads
 from ...equations.interface import rates
-from ..measures import finite
-from ..methods.bdf_differences import SLOPE
+from ..error_norm import finite
+from ..methods.bdf_formulas import SLOPE
 from ..stepping import INTERRUPTED, NOT_FINITE, OK, counted, judged
 from .matrix import KEPT, MOVED, W, columns, first_speed, unknowns
 

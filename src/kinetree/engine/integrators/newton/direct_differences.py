@@ -16,11 +16,12 @@ from ....kernel.tables.state import parts
 from ....kernel.tables.workspace import is_packed
 from ...dynamics.kinematics import kinematics
 from ...equations.interface import shift
-from ..methods.adams_differences import NEXT, WEIGHT
-from ..methods.bdf_differences import START
+from ..methods.adams_formulas import NEXT, WEIGHT
+from ..methods.bdf_formulas import START
 from ..stepping import EPS, OK
 from .body_equations import ask_bodies, body_residual
 from .direct_equations import TWISTS, VELOCITIES, ask, residual
+from .full_jacobian import increment
 from .matrix import (
     BASE,
     BY_POSITION,
@@ -36,7 +37,6 @@ from .matrix import (
     groups,
     unknowns,
 )
-from .steps import increment
 
 TURN = 10.0 * math.sqrt(EPS)  # change of a position (rad, or sizes of the machine)
 

@@ -18,8 +18,8 @@ from ....kernel.tables.state import parts
 from ....kernel.tables.workspace import is_packed
 from ...equations.interface import equations, rates, values, velocities
 from ...kkt.products import inertia_times, rate
-from ..measures import finite
-from ..methods.bdf_differences import PREDICTED, PSI, SLOPE
+from ..error_norm import finite
+from ..methods.bdf_formulas import PREDICTED, PSI, SLOPE
 from ..stepping import INTERRUPTED, NOT_FINITE, OK, counted, judged
 
 VELOCITIES, ACCELERATIONS, TWISTS = range(

@@ -17,14 +17,14 @@ from ....kernel.decorators import inline, internal_kernel
 from ....kernel.tables.state import parts
 from ...equations.interface import rates
 from ...kkt.range_space import renew, solve
-from ..measures import finite, norm
-from ..methods.adams_differences import NEXT, WEIGHT
-from ..methods.bdf_differences import CHANGE, NEWTON, PREDICTED, PSI, SLOPE
+from ..error_norm import finite, norm
+from ..methods.adams_formulas import NEXT, WEIGHT
+from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, PSI, SLOPE
 from ..stepping import NOT_FINITE, OK
 from .direct_differences import keep_present, take_differences
 from .direct_equations import VELOCITIES, acceleration, ask, position_gap, residual
+from .full_jacobian import ITERATIONS, SOLVED
 from .matrix import BASE, KEPT, LAM, OTHER, RIGHT, A, W, solve_structure, unknowns
-from .steps import ITERATIONS, SOLVED
 
 NOTHING = (
     1e-3 * SOLVED

@@ -14,12 +14,12 @@ import math
 from ....kernel import types
 from ....kernel.decorators import JIT, inline
 from ....kernel.function_pointers import address_of, by_address
-from ..measures import copy, finite, norm
+from ..error_norm import copy, finite, norm
 from ..memory import FULL
-from ..methods.adams_differences import NEXT, WEIGHT
-from ..methods.bdf_differences import CHANGE, NEWTON, PREDICTED, SLOPE
+from ..methods.adams_formulas import NEXT, WEIGHT
+from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, SLOPE
 from ..stepping import NOT_FINITE, OK, evaluate
-from .steps import ITERATIONS, SOLVED, correction, difference_jacobian, factorise
+from .full_jacobian import ITERATIONS, SOLVED, correction, difference_jacobian, factorise
 from .structure import CORRECT, FACTOR, FOLLOW, LINEARISE, RENEW, over_structure
 
 LAST, RENEWED, ANEW = range(3)  # attempts at a step
@@ -27,7 +27,7 @@ LAST, RENEWED, ANEW = range(3)  # attempts at a step
 
 def _signature():
     """Of `over_structure`; what a run is, the loop knows."""
-    from ..drive import signature
+    from ..integrate import signature
 
     tables, work, _, _, run = signature()[1].args
     return types.int64(tables, work, types.int64, run, types.float64)

@@ -15,7 +15,7 @@ from ....kernel.algebra.ldl import factor_lu
 from ....kernel.algebra.ldl import solve_lu as solve_sparse
 from ....kernel.algebra.lu import factorise_lu, solve_lu
 from ....kernel.decorators import inline, internal_kernel
-from .steps import ANY_RATE
+from .full_jacobian import ANY_RATE
 
 RIGHT, BASE, OTHER, A, LAM, KEPT, W, INVERSE, MOVED, PAD = range(10)  # rows of `run.unknowns`
 BY_POSITION, BY_VELOCITY, PRESENT = range(3)  # rows of `run.entries`: K, C, P

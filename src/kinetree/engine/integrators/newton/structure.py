@@ -20,8 +20,8 @@ from ....kernel.tables.state import parts
 from ...dynamics.kinematics import kinematics
 from ...equations.interface import rates
 from ..memory import FREEDOMS
-from ..methods.adams_differences import NEXT
-from ..methods.bdf_differences import CHANGE, NEWTON, PREDICTED, PSI, SLOPE
+from ..methods.adams_formulas import NEXT
+from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, PSI, SLOPE
 from ..stepping import OK
 from .body_equations import ask_bodies, body_residual, carry, keep_bodies, push_bodies
 from .direct_differences import keep_present, take_differences

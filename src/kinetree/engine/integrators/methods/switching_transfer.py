@@ -8,13 +8,13 @@ differentiation one through the last states at equal steps h. Each is read off t
                     nabla))
 """
 
-from ...kernel.decorators import inline
-from .measures import copy
-from .memory import YDOT, Y
-from .methods import adams_differences as adams
-from .methods.adams_differences import CARRY, PHI, PSI
-from .methods.bdf import NO_JACOBIAN
-from .methods.bdf_differences import HIGHEST, USUAL, D
+from ....kernel.decorators import inline
+from ..error_norm import copy
+from ..memory import YDOT, Y
+from . import adams_formulas as adams
+from .adams_formulas import CARRY, PHI, PSI
+from .bdf import NO_JACOBIAN
+from .bdf_formulas import HIGHEST, USUAL, D
 
 STABLE = 0.5  # h L that Adams steps reach where stability binds them
 

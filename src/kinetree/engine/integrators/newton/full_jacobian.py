@@ -11,8 +11,8 @@ import math
 
 from ....kernel.algebra.lu import factorise_lu, solve_lu
 from ....kernel.decorators import inline, internal_kernel
-from ..measures import norm
-from ..methods.bdf_differences import CHANGE, EXCHANGES, JACOBIAN, NEWTON, PSI, SLOPE, START
+from ..error_norm import norm
+from ..methods.bdf_formulas import CHANGE, EXCHANGES, JACOBIAN, NEWTON, PSI, SLOPE, START
 from ..stepping import EPS, OK, evaluate
 
 ITERATIONS = 4

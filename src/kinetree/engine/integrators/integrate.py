@@ -34,13 +34,12 @@ from .budget import Budget
 from .catalogue import INTEGRATORS, find
 from .checks import Numbers
 from .contract import Integrator, Kernels, Problem
-from .interruptions import Watcher
 from .memory import ATOL, FULL
 from .newton.iteration import structure_address
 from .newton.pattern import MOST_FULL, Layout, full_layout, kept
 from .result import Failure, Result
 from .run import Journey
-from .segments import NO_BREAKS, Breaks, stretches
+from .segments import NO_BREAKS, Breaks, Watcher, stretches
 from .storage import Keep
 
 

@@ -2,8 +2,9 @@
 
 import math
 
-from ...kernel.decorators import inline
+from ...kernel.decorators import inline, internal_kernel
 from ..kkt.singular_steps import near
+from .memory import ATOL
 
 FAR = (
     4.0  # tolerances by which settling may move a new state; what the corrector leaves is below one
@@ -62,3 +63,17 @@ def moved_far(settled, before, weight, report, memory):
     moved, last = norm(before, weight), memory.moved
     memory.moved = moved
     return moved > FAR and moved < HELPED * last and not near(report)
+
+
+@internal_kernel
+def mark_passive(tables, work, run):
+    """Tolerances of the components that are passive now, negative; of all others, positive."""
+    count, tolerance, nq = work.report[0].passive, run.vectors[ATOL], tables.settings[0].nq
+    if count == 0:
+        return
+    for i in range(tolerance.shape[0]):
+        tolerance[i] = abs(tolerance[i])
+    for k in range(count):
+        freedom = work.columns[k]
+        tolerance[freedom] = -tolerance[freedom]
+        tolerance[nq + freedom] = -tolerance[nq + freedom]

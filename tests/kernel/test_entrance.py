@@ -6,7 +6,7 @@ from kinetree.assembly.prepare import prepare
 from kinetree.engine.formulations import augmented
 from kinetree.engine.integrators import integrate, loop
 from kinetree.engine.integrators.catalogue import find
-from kinetree.engine.integrators.run import Journey
+from kinetree.engine.integrators.run import Run
 from kinetree.kernel.decorators import JIT, compiled, pointer
 from kinetree.models.rssr import rssr
 
@@ -35,7 +35,7 @@ def test_the_time_loop_gives_the_same_state_through_both_entrances(monkeypatch, 
         pointer(kernels.step, step),
         pointer(kernels.dense, dense),
     )
-    begin = Journey.__init__
+    begin = Run.__init__
 
     def called_openly(self, entry, advance, *rest):
         tables, work, *_, rhs, project = advance.args[1]
@@ -47,7 +47,7 @@ def test_the_time_loop_gives_the_same_state_through_both_entrances(monkeypatch, 
             *rest,
         )
 
-    monkeypatch.setattr(Journey, "__init__", called_openly)
+    monkeypatch.setattr(Run, "__init__", called_openly)
     openly = run()
     assert seen and openly.accepted == by_address.accepted
     assert openly.y.tobytes() == by_address.y.tobytes()

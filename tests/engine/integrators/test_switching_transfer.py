@@ -69,7 +69,7 @@ def test_adams_hands_over_the_differences_of_the_state():
     for m, difference in enumerate(differences(f)):
         vectors[adams_formulas.PHI + 1 + m] = difference
     c[adams_formulas.PSI, 1 : K + 1] = H * np.arange(1, K + 1)
-    memory = memory_with(h_used=H, order_used=K, age=1)
+    memory = memory_with(h_used=H, order_used=K, jacobian_age=1)
     hand_to_bdf(memory, c, vectors)
     assert memory["order"][0] == K
     assert_allclose(

@@ -12,16 +12,16 @@ order.
 
 import numpy as np
 
+from ....kernel.algebra.blas1 import copy
 from ....kernel.decorators import inline, kernel
 from ...kkt.singular_steps import on_branch
-from ..error_norm import copy
-from ..memory import OWN, WIDTH, YDOT, Y
-from ..stepping import OK, arrive, begin, evaluate, settle_finite
+from ..memory import METHOD_ROWS, WIDTH, YDOT, Y
+from ..stepping import OK, arrive, begin, evaluate, project_state
 from .adams_formulas import ordinates
 from .fixed_steps import length, taken, target
 
 MAX_ORDER = 8
-P, NEXT, SLOPE, BEFORE, SLOPE_BEFORE, TABLE = range(OWN, OWN + 6)
+P, NEXT, SLOPE, BEFORE, SLOPE_BEFORE, TABLE = range(METHOD_ROWS, METHOD_ROWS + 6)
 PAST = TABLE + MAX_ORDER // 2  # f of step i lies in row PAST + i mod p
 ROWS = PAST + MAX_ORDER
 BASHFORTH, MOULTON = 0, 1  # rows of the coefficients
@@ -66,7 +66,7 @@ def conclude(tables, work, rhs, project, run, t, h):
     inside the step.
     """
     memory, vectors = run.memory[0], run.vectors
-    status = settle_finite(tables, work, project, memory, t, vectors[NEXT])
+    status = project_state(tables, work, project, memory, t, vectors[NEXT])
     if status == OK:
         status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
     if status == OK:

@@ -13,7 +13,7 @@ from math import comb
 import numpy as np
 
 from ....kernel.decorators import inline
-from ..memory import OWN, WIDTH, YDOT, Y
+from ..memory import METHOD_ROWS, WIDTH, YDOT, Y
 
 
 def gammas(count: int, total: int) -> list[Fraction]:
@@ -33,7 +33,7 @@ def ordinates(order: int, total: int) -> list[Fraction]:
 
 
 MAX_ORDER = 12
-P, NEXT, SLOPE, WEIGHT, CARRY, CARRY_P, PHI = range(OWN, OWN + 7)
+P, NEXT, SLOPE, WEIGHT, CARRY, CARRY_P, PHI = range(METHOD_ROWS, METHOD_ROWS + 7)
 EXPECTED = PHI + MAX_ORDER + 3
 ROWS = EXPECTED + MAX_ORDER + 2
 PSI, PSI_NEXT, ALPHA, BETA, SIGMA, G, W = range(7)  # rows of the coefficients

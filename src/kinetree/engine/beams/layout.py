@@ -1,39 +1,38 @@
-"""What couples what in node coordinates: the blocks of the Newton matrix, and where every joint and
-force writes.
+"""Layout of the Newton matrix in nodal coordinates: its blocks, their elimination, and the lists of
+joints and forces.
 
-Unknowns are six per body (travel of the mass centre, turn) or three in a plane, then the
-multipliers. `tables.spots` begins with where the list of each constraint primitive begins, then
-that of each force element (0 for beams, which have a table of their own), then that of the bodies
-on which any of them acts, and where the block of each node lies. A list is
+Unknowns are six per body (displacement of the center of mass, rotation) or three in a plane, then
+the multipliers. `tables.spots` begins with the position of the list of each constraint primitive,
+of each force element (0 for beams, which have a table of their own) and of the attached bodies, on
+which any of them acts; then with the position of the diagonal block of each node. A list contains
 
-    n, the n bodies, where the n x n blocks between them lie;
-    of a primitive also: where its blocks (rows, body) lie, where (body, rows) lie, where its
-    owner's own block lies, the rows of its owner, which of them is its first of a force also: its
-    first row of `work.began`
+    n, the n bodies, the positions of the n x n blocks between them;
+    of a primitive also  the positions of its blocks (rows, body) and (body, rows), the position of
+                         the block of its owner, the number of rows of its owner, and the index of
+                         its first row among them;
+    of a force also      its first row of `work.began`.
 """
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
+from ...kernel.algebra.elimination_order import FREEDOM, ROW, least_degree
+from ...kernel.algebra.elimination_order import Pattern as Elimination
 from ...kernel.decorators import table
 from ...kernel.tables.records import PIVOT, Tables, frozen
 
 IN_SPACE = (0, 1, 2, 3, 4, 5)
-IN_PLANE = {
-    "x": (1, 2, 3),
-    "y": (2, 0, 4),
-    "z": (0, 1, 5),
-}  # across an axis: travel along the two others, turn about it
+# normal to an axis: displacement along the two others, rotation about it
+IN_PLANE = {"x": (1, 2, 3), "y": (2, 0, 4), "z": (0, 1, 5)}
 
 
 class Pattern(NamedTuple):
-    """The tables that engine/beams/blocks.py reads, and where block (i, j) lies."""
+    """Tables of the elimination (blocks.py), and the position of each block (i, j)."""
 
     pivots: np.ndarray
     neighbours: np.ndarray
@@ -45,49 +44,20 @@ class Pattern(NamedTuple):
 def eliminate(
     sizes: Sequence[int], pairs: Iterable[tuple[int, int]], after: Mapping[int, Iterable[int]]
 ) -> Pattern:
-    """The pattern of blocks of these sizes, coupled in pairs; `after` names blocks that must go
-    before a block.
+    """Pattern of blocks of these sizes, coupled in pairs.
+
+    Keys of `after` are the blocks of constraints: each is eliminated after the nodes that it is
+    coupled with. The order is that of all sparse matrices (kernel/algebra/elimination_order.py).
     """
-    order, later = _order(sizes, pairs, after)
-    return _placed(sizes, order, later)
-
-
-def _order(sizes, pairs, after) -> tuple[list[int], list[list[int]]]:
-    """Blocks by least size of what they are coupled with, and for each those that come later."""
-    n = len(sizes)
-    near: list[set[int]] = [set() for _ in range(n)]
-    for i, j in pairs:
-        if i != j:
-            near[i].add(j)
-            near[j].add(i)
-    wait = [set(after.get(b, ())) for b in range(n)]
-    freed: list[list[int]] = [[] for _ in range(n)]
-    for b in range(n):
-        for a in wait[b]:
-            freed[a].append(b)
-    heap = [(sum(sizes[j] for j in near[b]), b) for b in range(n) if not wait[b]]
-    heapq.heapify(heap)
-    done, order, later = [False] * n, [], []
-    while heap:
-        weight, b = heapq.heappop(heap)
-        if done[b] or weight != sum(sizes[j] for j in near[b]):
-            continue
-        done[b] = True
-        order.append(b)
-        later.append(sorted(near[b]))
-        for i in later[-1]:
-            near[i].discard(b)
-            near[i].update(j for j in later[-1] if j != i)
-        for c in freed[b]:
-            wait[c].discard(b)
-        for i in {*later[-1], *freed[b]}:
-            if not done[i] and not wait[i]:
-                heapq.heappush(heap, (sum(sizes[j] for j in near[i]), i))
-    return order, later
+    kinds = [ROW if block in after else FREEDOM for block in range(len(sizes))]
+    coupled = [(i, j) for i, j in pairs if i != j]
+    found = least_degree(Elimination(sizes, kinds, coupled))
+    assert found is not None  # there is no limit of its cost
+    return _placed(sizes, found.order, [sorted(later) for later in found.later])
 
 
 def _placed(sizes, order, later) -> Pattern:
-    """Diagonal blocks first, then each pivot's row above and column below."""
+    """Place the diagonal blocks first, then the row and the column of each pivot."""
     rows = np.concatenate([[0], np.cumsum(sizes)])
     at: dict[tuple[int, int], int] = {}
     end = 0
@@ -116,8 +86,8 @@ def _placed(sizes, order, later) -> Pattern:
 
 
 def with_layout(tables: Tables, freedoms: tuple[int, ...] = IN_SPACE) -> Tables:
-    """The tables of a machine in node coordinates (a free joint per body, every joint cut), with
-    its blocks.
+    """Tables of a model in nodal coordinates (a free joint per body, every joint cut), with the
+    layout of its blocks.
     """
     primitives, forces = tables.primitives.view(np.ndarray), tables.forces.view(np.ndarray)
     bodies = [_of_primitive(tables, p) for p in primitives]
@@ -158,7 +128,7 @@ def with_layout(tables: Tables, freedoms: tuple[int, ...] = IN_SPACE) -> Tables:
 
 
 def _moving(*bodies: int) -> tuple[int, ...]:
-    """Each once, without the ground."""
+    """Distinct bodies without the ground."""
     return tuple(dict.fromkeys(int(b) for b in bodies if b > 0))
 
 

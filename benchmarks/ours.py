@@ -9,7 +9,7 @@ from kinetree.assembly.prepare import prepare
 from kinetree.engine.dynamics.kinematics import positions
 from kinetree.engine.formulations.catalogue import FORMULATIONS
 from kinetree.engine.integrators.catalogue import find
-from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators.integrate import integrate
 from kinetree.engine.integrators.result import Result
 from kinetree.options import Choice, values
 from kinetree.simulation.run import Options, chosen_formulation, configured, scratch, tolerances

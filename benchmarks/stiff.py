@@ -14,7 +14,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from common import arguments, best_of, show, told
-from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators.integrate import integrate
 from kinetree.engine.integrators.result import Result
 from kinetree.models.catalogue import model_entry
 from ours import Ours

@@ -9,7 +9,7 @@ import time
 
 import numpy as np
 
-from kinetree.engine.beams.measured import strains
+from kinetree.engine.beams.strains import strains
 
 from .exudyn_system import exu, item
 

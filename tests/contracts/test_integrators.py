@@ -7,8 +7,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.interpolate import CubicHermiteSpline
 
-from kinetree.engine.integrators.drive import integrate
-from kinetree.engine.integrators.loop import NODES
+from kinetree.engine.integrators.integrate import integrate
+from kinetree.engine.integrators.loop import POINTS
 from kinetree.kernel.decorators import kernel
 from kinetree.kernel.tables.records import empty_tables
 from kinetree.kernel.tables.status import Status
@@ -213,32 +213,32 @@ def test_samples_at_the_start_and_the_end_are_the_states_there(name):
     )  # one rounding in the polynomial
 
 
-class Nodes:
-    """A watcher that keeps all nodes and never halts."""
+class AllPoints:
+    """A detector that stores all interpolation points and never interrupts."""
 
     def __init__(self):
-        self.happened, self.t, self.y = [], [], []
+        self.occurrences, self.t, self.y = [], [], []
 
     def begin(self, t, y):
         return None
 
-    def look(self, ends, nodes):
-        self.t.append((ends[:-1, None] + np.diff(ends)[:, None] * NODES[1:]).ravel())
-        self.y.append(nodes[:, 1:].reshape(-1, nodes.shape[2]))
-        assert nodes.shape[0] == len(ends) - 1 and (np.diff(ends) > 0.0).all()
+    def process(self, ends, points):
+        self.t.append((ends[:-1, None] + np.diff(ends)[:, None] * POINTS[1:]).ravel())
+        self.y.append(points[:, 1:].reshape(-1, points.shape[2]))
+        assert points.shape[0] == len(ends) - 1 and (np.diff(ends) > 0.0).all()
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_nodes_are_states_inside_every_step_on_the_curve_of_the_samples(name):
-    """As accurate as samples are; and watching changes nothing."""
-    watcher, options = Nodes(), {"rtol": 1e-6} if STEP[name] is None else {"step": 0.05}
-    watched = integrate(oscillator, [1.0, 0.0], 2.0, method=name, watcher=watcher, **options)
-    times = np.concatenate(watcher.t)
+def test_interpolation_points_lie_on_the_curve_of_the_samples(name):
+    """They are as accurate as samples, and a detector changes nothing else."""
+    detector, options = AllPoints(), {"rtol": 1e-6} if STEP[name] is None else {"step": 0.05}
+    watched = integrate(oscillator, [1.0, 0.0], 2.0, method=name, detector=detector, **options)
+    times = np.concatenate(detector.t)
     assert len(times) == 8 * watched.accepted
     plain = integrate(oscillator, [1.0, 0.0], 2.0, method=name, samples=times, **options)
     assert_array_equal(watched.y, plain.y)
     assert_allclose(
-        np.concatenate(watcher.y), plain.samples_y, rtol=0.0, atol=1e-14
+        np.concatenate(detector.y), plain.samples_y, rtol=0.0, atol=1e-14
     )  # roundings of the polynomial at its end
 
 

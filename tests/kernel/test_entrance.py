@@ -4,9 +4,9 @@ import pytest
 
 from kinetree.assembly.prepare import prepare
 from kinetree.engine.formulations import augmented
-from kinetree.engine.integrators import drive, loop
+from kinetree.engine.integrators import integrate, loop
 from kinetree.engine.integrators.catalogue import find
-from kinetree.engine.integrators.run import Journey
+from kinetree.engine.integrators.run import Run
 from kinetree.kernel.decorators import JIT, compiled, pointer
 from kinetree.models.rssr import rssr
 
@@ -18,7 +18,7 @@ def test_the_time_loop_gives_the_same_state_through_both_entrances(monkeypatch, 
     compiled_model, y = (assembly := prepare(rssr())).compiled, assembly.y
 
     def run():
-        return drive.integrate(
+        return integrate.integrate(
             augmented.rhs,
             y,
             0.3,
@@ -28,14 +28,14 @@ def test_the_time_loop_gives_the_same_state_through_both_entrances(monkeypatch, 
         )
 
     by_address, seen = run(), []
-    whole, step, dense = drive.signature()
+    whole, step, dense = integrate.signature()
     kernels = find(method).kernels
     functions = (
         pointer(kernels.start, step),
         pointer(kernels.step, step),
         pointer(kernels.dense, dense),
     )
-    begin = Journey.__init__
+    begin = Run.__init__
 
     def called_openly(self, entry, advance, *rest):
         tables, work, *_, rhs, project = advance.args[1]
@@ -47,7 +47,7 @@ def test_the_time_loop_gives_the_same_state_through_both_entrances(monkeypatch, 
             *rest,
         )
 
-    monkeypatch.setattr(Journey, "__init__", called_openly)
+    monkeypatch.setattr(Run, "__init__", called_openly)
     openly = run()
     assert seen and openly.accepted == by_address.accepted
     assert openly.y.tobytes() == by_address.y.tobytes()

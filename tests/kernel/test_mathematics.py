@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kinetree.engine.integrators.loop import NODES
+from kinetree.engine.integrators.loop import POINTS
 from kinetree.kernel import mathematics
 from support.ulps import OF_ONE, arguments, too_far
 
@@ -40,4 +40,4 @@ def test_angles_of_points_in_arrays_are_those_of_single_points():
 def test_nodes_of_a_step_are_those_of_chebyshev():
     """x = (1 - cos(a)) / 2 gives x (1 - x) = sin(a)^2 / 4."""
     angles = np.pi * np.arange(9) / 8
-    np.testing.assert_allclose(NODES * (1.0 - NODES), 0.25 * np.sin(angles) ** 2, atol=1e-16)
+    np.testing.assert_allclose(POINTS * (1.0 - POINTS), 0.25 * np.sin(angles) ** 2, atol=1e-16)

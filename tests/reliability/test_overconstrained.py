@@ -12,7 +12,7 @@ from kinetree.assembly.prepare import prepare
 from kinetree.engine.formulations import augmented
 from kinetree.engine.formulations.catalogue import FORMULATIONS
 from kinetree.engine.formulations.catalogue import formulation as find_formulation
-from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators.integrate import integrate
 from kinetree.engine.kkt.range_space import exchange
 from kinetree.kernel.decorators import kernel
 from kinetree.kernel.tables.state import parts

@@ -21,7 +21,7 @@ from ..core.display import Printable
 from ..core.figures import new as new_figure
 from ..core.figures import save as save_figure
 from ..description.model import Model
-from ..engine.integrators.newton.pattern import kept, reduced_layout
+from ..engine.integrators.newton.pattern import cached_layout, reduced_layout
 from ..errors import explains_arguments
 from ..kernel.frames import number
 from ..results.solution import Solution
@@ -208,5 +208,5 @@ def _cost(sol: Solution, edges: np.ndarray) -> np.ndarray:
         | (steps.jacobians > 0)
     )
     factors = np.where(sol.result.method == "bdf", renewed + steps.rejected, 0)
-    each = kept(reduced_layout, sol.compiled.tables, sol.y.shape[1]).per_factors
+    each = cached_layout(reduced_layout, sol.compiled.tables, sol.y.shape[1]).per_factors
     return np.histogram(steps.t, edges, weights=steps.evaluations + each * factors)[0]

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.checks import a_function, is_number, number, numbers, whole
 from ..core.display import Printable
-from ..engine.integrators.drive import integrate, user_equation
+from ..engine.integrators.integrate import integrate, user_equation
 from ..engine.integrators.result import Failure, Result
 from ..errors import SimulationError, explains_arguments
 from ..kernel.tables.records import Tables, empty_tables, frozen

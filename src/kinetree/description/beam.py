@@ -16,7 +16,7 @@ import numpy as np
 
 from ..core.checks import points, whole
 from ..elements.sections import Section, element_stiffness, shift
-from ..engine.beams.measured import strains
+from ..engine.beams.strains import strains
 from ..errors import ModelError, short
 from ..kernel.frames import Pose, number, numbers
 from ..kernel.linalg import norm, product, solve

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..core.display import NameDict
 from ..elements.forces.beam import BeamForce
-from ..engine.beams.measured import strain_rates, strains
+from ..engine.beams.strains import strain_rates, strains
 from .channels import Channel
 
 if TYPE_CHECKING:

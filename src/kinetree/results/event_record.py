@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..core.display import NameDict, Printable
-from ..engine.integrators.interruptions import Occurrence
+from ..engine.integrators.segments import Occurrence
 from ..errors import counted
 from .completion import Solved, complete
 

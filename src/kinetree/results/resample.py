@@ -16,7 +16,7 @@ import numpy as np
 
 from ..core.checks import together
 from ..engine.dynamics.kinematics import coordinate_rates
-from ..engine.integrators.segments import seen_at
+from ..engine.integrators.segments import evaluation_times
 from ..errors import ModelError, ResultError
 from .completion import Solved, complete
 from .observe import Observed, observe
@@ -37,7 +37,7 @@ def at(sol: Solution, times: float | Sequence[float]) -> Solution:
     """The solution at the given times within the run."""
     wanted = np.ravel(together("at", times=times)[0])
     _check(sol, wanted)
-    seen = seen_at(wanted, sol.breaks, sol.options["until"])
+    seen = evaluation_times(wanted, sol.breaks, sol.options["until"])
     nodes = _nodes(sol, sol.seen, sol.y, sol.vdot, sol.record, sol.ledger)
     if len(nodes.t) < 2:
         raise ResultError(

@@ -17,7 +17,7 @@ from ..description.lowering.compiled import CompiledModel
 from ..description.model import Model
 from ..engine.formulations.contract import Formulation
 from ..engine.integrators.result import Result
-from ..engine.integrators.segments import seen_at
+from ..engine.integrators.segments import evaluation_times
 from ..errors import ResultError, no_such
 from ..kernel.linalg import norm
 from . import channels, resample
@@ -224,7 +224,7 @@ class Solution(SolutionOutput, Printable):
     @property
     def seen(self) -> np.ndarray:
         """Times at which the samples are evaluated: `t`, or just after a breakpoint at it."""
-        return seen_at(self.t, self.breaks, self.options["until"])
+        return evaluation_times(self.t, self.breaks, self.options["until"])
 
     @cached_property
     def energy(self) -> EnergyLedger:

@@ -27,7 +27,7 @@ from ..engine.beams.layout import with_layout
 from ..engine.formulations.catalogue import formulation as find_formulation
 from ..engine.formulations.contract import Formulation
 from ..engine.integrators.result import Result
-from ..engine.integrators.segments import seen_at
+from ..engine.integrators.segments import evaluation_times
 from ..errors import ResultError, explains_arguments
 from ..kernel.tables.state import Start
 from ..options import PLANAR
@@ -133,7 +133,11 @@ class Opened(Solution):
         """
         y, work = self._file.needed("y"), self.compiled.workspace(self.method.storage)
         return y, complete_run(
-            self.method, self.compiled, work, seen_at(self.t, self.breaks, self.options["until"]), y
+            self.method,
+            self.compiled,
+            work,
+            evaluation_times(self.t, self.breaks, self.options["until"]),
+            y,
         )[0]
 
     @cached_property

@@ -20,10 +20,10 @@ from ..engine.formulations.catalogue import formulation as find_formulation
 from ..engine.formulations.contract import Formulation
 from ..engine.integrators.catalogue import find as find_integrator
 from ..engine.integrators.contract import Integrator, Problem
-from ..engine.integrators.drive import integrate
+from ..engine.integrators.integrate import integrate
 from ..engine.integrators.result import Result
-from ..engine.integrators.segments import Breaks, closeness
-from ..engine.integrators.storage import Keep
+from ..engine.integrators.segments import Breaks, time_tolerance
+from ..engine.integrators.storage import SampleWriter
 from ..errors import ModelError
 from ..kernel.frames import number
 from ..kernel.linalg import norm
@@ -79,7 +79,7 @@ def advance(
     breaks: Breaks,
     on_chunk: Callable[[float], object] | None = None,
     events: tuple[Event, ...] = (),
-    keep: Keep | None = None,
+    keep: SampleWriter | None = None,
 ) -> Result:
     """The time loop alone, with the energy ledger behind the state; `options` are those of the run,
     all by name.
@@ -117,10 +117,10 @@ def advance(
         breaks=breaks,
         jump=_jump(assembly, work),
         begin=_sampling(assembly, work),
-        carried=ledger,
+        quadratures=ledger,
         t0=assembly.t,
-        watcher=watch,
-        keep=keep,
+        detector=watch,
+        sample_writer=keep,
         probe=0.0 if bound is None else PROBED * bound,
         second=second(assembly, duration),
         **own,
@@ -130,7 +130,7 @@ def advance(
 def breaks_in(assembly: Assembly, until: float, options: Mapping[str, Any]) -> Breaks:
     """Where steps must end: at the breakpoints of the model and of the request."""
     jumps, stops = breaks_of(assembly.compiled, assembly.t, until)
-    jumps |= at_start(assembly.compiled, assembly.t, closeness(assembly.t, until))
+    jumps |= at_start(assembly.compiled, assembly.t, time_tolerance(assembly.t, until))
     return Breaks(tuple(sorted(jumps)), tuple(sorted(stops))).joined(options["breakpoints"])
 
 

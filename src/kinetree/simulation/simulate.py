@@ -30,7 +30,7 @@ from ..engine.integrators.catalogue import INTEGRATORS
 from ..engine.integrators.catalogue import find as find_integrator
 from ..engine.integrators.contract import Integrator, Problem
 from ..engine.integrators.result import Failure, Result
-from ..engine.integrators.segments import seen_at
+from ..engine.integrators.segments import evaluation_times
 from ..errors import ModelError, ResultError, SimulationError, explains_arguments
 from ..kernel.frames import number, word
 from ..kernel.tables.status import Status
@@ -513,20 +513,20 @@ def collect(
     t, y, ledger = (
         result.samples_t,
         result.samples_y,
-        result.carried,
+        result.quadratures,
     )  # settled in place: long runs are not copied
     if len(t) and t[-1] == result.t:
         y[-1] = result.y  # the end itself, not interpolated
     if (not result.done or result.ended) and (not len(t) or t[-1] < result.t):
         t, y = np.append(t, result.t), np.vstack([y.reshape(-1, len(result.y)), result.y])
-        if ledger is not None and result.carried_end is not None:
-            ledger = np.vstack([ledger, result.carried_end])
+        if ledger is not None and result.quadratures_end is not None:
+            ledger = np.vstack([ledger, result.quadratures_end])
     work = assembly.compiled.workspace(method.storage)
     solved, watch = complete_run(
         method,
         assembly.compiled,
         work,
-        seen_at(t, breaks, options.until),
+        evaluation_times(t, breaks, options.until),
         y,
         lambda: signals.insisted,
     )

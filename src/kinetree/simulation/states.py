@@ -34,8 +34,7 @@ from ..description.lowering.resolve import resolve
 from ..description.lowering.user_steps import longest_step
 from ..description.model import Model
 from ..engine.formulations.catalogue import FORMULATIONS
-from ..engine.integrators.interruptions import Occurrence
-from ..engine.integrators.segments import closeness
+from ..engine.integrators.segments import Occurrence, time_tolerance
 from ..errors import ModelError, short
 from ..kernel.frames import number
 from ..kernel.tables.status import Status
@@ -217,7 +216,7 @@ def at_time(solution: Solution, t: float) -> Assembly:
     At the time of an event or a break it is the state after it. The events that have led to it are
     noted: they are over.
     """
-    t, close = float(t), closeness(solution.options["t0"], solution.options["until"])
+    t, close = float(t), time_tolerance(solution.options["t0"], solution.options["until"])
     if len(solution.t) == 1:  # a state of its own, such as sol.events["floor"].after
         y, over = solution.y[0], list[Occurrence]()
     else:
@@ -376,7 +375,7 @@ def _moves_along(state: Assembly, allowed: float) -> bool:
 
 def _after_break(state: Assembly) -> Assembly:
     """The state just after a break of a driver at its time, by the impulse that its speed makes."""
-    close = closeness(state.t, state.t)
+    close = time_tolerance(state.t, state.t)
     edges = {
         t
         for signal in state.compiled.signals

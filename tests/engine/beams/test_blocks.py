@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kinetree.engine.beams.blocks import factorise, solve_blocks
-from kinetree.engine.beams.pattern import eliminate
+from kinetree.engine.beams.layout import eliminate
 from kinetree.kernel.tables.records import empty_tables
 from kinetree.kernel.tables.workspace import workspace
 

@@ -9,7 +9,7 @@ import kinetree as kt
 from kinetree.engine.equations.interface import Plant
 from kinetree.engine.formulations.catalogue import FORMULATIONS
 from kinetree.engine.integrators.catalogue import find
-from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators.integrate import integrate
 from kinetree.kernel.decorators import kernel
 from kinetree.kernel.tables.records import empty_tables, frozen
 from kinetree.kernel.tables.workspace import workspace

@@ -9,17 +9,18 @@ from numpy.polynomial import Polynomial
 from numpy.testing import assert_allclose
 from scipy.integrate import solve_ivp
 
-from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators.integrate import integrate
 from kinetree.engine.integrators.memory import Y
-from kinetree.engine.integrators.methods import adams_differences as formulas
-from kinetree.engine.integrators.methods.adams_coefficients import gammas, ordinates
-from kinetree.engine.integrators.methods.adams_differences import (
+from kinetree.engine.integrators.methods import adams_formulas as formulas
+from kinetree.engine.integrators.methods.adams_formulas import (
     ALPHA,
     BETA,
     PSI,
     PSI_NEXT,
     SIGMA,
     G,
+    gammas,
+    ordinates,
 )
 
 from .problems import (

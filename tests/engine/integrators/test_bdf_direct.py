@@ -10,11 +10,11 @@ import kinetree as kt
 from engine.integrators.machines import braked, controlled
 from kinetree.assembly.prepare import prepare
 from kinetree.engine.formulations.catalogue import formulation
-from kinetree.engine.integrators import drive
-from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators import integrate as module
+from kinetree.engine.integrators.integrate import integrate
 from kinetree.engine.integrators.newton import pattern as newton_pattern
 from kinetree.engine.integrators.newton.matrix import KEPT
-from kinetree.engine.integrators.run import Journey
+from kinetree.engine.integrators.run import Run
 from kinetree.errors import ModelError
 from kinetree.models.catalogue import model_entry
 from kinetree.models.four_bar import four_bar
@@ -102,12 +102,12 @@ def ends(monkeypatch, **how) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]
     multipliers being the method's own.
     """
     seen, found = [], []
-    monkeypatch.setattr(drive, "Journey", lambda *a, **k: seen.append(Journey(*a, **k)) or seen[-1])
+    monkeypatch.setattr(module, "Run", lambda *a, **k: seen.append(Run(*a, **k)) or seen[-1])
     method, assembly = formulation("augmented"), prepare(four_bar())
     assembly = configured(assembly, method, Options(0.4, chosen={"sparse": False}))
     tables, work = (
         assembly.compiled.tables,
-        scratch(assembly.compiled, method, drive.find("bdf-direct")),
+        scratch(assembly.compiled, method, module.find("bdf-direct")),
     )
     for until in UNTIL:
         y = integrate(
@@ -121,8 +121,8 @@ def ends(monkeypatch, **how) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]
         ).y
         work.report["fresh"] = 0
         method.rhs(tables, work, until, y.copy(), np.zeros_like(y))
-        run = seen[-1].run
-        lam = run.unknowns[KEPT][: len(work.lam)] if len(run.unknowns) else work.lam
+        arrays = seen[-1].arrays
+        lam = arrays.unknowns[KEPT][: len(work.lam)] if len(arrays.unknowns) else work.lam
         found.append((*assembly.compiled.split(y)[:2], work.G.T @ lam))
     q, v, pull = map(np.concatenate, zip(*found))
     return sum(UNTIL) / sum(one.memory.accepted for one in seen), q, v, pull
@@ -168,5 +168,5 @@ def test_it_refuses_what_it_cannot_do():
         match=r"bdf-direct.*takes the constrained equations as they are.*augmented, tree",
     ):
         kt.simulate(four_bar(), 0.1, integrator="bdf-direct", formulation="projection")
-    with pytest.raises(ModelError, match=r"bdf-direct.*is for machines.*'bdf'"):
+    with pytest.raises(ModelError, match=r"bdf-direct.*is for mechanisms.*'bdf'"):
         kt.solve_ode(lambda t, y, ydot: None, [1.0], 1.0, integrator="bdf-direct")

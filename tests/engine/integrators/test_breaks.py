@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from kinetree.engine.integrators.drive import integrate
-from kinetree.engine.integrators.segments import Breaks, seen_at, stretches
+from kinetree.engine.integrators.integrate import integrate
+from kinetree.engine.integrators.segments import Breaks, evaluation_times, split_at_breaks
 from kinetree.kernel.decorators import kernel
 from kinetree.kernel.tables.status import Status
 from support.methods import PLAIN
@@ -29,7 +29,7 @@ def pulse(tables, work, t, y, ydot):
 
 
 def test_a_run_is_cut_at_its_jumps_and_stops():
-    pieces = stretches(
+    pieces = split_at_breaks(
         0.0, 3.0, Breaks((1.0, 2.0, 2.0 + 1e-15, 5.0, 0.0), (0.5, 1.0, 1.5, 3.0, -1.0))
     )
     assert [piece.start for piece in pieces] == [
@@ -46,7 +46,7 @@ def test_a_run_is_cut_at_its_jumps_and_stops():
 
 def test_samples_on_a_break_are_looked_at_after_it_and_at_the_end_before_it():
     assert_array_equal(
-        seen_at(np.array([0.0, 1.0, 1.5, 2.0]), (1.0, 2.0), 2.0),
+        evaluation_times(np.array([0.0, 1.0, 1.5, 2.0]), (1.0, 2.0), 2.0),
         [0.0, np.nextafter(1.0, 2.0), 1.5, np.nextafter(2.0, 0.0)],
     )
 
@@ -145,7 +145,7 @@ def test_components_carried_along_do_not_dilute_the_error_test(name):
         5.0,
         method=name,
         step=STEP[name],
-        carried=np.full(20, 1e9),
+        quadratures=np.full(20, 1e9),
     )
     alone = integrate(oscillator, [1.0, 0.0], 5.0, method=name, step=STEP[name])
     assert_allclose(
@@ -155,7 +155,7 @@ def test_components_carried_along_do_not_dilute_the_error_test(name):
     exact = 0.5 * math.sin(5.0) ** 2  # the integral of -y v = cos sin
     coarse = {"euler": 0.2, "heun": 1e-3}  # of order 1 and 2
     assert_allclose(
-        idle.carried_end[:1], exact, atol=coarse.get(name, 1e-4)
+        idle.quadratures_end[:1], exact, atol=coarse.get(name, 1e-4)
     )  # not under the test in effect
 
 
@@ -164,8 +164,8 @@ def test_the_work_carried_along_is_as_accurate_as_its_size_asks(name):
     errors = [
         abs(
             integrate(
-                with_work, [1.0, 0.0, 0.0], 5.0, method=name, rtol=rtol, carried=[1.0]
-            ).carried_end[0]
+                with_work, [1.0, 0.0, 0.0], 5.0, method=name, rtol=rtol, quadratures=[1.0]
+            ).quadratures_end[0]
             - 0.5 * math.sin(5.0) ** 2
         )
         / rtol

@@ -7,7 +7,7 @@ import pytest
 
 import kinetree as kt
 from kinetree.engine.integrators import budget
-from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators.integrate import integrate
 from kinetree.kernel.tables.status import Status
 
 from .problems import ORBIT_START, orbit, oscillator

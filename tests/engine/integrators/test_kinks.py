@@ -107,7 +107,7 @@ def test_a_stop_that_is_met_anywhere_in_a_step_costs_no_more_than_a_tolerance_pe
 
 
 @kernel
-def counted(error, memory, t, h):
+def count_evaluation(error, memory, t, h):
     return doubted(error, memory[0], t, h)
 
 
@@ -116,8 +116,8 @@ def test_doubt_ends_where_a_jump_is_found_to_the_last_digits():
     steps of some spacings of numbers: a large jump would end the run there.
     """
     memory, t = np.zeros(1, MEMORY).view(np.recarray), 0.03
-    memory[0].t, memory[0].doubtful = t, t + 1e-3
-    assert counted(0.5, memory, t + 1e-6, 1e-6) == STRICT * 0.5
-    assert counted(0.5, memory, t, 8 * np.spacing(t)) == 0.5
-    memory[0].doubtful = t - 1e-3
-    assert counted(0.5, memory, t + 1e-6, 1e-6) == 0.5
+    memory[0].t, memory[0].doubt_end = t, t + 1e-3
+    assert count_evaluation(0.5, memory, t + 1e-6, 1e-6) == STRICT * 0.5
+    assert count_evaluation(0.5, memory, t, 8 * np.spacing(t)) == 0.5
+    memory[0].doubt_end = t - 1e-3
+    assert count_evaluation(0.5, memory, t + 1e-6, 1e-6) == 0.5

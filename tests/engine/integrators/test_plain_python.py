@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from numpy.testing import assert_allclose
 
-from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators.integrate import integrate
 from support.methods import PLAIN
 
 from .problems import ORBIT_START, orbit
@@ -30,11 +30,10 @@ IMPLICIT = ("bdf", "switching")
 
 @pytest.fixture(scope="module")
 def without_compiler():
-    here = Path(__file__).parent
-    program = (
-        f"import json; from {here.name}.test_plain_python import ends; print(json.dumps(ends()))"
-    )
-    environment = {**os.environ, "KINETREE_PLAIN": "1", "PYTHONPATH": str(here.parent)}
+    root = Path(__file__).parents[__name__.count(".")]
+    program = f"import json; from {__name__} import ends; print(json.dumps(ends()))"
+    paths = os.pathsep.join(filter(None, [str(root), os.environ.get("PYTHONPATH")]))
+    environment = {**os.environ, "KINETREE_PLAIN": "1", "PYTHONPATH": paths}
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", program],
         env=environment,

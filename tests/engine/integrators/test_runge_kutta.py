@@ -4,7 +4,7 @@ import pytest
 
 from kinetree.assembly.prepare import prepare
 from kinetree.engine.formulations import augmented
-from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators.integrate import integrate
 from kinetree.models.rssr import rssr
 
 

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 import kinetree as kt
 from kinetree.engine.integrators import steplog
-from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators.integrate import integrate
 from kinetree.models.pendulum import pendulum
 
 from .problems import ORBIT_START, orbit

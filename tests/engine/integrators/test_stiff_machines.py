@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 import kinetree as kt
 from kinetree.assembly.prepare import prepare
 from kinetree.engine.formulations.catalogue import FORMULATIONS
-from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators.integrate import integrate
 from kinetree.errors import ResultError
 from kinetree.models.double_pendulum import double_pendulum
 from kinetree.models.flyball_governor import flyball_governor

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kinetree.engine.integrators.catalogue import find
-from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators.integrate import integrate
 from kinetree.kernel.tables.records import empty_tables
 from kinetree.kernel.tables.workspace import workspace
 
@@ -17,7 +17,7 @@ HOW = {
     "rk4": {"method": "rk4", "step": 0.05},
     "bdf": {"method": "bdf", "rtol": 1e-4},
     "sampled": {"method": "adams", "samples": np.linspace(0.0, 3.0, 17)},
-    "carried": {"method": "dopri5", "carried": (0.5,)},
+    "quadratures": {"method": "dopri5", "quadratures": (0.5,)},
     "stopped": {"method": "dopri5", "breakpoints": (1.0, 2.0)},
     "chunks": {"method": "adams", "chunk": 3},
     "ended": {"method": "dopri5", "rtol": 1e-8, "max_steps": 4},
@@ -32,8 +32,8 @@ def told(result) -> tuple:
         result.log,
         result.samples_t,
         result.samples_y,
-        result.carried,
-        result.carried_end,
+        result.quadratures,
+        result.quadratures_end,
     )
     return (
         result.status,

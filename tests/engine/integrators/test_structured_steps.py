@@ -10,8 +10,8 @@ import kinetree as kt
 from engine.integrators.machines import braked, controlled
 from kinetree.assembly.prepare import prepare
 from kinetree.engine.formulations.catalogue import FORMULATIONS
-from kinetree.engine.integrators import drive
-from kinetree.engine.integrators.memory import BODIES, FREEDOMS, FULL
+from kinetree.engine.integrators import integrate as module
+from kinetree.engine.integrators.memory import BODIES, DOFS, FULL
 from kinetree.engine.integrators.newton import pattern as newton_pattern
 from kinetree.errors import ModelError
 from kinetree.models.catalogue import model_entry
@@ -91,11 +91,11 @@ def sagging() -> kt.Model:
 
 MACHINES = {
     "sagging": (sagging, 3.0, BODIES),
-    "sprung": (sprung, 2.0, FREEDOMS),
-    "braked": (braked, 0.2, FREEDOMS),
-    "controlled": (controlled, 0.2, FREEDOMS),
-    "hydraulic": (model_entry("excavator").build, 0.05, FREEDOMS),
-    "spatial": (model_entry("rssr").build, 0.2, FREEDOMS),
+    "sprung": (sprung, 2.0, DOFS),
+    "braked": (braked, 0.2, DOFS),
+    "controlled": (controlled, 0.2, DOFS),
+    "hydraulic": (model_entry("excavator").build, 0.05, DOFS),
+    "spatial": (model_entry("rssr").build, 0.2, DOFS),
     "stiff": (model_entry("flyball-governor").build, 0.2, BODIES),
     "arm": (arm, 0.2, BODIES),
     "open": (model_entry("double-pendulum").build, 0.3, BODIES),
@@ -105,14 +105,14 @@ MACHINES = {
 
 def layouts(monkeypatch) -> list[int]:
     """How the steps of the runs to come are solved."""
-    seen, plan = [], drive.planned
+    seen, plan = [], module.planned
 
     def watched(*asked):
         found = plan(*asked)
         seen.append(found.newton)
         return found
 
-    monkeypatch.setattr(drive, "planned", watched)
+    monkeypatch.setattr(module, "planned", watched)
     return seen
 
 
@@ -186,7 +186,7 @@ def test_a_chain_costs_as_much_as_it_is_long():
 
 def test_loops_cost_as_many_times_as_there_are():
     short, long = (layout(n_four_bar(n)) for n in (40, 80))
-    assert short.newton == long.newton == FREEDOMS
+    assert short.newton == long.newton == DOFS
     assert short.per_jacobian == long.per_jacobian < 50
     assert 1.9 < long.factors / short.factors < 2.1
 
@@ -219,11 +219,11 @@ def test_a_chain_that_was_too_long_runs():
 
 def test_what_would_still_fill_is_refused_by_name(monkeypatch):
     """A long closed chain in relative coordinates, whose bodies meet all."""
-    monkeypatch.setattr(drive, "MOST_FULL", 60)
+    monkeypatch.setattr(module, "MOST_FULL", 60)
     monkeypatch.setattr(newton_pattern, "MOST", 500)
     with pytest.raises(
         ModelError,
-        match=r"'bdf' keeps the full Jacobian of its states here, and there are 61\..*cartesian",
+        match=r"'bdf' stores a full Jacobian here, and the model has 61 states\..*cartesian",
     ):
         kt.simulate(ring(30), 0.01, integrator="bdf")
 

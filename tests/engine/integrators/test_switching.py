@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import kinetree as kt
-from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators.integrate import integrate
 from kinetree.errors import ModelError
 from kinetree.kernel.decorators import kernel
 

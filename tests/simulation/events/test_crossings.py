@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from kinetree.engine.integrators.loop import NODES
+from kinetree.engine.integrators.loop import POINTS
 from kinetree.simulation.events.crossings import Line, crossings
 from kinetree.simulation.events.track import PER_STEP, Track
 
@@ -12,7 +12,7 @@ from kinetree.simulation.events.track import PER_STEP, Track
 def track(function, ends):
     """A track of one component that follows a function."""
     ends = np.asarray(ends, float)
-    times = ends[:-1, None] + np.diff(ends)[:, None] * NODES
+    times = ends[:-1, None] + np.diff(ends)[:, None] * POINTS
     return Track(ends, function(times)[:, :, None])
 
 

@@ -12,7 +12,7 @@ from ...engine.equations import tree
 from ...engine.formulations import local, samples
 from ...engine.formulations.catalogue import FORMULATIONS, NODE_COORDINATES
 from ...engine.formulations.catalogue import compile_kernels as compile_formulation
-from ...engine.integrators import drive
+from ...engine.integrators import integrate
 from ...engine.integrators.catalogue import INTEGRATORS
 from ...engine.integrators.newton.iteration import structure_address
 from ...engine.kkt import sparse_row_selection as choice
@@ -61,7 +61,7 @@ def everything() -> Unit:
     for formulation in (*FORMULATIONS, NODE_COORDINATES):
         compile_formulation(formulation.kernels)
     for integrator in INTEGRATORS:
-        drive.loop(integrator.kernels)
+        integrate.loop(integrator.kernels)
     kernels_of(range(len(FORCES)))
     signal_kernels_of(range(len(SIGNALS)))
     for function in list(KERNELS):

@@ -7,7 +7,7 @@ from ...kernel.algebra.blas1 import fill
 from ...kernel.decorators import kernel
 from ...kernel.tables.poses import AVERAGE, END
 from ..dynamics.constraint import aim_at
-from .beams import beam_terms
+from .elements import beam_terms
 from .inertia import convected_tangent, inertia, inertia_tangent, plane_inertia
 from .loads import loads_over
 from .nodal import ALPHA, EXACT, MIDPOINT, STATIC

@@ -1,37 +1,93 @@
-"""What couples what in node coordinates: the blocks of the Newton matrix, and where every joint and
-force writes.
+"""Layout of the Newton matrix in nodal coordinates: its blocks, their elimination, and the lists of
+joints and forces.
 
-Unknowns are six per body (travel of the mass centre, turn) or three in a plane, then the
-multipliers. `tables.spots` begins with where the list of each constraint primitive begins, then
-that of each force element (0 for beams, which have a table of their own), then that of the bodies
-on which any of them acts, and where the block of each node lies. A list is
+Unknowns are six per body (displacement of the center of mass, rotation) or three in a plane, then
+the multipliers. `tables.spots` begins with the position of the list of each constraint primitive,
+of each force element (0 for beams, which have a table of their own) and of the attached bodies, on
+which any of them acts; then with the position of the diagonal block of each node. A list contains
 
-    n, the n bodies, where the n x n blocks between them lie;
-    of a primitive also: where its blocks (rows, body) lie, where (body, rows) lie, where its
-    owner's own block lies, the rows of its owner, which of them is its first of a force also: its
-    first row of `work.began`
+    n, the n bodies, the positions of the n x n blocks between them;
+    of a primitive also  the positions of its blocks (rows, body) and (body, rows), the position of
+                         the block of its owner, the number of rows of its owner, and the index of
+                         its first row among them;
+    of a force also      its first row of `work.began`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
-from ...kernel.tables.records import Tables, frozen
-from .pattern import Pattern, eliminate
+from ...kernel.algebra.elimination_order import FREEDOM, ROW, least_degree
+from ...kernel.algebra.elimination_order import Pattern as Elimination
+from ...kernel.decorators import table
+from ...kernel.tables.records import PIVOT, Tables, frozen
 
 IN_SPACE = (0, 1, 2, 3, 4, 5)
-IN_PLANE = {
-    "x": (1, 2, 3),
-    "y": (2, 0, 4),
-    "z": (0, 1, 5),
-}  # across an axis: travel along the two others, turn about it
+# normal to an axis: displacement along the two others, rotation about it
+IN_PLANE = {"x": (1, 2, 3), "y": (2, 0, 4), "z": (0, 1, 5)}
+
+
+class Pattern(NamedTuple):
+    """Tables of the elimination (blocks.py), and the position of each block (i, j)."""
+
+    pivots: np.ndarray
+    neighbours: np.ndarray
+    targets: np.ndarray
+    at: dict[tuple[int, int], int]
+    size: int
+
+
+def eliminate(
+    sizes: Sequence[int], pairs: Iterable[tuple[int, int]], after: Mapping[int, Iterable[int]]
+) -> Pattern:
+    """Pattern of blocks of these sizes, coupled in pairs.
+
+    Keys of `after` are the blocks of constraints: each is eliminated after the nodes that it is
+    coupled with. The order is that of all sparse matrices (kernel/algebra/elimination_order.py).
+    """
+    kinds = [ROW if block in after else FREEDOM for block in range(len(sizes))]
+    coupled = [(i, j) for i, j in pairs if i != j]
+    found = least_degree(Elimination(sizes, kinds, coupled))
+    assert found is not None  # there is no limit of its cost
+    return _placed(sizes, found.order, [sorted(later) for later in found.later])
+
+
+def _placed(sizes, order, later) -> Pattern:
+    """Place the diagonal blocks first, then the row and the column of each pivot."""
+    rows = np.concatenate([[0], np.cumsum(sizes)])
+    at: dict[tuple[int, int], int] = {}
+    end = 0
+    for b in order:
+        at[b, b], end = end, end + sizes[b] ** 2
+    for b, blocks in zip(order, later):
+        for j in blocks:
+            at[b, j], at[j, b], end = end, end + sizes[b] * sizes[j], end + 2 * sizes[b] * sizes[j]
+    pivots = table(PIVOT, len(order))
+    neighbours: list[tuple[int, ...]] = []
+    targets: list[int] = []
+    for k, (b, blocks) in enumerate(zip(order, later)):
+        pivots[k] = (
+            rows[b],
+            sizes[b],
+            at[b, b],
+            len(neighbours),
+            len(neighbours) + len(blocks),
+            len(targets),
+        )
+        neighbours += [(rows[j], sizes[j], at[b, j], at[j, b]) for j in blocks]
+        targets += [at[i, j] for i in blocks for j in blocks]
+    return Pattern(
+        pivots, np.array(neighbours, np.int64).reshape(-1, 4), np.array(targets, np.int64), at, end
+    )
 
 
 def with_layout(tables: Tables, freedoms: tuple[int, ...] = IN_SPACE) -> Tables:
-    """The tables of a machine in node coordinates (a free joint per body, every joint cut), with
-    its blocks.
+    """Tables of a model in nodal coordinates (a free joint per body, every joint cut), with the
+    layout of its blocks.
     """
     primitives, forces = tables.primitives.view(np.ndarray), tables.forces.view(np.ndarray)
     bodies = [_of_primitive(tables, p) for p in primitives]
@@ -72,7 +128,7 @@ def with_layout(tables: Tables, freedoms: tuple[int, ...] = IN_SPACE) -> Tables:
 
 
 def _moving(*bodies: int) -> tuple[int, ...]:
-    """Each once, without the ground."""
+    """Distinct bodies without the ground."""
     return tuple(dict.fromkeys(int(b) for b in bodies if b > 0))
 
 

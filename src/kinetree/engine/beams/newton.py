@@ -1,15 +1,19 @@
-"""One step by Newton's method: corrections limited and scaled until they shrink, factors kept while
-they serve.
+"""Newton's method of one step in nodal coordinates.
 
-What a full correction below SMALL leaves is its square. A kept matrix, of a correction before or
-with `hold` of a step before, leaves theta times the correction, and theta must be measured in this
-step; where it is not small the matrix is made anew. No node turns by more than a radian per
-correction, and a correction that grew is scaled by as much; a step for which that is not enough is
-halved by who asked for it (step.py).
+A full correction below SMALL leaves an error of its square. A kept matrix, from an earlier
+correction or (with `hold`) from an earlier step, leaves theta times the correction, and theta must
+be measured in this step; where theta is not small, the matrix is computed anew. No node rotates by
+more than one radian per correction, and a correction that grew is scaled down in proportion. The
+caller halves a step for which that is not enough (step.py).
+
+The contraction and the fraction of a correction are those of kernel/algebra/convergence.py. The end
+of the iteration is its own: it converges to rounding, |d| theta < TINY, where the implicit methods
+stop at a part of their tolerance.
 """
 
 import math
 
+from ...kernel.algebra.convergence import all_finite, contraction, step_fraction
 from ...kernel.algebra.vec3 import norm, scale
 from ...kernel.decorators import inline, kernel
 from ...kernel.tables.status import Status
@@ -23,29 +27,19 @@ OK, NO_CLOSURE, SINGULAR, NOT_FINITE = (
     int(s) for s in (Status.OK, Status.NO_CLOSURE, Status.SINGULAR_MASS, Status.NOT_FINITE)
 )
 MOST = 60  # corrections
-FAR = 0.2  # of the motion: a first correction by kept factors
-SMALL, TINY, NOISE = (
-    1e-10,
-    1e-15,
-    1e-13,
-)  # corrections, in sizes of the machine and radians; below the last theta is rounding
-OPEN = 2e-6  # sizes of the machine and rad: equations before a correction that may be the last
-SHRINK = 0.05  # of a correction by the next, as long as factors are kept
-
-
-@inline
-def all_finite(a):
-    for k in range(a.shape[0]):
-        if not math.isfinite(a[k]):
-            return False
-    return True
+FAR = 0.2  # of the motion: largest first correction with a kept matrix
+# corrections, in lengths of the model and rad; below NOISE the measured theta is rounding
+SMALL, TINY, NOISE = 1e-10, 1e-15, 1e-13
+OPEN = 2e-6  # lengths of the model and rad: violation before a correction that may be the last
+SHRINK = 0.05  # largest theta with which a matrix is kept
+LARGEST_TURN = 1.0  # of a node in one correction (rad)
 
 
 @inline
 def size_of(tables, work):
-    """Largest travel (in sizes of the machine) and turn of a correction in the residual."""
+    """Largest displacement (in lengths of the model) or rotation of a correction; the rotation."""
     travel, turn, length, n = 0.0, 0.0, tables.settings[0].length, tables.freedoms.shape[0]
-    flat = 3 if n == 6 else 2  # freedoms of travel come first
+    flat = 3 if n == 6 else 2  # displacements come first
     for b in range(tables.links.shape[0] - 1):
         for k in range(n):
             z = abs(work.unbalanced[n * b + k])
@@ -58,12 +52,15 @@ def size_of(tables, work):
 
 @inline
 def is_closed(tables, work):
-    """Do the equations in the residual hold as nearly as a last correction mends? Rows that
-    contradict others never do.
+    """Whether the constraints are violated by no more than a last correction removes.
+
+    Contradictory rows never are.
     """
     s, first = tables.settings[0], first_row(tables)
     for k in range(work.multipliers.shape[0]):
-        scale = 1.0 if tables.row_scale[k] > 0.0 else s.length  # angles at the size of the machine
+        scale = (
+            1.0 if tables.row_scale[k] > 0.0 else s.length
+        )  # angles times the length of the model
         if not abs(work.unbalanced[first + k]) * scale <= OPEN * s.length + 4.0 * s.absorbed:
             return False
     return True
@@ -71,7 +68,7 @@ def is_closed(tables, work):
 
 @inline
 def worst(tables, work):
-    """The body with the largest correction, as above."""
+    """Body with the largest correction."""
     n, length, most, found = tables.freedoms.shape[0], tables.settings[0].length, -1.0, 1
     for b in range(1, tables.links.shape[0]):
         d, turn = in_space(tables, work.unbalanced, n * (b - 1))
@@ -83,7 +80,7 @@ def worst(tables, work):
 
 @inline
 def motion(tables, work):
-    """Largest travel (in sizes of the machine) and turn of the step as it is guessed."""
+    """Largest displacement (in lengths of the model) or rotation of the predicted step."""
     most = 0.0
     for b in range(1, tables.links.shape[0]):
         node = work.nodes[b]
@@ -94,7 +91,7 @@ def motion(tables, work):
 
 @kernel
 def correct(tables, work, s):
-    """Take s of the correction off the increments and multipliers."""
+    """Subtract s times the correction from the increments and multipliers."""
     x = work.unbalanced
     for b in range(1, tables.links.shape[0]):
         d, turn = in_space(tables, x, tables.freedoms.shape[0] * (b - 1))
@@ -105,10 +102,9 @@ def correct(tables, work, s):
 
 @inline
 def follow_states(tables, work, x_i, x, h, method):
-    """States of elements and controllers where forces are evaluated, by the rates there; how far
-    that moved them, relatively.
+    """States of elements and controllers at the time of the forces; returns their relative change.
 
-    half-way   x_i + h/2 xdot;          at the end   x_i + h/2 (xdot_i + xdot)
+    at the middle   x_i + h/2 xdot,          at the end   x_i + h/2 (xdot_i + xdot)
     """
     moved, rate, first = 0.0, work.scratch[7], work.scratch[6]
     for k in range(tables.settings[0].nx):
@@ -122,8 +118,9 @@ def follow_states(tables, work, x_i, x, h, method):
 
 @kernel
 def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
-    """Increments and multipliers of the step that ends at t; x are states where forces are
-    evaluated, x_i those at the start.
+    """Solve for the increments and multipliers of the step that ends at t; returns a Status.
+
+    x are the states at the time of the forces, x_i those at the start.
     """
     last, best, report = 0.0, 1.0, work.report[0]
     for count in range(1, MOST + 1):
@@ -147,21 +144,21 @@ def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
             solve_kept(tables, work, work.unbalanced)
         size, turn = size_of(tables, work)
         if not full and count == 1 and size > FAR * motion(tables, work):
-            report.fresh = 0  # the kept matrix belongs to another place: too far to go by it
+            report.fresh = 0  # the kept matrix belongs to a distant position
             continue
         if not size < 1e12:
             report.fresh = 0
             return NOT_FINITE
-        s = min(1.0, 1.0 / turn) if turn > 1.0 else 1.0
+        s = step_fraction(turn, LARGEST_TURN)
         if count > 1 and size > last:
             s = min(s, max(last / size, 0.1))
         correct(tables, work, s)
         report.iterations += 1
-        settled = follow_states(tables, work, x_i, x, h, method) < 1e-10
-        theta = size / last if count > 1 else 1.0
+        states_done = follow_states(tables, work, x_i, x, h, method) < 1e-10
+        theta = contraction(size, last) if count > 1 else 1.0
         best = min(best, theta)
         done = (full and size < SMALL) or (best if size < NOISE else theta) * size < TINY
-        if settled and closed and s == 1.0 and done:
+        if states_done and closed and s == 1.0 and done:
             pass_all(tables, work, h, method, rho)
             return OK
         if (theta > SHRINK and count > 1) or s < 1.0:

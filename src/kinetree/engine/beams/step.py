@@ -16,12 +16,12 @@ from ...kernel.tables.fault import NOBODY, clear_fault, remember_failure
 from ...kernel.tables.poses import AVERAGE, END, START, node_pose
 from ...kernel.tables.status import Status
 from ..dynamics.constraint import aim_at, prescribed
-from .beams import beam_work, begin_beams
-from .guesses import fit_accelerations, local_error, predict
+from .elements import beam_work, begin_beams
 from .history import carry_history
 from .loads import begin_loads, controllers, force_over, list_of, work_done
 from .newton import solve_step
 from .nodal import ALPHA, ALPHA_F, ALPHA_M, EXACT, MIDPOINT, TRAPEZOIDAL, store_nodes
+from .predictor import fit_accelerations, local_error, predict
 from .rows import ALL_ROWS, equations, first_row, put_attached, row_wrench
 
 OK, OUT_OF_PLANE, TOO_COARSE = int(Status.OK), int(Status.OUT_OF_PLANE), int(Status.TOO_COARSE)

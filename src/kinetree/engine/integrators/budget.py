@@ -36,7 +36,7 @@ class Budget:
         """Steps the next chunk may take."""
         return int(max(1, min(wanted, self.steps - memory.accepted)))
 
-    def spent(self, memory) -> Status:
+    def limit_reached(self, memory) -> Status:
         """Why the run must end here, or MORE."""
         if memory.accepted >= self.steps:
             return Status.OUT_OF_STEPS

@@ -152,7 +152,7 @@ class Integrator:
             own_reactions=own_reactions,
         )
 
-    def as_asked(self, chosen: Mapping[str, Any]) -> Integrator:
+    def configured(self, chosen: Mapping[str, Any]) -> Integrator:
         """The method with the steps asked for: one that has both kinds chooses them where no length
         is given.
         """

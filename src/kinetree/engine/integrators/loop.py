@@ -1,36 +1,37 @@
-"""The one time loop: steps of whatever method, the samples and nodes inside each of them, and the
-log.
+"""The time loop: steps of any method, the samples and interpolation points in them, and the log.
 
-A method is three kernels, called by address, so that this loop is compiled once for all of them:
+A method is three kernels, called by address, so that this loop is compiled once for all methods:
 
-    start(tables, work, rhs, settle, run) -> Status     the first derivative, and whatever the first
-                                                        step needs
-    step(tables, work, rhs, settle, run)  -> Status     one accepted step, or the cause why there is
-                                          none
-    dense(run, t, out)                                  state at a time t inside the last step,
-                                                        which changes nothing
+    start(tables, work, rhs, project, run) -> Status    evaluates the first derivative and prepares
+                                                        the first step
+    step(tables, work, rhs, project, run)  -> Status    takes one accepted step, or returns the
+                                                        cause of the failure
+    dense(run, t, out)                                  interpolates the state at a time t inside
+                                                        the last step; changes nothing else
 
-Nodes are states inside every step at Chebyshev points and at its end, kept where events are watched
-(`nodes.py`).
+Interpolation points are the Chebyshev points of a step and its end. The states there are stored
+where a run has events (segments.py).
 """
 
 import numpy as np
 
+from ...kernel.algebra.blas1 import copy
+from ...kernel.algebra.convergence import all_finite
 from ...kernel.decorators import inline, kernel
 from ...kernel.mathematics import cos, each
-from .measures import copy, finite
+from .error_norm import mark_passive
 from .memory import YDOT, Y
-from .passive import mark_passive
-from .probing import keep_start, probed
-from .stepping import DONE, MORE, OK, ended, record
+from .probing import probe_step, save_start
+from .stepping import DONE, MORE, OK, record, segment_done
 
-INSIDE = 7  # nodes inside a step
-NODES = 0.5 - 0.5 * each(cos, np.pi * np.arange(INSIDE + 2) / (INSIDE + 1))  # both ends included
+INNER_POINTS = 7  # interpolation points inside a step
+# of a step, both ends included
+POINTS = 0.5 - 0.5 * each(cos, np.pi * np.arange(INNER_POINTS + 2) / (INNER_POINTS + 1))
 
 
 @inline
 def fill_samples(dense, run):
-    """The samples passed by the last step."""
+    """Interpolate the samples inside the last step."""
     memory, times = run.memory[0], run.samples_t
     while memory.sample < len(times) and times[memory.sample] <= memory.t:
         dense(run, times[memory.sample], run.samples_y[memory.sample])
@@ -38,45 +39,46 @@ def fill_samples(dense, run):
 
 
 @inline
-def fill_nodes(dense, run):
-    """The nodes of the last step, where they are asked for."""
+def fill_points(dense, run):
+    """Interpolate the last step at its interpolation points, where the run has events."""
     memory = run.memory[0]
-    if memory.row >= len(run.nodes):
+    if memory.row >= len(run.points):
         return
-    for j in range(INSIDE):
-        t = memory.t_before + NODES[j + 1] * (memory.t - memory.t_before)
-        dense(run, t, run.nodes[memory.row, j])
-    copy(run.vectors[Y], run.nodes[memory.row, INSIDE])
+    for j in range(INNER_POINTS):
+        t = memory.t_before + POINTS[j + 1] * (memory.t - memory.t_before)
+        dense(run, t, run.points[memory.row, j])
+    copy(run.vectors[Y], run.points[memory.row, INNER_POINTS])
 
 
 @inline
 def slope_at_end(tables, work, rhs, run):
-    """The derivative that belongs to the last state, where no step needed it."""
-    memory, vectors, slope = run.memory[0], run.vectors, run.vectors[run.memory[0].stale]
-    if rhs(tables, work, memory.t, vectors[Y], slope) == OK and finite(slope):
+    """Evaluate the derivative at the last state, where the last step did not need it."""
+    memory, vectors = run.memory[0], run.vectors
+    slope = vectors[memory.slope_row]
+    if rhs(tables, work, memory.t, vectors[Y], slope) == OK and all_finite(slope):
         copy(slope, vectors[YDOT])
 
 
 @kernel
 def advance(tables, work, start, step, dense, rhs, project, run):
-    """The loop over accepted steps."""
+    """Take accepted steps until the segment ends (DONE), the log is full (MORE), or a failure."""
     memory = run.memory[0]
     status = OK if memory.started else start(tables, work, rhs, project, run)
     mark_passive(tables, work, run)
     while status == OK:
-        if ended(run):
-            if memory.stale > 0:
+        if segment_done(run):
+            if memory.slope_row > 0:
                 slope_at_end(tables, work, rhs, run)
             return DONE
         if memory.row == len(run.log):
             return MORE
-        keep_start(run)
+        save_start(run)
         status = step(tables, work, rhs, project, run)
         if status == OK:
-            fill_nodes(dense, run)
+            fill_points(dense, run)
             record(work, run)
             mark_passive(tables, work, run)
-            status = probed(tables, work, rhs, dense, run)
+            status = probe_step(tables, work, rhs, dense, run)
         if status == OK:
             fill_samples(dense, run)
     return status

@@ -1,15 +1,14 @@
-"""What a time loop remembers between chunks; the same types for every method, so that each loop has
-one signature.
+"""Arrays and records of one integration: the same types for every method.
 
-    advance(tables, work, start, step, dense, rhs, settle, run) -> Status          (see loop.py)
+    advance(tables, work, start, step, dense, rhs, project, run) -> Status          (see loop.py)
 
-The loop runs until the end time (DONE), until its log is full (MORE: call again with an empty log)
-or until it can go no further (the cause). Everything that must survive lies in `run`, so a run cut
-into chunks equals the run in one piece bit by bit, and an interrupted one keeps all it had
-accepted.
+The time loop runs until the end of the segment (DONE), until its log is full (MORE: call it again
+with an empty log) or until it fails (the cause). The whole state of the integration lies in `run`.
+So a run that is divided into chunks gives the same bits as the run in one piece, and an interrupted
+run keeps every accepted step.
 
-A run with breaks is cut into stretches (`stretches.py`): each is a run of its own for the method,
-which starts anew. Stops inside a stretch only end a step.
+A run with breaks is divided into segments (segments.py). The method restarts in each segment. A
+stop inside a segment only ends a step.
 """
 
 from typing import NamedTuple
@@ -18,42 +17,36 @@ import numpy as np
 
 from ...kernel.array_block import block
 
-Y, ATOL, YDOT, OWN = (
-    0,
-    1,
-    2,
-    3,
-)  # rows of `vectors`: state, absolute tolerance, derivative; a method's own rows follow
+# Rows of `vectors`: state, absolute tolerance, derivative. The rows of a method begin at
+# METHOD_ROWS.
+Y, ATOL, YDOT, METHOD_ROWS = 0, 1, 2, 3
 WIDTH = 16  # columns of `coefficients`
 
 
 class Control(NamedTuple):
-    """What was asked for: constant during a stretch, but for t_end, which moves from stop to stop."""
+    """Options of a run: constant in a segment, except t_end, which moves from stop to stop."""
 
     t_start: float
-    t_end: float
+    t_end: float  # the next stop (s)
     rtol: float
-    share: float
-    h_initial: float
+    share: float  # factor of the weights of the error norm
+    h_initial: float  # first step (s); 0: chosen by the method
     h_max: float
     h_min: float
-    h_fixed: float
-    h_last: float
-    steps: int
+    h_fixed: float  # length of fixed steps (s) ...
+    h_last: float  # ... of the last one, ...
+    steps: int  # ... and their number in the segment
     order: int
-    threshold: float
-    calibrate: int
-    linearize_every: float  # s; 0: L is watched as the run goes
+    threshold: float  # of L (1/s), above which `switching` changes to BDF
+    calibrate: int  # whether measured costs move the threshold
+    linearize_every: float  # s between estimates of L; 0: L is estimated during the steps
     spectral_radius: float
-    newton: int  # how steps are solved; ...
-    per_jacobian: float  # ... costs in evaluations
-    per_factors: float
-    # between the times at which user code is probed inside steps (s); 0: nowhere (probing.py)
-    probe: float = 0.0
-    second: float = 1.0  # the time by which rates are counted (s)
-    structure: int = (
-        0  # where the kernel lies that solves them over a structure (newton_iteration.py)
-    )
+    newton: int  # matrix of an implicit step: FULL, DOFS or BODIES
+    per_jacobian: float  # cost of a Jacobian, in evaluations of the right-hand side
+    per_factors: float  # cost of a factorization, in the same unit
+    probe: float = 0.0  # s between evaluations inside a step (probing.py); 0: none
+    second: float = 1.0  # unit of time (s) for the choice of the first step
+    structure: int = 0  # address of `structure_operation` (newton/structure.py)
 
 
 CONTROL = np.dtype(
@@ -61,12 +54,30 @@ CONTROL = np.dtype(
     align=True,
 )
 
+# State of the time loop and of the method, by groups:
+#
+# time        t; t_before: start of the last accepted step; t_carry: rounding error of t
+# step        h: length to try next; h_used, order_used, error, margin, shortest: of the last step;
+#             longest: the longest step that the equations allow here; order: of the next step
+# trial       shift: how far the projection moved the last trial state, in tolerances;
+#             doubt_end: time before which a jump or kink is suspected (methods/runge_kutta.py)
+# probing     switch_before, switch_after: times around a switch of user code (probing.py)
+# multistep   equal_steps: number of equal steps; start_phase: order and length still rise;
+#             spacing: step length to which the differences belong
+# counts      accepted, rejected, evaluations; *_logged: those in the rows of the log;
+#             row: next row of the log; sample: next sample; steps_before: steps before the segment;
+#             next_stop: index of the stop after t_end
+# state       started: whether `start` succeeded in this segment; n: components in the error norm,
+#             without quadratures; slope_row: 0, or a scratch row if YDOT does not belong to Y
+# Newton      c: coefficient of the factorized matrix; rate: contraction of the last iteration;
+#             jacobian_age: steps since it was computed; jacobians, factorizations: counts
+# switching   method: ADAMS or BDF; judge: whether the next step compares the methods;
+#             L: Lipschitz constant (1/s); L_evaluations: count at the last full estimate;
+#             threshold: of L; steps_in_method; window_t, window_cost: start of the measurement;
+#             other_cost: of the method before; bdf_failed_L, adams_failed_L: L at which a change
+#             to that method did not pay
 MEMORY = np.dtype(
-    [  # where the method stands; t_before: start of the last accepted step;
-        # h_used, order_used, error, margin: of that step; moved: of a trial; longest: what the
-        # plant allows from here;
-        # doubtful: time up to which something may jump or kink (runge_kutta.py); shortest: part of
-        # the last step (structural.py)
+    [
         ("t", "f8"),
         ("t_before", "f8"),
         ("t_carry", "f8"),
@@ -74,17 +85,17 @@ MEMORY = np.dtype(
         ("h_used", "f8"),
         ("error", "f8"),
         ("margin", "f8"),
-        ("moved", "f8"),
+        ("shift", "f8"),
         ("longest", "f8"),
-        ("doubtful", "f8"),
+        ("doubt_end", "f8"),
         ("shortest", "f8"),
-        ("quiet", "f8"),
-        ("loud", "f8"),  # around a switch found inside a step (probing.py)
+        ("switch_before", "f8"),
+        ("switch_after", "f8"),
         ("order", "i8"),
         ("order_used", "i8"),
         ("equal_steps", "i8"),
         ("started", "i8"),
-        ("rising", "i8"),
+        ("start_phase", "i8"),
         ("accepted", "i8"),
         ("rejected", "i8"),
         ("evaluations", "i8"),
@@ -92,39 +103,36 @@ MEMORY = np.dtype(
         ("evaluations_logged", "i8"),
         ("row", "i8"),
         ("sample", "i8"),
-        ("stale", "i8"),
-        (
-            "due",
-            "i8",
-        ),  # a row of scratch if YDOT is not the slope at Y, else 0; whether to judge the method
+        ("slope_row", "i8"),
+        ("judge", "i8"),
         ("n", "i8"),
-        ("first", "i8"),
-        (
-            "stop",
-            "i8",
-        ),  # components but for those carried along; steps before the stretch; next stop
+        ("steps_before", "i8"),
+        ("next_stop", "i8"),
         ("spacing", "f8"),
         ("c", "f8"),
         ("rate", "f8"),
-        ("age", "i8"),
+        ("jacobian_age", "i8"),
         ("jacobians", "i8"),
-        ("factors", "i8"),
+        ("factorizations", "i8"),
         ("method", "i8"),
         ("L", "f8"),
-        ("looked", "i8"),
+        ("L_evaluations", "i8"),
         ("threshold", "f8"),
-        ("steps_here", "i8"),
+        ("steps_in_method", "i8"),
         ("window_t", "f8"),
         ("window_cost", "f8"),
-        ("other_rate", "f8"),
-        ("not_bdf", "f8"),
-        ("not_adams", "f8"),
+        ("other_cost", "f8"),
+        ("bdf_failed_L", "f8"),
+        ("adams_failed_L", "f8"),
     ],
     align=True,
 )
 
+# One row of the log per accepted step: its end, length, order, error / tolerance, and its costs. A
+# row may stand for several steps (steplog.py): `steps` is their number, `shortest` and `longest`
+# are the extremes of their lengths.
 STEP = np.dtype(
-    [  # one row per accepted step: its end, length, order, error / tolerance, and what it took
+    [
         ("t", "f8"),
         ("h", "f8"),
         ("order", "i8"),
@@ -141,7 +149,7 @@ STEP = np.dtype(
         ("threshold", "f8"),
         ("steps", "i8"),
         ("shortest", "f8"),
-        ("longest", "f8"),  # of a row that stands for several (`steplog.py`)
+        ("longest", "f8"),
         ("partitions", "i8"),
         ("decompositions", "i8"),
     ],
@@ -149,37 +157,29 @@ STEP = np.dtype(
 )
 
 
-FULL, FREEDOMS, BODIES = (
-    0,
-    1,
-    2,
-)  # `newton`: with a full Jacobian, or over the freedoms or the bodies of a tree
-ADAMS, BDF = (
-    0,
-    1,
-)  # `method` of a step: what is cheap while nothing is stiff, and what is stable where something is
+# `newton`: the matrix of a step is a full Jacobian, or sparse over the degrees of freedom or over
+# the bodies of a tree.
+FULL, DOFS, BODIES = 0, 1, 2
+# `method` of a step: cheap where nothing is stiff, or stable where something is.
+ADAMS, BDF = 0, 1
 
 
 @block
-class Run(NamedTuple):
-    """One integration in progress."""
+class RunArrays(NamedTuple):
+    """Arrays of one integration."""
 
     control: np.ndarray  # CONTROL, one record
     memory: np.ndarray  # MEMORY, one record
-    coefficients: np.ndarray  # (rows, WIDTH), meaning is the method's own
-    vectors: np.ndarray  # (rows, n): Y, ATOL, YDOT, then the method's own
-    log: np.ndarray  # STEP, as long as the chunk
-    samples_t: np.ndarray  # sorted times at which the state is wanted ...
-    samples_y: np.ndarray  # ... and the states, filled as soon as a step has passed them
-    stops: np.ndarray  # further times of the stretch at which a step must end, its own end last
-    lists: np.ndarray  # of a method that has a matrix of its own: its pattern ...
-    unknowns: np.ndarray  # ... (rows, unknowns) vectors ...
-    entries: (
-        np.ndarray
-    )  # ... (3, entries) derivatives by positions and velocities, inertias and rows ...
-    factors: np.ndarray  # ... and room for the factors
-    # (rows of the log or none, INSIDE + 1, n): states inside each step and at its end (`loop.py`)
-    nodes: np.ndarray
-    probes: (
-        np.ndarray
-    )  # (rows or none, n): scratch of probing.py, the state before the last step first
+    coefficients: np.ndarray  # (rows, WIDTH) of the method
+    vectors: np.ndarray  # (rows, n): Y, ATOL, YDOT, then the rows of the method
+    log: np.ndarray  # STEP, one row for each step of the chunk
+    samples_t: np.ndarray  # sorted sample times ...
+    samples_y: np.ndarray  # ... and the states there, filled after each step
+    stops: np.ndarray  # times at which a step must end, the end of the segment last
+    lists: np.ndarray  # of an implicit method: the pattern of its matrix (newton/matrix.py), ...
+    unknowns: np.ndarray  # ... (rows, unknowns) vectors, ...
+    entries: np.ndarray  # ... (3, entries) derivatives by positions and velocities, M and G, ...
+    factors: np.ndarray  # ... and the factors
+    # (rows of the log or 0, INNER_POINTS + 1, n): states at the interpolation points (loop.py)
+    points: np.ndarray
+    probes: np.ndarray  # (rows or 0, n): scratch of probing.py

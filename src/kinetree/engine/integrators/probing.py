@@ -16,9 +16,9 @@ import math
 
 import numpy as np
 
+from ...kernel.algebra.blas1 import copy
 from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.status import Status
-from .measures import copy
 from .memory import ATOL, Y
 from .stepping import OK, evaluate
 
@@ -57,7 +57,7 @@ UNEXPLAINED = _across(
 
 
 @inline
-def keep_start(run):
+def save_start(run):
     """The state before a step, which may be taken back."""
     if run.control[0].probe > 0.0:
         copy(run.vectors[Y], run.probes[START])
@@ -90,7 +90,7 @@ def defect(tables, work, rhs, dense, run, t, out):
 
 
 @inline
-def suspicious(tables, work, rhs, dense, run, count):
+def has_large_defect(tables, work, rhs, dense, run, count):
     """Whether a few probes find what the step does not explain."""
     memory, slope = run.memory[0], run.probes[SLOPE]
     for j in range(1, count + 1):
@@ -110,7 +110,7 @@ def suspicious(tables, work, rhs, dense, run, count):
 
 
 @inline
-def roughest(run):
+def least_smooth_component(run):
     """The component whose defect is least explained by a polynomial, or -1."""
     memory, r = run.memory[0], run.probes
     found, worst = -1, LARGE / 3.0
@@ -154,11 +154,11 @@ def locate(tables, work, rhs, dense, run, i, k):
             b, at_b = t, now
         else:
             a, at_a = t, now
-    memory.quiet, memory.loud = a, b
+    memory.switch_before, memory.switch_after = a, b
 
 
 @inline
-def take_back(run):
+def undo_step(run):
     """Forget the step that was logged last."""
     memory = run.memory[0]
     memory.row -= 1
@@ -170,7 +170,7 @@ def take_back(run):
 
 
 @inline
-def probed(tables, work, rhs, dense, run):
+def probe_step(tables, work, rhs, dense, run):
     """OK, or SWITCHED: the step is taken back, and `quiet` and `loud` are the numbers around the
     switch.
     """
@@ -178,20 +178,22 @@ def probed(tables, work, rhs, dense, run):
     h = memory.t - memory.t_before
     if control.probe <= 0.0 or h <= control.probe:
         return OK
-    if not suspicious(tables, work, rhs, dense, run, min(math.ceil(h / control.probe) - 1, FEW)):
+    if not has_large_defect(
+        tables, work, rhs, dense, run, min(math.ceil(h / control.probe) - 1, FEW)
+    ):
         return OK
     for k in range(INSIDE):
         defect(
             tables, work, rhs, dense, run, memory.t_before + k / INSIDE * h, run.probes[DEFECTS + k]
         )
-    i = roughest(run)
+    i = least_smooth_component(run)
     if i < 0:
         return OK
     least = 0.5 * largest_change(run, i)
     for k in range(1, INSIDE):
         if abs(run.probes[DEFECTS + k, i] - run.probes[DEFECTS + k - 1, i]) >= least:
             locate(tables, work, rhs, dense, run, i, k)
-            if memory.loud - memory.t_before > AT_START * h:
-                take_back(run)
+            if memory.switch_after - memory.t_before > AT_START * h:
+                undo_step(run)
                 return SWITCHED
     return OK

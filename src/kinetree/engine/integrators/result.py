@@ -1,4 +1,4 @@
-"""What a run has done, finished or not."""
+"""Result of an integration, complete or not."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 from ...kernel.tables.status import Status
 from ...kernel.tables.workspace import Work
 from ...kernel.usercode.capture import ErrorCapture
-from .interruptions import Occurrence
+from .segments import Occurrence
 
 
 class Jump(NamedTuple):
-    """States on both sides of a break, with the components carried along."""
+    """States on both sides of a break, quadratures included."""
 
     t_before: float
     t: float
@@ -24,8 +24,8 @@ class Jump(NamedTuple):
 
 @dataclass(frozen=True)
 class Failure:
-    """An evaluation that failed: its time and state, the element without a value (see
-    kernel/tables/fault.py), what Python code raised.
+    """A failed evaluation: its time and state, the element without a value
+    (kernel/tables/fault.py), and the error that Python code raised.
     """
 
     t: float
@@ -36,9 +36,7 @@ class Failure:
 
     @classmethod
     def of(cls, work: Work, watch: ErrorCapture, n: int | None = None) -> Failure:
-        """The last one that the workspace remembers; the first n components of its state are the
-        machine's.
-        """
+        """The last failure in the workspace; the state is the first n components."""
         report = work.report[0]
         t = float(report["t_failed"])
         return cls(
@@ -52,36 +50,35 @@ class Failure:
 
 @dataclass(frozen=True)
 class Result:
-    """What a run has done, finished or not; `y` is the last good state and `t` its time."""
+    """Result of an integration; `y` is the last valid state and `t` its time."""
 
     method: str
-    status: Status  # DONE, MORE (interrupted), or the cause why the run ended early
+    status: Status  # DONE, MORE (interrupted), or the cause of an early end
     interrupted: bool
     t: float
     y: np.ndarray  # (n,)
     ydot: np.ndarray  # (n,)
-    log: np.ndarray  # STEP, one row per accepted step, or per several of a long run (`steplog.py`)
+    log: np.ndarray  # STEP, one row per accepted step, or per several of a long run (steplog.py)
     samples_t: np.ndarray  # the sample times reached
-    samples_y: (
-        np.ndarray
-    )  # (len(samples_t), n), as interpolated; whoever completes them settles them in place
+    samples_y: np.ndarray  # (len(samples_t), n), interpolated and not yet projected
     accepted: int
     rejected: int
     evaluations: int
     seconds: float = 0.0  # of computing, the time loop alone
-    carried: np.ndarray | None = None  # (len(samples_t), m) components carried along, and ...
-    carried_end: np.ndarray | None = None  # ... (m,) at the last good state
-    jumps: tuple[Jump, ...] = ()  # breaks passed
-    failure: Failure | None = None  # the last evaluation that failed, if that ended the run
-    stop: BaseException | None = None  # what interrupted it: KeyboardInterrupt, SystemExit, ...
+    quadratures: np.ndarray | None = None  # (len(samples_t), m) at the samples, and ...
+    quadratures_end: np.ndarray | None = None  # ... (m,) at the last valid state
+    jumps: tuple[Jump, ...] = ()  # the breaks passed
+    failure: Failure | None = None  # the failed evaluation that ended the run
+    stop: BaseException | None = (
+        None  # that interrupted the run: KeyboardInterrupt, SystemExit, ...
+    )
     events: tuple[Occurrence, ...] = ()  # in the order of time
     ended: str = ""  # the event that ended the run
-    switched: tuple[
-        float, ...
-    ] = ()  # when user code was found to switch inside a step, which was then divided there
+    switched: tuple[float, ...] = ()  # times at which user code switched inside a step (probing.py)
 
     @property
     def done(self) -> bool:
+        """Whether the run reached its end."""
         return self.status == Status.DONE
 
     def __repr__(self) -> str:

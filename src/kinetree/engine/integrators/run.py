@@ -1,6 +1,4 @@
-"""A run on its way from Python: stretch after stretch, chunk after chunk; progress, cancelling,
-events.
-"""
+"""A run: segment after segment and chunk after chunk, with progress, cancellation and events."""
 
 from __future__ import annotations
 
@@ -17,146 +15,138 @@ from ...kernel.usercode.watch import Watched
 from ...kernel.usercode.worker_thread import LeftBehind
 from .budget import Budget
 from .contract import Integrator
-from .interruptions import FIRST_WATCHED, MOST_WATCHED, Halt, Watcher, all_nodes
-from .loop import INSIDE
-from .memory import OWN, STEP, YDOT, Run, Y
+from .loop import INNER_POINTS
+from .memory import METHOD_ROWS, STEP, YDOT, RunArrays, Y
 from .result import Jump, Result
-from .segments import Stretch, arrive, closeness, enter
+from .segments import (
+    FIRST_WITH_EVENTS,
+    MOST_WITH_EVENTS,
+    EventDetector,
+    Interruption,
+    Segment,
+    arrive,
+    enter,
+    time_tolerance,
+    with_start_points,
+)
 from .steplog import StepLog
-from .storage import FIRST_CHUNK, Keep, Room, memory_of
+from .storage import FIRST_CHUNK, SampleWriter, Storage, memory_of
 
 LARGEST_CHUNK, CHUNK_SECONDS = 1 << 16, 0.1
-MOST_SWITCHES = 10_000  # found inside steps; then user code is no longer probed
+MOST_SWITCHES = 10_000  # found inside steps; after them user code is not probed any more
 
 
-class Journey:
-    """A run on its way: stretch after stretch, chunk after chunk."""
+class Run:
+    """One integration in progress."""
 
     def __init__(
         self,
         method: Integrator,
         advance: Callable,
-        room: Room,
+        storage: Storage,
         chunk: int | None,
         on_chunk: Callable | None,
         budget: Budget,
         watched: Watched,
-        watcher: Watcher | None = None,
-        keep: Keep | None = None,
+        detector: EventDetector | None = None,
+        sample_writer: SampleWriter | None = None,
     ) -> None:
-        self.method, self.advance, self.run, self.budget, self.keep = (
-            method,
-            advance,
-            room.run,
-            budget,
-            keep,
-        )
-        self.control, self.memory = room.control, room.memory
-        self.watched, self.watcher = watched, watcher
-        self.halt: Halt | None = None
+        self.method, self.advance, self.budget = method, advance, budget
+        self.arrays, self.control, self.memory = storage.arrays, storage.control, storage.memory
+        self.watched, self.detector, self.sample_writer = watched, detector, sample_writer
+        self.interruption: Interruption | None = None
         self.stop: BaseException | None = None
         self.chunk, self.on_chunk = chunk, on_chunk
         self.began, self.log = time.perf_counter(), StepLog()
         self.jumps: list[Jump] = []
-        self.close = 0.0  # times as near to each other are one (s)
-        self.behind: Stretch | None = None  # what follows a switch that was found inside a step
-        self.switched: list[float] = []  # when user code switched there
-        self.status, self.interrupted, self.rows = Status.MORE, False, len(room.run.log)
+        self.close = 0.0  # times closer than this are equal (s)
+        self.after_switch: Segment | None = None  # follows a switch found inside a step
+        self.switched: list[float] = []  # times of these switches
+        self.status, self.interrupted, self.rows = Status.MORE, False, len(storage.arrays.log)
 
-    def through(
+    def execute(
         self,
-        pieces: list[Stretch],
+        segments: list[Segment],
         jump: Callable | None,
         until: float,
         begin: Callable | None = None,
-    ) -> Journey:
-        """All stretches, as far as it goes."""
-        self.close = closeness(self.memory.t, until)
-        first = (
-            jump if pieces[0].start > self.memory.t else begin
-        )  # a start at a break is the state after it
-        if first is not None and not self._changed(pieces[0].start, first):
+    ) -> Run:
+        """Integrate all segments, or as many as possible."""
+        self.close = time_tolerance(self.memory.t, until)
+        # a start at a break has the state after the break
+        first = jump if segments[0].start > self.memory.t else begin
+        if first is not None and not self._change_state(segments[0].start, first):
             return self
-        for k, piece in enumerate(pieces):
-            if k > 0 and not self._over(piece.start, jump):
+        for k, segment in enumerate(segments):
+            if k > 0 and not self._cross_break(segment.start, jump):
                 return self
-            self._stretch(piece)
-            if self.status != Status.DONE or (self.halt and self.halt.ended):
+            self._execute_segment(segment)
+            if self.status != Status.DONE or (self.interruption and self.interruption.ended):
                 return self
         if self.memory.t < until:
-            arrive(self.run, self.memory, until)
+            arrive(self.arrays, self.memory, until)
         return self
 
-    def _stretch(self, piece: Stretch) -> None:
-        """To the end of a stretch, anew after each halt and each switch of user code inside a step."""
-        rest: Stretch | None = piece
+    def _execute_segment(self, segment: Segment) -> None:
+        """Integrate a segment; restart after each interruption and each switch of user code."""
+        rest: Segment | None = segment
         while rest is not None:
-            self.halt, self.status = None, Status.MORE
-            self.run = enter(self.run, self.control, self.memory, self.method, rest)
-            if self.watcher is not None:
-                self.watcher.begin(rest.start, self.run.vectors[Y])
+            self.interruption, self.status = None, Status.MORE
+            self.arrays = enter(self.arrays, self.control, self.memory, self.method, rest)
+            if self.detector is not None:
+                self.detector.begin(rest.start, self.arrays.vectors[Y])
             self._chunks()
-            rest = self._rest(piece)
+            rest = self._rest(segment)
 
-    def _rest(self, piece: Stretch) -> Stretch | None:
-        """What is left of a stretch, after it has come to its end, to a halt, or to a step that was
-        taken back.
-        """
-        if self.halt is not None and self.status == Status.MORE:
-            self.behind = None
-            return self._after_halt(self.halt, piece)
+    def _rest(self, segment: Segment) -> Segment | None:
+        """Rest of a segment after its end, an interruption, or a step that was undone."""
+        if self.interruption is not None and self.status == Status.MORE:
+            self.after_switch = None
+            return self._after_interruption(self.interruption, segment)
         if self.status == Status.SWITCHED:
-            quiet, loud, t = self.memory.quiet, self.memory.loud, self.memory.t
-            self.behind = Stretch(loud, piece.stops[piece.stops > loud])
-            if quiet - t > self.close:
-                return Stretch(
-                    t, np.append(piece.stops[(piece.stops > t) & (piece.stops < quiet)], quiet)
-                )
+            memory, stops = self.memory, segment.stops
+            t, before, after = memory.t, memory.switch_before, memory.switch_after
+            self.after_switch = Segment(after, stops[stops > after])
+            if before - t > self.close:
+                return Segment(t, np.append(stops[(stops > t) & (stops < before)], before))
         elif self.status != Status.DONE:
             return None
-        behind, self.behind = self.behind, None
-        if behind is not None:
-            y = self.run.vectors[Y].copy()
-            self.jumps.append(Jump(self.memory.t, behind.start, y, y))
-            self.switched.append(behind.start)
+        rest, self.after_switch = self.after_switch, None
+        if rest is not None:
+            y = self.arrays.vectors[Y].copy()
+            self.jumps.append(Jump(self.memory.t, rest.start, y, y))
+            self.switched.append(rest.start)
             self.control.probe *= len(self.switched) < MOST_SWITCHES
-        return behind
+        return rest
 
-    def _after_halt(self, halt: Halt, piece: Stretch) -> Stretch | None:
-        """What is left of the stretch after a halt; at its end, or that of the run, only the slope
-        there.
-        """
-        t = float(np.nextafter(halt.t, np.inf))
-        self.jumps.append(Jump(halt.t, t, halt.before, halt.after))
-        self.run.vectors[Y] = halt.after
-        if halt.error is not None:
-            self.stop, self.interrupted = halt.error, True
-        elif halt.ended or t >= piece.stops[-1] - self.close:
-            self.run = enter(
-                self.run,
-                self.control,
-                self.memory,
-                self.method,
-                Stretch(halt.t, np.array([halt.t])),
-            )
-            self.control.h_initial = 1.0  # of no step: it is already there
+    def _after_interruption(self, interruption: Interruption, segment: Segment) -> Segment | None:
+        """Rest of the segment after an interruption; at its end only the slope is evaluated."""
+        t = float(np.nextafter(interruption.t, np.inf))
+        self.jumps.append(Jump(interruption.t, t, interruption.before, interruption.after))
+        self.arrays.vectors[Y] = interruption.after
+        if interruption.error is not None:
+            self.stop, self.interrupted = interruption.error, True
+        elif interruption.ended or t >= segment.stops[-1] - self.close:
+            here = Segment(interruption.t, np.array([interruption.t]))
+            self.arrays = enter(self.arrays, self.control, self.memory, self.method, here)
+            self.control.h_initial = 1.0  # unused: the segment has no step
             self._chunks()
         else:
-            return Stretch(t, piece.stops[piece.stops > t])
+            return Segment(t, segment.stops[segment.stops > t])
         return None
 
-    def _over(self, t: float, jump: Callable | None) -> bool:
-        """From one side of a break to the other."""
-        y = self.run.vectors[Y]
+    def _cross_break(self, t: float, jump: Callable | None) -> bool:
+        """Move the state from one side of a break to the other; False if that fails."""
+        y = self.arrays.vectors[Y]
         before = y.copy()
-        if jump is not None and not self._changed(t, jump):
+        if jump is not None and not self._change_state(t, jump):
             return False
         self.jumps.append(Jump(self.memory.t, t, before, y.copy()))
         return True
 
-    def _changed(self, t: float, change: Callable) -> bool:
-        """Whether a change of the state was made; nothing is changed where it was not."""
-        y = self.run.vectors[Y]
+    def _change_state(self, t: float, change: Callable) -> bool:
+        """Apply `change` to the state; False if it fails, and then the state is unchanged."""
+        y = self.arrays.vectors[Y]
         before = y.copy()
         with watching(self.watched.watch):
             status = change(t, y)
@@ -165,141 +155,130 @@ class Journey:
         return status == Status.OK
 
     def _chunks(self) -> None:
-        """Advance until the stretch is done, failed or told to stop; each chunk but the last fills
-        its log completely.
+        """Advance until the segment is done, fails or is stopped.
+
+        Each chunk but the last fills its log completely.
         """
         try:
             while self.status == Status.MORE and not self.interrupted:
                 self._one_chunk()
-                if self.halt is not None:
+                if self.interruption is not None:
                     return
         except (KeyboardInterrupt, SystemExit) as stop:
             self.status, self.interrupted = Status.MORE, True
             self.stop = None if isinstance(stop, KeyboardInterrupt) else stop
         except LeftBehind:
-            self.status, self.interrupted, self.run = Status.MORE, True, _at_rest(self.run)
-            self.memory = memory_of(self.run)
+            self.status, self.interrupted = Status.MORE, True
+            self.arrays = _settled_copy(self.arrays)
+            self.memory = memory_of(self.arrays)
 
     def _one_chunk(self) -> None:
         memory, began = self.memory, time.perf_counter()
         rows = self.budget.rows(self.rows, memory)
-        if len(self.run.log) != rows:
-            self.run = self.run._replace(log=table(STEP, rows))
-        run, log, memory.row = self.run, self.run.log, 0
-        watcher = self.watcher if self.halt is None else None
-        if watcher is not None:
-            start, run = (
-                (memory.t, run.vectors[Y].copy()),
-                run._replace(nodes=_room_for_nodes(rows, run)),
-            )
+        if len(self.arrays.log) != rows:
+            self.arrays = self.arrays._replace(log=table(STEP, rows))
+        arrays, log, memory.row = self.arrays, self.arrays.log, 0
+        detector = self.detector if self.interruption is None else None
+        if detector is not None:
+            start = memory.t, arrays.vectors[Y].copy()
+            points = np.zeros((rows, INNER_POINTS + 1, arrays.vectors.shape[1]))
+            arrays = arrays._replace(points=points)
         try:
-            self.status = Status(self.watched(self.advance, run))
-            if watcher is not None and memory.row:
-                self._look(watcher, *start, log, run.nodes)
+            self.status = Status(self.watched(self.advance, arrays))
+            if detector is not None and memory.row:
+                self._detect(detector, *start, log, arrays.points)
         finally:
             self.log.add(log[: memory.row])
-        if self.keep is not None:
-            self.keep(run.samples_t, run.samples_y, memory.sample)
+        if self.sample_writer is not None:
+            self.sample_writer(arrays.samples_t, arrays.samples_y, memory.sample)
         if self.watched.watch.stop is not None:
-            self.status, self.interrupted = (
-                Status.DONE if self.status == Status.DONE else Status.MORE,
-                True,
-            )
+            self.interrupted = True
+            self.status = Status.DONE if self.status == Status.DONE else Status.MORE
             return
         if self.stop is not None:
             return
         self.rows = self._next_rows(rows, time.perf_counter() - began)
-        told = self.on_chunk is None or self.on_chunk(memory.t) is not False
+        go_on = self.on_chunk is None or self.on_chunk(memory.t) is not False
         if self.status == Status.MORE:
-            self.interrupted = not told
-            self.status = self.budget.spent(memory) if told else Status.MORE
+            self.interrupted = not go_on
+            self.status = self.budget.limit_reached(memory) if go_on else Status.MORE
 
-    def _look(
-        self, watcher: Watcher, t: float, y: np.ndarray, log: np.ndarray, nodes: np.ndarray
+    def _detect(
+        self, detector: EventDetector, t: float, y: np.ndarray, log: np.ndarray, points: np.ndarray
     ) -> None:
-        """Show the chunk to the watcher; where it halts, forget what lies behind."""
+        """Detect the events of a chunk; where one interrupts the run, discard the later steps."""
         memory, count = self.memory, self.memory.row
         ends = np.concatenate([[t], log["t"][:count]])
         try:
-            halt = watcher.look(ends, all_nodes(y, nodes[:count]))
+            found = detector.process(ends, with_start_points(y, points[:count]))
         except KinetreeError as error:
             self.stop, self.interrupted, self.status = error, True, Status.MORE
             return
-        if halt is None:
+        if found is None:
             return
-        kept = int(np.searchsorted(ends[1:], halt.t))  # whole steps before it
-        if kept < count and halt.t > ends[kept]:
+        kept = int(np.searchsorted(ends[1:], found.t))  # whole steps before it
+        if kept < count and found.t > ends[kept]:
             row, kept = log[kept], kept + 1
-            row["t"], row["h"] = halt.t, halt.t - ends[kept - 1]
+            row["t"], row["h"] = found.t, found.t - ends[kept - 1]
             row["shortest"] = row["longest"] = row["h"]
         memory.accepted += kept - count
-        memory.rejected_logged -= int(
-            log["rejected"][kept:count].sum()
-        )  # of what is forgotten: the next step ...
-        memory.evaluations_logged -= int(
-            log["evaluations"][kept:count].sum()
-        )  # ... is charged with them
-        memory.row, memory.t, self.run.vectors[Y] = kept, halt.t, halt.before
-        memory.sample = min(memory.sample, int(np.searchsorted(self.run.samples_t, halt.t)))
-        self.halt, self.status = halt, Status.MORE
+        # the costs of the discarded steps count for the next step
+        memory.rejected_logged -= int(log["rejected"][kept:count].sum())
+        memory.evaluations_logged -= int(log["evaluations"][kept:count].sum())
+        memory.row, memory.t, self.arrays.vectors[Y] = kept, found.t, found.before
+        memory.sample = min(memory.sample, int(np.searchsorted(self.arrays.samples_t, found.t)))
+        self.interruption, self.status = found, Status.MORE
 
     def _next_rows(self, rows: int, seconds: float) -> int:
-        """Steps of the next chunk; with events a number that no clock decides, so that the run can
-        be repeated.
-        """
-        if self.watcher is not None:
-            return FIRST_WATCHED if self.halt is not None else min(2 * rows, MOST_WATCHED)
+        """Steps of the next chunk; with events independent of the clock, so that runs repeat."""
+        if self.detector is not None:
+            interrupted = self.interruption is not None
+            return FIRST_WITH_EVENTS if interrupted else min(2 * rows, MOST_WITH_EVENTS)
         return self.rows if self.chunk else _next_rows(rows, seconds)
 
     def result(self) -> Result:
-        """What was done, copied where the storage serves other runs."""
-        run, memory, watcher = self.run, self.memory, self.watcher
+        """The result so far; arrays that later runs use again are copied."""
+        arrays, memory, detector = self.arrays, self.memory, self.detector
         n, reached = memory.n, memory.sample
         return Result(
             self.method.name,
             self.status,
             self.interrupted,
             memory.t,
-            run.vectors[Y, :n].copy(),
-            run.vectors[YDOT, :n].copy(),
+            arrays.vectors[Y, :n].copy(),
+            arrays.vectors[YDOT, :n].copy(),
             self.log.rows(),
-            run.samples_t[:reached],
-            run.samples_y[:reached, :n],
+            arrays.samples_t[:reached],
+            arrays.samples_y[:reached, :n],
             memory.accepted,
             memory.rejected,
             memory.evaluations,
             time.perf_counter() - self.began,
-            run.samples_y[:reached, n:],
-            run.vectors[Y, n:].copy(),
+            arrays.samples_y[:reached, n:],
+            arrays.vectors[Y, n:].copy(),
             tuple(self.jumps),
             None,
             self.stop,
-            tuple(watcher.happened) if watcher is not None else (),
-            self.halt.ended if self.halt is not None else "",
+            tuple(detector.occurrences) if detector is not None else (),
+            self.interruption.ended if self.interruption is not None else "",
             tuple(self.switched),
         )
 
 
-def _room_for_nodes(rows: int, run: Run) -> np.ndarray:
-    return np.zeros((rows, INSIDE + 1, run.vectors.shape[1]))
-
-
-def _at_rest(run: Run) -> Run:
-    """A copy of what another thread has left while it does not come back from an evaluation: twice
-    the same.
-    """
-    before, now = b"", _copied(run)
+def _settled_copy(arrays: RunArrays) -> RunArrays:
+    """A copy of arrays that another thread may still write: taken when two copies agree."""
+    before, now = b"", _copied(arrays)
     while before != (before := now.memory.tobytes() + now.vectors.tobytes()):
         time.sleep(0.01)
-        now = _copied(run)
+        now = _copied(arrays)
     return now
 
 
-def _copied(run: Run) -> Run:
-    return run._replace(memory=run.memory.copy(), vectors=run.vectors[:OWN].copy())
+def _copied(arrays: RunArrays) -> RunArrays:
+    return arrays._replace(memory=arrays.memory.copy(), vectors=arrays.vectors[:METHOD_ROWS].copy())
 
 
 def _next_rows(rows: int, seconds: float) -> int:
-    """So many steps that the next chunk takes a tenth of a second, approached carefully."""
+    """Number of steps that take CHUNK_SECONDS, at most eight times as many as in the last chunk."""
     wanted = int(rows * CHUNK_SECONDS / max(seconds, 1e-6))
     return max(FIRST_CHUNK, min(wanted, 8 * rows, LARGEST_CHUNK))

@@ -1,13 +1,15 @@
-"""What all time loops share: evaluating, choosing and limiting steps, keeping the log."""
+"""Parts of a step that all methods share: evaluation, projection, step length, and the log."""
 
 import math
 
+from ...kernel.algebra.blas1 import copy
+from ...kernel.algebra.convergence import all_finite
 from ...kernel.decorators import inline
 from ...kernel.tables.fault import NOBODY, clear_fault, remember_failure
 from ...kernel.tables.status import Status
 from ..equations.interface import driver_is_continuous
 from ..kkt.singular_steps import CHANGE_POINT, near, on_branch
-from .measures import copy, finite, norm, weigh
+from .error_norm import norm, weigh
 from .memory import ATOL, YDOT, Y
 
 OK, MORE, DONE = int(Status.OK), int(Status.MORE), int(Status.DONE)
@@ -19,8 +21,8 @@ EPS = 2.0**-52
 
 
 @inline
-def counted(memory, report):
-    """One more evaluation, unless the run is to end here."""
+def count_evaluation(memory, report):
+    """Count one more evaluation; False if the run must stop here."""
     if report.stop != 0:
         return False
     memory.evaluations += 1
@@ -29,9 +31,10 @@ def counted(memory, report):
 
 
 @inline
-def judged(work, status, t, y):
-    """The status of an evaluation. User code without a value is the cause, whatever else came of
-    it; failures are remembered.
+def checked_status(work, status, t, y):
+    """Status of an evaluation; a failure is stored with its time and state.
+
+    USER_CODE if a user function returned no value, whatever else the evaluation gave.
     """
     if work.report[0].fault != NOBODY:
         status = USER_CODE
@@ -43,26 +46,27 @@ def judged(work, status, t, y):
 @inline
 def evaluate(tables, work, rhs, memory, t, y, ydot):
     """ydot = f(t, y), counted and checked."""
-    if not counted(memory, work.report[0]):
+    if not count_evaluation(memory, work.report[0]):
         return INTERRUPTED
     status = rhs(tables, work, t, y, ydot)
-    return judged(work, NOT_FINITE if status == OK and not finite(ydot) else status, t, y)
+    if status == OK and not all_finite(ydot):
+        status = NOT_FINITE
+    return checked_status(work, status, t, y)
 
 
 @inline
-def settle_finite(tables, work, project, memory, t, y):
-    """Bring the new state y back onto the constraints, in place, unless a driver has jumped on the
-    way.
+def project_state(tables, work, project, memory, t, y):
+    """Project the new state y onto the constraints, in place, unless a driver jumps in the step.
 
-    User code of loads does not matter here, that of drivers does.
+    Only user functions of drivers matter here, those of loads do not.
     """
-    if not finite(y):
+    if not all_finite(y):
         return NOT_FINITE
     clear_fault(work.report[0])
     status = driver_is_continuous(tables, work, memory.t, t)
     if status == OK:
         status = project(tables, work, t, y)
-    if status == OK and not finite(y):
+    if status == OK and not all_finite(y):
         status = NOT_FINITE
     if status != OK and work.report[0].fault != NOBODY:
         status = USER_CODE
@@ -71,42 +75,40 @@ def settle_finite(tables, work, project, memory, t, y):
 
 
 @inline
-def inside_wanted(run, t):
-    """Whether states inside a step that ends at t will be asked for."""
+def interpolation_needed(run, t):
+    """Whether states inside a step that ends at t will be interpolated."""
     memory, times, probe = run.memory[0], run.samples_t, run.control[0].probe
-    if len(run.nodes) > 0 or (probe > 0.0 and t - memory.t > probe):
+    if len(run.points) > 0 or (probe > 0.0 and t - memory.t > probe):
         return True
     return memory.sample < len(times) and times[memory.sample] <= t
 
 
 @inline
-def ended(run):
-    """Whether the stretch is done; at a stop inside it, the next one becomes the end of the coming
-    steps.
-    """
+def segment_done(run):
+    """Whether the segment has ended; at a stop inside it, t_end moves to the next stop."""
     control, memory = run.control[0], run.memory[0]
-    while memory.t >= control.t_end and memory.stop < len(run.stops):
-        control.t_end = run.stops[memory.stop]
-        memory.stop += 1
+    while memory.t >= control.t_end and memory.next_stop < len(run.stops):
+        control.t_end = run.stops[memory.next_stop]
+        memory.next_stop += 1
     return memory.t >= control.t_end
 
 
 @inline
-def allowed(report):
-    """What the plant allows, as a power of two: a limit that moves a little with every step would
-    cost multistep methods.
+def longest_step(report):
+    """Longest step that the equations allow, rounded down to a power of two.
+
+    A limit that changes a little at every step would cost multistep methods their equal steps.
     """
-    return (
-        2.0 ** math.floor(math.log2(report.longest))
-        if 0.0 < report.longest < math.inf
-        else math.inf
-    )
+    if 0.0 < report.longest < math.inf:
+        return 2.0 ** math.floor(math.log2(report.longest))
+    return math.inf
 
 
 @inline
 def limited(memory, control):
-    """The step to try: at most h_max and what the plant allows, ending on t_end, in two equal
-    halves where a sliver would be left over.
+    """Step to try: at most h_max and the longest allowed step, and ending exactly at t_end.
+
+    Where a short rest would be left before t_end, two equal steps reach it.
     """
     left = control.t_end - memory.t
     h = min(memory.h, control.h_max, memory.longest)
@@ -116,35 +118,29 @@ def limited(memory, control):
 
 
 @inline
-def reach(memory, h, control):
+def end_time(memory, h, control):
     """Time at the end of the step; exactly t_end for the last one."""
     return control.t_end if h >= control.t_end - memory.t else memory.t + (h - memory.t_carry)
 
 
 @inline
 def arrive(memory, t, h, order, error):
-    """The step is accepted; what rounding added to the time is taken off the next one."""
+    """Accept the step; the rounding error of the time is subtracted from the next one."""
     memory.t_carry = (t - memory.t) - (h - memory.t_carry)
-    memory.t_before, memory.stale = memory.t, 0
-    memory.t, memory.h_used, memory.order_used, memory.error, memory.shortest = (
-        t,
-        h,
-        order,
-        error,
-        h,
-    )
+    memory.t_before, memory.t, memory.slope_row = memory.t, t, 0
+    memory.h_used, memory.shortest, memory.order_used, memory.error = h, h, order, error
 
 
 @inline
 def too_small(h, t, control):
-    """Below the spacing of numbers around t (or not a number at all)."""
+    """Whether h is below the spacing of numbers around t, or not a number."""
     return not h >= max(4.0 * EPS * abs(t), control.h_min)
 
 
 @inline
-def why_too_small(status, report, y, weight):
-    """The cause of a collapsed step: a failing evaluation, a change point, a tolerance within
-    rounding, or stiffness.
+def failure_cause(status, report, y, weight):
+    """Cause of a collapsed step: a failed evaluation, a singular position, or a tolerance below
+    rounding; else stiffness.
     """
     if status != OK and status != MOVED:
         return status
@@ -155,16 +151,13 @@ def why_too_small(status, report, y, weight):
 
 @inline
 def begin(tables, work, rhs, run):
-    """First derivative, and the samples that lie at the start."""
-    control, memory = run.control[0], run.memory[0]
+    """Evaluate the first derivative, and store the samples at the start."""
+    control, memory, report = run.control[0], run.memory[0], work.report[0]
     y = run.vectors[Y]
     memory.t = control.t_start
     status = evaluate(tables, work, rhs, memory, memory.t, y, run.vectors[YDOT])
-    memory.started, memory.margin, memory.longest = (
-        status == OK,
-        work.report[0].margin,
-        allowed(work.report[0]),
-    )
+    memory.started, memory.margin = status == OK, report.margin
+    memory.longest = longest_step(report)
     while memory.sample < len(run.samples_t) and run.samples_t[memory.sample] <= memory.t:
         copy(y, run.samples_y[memory.sample])
         memory.sample += 1
@@ -173,23 +166,21 @@ def begin(tables, work, rhs, run):
 
 @inline
 def first_step(tables, work, rhs, run, order, weight, trial, slope):
-    """First step size from the sizes of y, f and df/dt [Hairer1993, sec. II.4], with a bound that
-    grows with the order.
+    """First step size from the sizes of y, f and df/dt [Hairer1993, sec. II.4].
 
-        h0 = |y| / 100 |f|,      h = (1 / 100 max(|f|, |f(y + h0 f) - f| / h0))^(1 / (order + 1)) <=
-                                 100 order h0
+        h0 = |y| / 100 |f|
+        h  = (1 / 100 max(|f|, |f(y + h0 f) - f| / h0))^(1 / (order + 1))  <=  100 order h0
 
-    in units of `second`, the time by which rates are counted, so that a machine has the same first
-    step in any unit of time.
-    It is never so short that the numbers around t could not tell its time: far from t = 0 the error
-    test judges a longer one.
+    Rates are in units of `second`, so that a model has the same first step in any unit of time.
+    The step is never shorter than the resolution of numbers around t: far from t = 0 the error test
+    judges a longer one.
     """
     control, memory = run.control[0], run.memory[0]
     y, ydot = run.vectors[Y], run.vectors[YDOT]
     if control.h_initial > 0.0:
         return control.h_initial
     weigh(control, run.vectors[ATOL], y, weight)
-    tiny, told_apart = 1e-6 * (control.t_end - memory.t), 64.0 * EPS * abs(memory.t)
+    tiny, resolution = 1e-6 * (control.t_end - memory.t), 64.0 * EPS * abs(memory.t)
     second = control.second
     size, speed = norm(y, weight), norm(ydot, weight) * second
     h0 = min(
@@ -205,15 +196,14 @@ def first_step(tables, work, rhs, run, order, weight, trial, slope):
         slope[i] -= ydot[i]
     steepest = max(speed, norm(slope, weight) * second * second / h0)
     if steepest < 1e-15:
-        return max(tiny, 1e-3 * h0, told_apart)
-    return max(
-        min(100.0 * order * h0, (0.01 / steepest) ** (1.0 / (order + 1)) * second), told_apart
-    )
+        return max(tiny, 1e-3 * h0, resolution)
+    h = min(100.0 * order * h0, (0.01 / steepest) ** (1.0 / (order + 1)) * second)
+    return max(h, resolution)
 
 
 @inline
 def record(work, run):
-    """Log the accepted step together with what the formulation reports about the new state."""
+    """Log the accepted step, with the report of the formulation about the new state."""
     memory, report, row = run.memory[0], work.report[0], run.log[run.memory[0].row]
     row.t, row.h, row.order, row.error = memory.t, memory.h_used, memory.order_used, memory.error
     row.rejected = memory.rejected - memory.rejected_logged
@@ -221,14 +211,10 @@ def record(work, run):
     row.position_error, row.velocity_error = report.position_error, report.velocity_error
     row.iterations, row.factorisations = report.iterations, report.factorisations
     row.partitions, row.decompositions = report.partitions, report.decompositions
-    row.jacobians, row.method, row.stiffness, row.threshold = (
-        memory.jacobians,
-        memory.method,
-        memory.L,
-        memory.threshold,
-    )
+    row.jacobians, row.method = memory.jacobians, memory.method
+    row.stiffness, row.threshold = memory.L, memory.threshold
     row.steps, row.shortest, row.longest = 1, memory.shortest, memory.h_used
     memory.rejected_logged, memory.evaluations_logged = memory.rejected, memory.evaluations
-    memory.margin, memory.longest = report.margin, allowed(report)
+    memory.margin, memory.longest = report.margin, longest_step(report)
     memory.row += 1
     memory.accepted += 1

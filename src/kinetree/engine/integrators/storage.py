@@ -1,7 +1,7 @@
-"""Where a run lies: tables, vectors and the log of its first steps.
+"""Storage of a run: its records, vectors, and the log of its first steps.
 
-A workspace belongs to one run at a time. So it keeps the storage of its last run, which serves the
-next one of the same size: of a run of a few steps, a third of the time would go into arrays.
+A workspace belongs to one run at a time. It keeps the storage of its last run, and the next run of
+the same size uses it again: in a run of a few steps, a third of the time would go into arrays.
 """
 
 from __future__ import annotations
@@ -17,94 +17,80 @@ from ...kernel.array_block import all_are_like
 from ...kernel.decorators import JIT, table
 from ...kernel.tables.workspace import Work
 from .contract import Integrator
-from .interruptions import FIRST_WATCHED
-from .loop import INSIDE
-from .memory import ATOL, CONTROL, FULL, MEMORY, STEP, Control, Run, Y
+from .loop import INNER_POINTS
+from .memory import ATOL, CONTROL, FULL, MEMORY, STEP, Control, RunArrays, Y
 from .newton.pattern import Layout
 from .probing import ROWS as PROBES
-from .segments import Stretch
+from .segments import FIRST_WITH_EVENTS, Segment
 
-FIRST_CHUNK = 16
-FIRST_NUMBERS, MOST_FIRST = (
-    2048,
-    128,
-)  # the first chunk of a small machine is as long as so many numbers of its state, at most
-_kept: WeakKeyDictionary[Work, Room] = WeakKeyDictionary()
+FIRST_CHUNK = 16  # steps of the first chunk, at least
+# steps of the first chunk of a small model: numbers of its states in them, and steps, at most
+FIRST_NUMBERS, MOST_FIRST = 2048, 128
+_released: WeakKeyDictionary[Work, Storage] = WeakKeyDictionary()
 
 
-class Keep(Protocol):
-    """Who keeps the samples of a run while it goes on."""
+class SampleWriter(Protocol):
+    """Interface that stores the samples of a run during the run."""
 
-    def room(self, samples: int, width: int) -> np.ndarray:
-        """Where they lie."""
+    def allocate(self, samples: int, width: int) -> np.ndarray:
+        """Array for all samples."""
 
     def __call__(self, t: np.ndarray, y: np.ndarray, reached: int) -> None:
-        """The first `reached` of them are known."""
+        """Store the samples so far: the first `reached` rows of y are filled."""
 
 
 @cache
-def nothing() -> Run:
-    """A run without storage, the type of all; its row of addresses is known, so that others take
-    over what they leave.
-    """
-    run: Any = Run(
-        table(CONTROL, 1),
-        table(MEMORY, 1),
-        np.zeros((0, 0)),
-        np.zeros((0, 0)),
-        table(STEP, 0),
-        np.zeros(0),
-        np.zeros((0, 0)),
-        np.zeros(0),
-        np.zeros(0, np.int64),
-        np.zeros((0, 0)),
-        np.zeros((0, 0)),
-        np.zeros(0),
-        np.zeros((0, INSIDE + 1, 0)),
-        np.zeros((0, 0)),
+def nothing() -> RunArrays:
+    """A run without storage, the type of all runs; others share the addresses of its arrays."""
+    run: Any = RunArrays(
+        control=table(CONTROL, 1),
+        memory=table(MEMORY, 1),
+        coefficients=np.zeros((0, 0)),
+        vectors=np.zeros((0, 0)),
+        log=table(STEP, 0),
+        samples_t=np.zeros(0),
+        samples_y=np.zeros((0, 0)),
+        stops=np.zeros(0),
+        lists=np.zeros(0, np.int64),
+        unknowns=np.zeros((0, 0)),
+        entries=np.zeros((0, 0)),
+        factors=np.zeros(0),
+        points=np.zeros((0, INNER_POINTS + 1, 0)),
+        probes=np.zeros((0, 0)),
     )
-    _ = JIT and run._address  # its row of addresses
+    _ = JIT and run._address  # computes its row of addresses
     return run
 
 
-all_are_like(Run, nothing)
+all_are_like(RunArrays, nothing)
 
 
-def first_rows(n: int, chunk: int | None, watched: bool) -> int:
-    """Steps of the first chunk of a machine with n states: whatever they cost, it is over within a
-    moment.
-    """
-    if watched:
-        return FIRST_WATCHED
-    return (
-        max(FIRST_CHUNK, min(FIRST_NUMBERS // max(n, 1), MOST_FIRST))
-        if chunk is None
-        else max(chunk, 1)
-    )
+def first_rows(n: int, chunk: int | None, events: bool) -> int:
+    """Number of steps in the first chunk of a model with n states, small enough to return soon."""
+    if events:
+        return FIRST_WITH_EVENTS
+    if chunk is not None:
+        return max(chunk, 1)
+    return max(FIRST_CHUNK, min(FIRST_NUMBERS // max(n, 1), MOST_FIRST))
 
 
 def _overlay(dtype: np.dtype) -> type[ctypes.Structure]:
-    """A record of eight-byte numbers by attributes, in place: a field of NumPy's takes four times
-    as long to read or write.
-    """
+    """Type that accesses a record in place by attributes, four times as fast as NumPy's fields."""
     kinds = {"f": ctypes.c_double, "i": ctypes.c_int64}
-    return type(
-        "Overlay",
-        (ctypes.Structure,),
-        {"_fields_": [(name, kinds[dtype[name].kind]) for name in dtype.names or ()]},
-    )
+    fields = [(name, kinds[dtype[name].kind]) for name in dtype.names or ()]
+    return type("Overlay", (ctypes.Structure,), {"_fields_": fields})
 
 
 _Control, _Memory = _overlay(CONTROL), _overlay(MEMORY)
 
 
-def memory_of(run: Run) -> Any:
-    """Its record `memory` for Python."""
-    return _Memory.from_buffer(run.memory.data)
+def memory_of(arrays: RunArrays) -> Any:
+    """Record `memory` for Python."""
+    return _Memory.from_buffer(arrays.memory.data)
 
 
-class Room:
-    """The storage of one run; `control` and `memory` are its two records for Python."""
+class Storage:
+    """Storage of one run; `control` and `memory` are its two records for Python."""
 
     control: Any
     memory: Any
@@ -112,75 +98,75 @@ class Room:
     def __init__(
         self, entry: Integrator, layout: Layout, shape: tuple[int, int], rows: int
     ) -> None:
-        room = {} if entry.layout is None else layout.room()._asdict()
-        self.run = nothing()._replace(
+        matrix = {} if entry.layout is None else layout.arrays()._asdict()
+        self.arrays = nothing()._replace(
             control=table(CONTROL, 1),
             memory=table(MEMORY, 1),
             vectors=np.zeros(shape),
             log=table(STEP, rows),
             samples_y=np.zeros((0, shape[1])),
             stops=np.zeros(1),
-            **room,
+            **matrix,
         )
-        self.control, self.memory = _Control.from_buffer(self.run.control.data), memory_of(self.run)
-        self._bytes = self.run.memory.view(np.uint8)
+        self.control = _Control.from_buffer(self.arrays.control.data)
+        self.memory = memory_of(self.arrays)
+        self._bytes = self.arrays.memory.view(np.uint8)
 
     def fits(self, entry: Integrator, shape: tuple[int, int], rows: int) -> bool:
-        return (
-            entry.layout is None and self.run.vectors.shape == shape and len(self.run.log) == rows
-        )
+        """Whether a run with this method and these sizes can use the storage."""
+        arrays = self.arrays
+        return entry.layout is None and arrays.vectors.shape == shape and len(arrays.log) == rows
 
     def begin(
         self, control: Control, coefficients: np.ndarray, y: np.ndarray, n: int, atol: np.ndarray
     ) -> None:
-        """What was asked for, numbers of the method, the initial state with n components that are
-        not carried along.
+        """Write the options, the coefficients of the method, and the initial state.
+
+        The last len(y) - n components of y are quadratures.
         """
-        if self.run.coefficients.shape != coefficients.shape:
-            self.run = self.run._replace(coefficients=np.zeros_like(coefficients))
-        run, self._bytes[:], self.run.vectors[:] = self.run, 0, 0.0
-        run.control[0], run.coefficients[:], run.vectors[Y], run.vectors[ATOL, :n] = (
-            control,
-            coefficients,
-            y,
-            atol,
-        )
+        if self.arrays.coefficients.shape != coefficients.shape:
+            self.arrays = self.arrays._replace(coefficients=np.zeros_like(coefficients))
+        arrays = self.arrays
+        self._bytes[:], arrays.vectors[:] = 0, 0.0
+        arrays.control[0], arrays.coefficients[:] = control, coefficients
+        arrays.vectors[Y], arrays.vectors[ATOL, :n] = y, atol
         self.memory.t, self.memory.n = control.t_start, n
 
-    def probing(self, spacing: float) -> None:
-        """User code is probed inside steps, at times so far apart."""
+    def set_probes(self, spacing: float) -> None:
+        """Probe user code inside steps, at times at most `spacing` apart (s); 0: not at all."""
         self.control.probe = spacing
-        self.run = self.run._replace(
-            probes=np.zeros((PROBES if spacing > 0.0 else 0, self.run.vectors.shape[1]))
-        )
+        rows = PROBES if spacing > 0.0 else 0
+        self.arrays = self.arrays._replace(probes=np.zeros((rows, self.arrays.vectors.shape[1])))
 
-    def sampled(self, times: np.ndarray, keep: Keep | None) -> None:
-        """Samples, and where they go."""
-        width = self.run.vectors.shape[1]
-        if keep is not None or len(times):
-            room = np.zeros((len(times), width)) if keep is None else keep.room(len(times), width)
-            self.run = self.run._replace(samples_t=times, samples_y=room)
+    def set_samples(self, times: np.ndarray, writer: SampleWriter | None) -> None:
+        """Set the sample times, and the array that takes the states there."""
+        width = self.arrays.vectors.shape[1]
+        if writer is not None or len(times):
+            states = (
+                np.zeros((len(times), width))
+                if writer is None
+                else writer.allocate(len(times), width)
+            )
+            self.arrays = self.arrays._replace(samples_t=times, samples_y=states)
 
-    def stopping(self, piece: Stretch) -> Stretch:
-        """The first stretch, whose one stop is written down here."""
-        if len(piece.stops) != 1 or len(self.run.stops) != 1:
-            return piece
-        self.run.stops[0] = piece.stops[0]
-        return Stretch(piece.start, self.run.stops)
+    def with_own_stop(self, segment: Segment) -> Segment:
+        """The first segment, with its only stop in the array of the storage."""
+        if len(segment.stops) != 1 or len(self.arrays.stops) != 1:
+            return segment
+        self.arrays.stops[0] = segment.stops[0]
+        return Segment(segment.start, self.arrays.stops)
 
 
-def take(work: Work, entry: Integrator, layout: Layout, width: int, rows: int) -> Room:
-    """Storage for states of that width and a first log of so many rows."""
+def acquire(work: Work, entry: Integrator, layout: Layout, width: int, rows: int) -> Storage:
+    """Storage for states of that width and a first log of that many rows."""
     shape = entry.rows + (entry.matrices * width if layout.newton == FULL else 0), width
-    room = _kept.pop(work, None)
-    return (
-        room
-        if room is not None and room.fits(entry, shape, rows)
-        else Room(entry, layout, shape, rows)
-    )
+    found = _released.pop(work, None)
+    if found is not None and found.fits(entry, shape, rows):
+        return found
+    return Storage(entry, layout, shape, rows)
 
 
-def give_back(work: Work, room: Room) -> None:
-    """The run is over: nothing of it is read again, but its samples."""
-    if not len(room.run.samples_t):
-        _kept[work] = room
+def release(work: Work, storage: Storage) -> None:
+    """Keep the storage for the next run; samples are still in use, so not with samples."""
+    if not len(storage.arrays.samples_t):
+        _released[work] = storage

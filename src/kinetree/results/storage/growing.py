@@ -55,7 +55,7 @@ class Growing:
                 "remove it."
             )
 
-    def room(self, samples: int, width: int) -> np.ndarray:
+    def allocate(self, samples: int, width: int) -> np.ndarray:
         """Where the states of a run lie: in a file without a name, which goes with them. The file
         of results begins here.
         """

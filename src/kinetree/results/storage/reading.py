@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.integrators.interruptions import Occurrence
 from ...engine.integrators.memory import STEP
 from ...engine.integrators.result import Jump, Result
+from ...engine.integrators.segments import Occurrence
 from ...errors import ResultError, short
 from ...kernel.tables.status import Status
 from ..channels import Channel

@@ -19,8 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.integrators.interruptions import Halt, Occurrence
-from ...engine.integrators.segments import closeness
+from ...engine.integrators.segments import Interruption, Occurrence, time_tolerance
 from ...errors import KinetreeError, SimulationError
 from .batch_solution import BatchSolution, Moment
 from .crossings import Crossing, Line, crossings
@@ -50,7 +49,7 @@ class Found(NamedTuple):
 
 
 class ErrorCapture:
-    """The watcher of a run (see engine/integrators/interruptions.py)."""
+    """The event detector of a run (see engine/integrators/segments.py)."""
 
     def __init__(
         self,
@@ -70,7 +69,7 @@ class ErrorCapture:
             t0,
             until,
             AGAIN * (until - t0),
-            closeness(t0, until),
+            time_tolerance(t0, until),
         )
         self.size = np.array(
             [abs(event.level) + self._natural(event) for event in events]
@@ -87,7 +86,7 @@ class ErrorCapture:
             count, bool
         )  # it has just happened: the value leaves zero with its sign
         self.before: Track | None = None  # the step before the chunk
-        self.happened: list[Occurrence] = []
+        self.occurrences: list[Occurrence] = []
         known = {event.name: k for k, event in enumerate(events)}
         self.over = [
             Found(t0, known[name], direction) for name, direction in over if name in known
@@ -161,7 +160,7 @@ class ErrorCapture:
         self._leave(self.over, values[1], rates, TOUCH * self.rtol * span + ZERO * self.size)
         self.over = []
 
-    def look(self, ends: np.ndarray, nodes: np.ndarray) -> Halt | None:
+    def process(self, ends: np.ndarray, nodes: np.ndarray) -> Interruption | None:
         """All events of a chunk, up to the first that changes the state or ends the run."""
         track = Track(ends, nodes)
         if self.before is not None:
@@ -184,7 +183,7 @@ class ErrorCapture:
             line = self._line(track, t, values[:, k], k)
             own, signs[k] = crossings(line, int(self.sign[k]), first, bool(self.left[k]))
             if self.left[k] and own and own[0].t <= ends[0]:  # back at once
-                return Halt(
+                return Interruption(
                     float(ends[0]),
                     nodes[0, 0].copy(),
                     nodes[0, 0].copy(),
@@ -196,9 +195,9 @@ class ErrorCapture:
             found = [f for f in found if f not in together]
             for f in together:
                 self.sign[f.k] = f.direction or self.sign[f.k]
-            halt = self._happen(when, together, track.at(when)) if together else None
-            if halt is not None:
-                return halt
+            interruption = self._happen(when, together, track.at(when)) if together else None
+            if interruption is not None:
+                return interruption
         self.sign, self.before = signs, track.last
         self.left[:] = False
         return None
@@ -252,7 +251,7 @@ class ErrorCapture:
             leaving = -own[0].direction
         return [Crossing(float(line.t[0]), leaving)]
 
-    def _jumped(self, values: np.ndarray, t: float, y: np.ndarray) -> Halt | None:
+    def _jumped(self, values: np.ndarray, t: float, y: np.ndarray) -> Interruption | None:
         """Signs at the start of a stretch, the first of the values; those that differ from before
         have jumped.
         """
@@ -269,7 +268,7 @@ class ErrorCapture:
     # --- what follows
     # -----------------------------------------------------------------------------------------------
 
-    def _happen(self, t: float, found: list[Found], y: np.ndarray) -> Halt | None:
+    def _happen(self, t: float, found: list[Found], y: np.ndarray) -> Interruption | None:
         """Record events that happen together, and do what they say."""
         fired = [
             f for f in found if self.events[f.k].direction in (0, f.direction) or f.direction == 0
@@ -288,7 +287,7 @@ class ErrorCapture:
             and not any(self.events[f.k].restart for f in fired)
         ):
             return None
-        return Halt(t, before, after, ended, self._restart(t, fired, before, after))
+        return Interruption(t, before, after, ended, self._restart(t, fired, before, after))
 
     def _act(self, t: float, f: Found, y: np.ndarray) -> tuple[np.ndarray, bool]:
         """The state after one event, and whether it ends the run."""
@@ -308,7 +307,7 @@ class ErrorCapture:
         if acted:
             total = moments.show(np.array([t, t]), np.array([state, after[: self.n]])).energy.total
             energy = float(total[1] - total[0])
-        self.happened.append(
+        self.occurrences.append(
             Occurrence(
                 event.name,
                 t,

@@ -11,18 +11,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...engine.integrators.loop import INSIDE, NODES
+from ...engine.integrators.loop import INNER_POINTS, POINTS
 from ...kernel.linalg import product
 
-_WEIGHTS = np.array([0.5, *([1.0] * INSIDE), 0.5]) * (-1.0) ** np.arange(INSIDE + 2)
-PER_STEP = INSIDE + 1  # intervals between nodes
+_WEIGHTS = np.array([0.5, *([1.0] * INNER_POINTS), 0.5]) * (-1.0) ** np.arange(INNER_POINTS + 2)
+PER_STEP = INNER_POINTS + 1  # intervals between nodes
 GRID = 2.0**-20  # of a step: to this precision extrema are known, values there to its square
 OFF = 0.05  # of the largest value in a step: what lies further off was not seen
 
 
 def _between() -> np.ndarray:
     """(odd nodes, even nodes): the polynomial through the even ones at the odd ones."""
-    even, odd = NODES[::2], NODES[1::2]
+    even, odd = POINTS[::2], POINTS[1::2]
     rows = [[np.prod([(s - a) / (b - a) for a in even if a != b]) for b in even] for s in odd]
     return np.array(rows)
 
@@ -33,7 +33,7 @@ _COEFFICIENTS = (
     2.0
     / PER_STEP
     * np.outer(_HALVED, _HALVED)
-    * np.polynomial.chebyshev.chebvander(2.0 * NODES - 1.0, PER_STEP).T
+    * np.polynomial.chebyshev.chebvander(2.0 * POINTS - 1.0, PER_STEP).T
 )  # of values at the extrema of T_n
 
 
@@ -44,7 +44,7 @@ class Track:
 
     def __init__(self, ends: np.ndarray, nodes: np.ndarray) -> None:
         self.ends, self.nodes = ends, nodes
-        inner = ends[:-1, None] + np.diff(ends)[:, None] * NODES[:-1]
+        inner = ends[:-1, None] + np.diff(ends)[:, None] * POINTS[:-1]
         self.t = np.append(inner.ravel(), ends[-1])
         self.y = np.concatenate([nodes[:, :-1].reshape(-1, nodes.shape[2]), nodes[-1, -1:]])
 
@@ -76,7 +76,7 @@ class Track:
             at = (
                 np.round(at / GRID) * GRID
             )  # LAPACK finds them; their last digits must not matter, and near an extremum do not
-            at = at[np.abs(at[:, None] - NODES).min(axis=1) > 1e-7]  # others are nodes
+            at = at[np.abs(at[:, None] - POINTS).min(axis=1) > 1e-7]  # others are nodes
             found.append(self.ends[s] + at * (self.ends[s + 1] - self.ends[s]))
         return np.setdiff1d(np.concatenate([np.zeros(0), *found]), self.t)
 
@@ -84,7 +84,7 @@ class Track:
         """The state at a time."""
         k = min(max(int(np.searchsorted(self.ends, t, "right")) - 1, 0), len(self.nodes) - 1)
         first, last = self.ends[k], self.ends[k + 1]
-        apart = (t - first) / (last - first) - NODES
+        apart = (t - first) / (last - first) - POINTS
         near = int(np.argmin(np.abs(apart)))
         if abs(apart[near]) < 1e-15:
             return self.nodes[k, near].copy()

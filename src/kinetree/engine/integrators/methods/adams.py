@@ -16,24 +16,25 @@ the next one.
 
 import math
 
+from ....kernel.algebra.blas1 import copy
 from ....kernel.decorators import inline, kernel
 from ...kkt.singular_steps import JUMP, JUMPS, lands, near, on_branch
-from ..measures import copy, moved_far, norm, weigh
+from ..error_norm import norm, projection_too_large, weigh
 from ..memory import ATOL, YDOT, Y
 from ..stepping import (
     MOVED,
     OK,
     arrive,
     begin,
+    end_time,
     evaluate,
+    failure_cause,
     first_step,
     limited,
-    reach,
-    settle_finite,
+    project_state,
     too_small,
-    why_too_small,
 )
-from .adams_differences import (
+from .adams_formulas import (
     CARRY,
     GAMMA,
     MAX_ORDER,
@@ -66,7 +67,7 @@ def next_order(k, lower, e_k, e_k1, vectors, memory, control):
     """
     if lower:
         return k - 1, e_k1
-    if memory.rising:
+    if memory.start_phase:
         return k + 1, 0.0
     if memory.equal_steps <= k:
         return k, e_k
@@ -99,7 +100,7 @@ def shrink(failures, e):
 
 
 @inline
-def steps_alike(h, memory):
+def count_equal_steps(h, memory):
     """How many steps in a row, this one included, have the length h, as far as the known
     differences tell.
     """
@@ -126,8 +127,8 @@ def finish(tables, work, rhs, project, memory, t, h, k, c, vectors):
     """Correct, settle, evaluate; on success the new state is in place."""
     correct(k, h, c, vectors)
     copy(vectors[NEXT], vectors[P])
-    status = settle_finite(tables, work, project, memory, t, vectors[NEXT])
-    if status == OK and moved_far(
+    status = project_state(tables, work, project, memory, t, vectors[NEXT])
+    if status == OK and projection_too_large(
         vectors[NEXT], vectors[P], vectors[WEIGHT], work.report[0], memory
     ):
         return MOVED
@@ -145,30 +146,30 @@ def step(tables, work, rhs, project, run):
     """One accepted step, after as many attempts as it takes; or the cause why there is none."""
     control, memory, c, vectors = run.control[0], run.memory[0], run.coefficients, run.vectors
     weigh(control, vectors[ATOL], vectors[Y], vectors[WEIGHT])
-    failures, jumps, cause, memory.moved = 0, 0, OK, math.inf
+    failures, jumps, cause, memory.shift = 0, 0, OK, math.inf
     while not too_small(memory.h, memory.t, control):
         h, k = limited(memory, control), memory.order
-        t = reach(memory, h, control)
-        memory.equal_steps = steps_alike(h, memory)
+        t = end_time(memory, h, control)
+        memory.equal_steps = count_equal_steps(h, memory)
         status, error, e_k, e_k1, lower = attempt(tables, work, rhs, memory, t, h, k, c, vectors)
         if error <= 1.0 and jumps < JUMPS and t < control.t_end and lands(work.report[0], memory):
             jumps += 1
-            memory.rejected, memory.rising, memory.equal_steps = memory.rejected + 1, 0, 0
+            memory.rejected, memory.start_phase, memory.equal_steps = memory.rejected + 1, 0, 0
             memory.h = JUMP * h
             continue
         if status == OK and error <= 1.0:
             status = finish(tables, work, rhs, project, memory, t, h, k, c, vectors)
             if status == OK:
                 arrive(memory, t, h, k, error)
-                memory.rising = memory.rising and not lower and k < control.order
+                memory.start_phase = memory.start_phase and not lower and k < control.order
                 memory.order, e = next_order(k, lower, e_k, e_k1, vectors, memory, control)
-                memory.h = next_length(h, memory.order, e, memory.rising)
+                memory.h = next_length(h, memory.order, e, memory.start_phase)
                 return OK
         failures, cause = failures + 1, cause if status == OK else status
-        memory.rejected, memory.rising, memory.equal_steps = memory.rejected + 1, 0, 0
+        memory.rejected, memory.start_phase, memory.equal_steps = memory.rejected + 1, 0, 0
         memory.order = 1 if failures >= 3 else k - 1 if lower else k
         memory.h = h * shrink(failures, e_k)
-    return why_too_small(cause, work.report[0], vectors[Y], vectors[WEIGHT])
+    return failure_cause(cause, work.report[0], vectors[Y], vectors[WEIGHT])
 
 
 @kernel
@@ -180,7 +181,7 @@ def start(tables, work, rhs, project, run):
         memory.h = first_step(
             tables, work, rhs, run, 1, vectors[WEIGHT], vectors[P], vectors[SLOPE]
         )
-        memory.order, memory.rising = 1, 1
+        memory.order, memory.start_phase = 1, 1
         for i in range(vectors.shape[1]):
             vectors[CARRY, i] = 0.0
             vectors[PHI + 1, i] = vectors[YDOT, i]

@@ -12,17 +12,16 @@ order.
 
 import numpy as np
 
+from ....kernel.algebra.blas1 import copy
 from ....kernel.decorators import inline, kernel
 from ...kkt.singular_steps import on_branch
-from ..measures import copy
-from ..memory import OWN, WIDTH, YDOT, Y
-from ..stepping import OK, arrive, begin, evaluate, settle_finite
-from .adams_coefficients import ordinates
-from .extrapolation import extrapolate
-from .fixed import length, taken, target
+from ..memory import METHOD_ROWS, WIDTH, YDOT, Y
+from ..stepping import OK, arrive, begin, evaluate, project_state
+from .adams_formulas import ordinates
+from .fixed_steps import length, taken, target
 
 MAX_ORDER = 8
-P, NEXT, SLOPE, BEFORE, SLOPE_BEFORE, TABLE = range(OWN, OWN + 6)
+P, NEXT, SLOPE, BEFORE, SLOPE_BEFORE, TABLE = range(METHOD_ROWS, METHOD_ROWS + 6)
 PAST = TABLE + MAX_ORDER // 2  # f of step i lies in row PAST + i mod p
 ROWS = PAST + MAX_ORDER
 BASHFORTH, MOULTON = 0, 1  # rows of the coefficients
@@ -67,7 +66,7 @@ def conclude(tables, work, rhs, project, run, t, h):
     inside the step.
     """
     memory, vectors = run.memory[0], run.vectors
-    status = settle_finite(tables, work, project, memory, t, vectors[NEXT])
+    status = project_state(tables, work, project, memory, t, vectors[NEXT])
     if status == OK:
         status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
     if status == OK:
@@ -128,4 +127,35 @@ def dense(run, t, out):
             (1.0 - 2.0 * s) * (Y_end - y) + (s - 1.0) * h * x[SLOPE_BEFORE, i] + s * h * x[YDOT, i]
         )
         out[i] = (1.0 - s) * y + s * Y_end + s * (s - 1.0) * bend
+    return OK
+
+
+@inline
+def midpoint(tables, work, rhs, run, h, n, z, before, slope):
+    """z = the modified midpoint value after n (even) sub-steps over h."""
+    memory, y, ydot = run.memory[0], run.vectors[Y], run.vectors[YDOT]
+    s = h / n
+    for i in range(len(y)):
+        before[i], z[i] = y[i], y[i] + s * ydot[i]
+    for m in range(1, n):
+        status = evaluate(tables, work, rhs, memory, memory.t + m * s, z, slope)
+        if status != OK:
+            return status
+        for i in range(len(y)):
+            before[i], z[i] = z[i], before[i] + 2.0 * s * slope[i]
+    return OK
+
+
+@inline
+def extrapolate(tables, work, rhs, run, h, columns, T, before, slope, out):
+    """out = the state at t + h; T has a row per column."""
+    for j in range(columns):
+        status = midpoint(tables, work, rhs, run, h, 2 * (j + 1), T[j], before, slope)
+        if status != OK:
+            return status
+        for l in range(j - 1, -1, -1):
+            factor = 1.0 / (((j + 1.0) / (l + 1.0)) ** 2 - 1.0)
+            for i in range(len(out)):
+                T[l, i] = T[l + 1, i] + factor * (T[l + 1, i] - T[l, i])
+    copy(T[0], out)
     return OK

@@ -17,12 +17,13 @@ such Jacobian: their images are evaluations, too, and estimates are repeated whi
 
 import math
 
+from ....kernel.algebra.blas1 import copy
 from ....kernel.decorators import inline, internal_kernel
-from ..measures import copy, norm
+from ..error_norm import norm
 from ..memory import FULL, YDOT, Y
 from ..stepping import EPS, OK, evaluate
-from .adams_differences import NEXT, WEIGHT
-from .bdf_differences import JACOBIAN, SLOPE
+from .adams_formulas import NEXT, WEIGHT
+from .bdf_formulas import JACOBIAN, SLOPE
 
 DIRECTION, IMAGE, SECOND, OTHER, ROWS = range(5)  # rows behind the matrices
 _NUDGE = 10.0 * math.sqrt(EPS)  # size of the change, relative to the state
@@ -46,7 +47,7 @@ def scatter(weight, out):
 
 
 @inline
-def normalise(weight, x):
+def normalize(weight, x):
     """x to length one, or anything else where there is no direction in it."""
     size = norm(x, weight)
     if not 0.0 < size < math.inf:
@@ -110,7 +111,7 @@ def directions(run):
 
 
 @internal_kernel
-def look_along(tables, work, rhs, run, most, changed):
+def estimate_L_along(tables, work, rhs, run, most, changed):
     """L along the direction followed so far, by up to so many estimates of two evaluations each,
     while it changes much.
     """
@@ -119,7 +120,7 @@ def look_along(tables, work, rhs, run, most, changed):
     w0, w1, w2 = vectors[at + DIRECTION], vectors[at + IMAGE], vectors[at + SECOND]
     for _ in range(most):
         before = memory.L
-        normalise(weight, w0)
+        normalize(weight, w0)
         status = image_by_change(tables, work, rhs, memory, control.rtol, w0, w1, vectors)
         if status == OK and norm(w1, weight) > 0.0:
             status = image_by_change(tables, work, rhs, memory, control.rtol, w1, w2, vectors)
@@ -132,13 +133,13 @@ def look_along(tables, work, rhs, run, most, changed):
 
 
 @inline
-def look(tables, work, rhs, run):
+def estimate_L(tables, work, rhs, run):
     """L along the direction followed so far, two evaluations; four where it has changed much."""
-    look_along(tables, work, rhs, run, 2, CHANGED)
+    estimate_L_along(tables, work, rhs, run, 2, CHANGED)
 
 
 @inline
-def look_anywhere(tables, work, rhs, run):
+def estimate_L_anew(tables, work, rhs, run):
     """The same from a start of its own, until estimates agree: what a machine without a full
     Jacobian has instead of it.
     """
@@ -147,11 +148,11 @@ def look_anywhere(tables, work, rhs, run):
     copy(w0, other)
     scatter(vectors[WEIGHT], w0)
     memory.L = 0.0
-    look_along(tables, work, rhs, run, FREE, SETTLED)
+    estimate_L_along(tables, work, rhs, run, FREE, SETTLED)
     if memory.L < known:
         memory.L = known
         copy(other, w0)
-        look(tables, work, rhs, run)
+        estimate_L(tables, work, rhs, run)
 
 
 @inline
@@ -160,7 +161,7 @@ def converged_radius(w0, w1, w2, vectors):
     weight, L = vectors[WEIGHT], 0.0
     for _ in range(FREE):
         before = L
-        normalise(weight, w0)
+        normalize(weight, w0)
         image_by_matrix(w0, w1, vectors)
         if not norm(w1, weight) > 0.0:
             return 0.0
@@ -173,7 +174,7 @@ def converged_radius(w0, w1, w2, vectors):
 
 
 @internal_kernel
-def look_at_jacobian(run):
+def estimate_L_of_jacobian(run):
     """L of the Jacobian at hand: along the direction followed so far, or along anything if that is
     larger.
     """

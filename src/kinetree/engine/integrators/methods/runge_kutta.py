@@ -10,26 +10,27 @@ the next step.
 
 import math
 
+from ....kernel.algebra.blas1 import copy
 from ....kernel.decorators import inline, kernel
 from ...kkt.singular_steps import CHANGE_POINT, JUMP, JUMPS, lands, on_branch
-from ..measures import copy, moved_far, norm, weight_of
-from ..memory import ATOL, OWN, YDOT, Y
+from ..error_norm import norm, projection_too_large, weight_of
+from ..memory import ATOL, METHOD_ROWS, YDOT, Y
 from ..stepping import (
     EPS,
     MOVED,
     OK,
     arrive,
     begin,
+    end_time,
     evaluate,
+    failure_cause,
     first_step,
-    inside_wanted,
+    interpolation_needed,
     limited,
-    reach,
-    settle_finite,
+    project_state,
     too_small,
-    why_too_small,
 )
-from .fixed import length, target
+from .fixed_steps import length, target
 from .tableau import (
     DENSE,
     E2,
@@ -49,7 +50,7 @@ from .tableau import (
     E,
 )
 
-K = OWN  # stages k_1 .. in rows K ..; k_{S+1} is the slope at the new state
+K = METHOD_ROWS  # stages k_1 .. in rows K ..; k_{S+1} is the slope at the new state
 SPACINGS = 64.0  # of the numbers around t: a step as short cannot be divided much further
 SURPRISE = 10.0  # error of a trial that no smooth motion explains: steps are chosen for one half
 # how much a jump of the slopes may be underestimated: by 170 of dopri5, 27 of dop853, where it lies
@@ -105,7 +106,7 @@ def stages_inside(tables, work, rhs, run, t, h):
     """What only the polynomial inside the step needs, if that is asked for."""
     c, memory, vectors = run.coefficients, run.memory[0], run.vectors
     count, extra, status = int(c[INFO, STAGES]), int(c[INFO, EXTRA]), OK
-    if extra == 0 or not inside_wanted(run, t):
+    if extra == 0 or not interpolation_needed(run, t):
         return OK
     if c[INFO, EARLY] == 0.0:
         status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[K + count])
@@ -142,10 +143,10 @@ def doubted(error, memory, t, h):
     Trials that are rejected tell that there is one. A step of some spacings of numbers around t has
     found it.
     """
-    if memory.t < memory.doubtful:
+    if memory.t < memory.doubt_end:
         return STRICT * error if h > SPACINGS * EPS * abs(t) else error
     if SURPRISE < error < math.inf:
-        memory.doubtful = t
+        memory.doubt_end = t
     return error
 
 
@@ -156,7 +157,7 @@ def settled(tables, work, rhs, project, run, t, known, slope):
     """
     memory, vectors = run.memory[0], run.vectors
     copy(vectors[NEXT], vectors[TRIAL])
-    status = settle_finite(tables, work, project, memory, t, vectors[NEXT])
+    status = project_state(tables, work, project, memory, t, vectors[NEXT])
     moved = not known
     for i in range(vectors.shape[1]):
         moved = moved or vectors[NEXT, i] != vectors[TRIAL, i]
@@ -173,7 +174,7 @@ def finish(tables, work, rhs, project, run, t):
     c, memory, vectors, status = run.coefficients, run.memory[0], run.vectors, OK
     end, early = K + int(c[INFO, STAGES]), c[INFO, EARLY] != 0.0
     known = early or (
-        c[INFO, EXTRA] > 0.0 and inside_wanted(run, t)
+        c[INFO, EXTRA] > 0.0 and interpolation_needed(run, t)
     )  # the slope is in the row of k_{S+1}
     if known:
         copy(vectors[end], vectors[SLOPE])
@@ -185,7 +186,9 @@ def finish(tables, work, rhs, project, run, t):
     if (
         status == OK
         and not fixed
-        and moved_far(vectors[NEXT], vectors[TRIAL], vectors[WEIGHT], work.report[0], memory)
+        and projection_too_large(
+            vectors[NEXT], vectors[TRIAL], vectors[WEIGHT], work.report[0], memory
+        )
     ):
         return MOVED
     return on_branch(work.report[0], memory) if status == OK else status
@@ -218,10 +221,10 @@ def step_controlled(tables, work, rhs, project, run):
         run.vectors,
         run.coefficients[INFO],
     )
-    jumps, cause, growth, memory.moved = 0, OK, 10.0, math.inf
+    jumps, cause, growth, memory.shift = 0, OK, 10.0, math.inf
     while not too_small(memory.h, memory.t, control):
         h = limited(memory, control)
-        t = reach(memory, h, control)
+        t = end_time(memory, h, control)
         status = stages(tables, work, rhs, run, t, h)
         if status == OK and info[EARLY] != 0.0:
             status = settled(
@@ -250,7 +253,7 @@ def step_controlled(tables, work, rhs, project, run):
         memory.h = h * (
             min(0.9, factor_of(error, 1.0, info)) if status == OK and error < math.inf else 0.5
         )
-    return why_too_small(cause, work.report[0], vectors[Y], vectors[WEIGHT])
+    return failure_cause(cause, work.report[0], vectors[Y], vectors[WEIGHT])
 
 
 @kernel
@@ -272,7 +275,7 @@ def step_fixed(tables, work, rhs, project, run):
 def start(tables, work, rhs, project, run):
     """First derivative, and the first step length where steps are controlled."""
     memory, vectors = run.memory[0], run.vectors
-    status, memory.doubtful = begin(tables, work, rhs, run), -math.inf
+    status, memory.doubt_end = begin(tables, work, rhs, run), -math.inf
     if status == OK and run.control[0].h_fixed == 0.0:
         order = int(run.coefficients[INFO, ORDER])
         memory.h = first_step(

@@ -11,14 +11,14 @@ import math
 import numpy as np
 
 from ....kernel.algebra.blas1 import copy
+from ....kernel.algebra.convergence import all_finite
 from ....kernel.decorators import inline, kernel
 from ...beams.history import begin_history
 from ...beams.kept_factors import begin_wear, choose_way, forget_kept, lasted, wear
 from ...beams.nodal import ALPHA_F, ALPHA_M, BETA, GAMMA, load_nodes
 from ...beams.step import OUT_OF_PLANE, TOO_COARSE, begin_accelerations, step_parts
 from ...dynamics.kinematics import coordinate_rates
-from ..measures import finite
-from ..memory import OWN, WIDTH, YDOT, Y
+from ..memory import METHOD_ROWS, WIDTH, YDOT, Y
 from ..stepping import (
     INTERRUPTED,
     NOT_FINITE,
@@ -27,12 +27,12 @@ from ..stepping import (
     USER_CODE,
     arrive,
     begin,
-    reach,
+    end_time,
     too_small,
 )
-from .fixed import length, target
+from .fixed_steps import length, target
 
-BEFORE, SLOPE_BEFORE, STATES = range(OWN, OWN + 3)
+BEFORE, SLOPE_BEFORE, STATES = range(METHOD_ROWS, METHOD_ROWS + 3)
 ROWS = STATES + 1
 NEAR = 1e-9  # of a step: times of samples are rounded, and exact is what the ends of steps are
 # steps that begin with factors of their own, before those of the last step are tried again ...
@@ -77,7 +77,7 @@ def start(tables, work, rhs, project, run):
         if tables.settings[0].history == 1:
             begin_history(tables, work)
         forget_kept(work.report[0])
-        run.memory[0].age, run.memory[0].spacing = 0, 0.0
+        run.memory[0].jacobian_age, run.memory[0].spacing = 0, 0.0
         run.memory[0].h = (
             run.control[0].h_initial
             if run.control[0].h_initial > 0.0
@@ -108,24 +108,24 @@ def one_step(tables, work, run, method, t, h, tolerance):
     before, corrected, hold, memory.spacing = (
         report.factorisations,
         report.iterations,
-        memory.age == 0,
+        memory.jacobian_age == 0,
         h,
     )
     states, numbers = x[STATES][: tables.settings[0].nx], run.coefficients[0]
     status = step_parts(tables, work, t - h, h, x[Y], states, method, numbers, hold, tolerance)
     memory.evaluations += 1
-    if status == OK and not finite(x[Y]):
+    if status == OK and not all_finite(x[Y]):
         status = NOT_FINITE
     if status != OK:
         copy(x[BEFORE], x[Y])
         return status
-    memory.age = max(memory.age - 1, 0)
+    memory.jacobian_age = max(memory.jacobian_age - 1, 0)
     if report.factorisations == before:
         wear(report, report.iterations - corrected)
     else:
         if hold and same:
             choose_way(report)
-            memory.age = 0 if lasted(report) >= SERVED else RENEW
+            memory.jacobian_age = 0 if lasted(report) >= SERVED else RENEW
         begin_wear(report, report.iterations - corrected)
     slopes(tables, run, h)
     arrive(memory, t, h, 2, report.error if tolerance > 0.0 else 0.0)
@@ -149,7 +149,7 @@ def chosen_step(tables, work, run, method):
     shortest = SHORTEST * control.h_max
     while not too_small(memory.h, memory.t, control) and (memory.h >= shortest or status == OK):
         h = fitted(memory, control)
-        status = one_step(tables, work, run, method, reach(memory, h, control), h, control.rtol)
+        status = one_step(tables, work, run, method, end_time(memory, h, control), h, control.rtol)
         if status == USER_CODE or status == INTERRUPTED or status == OUT_OF_PLANE:
             return status
         factor = max(LESS, min(MORE, SAFETY * (report.error + 1e-9) ** (-1.0 / 3.0)))

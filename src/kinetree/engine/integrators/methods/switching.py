@@ -18,16 +18,17 @@ it. A linearization costs an evaluation per state.
 
 import math
 
+from ....kernel.algebra.blas1 import copy
 from ....kernel.decorators import inline, internal_kernel, kernel
-from ..measures import copy, weigh
+from ..error_norm import weigh
 from ..memory import ADAMS, ATOL, BDF, FULL, Y
-from ..newton.steps import difference_jacobian
-from ..restart import STABLE, to_adams, to_bdf
+from ..newton.full_jacobian import difference_jacobian
 from ..stepping import OK, limited
 from . import adams, bdf
-from .adams_differences import NEXT, WEIGHT
-from .lipschitz import FREE, look, look_anywhere, look_at_jacobian
-from .switching_rule import AGAIN, WATCH, measured_rate, open_window, wants_adams, wants_bdf
+from .adams_formulas import NEXT, WEIGHT
+from .lipschitz import FREE, estimate_L, estimate_L_anew, estimate_L_of_jacobian
+from .switching_rule import AGAIN, WATCH, measured_cost, open_window, wants_adams, wants_bdf
+from .switching_transfer import STABLE, to_adams, to_bdf
 
 # evaluations between looks at the whole Jacobian, per evaluation that this costs, where it seems
 # worth while
@@ -46,7 +47,7 @@ FADE = 0.95  # what was learned from a change that was taken back, from one look
 def enter(method, run, here):
     """Note the change of method, and what the old one cost."""
     memory = run.memory[0]
-    memory.method, memory.steps_here, memory.other_rate = method, 0, here
+    memory.method, memory.steps_in_method, memory.other_cost = method, 0, here
     open_window(run)
 
 
@@ -66,86 +67,96 @@ def enter_bdf(run, here):
 
 
 @internal_kernel
-def look_at_whole(tables, work, rhs, run):
+def estimate_L_fully(tables, work, rhs, run):
     """L of the whole Jacobian at the present state."""
     memory, vectors = run.memory[0], run.vectors
     copy(vectors[Y], vectors[NEXT])
     if run.control[0].newton != FULL:
-        look_anywhere(tables, work, rhs, run)
+        estimate_L_anew(tables, work, rhs, run)
     elif (
         difference_jacobian(
             tables, work, rhs, memory, memory.t, memory.h, vectors[NEXT], vectors[WEIGHT], vectors
         )
         == OK
     ):
-        look_at_jacobian(run)
-    memory.looked = memory.evaluations
+        estimate_L_of_jacobian(run)
+    memory.L_evaluations = memory.evaluations
 
 
 @inline
-def look_from_adams(tables, work, rhs, run):
+def estimate_L_in_adams(tables, work, rhs, run):
     """L along the direction followed; from the whole Jacobian where short steps of low order are
     not explained by it.
     """
     memory = run.memory[0]
     price = run.control[0].per_jacobian + 1 if run.control[0].newton == FULL else 2 * FREE
-    rested = memory.evaluations - memory.looked >= WHOLE * price
+    rested = memory.evaluations - memory.L_evaluations >= WHOLE * price
     if rested and memory.order_used <= LOW and memory.L * memory.h_used < STABLE:
-        look_at_whole(tables, work, rhs, run)
+        estimate_L_fully(tables, work, rhs, run)
     else:
-        look(tables, work, rhs, run)
+        estimate_L(tables, work, rhs, run)
 
 
 @inline
-def watch_adams(tables, work, rhs, run):
+def judge_adams(tables, work, rhs, run):
     """Every so many steps: look at L, judge the last change, and decide."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
-    if memory.steps_here % WATCH != 0:
+    if memory.steps_in_method % WATCH != 0:
         return
-    look_from_adams(tables, work, rhs, run)
-    memory.not_bdf *= FADE
-    here = measured_rate(run)
-    if memory.steps_here == WATCH and control.calibrate != 0 and 0.0 < memory.other_rate < here:
-        memory.not_adams, memory.not_bdf = memory.L, 0.0
+    estimate_L_in_adams(tables, work, rhs, run)
+    memory.bdf_failed_L *= FADE
+    here = measured_cost(run)
+    if (
+        memory.steps_in_method == WATCH
+        and control.calibrate != 0
+        and 0.0 < memory.other_cost < here
+    ):
+        memory.adams_failed_L, memory.bdf_failed_L = memory.L, 0.0
         enter_bdf(run, here)
     elif wants_bdf(memory, control, vectors, here):
-        memory.not_adams = math.inf
+        memory.adams_failed_L = math.inf
         enter_bdf(run, here)
     else:
         open_window(run)
 
 
 @inline
-def look_from_bdf(tables, work, rhs, run):
+def estimate_L_in_bdf(tables, work, rhs, run):
     """L from a new Jacobian; where the Jacobian is old, from three evaluations now and then."""
     memory, vectors = run.memory[0], run.vectors
     full = run.control[0].newton == FULL
-    if memory.age == 1 and full:
-        look_at_jacobian(run)
-    elif (memory.age > WINDOW or not full) and memory.steps_here % (2 * WINDOW) == 0:
+    if memory.jacobian_age == 1 and full:
+        estimate_L_of_jacobian(run)
+    elif (memory.jacobian_age > WINDOW or not full) and memory.steps_in_method % (2 * WINDOW) == 0:
         if bdf.renew_slope(tables, work, rhs, memory, vectors):
-            look(tables, work, rhs, run)
+            estimate_L(tables, work, rhs, run)
 
 
 @inline
-def watch_bdf(tables, work, rhs, run):
+def judge_bdf(tables, work, rhs, run):
     """Look at L. After a change, and then every so many steps: measure the cost, and decide."""
     control, memory = run.control[0], run.memory[0]
-    look_from_bdf(tables, work, rhs, run)
-    if memory.steps_here == SETTLING:
+    estimate_L_in_bdf(tables, work, rhs, run)
+    if memory.steps_in_method == SETTLING:
         open_window(run)
-    if memory.steps_here < SETTLING + WINDOW or (memory.steps_here - SETTLING) % WINDOW != 0:
+    if (
+        memory.steps_in_method < SETTLING + WINDOW
+        or (memory.steps_in_method - SETTLING) % WINDOW != 0
+    ):
         return
-    memory.not_adams /= FADE
-    here = measured_rate(run)
-    if memory.steps_here == SETTLING + WINDOW and control.calibrate != 0:
-        if here > memory.other_rate:
-            memory.not_bdf, memory.threshold = memory.L, max(memory.threshold, AGAIN * memory.L)
+    memory.adams_failed_L /= FADE
+    here = measured_cost(run)
+    if memory.steps_in_method == SETTLING + WINDOW and control.calibrate != 0:
+        if here > memory.other_cost:
+            memory.bdf_failed_L, memory.threshold = (
+                memory.L,
+                max(memory.threshold, AGAIN * memory.L),
+            )
             enter_adams(tables, work, rhs, run, 0.0)
             return
         memory.threshold = min(memory.threshold, memory.L)
     if wants_adams(memory, control, here):
-        memory.not_bdf = 0.0
+        memory.bdf_failed_L = 0.0
         enter_adams(tables, work, rhs, run, here)
     else:
         open_window(run)
@@ -160,7 +171,7 @@ def interval_number(run, t):
 
 
 @internal_kernel
-def watch_printed(tables, work, rhs, run):
+def judge_by_threshold(tables, work, rhs, run):
     """At the first step end in each interval: L of the whole Jacobian, and the rule  L < L_crit:
     Adams, else BDF.
     """
@@ -170,7 +181,7 @@ def watch_printed(tables, work, rhs, run):
     open_window(run)
     if memory.method == BDF and not bdf.renew_slope(tables, work, rhs, memory, vectors):
         return
-    look_at_whole(tables, work, rhs, run)
+    estimate_L_fully(tables, work, rhs, run)
     if memory.method == ADAMS and memory.L >= control.threshold:
         enter_bdf(run, 0.0)
     elif memory.method == BDF and memory.L < control.threshold:
@@ -178,15 +189,15 @@ def watch_printed(tables, work, rhs, run):
 
 
 @inline
-def start_anew(status, run):
+def restart_method(status, run):
     """After a break: the past is forgotten, what was learned about costs is kept."""
     memory = run.memory[0]
     if status == OK and memory.method == BDF:
         memory.h = limited(memory, run.control[0])
         bdf.forget(memory, memory.h, run.vectors)
-        memory.age, memory.steps_here = bdf.NO_JACOBIAN, SETTLING + WINDOW + 1
+        memory.jacobian_age, memory.steps_in_method = bdf.NO_JACOBIAN, SETTLING + WINDOW + 1
     else:
-        memory.steps_here, memory.other_rate = 0, 0.0
+        memory.steps_in_method, memory.other_cost = 0, 0.0
     open_window(run)
     return status
 
@@ -197,11 +208,11 @@ def start(tables, work, rhs, project, run):
     control, memory = run.control[0], run.memory[0]
     status = adams.start(tables, work, rhs, project, run)
     if memory.accepted > 0:
-        return start_anew(status, run)
-    memory.threshold, memory.not_adams = control.threshold, math.inf
+        return restart_method(status, run)
+    memory.threshold, memory.adams_failed_L = control.threshold, math.inf
     if status == OK:
         weigh(control, run.vectors[ATOL], run.vectors[Y], run.vectors[WEIGHT])
-        look_at_whole(tables, work, rhs, run)
+        estimate_L_fully(tables, work, rhs, run)
         open_window(run)
     return status
 
@@ -212,22 +223,22 @@ def step(tables, work, rhs, project, run):
     one.
     """
     control, memory = run.control[0], run.memory[0]
-    if memory.due:
-        memory.due = 0
+    if memory.judge:
+        memory.judge = 0
         if control.linearize_every > 0.0:
-            watch_printed(tables, work, rhs, run)
+            judge_by_threshold(tables, work, rhs, run)
         elif memory.method == ADAMS:
-            watch_adams(tables, work, rhs, run)
+            judge_adams(tables, work, rhs, run)
         else:
-            watch_bdf(tables, work, rhs, run)
+            judge_bdf(tables, work, rhs, run)
     if memory.method == ADAMS:
         status = adams.step(tables, work, rhs, project, run)
-        memory.age += 1
+        memory.jacobian_age += 1
     else:
         status = bdf.step(tables, work, rhs, project, run)
     if status == OK:
-        memory.steps_here += 1
-        memory.due = memory.t < control.t_end
+        memory.steps_in_method += 1
+        memory.judge = memory.t < control.t_end
     return status
 
 

@@ -14,11 +14,11 @@ method in use are measured, those of the other one are foretold from the step le
 """
 
 from ....kernel.decorators import inline
-from ..measures import norm
-from ..restart import STABLE
+from ..error_norm import norm
 from . import bdf
-from .adams_differences import PHI, WEIGHT
-from .bdf_differences import ERROR, USUAL
+from .adams_formulas import PHI, WEIGHT
+from .bdf_formulas import ERROR, USUAL
+from .switching_transfer import STABLE
 
 WATCH = 25  # Adams steps, of two evaluations, between looks at L, of two evaluations: four per cent
 BACK = 0.7  # hysteresis of L, and of foretold against measured costs
@@ -35,7 +35,7 @@ FURTHEST = 100.0  # BDF steps are not foretold beyond so many Adams steps
 @inline
 def cost(run):
     """Work so far, in evaluations."""
-    return run.memory[0].evaluations + run.control[0].per_factors * run.memory[0].factors
+    return run.memory[0].evaluations + run.control[0].per_factors * run.memory[0].factorizations
 
 
 @inline
@@ -45,14 +45,14 @@ def open_window(run):
 
 
 @inline
-def measured_rate(run):
+def measured_cost(run):
     """Cost per second of motion since the window was opened."""
     memory = run.memory[0]
     return (cost(run) - memory.window_cost) / max(memory.t - memory.window_t, 1e-300)
 
 
 @inline
-def foretold_bdf(memory, control, vectors):
+def predicted_bdf_cost(memory, control, vectors):
     """Cost per second of motion with BDF, from the step its accuracy would allow."""
     best = 0.0
     for q in range(1, min(USUAL, memory.order_used) + 1):
@@ -63,7 +63,7 @@ def foretold_bdf(memory, control, vectors):
 
 
 @inline
-def foretold_adams(memory, control):
+def predicted_adams_cost(memory, control):
     """Cost per second of motion with Adams, from what stability and accuracy would allow."""
     return PER_ADAMS_STEP * max(memory.L / STABLE, 1.0 / (control.rtol**LONGER * memory.h_used))
 
@@ -75,10 +75,11 @@ def wants_bdf(memory, control, vectors, here):
     if control.calibrate == 0:
         return stiff
     bound = memory.L * (memory.t - memory.window_t) / WATCH
-    if memory.L <= AGAIN * memory.not_bdf or bound < EDGE:
+    if memory.L <= AGAIN * memory.bdf_failed_L or bound < EDGE:
         return False
     return (
-        bound > STABLE or foretold_bdf(memory, control, vectors) < (1.0 if stiff else BACK) * here
+        bound > STABLE
+        or predicted_bdf_cost(memory, control, vectors) < (1.0 if stiff else BACK) * here
     )
 
 
@@ -88,6 +89,6 @@ def wants_adams(memory, control, here):
     easy = memory.L < BACK * memory.threshold
     if control.calibrate == 0:
         return easy
-    if memory.L * AGAIN >= memory.not_adams:
+    if memory.L * AGAIN >= memory.adams_failed_L:
         return False
-    return foretold_adams(memory, control) < (1.0 if easy else BACK) * here
+    return predicted_adams_cost(memory, control) < (1.0 if easy else BACK) * here

@@ -17,6 +17,7 @@ rows and unknowns about the origins of the bodies.
 
 from ....elements.joints.catalogue import hinge
 from ....kernel.algebra.blas1 import fill
+from ....kernel.algebra.convergence import all_finite
 from ....kernel.algebra.spatial import (
     add6,
     angular,
@@ -37,9 +38,8 @@ from ....kernel.tables.state import parts
 from ...dynamics.anchors import about_itself, arm
 from ...dynamics.loads import loads
 from ...equations.interface import rates
-from ..measures import finite
-from ..methods.bdf_differences import SLOPE
-from ..stepping import INTERRUPTED, NOT_FINITE, OK, counted, judged
+from ..methods.bdf_formulas import SLOPE
+from ..stepping import INTERRUPTED, NOT_FINITE, OK, checked_status, count_evaluation
 from .matrix import KEPT, MOVED, W, columns, first_speed, unknowns
 
 _NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -66,7 +66,7 @@ def unbalanced(link, body):
 
 
 @internal_kernel
-def carry(tables, work, run):
+def joint_wrenches(tables, work, run):
     """Accelerations against free fall from vdot, what the joints carry (KEPT), and where the
     origins are (W).
     """
@@ -105,7 +105,7 @@ def unit(d, r):
 
 
 @inline
-def move_body(body, d, by_velocity, size):
+def perturb_body(body, d, by_velocity, size):
     """Change the twist of a body, or its pose, along one of its unknowns."""
     if by_velocity:
         store6(body.V, add6(load6(body.V), scale6(size, unit(d, arm(body)))))
@@ -138,13 +138,13 @@ def turn_columns(i, links, bodies, dofs):
 
 
 @internal_kernel
-def ask_bodies(tables, work, run, t, y, members, by_velocity, sizes):
+def evaluate_bodies(tables, work, run, t, y, members, by_velocity, sizes):
     """Loads with the bodies among the members moved; counted and checked. Rates of states in row
     SLOPE.
     """
     report, memory, links, bodies = work.report[0], run.memory[0], tables.links, work.bodies
     moved, freedoms = run.unknowns[MOVED], first_speed(run.lists)
-    if not counted(memory, report):
+    if not count_evaluation(memory, report):
         return INTERRUPTED
     report.evaluations += 1
     q, v, x = parts(tables, y)
@@ -153,13 +153,15 @@ def ask_bodies(tables, work, run, t, y, members, by_velocity, sizes):
     for j in members:
         if j < freedoms:
             moved[j // 6 + 1] = 1.0
-            move_body(bodies[j // 6 + 1], j % 6, by_velocity, sizes[j])
+            perturb_body(bodies[j // 6 + 1], j % 6, by_velocity, sizes[j])
     for i in range(1, links.shape[0]):
         if not by_velocity and (moved[i] != 0.0 or moved[links[i].parent] != 0.0):
             turn_columns(i, links, bodies, work.dofs)
     loads(tables, work, t, q, v, x)
     rates(tables, work, q, v, y, run.vectors[SLOPE])
-    return judged(work, OK if finite(work.f) and finite(work.xdot) else NOT_FINITE, t, y)
+    return checked_status(
+        work, OK if all_finite(work.f) and all_finite(work.xdot) else NOT_FINITE, t, y
+    )
 
 
 @internal_kernel
@@ -197,7 +199,7 @@ def held(i, r, r_P, column, speeds, dofs):
 
 
 @internal_kernel
-def keep_bodies(tables, work, run, P):
+def store_bodies(tables, work, run, P):
     """Inertias, 1, and the rows of the joints at the state asked for last, into P."""
     links, bodies, dofs = tables.links, work.bodies, work.dofs
     first, row, _ = columns(run.lists)
@@ -228,7 +230,7 @@ def keep_bodies(tables, work, run, P):
 
 
 @internal_kernel
-def push_bodies(tables, work, r):
+def twists_of_speeds(tables, work, r):
     """Twists that go with speeds, both in the order of the unknowns: those of the present state
     will do.
     """

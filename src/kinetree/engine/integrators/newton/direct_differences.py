@@ -16,11 +16,12 @@ from ....kernel.tables.state import parts
 from ....kernel.tables.workspace import is_packed
 from ...dynamics.kinematics import kinematics
 from ...equations.interface import shift
-from ..methods.adams_differences import NEXT, WEIGHT
-from ..methods.bdf_differences import START
+from ..methods.adams_formulas import NEXT, WEIGHT
+from ..methods.bdf_formulas import START
 from ..stepping import EPS, OK
-from .body_equations import ask_bodies, body_residual
-from .direct_equations import TWISTS, VELOCITIES, ask, residual
+from .body_equations import body_residual, evaluate_bodies
+from .direct_equations import TWISTS, VELOCITIES, evaluate_equations, residual
+from .full_jacobian import increment
 from .matrix import (
     BASE,
     BY_POSITION,
@@ -36,13 +37,12 @@ from .matrix import (
     groups,
     unknowns,
 )
-from .steps import increment
 
 TURN = 10.0 * math.sqrt(EPS)  # change of a position (rad, or sizes of the machine)
 
 
 @inline
-def change_group(tables, work, run, members, by_velocity, sizes, y):
+def perturb_group(tables, work, run, members, by_velocity, sizes, y):
     """Change the members of a group, by velocities and states or by positions along the freedoms."""
     nv, speeds, free = tables.settings[0].nv, first_speed(run.lists), unknowns(run.lists)[0]
     q, v, x = parts(tables, y)
@@ -97,7 +97,7 @@ def increments(tables, lists, by_velocity, vectors, y, out):
 
 
 @inline
-def ask_changed(tables, work, run, t, level, members, by_velocity, sizes):
+def evaluate_perturbed(tables, work, run, t, level, members, by_velocity, sizes):
     """The equations with a group changed, the other way where they cannot be had the one; answers a
     Status.
     """
@@ -105,12 +105,12 @@ def ask_changed(tables, work, run, t, level, members, by_velocity, sizes):
     y, trial = vectors[NEXT], vectors[START]
     for _ in range(2):
         copy(y, trial)
-        change_group(tables, work, run, members, by_velocity, sizes, trial)
+        perturb_group(tables, work, run, members, by_velocity, sizes, trial)
         if level == TWISTS:
             kinematics(tables, work, parts(tables, y)[0], parts(tables, y)[1])
-            status = ask_bodies(tables, work, run, t, trial, members, by_velocity, sizes)
+            status = evaluate_bodies(tables, work, run, t, trial, members, by_velocity, sizes)
         else:
-            status = ask(tables, work, run.memory[0], t, trial, vectors, level)
+            status = evaluate_equations(tables, work, run.memory[0], t, trial, vectors, level)
         if status == OK:
             break
         for j in members:
@@ -119,19 +119,19 @@ def ask_changed(tables, work, run, t, level, members, by_velocity, sizes):
 
 
 @internal_kernel
-def take_differences(tables, work, t, run, level):
+def difference_equations(tables, work, t, run, level):
     """All derivatives at the state in NEXT, where the equations were asked for last and the
     residual is in BASE.
     """
     memory, vectors = run.memory[0], run.vectors
     nv, sizes, after = tables.settings[0].nv, run.unknowns[RIGHT], run.unknowns[OTHER]
     group_first, group = groups(run.lists)
-    memory.jacobians, memory.age, memory.c = memory.jacobians + 1, 0, 0.0
+    memory.jacobians, memory.jacobian_age, memory.c = memory.jacobians + 1, 0, 0.0
     for by_velocity in range(2):
         increments(tables, run.lists, by_velocity, vectors, vectors[NEXT], sizes)
         for g in range(group_first.shape[0] - 1):
             members = group[group_first[g] : group_first[g + 1]]
-            status = ask_changed(tables, work, run, t, level, members, by_velocity, sizes)
+            status = evaluate_perturbed(tables, work, run, t, level, members, by_velocity, sizes)
             if status != OK:
                 return status
             if level == TWISTS:
@@ -152,7 +152,7 @@ def take_differences(tables, work, t, run, level):
 
 
 @internal_kernel
-def keep_present(tables, work, run):
+def store_present(tables, work, run):
     """M, 1 and G of the state asked for last, into P."""
     nv, nx, _ = unknowns(run.lists)
     first, row, source = columns(run.lists)

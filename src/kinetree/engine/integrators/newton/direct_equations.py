@@ -12,15 +12,15 @@ Rows not in use (`engine/kkt/row_selection.py`) take no part; their multipliers 
 """
 
 from ....kernel.algebra.blas1 import add_scaled, copy
+from ....kernel.algebra.convergence import all_finite
 from ....kernel.decorators import inline
 from ....kernel.tables.packed import add_row
 from ....kernel.tables.state import parts
 from ....kernel.tables.workspace import is_packed
 from ...equations.interface import equations, rates, values, velocities
 from ...kkt.products import inertia_times, rate
-from ..measures import finite
-from ..methods.bdf_differences import PREDICTED, PSI, SLOPE
-from ..stepping import INTERRUPTED, NOT_FINITE, OK, counted, judged
+from ..methods.bdf_formulas import PREDICTED, PSI, SLOPE
+from ..stepping import INTERRUPTED, NOT_FINITE, OK, checked_status, count_evaluation
 
 VELOCITIES, ACCELERATIONS, TWISTS = range(
     3
@@ -28,10 +28,10 @@ VELOCITIES, ACCELERATIONS, TWISTS = range(
 
 
 @inline
-def ask(tables, work, memory, t, y, vectors, level):
+def evaluate_equations(tables, work, memory, t, y, vectors, level):
     """The equations at a state, counted and checked; rates but for the accelerations in row SLOPE."""
     report = work.report[0]
-    if not counted(memory, report):
+    if not count_evaluation(memory, report):
         return INTERRUPTED
     report.evaluations += 1
     q, v, x = parts(tables, y)
@@ -41,7 +41,9 @@ def ask(tables, work, memory, t, y, vectors, level):
         values(tables, work, t, q, x)
     rates(tables, work, q, v, y, vectors[SLOPE])
     copy(work.zeros, parts(tables, vectors[SLOPE])[1])
-    return judged(work, OK if finite(vectors[SLOPE]) and finite(work.f) else NOT_FINITE, t, y)
+    return checked_status(
+        work, OK if all_finite(vectors[SLOPE]) and all_finite(work.f) else NOT_FINITE, t, y
+    )
 
 
 @inline
@@ -100,4 +102,4 @@ def position_gap(tables, work, t, y, c, change, out):
     for k in range(work.report[0].rank):
         r = work.active[k]
         out[k] = -work.g[r] / c - rate(tables, work, r, change)
-    return finite(out[: work.report[0].rank])
+    return all_finite(out[: work.report[0].rank])

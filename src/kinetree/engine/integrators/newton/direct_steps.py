@@ -1,39 +1,41 @@
-"""Newton's method for the constrained equations at the end of a step.  [Gear1985]
+"""Newton's method for the constrained equations at the end of a step [Gear1985].
 
-    matrix [dv, dx, c dlam] = [ -c (M a + G^T lam - f),  c xdot - psi - d,  nu - G v ]       (the
-                                                         matrix: `newton_matrix.py`)
+    matrix [dv, dx, c dlam] = [ -c (M a + G^T lam - f),  c xdot - psi - d,  nu - G v ]
 
     [ M  G^T ] [ dw ]   [ 0             ]
     [ G   0  ] [ .  ] = [ -g / c - G dv ]           positions follow:  q = q^p - psi + c N (v + w)
 
-The rows kept at both levels are those in use; w is what the second set of multipliers does, M^-1
-G^T mu.
+The matrix is that of matrix.py. Both levels use the selected rows; w = M^-1 G^T mu is the effect of
+the second set of multipliers. The loop of corrections is that of iteration.py.
 """
 
-import math
-
 from ....kernel.algebra.blas1 import copy, fill
+from ....kernel.algebra.convergence import all_finite
 from ....kernel.decorators import inline, internal_kernel
 from ....kernel.tables.state import parts
 from ...equations.interface import rates
 from ...kkt.range_space import renew, solve
-from ..measures import finite, norm
-from ..methods.adams_differences import NEXT, WEIGHT
-from ..methods.bdf_differences import CHANGE, NEWTON, PREDICTED, PSI, SLOPE
+from ..methods.adams_formulas import NEXT
+from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, PSI, SLOPE
 from ..stepping import NOT_FINITE, OK
-from .direct_differences import keep_present, take_differences
-from .direct_equations import VELOCITIES, acceleration, ask, position_gap, residual
+from .direct_differences import difference_equations, store_present
+from .direct_equations import (
+    VELOCITIES,
+    acceleration,
+    evaluate_equations,
+    position_gap,
+    residual,
+)
+from .iteration import SOLVED, iterate_corrections
 from .matrix import BASE, KEPT, LAM, OTHER, RIGHT, A, W, solve_structure, unknowns
-from .steps import ITERATIONS, SOLVED
 
-NOTHING = (
-    1e-3 * SOLVED
-)  # of a correction: rounding, where the prediction was exact, shrinks no further
+# tolerances: smaller corrections are rounding, where the prediction was exact
+NEGLIGIBLE = 1e-3 * SOLVED
 
 
 @inline
 def right_side(tables, work, run, c, y):
-    """What is left of the equations, into RIGHT."""
+    """Write the residual of the equations, with reversed sign, into row RIGHT."""
     nv, nx, _ = unknowns(run.lists)
     vectors, nq = run.vectors, tables.settings[0].nq
     base, right = run.unknowns[BASE], run.unknowns[RIGHT]
@@ -51,8 +53,8 @@ def right_side(tables, work, run, c, y):
 
 
 @internal_kernel
-def hold_positions(tables, work, run, t, c, y):
-    """w <- w + dw, which closes g at the positions to come; dv is in RIGHT."""
+def correct_positions(tables, work, run, t, c, y):
+    """w <- w + dw, so that g = 0 at the new positions; dv is in row RIGHT."""
     nv = tables.settings[0].nv
     gap, push, moved = work.scratch[1], work.scratch[3], work.scratch[2][:nv]
     if work.report[0].rank == 0:
@@ -69,7 +71,7 @@ def hold_positions(tables, work, run, t, c, y):
 
 @inline
 def advance_unknowns(tables, work, run, c, y):
-    """The correction in RIGHT added to all unknowns; the change of y in row NEWTON."""
+    """Add the correction in RIGHT to all unknowns; the change of y goes to row NEWTON."""
     nv, nx, size = unknowns(run.lists)
     vectors, nq = run.vectors, tables.settings[0].nq
     right, lam, w, delta = run.unknowns[RIGHT], run.unknowns[LAM], run.unknowns[W], vectors[NEWTON]
@@ -85,22 +87,22 @@ def advance_unknowns(tables, work, run, c, y):
     copy(lam, work.lam)
     rates(tables, work, q, along, y, vectors[SLOPE])
     for i in range(nq):
-        fresh = follows(vectors, c, i)
+        fresh = from_rate(vectors, c, i)
         delta[i] = fresh - q[i]
         q[i] = fresh
-    for i in range(nq + nv + nx, y.shape[0]):  # carried along: nothing depends on them
-        y[i] = follows(vectors, c, i)
+    for i in range(nq + nv + nx, y.shape[0]):  # quadratures: no equation depends on them
+        y[i] = from_rate(vectors, c, i)
 
 
 @inline
-def follows(vectors, c, i):
-    """y_i where its rate is that in row SLOPE."""
+def from_rate(vectors, c, i):
+    """y_i from its rate in row SLOPE."""
     return vectors[PREDICTED, i] - vectors[PSI, i] + c * vectors[SLOPE, i]
 
 
 @inline
-def keep_multipliers(work, kept, lam):
-    """Those of the last step, for the rows in use."""
+def last_multipliers(work, kept, lam):
+    """lam of the last step on the selected rows, zero on the others."""
     fill(lam, 0.0)
     for k in range(work.report[0].rank):
         lam[work.active[k]] = kept[work.active[k]]
@@ -108,8 +110,9 @@ def keep_multipliers(work, kept, lam):
 
 @internal_kernel
 def prepare(tables, work, run, t, c, anew):
-    """The equations at the predicted velocities and where these lead, their derivatives where
-    `anew`; answers a Status.
+    """Evaluate the equations at the predicted velocities and the positions that follow from them.
+
+    If `anew`, also compute their derivatives. Returns a Status.
     """
     memory, vectors, y = run.memory[0], run.vectors, run.vectors[NEXT]
     nv = tables.settings[0].nv
@@ -117,13 +120,13 @@ def prepare(tables, work, run, t, c, anew):
     q, v, _ = parts(tables, y)
     rates(tables, work, q, v, y, vectors[SLOPE])
     for i in range(q.shape[0]):
-        q[i] = follows(vectors, c, i)
-    status = ask(tables, work, memory, t, y, vectors, VELOCITIES)
+        q[i] = from_rate(vectors, c, i)
+    status = evaluate_equations(tables, work, memory, t, y, vectors, VELOCITIES)
     if status == OK and work.g.shape[0] > 0:
         status = renew(tables, work)
     if status != OK:
         return status
-    keep_multipliers(work, run.unknowns[KEPT], run.unknowns[LAM])
+    last_multipliers(work, run.unknowns[KEPT], run.unknowns[LAM])
     if anew:
         acceleration(tables, c, y, vectors, run.unknowns[A][:nv])
         residual(
@@ -136,47 +139,43 @@ def prepare(tables, work, run, t, c, anew):
             VELOCITIES,
             run.unknowns[BASE],
         )
-        status = take_differences(tables, work, t, run, VELOCITIES)
+        status = difference_equations(tables, work, t, run, VELOCITIES)
         if status == OK:
-            status = ask(tables, work, memory, t, y, vectors, VELOCITIES)
+            status = evaluate_equations(tables, work, memory, t, y, vectors, VELOCITIES)
     if status == OK:
-        keep_present(tables, work, run)
+        store_present(tables, work, run)
     return status
 
 
-@internal_kernel
-def iterate(tables, work, run, t, c):
-    """(status, converged) from the predicted state, where the equations were asked for last: d in
-    row CHANGE, y in NEXT.
+@inline
+def correct(tables, work, rhs, run, t, c, m):
+    """One correction of all unknowns: the change of y in row NEWTON, y in NEXT; returns a Status.
+
+    The first one uses the equations that `prepare` evaluated.
     """
-    memory, vectors, y = run.memory[0], run.vectors, run.vectors[NEXT]
-    nv = tables.settings[0].nv
-    n, before, rate = memory.n, 0.0, memory.rate
-    fill(run.unknowns[W][:nv], 0.0)
-    for m in range(ITERATIONS):
-        status = ask(tables, work, memory, t, y, vectors, VELOCITIES) if m > 0 else OK
-        if status != OK:
-            return status, False
-        right_side(tables, work, run, c, y)
-        solve_structure(run, run.unknowns[RIGHT])
-        status = hold_positions(tables, work, run, t, c, y)
-        if status != OK:
-            return status, False
+    y, status = run.vectors[NEXT], OK
+    if m > 0:
+        status = evaluate_equations(tables, work, run.memory[0], t, y, run.vectors, VELOCITIES)
+    if status != OK:
+        return status
+    right_side(tables, work, run, c, y)
+    solve_structure(run, run.unknowns[RIGHT])
+    status = correct_positions(tables, work, run, t, c, y)
+    if status == OK:
         advance_unknowns(tables, work, run, c, y)
-        change = norm(vectors[NEWTON][:n], vectors[WEIGHT][:n])
-        if not math.isfinite(change):
+    return status
+
+
+@inline
+def iterate(tables, work, rhs, run, t, c):
+    """(status, converged) from the predicted state: d in row CHANGE, y^p + d in NEXT."""
+    vectors, y = run.vectors, run.vectors[NEXT]
+    fill(run.unknowns[W][: tables.settings[0].nv], 0.0)
+    status, converged = iterate_corrections(tables, work, correct, rhs, run, t, c, NEGLIGIBLE)
+    if converged:
+        copy(run.unknowns[LAM], run.unknowns[KEPT])
+        for i in range(y.shape[0]):
+            vectors[CHANGE, i] = y[i] - vectors[PREDICTED, i]
+        if not all_finite(y):
             return NOT_FINITE, False
-        if m > 0:
-            rate = max(0.3 * rate, change / before) if before > 0.0 else 0.0
-            if change > NOTHING and (
-                rate >= 0.9 or rate ** (ITERATIONS - 1 - m) / (1.0 - rate) * change > 1.0
-            ):
-                return OK, False
-        if change <= NOTHING or (rate < 1.0 and rate / (1.0 - rate) * change <= SOLVED):
-            memory.rate = rate
-            copy(run.unknowns[LAM], run.unknowns[KEPT])
-            for i in range(y.shape[0]):
-                vectors[CHANGE, i] = y[i] - vectors[PREDICTED, i]
-            return (OK, True) if finite(y) else (NOT_FINITE, False)
-        before = change
-    return OK, False
+    return status, converged

@@ -1,52 +1,106 @@
-"""The nonlinear equation of an implicit step, by Newton's method with a Jacobian that is used as
-long as it serves.
+"""Newton's method of an implicit step, with a Jacobian that serves many steps.
 
     c f(t, y^p + d) - psi - d = 0,        (1 - c J) delta = c f - psi - d,    d <- d + delta
 
-Small systems have the full Jacobian J (`newton.py`), machines with many freedoms a matrix as sparse
-as they are (`newton_structure.py`). Either is kept over many steps: the observed convergence tells
-when it has aged. Of the latter inertias and rows are taken anew with new factors where the
-iteration was slow, which costs little.
+Small systems use the full Jacobian J (full_jacobian.py), large mechanisms a sparse matrix over
+their structure (structure.py). The contraction of the corrections (kernel/algebra/convergence.py)
+decides when the matrix is too old. `bdf-direct` solves other equations with the same loop of
+corrections and the same rule for the renewal (direct_steps.py).
 """
 
 import math
 
 from ....kernel import types
+from ....kernel.algebra.blas1 import copy
+from ....kernel.algebra.convergence import (
+    all_finite,
+    is_divergent,
+    remaining_error,
+    smoothed_contraction,
+)
 from ....kernel.decorators import JIT, inline
 from ....kernel.function_pointers import address_of, by_address
-from ..measures import copy, finite, norm
+from ..error_norm import norm
 from ..memory import FULL
-from ..methods.adams_differences import NEXT, WEIGHT
-from ..methods.bdf_differences import CHANGE, NEWTON, PREDICTED, SLOPE
+from ..methods.adams_formulas import NEXT, WEIGHT
+from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, SLOPE
 from ..stepping import NOT_FINITE, OK, evaluate
-from .steps import ITERATIONS, SOLVED, correction, difference_jacobian, factorise
-from .structure import CORRECT, FACTOR, FOLLOW, LINEARISE, RENEW, over_structure
+from .full_jacobian import correction, difference_jacobian, factorize
+from .structure import CORRECT, FACTOR, FOLLOW, LINEARIZE, RENEW, structure_operation
 
-LAST, RENEWED, ANEW = range(3)  # attempts at a step
+ITERATIONS = 4  # corrections
+SOLVED = 0.03  # tolerances: error of the iteration that is left to the error test
+# Attempts at a step: with the last factors, with new factors of the old derivatives, with new
+# derivatives.
+LAST, RENEWED, ANEW = range(3)
+LONGEST_USE = 50  # steps a Jacobian may serve, or twice as many as the evaluations it costs
+SAME = 1e-12  # relative difference of c below which the factors belong to this step
+
+
+@inline
+def first_attempt(memory, c, cost, most_rate):
+    """The first attempt at a step with c; a Jacobian costs `cost` evaluations.
+
+    The last factors serve again if they belong to c and the last iteration contracted by
+    `most_rate` or better.
+    """
+    if memory.jacobian_age > max(LONGEST_USE, 2 * cost):
+        return ANEW
+    return LAST if abs(memory.c - c) <= SAME * c and memory.rate <= most_rate else RENEWED
+
+
+@inline
+def iterate_corrections(tables, work, correct, rhs, run, t, c, negligible):
+    """(status, converged) of the corrections, each of which `correct` computes and applies.
+
+    correct(tables, work, rhs, run, t, c, m) -> Status    correction m, its size in row NEWTON
+
+    A correction below `negligible` tolerances is rounding, and the iteration has converged.
+
+    Reads   memory.rate, the contraction of the last iteration
+    Writes  memory.rate, where the iteration converged
+    """
+    memory, vectors = run.memory[0], run.vectors
+    n, before, rate = memory.n, 0.0, memory.rate
+    for m in range(ITERATIONS):
+        status = correct(tables, work, rhs, run, t, c, m)
+        if status != OK:
+            return status, False
+        size = norm(vectors[NEWTON][:n], vectors[WEIGHT][:n])  # without quadratures
+        if not math.isfinite(size):
+            return NOT_FINITE, False
+        if m > 0:
+            rate = smoothed_contraction(rate, size, before)
+            if size > negligible and is_divergent(rate, size, ITERATIONS - 1 - m):
+                return OK, False
+        if size <= negligible or (rate < 1.0 and remaining_error(rate, size) <= SOLVED):
+            memory.rate = rate
+            return OK, True
+        before = size
+    return OK, False
 
 
 def _signature():
-    """Of `over_structure`; what a run is, the loop knows."""
-    from ..drive import signature
+    """Signature of `structure_operation`, with the types of the time loop."""
+    from ..integrate import signature
 
     tables, work, _, _, run = signature()[1].args
     return types.int64(tables, work, types.int64, run, types.float64)
 
 
 def structure_address() -> int:
-    """Where `over_structure` lies: compiled for machines that are solved so, and for no others."""
-    return address_of(over_structure, _signature() if JIT else None)
+    """Address of `structure_operation`, compiled only where a model needs it."""
+    return address_of(structure_operation, _signature() if JIT else None)
 
 
-_ask = by_address("tables, work, what, run, number", _signature)
+_call_structure = by_address("tables, work, what, run, number", _signature)
 
 
 @inline
-def linearise(tables, work, rhs, run, t, h, attempt, good):
-    """What an attempt needs at the predicted state: the Jacobian, or the parts that stand for it;
-    answers a Status.
+def linearize(tables, work, rhs, run, t, h, attempt, good):
+    """Compute the derivatives that an attempt needs, at the predicted state; returns a Status.
 
-    New factors of parts that served well are made of these.
+    If `good`, new factors are made from the present parts of the matrix.
     """
     memory, vectors, full = run.memory[0], run.vectors, run.control[0].newton == FULL
     if attempt == LAST or (attempt == RENEWED and (full or good)):
@@ -57,54 +111,49 @@ def linearise(tables, work, rhs, run, t, h, attempt, good):
         )
     copy(vectors[PREDICTED], vectors[NEXT])
     if attempt == RENEWED:
-        return _ask(run.control[0].structure, tables, work, RENEW, run, t)
+        return _call_structure(run.control[0].structure, tables, work, RENEW, run, t)
     status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
-    return (
-        _ask(run.control[0].structure, tables, work, LINEARISE, run, t) if status == OK else status
-    )
+    if status != OK:
+        return status
+    return _call_structure(run.control[0].structure, tables, work, LINEARIZE, run, t)
 
 
 @inline
 def renew_factors(tables, work, run, c):
-    """Factors for steps with c; False if there are none."""
+    """Factorize the matrix of steps with c; False if it is singular."""
     if run.control[0].newton == FULL:
-        return factorise(c, run.memory[0], run.vectors)
-    return _ask(run.control[0].structure, tables, work, FACTOR, run, c) == 1
+        return factorize(c, run.memory[0], run.vectors)
+    return _call_structure(run.control[0].structure, tables, work, FACTOR, run, c) == 1
+
+
+@inline
+def correct(tables, work, rhs, run, t, c, m):
+    """One correction: delta in row NEWTON, d in CHANGE, y^p + d in NEXT; returns a Status."""
+    vectors = run.vectors
+    trial = vectors[NEXT]
+    status = evaluate(tables, work, rhs, run.memory[0], t, trial, vectors[SLOPE])
+    if status != OK:
+        return status
+    if run.control[0].newton == FULL:
+        correction(c, run.memory[0], vectors)
+    else:
+        _call_structure(run.control[0].structure, tables, work, CORRECT, run, c)
+    for i in range(vectors.shape[1]):
+        vectors[CHANGE, i] += vectors[NEWTON, i]
+        trial[i] = vectors[PREDICTED, i] + vectors[CHANGE, i]
+    return OK
 
 
 @inline
 def iterate(tables, work, rhs, run, t, c):
-    """(status, converged): d in row CHANGE, y^p + d in NEXT."""
-    memory, vectors, full = run.memory[0], run.vectors, run.control[0].newton == FULL
-    trial, weight = vectors[NEXT], vectors[WEIGHT]
-    n, before, rate = vectors.shape[1], 0.0, memory.rate
-    for i in range(n):
+    """(status, converged) from the predicted state: d in row CHANGE, y^p + d in NEXT."""
+    vectors = run.vectors
+    for i in range(vectors.shape[1]):
         vectors[CHANGE, i] = 0.0
-        trial[i] = vectors[PREDICTED, i]
-    if not full:
-        _ask(run.control[0].structure, tables, work, FOLLOW, run, c)
-    for m in range(ITERATIONS):
-        status = evaluate(tables, work, rhs, memory, t, trial, vectors[SLOPE])
-        if status != OK:
-            return status, False
-        if full:
-            correction(c, memory, vectors)
-        else:
-            _ask(run.control[0].structure, tables, work, CORRECT, run, c)
-        size = norm(
-            vectors[NEWTON][: memory.n], weight[: memory.n]
-        )  # what is carried along follows by itself
-        if not math.isfinite(size):
-            return NOT_FINITE, False
-        if m > 0:
-            rate = max(0.3 * rate, size / before) if before > 0.0 else 0.0
-            if rate >= 0.9 or rate ** (ITERATIONS - 1 - m) / (1.0 - rate) * size > 1.0:
-                return OK, False
-        for i in range(n):
-            vectors[CHANGE, i] += vectors[NEWTON, i]
-            trial[i] = vectors[PREDICTED, i] + vectors[CHANGE, i]
-        if size == 0.0 or (rate < 1.0 and rate / (1.0 - rate) * size <= SOLVED):
-            memory.rate = rate
-            return (OK, True) if finite(trial) else (NOT_FINITE, False)
-        before = size
-    return OK, False
+        vectors[NEXT, i] = vectors[PREDICTED, i]
+    if run.control[0].newton != FULL:
+        _call_structure(run.control[0].structure, tables, work, FOLLOW, run, c)
+    status, converged = iterate_corrections(tables, work, correct, rhs, run, t, c, 0.0)
+    if converged and not all_finite(vectors[NEXT]):
+        return NOT_FINITE, False
+    return status, converged

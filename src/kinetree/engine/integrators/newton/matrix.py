@@ -15,7 +15,7 @@ from ....kernel.algebra.ldl import factor_lu
 from ....kernel.algebra.ldl import solve_lu as solve_sparse
 from ....kernel.algebra.lu import factorise_lu, solve_lu
 from ....kernel.decorators import inline, internal_kernel
-from .steps import ANY_RATE
+from .full_jacobian import ANY_RATE
 
 RIGHT, BASE, OTHER, A, LAM, KEPT, W, INVERSE, MOVED, PAD = range(10)  # rows of `run.unknowns`
 BY_POSITION, BY_VELOCITY, PRESENT = range(3)  # rows of `run.entries`: K, C, P
@@ -122,10 +122,10 @@ def fill_sparse(work, run, c, used, both):
 
 
 @internal_kernel
-def factorise_structure(work, run, c):
+def factorize_structure(work, run, c):
     """Factors of the matrix; False if a pivot is missing."""
     memory, size, space = run.memory[0], unknowns(run.lists)[2], run.factors
-    memory.c, memory.rate, memory.factors = c, ANY_RATE, memory.factors + 1
+    memory.c, memory.rate, memory.factorizations = c, ANY_RATE, memory.factorizations + 1
     if places(run.lists)[2].shape[0] == 0:
         matrix = space[: size * size].reshape((size, size))
         fill_dense(work, run, c, matrix)
@@ -166,7 +166,7 @@ def solve_structure(run, x):
 
 
 @internal_kernel
-def present_times(run, x, out):
+def multiply_present(run, x, out):
     """out <- P x, over all rows, for x over the freedoms."""
     free = unknowns(run.lists)[0]
     first, row, _ = columns(run.lists)

@@ -22,7 +22,7 @@ from ....kernel.tables.sparsity import mass_pairs, row_pairs
 from ...sparsity.choice import fills_structure
 from ...sparsity.step_bodies import Bodies
 from ...sparsity.step_pattern import Nodes
-from ..memory import BODIES, FREEDOMS, FULL
+from ..memory import BODIES, DOFS, FULL
 
 DENSE = 60  # unknowns up to which the matrix is factored as a full one
 SMALL, SMALL_TREE = (
@@ -52,7 +52,7 @@ PARTS = (
 )
 
 
-class Room(NamedTuple):
+class MatrixArrays(NamedTuple):
     """What the method needs beside the vectors: its lists, one behind the other, and room for the
     matrix and its factors.
     """
@@ -76,10 +76,12 @@ class Layout(NamedTuple):
     per_jacobian: float
     per_factors: float
 
-    def room(self) -> Room:
+    def arrays(self) -> MatrixArrays:
         unknowns = np.zeros((VECTORS if len(self.pad) else 0, len(self.pad)))
         unknowns[-1:] = self.pad
-        return Room(self.lists, unknowns, np.zeros((3, self.entries)), np.zeros(self.factors))
+        return MatrixArrays(
+            self.lists, unknowns, np.zeros((3, self.entries)), np.zeros(self.factors)
+        )
 
 
 def direct_layout(tables: Tables) -> Layout:
@@ -91,7 +93,7 @@ def direct_layout(tables: Tables) -> Layout:
             "machine meets "
             'every other. Use coordinates="cartesian", where only neighbours do.'
         )
-    return laid_out(tables, nodes)
+    return lay_out_matrix(tables, nodes)
 
 
 @cache
@@ -114,13 +116,13 @@ def reduced_layout(tables: Tables, n: int, wanted: bool | None = None) -> Layout
     if wanted is False or small or anchors or not machine:
         return full_layout(n)
     nodes = Nodes(tables) if loops else Bodies(tables)
-    return laid_out(tables, nodes) if nodes.filling() <= MOST else full_layout(n)
+    return lay_out_matrix(tables, nodes) if nodes.filling() <= MOST else full_layout(n)
 
 
 _known: dict[tuple, tuple[list[ref], Layout]] = {}
 
 
-def kept(find: Callable[..., Layout], tables: Tables, *how: object) -> Layout:
+def cached_layout(find: Callable[..., Layout], tables: Tables, *how: object) -> Layout:
     """The layout of a machine, found once as long as its tables live."""
     parts = (
         tables.links,
@@ -144,12 +146,12 @@ def forget() -> None:
     _known.clear()
 
 
-def laid_out(tables: Tables, nodes: Nodes) -> Layout:
+def lay_out_matrix(tables: Tables, nodes: Nodes) -> Layout:
     """Lists for the kernels, in the order of PARTS, behind the places where they begin; see
     `newton_matrix.py`.
     """
     first, row = columns(nodes)
-    groups = colours(first, row, nodes)
+    groups = color_columns(first, row, nodes)
     parts = [
         np.concatenate([[0], np.cumsum(np.bincount(groups))]),
         np.argsort(groups, kind="stable"),
@@ -181,7 +183,7 @@ def laid_out(tables: Tables, nodes: Nodes) -> Layout:
     pad = np.zeros(nodes.size)
     pad[: nodes.free] = nodes.light()
     return Layout(
-        BODIES if nodes.whole_bodies else FREEDOMS,
+        BODIES if nodes.whole_bodies else DOFS,
         np.concatenate([starts, *parts]).astype(np.int64),
         pad,
         len(row),
@@ -239,7 +241,7 @@ def sources(tables: Tables, nodes: Nodes, first: np.ndarray, row: np.ndarray) ->
     return np.where(keys[at] == wanted, where[at], -1)
 
 
-def colours(first: np.ndarray, row: np.ndarray, nodes: Nodes) -> np.ndarray:
+def color_columns(first: np.ndarray, row: np.ndarray, nodes: Nodes) -> np.ndarray:
     """A group for each column: columns of one group share no row that has differences; greedy, in
     their order.
     """

@@ -19,13 +19,19 @@ from ....kernel.decorators import internal_kernel
 from ....kernel.tables.state import parts
 from ...dynamics.kinematics import kinematics
 from ...equations.interface import rates
-from ..memory import FREEDOMS
-from ..methods.adams_differences import NEXT
-from ..methods.bdf_differences import CHANGE, NEWTON, PREDICTED, PSI, SLOPE
+from ..memory import DOFS
+from ..methods.adams_formulas import NEXT
+from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, PSI, SLOPE
 from ..stepping import OK
-from .body_equations import ask_bodies, body_residual, carry, keep_bodies, push_bodies
-from .direct_differences import keep_present, take_differences
-from .direct_equations import ACCELERATIONS, TWISTS, ask, residual
+from .body_equations import (
+    body_residual,
+    evaluate_bodies,
+    joint_wrenches,
+    store_bodies,
+    twists_of_speeds,
+)
+from .direct_differences import difference_equations, store_present
+from .direct_equations import ACCELERATIONS, TWISTS, evaluate_equations, residual
 from .matrix import (
     BASE,
     LAM,
@@ -33,35 +39,35 @@ from .matrix import (
     PRESENT,
     RIGHT,
     A,
-    factorise_structure,
+    factorize_structure,
     first_speed,
     groups,
     loops,
-    present_times,
+    multiply_present,
     solve_structure,
     unknowns,
 )
 
-RENEW, LINEARISE, FACTOR, FOLLOW, CORRECT = range(5)  # what is asked of `over_structure`
+RENEW, LINEARIZE, FACTOR, FOLLOW, CORRECT = range(5)  # what is asked of `structure_operation`
 
 
 @internal_kernel
 def renew_present(tables, work, run, t):
     """P alone at the state in NEXT; answers a Status."""
     y = run.vectors[NEXT]
-    if run.control[0].newton == FREEDOMS:
-        status = ask(tables, work, run.memory[0], t, y, run.vectors, ACCELERATIONS)
+    if run.control[0].newton == DOFS:
+        status = evaluate_equations(tables, work, run.memory[0], t, y, run.vectors, ACCELERATIONS)
         if status == OK:
-            keep_present(tables, work, run)
+            store_present(tables, work, run)
         return status
     q, v, _ = parts(tables, y)
     kinematics(tables, work, q, v)
-    keep_bodies(tables, work, run, run.entries[PRESENT])
+    store_bodies(tables, work, run, run.entries[PRESENT])
     return OK
 
 
 @internal_kernel
-def linearise_freedoms(tables, work, run, t):
+def linearize_dofs(tables, work, run, t):
     """P, C and K at the state in NEXT, where the formulation was asked for accelerations and
     multipliers last.
     """
@@ -69,35 +75,35 @@ def linearise_freedoms(tables, work, run, t):
     y, a, lam = vectors[NEXT], run.unknowns[A][:nv], run.unknowns[LAM][: work.lam.shape[0]]
     copy(work.vdot, a)
     copy(work.lam, lam)
-    status = ask(tables, work, run.memory[0], t, y, vectors, ACCELERATIONS)
+    status = evaluate_equations(tables, work, run.memory[0], t, y, vectors, ACCELERATIONS)
     if status != OK:
         return status
-    keep_present(tables, work, run)
+    store_present(tables, work, run)
     residual(tables, work, y, a, lam, vectors, ACCELERATIONS, run.unknowns[BASE])
-    return take_differences(tables, work, t, run, ACCELERATIONS)
+    return difference_equations(tables, work, t, run, ACCELERATIONS)
 
 
 @internal_kernel
-def linearise_bodies(tables, work, run, t):
+def linearize_bodies(tables, work, run, t):
     """The same over the bodies of a tree."""
     y, nobody = run.vectors[NEXT], groups(run.lists)[1][:0]
     q, v, _ = parts(tables, y)
     kinematics(tables, work, q, v)
-    status = ask_bodies(tables, work, run, t, y, nobody, 0, run.unknowns[RIGHT])
+    status = evaluate_bodies(tables, work, run, t, y, nobody, 0, run.unknowns[RIGHT])
     if status != OK:
         return status
-    carry(tables, work, run)
-    keep_bodies(tables, work, run, run.entries[PRESENT])
+    joint_wrenches(tables, work, run)
+    store_bodies(tables, work, run, run.entries[PRESENT])
     body_residual(tables, work, run, run.unknowns[BASE])
-    return take_differences(tables, work, t, run, TWISTS)
+    return difference_equations(tables, work, t, run, TWISTS)
 
 
 @internal_kernel
-def linearise_structure(tables, work, run, t):
+def linearize_structure(tables, work, run, t):
     """Over freedoms, or over bodies; answers a Status."""
-    if run.control[0].newton == FREEDOMS:
-        return linearise_freedoms(tables, work, run, t)
-    return linearise_bodies(tables, work, run, t)
+    if run.control[0].newton == DOFS:
+        return linearize_dofs(tables, work, run, t)
+    return linearize_bodies(tables, work, run, t)
 
 
 @internal_kernel
@@ -135,8 +141,8 @@ def correct_structure(tables, work, run, c):
     for k in range(nv):
         left[at + k] = delta[nq + k]
     if at > 0:
-        push_bodies(tables, work, left)
-    present_times(run, left, right)
+        twists_of_speeds(tables, work, left)
+    multiply_present(run, left, right)
     for r in range(free + nx, own):
         right[r] = 0.0
     for k in range(work.report[0].rank, work.active.shape[0]):
@@ -156,16 +162,16 @@ def correct_structure(tables, work, run, c):
 
 
 @internal_kernel
-def over_structure(tables, work, what, run, number):
+def structure_operation(tables, work, what, run, number):
     """All that a step asks, as one kernel with an address: `number` is t, or c. A Status, or
     whether there are factors.
     """
     if what == RENEW:
         return renew_present(tables, work, run, number)
-    if what == LINEARISE:
-        return linearise_structure(tables, work, run, number)
+    if what == LINEARIZE:
+        return linearize_structure(tables, work, run, number)
     if what == FACTOR:
-        return 1 if factorise_structure(work, run, number) else 0
+        return 1 if factorize_structure(work, run, number) else 0
     if what == FOLLOW:
         follow_velocities(tables, work, run, number)
     else:

@@ -21,7 +21,7 @@ import numpy as np
 
 from ....kernel.decorators import inline, internal_kernel
 from ..memory import WIDTH, Y
-from . import adams_differences
+from . import adams_formulas
 
 HIGHEST, USUAL = 6, 5  # order 6 is stable in a sector of 18 degrees only: where it is asked for
 KAPPA = (0.0, -0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0, 0.0)  # [Shampine1997, Table 1]
@@ -33,12 +33,12 @@ ERROR = np.array(
 
 # Rows of `vectors`: behind those of the Adams method, so that a run may change between the two.
 PREDICTED, CHANGE, NEWTON, SLOPE, PSI, EXCHANGES, START, D = range(
-    adams_differences.ROWS, adams_differences.ROWS + 8
+    adams_formulas.ROWS, adams_formulas.ROWS + 8
 )
 ROWS = JACOBIAN = D + HIGHEST + 3  # n rows; then n rows of factors
 
 # Rows of `coefficients`: behind those of the Adams method too.
-OLD, NEW, BOTH, ONE = (adams_differences.W + 1 + (HIGHEST + 1) * k for k in range(4))
+OLD, NEW, BOTH, ONE = (adams_formulas.W + 1 + (HIGHEST + 1) * k for k in range(4))
 
 
 def coefficients(order: int) -> np.ndarray:

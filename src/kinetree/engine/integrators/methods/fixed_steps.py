@@ -11,7 +11,7 @@ from ....kernel.decorators import inline
 @inline
 def taken(memory):
     """Steps of this stretch so far."""
-    return memory.accepted - memory.first
+    return memory.accepted - memory.steps_before
 
 
 @inline

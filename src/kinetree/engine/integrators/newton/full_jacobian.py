@@ -1,44 +1,46 @@
-"""The linear equations of an implicit step with the full Jacobian of the system.
+"""Linear equations of an implicit step with the full Jacobian of the system.
 
     (1 - c J) delta = c f - psi - d
 
-J = f_y comes from differences, one evaluation per component, each increment large enough for what
-rounding leaves of f
-[Hindmarsh2005, eq. (2.9)]. Machines with many freedoms have another matrix (`newton_matrix.py`).
+J = f_y comes from difference quotients, one evaluation per component. Each increment is large
+enough for the rounding errors of f [Hindmarsh2005, eq. (2.9)]. Large mechanisms have another matrix
+(matrix.py).
 """
 
 import math
 
 from ....kernel.algebra.lu import factorise_lu, solve_lu
 from ....kernel.decorators import inline, internal_kernel
-from ..measures import norm
-from ..methods.bdf_differences import CHANGE, EXCHANGES, JACOBIAN, NEWTON, PSI, SLOPE, START
+from ..error_norm import norm
+from ..methods.bdf_formulas import CHANGE, EXCHANGES, JACOBIAN, NEWTON, PSI, SLOPE, START
 from ..stepping import EPS, OK, evaluate
 
-ITERATIONS = 4
-SOLVED = 0.03  # of the tolerance: what the iteration may leave to the error test
-ANY_RATE = 1.0  # no convergence has been observed yet
-_LEAST = 1000.0  # least increment, in roundings of h f ...
-_PART = 0.1  # ... and as a part of the tolerance, for components that are zero in a machine at rest
+ANY_RATE = 1.0  # contraction before any convergence has been observed
+_LEAST = 1000.0  # least increment, in rounding errors of h f ...
+_PART = 0.1  # ... and in tolerances, for components that are zero at rest
 
 
 @inline
 def increment(y, sign, weight, h_noise):
-    """An increment of one component, exactly representable beside it."""
+    """Increment of one component, rounded so that y + increment is exact."""
     size = max(math.sqrt(EPS) * abs(y), max(h_noise, _PART) / weight)
     return (y + math.copysign(size, sign)) - y
 
 
 @internal_kernel
 def difference_jacobian(tables, work, rhs, memory, t, h, y, weight, vectors):
-    """J at (t, y); a component that cannot be moved one way is moved the other. Nothing depends on
-    those of weight zero.
+    """Compute J at (t, y) by difference quotients; returns a Status.
+
+    Where the equations fail on one side of a component, the difference is taken on the other side.
+    Columns of components with weight zero are zero: no equation depends on them.
+
+    Writes  rows JACOBIAN .. of vectors
     """
     n, f = vectors.shape[1], vectors[START]
     status = evaluate(tables, work, rhs, memory, t, y, f)
     size = norm(f, weight)
     h_noise = _LEAST * h * EPS * memory.n * size if size > 0.0 else 1.0
-    memory.jacobians, memory.age, memory.c = memory.jacobians + 1, 0, 0.0
+    memory.jacobians, memory.jacobian_age, memory.c = memory.jacobians + 1, 0, 0.0
     for j in range(memory.n):
         if status != OK:
             return status
@@ -46,38 +48,36 @@ def difference_jacobian(tables, work, rhs, memory, t, h, y, weight, vectors):
             for i in range(n):
                 vectors[JACOBIAN + i, j] = 0.0
             continue
-        kept = y[j]
-        step = increment(kept, f[j], weight[j], h_noise)
-        y[j] = kept + step
+        y_j = y[j]
+        step = increment(y_j, f[j], weight[j], h_noise)
+        y[j] = y_j + step
         status = evaluate(tables, work, rhs, memory, t, y, vectors[SLOPE])
         if status != OK:
-            y[j] = kept - step
+            y[j] = y_j - step
             step = -step
             status = evaluate(tables, work, rhs, memory, t, y, vectors[SLOPE])
-        y[j] = kept
+        y[j] = y_j
         for i in range(n):
             vectors[JACOBIAN + i, j] = (vectors[SLOPE, i] - f[i]) / step
     return status
 
 
 @internal_kernel
-def factorise(c, memory, vectors):
-    """Factors of 1 - c J, for the components under the error test: nothing depends on the others."""
+def factorize(c, memory, vectors):
+    """Factorize 1 - c J over the components of the error norm; False if it is singular."""
     n = memory.n
     factors = vectors[JACOBIAN + vectors.shape[1] : JACOBIAN + vectors.shape[1] + n]
     for i in range(n):
         for j in range(n):
             factors[i, j] = -c * vectors[JACOBIAN + i, j]
         factors[i, i] += 1.0
-    memory.c, memory.rate, memory.factors = c, ANY_RATE, memory.factors + 1
+    memory.c, memory.rate, memory.factorizations = c, ANY_RATE, memory.factorizations + 1
     return factorise_lu(factors, vectors[EXCHANGES])
 
 
 @inline
 def correction(c, memory, vectors):
-    """delta of the present d, from the slope at y^p + d; that of components carried along follows
-    from the others.
-    """
+    """delta of the present d, from the slope at y^p + d; quadratures follow from the others."""
     n, every, delta = memory.n, vectors.shape[1], vectors[NEWTON]
     for i in range(every):
         delta[i] = c * vectors[SLOPE, i] - vectors[PSI, i] - vectors[CHANGE, i]

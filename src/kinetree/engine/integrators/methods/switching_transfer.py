@@ -8,13 +8,13 @@ differentiation one through the last states at equal steps h. Each is read off t
                     nabla))
 """
 
-from ...kernel.decorators import inline
-from .measures import copy
-from .memory import YDOT, Y
-from .methods import adams_differences as adams
-from .methods.adams_differences import CARRY, PHI, PSI
-from .methods.bdf import NO_JACOBIAN
-from .methods.bdf_differences import HIGHEST, USUAL, D
+from ....kernel.algebra.blas1 import copy
+from ....kernel.decorators import inline
+from ..memory import YDOT, Y
+from . import adams_formulas as adams
+from .adams_formulas import CARRY, PHI, PSI
+from .bdf import NO_JACOBIAN
+from .bdf_formulas import HIGHEST, USUAL, D
 
 STABLE = 0.5  # h L that Adams steps reach where stability binds them
 
@@ -45,8 +45,8 @@ def to_bdf(memory, c, vectors):
             vectors[D + j, i] = 0.0
     memory.order, memory.spacing, memory.h = order, h, h
     memory.equal_steps = 0
-    if memory.age > 0:  # none was computed at this very state
-        memory.age = NO_JACOBIAN
+    if memory.jacobian_age > 0:  # none was computed at this very state
+        memory.jacobian_age = NO_JACOBIAN
 
 
 @inline
@@ -66,5 +66,5 @@ def to_adams(memory, c, vectors):
             vectors[PHI + m + 1, i] = total / h
     for m in range(1, k + 1):
         c[PSI, m] = m * h
-    memory.equal_steps, memory.rising, memory.order_used, memory.h_used = 0, 0, k, h
+    memory.equal_steps, memory.start_phase, memory.order_used, memory.h_used = 0, 0, k, h
     memory.h = min(h, STABLE / memory.L) if memory.L > 0.0 else h

@@ -4,9 +4,9 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 from kinetree.engine.integrators.memory import MEMORY, YDOT, Y
-from kinetree.engine.integrators.methods import adams_differences, bdf_differences
-from kinetree.engine.integrators.methods.bdf_differences import D
-from kinetree.engine.integrators.restart import to_adams, to_bdf
+from kinetree.engine.integrators.methods import adams_formulas, bdf_formulas
+from kinetree.engine.integrators.methods.bdf_formulas import D
+from kinetree.engine.integrators.methods.switching_transfer import to_adams, to_bdf
 from kinetree.kernel.decorators import kernel, table
 
 K, H = 5, 0.01
@@ -48,7 +48,7 @@ def hand_to_bdf(memory, c, vectors):
 
 
 def rows():
-    return np.zeros((bdf_differences.ROWS + 4, 2)), bdf_differences.coefficients(K)
+    return np.zeros((bdf_formulas.ROWS + 4, 2)), bdf_formulas.coefficients(K)
 
 
 def test_bdf_hands_over_the_differences_of_the_slope():
@@ -58,7 +58,7 @@ def test_bdf_hands_over_the_differences_of_the_slope():
     hand_to_adams(memory, c, vectors)
     for m, expected in enumerate(differences(f)[:K]):
         assert_allclose(
-            vectors[adams_differences.PHI + 1 + m], expected, rtol=1e-9, atol=1e-9
+            vectors[adams_formulas.PHI + 1 + m], expected, rtol=1e-9, atol=1e-9
         )  # rounding of f, about 50
     assert (memory["order_used"][0], memory["h"][0]) == (K, H)
 
@@ -67,9 +67,9 @@ def test_adams_hands_over_the_differences_of_the_state():
     (y, f), (vectors, c) = motion(BACK), rows()
     vectors[Y], vectors[YDOT] = y[0], f[0]
     for m, difference in enumerate(differences(f)):
-        vectors[adams_differences.PHI + 1 + m] = difference
-    c[adams_differences.PSI, 1 : K + 1] = H * np.arange(1, K + 1)
-    memory = memory_with(h_used=H, order_used=K, age=1)
+        vectors[adams_formulas.PHI + 1 + m] = difference
+    c[adams_formulas.PSI, 1 : K + 1] = H * np.arange(1, K + 1)
+    memory = memory_with(h_used=H, order_used=K, jacobian_age=1)
     hand_to_bdf(memory, c, vectors)
     assert memory["order"][0] == K
     assert_allclose(

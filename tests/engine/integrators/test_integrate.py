@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from kinetree.engine.integrators.catalogue import INTEGRATORS, find
-from kinetree.engine.integrators.drive import integrate
+from kinetree.engine.integrators.integrate import integrate
 from kinetree.errors import ModelError
 from kinetree.kernel.decorators import JIT
 from kinetree.kernel.tables.status import Status

@@ -7,15 +7,33 @@ end of the step (EXPECTED + i).
 """
 
 import math
+from fractions import Fraction
+from math import comb
 
 import numpy as np
 
 from ....kernel.decorators import inline
-from ..memory import OWN, WIDTH, YDOT, Y
-from .adams_coefficients import gammas
+from ..memory import METHOD_ROWS, WIDTH, YDOT, Y
+
+
+def gammas(count: int, total: int) -> list[Fraction]:
+    """gamma_0 .. gamma_{count-1} for total = 1 (Bashforth) or 0 (Moulton)."""
+    gamma = [Fraction(1)]
+    for j in range(1, count):
+        gamma.append(total - sum((gamma[j - i] / (i + 1) for i in range(1, j + 1)), Fraction(0)))
+    return gamma
+
+
+def ordinates(order: int, total: int) -> list[Fraction]:
+    """The same formula in function values, newest first: b_m = (-1)^m sum_{j>=m} binomial(j, m)
+    gamma_j.
+    """
+    gamma = gammas(order, total)
+    return [(-1) ** m * sum(comb(j, m) * gamma[j] for j in range(m, order)) for m in range(order)]
+
 
 MAX_ORDER = 12
-P, NEXT, SLOPE, WEIGHT, CARRY, CARRY_P, PHI = range(OWN, OWN + 7)
+P, NEXT, SLOPE, WEIGHT, CARRY, CARRY_P, PHI = range(METHOD_ROWS, METHOD_ROWS + 7)
 EXPECTED = PHI + MAX_ORDER + 3
 ROWS = EXPECTED + MAX_ORDER + 2
 PSI, PSI_NEXT, ALPHA, BETA, SIGMA, G, W = range(7)  # rows of the coefficients

@@ -1,0 +1,209 @@
+"""Entry point of an integration: check the request, compile or load the time loop, and run it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ...errors import ModelError
+from ...kernel import types
+from ...kernel.bound_call import Entrance, PlainEntrance, entrance
+from ...kernel.callbacks import call_ode
+from ...kernel.decorators import JIT, Pointer, kernel, pointer
+from ...kernel.language import Function
+from ...kernel.tables.fault import check_all, set_fault
+from ...kernel.tables.records import Tables, empty_tables
+from ...kernel.tables.signatures import signatures
+from ...kernel.tables.status import Status
+from ...kernel.tables.workspace import Work, workspace
+from ...kernel.typeof import typeof
+from ...kernel.types import Vector
+from ...kernel.usercode.watch import Watched
+from ...options import RTOL, SPARSE, Choice, values
+from . import checks, storage
+from . import loop as time_loop
+from .budget import Budget
+from .catalogue import INTEGRATORS, find
+from .checks import Numbers
+from .contract import Integrator, Kernels, Problem
+from .memory import ATOL, FULL
+from .newton.iteration import structure_address
+from .newton.pattern import MOST_FULL, Layout, cached_layout, full_layout
+from .result import Failure, Result
+from .run import Run
+from .segments import NO_BREAKS, Breaks, EventDetector, split_at_breaks
+from .storage import SampleWriter
+
+
+@kernel
+def no_projection(tables: Tables, work: Work, t: float, y: Vector):
+    """`project` of a problem without invariants: leaves the state unchanged."""
+    return 0
+
+
+@kernel
+def user_equation(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
+    """`rhs` of a plain ODE: ydot = f(t, y) by a user function at an address."""
+    if call_ode(tables.settings[0].address, (t, y.ctypes.data, y.shape[0], ydot.ctypes.data)) != 0:
+        set_fault(work.report[0])
+    check_all(work.report[0], ydot)
+    return 0
+
+
+def signature():
+    """Signatures of the time loop, of `start` and `step` of a method, and of its `dense`."""
+    t_tables, t_work, rhs, project = signatures()
+    model, run = (t_tables, t_work), typeof(storage.nothing())
+    problem = (types.FunctionType(rhs), types.FunctionType(project), run)
+    step, dense = types.int64(*model, *problem), types.int64(run, types.float64, types.float64[::1])
+    return types.int64(*model, *map(types.FunctionType, (step, step, dense)), *problem), step, dense
+
+
+@cache
+def loop(kernels: Kernels) -> tuple[Entrance | PlainEntrance, tuple]:
+    """The time loop and the kernels of a method, compiled or loaded."""
+    whole, step, dense = signature()
+    advance: Any = time_loop.advance
+    method = (
+        pointer(kernels.start, step),
+        pointer(kernels.step, step),
+        pointer(kernels.dense, dense),
+    )
+    return entrance(advance, whole), method
+
+
+def compile_kernels(family: str) -> None:
+    """Compile or load the kernels of the methods of a family."""
+    loop(next(entry.kernels for entry in INTEGRATORS if entry.family == family))
+
+
+def integrate(
+    rhs: Callable,
+    y0: Numbers,
+    until: float,
+    *,
+    project: Callable = no_projection,
+    tables: Tables | None = None,
+    work: Work | None = None,
+    t0: float = 0.0,
+    method: str = "adams",
+    samples: Numbers = (),
+    on_chunk: Callable[[float], object] | None = None,
+    chunk: int | None = None,
+    breaks: Breaks = NO_BREAKS,
+    jump: Callable[[float, np.ndarray], Status] | None = None,
+    begin: Callable[[float, np.ndarray], Status] | None = None,
+    quadratures: Numbers = (),
+    detector: EventDetector | None = None,
+    sample_writer: SampleWriter | None = None,
+    probe: float = 0.0,
+    second: float = 1.0,
+    **options: Any,
+) -> Result:
+    """Integrate ydot = rhs from y0 at t0 until the given time.
+
+    rhs, project   kernels as in `tables.signatures`; without tables and work a plain ODE
+    samples        sorted times at which the state is stored
+    on_chunk       called with the time reached about ten times a second; returning False ends the
+                   run there
+    chunk          steps per chunk, instead of as many as take a tenth of a second
+    breaks         times at which steps end; at a jump the method restarts
+    jump           called with (t, y) just after a jump, may change y in place; any status but OK
+                   ends the run
+    begin          the same at the start
+    quadratures    scales of the last components of y, which no equation depends on: their errors
+                   are kept below rtol times the scale, and they do not enter the mean of the others
+    detector       finds events (segments.py)
+    sample_writer  stores the samples during the run
+    probe          seconds between evaluations inside the steps of adaptive methods, so that no
+                   longer pulse of user code is missed (probing.py); 0: none
+    second         unit of time (s) for the choice of the first step
+    options        options of the method in the catalogue: rtol, atol, max_step, step, order, ...
+    """
+    entry, y = find(method), checks.initial_state(y0)
+    tables, chosen, entry = _checked(entry, tables, options)
+    n, rtol = len(y) - len(quadratures), chosen.get("rtol") or RTOL.default
+    layout = planned(entry, tables, n, chosen)
+    share = math.sqrt(len(y) / max(n, 1)) or 1.0
+    control = checks.control(entry, t0, until, chosen, layout, share)
+    times = checks.sample_times(samples, t0, until)
+    segments = split_at_breaks(t0, until, breaks.joined(chosen["breakpoints"]))
+    work = workspace(tables) if work is None else work
+    if len(work.failed) != len(y):
+        work = work._replace(failed=np.zeros(len(y)))
+    rows = storage.first_rows(len(y), chunk, detector is not None)
+    own = storage.acquire(work, entry, layout, len(y), rows)
+    atol = checks.absolute_tolerance(chosen.get("atol"), rtol, n)
+    own.begin(control, entry.coefficients(control.order), y, n, atol)
+    if len(quadratures):
+        own.arrays.vectors[ATOL, n:] = np.array(quadratures) * rtol
+    own.set_samples(times, sample_writer)
+    own.set_probes(probe if entry.adaptive else 0.0)
+    own.control.second = second
+    segments[0] = own.with_own_stop(segments[0])
+    if entry.matrices and layout.newton != FULL:
+        own.control.structure = structure_address()
+    budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
+    time_steps, method_kernels = loop(entry.kernels)
+    advance = time_steps.bound(tables, work, *method_kernels, _typed(rhs, 2), _typed(project, 3))
+    with Watched(tables, work) as watched:
+        run = Run(entry, advance, own, chunk, on_chunk, budget, watched, detector, sample_writer)
+        result = run.execute(segments, jump, until, begin).result()
+    if not result.interrupted:  # otherwise another thread may still write into the storage
+        storage.release(work, own)
+    if watched.watch.stop is not None:
+        return replace(result, interrupted=True, stop=watched.watch.stop)
+    if result.done or result.interrupted:
+        return result
+    return replace(result, failure=Failure.of(work, watched.watch, n))
+
+
+def _checked(
+    entry: Integrator, tables: Tables | None, options: dict[str, Any]
+) -> tuple[Tables, dict[str, Any], Integrator]:
+    """The tables, the values of all options, and the method configured by them."""
+    if Problem.NODES in entry.handles and (tables is None or not len(tables.spots)):
+        raise ModelError(
+            f"integrator {entry.name!r} needs a model in nodal coordinates: use it with "
+            "kt.simulate."
+        )
+    chosen = values(options, Choice("integrator", entry, INTEGRATORS))
+    tables = empty_tables() if tables is None else tables
+    entry = entry.configured(chosen)
+    if Problem.ODE not in entry.handles and not tables.plant.any():
+        raise ModelError(
+            f"integrator {entry.name!r} is for mechanisms: it needs M, f and G, and a plain "
+            "differential equation has none. Use 'bdf'."
+        )
+    return tables, chosen, entry
+
+
+def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]) -> Layout:
+    """The matrix of the steps of a method with n states."""
+    if entry.layout is None:
+        return full_layout(n)
+    layout = cached_layout(
+        entry.layout, tables, *((n, chosen[SPARSE.name]) if entry.matrices else ())
+    )
+    if entry.matrices and layout.newton == FULL and n > MOST_FULL:
+        raise ModelError(
+            f"integrator {entry.name!r} stores a full Jacobian here, and the model has {n} states. "
+            'For a stiff model use coordinates="cartesian", where the Jacobian is sparse; where '
+            "nothing is stiff use 'adams'."
+        )
+    return layout
+
+
+@cache
+def _typed(function: Callable, which: int) -> Callable | Pointer:
+    """The kernel compiled for the signature that the time loop calls."""
+    if JIT and not isinstance(function, Function):
+        raise ModelError(
+            f"{function!r} is not compiled: decorate it with @kernel from kinetree.kernel.decorators."
+        )
+    return pointer(function, signatures()[which])

@@ -59,6 +59,7 @@ from .joints.fixed import Fixed
 from .joints.free import Free
 from .joints.planar import Planar
 from .joints.planar_translational import PlanarTranslational
+from .joints.point_on_curve import PointOnCurve
 from .joints.point_on_line import PointOnLine
 from .joints.point_on_plane import PointOnPlane
 from .joints.revolute import Revolute
@@ -67,6 +68,7 @@ from .joints.spatial_translational import SpatialTranslational
 from .joints.spherical import Spherical
 from .joints.translational import Translational
 from .joints.universal import Universal
+from .joints.variable_screw import VariableScrew
 from .model import look
 from .model.arm import Arm
 from .model.model import Model
@@ -126,6 +128,7 @@ __all__ = [
     "PlanarTranslational",
     "PlanetaryGear",
     "PointForce",
+    "PointOnCurve",
     "PointOnLine",
     "PointOnPlane",
     "Polynomial",
@@ -156,6 +159,7 @@ __all__ = [
     "Universal",
     "UserForce",
     "Valve",
+    "VariableScrew",
     "Wheel",
     "animate",
     "assemble",

@@ -2,12 +2,12 @@
 
 A primitive between bodies i and j has one or three rows. Per row k its kernels give
 
-    value(p, k, bodies, aims)  -> g
-    pair(p, k, bodies, aims)   -> F_i, F_j     unit wrenches about each body's O with  gdot =
+    value(tables, p, k, bodies, aims)  -> g
+    pair(tables, p, k, bodies, aims)   -> F_i, F_j     unit wrenches about each body's O with  gdot =
                                F_i.V_i + F_j.V_j + g_t
-    bias(p, k, bodies, aims)   -> number       gddot = F_i.A_i + F_j.A_j + bias        (A spatial
+    bias(tables, p, k, bodies, aims)   -> number       gddot = F_i.A_i + F_j.A_j + bias        (A spatial
                                accelerations)
-    follow(p, f)               -> 3 numbers    what a time function f = (f, f', f'') takes off the
+    follow(p, f)                       -> 3 numbers    what a time function f = (f, f', f'') takes off the
                                first row; by default itself
 
 with the orientations that time prescribes in `aims` (aims.py), which most do not read;

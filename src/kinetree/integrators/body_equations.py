@@ -16,6 +16,7 @@ rows and unknowns about the origins of the bodies.
 """
 
 from ..dynamics.anchors import about_itself, arm
+from ..dynamics.kinematics import parent_frame
 from ..dynamics.loads import loads
 from ..joints.catalogue import hinge
 from ..num.dense import fill
@@ -34,7 +35,7 @@ from ..num.spatial import (
     store6,
     sub6,
 )
-from ..num.vec3 import add, cross, load3, load9, matmul, rotate, store3, sub
+from ..num.vec3 import add, cross, load3, load9, rotate, store3, sub
 from ..plants.contract import rates
 from ..tables.state import parts
 from .bdf_differences import SLOPE
@@ -121,20 +122,12 @@ def move_body(body, d, by_velocity, size):
 
 
 @inline
-def turn_columns(i, links, bodies, dofs):
+def turn_columns(tables, work, i, q):
     """The hinge columns of body i where it and the body it stands on are now."""
-    link, body, P = links[i], bodies[i], bodies[links[i].parent]
-    R_WP, O = load9(P.R), load3(body.O)
-    p_WF = add(load3(P.p), rotate(R_WP, load3(link.p_PF)))
-    hinge(
-        link.kind,
-        link,
-        matmul(R_WP, load9(link.R_PF)),
-        load9(body.R),
-        sub(p_WF, O),
-        arm(body),
-        dofs,
-    )
+    link, body = tables.links[i], work.bodies[i]
+    R_WF, p_WF = parent_frame(link, work.bodies[link.parent])
+    r_F = sub(p_WF, load3(body.O))
+    hinge(link.kind, tables, link, q, R_WF, load9(body.R), r_F, arm(body), work.dofs)
 
 
 @stage
@@ -156,7 +149,7 @@ def ask_bodies(tables, work, run, t, y, members, by_velocity, sizes):
             move_body(bodies[j // 6 + 1], j % 6, by_velocity, sizes[j])
     for i in range(1, links.shape[0]):
         if not by_velocity and (moved[i] != 0.0 or moved[links[i].parent] != 0.0):
-            turn_columns(i, links, bodies, work.dofs)
+            turn_columns(tables, work, i, q)
     loads(tables, work, t, q, v, x)
     rates(tables, work, q, v, y, run.vectors[SLOPE])
     return judged(work, OK if finite(work.f) and finite(work.xdot) else NOT_FINITE, t, y)

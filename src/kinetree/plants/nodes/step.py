@@ -8,7 +8,7 @@ gives up.
 
 from ...constraints.orientation import drift
 from ...dynamics.constraint import aim_at, prescribed
-from ...joints.sensors import TURN_X, raw_angle
+from ...joints.sensors import ALONG, TURN_X, TURN_Z, on_turn, raw_angle, round_of, slide_at
 from ...num.dense import copy, fill
 from ...num.fault import NOBODY, acquit, remember_failure
 from ...num.jit import inline, kernel
@@ -98,13 +98,16 @@ def count_turns(tables, work, x):
     """Angles read off frames at the end, each on the turn it is on."""
     for k in range(tables.sensors.shape[0]):
         sensor = tables.sensors[k]
-        if sensor.kind >= TURN_X:
+        if TURN_X <= sensor.kind <= TURN_Z:
             _, R_i = node_pose(work.poses[END], sensor.i)
             _, R_j = node_pose(work.poses[END], sensor.j)
             raw = raw_angle(
                 sensor.kind, matmul(R_i, load9(sensor.R_iF)), matmul(R_j, load9(sensor.R_jM))
             )
             x[sensor.ix] = raw + TURN * round((x[sensor.ix] - raw) / TURN)
+        elif sensor.kind == ALONG:
+            raw = slide_at(tables, work, sensor, END)
+            x[sensor.ix] = on_turn(raw, round_of(tables, sensor), x[sensor.ix])
 
 
 @kernel

@@ -98,7 +98,7 @@ def initial_states(compiled: Description, work: Work) -> np.ndarray:
             for label, ix in place.turns.items():
                 raw = values[place.spec.joint.labels.index(label)]
                 wanted = place.spec.start.get(label, raw)
-                x[ix] = raw + 2 * np.pi * np.round((wanted - raw) / (2 * np.pi))
+                x[ix] = place.spec.joint.on_turn(label, raw, wanted)
     return x
 
 

@@ -17,7 +17,7 @@ from ..compile.resolve import resolve
 from ..dynamics.constraint import constraint_values
 from ..dynamics.kinematics import place_body, positions
 from ..errors import AssemblyError
-from ..frames import IDENTITY, Pose
+from ..frames import Pose
 from ..joints.catalogue import FLOATING
 from ..joints.contract import Joint
 from ..signals.catalogue import sampled
@@ -55,12 +55,14 @@ def _start_joint(
 ) -> None:
     link = compiled.tables.links[i]
     joint = FLOATING() if place is None else place.spec.joint
-    span, X_FM = slice(link["iq"], link["iq"] + joint.nq), IDENTITY
-    if pose is not None:
+    span = slice(link["iq"], link["iq"] + joint.nq)
+    if pose is None:
+        q[span] = [0.0] * joint.plain() + [1.0, 0.0, 0.0, 0.0] * joint.ball
+    else:
         P = work.bodies[link["parent"]]
         X_WF = Pose(P["R"].reshape(3, 3), P["p"]) @ Pose(link["R_PF"].reshape(3, 3), link["p_PF"])
         X_FM = X_WF.inverse @ pose @ compiled.X_BK[i]
-    q[span] = joint.measure(X_FM.R, X_FM.p)
+        q[span] = joint.measure(X_FM.R, X_FM.p)
     if place is not None and use_start and place.spec.start:
         q[span] = _from_labels(place, place.spec.start, q[span])
 

@@ -14,7 +14,7 @@ import inspect
 import re
 from typing import NamedTuple
 
-ROW = re.compile(r"^(?P<names>\*{0,2}[A-Za-z_]\w*(?:, [A-Za-z_]\w*)*) {2,}(?P<text>\S.*)$")
+ROW = re.compile(r"^(?P<names>\*{0,2}[A-Za-z_]\w*(?:, [A-Za-z_]\w*)*)(?: {2,}| : )(?P<text>\S.*)$")
 _UNIT = r"(?:1|m|kg|s|N|rad|Pa|J|W|Hz)"
 UNIT = re.compile(rf"\((?P<unit>{_UNIT}(?:[ /^0-9]+{_UNIT}?)*(?:[,;] [^()]*| [^()]*)?)\)")
 

@@ -45,15 +45,6 @@ class PointOnCurve(Joint):
         Whether the curve returns from the last point to the first. An open curve continues straight
         beyond its ends.
 
-    Attributes
-    ----------
-    labels : tuple of str
-        The coordinates: `displacement`, the arc length from the first point (m), and the unit
-        quaternion `qw`, `qx`, `qy`, `qz`. On a closed curve the displacement counts the rounds.
-    speeds : tuple of str
-        The velocities: `displacement` (m/s) and the angular velocity `wx`, `wy`, `wz` in the
-        child's frame (rad/s).
-
     See Also
     --------
     kt.PointOnLine : A point on a straight line.
@@ -61,6 +52,11 @@ class PointOnCurve(Joint):
 
     Notes
     -----
+    The coordinates are `displacement`, the arc length from the first point (m), and the unit
+    quaternion `qw`, `qx`, `qy`, `qz`; the velocities are `displacement` (m/s) and the angular
+    velocity `wx`, `wy`, `wz` in the child's frame (rad/s). On a closed curve the displacement counts
+    the rounds. Without `start` and without a drawn position the point begins at displacement zero.
+
     The curve belongs to the parent, the point to the child. Where a loop is cut at the joint there
     are two equations, at the place of the curve nearest to the point: such a curve must not cross
     itself.

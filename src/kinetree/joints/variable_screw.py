@@ -70,19 +70,14 @@ class VariableScrew(AxisJoint):
     smooth : bool, default True
         Interpolate the pitch by a cubic spline that is flat at both ends, or by straight lines.
 
-    Attributes
-    ----------
-    labels : tuple of str
-        The coordinate: `angle` (rad). The advance is zero at angle zero.
-    speeds : tuple of str
-        The velocity: `angle` (rad/s).
-
     See Also
     --------
     kt.Screw : A screw of constant pitch.
 
     Notes
     -----
+    The coordinate is `angle` (rad). The advance is zero at angle zero.
+
     The axis is the z axis of the frames F and M:
 
         R_FM = R_z(angle),   p_FM = T(angle) e_z,   T' = pitch / (2 pi)

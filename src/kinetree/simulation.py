@@ -1,6 +1,6 @@
-"""The only orchestrator: check what goes with what, assemble, integrate, collect.
+"""A run from the model to the solution: check the arguments, assemble, integrate, collect.
 
-(Not called `simulate`, so that the module never hides the function `kinetree.simulate`.)
+(The module is not called `simulate`, so that it never hides the function `kinetree.simulate`.)
 """
 
 from __future__ import annotations
@@ -263,8 +263,8 @@ def simulate(
         raise ModelError(_refused(model, advancing))
     elif formulation == NODES:
         raise ModelError(
-            f"formulation {NODES!r} is that of the structural integrators, not of "
-            f"{advancing.name!r}; drop it."
+            f"formulation {NODES!r} belongs to the structural integrators, not to "
+            f"{advancing.name!r}; omit formulation=."
         )
     coordinates = word(coordinates, "coordinates")
     assembly = state_of(model, state, coordinates, topology, slack, t0, regular=True)
@@ -297,37 +297,35 @@ def simulate(
 
 
 def usual_integrator(model: Model) -> str:
-    """The integrator of a model for which none is asked for."""
+    """The default integrator of a model."""
     return "energy-conserving" if beams_of(model) else "adams"
 
 
 def _for_nodes(model: Model, formulation: str | None, method: Integrator) -> tuple[str, str]:
-    """What a structural integrator is given: it assembles in relative coordinates and runs on
-    nodes.
+    """Coordinates and formulation of a structural integrator: it assembles in relative
+    coordinates and runs in nodal coordinates.
     """
     if model.generated is not None:
         raise ModelError(
-            f"integrator {method.name!r} moves bodies as nodes, and model {model.name!r} has "
-            "generated equations in "
-            "the coordinates of its joints. Choose an integrator of the other family, such as "
-            "'adams'."
+            f"integrator {method.name!r} uses nodal coordinates, and model {model.name!r} has "
+            "generated equations in joint coordinates. Use an integrator such as 'adams'."
         )
     if formulation not in (None, NODES):
         raise ModelError(
-            f"integrator {method.name!r} has a formulation of its own, {NODES!r}; leave "
-            "formulation= away, or "
-            "choose an integrator of the other family, such as 'adams'."
+            f"integrator {method.name!r} has its own formulation, {NODES!r}. Omit formulation=, or "
+            "use an integrator such as 'adams'."
         )
     return "relative", NODES
 
 
 def _refused(model: Model, method: Integrator) -> str:
+    """The error message about an integrator for rigid models and a model with beams."""
     names = ", ".join(repr(beam.name) for beam in beams_of(model))
+    beams = "is a beam" if len(beams_of(model)) == 1 else "are beams"
     able = ", ".join(repr(i.name) for i in INTEGRATORS if Problem.NODES in i.handles)
     return (
-        f"integrator {method.name!r} is for rigid machines, and {names} of model {model.name!r} is "
-        "a beam. Choose a "
-        f"structural integrator: {able}."
+        f"integrator {method.name!r} is for rigid models, and {names} of model {model.name!r} "
+        f"{beams}. Use a structural integrator: {able}."
     )
 
 
@@ -340,8 +338,8 @@ def _check(
     state: StateLike,
     progress: bool | None,
 ) -> tuple[float, float | None, float, float | None]:
-    """What every run needs, whatever its methods: (until, t0, slack, output_interval) as plain
-    numbers.
+    """Check the arguments that do not depend on the methods; return until, t0, slack and
+    output_interval as plain numbers.
     """
     instance(model, Model, "simulate: model")
     if progress is not None:
@@ -363,11 +361,10 @@ def run(
     events: tuple[Event, ...] = (),
     out: str | os.PathLike | None = None,
 ) -> Solution:
-    """Integrate from an assembled state and collect the solution; an early end raises with what was
-    done.
+    """Integrate from an assembled state and collect the solution.
 
-    Ctrl-C ends the run and gives what was done, whenever it comes (usercode/holding.py); SIGTERM
-    raises SystemExit with it.
+    An early end raises an error that carries the results so far. Ctrl-C ends the run and returns
+    them (usercode/holding.py); SIGTERM raises SystemExit with them.
     """
     with held() as (signals, own):
         solution = _run(assembly, method, options, progress, started, events, out, signals)
@@ -457,8 +454,9 @@ def _run(
 
 
 def _finish(file: Growing, solution: Solution, signals: Holding) -> ResultError | None:
-    """The whole run into its file; why it could not be written, unless a second signal has ended
-    that.
+    """Write the whole run to its file; return the error if that fails.
+
+    A second signal ends the writing without an error.
     """
     try:
         signals.writing = True
@@ -473,7 +471,7 @@ def _finish(file: Growing, solution: Solution, signals: Holding) -> ResultError 
 
 
 def _jump_named(assembly: Assembly, result: Result, work: Work) -> Result:
-    """The result, with a driver's jump as its cause where one has stopped it by other means."""
+    """The result; its cause becomes the jump of a driver where one stopped the run."""
     if result.status not in _PERHAPS_A_JUMP:
         return result
     t = float(work.report[0]["jump"]) if result.status == Status.RATE_JUMP else result.t
@@ -493,9 +491,7 @@ def collect(
     started: float,
     signals: Holding,
 ) -> tuple[Solution, Failure, Work]:
-    """Complete the samples reached and the last good state of a run that ended early; what failed
-    in that, and the scratch.
-    """
+    """Complete the samples and the last valid state; return the solution, failures and workspace."""
     t, y, ledger = (
         result.samples_t,
         result.samples_y,

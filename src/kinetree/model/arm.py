@@ -129,7 +129,18 @@ class Link:
         return bool(self.modes)
 
     def is_tip(self, at: tuple[float, float]) -> bool:
-        """Return whether a place (x, z) is the tip."""
+        """Return whether a place is the tip of the link.
+
+        Parameters
+        ----------
+        at : tuple of float
+            Place (x, z) in the axes of the link (m).
+
+        Returns
+        -------
+        bool
+            Whether it is the tip.
+        """
         return (
             self.length > 0.0 and at[1] == 0.0 and math.isclose(at[0], self.length, rel_tol=1e-12)
         )

@@ -106,7 +106,18 @@ class Beam(Body):
         return self.at(*self.nodes[k].p)
 
     def nearest(self, p: np.ndarray) -> int:
-        """Return the index of the node nearest to a point in body axes (m)."""
+        """Return the index of the node nearest to a point.
+
+        Parameters
+        ----------
+        p : ndarray, shape (3,)
+            Point in body axes (m).
+
+        Returns
+        -------
+        int
+            Index of the node.
+        """
         return int(np.argmin([norm(X.p - p) for X in self.nodes]))
 
     @cached_property

@@ -138,7 +138,7 @@ def simulate(
         the initial state that the model describes.
     t0 : float, optional
         Start time (s); by default the time of `state`, or 0.
-    events : Event, str, callable or sequence of these, optional
+    events : Event, str, callable or sequence of these, default ()
         Events to detect: `Event` objects, names of channels, or functions ``f(t, s)``. They are
         listed in ``solution.events``.
     progress : bool, optional

@@ -9,7 +9,7 @@ import pytest
 
 import kinetree as kt
 
-FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 MEMBERS = (types.FunctionType, classmethod, staticmethod, property, cached_property)
 ELEMENTS = ("constraints", "control", "flex", "forces", "joints", "roads", "signals", "tyres")
 SHAPES = ("kinetree.model.shapes", "kinetree.model.look")

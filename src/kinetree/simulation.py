@@ -147,35 +147,36 @@ def simulate(
         File (NetCDF) that grows during the run and that `open_solution` reads. If the run is
         killed, the file keeps the samples computed so far.
     rtol : float, optional
-        Relative tolerance per step; default 1e-08. Of the integrators with variable step. The
-        structural integrators have fixed steps unless `rtol` is given.
+        Relative tolerance per step; default 1e-08. Used by the integrators with variable step; the
+        structural integrators have fixed steps unless it is given.
     atol : float, optional
         Absolute tolerance per step (rad; lengths relative to the size of the model, states of
         elements relative to their scale; rates per second); by default the value of rtol.
     max_step : float, optional
         Longest step (s); by default the whole run, or 1/500 of it if the model has user code that
-        declares no longest_step. User code is also sampled inside steps, at a quarter of this
-        length.
+        declares no longest_step. User code is also sampled inside steps, at intervals of 1/2000 of
+        the run or a quarter of its longest_step.
     first_step : float, optional
         First step (s); by default estimated from the motion.
     step : float, optional
         Length of the fixed steps (s). The structural integrators use 1/1000 of the run by default,
         or choose their steps from the estimated error if `rtol` is given.
     order : int, optional
-        Order of the method; the highest order if it varies. Of "adams-fixed", "adams" and "bdf".
+        Order of the method; the highest order if it varies. Used by "adams-fixed", "adams", "bdf"
+        and "bdf-direct".
     threshold : float, optional
-        Lipschitz constant L (1/s) above which the model counts as stiff; default 1500. Of the
-        integrator "switching".
+        Lipschitz constant L (1/s) above which the model counts as stiff; default 1500. Used by
+        "switching".
     calibrate : bool, optional
-        Whether measured costs may change the threshold during the run; default yes. Of the
-        integrator "switching".
+        Whether measured costs may change the threshold during the run; default yes. Used by
+        "switching".
     linearize_every : float, optional
         Interval between linearizations (s), for the switching method as printed: L is the spectral
         radius of the Jacobian at these times, and BDF is used wherever L exceeds the threshold; by
-        default L is estimated during the run. Of the integrator "switching".
+        default L is estimated during the run. Used by "switching".
     stabilisation : float, optional
-        Alpha = beta (1/s), the rate at which constraint violations decay; default 20. Of the
-        formulation "baumgarte".
+        Coefficients alpha = beta (1/s) of Baumgarte's method, the rate at which constraint
+        violations decay; default 20. Used by the formulation "baumgarte".
     closure : float, optional
         Constraint violation (m and m/s) up to which a state is not projected after a step; 0
         projects to rounding; default 0. Angles count at the size of the model.
@@ -193,10 +194,10 @@ def simulate(
         coordinate; by default no limit.
     spectral_radius : float, optional
         Spectral radius at infinite frequency: 1 damps nothing, 0 removes the fastest oscillations
-        in one step; default 0.7. Of the integrator "generalized-alpha".
+        in one step; default 0.7. Used by "generalized-alpha".
     planar : bool, optional
         Whether a model with beams is computed in a plane, with three degrees of freedom per node;
-        by default if it stays in a plane normal to x, y or z. Of the structural integrators.
+        by default if it stays in a plane normal to x, y or z. Used by the structural integrators.
 
     Returns
     -------
@@ -230,8 +231,8 @@ def simulate(
     formulation solves them for vdot and lam, and an integrator advances q and v in time. Ctrl-C
     ends the run and returns the solution up to that time.
 
-    The tolerances of rates count per second. If the model moves more than 1000 times faster or 8
-    times slower than that, they count per time scale of its motion.
+    The error tests measure rates per second. In models that move about 1000 times faster or 8 times
+    slower than that, they measure rates per time scale of the motion.
 
     Examples
     --------

@@ -250,11 +250,11 @@ def test_a_structural_integrator_refuses_another_formulation():
         ({"elements": 0}, "at least 1"),
         ({"line": [(0, 0)]}, "rows of three numbers"),
         ({"section": 3}, "give a section"),
-        ({"up": (1, 0, 0)}, "lies along the beam"),
+        ({"up": (1, 0, 0)}, "is parallel to the beam"),
         ({"damping": -1.0}, "damping"),
         (
             {"line": lambda s: (np.sin(4 * np.pi * s), np.sin(2 * np.pi * s), 0.0), "elements": 8},
-            "runs through itself at nodes",
+            "intersects itself at nodes",
         ),
     ],
 )

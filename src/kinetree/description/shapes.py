@@ -33,10 +33,26 @@ Shape = TypeVar("Shape", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class MassProperties:
-    """Mass properties of a body, as the shapes `kt.rod`, `kt.box`, ... return them.
+    """Mass properties of a body, as the shapes `rod`, `box`, ... return them.
 
-    Mass (kg), center of mass (m) and inertia about it (kg m^2) in body axes; `ends` are named
-    points.
+    Attributes
+    ----------
+    mass : float
+        Mass (kg).
+    inertia : ndarray, shape (3, 3)
+        Inertia tensor about the center of mass, in body axes (kg m^2).
+    com : ndarray, shape (3,)
+        Center of mass in body axes (m).
+    ends : dict of str to tuple of float
+        Ends "-" and "+" of a rod or cylinder in body axes (m).
+    outline : outline or None
+        Outline that is drawn.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> kt.sphere(mass=1.0, radius=0.1)
+    <sphere: 1 kg, moments 0.004, 0.004, 0.004 kg m^2>
     """
 
     mass: float

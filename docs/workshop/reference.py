@@ -58,7 +58,7 @@ def _thing(name: str, thing) -> str:
         n for n, v in vars(thing).items() if _own(thing, n, v)
     ]
     inside = [
-        entry(f"kt.{name}.{n}", getattr(thing, n), level=3, equations=False)
+        entry(f"kt.{name}.{n}", getattr(thing, n), level=3)
         for n in offered
         if n not in LEFT_OUT.get(name, ())
     ]

@@ -230,10 +230,20 @@ def _rest(wanted: Callable[[object], bool]) -> list[str]:
     ]
 
 
+def _is_result(thing) -> bool:
+    """Whether users get such objects from functions and do not make them."""
+    text = docstrings.read(thing)
+    return isinstance(thing, type) and bool(text.attributes) and not text.arguments
+
+
 def _model() -> str:
     from kinetree.model.body import Body
 
     model = public()["Model"]
+
+    def is_model_class(thing) -> bool:
+        return isinstance(thing, type) and thing is not model and not _is_result(thing)
+
     return _page(
         "Model and errors",
         "The description of a mechanism, and the errors that Kinetree raises.",
@@ -241,7 +251,7 @@ def _model() -> str:
             entry("kt.Model", model, members(model, "model", ("with_markers", "with_states"))),
             "## Bodies",
             members(Body, "body"),
-            *_rest(lambda thing: isinstance(thing, type) and thing is not model),
+            *_rest(is_model_class),
         ],
     )
 
@@ -253,9 +263,8 @@ def _analyses() -> str:
         "Analyses and results",
         "Functions of a model, and the results of a run.",
         [
-            *_rest(lambda thing: not isinstance(thing, type)),
-            "## Solution",
-            docstrings.markdown(Solution.__doc__ or ""),
+            *_rest(lambda thing: not isinstance(thing, type) or _is_result(thing)),
+            "## Methods of a solution",
             members(Solution, "sol"),
         ],
     )

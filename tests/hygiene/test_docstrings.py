@@ -60,10 +60,11 @@ def methods():
 
 
 def is_result(name):
-    """Whether functions return such objects and users do not make them: they have Attributes."""
+    """Whether users get such objects, or errors, from functions and do not make them."""
     cls, text = thing(name), inspect.getdoc(thing(name)) or ""
-    made = isinstance(cls, type) and issubclass(cls, UserClass)
-    return isinstance(cls, type) and not made and "Parameters\n---" not in text
+    if not isinstance(cls, type) or issubclass(cls, UserClass):
+        return False
+    return issubclass(cls, Exception) or "Parameters\n---" not in text
 
 
 def faults(name, checks):
@@ -92,27 +93,33 @@ def test_the_list_of_names_without_sections_has_no_name_too_many():
 
 
 def documented(name):
-    """Defaults of the docstring as source text; nothing where a parameter is required."""
+    """The texts behind the types: "optional", "default ...", or nothing for a required parameter."""
     found = NumpyDocString(inspect.getdoc(thing(name)))["Parameters"]
-    types_ = {label.lstrip("*"): p.type for p in found for label in p.name.split(", ")}
+    texts = {label.lstrip("*"): p.type for p in found for label in p.name.split(", ")}
     return {
-        label: "None" if text.endswith(", optional") else text.partition(", default ")[2]
-        for label, text in types_.items()
+        label: re.search(r"(?:, (optional|default .*))?$", text)[1] for label, text in texts.items()
     }
 
 
 @pytest.mark.parametrize("name", [n for n in [*public(), *methods()] if not is_result(n)])
 def test_documented_defaults_are_those_of_the_signature(name):
-    written, names = documented(name), {"inf": math.inf, "Road": api.Road}
+    written, names = documented(name), {"inf": math.inf, "nan": math.nan, "Road": api.Road}
     for label, p in inspect.signature(thing(name)).parameters.items():
-        if label == "self" or "<factory>" in repr(p.default):
+        variadic = p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+        if label in ("self", "cls") or variadic or "<factory>" in repr(p.default):
             continue
-        assert bool(written[label]) == (p.default is not p.empty), label
-        assert not written[label] or eval(written[label], names) == p.default, label
+        if p.default is p.empty:
+            assert written[label] is None, label
+        elif written[label] == "optional":
+            assert p.default is None or p.default in ((), ""), label
+        else:
+            assert written[label] is not None, label
+            assert eval(written[label].removeprefix("default "), names) == p.default, label
 
 
 @pytest.mark.parametrize("name", [*public(), *methods()])
-def test_the_examples_of_a_docstring_run(name):
+def test_the_examples_of_a_docstring_run(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # for examples that write files
     text = inspect.getdoc(thing(name)) or ""
     example = doctest.DocTestParser().get_doctest(text, {"__name__": "__main__"}, name, name, 0)
     shown = []

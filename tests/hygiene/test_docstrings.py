@@ -3,6 +3,7 @@ the interface of the solver.
 """
 
 import dataclasses
+import doctest
 import inspect
 import math
 import pydoc
@@ -24,8 +25,6 @@ CHECKS = {
     *("SA02", "SA03", "SA04", "EX01"),  # See Also with descriptions, and an example
 }
 BASES = {"roads.Obstacle", "tyres.TyreLaw", "tyres.TyreFile", "look.Outline"}  # without an example
-RESULTS = {result.__name__ for result in api.RESULTS}  # not constructed by users
-ERRORS = {name for name in api.__all__ if name.endswith(("Error", "NotFound", "Argument"))}
 MODULES = {"look": api.look.LOOKS, "roads": api.roads.__all__, "tyres": api.tyres.__all__}
 
 
@@ -44,19 +43,6 @@ def public():
     return names
 
 
-def callables():
-    """Public names that users call, and the methods of the main classes."""
-    names = [name for name in public() if name not in RESULTS | ERRORS]
-    main = {"Model": api.Model, "Arm": api.Arm, "Solution": api.Solution, "Body": api.Body}
-    for name, cls in main.items():
-        names += [
-            f"{name}.{one}"
-            for one, member in inspect.getmembers(cls, inspect.isfunction)
-            if not one.startswith("_")
-        ]
-    return names
-
-
 def methods():
     found = []
     for name in public():
@@ -66,14 +52,27 @@ def methods():
     return found
 
 
+def is_result(name):
+    """Whether users get such objects, or errors, from functions and do not make them."""
+    cls, text = thing(name), inspect.getdoc(thing(name)) or ""
+    if not isinstance(cls, type) or issubclass(cls, UserClass):
+        return False
+    return issubclass(cls, Exception) or "Parameters\n---" not in text
+
+
 def faults(name, checks):
     return [fault for fault in validate(f"kinetree.api.{name}")["errors"] if fault[0] in checks]
 
 
+def checks_of(name):
+    return (
+        CHECKS - ({"EX01"} if name in BASES else set()) - ({"PR01"} if is_result(name) else set())
+    )
+
+
 @pytest.mark.parametrize("name", public())
 def test_a_public_name_has_a_complete_docstring(name):
-    less = {"EX01"} if name in BASES else {"PR01"} if name in RESULTS else set()
-    assert faults(name, CHECKS - less) == []
+    assert faults(name, checks_of(name)) == []
 
 
 @pytest.mark.parametrize("name", methods())
@@ -82,32 +81,42 @@ def test_a_method_has_a_complete_docstring(name):
 
 
 def documented(name):
-    """Defaults of the docstring as source text; nothing where a parameter is required."""
+    """The texts behind the types: "optional", "default ...", or nothing for a required parameter."""
     found = NumpyDocString(inspect.getdoc(thing(name)))["Parameters"]
-    types_ = {label.lstrip("*"): p.type for p in found for label in p.name.split(", ")}
+    texts = {label.lstrip("*"): p.type for p in found for label in p.name.split(", ")}
     return {
-        label: "None" if text.endswith(", optional") else text.partition(", default ")[2]
-        for label, text in types_.items()
+        label: re.search(r"(?:, (optional|default .*))?$", text)[1] for label, text in texts.items()
     }
 
 
-@pytest.mark.parametrize("name", [*callables(), *methods()])
+@pytest.mark.parametrize("name", [n for n in [*public(), *methods()] if not is_result(n)])
 def test_documented_defaults_are_those_of_the_signature(name):
-    written, names = documented(name), {"inf": math.inf, "Road": api.Road}
+    written, names = documented(name), {"inf": math.inf, "nan": math.nan, "Road": api.Road}
     for label, p in inspect.signature(thing(name)).parameters.items():
-        if label == "self" or "<factory>" in repr(p.default):
+        variadic = p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+        if label in ("self", "cls") or variadic or "<factory>" in repr(p.default):
             continue
-        assert bool(written[label]) == (p.default is not p.empty), label
-        assert not written[label] or eval(written[label], names) == p.default, label
+        if p.default is p.empty:
+            assert written[label] is None, label
+        elif written[label] == "optional":
+            assert p.default is None or p.default in ((), ""), label
+        else:
+            assert written[label] is not None, label
+            assert eval(written[label].removeprefix("default "), names) == p.default, label
+
+
+@pytest.mark.parametrize("name", [*public(), *methods()])
+def test_the_examples_of_a_docstring_run(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # for examples that write files
+    text = inspect.getdoc(thing(name)) or ""
+    example = doctest.DocTestParser().get_doctest(text, {"__name__": "__main__"}, name, name, 0)
+    shown = []
+    doctest.DocTestRunner(verbose=False).run(example, out=shown.append)
+    assert "".join(shown) == ""
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        name
-        for name in public()
-        if isinstance(thing(name), type) and issubclass(thing(name), UserClass) and "." not in name
-    ],
+    "name", [name for name in api.__all__ if UserClass in getattr(thing(name), "__mro__", ())]
 )
 def test_help_lists_parameters_and_hides_the_interface_of_the_solver(name):
     cls = thing(name)

@@ -39,20 +39,25 @@ class MassProperties:
     ----------
     mass : float
         Mass (kg).
-    inertia : ndarray, shape (3, 3)
-        Inertia tensor about the center of mass, in body axes (kg m^2).
-    com : ndarray, shape (3,)
-        Center of mass in body axes (m).
-    ends : dict of str to tuple of float
-        Ends "-" and "+" of a rod or cylinder in body axes (m).
-    outline : outline or None
-        Outline that is drawn.
+    inertia : (3, 3) ndarray
+        Inertia about the center of mass, in body axes (kg m^2).
+    com : (3,) ndarray
+        Center of mass relative to the origin of the body (m).
+    ends : dict
+        Named points of the body, such as the ends "-" and "+" of a rod (m).
+    outline : Outline or None
+        Outline for pictures.
+
+    See Also
+    --------
+    kt.mass : Body given by mass, inertia and center of mass.
+    kt.rod, kt.box, kt.cylinder, kt.sphere : Shapes.
 
     Examples
     --------
     >>> import kinetree as kt
-    >>> kt.sphere(mass=1.0, radius=0.1)
-    <sphere: 1 kg, moments 0.004, 0.004, 0.004 kg m^2>
+    >>> kt.sphere(mass=10.0, radius=0.5)
+    <sphere: 10 kg, moments 1, 1, 1 kg m^2>
     """
 
     mass: float

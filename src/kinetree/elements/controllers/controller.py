@@ -45,8 +45,8 @@ class Controller(UserClass):
     Parameters
     ----------
     function : callable
-        Function(t, u, x, parameters, xdot, out) that fills the rates `xdot` of its states and its
-        outputs `out`. It is compiled once.
+        Function(t, u, x, parameters, xdot, out) that fills the rates `xdot` of its states
+        (per second) and its outputs `out`. It is compiled once.
     inputs : sequence of str, default ()
         Names of the measured quantities, in the order of `u`.
     states : dict of str to float, default {}

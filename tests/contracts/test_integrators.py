@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.interpolate import CubicHermiteSpline
 
+from kinetree.engine.integrators.catalogue import find
 from kinetree.engine.integrators.integrate import integrate
 from kinetree.engine.integrators.loop import POINTS
 from kinetree.kernel.decorators import kernel
@@ -162,13 +163,15 @@ SMOOTH = {
 def test_the_error_of_an_adaptive_method_follows_the_tolerance(name, problem):
     rhs, start, until, exact, factor = SMOOTH[problem]
     errors = []
-    for rtol in TOLERANCES:
+    # a pair of order 2(1) takes a million steps for the tight ones
+    tolerances = TOLERANCES if find(name).order > 3 else TOLERANCES[TOLERANCES >= 1e-7]
+    for rtol in tolerances:
         result = integrate(rhs, start, until, method=name, rtol=rtol)
         assert result.done
         errors.append(np.abs(result.y - exact).max())
-    assert (errors < factor * BACKWARD.get(name, 1.0) * TOLERANCES).all()
+    assert (errors < factor * BACKWARD.get(name, 1.0) * tolerances).all()
     assert (
-        0.75 < np.polyfit(np.log(TOLERANCES), np.log(errors), 1)[0] < 1.3
+        0.75 < np.polyfit(np.log(tolerances), np.log(errors), 1)[0] < 1.3
     )  # slope 1; runs scatter
 
 
@@ -313,7 +316,8 @@ def test_the_step_log_accounts_for_all_work(name):
 def test_a_right_hand_side_that_fails_for_good_ends_the_run_at_the_last_good_state(
     name, rhs, cause
 ):
-    result = integrate(rhs, [1.0], 2.0, method=name, step=STEP[name])
+    options = {"step": STEP[name]} if STEP[name] else {"rtol": 1e-4}
+    result = integrate(rhs, [1.0], 2.0, method=name, **options)
     assert result.status == cause
     assert 0.98 < result.t <= 1.0
     assert_allclose(result.y, math.exp(-result.t), rtol=0.02)  # Euler, h = 0.01

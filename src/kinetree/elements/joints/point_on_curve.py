@@ -39,7 +39,7 @@ class PointOnCurve(Joint):
 
     Parameters
     ----------
-    points : (n, 3) array_like
+    points : (n, 3) array_like, default ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0))
         Points of the curve in the frame of the first marker (m). A cubic spline passes through them.
     closed : bool, default False
         Whether the curve returns from the last point to the first. An open curve continues straight

@@ -140,7 +140,7 @@ def integrate(
     chosen = values(options, Choice("integrator", entry, INTEGRATORS))
     entry = entry.as_asked(chosen)
     tables = empty_tables() if tables is None else tables
-    if Problem.ODE not in entry.handles and not tables.plant.any():
+    if Problem.ODE not in entry.handles and not tables.equations.any():
         raise ModelError(
             f"integrator {entry.name!r} is for machines: it needs M, f and G, and a plain equation "
             "has none. "

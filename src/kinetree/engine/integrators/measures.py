@@ -3,7 +3,7 @@
 import math
 
 from ...kernel.decorators import inline
-from ..kkt.singular_steps import near
+from ..kkt.singular_steps import near_change_point
 
 FAR = (
     4.0  # tolerances by which settling may move a new state; what the corrector leaves is below one
@@ -61,4 +61,4 @@ def moved_far(settled, before, weight, report, memory):
         before[i] -= settled[i]
     moved, last = norm(before, weight), memory.moved
     memory.moved = moved
-    return moved > FAR and moved < HELPED * last and not near(report)
+    return moved > FAR and moved < HELPED * last and not near_change_point(report)

@@ -3,10 +3,10 @@
 import math
 
 from ...kernel.decorators import inline
-from ...kernel.tables.fault import NOBODY, clear_fault, remember_failure
+from ...kernel.tables.fault import NO_FAULT, clear_fault, record_failure
 from ...kernel.tables.status import Status
 from ..equations.interface import driver_is_continuous
-from ..kkt.singular_steps import CHANGE_POINT, near, on_branch
+from ..kkt.singular_steps import CHANGE_POINT, branch_status, near_change_point
 from .measures import copy, finite, norm, weigh
 from .memory import ATOL, YDOT, Y
 
@@ -33,10 +33,10 @@ def judged(work, status, t, y):
     """The status of an evaluation. User code without a value is the cause, whatever else came of
     it; failures are remembered.
     """
-    if work.report[0].fault != NOBODY:
+    if work.report[0].fault != NO_FAULT:
         status = USER_CODE
     if status != OK:
-        remember_failure(work, t, y)
+        record_failure(work, t, y)
     return status
 
 
@@ -64,10 +64,10 @@ def settle_finite(tables, work, project, memory, t, y):
         status = project(tables, work, t, y)
     if status == OK and not finite(y):
         status = NOT_FINITE
-    if status != OK and work.report[0].fault != NOBODY:
+    if status != OK and work.report[0].fault != NO_FAULT:
         status = USER_CODE
-        remember_failure(work, t, y)
-    return on_branch(work.report[0], memory) if status == OK else status
+        record_failure(work, t, y)
+    return branch_status(work.report[0], memory) if status == OK else status
 
 
 @inline
@@ -148,7 +148,7 @@ def why_too_small(status, report, y, weight):
     """
     if status != OK and status != MOVED:
         return status
-    if near(report):
+    if near_change_point(report):
         return CHANGE_POINT
     return TOO_MUCH_ACCURACY if 4.0 * EPS * norm(y, weight) > 1.0 else STEP_TOO_SMALL
 
@@ -162,7 +162,7 @@ def begin(tables, work, rhs, run):
     status = evaluate(tables, work, rhs, memory, memory.t, y, run.vectors[YDOT])
     memory.started, memory.margin, memory.longest = (
         status == OK,
-        work.report[0].margin,
+        work.report[0].pivot_margin,
         allowed(work.report[0]),
     )
     while memory.sample < len(run.samples_t) and run.samples_t[memory.sample] <= memory.t:
@@ -229,6 +229,6 @@ def record(work, run):
     )
     row.steps, row.shortest, row.longest = 1, memory.shortest, memory.h_used
     memory.rejected_logged, memory.evaluations_logged = memory.rejected, memory.evaluations
-    memory.margin, memory.longest = report.margin, allowed(report)
+    memory.margin, memory.longest = report.pivot_margin, allowed(report)
     memory.row += 1
     memory.accepted += 1

@@ -17,7 +17,7 @@ the next one.
 import math
 
 from ....kernel.decorators import inline, kernel
-from ...kkt.singular_steps import JUMP, JUMPS, lands, near, on_branch
+from ...kkt.singular_steps import JUMP, JUMPS, branch_status, near_change_point, near_singular_step
 from ..measures import copy, moved_far, norm, weigh
 from ..memory import ATOL, YDOT, Y
 from ..stepping import (
@@ -117,7 +117,7 @@ def attempt(tables, work, rhs, memory, t, h, k, c, vectors):
     status = evaluate(tables, work, rhs, memory, t, vectors[P], vectors[SLOPE])
     if status != OK:
         return status, math.inf, math.inf, math.inf, False
-    error, e_k, e_k1, e_k2 = estimate(k, h, c, vectors, near(work.report[0]))
+    error, e_k, e_k1, e_k2 = estimate(k, h, c, vectors, near_change_point(work.report[0]))
     return status, error, e_k, e_k1, prefers_lower(k, e_k, e_k1, e_k2)
 
 
@@ -134,7 +134,7 @@ def finish(tables, work, rhs, project, memory, t, h, k, c, vectors):
     if status == OK:
         status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
     if status == OK:
-        status = on_branch(work.report[0], memory)
+        status = branch_status(work.report[0], memory)
     if status == OK:
         accept(k, c, vectors)
     return status
@@ -151,7 +151,12 @@ def step(tables, work, rhs, project, run):
         t = reach(memory, h, control)
         memory.equal_steps = steps_alike(h, memory)
         status, error, e_k, e_k1, lower = attempt(tables, work, rhs, memory, t, h, k, c, vectors)
-        if error <= 1.0 and jumps < JUMPS and t < control.t_end and lands(work.report[0], memory):
+        if (
+            error <= 1.0
+            and jumps < JUMPS
+            and t < control.t_end
+            and near_singular_step(work.report[0], memory)
+        ):
             jumps += 1
             memory.rejected, memory.rising, memory.equal_steps = memory.rejected + 1, 0, 0
             memory.h = JUMP * h

@@ -13,7 +13,7 @@ order.
 import numpy as np
 
 from ....kernel.decorators import inline, kernel
-from ...kkt.singular_steps import on_branch
+from ...kkt.singular_steps import branch_status
 from ..measures import copy
 from ..memory import OWN, WIDTH, YDOT, Y
 from ..stepping import OK, arrive, begin, evaluate, settle_finite
@@ -71,7 +71,7 @@ def conclude(tables, work, rhs, project, run, t, h):
     if status == OK:
         status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
     if status == OK:
-        status = on_branch(work.report[0], memory)
+        status = branch_status(work.report[0], memory)
     if status == OK:
         copy(vectors[Y], vectors[BEFORE])
         copy(vectors[YDOT], vectors[SLOPE_BEFORE])

@@ -11,7 +11,7 @@ over jumps of the forces.
 import math
 
 from ....kernel.decorators import inline, kernel
-from ...kkt.singular_steps import JUMP, JUMPS, lands, on_branch
+from ...kkt.singular_steps import JUMP, JUMPS, branch_status, near_singular_step
 from ..measures import copy, finite, moved_far, norm, weigh
 from ..memory import ATOL, BDF, BODIES, FULL, YDOT, Y
 from ..newton.iteration import ANEW, LAST, RENEWED, iterate, linearise, renew_factors
@@ -161,7 +161,7 @@ def conclude(tables, work, project, memory, t, vectors):
     ):
         return MOVED
     if status == OK:
-        status = on_branch(work.report[0], memory)
+        status = branch_status(work.report[0], memory)
     if status == OK:
         copy(vectors[NEXT], vectors[Y])
         work.report[0].fresh = 0  # the next evaluation is a step away: frozen factors would not pay
@@ -186,7 +186,7 @@ def take_step(tables, work, solve, rhs, project, run):
                 error <= 1.0
                 and jumps < JUMPS
                 and t < control.t_end
-                and lands(work.report[0], memory)
+                and near_singular_step(work.report[0], memory)
             ):
                 jumps, memory.rejected, memory.h = jumps + 1, memory.rejected + 1, JUMP * h
                 continue

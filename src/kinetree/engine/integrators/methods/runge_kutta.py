@@ -11,7 +11,7 @@ the next step.
 import math
 
 from ....kernel.decorators import inline, kernel
-from ...kkt.singular_steps import CHANGE_POINT, JUMP, JUMPS, lands, on_branch
+from ...kkt.singular_steps import CHANGE_POINT, JUMP, JUMPS, branch_status, near_singular_step
 from ..measures import copy, moved_far, norm, weight_of
 from ..memory import ATOL, OWN, YDOT, Y
 from ..stepping import (
@@ -188,7 +188,7 @@ def finish(tables, work, rhs, project, run, t):
         and moved_far(vectors[NEXT], vectors[TRIAL], vectors[WEIGHT], work.report[0], memory)
     ):
         return MOVED
-    return on_branch(work.report[0], memory) if status == OK else status
+    return branch_status(work.report[0], memory) if status == OK else status
 
 
 @inline
@@ -232,7 +232,7 @@ def step_controlled(tables, work, rhs, project, run):
             (error <= 1.0 or status == CHANGE_POINT)
             and jumps < JUMPS
             and t < control.t_end
-            and lands(work.report[0], memory)
+            and near_singular_step(work.report[0], memory)
         ):
             jumps += 1
             memory.rejected, growth, memory.h = memory.rejected + 1, 1.0, JUMP * h

@@ -16,7 +16,7 @@ from ....kernel.algebra.blas1 import copy, fill
 from ....kernel.decorators import inline, internal_kernel
 from ....kernel.tables.state import parts
 from ...equations.interface import rates
-from ...kkt.range_space import renew, solve
+from ...kkt.range_space import refactor, solve
 from ..measures import finite, norm
 from ..methods.adams_differences import NEXT, WEIGHT
 from ..methods.bdf_differences import CHANGE, NEWTON, PREDICTED, PSI, SLOPE
@@ -46,7 +46,7 @@ def right_side(tables, work, run, c, y):
         i = nq + nv + k
         right[nv + k] = -c * base[nv + k] - vectors[PSI, i] - (y[i] - vectors[PREDICTED, i])
     for k in range(work.report[0].rank):
-        r = nv + nx + work.active[k]
+        r = nv + nx + work.selected[k]
         right[r] = -base[r]
 
 
@@ -54,7 +54,7 @@ def right_side(tables, work, run, c, y):
 def hold_positions(tables, work, run, t, c, y):
     """w <- w + dw, which closes g at the positions to come; dv is in RIGHT."""
     nv = tables.settings[0].nv
-    gap, push, moved = work.scratch[1], work.scratch[3], work.scratch[2][:nv]
+    gap, push, moved = work.row_rhs, work.dlam, work.v_rhs
     if work.report[0].rank == 0:
         return OK
     if not position_gap(tables, work, t, y, c, run.unknowns[RIGHT][:nv], gap):
@@ -103,7 +103,7 @@ def keep_multipliers(work, kept, lam):
     """Those of the last step, for the rows in use."""
     fill(lam, 0.0)
     for k in range(work.report[0].rank):
-        lam[work.active[k]] = kept[work.active[k]]
+        lam[work.selected[k]] = kept[work.selected[k]]
 
 
 @internal_kernel
@@ -120,7 +120,7 @@ def prepare(tables, work, run, t, c, anew):
         q[i] = follows(vectors, c, i)
     status = ask(tables, work, memory, t, y, vectors, VELOCITIES)
     if status == OK and work.g.shape[0] > 0:
-        status = renew(tables, work)
+        status = refactor(tables, work)
     if status != OK:
         return status
     keep_multipliers(work, run.unknowns[KEPT], run.unknowns[LAM])

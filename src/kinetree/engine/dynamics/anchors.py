@@ -1,4 +1,4 @@
-"""Anchors: bodies whose twist is an unknown of the linear equations, while their tree joint is rows.
+"""Anchors: bodies whose twist is an unknown of the linear equations; their tree joints are rows.
 
 With the velocities v of the tree and the unknowns u of the forest without the joints of anchors
 (engine/sparsity/paths.py),
@@ -101,7 +101,10 @@ def span_joint(tables, work, i, first):
 
 @internal_kernel
 def place_anchors(tables, work):
-    """Hinge columns of the six unknowns of each anchor, and D and C of its joint; needs positions."""
+    """Hinge columns of the six unknowns of each anchor, and D and C of its joint.
+
+    Needs positions.
+    """
     first = tables.settings[0].nv
     for i in range(1, tables.anchor.shape[0]):
         n = tables.anchor[i]

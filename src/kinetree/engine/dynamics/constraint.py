@@ -1,8 +1,8 @@
 """Constraint rows from primitives and hinge columns: g, G, the right-hand sides nu and gamma.
 
     g(t, q) = 0,     G v = nu = -g_t,     G vdot = gamma
-    G_rk = sum over the two bodies of F . h_k  for k on the path of the body to the ground  (15), (17)
-    gamma_r = -(F_i.A_i + F_j.A_j + bias) + fddot,   accelerations A at vdot = 0            (18)
+    G_rk = sum over the two bodies of F . h_k,  k on the path of the body to the ground   (15), (17)
+    gamma_r = -(F_i.A_i + F_j.A_j + bias) + fddot,  accelerations A at vdot = 0           (18)
 
 Source: [Lee1994, sec. 4].
 """

@@ -1,4 +1,4 @@
-"""One compiled pass over samples: motion, energies, momentum, force elements, reactions, violations.
+"""One pass over samples: motion, energies, momentum, force elements, reactions, violations.
 
 The argument `what` selects the parts to compute; `NEEDS_SOLVED` lists those that read `vdot` and
 `lam`. The motion is that of the user's body frames B, from the kernel frames K:
@@ -46,7 +46,10 @@ from .shared import add_shared_momentum, shared_energy
 
 @block
 class Record(NamedTuple):
-    """The quantities per sample; the second axis counts bodies (0 the ground), elements, joints or rows."""
+    """The quantities per sample.
+
+    The second axis counts bodies (0 the ground), force elements, joints or rows.
+    """
 
     position: np.ndarray  # (nt, nb, 3) of the body origin, world axes like everything below
     rotation: np.ndarray  # (nt, nb, 9) R_WB row by row
@@ -224,7 +227,7 @@ def observe_samples(
     what: int,
     record: Record,
 ):
-    """Fill the parts `what` of the record at every sample; the arrays of other parts may be empty."""
+    """Fill the parts `what` of the record at every sample; arrays of other parts may be empty."""
     for k in range(t.shape[0]):
         q, v, x = parts(tables, y[k])
         kinematics(tables, work, q, v)

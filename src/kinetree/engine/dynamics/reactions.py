@@ -75,7 +75,9 @@ def relation_wrench(tables, work, joint_frames, n, factor, wrench):
 
 @inline
 def constraint_wrenches(tables, work, joint_frames, lam, wrench):
-    """Add -lam F of every row to the bodies, and for cut joints to `wrench`, about O of the child."""
+    """Add -lam F of every row to the bodies, and for cut joints to `wrench`, about O of the
+    child.
+    """
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         if p.sensors > 0:

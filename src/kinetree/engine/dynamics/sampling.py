@@ -29,9 +29,6 @@ def take_samples(tables: Tables, work: Work, t: float, q: Vector, v: Vector, x: 
     sample_controllers(tables, work, t, q, v, x)
     if report.fault == NO_FAULT:
         return _OK
-    report.last_fault, report.last_fault_element, report.t_failed = (
-        report.fault,
-        report.fault_element,
-        t,
-    )
+    report.last_fault, report.last_fault_element = report.fault, report.fault_element
+    report.t_failed = t
     return _USER_CODE

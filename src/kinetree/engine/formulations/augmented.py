@@ -58,7 +58,10 @@ def accelerate_direct(tables, work, lam):
 
 @internal_kernel
 def accelerate_frozen(tables, work, lam):
-    """The same by corrections with the kept factors, from the last vdot and lam.  [Lee1994, eq. (30)]"""
+    """The same by corrections with the kept factors, from the last vdot and lam.
+
+    Source: [Lee1994, eq. (30)].
+    """
     nv, vdot = work.f.shape[0], work.vdot
     r1, r2, dlam = work.v_rhs, work.row_rhs, work.dlam
     before = math.inf
@@ -84,6 +87,7 @@ def accelerate_frozen(tables, work, lam):
 
 @kernel
 def rhs(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
+    """Derivative of the state: accelerations by kept or by new factors. Returns a Status."""
     q, v, x = parts(tables, y)
     lam = work.lam_selected
     equations(tables, work, t, q, v, x)
@@ -91,9 +95,10 @@ def rhs(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
     report.evaluations += 1
     frozen = report.fresh == 1
     report.fresh = 0
-    status = (
-        accelerate_frozen(tables, work, lam) if frozen else accelerate_direct(tables, work, lam)
-    )
+    if frozen:
+        status = accelerate_frozen(tables, work, lam)
+    else:
+        status = accelerate_direct(tables, work, lam)
     if status == _OK:
         store_result(tables, work, q, v, y, ydot, lam)
     return status
@@ -111,6 +116,7 @@ def reselect_if_needed(tables, work, t, y):
 
 @kernel
 def project(tables: Tables, work: Work, t: float, y: Vector):
+    """Project a state with the kept factors; factorize again if that fails. Returns a Status."""
     q, v, x = parts(tables, y)
     report = work.report[0]
     shift(tables, work, q, work.zeros)  # unit quaternions
@@ -125,18 +131,16 @@ def project(tables: Tables, work: Work, t: float, y: Vector):
             if status != _OK:
                 return status
             least = min(least, report.pivot_margin)
-        status = (
-            minimize_positions(tables, work, t, q, x)
-            if printed
-            else close_positions(tables, work, t, q, x)
-        )
+        if printed:
+            status = minimize_positions(tables, work, t, q, x)
+        else:
+            status = close_positions(tables, work, t, q, x)
         if status == _OK:
             corrections = -report.iterations
-            status = (
-                minimize_velocities(tables, work, t, q, v)
-                if printed
-                else close_velocities(tables, work, t, q, v)
-            )
+            if printed:
+                status = minimize_velocities(tables, work, t, q, v)
+            else:
+                status = close_velocities(tables, work, t, q, v)
             corrections += report.iterations
         if status == _OK:
             break

@@ -28,6 +28,7 @@ _OK = int(Status.OK)
 
 @kernel
 def rhs(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
+    """Derivative of the state with stabilized accelerations. Returns a Status."""
     q, v, x = parts(tables, y)
     lam, report, alpha = work.lam_selected, work.report[0], tables.settings[0].stabilisation
     equations(tables, work, t, q, v, x)
@@ -61,6 +62,7 @@ def reselect_nearby(tables, work, t, y):
 
 @kernel
 def project(tables: Tables, work: Work, t: float, y: Vector):
+    """Normalize quaternions and select better rows if the margin fell. Returns a Status."""
     shift(tables, work, parts(tables, y)[0], work.zeros)
     if work.report[0].selections > 0 and needs_reselection(work.report[0]):
         return reselect_nearby(tables, work, t, y)

@@ -223,9 +223,7 @@ def formulation(name: str) -> Formulation:
 
 def compile_kernels(kernels: str) -> None:
     """Compile or load the kernels of a module of formulations."""
-    entry, (_, _, rhs, project) = (
-        next(f for f in (*FORMULATIONS, NODE_COORDINATES) if f.kernels == kernels),
-        signatures(),
-    )
+    entry = next(f for f in (*FORMULATIONS, NODE_COORDINATES) if f.kernels == kernels)
+    _, _, rhs, project = signatures()
     pointer(entry.rhs, rhs)
     pointer(entry.project, project)

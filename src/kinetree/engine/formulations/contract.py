@@ -78,7 +78,7 @@ class Formulation(NamedTuple):
         rows: int = -1,
         start: Start | None = None,
     ) -> Tables:
-        """Tables with the settings of this formulation: variant, options, number of independent rows.
+        """Tables with the settings of this formulation: variant, options, number of rows.
 
         Bases by fronts are found at a projected state `start`; without one, the basis is that of
         the whole model.

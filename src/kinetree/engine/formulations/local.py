@@ -63,11 +63,10 @@ def pass_fronts(tables, work, choose):
         if not least > 0.0:
             return _ROWS
         worst = min(worst, wear)
-        status = (
-            partition_basis(tables, work, n, anew)
-            if by_partition
-            else orthonormal_basis(tables, work, n)
-        )
+        if by_partition:
+            status = partition_basis(tables, work, n, anew)
+        else:
+            status = orthonormal_basis(tables, work, n)
         if status != _OK:
             return status
     if by_partition:
@@ -163,7 +162,7 @@ _KERNELS = (refactor, reselect, solve_rows, accelerations, keep)
 def with_front_bases(
     tables: Tables, start: Start | None, wanted: bool | None, rank: int, project: Callable
 ) -> Tables:
-    """Tables with bases by fronts if that is faster, or wanted, and the addresses of their kernels."""
+    """Tables with bases by fronts, if that is faster or wanted, and the addresses of their kernels."""
 
     def projected(found: Tables, near: Start) -> Start | None:
         found = _with_kernels(found)

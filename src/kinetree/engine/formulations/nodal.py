@@ -145,6 +145,7 @@ def accelerate_nodes(tables, work):
 
 @kernel
 def rhs(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
+    """Derivative of the state. Returns a Status."""
     q, v, x = parts(tables, y)
     qdot, vdot, xdot = parts(tables, ydot)
     work.report[0].evaluations += 1
@@ -164,4 +165,5 @@ def rhs(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
 
 @kernel
 def project(tables: Tables, work: Work, t: float, y: Vector):
+    """States are not projected."""
     return _OK

@@ -82,9 +82,10 @@ def reselect_if_needed(tables, work, corrections):
     """At a projected state: select better rows, or a better partition, if the margin fell."""
     report, before, status = work.report[0], work.report[0].selections, _OK
     if needs_reselection(report):
-        status = (
-            reselect_bases(tables, work) if is_packed(work) else reselect_rows(tables, work, False)
-        )
+        if is_packed(work):
+            status = reselect_bases(tables, work)
+        else:
+            status = reselect_rows(tables, work, False)
     elif partition_needs_renewal(tables, work, corrections):
         discard_partition(report)
     else:

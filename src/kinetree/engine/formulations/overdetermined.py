@@ -120,6 +120,7 @@ def least_change(work, rows, r):
 
 @kernel
 def project(tables: Tables, work: Work, t: float, y: Vector):
+    """Project positions and velocities together. Returns a Status."""
     q, v, x = parts(tables, y)
     n, report = v.shape[0], work.report[0]
     fill(work.stacked_step, 0.0)

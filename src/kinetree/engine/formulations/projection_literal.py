@@ -114,6 +114,7 @@ def present_velocity(tables, work, t, q, w, x, zdot, drifted, v):
 
 @kernel
 def rhs(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
+    """Derivative of the state with the printed zddot. Returns a Status."""
     q, w, x = parts(tables, y)
     nv = work.f.shape[0]
     if work.report[0].has_previous_basis == 0:
@@ -142,6 +143,7 @@ def rhs(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
 
 @kernel
 def project(tables: Tables, work: Work, t: float, y: Vector):
+    """Project positions and keep the reduced rates. Returns a Status."""
     q, v, x = parts(tables, y)
     nv = work.f.shape[0]
     shift(tables, work, q, work.zeros)

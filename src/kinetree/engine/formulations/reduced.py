@@ -88,7 +88,7 @@ def correct_velocity(tables, work, v):
 
 @internal_kernel
 def dependent_velocities(tables, work, t, q, v):
-    """Dependent velocities from the independent ones:  G_u du = nu - G_v dv.   [Han1994, eq. (17)]"""
+    """Dependent velocities from the independent ones:  G_u du = nu - G_v dv.  [Han1994, eq. (17)]"""
     velocities(tables, work, t, q)
     jacobian(tables, work, q)
     status = decompose(tables, work)
@@ -99,6 +99,7 @@ def dependent_velocities(tables, work, t, q, v):
 
 @kernel
 def rhs(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
+    """Derivative of the state by the reduced equations. Returns a Status."""
     nq = tables.settings[0].nq
     q, v, x = parts(tables, y)
     if is_partition(tables.settings[0].option) and work.report[0].partitions > 0:
@@ -167,6 +168,7 @@ def close_velocities(tables, work, t, q, v):
 
 @kernel
 def project(tables: Tables, work: Work, t: float, y: Vector):
+    """Project positions and velocities and keep the basis. Returns a Status."""
     q, v, x = parts(tables, y)
     shift(tables, work, q, work.zeros)
     if work.report[0].selections == 0:

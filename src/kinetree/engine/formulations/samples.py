@@ -1,4 +1,4 @@
-"""Accelerations and multipliers at the output samples, after their projection onto the constraints."""
+"""Accelerations and multipliers at the output samples, after projection onto the constraints."""
 
 from __future__ import annotations
 

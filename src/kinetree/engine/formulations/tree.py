@@ -23,6 +23,7 @@ _OK, _NAN, _MASS = int(Status.OK), int(Status.NOT_FINITE), int(Status.SINGULAR_M
 
 @kernel
 def rhs(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
+    """Derivative of the state by the articulated-body algorithm. Returns a Status."""
     q, v, x = parts(tables, y)
     vdot = parts(tables, ydot)[1]
     work.report[0].evaluations += 1
@@ -43,5 +44,6 @@ def rhs(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
 
 @kernel
 def project(tables: Tables, work: Work, t: float, y: Vector):
+    """Normalize quaternions."""
     shift_coordinates(tables, parts(tables, y)[0], work.zeros)
     return _OK

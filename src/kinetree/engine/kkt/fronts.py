@@ -194,7 +194,7 @@ def factor_reduced(tables, work):
 
 @internal_kernel
 def solve_reduced(tables, work):
-    """Replace the remaining z in `coordinates` by (N^T M N)^-1 z; set all other coordinates to 0."""
+    """Replace the remaining z in `coordinates` by (N^T M N)^-1 z; all other coordinates are 0."""
     for k in range(work.z.shape[0]):
         work.z[tables.z_place[k]] = work.coordinates[tables.z_ids[k]]
     solve_factors(tables.z_first, tables.z_row, work.z_lower, work.z_pivots, work.z)

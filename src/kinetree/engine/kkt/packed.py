@@ -86,7 +86,10 @@ def keep_margin(tables, work):
 
 @kernel
 def factor_packed(tables, work):
-    """Factorize the selected rows at the present M and G. Returns a Status, a row in report.index."""
+    """Factorize the selected rows at the present M and G.
+
+    Returns a Status; report.index is a dependent row.
+    """
     report = work.report[0]
     report.factorisations += 1
     assemble_matrix(tables, work)

@@ -35,7 +35,10 @@ def numbered(columns):
 
 @internal_kernel
 def pivot_fully(A, rank, columns):
-    """Full pivoting on the first rows of A; columns[:rank] are the dependent ones. Returns a Status."""
+    """Full pivoting on the first rows of A; columns[:rank] are the dependent ones.
+
+    Returns a Status.
+    """
     n = numbered(columns)
     for k in range(rank):
         row, column, most = k, k, 0.0

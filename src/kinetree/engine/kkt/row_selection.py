@@ -74,7 +74,7 @@ def usual_size(tables, work, weighted):
 
 @inline
 def joint_arm(tables, travel, turn):
-    """Arm of a joint from the squared largest displacement and rotation that a velocity gives it."""
+    """Arm of a joint: ratio of its largest displacement and rotation by one velocity, both squared."""
     return math.sqrt(travel / turn) if turn > 0.0 and travel > 0.0 else tables.settings[0].length
 
 
@@ -184,6 +184,7 @@ def load_rows(tables, work, weighted):
 
 @inline
 def same_row(tables, n, i):
+    """The row of G in row i of the whole matrix."""
     return i
 
 

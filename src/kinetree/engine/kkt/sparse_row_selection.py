@@ -1,4 +1,4 @@
-"""Selection of rows for the sparse KKT matrix: within each group, then by the pivots of the factors.
+"""Row selection in the sparse KKT matrix: within each group, then by the pivots of the factors.
 
 `row_slots.py` assigns rows to the slots of each group. The matrix is then factorized, in each group
 the row with the largest pivot first. A row is selected if, all squared and angles as lengths,
@@ -14,7 +14,7 @@ import math
 from ...kernel.algebra.ldl import LIGHT, eliminate, feel, leave_out
 from ...kernel.decorators import inline, internal_kernel, kernel
 from ...kernel.tables.records import Tables
-from ...kernel.tables.sparse import FACTOR, addresses, with_kernels
+from ...kernel.tables.sparse import REFACTOR, addresses, with_kernels
 from ...kernel.tables.status import Status
 from ..sparsity.choice import compile_kernels as compile_filling
 from .packed import assemble_matrix, factor_packed, slots_of_rows, solve_packed
@@ -48,11 +48,8 @@ def select_in_group(tables, work, s, u, usual):
         largest = max(largest, unit * unit * work.squared_size[k + a])
         gram[a, a] = -unit * unit * work.A[k + a]
         for b in range(a + 1, count):
-            gram[a, b] = gram[b, a] = (
-                -unit
-                * work.row_unit[work.slot_row[s + b]]
-                * work.A[tables.first[k + a] + b - a - 1]
-            )
+            entry = work.A[tables.first[k + a] + b - a - 1]
+            gram[a, b] = gram[b, a] = -unit * work.row_unit[work.slot_row[s + b]] * entry
         work.in_use[k + a] = 0
     for _ in range(count):
         best, most = -1, NOISE * largest
@@ -173,14 +170,15 @@ def select_packed(tables, work):
 
 @inline
 def save_selection(tables, work):
+    """Save rows and use of all slots."""
     for s in range(slots_of_rows(tables)):
-        work.row_order[s] = (
-            work.slot_row[s] if work.in_use[tables.slot_place[s]] == 1 else -1 - work.slot_row[s]
-        )
+        used = work.in_use[tables.slot_place[s]] == 1
+        work.row_order[s] = work.slot_row[s] if used else -1 - work.slot_row[s]
 
 
 @inline
 def restore_selection(tables, work):
+    """Restore rows and use of all slots."""
     for s in range(slots_of_rows(tables)):
         used = work.row_order[s] >= 0
         work.slot_row[s] = work.row_order[s] if used else -1 - work.row_order[s]
@@ -238,15 +236,15 @@ def refactor_packed(tables, work):
     return status
 
 
-_KERNELS = (factor_packed, refactor_packed, reselect_packed, solve_packed)
+_KERNELS = (refactor_packed, reselect_packed, solve_packed)
 
 
 def with_solver(tables: Tables) -> Tables:
     """Tables with the addresses of the sparse kernels that `range_space.py` calls."""
-    return with_kernels(tables, FACTOR, _KERNELS)
+    return with_kernels(tables, REFACTOR, _KERNELS)
 
 
 def compile_kernels() -> None:
     """Compile or load all kernels of sparse factors."""
     compile_filling()
-    addresses(FACTOR, _KERNELS)
+    addresses(REFACTOR, _KERNELS)

@@ -54,10 +54,12 @@ class Front:
 
     @property
     def free(self) -> int:
+        """Number of free coordinates."""
         return len(self.ins) - self.rank
 
     @property
     def outs(self) -> range:
+        """Numbers of the free coordinates."""
         return range(self.out, self.out + self.free)
 
 
@@ -97,6 +99,7 @@ class Fronts:
 
     @property
     def rank(self) -> int:
+        """Number of independent rows."""
         return sum(front.rank for front in self.found)
 
     @property
@@ -129,6 +132,7 @@ class Fronts:
         return raw, sorted(passed), sorted(tops)
 
     def _size(self, n: int) -> int:
+        """Number of coordinates that group n would take now."""
         raw, _, tops = self._parts(n)
         return len(raw) + sum(self.found[k].free for k in tops)
 
@@ -143,6 +147,7 @@ class Fronts:
         return len(ends) == 2 and len(self.groups[n]) == 1
 
     def _add(self, n: int) -> None:
+        """Add group n as the next front."""
         raw, reach, tops = self._parts(n)
         ins = raw + [i for k in tops for i in self.found[k].outs]
         first = self.given.group_first

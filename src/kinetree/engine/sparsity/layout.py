@@ -74,6 +74,7 @@ def _columns(shape: Shape) -> np.ndarray:
 
 
 def _inboard_of_each(shape: Shape) -> np.ndarray:
+    """Per unknown, the next one inboard, or -1."""
     up = np.arange(-1, shape.begin[-1] - 1)
     last = [-1] * len(shape.count)
     for i in range(1, len(shape.count)):
@@ -104,6 +105,7 @@ def _duals(shape: Shape) -> np.ndarray:
 
 
 def _turns(shape: Shape) -> np.ndarray:
+    """Per unknown, 1 for a rotation, 0 for a displacement."""
     links, turns, taken = shape.tables.links, np.asarray(shape.tables.turns), shape.taken
     parts = [
         np.array([1.0, 1.0, 1.0, 0.0, 0.0, 0.0])
@@ -115,6 +117,7 @@ def _turns(shape: Shape) -> np.ndarray:
 
 
 def _groups_of_paths(shape: Shape) -> list[int]:
+    """The group of each path."""
     p = shape.tables.primitives.view(np.ndarray)
     of = np.repeat(np.array(shape.row_group)[p["ig"]], 2 * np.maximum(1, p["sensors"])).tolist()
     return [*of, *(shape.groups + n for n in range(len(shape.anchors)) for _ in range(2))]
@@ -131,6 +134,7 @@ class Plan(NamedTuple):
 
     @property
     def flops(self) -> float:
+        """Multiplications of the elimination."""
         return self.elimination.flops
 
 

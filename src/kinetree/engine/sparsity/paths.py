@@ -30,7 +30,7 @@ from ...kernel.tables.workspace import row_owners
 
 
 def anchors_of(tables: Tables, deep: int) -> list[int]:
-    """The bodies that become anchors: one after every `deep` bodies on a path, none without mass."""
+    """The bodies that become anchors: one after every `deep` bodies on a path, if it has mass."""
     links, path, found = tables.links.view(np.ndarray), [0], []
     for i in range(1, len(links)):
         before, moves = path[int(links[i]["parent"])], bool(links[i]["nv"])
@@ -61,6 +61,7 @@ def ends_of(tables: Tables, p: np.void) -> list[tuple[int, int]]:
 
 
 def _sensors(tables: Tables, p: np.void) -> list[np.void]:
+    """The sensors of a relation."""
     terms = tables.terms[int(p["term"]) : int(p["term"] + p["sensors"])]
     return [tables.sensors[int(term["sensor"])] for term in terms]
 
@@ -75,7 +76,7 @@ def _measured(tables: Tables, sensor: np.void) -> tuple[int, int]:
 
 
 class Shape:
-    """Unknowns, paths and groups of a tree with anchors; the last groups are the joints of these."""
+    """Unknowns, paths and groups of a tree with anchors; the last groups are the anchor joints."""
 
     def __init__(self, tables: Tables, anchors: Collection[int] = ()) -> None:
         links, taken = tables.links.view(np.ndarray), set(anchors)
@@ -170,9 +171,11 @@ class Shape:
         self.row_group += [c] * (6 - self.joint_sizes[i])
 
     def _first(self, i: int) -> int:
+        """First velocity of a link."""
         return int(self.tables.links[i]["iv"])
 
     def _unknowns(self, bodies: Iterable[int]) -> list[int]:
+        """The unknowns of these bodies."""
         return [k for i in bodies for k in range(self.begin[i], self.begin[i + 1])]
 
     def eliminated(

@@ -111,11 +111,13 @@ class FrontLayout:
         self.length = 0
 
     def _couple(self, i: int, j: int, entry: int) -> None:
+        """Record that M couples two coordinates by this entry."""
         self.near[i].add(j)
         self.near[j].add(i)
         self.entry[min(i, j), max(i, j)] = entry
 
     def _at(self, i: int, j: int) -> int:
+        """The entry of M of two coordinates, or -1."""
         return self.entry.get((min(i, j), max(i, j)), -1)
 
     def _list(self, numbers) -> int:
@@ -149,7 +151,7 @@ class FrontLayout:
         return dict(zip(BASES, (records, np.concatenate(self.lists), *remaining)))
 
     def _reduce(self, front: Front, record: np.ndarray) -> None:
-        """Entries of M of the coordinates that a front gives, from those of the coordinates it takes."""
+        """Entries of M of the coordinates that a front gives, from those that it takes."""
         ins, mine = front.ins, set(front.ins)
         others = sorted(set().union(*(self.near[i] for i in ins)) - mine)
         record["pairs"] = self._list(

@@ -24,6 +24,7 @@ class Bodies(Nodes):
     whole_bodies = True
 
     def _lay(self, described: bool) -> None:
+        """Create all nodes and couple them."""
         links, bodies = self.links, len(self.links) - 1
         self.free = 6 * bodies + self.nv
         self.of_link = [-1, *(self._node(6, 6 * i, BODY) for i in range(bodies))]
@@ -47,9 +48,11 @@ class Bodies(Nodes):
         self._elements()
 
     def _path(self, body: int) -> list[int]:
+        """The body itself, without those inboard of it."""
         return [body] if body > 0 else []
 
     def _sensor(self, n: int) -> list[int]:
+        """Nodes that a sensor reads."""
         sensor = self.tables.sensors.view(np.ndarray)[n]
         if sensor["kind"] == TREE:
             return [self.speeds[self._owner(int(sensor["iv"]))]]

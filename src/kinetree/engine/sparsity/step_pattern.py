@@ -6,7 +6,7 @@ The unknowns are the velocities v, the states x and the multipliers, with the re
     [ M a + G^T lam - f ]      a velocity couples with those inboard and outboard of it (pattern of
                                M) and, through every force element and constraint, with those
                                between its bodies and their common ancestor
-    [ xdot              ]      a state couples with all that an element or controller reads or drives
+    [ xdot              ]      a state couples with all unknowns that its element reads or drives
     [ G v - nu          ]
 """
 
@@ -47,6 +47,7 @@ class Nodes:
         self._lay(int(self.links["nv"].sum()) == self.nv and rows == self.ng)
 
     def _lay(self, described: bool) -> None:
+        """Create all nodes and couple them."""
         self.of_link = [
             self._node(int(k["nv"]), int(k["iv"]), self._kind(k)) if described and k["nv"] else -1
             for k in self.links
@@ -89,6 +90,7 @@ class Nodes:
         return np.arange(self.size)
 
     def _node(self, size: int, begin: int, kind: int) -> int:
+        """Add a node; return its number."""
         self.sizes.append(size)
         self.begin.append(begin)
         self.kinds.append(kind)
@@ -98,6 +100,7 @@ class Nodes:
         return BODY if link["nv"] == 6 and link["parent"] == 0 else FREEDOM
 
     def _couple(self, nodes: Iterable[int]) -> None:
+        """Couple all pairs of these nodes."""
         self.pairs.update(combinations(sorted({n for n in nodes if n >= 0}), 2))
 
     def _whole(self) -> None:
@@ -111,6 +114,7 @@ class Nodes:
         )
 
     def _path(self, body: int) -> list[int]:
+        """Bodies from one to the ground."""
         found = []
         while body > 0:
             found.append(body)
@@ -141,12 +145,14 @@ class Nodes:
         )
 
     def _sensor(self, n: int) -> list[int]:
+        """Nodes that a sensor reads."""
         sensor = self.tables.sensors.view(np.ndarray)[n]
         if sensor["kind"] == TREE:
             return [self.of_link[self._owner(int(sensor["iv"]))]]
         return self._between((sensor["i"], sensor["j"]))
 
     def _ends(self, n: int) -> tuple[int, int]:
+        """The two bodies of a sensor."""
         sensor = self.tables.sensors.view(np.ndarray)[n]
         return (1, 1) if sensor["kind"] == TREE else (int(sensor["i"]), int(sensor["j"]))
 
@@ -179,7 +185,7 @@ class Nodes:
         self.pairs.update((a, b) for a in near - {-1} for b in states)
 
     def _turns(self) -> set[int]:
-        """States that count the turns of an angle: they depend on its rate; nothing depends on them."""
+        """States that count the turns of an angle; nothing depends on them."""
         found = set()
         for n, sensor in enumerate(self.tables.sensors.view(np.ndarray)):
             if sensor["kind"] >= TURN_X:
@@ -191,15 +197,15 @@ class Nodes:
         return found
 
     def _constraints(self) -> None:
+        """Rows of the constraints with the velocities between their bodies."""
         for p in self.tables.primitives.view(np.ndarray):
             sensors = [
                 term["sensor"] for term in self.tables.terms[p["term"] : p["term"] + p["sensors"]]
             ]
-            held = (
-                [n for s in sensors for n in self._sensor(int(s))]
-                if p["sensors"]
-                else self._between((p["i"], p["j"]))
-            )
+            if p["sensors"]:
+                held = [n for s in sensors for n in self._sensor(int(s))]
+            else:
+                held = self._between((p["i"], p["j"]))
             node = self._node(int(p["ng"]), self.nv + self.nx + int(p["ig"]), ROW)
             ends = (
                 [e for s in sensors for e in self._ends(int(s))]

@@ -52,9 +52,6 @@ def set_fault_element(report, kind, index):
 def record_failure(work, t, y):
     """Keep time, state and element of a failed evaluation for the error message."""
     report = work.report[0]
-    report.last_fault, report.last_fault_element, report.t_failed = (
-        report.fault,
-        report.fault_element,
-        t,
-    )
+    report.last_fault, report.last_fault_element = report.fault, report.fault_element
+    report.t_failed = t
     copy(y, work.failed)

@@ -1,4 +1,4 @@
-"""The tables of a lowered model: read-only and shared by threads. Row 0 of a body table is the ground.
+"""The tables of a lowered model: read-only, shared by threads. Row 0 of a body table is the ground.
 
 The kernel frame of a body is the moving frame M of its own tree joint, so that the pose of a body
 is the pose of its joint; lowering converts centers of mass, inertias and markers to it. Blocks of
@@ -143,8 +143,8 @@ SIGNAL = np.dtype(
 )
 
 CONTROLLER = np.dtype(
-    # one per controller: inputs iu .. iu + nu, states ix .. ix + nx, outputs io .. io + no; `period`,
-    # `begin` and `delay` of a sampled controller, period 0: continuous
+    # one per controller: inputs iu .. iu + nu, states ix .. ix + nx, outputs io .. io + no;
+    # `period`, `begin` and `delay` of a sampled controller, period 0: continuous
     [
         ("address", "i8", 2),
         ("first", "i8"),
@@ -361,7 +361,7 @@ def no_structure() -> dict[str, np.ndarray]:
         "targets": np.zeros(0, np.int64),
         "spots": np.zeros(0, np.int64),
         "freedoms": np.arange(6),
-        "sparse_kernels": np.zeros(15, np.int64),
+        "sparse_kernels": np.zeros(14, np.int64),
         **no_bases(),
     }
 

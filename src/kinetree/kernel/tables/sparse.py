@@ -24,10 +24,8 @@ from ..function_pointers import address_of, by_address
 from .records import Tables, frozen
 from .signatures import signatures
 
-MASS, ROWS, TO_UNKNOWNS, ADD_FORCES, TO_FORCES, TO_TREE, FACTOR, REFACTOR, RESELECT, SOLVE = range(
-    10
-)
-BASES, RESELECT_BASES, PARTICULAR, ACCELERATE, KEEP = range(10, 15)
+MASS, ROWS, TO_UNKNOWNS, ADD_FORCES, TO_FORCES, TO_TREE, REFACTOR, RESELECT, SOLVE = range(9)
+BASES, RESELECT_BASES, PARTICULAR, ACCELERATE, KEEP = range(9, 14)
 
 
 @cache
@@ -41,7 +39,6 @@ def _signatures() -> tuple[Any, ...]:
         *[between] * 4,
         status,
         status,
-        status,
         types.none(tables, work, a, a, a),
         status,
         status,
@@ -52,7 +49,7 @@ def _signatures() -> tuple[Any, ...]:
 
 _fill = by_address("tables, work", lambda: _signatures()[MASS])
 _between = by_address("tables, work, a, b", lambda: _signatures()[TO_UNKNOWNS])
-_status = by_address("tables, work", lambda: _signatures()[FACTOR])
+_status = by_address("tables, work", lambda: _signatures()[REFACTOR])
 _vector = by_address("tables, work, a", lambda: _signatures()[KEEP])
 _solve = by_address("tables, work, r1, r2, lam", lambda: _signatures()[SOLVE])
 
@@ -138,12 +135,12 @@ def keep_bases(tables, work, v):
 
 
 def addresses(first: int, kernels: Sequence[Callable]) -> list[int]:
-    """Addresses of the kernels, which are compiled or loaded now for the signatures from `first`."""
+    """Addresses of kernels, compiled or loaded now for the signatures from `first` on."""
     return [address_of(f, _signatures()[first + k] if JIT else None) for k, f in enumerate(kernels)]
 
 
 def with_kernels(tables: Tables, first: int, kernels: Sequence[Callable]) -> Tables:
-    """Tables with the addresses of these kernels from `first` on, if they have a sparsity pattern."""
+    """Tables with the addresses of these kernels from `first` on, if they have a pattern."""
     if not len(tables.m_first):
         return tables
     where = tables.sparse_kernels.copy()

@@ -1,9 +1,9 @@
 """The workspace of one thread: the arrays that kernels write.
 
-`workspace(tables, storage)` allocates what the equations of motion need, and of the other arrays
-those that a formulation names in `storage`. The arrays stand in one flat block, because the kernel
-language passes a block as one pointer and a field as one load from it; a nested block would cost a
-second load at each use. The headings of `Work` give the groups.
+`workspace(tables, storage)` allocates the arrays of the equations of motion, and of the other
+arrays those that a formulation names in `storage`. Blocks of the kernel language contain arrays
+only (kernel/array_block.py), so the workspace is one flat block; the headings of `Work` give the
+groups.
 """
 
 from collections.abc import Callable, Sequence

@@ -43,7 +43,7 @@ class Ours:
         self.work = scratch(self.assembly.compiled, self.method, find(integrator))
         self.units = tolerances(self.assembly, 1.0)
         fresh = np.zeros_like(self.work.report)
-        fresh["margin"] = 1.0
+        fresh["pivot_margin"] = 1.0
         self.y0, self._fresh, self._report = (
             self.assembly.y,
             fresh.view(np.uint8),

@@ -1,6 +1,4 @@
-"""Every exact formulation with every integrator: the same motion of a mechanism with a loop, within
-what each can do.
-"""
+"""Every exact formulation gives the same motion of a loop with every integrator, to its accuracy."""
 
 from functools import cache
 
@@ -17,9 +15,8 @@ from support.results import positions
 UNTIL = 0.1
 EXACT = [f.name for f in FORMULATIONS if f.loops and f.exact]
 BODIES = ("crank", "coupler", "rocker")
-# step (s) and what a method of that order leaves over 0.1 s of a motion with rates of some 10
-# rad/s; an integrator that
-# is new to the catalogue is taken at 10^-4 s and must reach 10^-5 m
+# step (s) and error of a method of that order over 0.1 s of a motion with rates of about 10 rad/s;
+# an integrator that is new in the catalogue runs at 10^-4 s and must reach 10^-5 m
 FIXED = {"adams-fixed": (1e-3, 1e-8), "rk4": (1e-3, 1e-8), "euler": (2e-5, 5e-5)}
 
 
@@ -55,9 +52,7 @@ def test_every_formulation_runs_with_every_integrator(entry, formulation):
     "entry", [entry for entry in INTEGRATORS if entry.formulations], ids=lambda e: e.name
 )
 @pytest.mark.parametrize("formulation", [name for name in EXACT if name != "augmented"])
-def test_a_method_that_takes_the_constrained_equations_itself_names_the_formulation_it_goes_with(
-    entry, formulation
-):
+def test_an_integrator_with_its_own_constraint_treatment_names_its_formulation(entry, formulation):
     with pytest.raises(kt.ModelError, match=f"{entry.name}.*augmented"):
         run(formulation=formulation, integrator=entry.name)
 
@@ -70,12 +65,12 @@ def test_cartesian_coordinates_give_the_same_motion(formulation):
 
 
 @pytest.mark.parametrize("formulation", EXACT)
-def test_velocities_stay_on_the_constraints(formulation):
+def test_velocities_satisfy_the_constraints(formulation):
     sol = run(formulation=formulation)
     assert sol.constraint_error.velocity.max() <= 1e-10
 
 
-def test_formulations_that_are_not_exact_say_so():
+def test_inexact_formulations_are_marked():
     assert {f.name for f in FORMULATIONS if f.loops and not f.exact} == {
         "baumgarte",
         "projection-literal",

@@ -1,6 +1,4 @@
-"""Every formulation that closes loops gives the accelerations and constraint forces of dense
-algebra.
-"""
+"""Every formulation for closed loops gives the accelerations and constraint forces of dense algebra."""
 
 import numpy as np
 import pytest
@@ -15,7 +13,7 @@ from support.random_models import mechanisms, trees
 
 FIGURE = 1e-9
 EXACT = [f.name for f in FORMULATIONS if f.loops and f.exact]
-CLOSING = [*EXACT, "baumgarte"]  # stabilisation adds nothing where the constraints are met
+CLOSING = [*EXACT, "baumgarte"]  # stabilization has no effect if the constraints are satisfied
 views = pytest.mark.parametrize(
     "view", [lambda state: state, cartesian], ids=["relative", "cartesian"]
 )
@@ -39,9 +37,7 @@ def test_accelerations_and_constraint_forces_of_closed_loops(name, view, data):
 
 
 def driven(state: Machine) -> Machine:
-    """The same state with one coordinate driven along a sine that passes through it now, at its
-    present speed.
-    """
+    """The same state with one coordinate driven by a sine through its present value and speed."""
     model = state.compiled.model
     for name, place in state.compiled.joints.items():
         if place.spec.joint.sensors and place.direct is not None:
@@ -82,8 +78,8 @@ def test_open_trees(name, data):
 @views
 @given(data=st.data())
 @settings(max_examples=8)
-def test_a_state_that_is_consistent_stays_where_it_is(name, view, data):
-    """Settling moves nothing but the length of quaternions when g and G v - nu are rounding."""
+def test_the_projection_leaves_a_consistent_state_unchanged(name, view, data):
+    """The projection only normalizes quaternions if g and G v - nu are rounding."""
     state = view(data.draw(mechanisms(most=6, closures=3)))
     assume(state.nv)
     np.testing.assert_allclose(state.settled(name)[2], state.y, atol=1e-11)
@@ -93,9 +89,9 @@ def test_a_state_that_is_consistent_stays_where_it_is(name, view, data):
 @views
 @given(data=st.data())
 @settings(max_examples=8)
-def test_a_state_off_by_a_little_is_brought_back_by_a_little(name, view, data):
-    """Positions and velocities off by 1e-5, as after a step: closed to rounding, and moved no more
-    than that suggests.
+def test_a_small_violation_is_projected_by_a_small_change(name, view, data):
+    """Positions and velocities with errors of 1e-5, as after a step, are projected to rounding by a
+    change of that order.
     """
     state = view(data.draw(mechanisms(most=5, closures=2, mass_ratio=10.0)))
     assume(well_posed(state, 1e-2))

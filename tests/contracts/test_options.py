@@ -207,7 +207,7 @@ def test_stabilisation_sets_how_fast_violations_decay():
     from kinetree.engine.dynamics.constraint import constraint_values
 
     constraint_values(tables, work, 0.0, y[:3], y[6:])
-    active = work.active[: int(work.report[0]["rank"])]
+    active = work.selected[: int(work.report[0]["rank"])]
     np.testing.assert_allclose(
         (gammas[1] - gammas[0])[active], -9.0 * work.g[active], rtol=1e-6, atol=1e-12
     )

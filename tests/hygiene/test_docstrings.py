@@ -91,7 +91,10 @@ def documented(name):
 
 @pytest.mark.parametrize("name", [n for n in [*public(), *methods()] if not is_result(n)])
 def test_documented_defaults_are_those_of_the_signature(name):
-    written, names = documented(name), {"inf": math.inf, "nan": math.nan, "Road": api.Road}
+    written, names = (
+        documented(name),
+        {"inf": math.inf, "nan": math.nan, "math": math, "Road": api.Road},
+    )
     for label, p in inspect.signature(thing(name)).parameters.items():
         variadic = p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
         if label in ("self", "cls") or variadic or "<factory>" in repr(p.default):

@@ -1,12 +1,12 @@
-"""What formulations keep for themselves is read by nobody else; what they report, by anybody."""
+"""The private part of the report is read only by the formulations and their algebra."""
 
 import re
 
-from kinetree.kernel.tables import workspace as work
+from kinetree.kernel.tables import report as records
 
 from .sources import MODULES, PACKAGE
 
-PRIVATE = {name for name, *_ in work._PRIVATE}
+PRIVATE = {name for name, *_ in records._PRIVATE}
 OWNERS = (
     "engine/formulations",
     "engine/kkt",
@@ -29,6 +29,6 @@ def test_only_formulations_and_their_algebra_use_their_private_state():
 
 
 def test_health_and_private_state_share_no_name():
-    health = [name for name, *_ in work.HEALTH]
+    health = [name for name, *_ in records.HEALTH]
     assert len(set(health)) == len(health) and not PRIVATE & set(health)
-    assert set(work.REPORT.names) == PRIVATE | set(health)
+    assert set(records.REPORT.names) == PRIVATE | set(health)

@@ -1,7 +1,10 @@
-"""Accelerations and constraint forces of mechanisms with one to six loops: every exact formulation
-against the full
-matrix  [M G^T; G 0] [vdot; lam] = [f; gamma]  solved by least squares, with drivers and with
-        equations given twice.
+"""Accelerations and constraint forces of mechanisms with one to six loops.
+
+Every exact formulation is compared with the least-squares solution of the full matrix
+
+    [M G^T; G 0] [vdot; lam] = [f; gamma]
+
+with drivers, and with equations given twice.
 """
 
 import numpy as np
@@ -19,7 +22,7 @@ LOOPS = range(1, 7)
 
 
 def saddle_point(state: Machine) -> tuple[np.ndarray, np.ndarray]:
-    """(vdot, G^T lam) by singular values of the whole matrix, rows and columns brought to size one."""
+    """(vdot, G^T lam) by singular values of the full matrix, with scaled rows and columns."""
     M, G = state.M, state.G
     d = 1.0 / np.sqrt(np.diag(M))
     e = 1.0 / row_sizes(G * d)
@@ -30,8 +33,8 @@ def saddle_point(state: Machine) -> tuple[np.ndarray, np.ndarray]:
 
 
 def mechanisms(loops: int) -> list[Machine]:
-    """Two random mechanisms with that many closures, far from singular positions, with a coordinate
-    free to move.
+    """Two random mechanisms with that many closures, away from singular positions and with a free
+    coordinate.
     """
     found, rng = [], np.random.default_rng(loops)
     while len(found) < 2:
@@ -74,9 +77,7 @@ def test_mechanisms_without_drivers(loops):
 
 @pytest.mark.parametrize("loops", LOOPS)
 def test_mechanisms_with_a_driver(loops):
-    """A coordinate that is free to move follows a sine through its present value, speed and 5 units
-    of acceleration.
-    """
+    """A free coordinate follows a sine through its present value and speed, with an acceleration of 5."""
     for state in mechanisms(loops):
         driven = next(d for d in drivers(state) if free_to_follow(state, d))
         assert np.abs(driven.G @ driven.v - driven.nu).max() <= 1e-9
@@ -84,7 +85,7 @@ def test_mechanisms_with_a_driver(loops):
 
 
 def drivers(state: Machine):
-    """The machine with one coordinate after the other driven."""
+    """The model with one driven coordinate, for each coordinate in turn."""
     for name, place in state.compiled.joints.items():
         if place.spec.joint.sensors and place.direct is not None:
             link, at, model = state.tables.links[place.link], place.direct[0], state.compiled.model
@@ -101,7 +102,7 @@ def drivers(state: Machine):
 
 
 def free_to_follow(state: Machine, driven: Machine) -> bool:
-    """The driver adds an equation that the loops do not already decide, far from doing so."""
+    """Whether the equation of the driver is independent of the loops by a wide margin."""
     rank = [np.linalg.matrix_rank(s.G / row_sizes(s.G)[:, None], 1e-8) for s in (state, driven)]
     return rank[1] > rank[0] and well_posed(driven, 1e-3)
 
@@ -128,5 +129,5 @@ def test_mechanisms_with_every_closure_given_twice(loops):
 
 
 def as_given(joint, frame):
-    """The marker a user would give for a joint frame, before the joint's own axes are laid into it."""
+    """The marker of a joint frame before the axes of the joint are applied."""
     return frame.body.at(*frame.X_Bm.p, rotation=frame.X_Bm.R @ joint.frame().T)

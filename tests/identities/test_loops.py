@@ -1,11 +1,9 @@
-"""Random mechanisms with one to six loops: relative = Cartesian = dense NumPy, accelerations and
-constraint forces.
+"""Random mechanisms with one to six loops: relative, Cartesian and dense NumPy results agree.
 
-Consistent states: the closing joints are placed where the tree is, and velocities are projected
-onto G v = 0. The
-figure is 1e-9 where the constraints are well posed; the margin is for mechanisms that chance put
-near a singular position, where every method loses digits with the distance from it (those beyond
-1e-6 are passed over).
+The states are consistent: the closing joints are placed where the tree is, and velocities are
+projected onto G v = 0. The tolerance is 1e-9 for well-posed constraints. It is larger for
+mechanisms near a singular position, where every method loses digits with the distance from it;
+those beyond 1e-6 are skipped.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
-"""The same machine said differently moves the same (1e-12): another world, order, direction, other
-units, split bodies.
+"""Equivalent descriptions of a model give the same motion (1e-12).
 
-The new model gets the poses and velocities of the old one; accelerations are compared body by body.
+Changes: world frame, order, direction of joints, units, split bodies. The new model gets the poses
+and velocities of the old one; accelerations are compared body by body.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ from support.random_models import mechanisms, random_position, random_tree, stru
 from support.transform import motion, retold, same_motion
 
 FIGURE = 1e-12
-SOLVERS = {  # how the accelerations of a state are found
+SOLVERS = {  # methods for the accelerations of a state
     "tree": lambda state: state.vdot_tree,
     "augmented": lambda state: state.formulated("augmented")[0],
 }
@@ -47,7 +47,7 @@ def random_world(rng, far: float = 3.0) -> Pose:
 
 
 def in_world(A: np.ndarray, world: Pose, length: float = 1.0) -> np.ndarray:
-    """Accelerations (angular, linear) as another world and other units have them."""
+    """Accelerations (angular, linear) in another world frame and other units."""
     return np.hstack([A[:, :3] @ world.R.T, length * A[:, 3:] @ world.R.T])
 
 
@@ -66,7 +66,7 @@ def test_a_rotated_and_shifted_world_sees_the_same_motion(case, seed):
 @given(structures(most=6), st.data())
 @settings(max_examples=30)
 def test_a_moving_observer_sees_the_same_accelerations(structure, data):
-    """Machines that float: a constant velocity added to every body changes no acceleration."""
+    """For floating models a constant velocity added to every body changes no acceleration."""
     rng, kinds, parents, swapped = structure
     parents = [max(parent, 0) if k else -1 for k, parent in enumerate(parents)]
     model = random_tree(rng, ["free", *kinds[1:]], parents, 10.0, [False, *swapped[1:]])
@@ -85,10 +85,8 @@ def test_a_moving_observer_sees_the_same_accelerations(structure, data):
 @pytest.mark.parametrize("far", [1e3, 5e3])
 @given(structures(most=6))
 @settings(max_examples=20)
-def test_a_vehicle_kilometres_away_moves_as_at_home(far, structure):
-    """Spatial vectors are about the vehicle's own root; positions are rounded at 1e-16 times the
-    distance.
-    """
+def test_a_vehicle_kilometers_away_moves_as_at_the_origin(far, structure):
+    """Spatial vectors are about the root of the vehicle; positions are rounded to 1e-16 of the distance."""
     rng, kinds, parents, swapped = structure
     parents = [max(parent, 0) if k else -1 for k, parent in enumerate(parents)]
     state = random_position(
@@ -105,7 +103,7 @@ def test_a_vehicle_kilometres_away_moves_as_at_home(far, structure):
 
 @given(cases(), seeds)
 @settings(max_examples=50)
-def test_the_order_in_which_bodies_and_joints_are_given_plays_no_part(case, seed):
+def test_the_order_of_bodies_and_joints_has_no_effect(case, seed):
     state, solver = case
     model = state.compiled.model
     order = np.random.default_rng(seed).permutation(max(len(model.bodies), len(model.joints)))
@@ -134,8 +132,8 @@ def test_joints_may_be_given_in_either_direction(case, seed):
 @given(cases(), seeds)
 @settings(max_examples=50)
 def test_a_body_split_in_two_moves_as_one(case, seed):
-    """The two parts share the mass about other centres, are held by a fixed joint, and share the
-    old body's joints.
+    """The two parts share the mass about other centers and the joints of the old body; a fixed joint
+    connects them.
     """
     state, solver = case
     rng = np.random.default_rng(seed)
@@ -173,7 +171,7 @@ def test_a_body_split_in_two_moves_as_one(case, seed):
 )
 @given(case=cases())
 @settings(max_examples=25)
-def test_units_play_no_part(length, mass, case):
+def test_units_have_no_effect(length, mass, case):
     state, solver = case
     other = same_motion(
         retold(state.compiled.model, length=length, mass=mass), *motion(state, length=length)

@@ -1,8 +1,7 @@
-"""A machine of another size, under gravity of the same factor, moves alike: step by step, in the
-same number of steps.
+"""A scaled model under scaled gravity has the same motion in the same steps.
 
-The factor is a power of two, so that nothing rounds differently: what differs would be a length
-taken without its unit.
+The factor is a power of two, so that rounding is the same; a difference would be a length without
+its unit.
 """
 
 import numpy as np
@@ -14,7 +13,7 @@ FACTOR = 2.0**10
 
 
 def crane(size: float) -> kt.Model:
-    """A trolley on a rail with a pendulum on a rope: travel and angles, through zero and back."""
+    """A trolley on a rail with a pendulum: displacements and angles pass through zero."""
     m = kt.Model("crane", gravity=(0, 0, -9.81 * size))
     trolley = m.body("trolley", kt.box(2.0, (size, size, size)), velocity=(0.5 * size, 0, 0))
     load = m.body("load", kt.rod(1.0, size, along="z", axial=0.01 * size**2))
@@ -41,9 +40,8 @@ def test_size_changes_neither_the_steps_nor_the_motion(coordinates, integrator):
         for size in (1.0, FACTOR)
     )
     assert large.result.evaluations == small.result.evaluations
-    np.testing.assert_allclose(
-        large.steps.h, small.steps.h, rtol=1e-9
-    )  # 1e-16, and what the steps make of it
+    # rounding of 1e-16, amplified over the steps
+    np.testing.assert_allclose(large.steps.h, small.steps.h, rtol=1e-9)
     np.testing.assert_allclose(
         large["trolley.position"] / FACTOR, small["trolley.position"], rtol=1e-12, atol=1e-13
     )

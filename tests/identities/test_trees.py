@@ -1,10 +1,8 @@
-"""Random open trees (1 to 30 bodies, every joint, random frames): every way to the accelerations
-gives the same.
+"""Random open trees (1 to 30 bodies, all joints, random frames): all algorithms agree.
 
-Differences are measured in the energy norm |a|_M = sqrt(a^T M a), relative to |vdot|_M, where
-coordinates of any unit
-count by the kinetic energy they carry; body accelerations in the largest norm relative to the
-largest.
+Differences are measured in the energy norm |a|_M = sqrt(a^T M a) relative to |vdot|_M, in which
+coordinates of any unit count by their kinetic energy. Body accelerations are compared in the
+maximum norm, relative to the largest.
 """
 
 import numpy as np
@@ -21,7 +19,7 @@ RATIOS = [1e2, 1e6]
 
 
 def bound(state: Machine, ratio: float) -> float:
-    """64 eps cond(M) always, and 1e-11 for mass ratios to 1e2 whatever the condition."""
+    """64 eps cond(M), and at most 1e-11 for mass ratios up to 1e2."""
     worst = 64.0 * EPS * np.linalg.cond(state.M) if state.nv else 0.0
     return min(1e-11, worst) if ratio <= 1e2 else worst
 
@@ -36,9 +34,8 @@ def energy_difference(state: Machine, a: np.ndarray, b: np.ndarray) -> float:
 
 
 def body_difference(A: np.ndarray, B: np.ndarray) -> float:
-    return np.abs(A - B).max() / max(
-        np.abs(B).max(), 9.0
-    )  # gravity is the scale of a machine that cannot move
+    # gravity is the scale of a model that cannot move
+    return np.abs(A - B).max() / max(np.abs(B).max(), 9.0)
 
 
 @given(trees(mass_ratio=1e6))
@@ -51,7 +48,7 @@ def test_the_mass_matrix_is_symmetric_and_positive_definite(state):
 
 
 def body_inertia(state: Machine, name: str) -> np.ndarray:
-    """6x6 inertia about the user's origin in world axes, written from the user's numbers."""
+    """6x6 inertia about the user's origin in world axes, from the user's data."""
     R, mass = state.pose(name).R, state.compiled.model.bodies[name].properties
     c = R @ mass.com
     cx = np.array([[0, -c[2], c[1]], [c[2], 0, -c[0]], [-c[1], c[0], 0]])
@@ -61,7 +58,7 @@ def body_inertia(state: Machine, name: str) -> np.ndarray:
 
 @given(trees(mass_ratio=1e6))
 @settings(max_examples=40)
-def test_the_mass_matrix_is_the_sum_of_the_bodies_seen_through_their_jacobians(state):
+def test_the_mass_matrix_is_the_sum_of_jacobian_transpose_inertia_jacobian(state):
     M = sum(
         (
             J.T @ body_inertia(state, n) @ J
@@ -106,15 +103,12 @@ def test_the_articulated_body_algorithm_inverts_the_mass_matrix(ratio, data):
 @given(data=st.data())
 @settings(max_examples=20)
 def test_cartesian_coordinates_give_the_same_body_accelerations(ratio, data):
-    """The augmented formulation on free bodies with every joint cut, and dense NumPy on the same
-    equations.
-    """
+    """The augmented formulation and dense NumPy on free bodies with every joint cut."""
     state = data.draw(trees(mass_ratio=ratio))
     A, free = state.accelerations(state.vdot_tree), cartesian(state)
     assert np.abs(free.G @ free.v).max(initial=0.0) <= 1e-12 * (1.0 + np.abs(free.v).max())
-    worst = max(
-        bound(state, ratio), bound(free, ratio)
-    )  # the equations solved are those of the free bodies
+    # the equations solved are those of the free bodies
+    worst = max(bound(state, ratio), bound(free, ratio))
     assert body_difference(free.accelerations(free.formulated("augmented")[0]), A) <= worst
     assert body_difference(free.accelerations(free.dense()[0]), A) <= worst
 

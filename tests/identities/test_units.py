@@ -1,5 +1,6 @@
-"""The same machine in other units of length, time and mass gives the same numbers: loops, beams,
-events, balance, modes.
+"""Results do not depend on the units of length, time and mass.
+
+Covered: loops, beams, events, static equilibrium, modes.
 """
 
 import math
@@ -121,9 +122,7 @@ def of_beam_with_chosen_steps(u):
 
 
 def of_impact(u):
-    """A four-bar that falls onto a floor under its coupler: an impact that gives back 0.6 of the
-    speed.
-    """
+    """A four-bar that falls onto a floor under its coupler, with a coefficient of restitution of 0.6."""
     hit = kt.Event(
         "coupler.position.z",
         level=0.3 * u.L,
@@ -196,6 +195,7 @@ def of_assembly(u):
     return [*a.coordinates.values()]
 
 
+# rtol 1e-8
 RUNS = (
     of_overdetermined,
     of_impact,
@@ -204,7 +204,7 @@ RUNS = (
     of_spatial,
     of_ball,
     of_controller,
-)  # rtol 1e-8
+)
 SOLVED = (
     of_deflect,
     of_beam_run,
@@ -214,28 +214,29 @@ SOLVED = (
     of_vibrations,
     of_assembly,
 )
+# modes are differences over 1e-7 of the speeds, which round to 1e-9
 ACCURACY = {
     **dict.fromkeys(RUNS, 2e-6),
     of_beam_with_chosen_steps: 1e-3,  # rtol 1e-4 per step
     of_modes: 1e-8,
-}  # differences over 1e-7 of the speeds round to 1e-9
-ANSWERS = {
+}
+RESULTS = {
     f.__name__.removeprefix("of_"): (f, ACCURACY.get(f, 1e-9))
     for f in (*RUNS, of_beam_with_chosen_steps, *SOLVED)
 }
 
 
-@pytest.mark.parametrize("name", ANSWERS)
-def test_the_units_change_nothing(name):
-    answer, accuracy = ANSWERS[name]
+@pytest.mark.parametrize("name", RESULTS)
+def test_units_have_no_effect(name):
+    answer, accuracy = RESULTS[name]
     assert_same_in_all_units(answer, accuracy)
 
 
 @pytest.mark.parametrize("length", [1e-6, 1e-5, 1e-4, 1e-3, 1.0, 1e3])
 @pytest.mark.parametrize("slender", [100, 1e3, 1e4])
-def test_slender_beams_of_any_length_bend_as_in_the_books(length, slender):
-    """P l^3 / 3 E I of a thousandth of the length; elements of constant strain leave 1 / (4 n^2),
-    shear adds some (r / l)^2.
+def test_slender_beams_of_any_length_bend_by_the_closed_form(length, slender):
+    """P l^3 / 3 E I = l / 1000; elements of constant strain have an error of 1 / (4 n^2), and shear
+    adds about (r / l)^2.
     """
     r, E = length / slender, 2e11
     I = math.pi * r**4 / 4
@@ -253,15 +254,15 @@ def test_slender_beams_of_any_length_bend_as_in_the_books(length, slender):
     assert_allclose(bent, 1e-3, rtol=1.1 / (4 * 10**2) + 3 / slender**2)
 
 
-def test_a_soft_spring_gives_many_sizes_of_the_machine():
-    """Balance of a weight on a spring: x = m g / k, a hundred thousand sizes away."""
+def test_a_soft_spring_extends_by_many_lengths_of_the_model():
+    """Equilibrium of a weight on a spring: x = m g / k, a hundred thousand lengths away."""
     m = kt.Model("soft", gravity=(0, 0, -10.0))
     m.joint("s", kt.Translational("z"), m.ground, m.body("b", kt.sphere(1.0, 0.01)))
     m.force("k", kt.TorsionSpring("s.displacement", stiffness=0.01))
     assert_allclose(kt.equilibrium(m)["s.displacement"], -1000.0, rtol=1e-9)
 
 
-def test_a_driver_in_picoseconds_is_differenced_over_a_part_of_its_motion():
+def test_a_driver_in_picoseconds_is_differenced_over_a_small_part_of_its_period():
     """A crank of a micrometer driven by sin(w t), its acceleration by differences: -w^2 sin(w t)."""
     w = 1e12
     m = kt.Model("crank", gravity=(0, 0, 0))
@@ -275,10 +276,8 @@ def test_a_driver_in_picoseconds_is_differenced_over_a_part_of_its_motion():
 
 
 @pytest.mark.parametrize("other", [SI, *OTHERS.values()], ids=["SI", *OTHERS])
-def test_drivers_that_contradict_each_other_are_refused_in_any_unit(other):
-    """One asks for a thousandth more speed than the other, or for an acceleration at the same
-    speed.
-    """
+def test_contradictory_drivers_raise_an_error_in_every_unit(other):
+    """One driver prescribes a thousandth more speed than the other, or an acceleration at equal speed."""
     a = 1.0 / (2 * math.pi * math.cos(0.5))
     for second in (
         kt.Ramp(1.001 / other.T),

@@ -1,5 +1,6 @@
-"""The same machine in other units gives the same numbers: tyres and wheels on roads, cylinders with
-oil, user code.
+"""Results of force elements do not depend on the units.
+
+Covered: tyres and wheels on roads, hydraulic cylinders, user code.
 """
 
 import numpy as np
@@ -65,8 +66,8 @@ def cart(u, tyre=True, road=None, law=None):
 
 
 def press(u):
-    """Oil has pressures of its own (the atmosphere's, that of vapor): the unit of pressure stays,
-    and that of mass follows.
+    """Oil has absolute pressures (of the atmosphere, of vapor): the unit of pressure stays, and the
+    unit of mass follows from it.
     """
     u = u._replace(M=u.L * u.T**2)
     m = kt.Model("press", gravity=(0, 0, -u.g))
@@ -149,8 +150,8 @@ def of_laws(u):
 
 
 def standing(u):
-    """On a linear tyre, for the slope of Fiala's has a kink at rest, and differences depend on
-    their steps.
+    """A linear tyre, because the slope of Fiala's has a kink at rest, where differences depend on their
+    step.
     """
     m = cart(u, law=kt.tyres.Linear(4e4 * u.F, 3e4 * u.F))
     m.force(
@@ -179,6 +180,7 @@ def of_shut_press(u):
     return [eq["c.extension"] / u.L, eq["c.pressure1"] / 2e7]
 
 
+# rtol 1e-8 per step
 RUNS = (
     of_user_force,
     of_user_force_bdf,
@@ -187,7 +189,7 @@ RUNS = (
     of_wheel,
     of_press,
     of_press_bdf,
-)  # rtol 1e-8 per step
+)
 SOLVED = {of_standing: 1e-9, of_laws: 1e-13, of_shut_press: 1e-7, of_rates_of_standing: 1e-6}
 ANSWERS = {
     f.__name__.removeprefix("of_"): (f, accuracy)
@@ -196,5 +198,5 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_the_units_change_nothing(name):
+def test_units_have_no_effect(name):
     assert_same_in_all_units(*ANSWERS[name])

@@ -14,7 +14,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import kinetree as kt
-from kinetree.engine.equations.python_calls import equations
+from kinetree.engine.equations.interface import evaluate_equations as equations
 from kinetree.engine.formulations.catalogue import FORMULATIONS
 from kinetree.models.four_bar import four_bar
 

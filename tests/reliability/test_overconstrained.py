@@ -13,7 +13,7 @@ from kinetree.engine.formulations import augmented
 from kinetree.engine.formulations.catalogue import FORMULATIONS
 from kinetree.engine.formulations.catalogue import formulation as find_formulation
 from kinetree.engine.integrators.integrate import integrate
-from kinetree.engine.kkt.range_space import exchange
+from kinetree.engine.kkt.range_space import reselect
 from kinetree.kernel.decorators import kernel
 from kinetree.kernel.tables.state import parts
 from kinetree.kernel.tables.status import Status
@@ -107,7 +107,7 @@ def rhs_anew(tables, work, t, y, ydot):
     """The accelerations of `augmented`, rows chosen and factored at every single call."""
     q, v, x = parts(tables, y)
     augmented.equations(tables, work, t, q, v, x)
-    status = exchange(tables, work)
+    status = reselect(tables, work)
     work.report[0].fresh = 0
     return augmented.rhs(tables, work, t, y, ydot) if status == 0 else status
 

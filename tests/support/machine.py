@@ -25,7 +25,7 @@ from kinetree.engine.dynamics.constraint import (
 )
 from kinetree.engine.dynamics.forward import forward_dynamics
 from kinetree.engine.dynamics.kinematics import (
-    coasting,
+    bias_accelerations,
     coordinate_rates,
     kinematics,
     positions,
@@ -50,7 +50,7 @@ class Machine:
         self.compiled, self.tables, self.work = compiled, compiled.tables, compiled.workspace()
         self.q, self.v, self.x, self.t = q, v, x, t
         kinematics(self.tables, self.work, q, v)
-        coasting(self.tables, self.work)
+        bias_accelerations(self.tables, self.work)
 
     def at(self, q=None, v=None, t=None, x=None) -> Machine:
         """The same model at another state; angles at cuts stay on the nearest turn."""
@@ -137,7 +137,7 @@ class Machine:
     def _scratch(self):
         work = self.compiled.workspace()
         kinematics(self.tables, work, self.q, self.v)
-        coasting(self.tables, work)
+        bias_accelerations(self.tables, work)
         return work
 
     @cached_property

@@ -9,7 +9,7 @@ from scipy.linalg import eigh
 import kinetree as kt
 from kinetree.apps.papers.ralf_reference import OpenArm
 from kinetree.assembly.prepare import prepare
-from kinetree.engine.equations.python_calls import equations
+from kinetree.engine.equations.interface import evaluate_equations as equations
 from kinetree.errors import ModelError
 from kinetree.models import ralf
 

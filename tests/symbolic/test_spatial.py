@@ -5,7 +5,7 @@ import pytest
 
 import kinetree as kt
 from kinetree.assembly.prepare import prepare
-from kinetree.engine.equations.python_calls import equations
+from kinetree.engine.equations.interface import evaluate_equations as equations
 from kinetree.symbolic.printing import python
 from kinetree.symbolic.sampled import pattern, velocity_terms
 

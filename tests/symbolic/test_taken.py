@@ -13,7 +13,7 @@ import kinetree as kt
 from kinetree.apps.papers import ralf_beams
 from kinetree.assembly.prepare import prepare
 from kinetree.assembly.system import System
-from kinetree.engine.equations.python_calls import equations
+from kinetree.engine.equations.interface import evaluate_equations as equations
 from kinetree.errors import ModelError, NameNotFound
 from kinetree.models import ralf
 

@@ -20,7 +20,7 @@ from ..description.body import Body, Marker
 from ..description.lowering.flexible import refuse_beams
 from ..description.model import Model
 from ..description.named import marker
-from ..engine.equations.python_calls import equations as fill
+from ..engine.equations.interface import evaluate_equations as fill
 from ..errors import ModelError, explains_arguments, no_such, short
 from ..kernel.linalg import lstsq, product
 from ..kernel.usercode.capture import attending

@@ -24,7 +24,7 @@ from ..description.lowering.compiled import CompiledModel
 from ..description.lowering.flexible import refuse_beams
 from ..description.model import Model
 from ..description.named import joint_and_label, refuse_other
-from ..engine.equations.python_calls import equations
+from ..engine.equations.interface import evaluate_equations as equations
 from ..errors import ModelError, counted, explains_arguments, no_such
 from ..kernel.frames import numbers
 from ..kernel.linalg import lstsq, product

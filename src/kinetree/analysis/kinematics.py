@@ -24,7 +24,7 @@ from ..core.checks import word
 from ..description.lowering.flexible import refuse_beams
 from ..description.lowering.states import refuse_sampled
 from ..description.model import Model
-from ..engine.equations.python_calls import equations
+from ..engine.equations.interface import evaluate_equations as equations
 from ..engine.integrators.memory import STEP
 from ..errors import ModelError, SimulationError, explains_arguments
 from ..kernel.frames import number

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..assembly.result import Assembly
 from ..assembly.system import System
-from ..engine.equations.python_calls import equations
+from ..engine.equations.interface import evaluate_equations as equations
 from ..engine.formulations.catalogue import formulation
 from ..engine.integrators.memory import STEP
 from ..engine.integrators.result import Result

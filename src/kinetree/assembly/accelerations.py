@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..engine.dynamics.constraint import constraint_accelerations
-from ..engine.dynamics.kinematics import coasting, kinematics
+from ..engine.dynamics.kinematics import bias_accelerations, kinematics
 from ..errors import ModelError
 from ..kernel.linalg import pinv, product
 from .large import LargeSystem
@@ -21,7 +21,7 @@ def refuse_accelerations(system: System, t: float, q: np.ndarray, v: np.ndarray)
     """Refuse a state at which the constraints contradict each other in their second derivatives."""
     tables, work = system.tables, system.work
     kinematics(tables, work, q, v)
-    coasting(tables, work)
+    bias_accelerations(tables, work)
     constraint_accelerations(tables, work, t)
     gamma = work.gamma * system.scale / system.length
     if not gamma.size:

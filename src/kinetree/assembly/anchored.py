@@ -23,7 +23,7 @@ import numpy as np
 
 from ..description.lowering.compiled import CompiledModel
 from ..engine.dynamics.packed import packed_mass_matrix
-from ..engine.kkt.sparse_row_selection import DEPENDENT, decide_rows
+from ..engine.kkt.sparse_row_selection import DEPENDENT, select_passing_rows
 from ..kernel.linalg import product
 from ..kernel.tables.sparsity import mass_pairs, row_pairs
 from ..kernel.tables.workspace import EQUATIONS, Work, workspace
@@ -46,7 +46,7 @@ class Places(NamedTuple):
     joint: tuple[
         np.ndarray, np.ndarray
     ]  # freedoms of joints of anchors, and their rows of the basis
-    walks: tuple[
+    paths: tuple[
         np.ndarray, np.ndarray, np.ndarray, np.ndarray
     ]  # of anchors: number, sign, column, unknown
 
@@ -87,7 +87,7 @@ class AnchoredSystem(LargeSystem):
             _ROUNDING * float(np.abs(arms).max() / radius) ** 2
         )  # inertias about O: what is far away is known less well
         kept = int(
-            decide_rows(
+            select_passing_rows(
                 self.tables, work, max(bar, noise, (20.0 * self.absorbed / self.length) ** 2)
             )
         )
@@ -114,14 +114,15 @@ class AnchoredSystem(LargeSystem):
             lower = sparse.coo_matrix((work.M_packed, place.mass), (nu, nu)).tocsc()
             M = M + lower + sparse.tril(lower, -1).T
         own, (rows, unknown, values) = place.joint[1], self._joints()
-        B = sparse.coo_matrix((values, (rows, unknown)), (len(work.basis) - 1, nu))
+        B = sparse.coo_matrix((values, (rows, unknown)), (len(work.joint_wrenches) - 1, nu))
         S = sparse.coo_matrix(
-            (np.ones(len(own)), (own, np.arange(len(own)))), (len(work.basis) - 1, len(own))
+            (np.ones(len(own)), (own, np.arange(len(own)))),
+            (len(work.joint_wrenches) - 1, len(own)),
         )
         G = sparse.coo_matrix(
             (work.G_packed[: len(place.rows[0])], place.rows), (len(self.scale), nu)
         ).tocsr()
-        G = G[work.active[: self._rank]]
+        G = G[work.selected[: self._rank]]
         K = sparse.bmat(
             [
                 [M, None, B.T, G.T],
@@ -142,7 +143,7 @@ class AnchoredSystem(LargeSystem):
             r1[place.joint[0]],
         )
         if rank:
-            right[-rank:] = (r2 / self.scale)[self.work.active[:rank]]
+            right[-rank:] = (r2 / self.scale)[self.work.selected[:rank]]
         x, dv = self._factors.solve(right), np.zeros(len(r1))
         dv[place.direct[0]], dv[place.joint[0]] = (
             x[place.direct[1]],
@@ -165,8 +166,8 @@ class AnchoredSystem(LargeSystem):
 
     def _joints(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """B at the present position: rows, unknowns and numbers."""
-        number, sign, column, unknown = self._places.walks
-        basis = self.work.basis[:-1].reshape(-1, 6, 6)
+        number, sign, column, unknown = self._places.paths
+        basis = self.work.joint_wrenches[:-1].reshape(-1, 6, 6)
         values = (
             sign[:, None]
             * product(basis[number], np.asarray(self.work.dofs["h"])[column][:, :, None])[:, :, 0]
@@ -182,20 +183,20 @@ class AnchoredSystem(LargeSystem):
         joint = np.concatenate([links[i]["iv"] + np.arange(links[i]["nv"]) for i in anchors])
         basis = np.concatenate([6 * t.anchor[i] + np.arange(links[i]["nv"]) for i in anchors])
         return Places(
-            mass_pairs(t), (row, held), (t.u_dof[direct], direct), (joint, basis), _walks(t)
+            mass_pairs(t), (row, held), (t.u_dof[direct], direct), (joint, basis), _paths(t)
         )
 
 
-def _walks(t) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _paths(t) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """The paths of the joints of anchors: number, +1 on the anchor and -1 on what carries it,
     column, unknown.
     """
-    first, groups = int(t.settings[0]["walks"]), len(t.group_first) - 1
-    walk = np.repeat(np.arange(len(t.walk_first) - 1 - first), np.diff(t.walk_first[first:]))
-    entries = slice(t.walk_first[first], None)
-    number = walk // 2
-    unknown = t.support[t.support_first[groups + number] + t.walk_to[entries]]
-    return number, np.where(walk % 2 == 0, 1.0, -1.0), t.walk_dof[entries], unknown
+    first, groups = int(t.settings[0]["paths"]), len(t.group_first) - 1
+    path = np.repeat(np.arange(len(t.path_first) - 1 - first), np.diff(t.path_first[first:]))
+    entries = slice(t.path_first[first], None)
+    number = path // 2
+    unknown = t.support[t.support_first[groups + number] + t.path_to[entries]]
+    return number, np.where(path % 2 == 0, 1.0, -1.0), t.path_dof[entries], unknown
 
 
 def _unit_inertias(r: np.ndarray, radius: float) -> np.ndarray:

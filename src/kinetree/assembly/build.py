@@ -46,7 +46,7 @@ def _with_plant(found: Description) -> Description:
     if found.model.generated is not None:
         return found
     return replace(
-        found, tables=frozen(found.tables._replace(plant=addresses(_follows_user_code(found))))
+        found, tables=frozen(found.tables._replace(equations=addresses(_follows_user_code(found))))
     )
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from ..engine.dynamics.packed import packed_jacobian, packed_mass_matrix
 from ..engine.kkt.packed import factor_packed, solve_packed
 from ..engine.kkt.products import all_rates
-from ..engine.kkt.sparse_row_selection import DEPENDENT, decide_rows
+from ..engine.kkt.sparse_row_selection import DEPENDENT, select_passing_rows
 from ..kernel import types
 from ..kernel.decorators import JIT
 from ..kernel.decorators import compiled as compile_for
@@ -40,7 +40,7 @@ def compile_kernels() -> None:
         (packed_jacobian, none(tables, work)),
         (packed_mass_matrix, none(tables, work)),
         (factor_packed, types.int64(tables, work)),
-        (decide_rows, types.int64(tables, work, types.float64)),
+        (select_passing_rows, types.int64(tables, work, types.float64)),
         (solve_packed, none(tables, work, a, a, a)),
         (all_rates, none(tables, work, a, a)),
     ):
@@ -111,7 +111,9 @@ class LargeSystem(System):
         many do.
         """
         kept = int(
-            decide_rows(self.tables, self.work, max(bar, (20.0 * self.absorbed / self.length) ** 2))
+            select_passing_rows(
+                self.tables, self.work, max(bar, (20.0 * self.absorbed / self.length) ** 2)
+            )
         )
         factor_packed(self.tables, self.work)
         return kept
@@ -125,7 +127,7 @@ class LargeSystem(System):
         work = self.work
         rank = int(work.report[0]["rank"])
         dv, right, lam = np.array(r1, float), np.zeros(len(r2) + 1), np.zeros(len(r2) + 1)
-        right[:rank] = (r2 / self.scale)[work.active[:rank]]
+        right[:rank] = (r2 / self.scale)[work.selected[:rank]]
         solve_packed(self.tables, work, dv, right, lam)
         return dv
 
@@ -144,7 +146,7 @@ class LargeSystem(System):
         self.measure_by(self.natural**2)
         rank = self.choose(bar=1e-11)
         owners, spare = self.compiled.row_owner, dict[str, int]()
-        for r in np.sort(self.work.active[rank:]):
+        for r in np.sort(self.work.selected[rank:]):
             spare[owners[r]] = spare.get(owners[r], 0) + 1
         return rank, spare
 

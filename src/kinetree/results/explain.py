@@ -12,7 +12,7 @@ from ..description.lowering.compiled import CompiledModel
 from ..engine.integrators.catalogue import find
 from ..engine.integrators.result import Failure
 from ..kernel.linalg import norm
-from ..kernel.tables.fault import NOBODY
+from ..kernel.tables.fault import NO_FAULT
 from ..kernel.tables.status import Status
 from ..kernel.tables.workspace import Work
 from .failed_element import not_finite, user_fault
@@ -144,7 +144,7 @@ def _turning(work: Work, index: int, step: float | None) -> str:
 def explain_samples(sol: Solution, failure: Failure, work: Work) -> tuple[str, str | None]:
     """(message, element) where a run reached its end, but samples have no accelerations."""
     compiled = sol.compiled
-    if failure.fault != NOBODY:
+    if failure.fault != NO_FAULT:
         sentence, element = user_fault(compiled, sol.method, failure)
     elif compiled.row_owner:
         sentence, element = cause(compiled, Status.CHANGE_POINT, int(work.report[0]["weakest"]))

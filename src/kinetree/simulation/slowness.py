@@ -10,7 +10,7 @@ import numpy as np
 
 from ..assembly.result import Assembly
 from ..engine.formulations.contract import Formulation
-from ..engine.sparsity.choice import dense_work, nested_work
+from ..engine.sparsity.choice import dense_work, front_work
 from ..kernel.tables.records import Tables
 from ..options import SPARSE
 from .run import Options
@@ -53,7 +53,7 @@ def warn_of_dense_algebra(assembly: Assembly, method: Formulation, options: Opti
 def _is_quick(tables: Tables, rank: int) -> bool:
     """Is what the algebra of an evaluation takes small, or linear in the size of the machine?"""
     if len(tables.fronts):
-        return nested_work(tables) < _SLOW or _widest(tables) < _WIDE
+        return front_work(tables) < _SLOW or _widest(tables) < _WIDE
     return bool(tables.settings[0]["sparse"]) or dense_work(tables, rank) < _SLOW
 
 

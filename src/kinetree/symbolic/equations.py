@@ -15,7 +15,7 @@ import numpy as np
 from ..description.arm import SLENDER, Arm, Link
 from ..description.generated import Bend
 from ..description.lowering.links import dof_parents
-from ..engine.equations.interface import Plant
+from ..engine.equations.interface import EquationsOfMotion
 from ..errors import ModelError
 from ..kernel.linalg import norm, product
 from ..kernel.mathematics import hypot
@@ -138,8 +138,8 @@ class Machine:
         code = self.code(order, alone)
         to.full = not self._fits(order, dof_parents(to))
         to.pool(self.parameters(code, to.model))
-        plant: Plant = code.module.PLANT
-        return plant.addresses()
+        supplied: EquationsOfMotion = code.module.EQUATIONS_OF_MOTION
+        return supplied.addresses()
 
     def _fits(self, order: Mapping[str, int], parents: np.ndarray) -> bool:
         """Whether M has entries only between freedoms of which one lies inboard of the other, as

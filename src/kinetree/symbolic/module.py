@@ -28,7 +28,7 @@ from kinetree.kernel.decorators import kernel, internal_kernel
 '''
 
 _ALONE = '''
-from kinetree.engine.equations.interface import Plant
+from kinetree.engine.equations.interface import EquationsOfMotion
 from kinetree.engine.equations.generated import at_rest, nothing, simple_rates, simple_shift
 
 
@@ -43,7 +43,7 @@ def equations(tables, work, t, q, v, x):
 @internal_kernel
 def values(tables, work, t, q, x):
     """g."""
-    work.report[0].far = tables.pool[{last}]  # no point of the machine is farther away
+    work.report[0].max_distance = tables.pool[{last}]  # no point of the machine is farther away
 {gaps}
 
 @internal_kernel
@@ -51,7 +51,7 @@ def jacobian(tables, work, q):
     """G."""
 {slopes}
 
-PLANT = Plant(equations, nothing, values, jacobian, at_rest, simple_shift, simple_rates, None)
+EQUATIONS_OF_MOTION = EquationsOfMotion(equations, nothing, values, jacobian, at_rest, simple_shift, simple_rates, None)
 '''
 
 _WITH_ELEMENTS = '''
@@ -66,7 +66,7 @@ def equations(tables, work, t, q, v, x):
     motion(tables.pool, q, v, work.M, work.f)
 
 
-PLANT = TREE._replace(equations=equations)
+EQUATIONS_OF_MOTION = TREE._replace(equations=equations)
 '''
 
 _ENERGIES = '''

@@ -53,7 +53,7 @@ class RigidMachine:
             to.model.name, _legend(to.links, to.places), [spatial.motion()], alone=False
         )
         to.pool(spatial.parameters)
-        return module.load(source).PLANT.addresses()
+        return module.load(source).EQUATIONS_OF_MOTION.addresses()
 
     def energies(self, compiled: Any, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         raise NotImplementedError("those of rigid bodies are known from the bodies")

@@ -1,4 +1,4 @@
-"""Joint reactions: every body balances by Newton and Euler, and all trees tell the same story."""
+"""Joint reactions: every body satisfies the equations of Newton and Euler, for every choice of tree."""
 
 from functools import cache, partial
 
@@ -20,7 +20,7 @@ def run(name, coordinates="relative", **options):
 
 
 def joint_point(sol, spec):
-    """World path of the origin of M."""
+    """Positions of the origin of M in the world over time."""
     body = spec.M.body
     if body.is_ground:
         return np.tile(spec.M.X_Bm.p, (len(sol.t), 1))
@@ -34,7 +34,7 @@ def tip(sol, name):
 
 
 def applied(sol):
-    """(body, force, torque, point) of the force elements of the zoo, written out here once more."""
+    """(body, force, torque, point) of the force elements of the zoo, computed independently."""
     if "spring" not in sol.model.forces:
         return []
     d = tip(sol, "b5") - tip(sol, "b1")
@@ -54,7 +54,7 @@ def applied(sol):
 
 
 def loads_on(sol, name):
-    """(force, torque, point) of everything that touches a body, gravity excepted."""
+    """(force, torque, point) of all loads on a body except gravity."""
     found = [load[1:] for load in applied(sol) if load[0] == name]
     for joint, spec in sol.model.joints.items():
         reaction, sign = (
@@ -67,7 +67,7 @@ def loads_on(sol, name):
 
 
 def imbalance(sol, name):
-    """What Newton and Euler miss on a body, against the largest force on it."""
+    """Residual of the Newton-Euler equations of a body, relative to the largest force on it."""
     body, index = sol.model.bodies[name], sol.compiled.bodies.index(name)
     R = sol.record.rotation[:, index].reshape(-1, 3, 3)
     w, alpha = sol[f"{name}.angular_velocity"], sol[f"{name}.angular_acceleration"]
@@ -88,7 +88,7 @@ MACHINES, COORDINATES = ("rssr", "zoo", "swapped", "four-bar"), ("relative", "ca
 
 @pytest.mark.parametrize("coordinates", COORDINATES)
 @pytest.mark.parametrize("name", MACHINES)
-def test_every_body_balances(name, coordinates):
+def test_every_body_satisfies_newton_and_euler(name, coordinates):
     sol = run(name, coordinates)
     for body in sol.model.bodies:
         assert imbalance(sol, body) < 1e-10, body  # rounding of multipliers
@@ -100,61 +100,58 @@ def test_reactions_of_all_joint_types_are_the_same_in_the_tree_and_at_a_cut(swap
     for name in ALL_JOINTS:
         for what in ("force", "torque"):
             a, b = getattr(tree.reactions[name], what), getattr(cut.reactions[name], what)
-            assert_allclose(
-                a[0], b[0], atol=1e-9 * (1.0 + np.abs(a).max()), err_msg=name
-            )  # the same initial state
-            assert_allclose(
-                a, b, atol=1e-6 * (1.0 + np.abs(a).max()), err_msg=name
-            )  # two integrations at rtol 1e-10
+            # the same initial state
+            assert_allclose(a[0], b[0], atol=1e-9 * (1.0 + np.abs(a).max()), err_msg=name)
+            # two integrations at rtol 1e-10
+            assert_allclose(a, b, atol=1e-6 * (1.0 + np.abs(a).max()), err_msg=name)
 
 
 @pytest.mark.parametrize(
     "variant", [{"coordinates": "cartesian"}, {"cut": "A"}, {"cut": "B"}, {"cut": "D"}]
 )
-def test_a_loop_without_redundancy_has_the_same_reactions_wherever_it_is_cut(variant):
+def test_a_loop_without_redundancy_has_the_same_reactions_for_every_cut(variant):
     one, other = run("rssr"), run("rssr", **variant)
     for name in "ABCD":
         assert other.reactions[name].unique
         for what in ("force", "torque"):
             a, b = getattr(one.reactions[name], what), getattr(other.reactions[name], what)
-            assert_allclose(
-                b, a, atol=1e-6 * (1.0 + np.abs(a).max())
-            )  # two integrations at rtol 1e-10
+            # two integrations at rtol 1e-10
+            assert_allclose(b, a, atol=1e-6 * (1.0 + np.abs(a).max()))
 
 
-def test_a_joint_given_the_other_way_round_has_the_opposite_reaction():
+def test_a_joint_with_exchanged_bodies_has_the_opposite_reaction():
     one, other = run("rssr"), run("rssr", turned="D")
     assert other.compiled.joints["D"].reversed or other.compiled.joints["D"].rows
-    assert_allclose(
-        other.reactions["D"].force, -one.reactions["D"].force, atol=1e-6 * 30
-    )  # two runs at rtol 1e-10
+    # two runs at rtol 1e-10
+    assert_allclose(other.reactions["D"].force, -one.reactions["D"].force, atol=1e-6 * 30)
     assert_allclose(other.reactions["D"].torque, -one.reactions["D"].torque, atol=1e-6 * 30)
 
 
+# by drives or springs
 LOADED = (
     "revolute.angle",
     "cylindrical.angle",
     "screw.angle",
     "universal.angle2",
     "planar.y",
-)  # by drives or springs
+)
 
 
 @pytest.mark.parametrize("name", ["zoo", "swapped", "rssr"])
-def test_nothing_is_carried_along_a_free_direction(name):
-    """Power of the reaction on the relative motion of the joint vanishes, freedom by freedom."""
+def test_reactions_have_no_component_along_a_free_direction(name):
+    """The reaction has no power on the relative motion of the joint in each degree of freedom."""
     sol = run(name)
     for k in range(len(sol.t)):
         found = velocity_transformation(sol.compiled, sol.q[k], sol.v[k])
         for column, name in enumerate(found.columns):
             if name in LOADED or (name.startswith("planar") and name.endswith("child)")):
-                continue  # seen from the child, no single freedom of a planar joint is the sprung y
+                continue  # in the axes of the child no single degree of freedom of a planar joint is the y of the spring
             lost = power(sol, found, name.split(".")[0], column, k)
             assert abs(lost) < 1e-10 * (1.0 + np.abs(sol.record.wrench).max()), name
 
 
 def power(sol, found, joint, column, k):
-    """Power of the reaction at sample k when only this freedom moves, at unit speed."""
+    """Power of the reaction at sample k if only this degree of freedom moves, at unit speed."""
     spec, point = sol.model.joints[joint], joint_point(sol, sol.model.joints[joint])[k]
     twist = np.zeros(6)
     for body, sign in ((spec.M.body, 1.0), (spec.F.body, -1.0)):
@@ -196,17 +193,16 @@ def test_the_torque_of_a_torsion_spring_is_part_of_the_reaction(coordinates):
 
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
-def test_reactions_that_redundant_equations_leave_open_are_flagged(coordinates):
+def test_reactions_that_are_not_unique_are_flagged(coordinates):
     sol = run("four-bar", coordinates)
     assert [sol.reactions[name].unique for name in "ABCDP"] == [False, False, False, False, True]
-    assert all(
-        sol.reactions[name].open == ("force.y", "torque.x", "torque.z") for name in "ABCD"
-    )  # none in the plane
+    # none in the plane
+    assert all(sol.reactions[name].open == ("force.y", "torque.x", "torque.z") for name in "ABCD")
     assert "NOT UNIQUE" in repr(sol.reactions["B"]) and "NOT UNIQUE" not in repr(sol.reactions["P"])
     assert "leave some reactions open" in str(sol)
 
 
-def test_in_the_plane_of_a_four_bar_the_forces_are_certain_all_the_same():
+def test_forces_in_the_plane_of_a_four_bar_are_unique():
     one, other = run("four-bar"), run("four-bar", "cartesian")
     for name in "ABCD":
         assert_allclose(
@@ -215,10 +211,8 @@ def test_in_the_plane_of_a_four_bar_the_forces_are_certain_all_the_same():
 
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
-def test_only_the_free_axis_of_two_hinges_in_line_is_certain(coordinates):
-    """Either hinge alone would hold the door: they may press against each other in every way but
-    about their line.
-    """
+def test_only_the_free_axis_of_two_aligned_hinges_has_a_unique_reaction(coordinates):
+    """Each hinge alone could hold the door, so their reactions are unique only about the free axis."""
     from support.linkages import door
 
     sol = kt.simulate(door(2, axis=(0, 0, 1)), 0.2, coordinates=coordinates, output_interval=0.05)

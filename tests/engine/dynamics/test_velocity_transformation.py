@@ -1,6 +1,4 @@
-"""B and Bdot against finite differences, the mass matrix and the corrected Tables 2 and 3 of
-[Lee1994].
-"""
+"""Compare B and Bdot with finite differences, the mass matrix and the corrected tables of [Lee1994]."""
 
 import numpy as np
 import pytest
@@ -20,7 +18,7 @@ CASES = [
 
 
 def random_state(compiled, seed=1):
-    """q off the drawn position by a random step, v and vdot random."""
+    """A random position near the drawn one, random v and vdot."""
     rng = np.random.default_rng(seed)
     q, n = velocity_transformation(compiled).q, compiled.size["nv"]
     shift_coordinates(compiled.tables, q, rng.uniform(-0.8, 0.8, n))
@@ -59,9 +57,8 @@ def test_B_v_is_the_velocity_of_every_body_frame(swapped, coordinates):
             for a, n, b in zip(before, now, after)
         ]
     )
-    assert_allclose(
-        velocity_transformation(compiled, q, v).Y, Y, atol=3e-8
-    )  # central difference, h = 1e-5
+    # central difference, h = 1e-5
+    assert_allclose(velocity_transformation(compiled, q, v).Y, Y, atol=3e-8)
 
 
 @pytest.mark.parametrize(("swapped", "coordinates"), CASES)
@@ -76,9 +73,8 @@ def test_Ydot_is_B_vdot_plus_Bdot_v(swapped, coordinates):
         for s in (-1.0, 1.0)
     ]
     found = velocity_transformation(compiled, q, v)
-    assert_allclose(
-        found.B @ vdot + found.Bdot @ v, (Y[1] - Y[0]) / (2 * h), atol=3e-7
-    )  # central difference, h = 1e-5
+    # central difference, h = 1e-5
+    assert_allclose(found.B @ vdot + found.Bdot @ v, (Y[1] - Y[0]) / (2 * h), atol=3e-7)
 
 
 @pytest.mark.parametrize(("swapped", "coordinates"), CASES)
@@ -87,13 +83,14 @@ def test_every_column_of_Bdot_is_the_rate_of_that_column_of_B(swapped, coordinat
     q, v, _ = random_state(compiled)
     h = 1e-5
     B = [velocity_transformation(compiled, moved(compiled, q, s * h * v), v).B for s in (-1.0, 1.0)]
+    # h = 1e-5
     assert_allclose(
         velocity_transformation(compiled, q, v).Bdot, (B[1] - B[0]) / (2 * h), atol=3e-8
-    )  # h = 1e-5
+    )
 
 
 def body_mass_matrix(body, R):
-    """M_i of Y = (rdot, w') for a frame that need not sit at the mass centre."""
+    """M_i of Y = (rdot, w') for a frame whose origin is not the center of mass."""
     mass, c = body.properties.mass, np.asarray(body.properties.com)
     C = np.array([[0, -c[2], c[1]], [c[2], 0, -c[0]], [-c[1], c[0], 0]])
     J = body.properties.inertia - mass * C @ C
@@ -117,7 +114,7 @@ def test_the_joint_space_mass_matrix_is_BT_M_B(swapped, coordinates):
 
 
 def axes_of(kind, R_F, R_M):
-    """World axes (turning, sliding) of a joint, per column, as its Table 2 row names them."""
+    """World axes (rotation, translation) of a joint, per column, in the order of Table 2."""
     z, zero = R_F[:, 2], np.zeros(3)
     if kind in ("spherical", "free"):
         turns = [(R_M[:, k], zero) for k in range(3)]
@@ -134,8 +131,9 @@ def axes_of(kind, R_F, R_M):
     "kind", ["revolute", "translational", "cylindrical", "universal", "spherical", "free"]
 )
 def test_columns_are_those_of_the_corrected_table_2(kind):
-    """(h x d, A_i^T h) for a turn, (b, 0) for a slide; d from the joint point on the child to the
-    origin of body i.
+    """Columns are (h x d, A_i^T h) for a rotation and (b, 0) for a translation.
+
+    d is the vector from the joint point on the child to the origin of body i.
     """
     compiled = build(zoo())
     q, v, _ = random_state(compiled)
@@ -155,21 +153,19 @@ def test_columns_are_those_of_the_corrected_table_2(kind):
 def test_a_pendulum_by_hand():
     found = velocity_transformation(pendulum(rate=2.0))
     assert found.bodies == ("rod",) and found.columns == ("A.angle",)
-    assert_allclose(
-        found.B[:, 0], [0, 0, -0.4, 0, 1, 0], atol=1e-15
-    )  # drawn along x, turning about y
-    assert_allclose(
-        found.Bdot[:, 0], [-0.8, 0, 0, 0, 0, 0], atol=1e-15
-    )  # rdd = -l w^2 = -1.6 in x = Bdot v
+    # drawn along x, turning about y
+    assert_allclose(found.B[:, 0], [0, 0, -0.4, 0, 1, 0], atol=1e-15)
+    # rdd = -l w^2 = -1.6 in x = Bdot v
+    assert_allclose(found.Bdot[:, 0], [-0.8, 0, 0, 0, 0, 0], atol=1e-15)
 
 
-def test_it_takes_a_model_in_its_assembled_state_and_unpacks():
+def test_a_model_is_evaluated_at_its_assembled_state_and_the_result_unpacks():
     B, Bdot = velocity_transformation(rssr())
     assert B.shape == Bdot.shape == (18, 5)
     assert velocity_transformation(rssr(), coordinates="cartesian").B.shape == (18, 18)
 
 
-def test_a_wrong_length_is_refused_in_words():
+def test_a_wrong_length_raises_an_error_with_the_expected_one():
     with pytest.raises(kt.ModelError, match="q must be 1 numbers, got 3"):
         velocity_transformation(pendulum(), q=[0, 0, 0])
 
@@ -180,7 +176,7 @@ def zoo_tables(tables, swapped=False):
     return velocity_transformation(compiled, q, v, tables=tables)
 
 
-def test_table_2_as_printed_is_exact_and_table_3_but_for_axes_that_turn_in_the_child():
+def test_printed_tables_are_exact_except_table_3_for_axes_that_rotate_in_the_child():
     exact, printed = zoo_tables("corrected"), zoo_tables("printed")
     assert_allclose(printed.B, exact.B, atol=1e-13)
     wrong = exact.differences(printed)
@@ -189,8 +185,8 @@ def test_table_2_as_printed_is_exact_and_table_3_but_for_axes_that_turn_in_the_c
 
 
 def test_the_missing_rates_of_the_universal_joint_are_those_of_its_first_axis():
-    """E = A_i^T (h x (w_j - w_P)) of the angular rows: what the parent's axis does not turn with
-    the child.
+    """E = A_i^T (h x (w_j - w_P)) in the angular rows: the axis of the parent does not rotate with the
+    child.
     """
     compiled = build(zoo())
     q, v, _ = random_state(compiled)
@@ -207,13 +203,13 @@ def test_the_missing_rates_of_the_universal_joint_are_those_of_its_first_axis():
     assert_allclose((exact.Bdot - printed.Bdot)[rows][:, first + 1], 0.0, atol=1e-12)
 
 
-def test_distances_between_origins_are_wrong_for_every_turn():
+def test_distances_between_origins_are_wrong_for_every_rotation():
     wrong = zoo_tables("corrected").differences(zoo_tables("printed-origins"))
     assert {joint for _, joint in wrong} >= {"revolute", "cylindrical", "universal", "spherical"}
     assert "translational" not in {joint for _, joint in wrong}
     assert max(B for B, _ in wrong.values()) > 0.1
 
 
-def test_tables_of_another_name_are_refused():
+def test_an_unknown_table_name_raises_an_error():
     with pytest.raises(kt.KinetreeError, match="printed-origins"):
         velocity_transformation(pendulum(), tables="print")

@@ -1,6 +1,4 @@
-"""Anchors: bodies taken out of the tree in the linear equations, so that long closed chains do not
-fill.
-"""
+"""Anchors: bodies taken out of the tree in the linear equations, against fill-in of closed chains."""
 
 import numpy as np
 import pytest
@@ -8,7 +6,7 @@ import pytest
 import kinetree as kt
 from kinetree.assembly.build import build
 from kinetree.engine.dynamics.anchors import (
-    add_pushes,
+    add_tree_forces,
     forces_on_unknowns,
     tree_to_unknowns,
     unknowns_to_tree,
@@ -31,8 +29,9 @@ JOINTS = [
 
 
 def chain() -> kt.Model:
-    """Bodies on joints of all sizes, the last held to the ground by a rod, the first two coupled,
-    the third driven.
+    """Bodies on joints of all sizes with a rod from the last to the ground.
+
+    The first two are coupled, the third is driven.
     """
     m, before = kt.Model("chain of many joints"), None
     for k, joint in enumerate([kt.Revolute(axis="x"), *JOINTS]):
@@ -51,7 +50,7 @@ def chain() -> kt.Model:
 
 
 def ring(n: int) -> kt.Model:
-    """A regular polygon of hinged rods, hung up at one corner."""
+    """A regular polygon of hinged rods that hangs from one corner."""
     m, radius = kt.Model("ring"), 0.15 / np.sin(np.pi / n)
     corner = [
         radius * np.array([np.sin(2 * np.pi * i / n), 0.0, np.cos(2 * np.pi * i / n) - 1.0])
@@ -128,7 +127,7 @@ def star(n: int) -> kt.Model:
 
 @pytest.fixture(params=[0, 1, 3])
 def everywhere(request, monkeypatch):
-    """Anchors after so many bodies, whether they pay or not."""
+    """Force anchors after `deep` bodies, even if they are slower."""
     monkeypatch.setattr(sparse, "DEPTHS", (request.param,))
     monkeypatch.setattr(sparse, "SMALL", 0)
 
@@ -145,12 +144,12 @@ def placed(everywhere):
     return tables, work
 
 
-def test_velocities_and_forces_go_to_the_unknowns_and_back(placed):
-    """u = T v and back;  w.(T v) = v.(T^T w);  T^T lift(f) = f: all exact but for rounding."""
+def test_velocities_and_forces_are_converted_to_the_unknowns_and_back(placed):
+    """u = T v and back;  w.(T v) = v.(T^T w);  T^T w(f) = f: exact up to rounding."""
     tables, work = placed
     rng, nv, nu = np.random.default_rng(1), int(tables.settings[0]["nv"]), len(tables.u_dof)
     v, w, f = rng.normal(size=nv), rng.normal(size=nu), rng.normal(size=nv)
-    u, back, gathered, lifted, again = (
+    u, back, gathered, forces, again = (
         np.zeros(nu),
         np.zeros(nv),
         np.zeros(nv),
@@ -159,16 +158,16 @@ def test_velocities_and_forces_go_to_the_unknowns_and_back(placed):
     )
     tree_to_unknowns(tables, work, v, u)
     unknowns_to_tree(tables, work, u, back)
-    add_pushes(tables, work, w, gathered)
-    forces_on_unknowns(tables, work, f, lifted)
-    add_pushes(tables, work, lifted, again)
+    add_tree_forces(tables, work, w, gathered)
+    forces_on_unknowns(tables, work, f, forces)
+    add_tree_forces(tables, work, forces, again)
     np.testing.assert_allclose(back, v, atol=1e-12)
     assert w @ u == pytest.approx(v @ gathered, abs=1e-12 * np.abs(w).sum() * np.abs(u).max())
     np.testing.assert_allclose(again, f, atol=1e-12)
 
 
-def test_the_joints_of_anchors_allow_what_the_tree_can_do(placed):
-    """Their rows vanish on u = T v, whatever v is."""
+def test_the_joint_rows_of_anchors_vanish_on_motions_of_the_tree(placed):
+    """Their rows vanish on u = T v for every v."""
     tables, work = placed
     ng, v = (
         len(tables.row_scale),
@@ -182,21 +181,18 @@ def test_the_joints_of_anchors_allow_what_the_tree_can_do(placed):
         assert abs(row @ u[tables.support[first : first + len(row)]]) <= 1e-12 * np.abs(u).max()
 
 
-def test_couplings_and_drivers_on_joints_of_anchors_move_the_same(everywhere):
+def test_couplings_and_drivers_on_joints_of_anchors_give_the_same_motion(everywhere):
     dense, taken = (
         kt.simulate(chain(), 0.2, sparse=wanted, rtol=1e-9, output_interval=0.1, progress=False)
         for wanted in (False, True)
     )
     for k in range(len(JOINTS) + 1):
-        np.testing.assert_allclose(
-            taken[f"b{k}.position"], dense[f"b{k}.position"], atol=1e-7
-        )  # 100 tolerances
+        # 100 tolerances
+        np.testing.assert_allclose(taken[f"b{k}.position"], dense[f"b{k}.position"], atol=1e-7)
 
 
-def test_a_row_that_closes_a_loop_goes_after_those_that_join_its_bodies():
-    """Three bodies in a ring on the ground, all rows alike: the closing one, though as cheap, is
-    the last.
-    """
+def test_a_loop_closing_row_is_eliminated_after_those_that_connect_its_bodies():
+    """Three bodies in a ring on the ground with equal rows: the closing row is the last one."""
     rows = {3: (0, -1), 4: (1, 0), 5: (2, 1)}
     pairs = [(r, b) for r, both in rows.items() for b in both if b >= 0] + [(6, 2)]
     order, _, _ = least_degree(
@@ -207,14 +203,14 @@ def test_a_row_that_closes_a_loop_goes_after_those_that_join_its_bodies():
 
 
 @pytest.mark.parametrize("machine, n", [(ring, 150), (ladder, 40), (star, 40)])
-def test_the_factors_of_long_machines_grow_with_their_length(machine, n):
-    """Twice as long, twice the entries; full factors would have four times as many."""
+def test_factors_of_long_models_grow_linearly_with_their_length(machine, n):
+    """A model of twice the length has twice the entries; full factors would have four times."""
     short, long = (build(machine(size)).tables for size in (n, 2 * n))
     assert 0 < len(long.row) <= 2.2 * len(short.row)
     assert len(long.run_at) <= 2.2 * len(short.run_at)
 
 
-def test_a_long_ring_moves_in_relative_as_in_cartesian_coordinates():
+def test_a_long_ring_moves_equally_in_relative_and_cartesian_coordinates():
     model = ring(150)
     relative, cartesian = (
         kt.simulate(model, 0.02, coordinates=c, rtol=1e-8, output_interval=0.01, progress=False)
@@ -222,6 +218,7 @@ def test_a_long_ring_moves_in_relative_as_in_cartesian_coordinates():
     )
     assert relative.constraint_error.max() < 1e-10
     for k in range(0, 150, 30):
+        # 10 tolerances
         np.testing.assert_allclose(
             relative[f"r{k}.position"], cartesian[f"r{k}.position"], atol=1e-7
-        )  # 10 tolerances
+        )

@@ -1,4 +1,4 @@
-"""Bases of the null space as the papers update and integrate them: what holds, and what does not."""
+"""Null-space bases updated and integrated as printed in the papers: correct and incorrect results."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from kinetree.models.rssr import rssr
 
 
 def begun(name: str, model: kt.Model):
-    """(method, tables, work, y) after the initial state was settled."""
+    """(method, tables, work, y) after the projection of the initial state."""
     assembly, method = prepare(model), formulation(name)
     tables, work, y = (
         method.configure(assembly.compiled.tables),
@@ -36,24 +36,21 @@ def test_the_update_of_kim_keeps_the_directions_of_the_reduced_rates(name):
         size=tables.settings[0]["nq"]
     )
     assert method.rhs(tables, work, 0.0, y, np.zeros_like(y)) == 0
-    N, G = work.N[:freedoms], work.G[work.active[:rank]]
+    N, G = work.N[:freedoms], work.G[work.selected[:rank]]
     assert_allclose(V[:freedoms] @ N.T, np.eye(freedoms), atol=1e-12)
     assert_allclose(G @ N.T, 0.0, atol=1e-12 * np.abs(G).max())
-    assert np.abs(N - V[:freedoms]).max() > 1e-6  # the null space has turned
+    assert np.abs(N - V[:freedoms]).max() > 1e-6  # the null space has rotated
 
 
-def test_the_update_of_kim_decomposes_anew_where_the_null_space_has_turned_away():
+def test_the_update_of_kim_decomposes_again_when_the_null_space_has_rotated():
     sol = kt.simulate(rssr(), 2.0, formulation="qr-update", rtol=1e-6)
     each = kt.simulate(rssr(), 2.0, formulation="qr", rtol=1e-6)
-    assert (
-        4 < sol.statistics["decompositions"] < 0.1 * each.statistics["decompositions"]
-    )  # 4: before a state is accepted
+    # 4: before a state is accepted
+    assert 4 < sol.statistics["decompositions"] < 0.1 * each.statistics["decompositions"]
 
 
 def slopes_with_dependent_coordinates_off(name: str) -> np.ndarray:
-    """Accelerations at the initial state, and by how much they change with coordinates that are not
-    independent.
-    """
+    """Accelerations at the initial state, and their change with the dependent coordinates."""
     method, tables, work, y = begun(name, rssr())
     nq, rank = int(tables.settings[0]["nq"]), int(work.report[0]["rank"])
     found = []
@@ -68,9 +65,8 @@ def slopes_with_dependent_coordinates_off(name: str) -> np.ndarray:
 
 def test_dependent_velocities_in_the_state_have_no_effect_in_the_printed_partitioning():
     assert slopes_with_dependent_coordinates_off("partitioning-printed") <= 1e-8
-    assert (
-        slopes_with_dependent_coordinates_off("partitioning") > 0.1
-    )  # which takes them from the state
+    # which takes them from the state
+    assert slopes_with_dependent_coordinates_off("partitioning") > 0.1
 
 
 def test_the_printed_partitioning_chooses_other_coordinates_as_a_crank_turns():
@@ -85,9 +81,7 @@ def moving(model: kt.Model, formulation: str, until: float) -> np.ndarray:
 
 
 def test_reduced_rates_as_printed_are_exact_for_the_rigid_parallelogram_only():
-    """Its V2 is constant; that of the RSSR mechanism turns, and the printed equations do not see
-    it.
-    """
+    """Its V2 is constant; that of the RSSR mechanism rotates, which the printed equations omit."""
     held, turning = parallelogram(0.4, 1.1), rssr()
     assert_allclose(moving(held, "svd-printed", 0.2), moving(held, "augmented", 0.2), atol=1e-8)
     off = np.abs(moving(turning, "svd-printed", 0.5) - moving(turning, "augmented", 0.5)).max()
@@ -95,8 +89,9 @@ def test_reduced_rates_as_printed_are_exact_for_the_rigid_parallelogram_only():
 
 
 def steps_while_steering(formulation: str) -> tuple[float, int]:
-    """Median step (s) and rejected steps of the car of [Kim1997] while its rack moves, with steps
-    of 1 ms at most.
+    """Median step (s) and number of rejected steps of the car of [Kim1997] while its rack moves.
+
+    Steps are at most 1 ms.
     """
     sol = kt.simulate(
         car(steer=SINE),

@@ -1,5 +1,6 @@
-"""Sparse factors against dense ones: the same accelerations, multipliers and rows, on random
-machines and beside folds.
+"""Sparse factors agree with dense ones, on random models and beside folds.
+
+Accelerations, multipliers and selected rows are compared.
 """
 
 import numpy as np
@@ -23,7 +24,7 @@ FIGURE = 1e-11
 
 
 def compared(state) -> float:
-    """Largest difference of accelerations and constraint forces, sparse against dense."""
+    """Largest difference of accelerations and constraint forces, sparse and dense."""
     (dense, push), (sparse, pushed) = (
         state.formulated("augmented", sparse=wanted) for wanted in (False, True)
     )
@@ -34,11 +35,10 @@ def compared(state) -> float:
 
 @given(data=st.data())
 @settings(max_examples=60)
-def test_random_mechanisms_move_alike(data):
+def test_random_mechanisms_have_the_same_accelerations(data):
     state = data.draw(mechanisms())
-    assume(
-        well_posed(state, 1e-3)
-    )  # digits are lost with the square of the distance to a singular position
+    # digits are lost with the square of the distance to a singular position
+    assume(well_posed(state, 1e-3))
     assert compared(state) <= FIGURE
     assert compared(cartesian(state)) <= FIGURE
 
@@ -46,7 +46,7 @@ def test_random_mechanisms_move_alike(data):
 @pytest.mark.parametrize("deep", [0, 1, 3])
 @given(data=st.data())
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_random_mechanisms_move_alike_with_bodies_taken_out_of_the_tree(data, deep, monkeypatch):
+def test_random_mechanisms_with_anchors_have_the_same_accelerations(data, deep, monkeypatch):
     monkeypatch.setattr(sparse, "DEPTHS", (deep,))
     state = data.draw(mechanisms())
     assume(well_posed(state, 1e-3))
@@ -56,7 +56,7 @@ def test_random_mechanisms_move_alike_with_bodies_taken_out_of_the_tree(data, de
 @pytest.mark.parametrize(
     "coordinates, deep", [("relative", None), ("cartesian", None), ("relative", 0), ("relative", 1)]
 )
-def test_random_overconstrained_machines_move_alike(coordinates, deep, monkeypatch):
+def test_random_overconstrained_models_have_the_same_accelerations(coordinates, deep, monkeypatch):
     monkeypatch.setattr(sparse, "DEPTHS", (deep,))
     method = formulation("augmented")
     for k in range(2 * len(FAMILIES)):
@@ -75,7 +75,7 @@ def test_random_overconstrained_machines_move_alike(coordinates, deep, monkeypat
 
 
 def in_extended_precision(K: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """K^-1 b by elimination with exchange of rows, with 64 bits of mantissa instead of 53."""
+    """K^-1 b by elimination with row pivoting, with 64 bits of mantissa instead of 53."""
     A = np.column_stack([K, b]).astype(np.longdouble)
     for k in range(len(A)):
         best = k + int(np.argmax(np.abs(A[k:, k])))
@@ -92,14 +92,14 @@ def in_extended_precision(K: np.ndarray, b: np.ndarray) -> np.ndarray:
     "coordinates, deep", [("relative", None), ("cartesian", None), ("relative", 0), ("relative", 1)]
 )
 @pytest.mark.parametrize("d, figure", [(1e-1, 1e-13), (1e-3, 1e-11), (1e-5, 1e-9), (2e-6, 5e-9)])
-def test_beside_a_fold_nothing_is_lost_but_what_rounding_of_the_matrix_costs(
+def test_beside_a_fold_the_error_is_that_of_the_rounded_matrix(
     machine, coordinates, deep, d, figure, monkeypatch
 ):
-    """Rounding e of M and G costs e / d of the accelerations at a distance d, whoever solves;
-    without refinement it is e / d^2.
+    """Rounding e of M and G costs e / d of the accelerations at a distance d with every solver; without
+    refinement the error is e / d^2.
 
-    The rows are those in use: of redundant equations, rounded as they are, each choice is another
-    problem.
+    The selected rows are compared, because for redundant equations each selection of rounded rows
+    is another problem.
     """
     monkeypatch.setattr(sparse, "DEPTHS", (deep,))
     assembly, method = (
@@ -114,7 +114,7 @@ def test_beside_a_fold_nothing_is_lost_but_what_rounding_of_the_matrix_costs(
     work = {s: workspace(tables[s], method.storage) for s in tables}
     for s in tables:
         assert method.rhs(tables[s], work[s], 0.0, assembly.y, np.zeros_like(assembly.y)) == 0
-    rows = work[True].active[: assembly.rank]
+    rows = work[True].selected[: assembly.rank]
     M, G = np.tril(work[False].M) + np.tril(work[False].M, -1).T, work[False].G[rows]
     K = np.block([[M, G.T], [G, np.zeros((len(G), len(G)))]])
     exact = in_extended_precision(K, np.concatenate([work[True].f, work[True].gamma[rows]]))[
@@ -131,12 +131,14 @@ def solved(tables, work, r1, r2, lam):
 
 @pytest.mark.parametrize("coordinates, deep", [("cartesian", None), ("relative", 0)])
 @pytest.mark.parametrize("d", [3e-3, 1e-3, 1e-4, 1e-5, 4e-6])
-def test_beside_a_fold_rows_hold_to_rounding_whatever_acts(coordinates, deep, d, monkeypatch):
-    """Any right side, such as those that close positions; of rods with inertia about all axes, so
-    that nothing is padded.
+def test_beside_a_fold_rows_are_satisfied_to_rounding_for_every_load(
+    coordinates, deep, d, monkeypatch
+):
+    """Every right-hand side is allowed, such as that of a projection. The rods have inertia about all
+    axes, so that nothing is padded.
 
-    Without refinement rows are off by some 1e-14 of the solution, and in relative coordinates
-    accelerations by eps / d.
+    Without refinement the rows are violated by 1e-14 of the solution, and in relative coordinates
+    the accelerations by eps / d.
     """
     monkeypatch.setattr(sparse, "DEPTHS", (deep,))
     assembly = kt.assemble(
@@ -153,7 +155,7 @@ def test_beside_a_fold_rows_hold_to_rounding_whatever_acts(coordinates, deep, d,
     assert work[True].report[0]["padded"] == 0
     M, G = (
         np.tril(work[False].M) + np.tril(work[False].M, -1).T,
-        work[False].G[work[True].active[: assembly.rank]],
+        work[False].G[work[True].selected[: assembly.rank]],
     )
     K, n, rng, rows, off = (
         np.block([[M, G.T], [G, np.zeros((len(G), len(G)))]]),

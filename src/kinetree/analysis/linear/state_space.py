@@ -23,7 +23,7 @@ import numpy as np
 from ...assembly.result import Assembly
 from ...assembly.system import System
 from ...description.lowering.compiled import CompiledModel
-from ...engine.equations.python_calls import equations
+from ...engine.equations.interface import evaluate_equations as equations
 from ...errors import ModelError
 from ...kernel.linalg import norm, product
 from ...kernel.tables.records import frozen

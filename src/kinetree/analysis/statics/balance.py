@@ -22,7 +22,7 @@ import numpy as np
 from ...assembly.positions import close, is_closed
 from ...assembly.result import Assembly
 from ...assembly.system import System
-from ...engine.equations.python_calls import equations
+from ...engine.equations.interface import evaluate_equations as equations
 from ...errors import SimulationError
 from ...kernel.linalg import eigh, lstsq, norm, product, singular_values, solve
 from ..linear.independent_coordinates import IndependentCoordinates, differences

@@ -25,7 +25,6 @@ _MARKS = (
     b"@inline",
     b"@piece",
     b"@elementary",
-    b"@asked",
     b"switch(",
     b"loader(",
     b"by_address(",

@@ -18,7 +18,7 @@ import kinetree as kt
 
 from ...assembly.prepare import prepare
 from ...assembly.result import Assembly
-from ...engine.equations.python_calls import equations
+from ...engine.equations.interface import evaluate_equations as equations
 from ...engine.formulations.catalogue import FORMULATIONS
 from ...errors import AssemblyError
 from ...models import ralf

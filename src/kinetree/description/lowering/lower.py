@@ -25,7 +25,7 @@ from ...kernel.tables.records import (
     INPUT,
     LINK,
     MARKER,
-    NO_PLANT,
+    NO_EQUATIONS,
     PRIMITIVE,
     SENSOR,
     SETTINGS,
@@ -80,7 +80,7 @@ class Lowering(Measuring):
             "terms": [],
             "aims": [],
         }
-        self.walks = 0
+        self.paths = 0
         self.row_owner, self.first_row = list[str](), dict[str, int]()
         self.row_scale: list[float] = []
         self.places: dict[str, JointPlace] = {}
@@ -118,7 +118,7 @@ class Lowering(Measuring):
             turns=turns(self),
             row_scale=np.array(self.row_scale),
             settings=self._settings(),
-            plant=NO_PLANT if generated is None else generated,
+            equations=NO_EQUATIONS if generated is None else generated,
             kernels=kernels_of(
                 FORCE_KIND[element.spec.kind] for element in self.model.forces.values()
             ),
@@ -229,8 +229,8 @@ class Lowering(Measuring):
         """A new record with its rows of g: lengths, or angles and cosines."""
         p = np.zeros(1, PRIMITIVE)[0]
         p["ig"], p["ng"], p["signal"], p["aim"] = len(self.row_owner), rows, -1, -1
-        p["sensors"], p["term"], p["walk"] = sensors, len(self.rows["terms"]), self.walks
-        self.walks += 2 * max(1, sensors)
+        p["sensors"], p["term"], p["path"] = sensors, len(self.rows["terms"]), self.paths
+        self.paths += 2 * max(1, sensors)
         self.rows["primitives"].append(p)
         self.row_owner += [owner] * rows
         p["owner"] = self.first_row.setdefault(owner, p["ig"])
@@ -304,6 +304,6 @@ class Lowering(Measuring):
             CLOSURE,
         )
         s["nq"], s["nv"], s["nx"], s["ng"] = self.nq, self.nv, self.nx, len(self.row_owner)
-        s["walks"], s["varying"] = self.walks, self.links["varying"].sum()
+        s["paths"], s["varying"] = self.paths, self.links["varying"].sum()
         s["rows"] = -1  # how many are independent is for the assembly to tell
         return settings

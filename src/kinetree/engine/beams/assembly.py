@@ -6,7 +6,7 @@ residual   inertia + beams - forces + G_a^T lam,   g(end)
 from ...kernel.algebra.blas1 import fill
 from ...kernel.decorators import kernel
 from ...kernel.tables.poses import AVERAGE, END
-from ..dynamics.constraint import aim_at
+from ..dynamics.constraint import evaluate_aims
 from .elements import beam_terms
 from .inertia import convected_tangent, inertia, inertia_tangent, plane_inertia
 from .loads import loads_over
@@ -59,7 +59,7 @@ def assemble(tables, work, t, h, x, method, rho, tangent):
         average = END if method == ALPHA or method == STATIC else AVERAGE
         if average != END:
             put_attached(tables, work, average)
-            aim_at(tables, work, t - 0.5 * h)
+            evaluate_aims(tables, work, t - 0.5 * h)
         average_rows(tables, work, average, h, method, rho, tangent)
     middle = method == EXACT or method == MIDPOINT
     loads_over(tables, work, t - 0.5 * h if middle else t, h, x, method, rho, tangent)

@@ -198,7 +198,7 @@ def controllers(tables, work, t, x, place):
 @kernel
 def loads_over(tables, work, t, h, x, method, rho, tangent):
     """All force elements but beams: off the residual, and their change with the end off the matrix.
-    Rates: scratch[7].
+    Rates of the states: xdot_forces.
     """
     size = tables.freedoms.shape[0]
     fill(work.xdot, 0.0)
@@ -216,7 +216,7 @@ def loads_over(tables, work, t, h, x, method, rho, tangent):
                 work.unbalanced[f + j] -= work.wrenches[0, n, tables.freedoms[j]]
             if size < 6 and leaves_plane(tables, work, n):
                 work.report[0].out_of_plane = k + 1
-    copy(work.xdot, work.scratch[7][: tables.settings[0].nx])  # before nudged elements add theirs
+    copy(work.xdot, work.xdot_forces)  # before nudged elements add theirs
     if tangent:
         for k in range(tables.forces.shape[0]):
             at = list_of(tables, k)

@@ -106,7 +106,7 @@ def follow_states(tables, work, x_i, x, h, method):
 
     at the middle   x_i + h/2 xdot,          at the end   x_i + h/2 (xdot_i + xdot)
     """
-    moved, rate, first = 0.0, work.scratch[7], work.scratch[6]
+    moved, rate, first = 0.0, work.xdot_forces, work.xdot_start
     for k in range(tables.settings[0].nx):
         new = x_i[k] + 0.5 * h * (
             rate[k] if method == EXACT or method == MIDPOINT else first[k] + rate[k]

@@ -26,7 +26,7 @@ from ...kernel.algebra.spatial import add_to6, join, scale6, store6
 from ...kernel.algebra.vec3 import add, cross, dot, load3, neg, scale, sub
 from ...kernel.decorators import inline, kernel
 from ...kernel.tables.poses import AVERAGE, END
-from ..dynamics.constraint import aim_at, prescribed
+from ..dynamics.constraint import evaluate_aims, prescribed
 from .nodal import pass_through, put_body, shift_node, to_centre
 
 ZERO = (0.0, 0.0, 0.0)
@@ -207,7 +207,7 @@ def rows_at_rest(tables, work):
 @kernel
 def equations(tables, work, t, x):
     """g at the end into the residual; the bodies are there."""
-    aim_at(tables, work, t)
+    evaluate_aims(tables, work, t)
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         row = first_row(tables) + p.ig

@@ -12,10 +12,10 @@ from ...kernel.algebra.blas1 import copy, fill
 from ...kernel.algebra.spatial import join, store6
 from ...kernel.algebra.vec3 import add, cross, load3, load9, matmul, rotate
 from ...kernel.decorators import inline, kernel
-from ...kernel.tables.fault import NOBODY, clear_fault, remember_failure
+from ...kernel.tables.fault import NO_FAULT, clear_fault, record_failure
 from ...kernel.tables.poses import AVERAGE, END, START, node_pose
 from ...kernel.tables.status import Status
-from ..dynamics.constraint import aim_at, prescribed
+from ..dynamics.constraint import evaluate_aims, prescribed
 from .elements import beam_work, begin_beams
 from .history import carry_history
 from .loads import begin_loads, controllers, force_over, list_of, work_done
@@ -50,7 +50,7 @@ def begin_part(tables, work, t, x, method):
     if method >= TRAPEZOIDAL:
         controllers(tables, work, t, x, START)
     begin_loads(tables, work, t, x, method)
-    copy(work.xdot, work.scratch[6][: tables.settings[0].nx])
+    copy(work.xdot, work.xdot_start)
 
 
 @kernel
@@ -85,7 +85,7 @@ def aimed_work(tables, work, n, t, h, average):
     """
     at, total = tables.spots[n], 0.0
     put_attached(tables, work, average)
-    aim_at(tables, work, t - 0.5 * h if average == AVERAGE else t)
+    evaluate_aims(tables, work, t - 0.5 * h if average == AVERAGE else t)
     row_wrench(tables, work, n, ALL_ROWS, average, 0)
     for b in range(tables.spots[at]):
         node = work.nodes[tables.spots[at + 1 + b]]
@@ -201,7 +201,7 @@ def solve_part(tables, work, end, part, x_i, x, lam, method, rho, hold, twice):
         copy(lam, work.multipliers)
         clear_fault(work.report[0])
         status = solve_step(tables, work, end, part, x_i, x, method, rho, hold and steady == 0)
-        if status == OK or work.report[0].fault != NOBODY or work.report[0].stop != 0:
+        if status == OK or work.report[0].fault != NO_FAULT or work.report[0].stop != 0:
             break
         work.report[0].fresh = 0
     return status
@@ -233,9 +233,9 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold, tolerance):
             tables, work, end, part, x_i, x, lam, method, rho, hold or done > 0, tolerance == 0.0
         )
         if status != OK:
-            if depth == DEEPEST or tolerance > 0.0 or work.report[0].fault != NOBODY:
-                remember_failure(work, end, y)
-                return status if work.report[0].fault == NOBODY else USER_CODE
+            if depth == DEEPEST or tolerance > 0.0 or work.report[0].fault != NO_FAULT:
+                record_failure(work, end, y)
+                return status if work.report[0].fault == NO_FAULT else USER_CODE
             done, parts, depth = 2 * done, 2 * parts, depth + 1
             halve(work.report[0], h / parts)
             continue

@@ -1,20 +1,18 @@
-"""Anchors: bodies whose twist is an unknown of its own in the linear equations, their tree joints
-rows (engine/sparsity/paths.py).
+"""Anchors: bodies whose twist is an unknown of the linear equations; their tree joints are rows.
 
-With the velocities v of the tree and the unknowns u of the forest that is left without the joints
-of anchors,
+With the velocities v of the tree and the unknowns u of the forest without the joints of anchors
+(engine/sparsity/paths.py),
 
-    u = T v          twists of anchors (about their own origin, world axes), freedoms of all others
-    T^T w            generalised forces of the tree for pushes w on the unknowns
+    u = T v          twists of anchors (about their own origin, world axes), v of all other bodies
+    T^T w            generalized forces of the tree for forces w on the unknowns
 
-T is a sweep over the bodies and nobody stores it. The joint of an anchor b on body P has the hinge
-columns H; its wrenches
+T is a sweep over the bodies and is never stored. The joint of an anchor b on body P has the hinge
+columns H and the wrenches
 
-    D with D^T H = 1  read its speeds off,  v = D^T (V_b - V_P);     C with C^T H = 0  are its rows,
-                      C^T (V_b - V_P) = 0
+    D with D^T H = 1:  v = D^T (V_b - V_P);     C with C^T H = 0:  its rows are C^T (V_b - V_P) = 0
 
-are the rows of `work.basis`, first D and then C, by reflections [Golub2013, alg. 5.2.1]; a force f
-on its freedoms is the wrench D f on b and its reaction on P.
+in `work.joint_wrenches`, first D and then C, computed by reflections [Golub2013, alg. 5.2.1]. A
+generalized force f on the joint is the wrench D f on b and its reaction on P.
 """
 
 import math
@@ -36,7 +34,7 @@ from ...kernel.algebra.spatial import (
 from ...kernel.algebra.vec3 import load3, sub
 from ...kernel.decorators import inline, internal_kernel, kernel
 
-_NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+_ZERO = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @inline
@@ -47,13 +45,13 @@ def arm(body):
 
 @inline
 def about_itself(h, r):
-    """A twist about O, about the point r from O."""
+    """A twist about O, converted to the point r from O."""
     return join(angular(h), velocity_at(h, r))
 
 
 @inline
 def reflect(basis, first, k, h, y):
-    """Turn rows k .. 5 so that only row k feels the twist h."""
+    """Reflect rows k .. 5 so that only row k has a component along the twist h."""
     square = 0.0
     for j in range(k, 6):
         y[j] = dot6(load6(basis[first + j]), h)
@@ -73,10 +71,10 @@ def reflect(basis, first, k, h, y):
 
 @internal_kernel
 def span_joint(tables, work, i, first):
-    """Rows `first` .. of the basis: D and C of the joint of body i."""
-    link, basis, dofs, r = tables.links[i], work.basis, work.dofs, arm(work.bodies[i])
+    """Rows `first` .. of joint_wrenches: D and C of the joint of body i."""
+    link, basis, dofs, r = tables.links[i], work.joint_wrenches, work.dofs, arm(work.bodies[i])
     for j in range(6):
-        store6(basis[first + j], _NOTHING)
+        store6(basis[first + j], _ZERO)
         basis[first + j, j] = 1.0
     for k in range(link.nv):
         reflect(
@@ -103,7 +101,10 @@ def span_joint(tables, work, i, first):
 
 @internal_kernel
 def place_anchors(tables, work):
-    """Columns of the six unknowns of each anchor, and the basis of its joint; needs positions."""
+    """Hinge columns of the six unknowns of each anchor, and D and C of its joint.
+
+    Needs positions.
+    """
     first = tables.settings[0].nv
     for i in range(1, tables.anchor.shape[0]):
         n = tables.anchor[i]
@@ -136,11 +137,11 @@ def tree_to_unknowns(tables, work, v, u):
 
 
 @kernel
-def add_pushes(tables, work, w, out):
+def add_tree_forces(tables, work, w, out):
     """out += T^T w."""
     links, dofs, wrenches = tables.links, work.dofs, work.twists
     for i in range(links.shape[0]):
-        store6(wrenches[i], _NOTHING)
+        store6(wrenches[i], _ZERO)
     for i in range(links.shape[0] - 1, 0, -1):
         link, F, at = links[i], load6(wrenches[i]), tables.u_first[i]
         if tables.anchor[i] >= 0:
@@ -153,21 +154,21 @@ def add_pushes(tables, work, w, out):
             out[link.iv + k] += dot6(F, load6(dofs[link.iv + k].h))
         if link.parent > 0:
             add_to6(wrenches[link.parent], F)
-    store6(wrenches[0], _NOTHING)
+    store6(wrenches[0], _ZERO)
 
 
 @inline
-def push_along(tables, work, walk, c, F, w):
+def add_force_along(tables, work, path, c, F, w):
     """w += F.h along one path of group c."""
-    for n in range(tables.walk_first[walk], tables.walk_first[walk + 1]):
-        u = tables.support[tables.support_first[c] + tables.walk_to[n]]
-        w[u] += dot6(F, load6(work.dofs[tables.walk_dof[n]].h))
+    for n in range(tables.path_first[path], tables.path_first[path + 1]):
+        u = tables.support[tables.support_first[c] + tables.path_to[n]]
+        w[u] += dot6(F, load6(work.dofs[tables.path_dof[n]].h))
 
 
 @kernel
 def forces_on_unknowns(tables, work, f, w):
-    """w <- pushes with T^T w = f."""
-    links, groups, walks = tables.links, tables.group_first.shape[0] - 1, tables.settings[0].walks
+    """w <- forces on the unknowns with T^T w = f."""
+    links, groups, paths = tables.links, tables.group_first.shape[0] - 1, tables.settings[0].paths
     fill(w, 0.0)
     for i in range(1, links.shape[0]):
         link, n, at = links[i], tables.anchor[i], tables.u_first[i]
@@ -175,31 +176,27 @@ def forces_on_unknowns(tables, work, f, w):
             for k in range(link.nv):
                 w[at + k] += f[link.iv + k]
             continue
-        F = _NOTHING
+        F = _ZERO
         for k in range(link.nv):
-            F = add6(F, scale6(f[link.iv + k], load6(work.basis[6 * n + k])))
-        push_along(tables, work, walks + 2 * n, groups + n, F, w)
-        push_along(tables, work, walks + 2 * n + 1, groups + n, scale6(-1.0, F), w)
+            F = add6(F, scale6(f[link.iv + k], load6(work.joint_wrenches[6 * n + k])))
+        add_force_along(tables, work, paths + 2 * n, groups + n, F, w)
+        add_force_along(tables, work, paths + 2 * n + 1, groups + n, scale6(-1.0, F), w)
 
 
 @kernel
 def unknowns_to_tree(tables, work, u, v):
-    """v of unknowns that meet the rows of the joints of anchors."""
+    """v <- the velocities of the tree for unknowns that satisfy the joints of anchors."""
     links, dofs, twists, first = tables.links, work.dofs, work.twists, tables.settings[0].nv
     for i in range(1, links.shape[0]):
-        link, n, at, V_P = (
-            links[i],
-            tables.anchor[i],
-            tables.u_first[i],
-            load6(twists[links[i].parent]),
-        )
+        link, n, at = links[i], tables.anchor[i], tables.u_first[i]
+        V_P = load6(twists[link.parent])
         V = V_P
         if n >= 0:
-            V = _NOTHING
+            V = _ZERO
             for k in range(6):
                 V = add6(V, scale6(u[at + k], load6(dofs[first + 6 * n + k].h)))
             for k in range(link.nv):
-                v[link.iv + k] = dot6(load6(work.basis[6 * n + k]), sub6(V, V_P))
+                v[link.iv + k] = dot6(load6(work.joint_wrenches[6 * n + k]), sub6(V, V_P))
         else:
             for k in range(link.nv):
                 v[link.iv + k] = u[at + k]

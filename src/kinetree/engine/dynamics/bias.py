@@ -1,11 +1,10 @@
-"""Generalised forces f of  M vdot = f - G^T lam:  applied forces less inertia at vdot = 0
-                         (recursive Newton-Euler).
+"""Generalized forces f of  M vdot = f - G^T lam,  by the recursive Newton-Euler algorithm.
 
-    P_i = I (A - g) + V x* (I V) - F,   f_k = tau_k - h_k . sum of P over the bodies outboard of
-                                        freedom k
+    P_i = I (A - g) + V x* (I V) - F
+    f_k = tau_k - h_k . sum of P over the bodies outboard of joint k
 
-Equals Q^ = B^T Q - B^T M Bdot qdot of [Lee1994, eq. (22)], with the gyroscopic term the paper
-leaves out.
+f is the applied forces less the inertia forces at vdot = 0. It equals Q^ = B^T Q - B^T M Bdot qdot
+of [Lee1994, eq. (22)], with the gyroscopic term that the paper omits.
 """
 
 from ...kernel.algebra.spatial import add6, add_to6, apply, dot6, load6, load21, sub6
@@ -14,16 +13,13 @@ from ...kernel.decorators import kernel
 
 @kernel
 def bias_forces(tables, work):
-    """Reads bodies (I, A, F, bias = gyroscopic wrench) and f = tau; writes f and bodies (bias =
-    wrench carried).
+    """Generalized forces of all bodies.
+
+    Reads bodies (I, A, F, bias = gyroscopic wrench) and f = tau.
+    Writes f and bodies (bias = wrench through the joint).
     """
-    links, bodies, dofs, gravity, f = (
-        tables.links,
-        work.bodies,
-        work.dofs,
-        tables.settings[0].gravity,
-        work.f,
-    )
+    links, bodies, dofs, f = tables.links, work.bodies, work.dofs, work.f
+    gravity = tables.settings[0].gravity
     lift = (0.0, 0.0, 0.0, -gravity[0], -gravity[1], -gravity[2])
     for i in range(1, links.shape[0]):
         body = bodies[i]

@@ -1,11 +1,10 @@
-"""Constraint rows from primitives and hinge columns: g, G, the right sides nu and gamma.  [Lee1994,
-sec. 4]
+"""Constraint rows from primitives and hinge columns: g, G, the right-hand sides nu and gamma.
 
-g(t, q) = 0,     G v = nu = -g_t,     G vdot = gamma
-G_rk = sum over the two bodies of F . h_k  for the freedoms k on the body's path to the ground
-(15), (17)
-gamma_r = -(F_i.A_i + F_j.A_j + bias) + fddot,   with the accelerations A that the tree has at vdot
-= 0     (18)
+    g(t, q) = 0,     G v = nu = -g_t,     G vdot = gamma
+    G_rk = sum over the two bodies of F . h_k,  k on the path of the body to the ground   (15), (17)
+    gamma_r = -(F_i.A_i + F_j.A_j + bias) + fddot,  accelerations A at vdot = 0           (18)
+
+Source: [Lee1994, sec. 4].
 """
 
 from ...elements.constraints.aims import take_aim
@@ -18,13 +17,15 @@ from ...kernel.algebra.blas1 import fill
 from ...kernel.algebra.spatial import dot6, load6
 from ...kernel.decorators import inline, internal_kernel, kernel
 from ...kernel.tables.fault import CONSTRAINT, checked, set_fault_element
+from ...kernel.tables.sparse import fill_rows
+from ...kernel.tables.workspace import is_packed
 
 _FUNCTION = KIND["function"]
 
 
 @internal_kernel
-def aim_at(tables, work, t):
-    """Where prescribed orientations are at t, and how they move, into `work.aims`."""
+def evaluate_aims(tables, work, t):
+    """Prescribed orientations at t and their rates, into `work.aims`."""
     for n in range(tables.primitives.shape[0] if tables.aims.shape[0] > 0 else 0):
         p = tables.primitives[n]
         if p.aim >= 0:
@@ -34,8 +35,9 @@ def aim_at(tables, work, t):
 
 @internal_kernel
 def prescribed(tables, work, n, k, t):
-    """What time takes off the first row of a record, and its derivatives; the k-th must be a number
-    if a user made it.
+    """The time function of the first row of primitive n, and its two derivatives.
+
+    If the user supplied the function, its k-th derivative must be finite.
     """
     p = tables.primitives[n]
     signal = tables.signals[p.signal]
@@ -50,8 +52,8 @@ def prescribed(tables, work, n, k, t):
 
 @kernel
 def constraint_values(tables, work, t, q, x):
-    """Writes g, and where orientations are to be at t; needs positions."""
-    aim_at(tables, work, t)
+    """Write g and the prescribed orientations at t; needs positions."""
+    evaluate_aims(tables, work, t)
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         if p.sensors > 0:
@@ -85,7 +87,7 @@ def write_row(tables, work, p, k, F_i, F_j):
 
 @kernel
 def constraint_jacobian(tables, work):
-    """Writes G; needs positions, and the time of whoever was asked last."""
+    """Write G at the time of the last call that had one; needs positions."""
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         if p.sensors > 0:
@@ -96,10 +98,19 @@ def constraint_jacobian(tables, work):
                 write_row(tables, work, p, k, F_i, F_j)
 
 
+@inline
+def fill_jacobian(tables, work):
+    """Write G, dense or packed; needs positions."""
+    if is_packed(work):
+        fill_rows(tables, work)
+    else:
+        constraint_jacobian(tables, work)
+
+
 @kernel
 def constraint_velocities(tables, work, t):
-    """Writes nu = -g_t; needs positions."""
-    aim_at(tables, work, t)
+    """Write nu = -g_t; needs positions."""
+    evaluate_aims(tables, work, t)
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         for k in range(p.ng):
@@ -110,11 +121,12 @@ def constraint_velocities(tables, work, t):
 
 @kernel
 def constraint_accelerations(tables, work, t):
-    """Writes gamma, nu of the rows that time moves, and G where it is kept row by row; needs
-    kinematics (V, A).
+    """Write gamma, nu of rows that depend on time, and dense G if it is stored.
+
+    Needs kinematics (V, A).
     """
     rows = work.G.shape[0] > 0
-    aim_at(tables, work, t)
+    evaluate_aims(tables, work, t)
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         if p.sensors > 0:

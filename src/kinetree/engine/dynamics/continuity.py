@@ -1,15 +1,14 @@
-"""Jumps in the motion of drivers that nobody declared: user functions of time, looked at over every
-accepted step.
+"""Detection of jumps of drivers: user functions of time are checked over every accepted step.
 
 A smooth f agrees with its own rates over a step of length h:
 
     f(b) = f(a) + h/2 (f'(a) + f'(b)) - h^2/12 (f''(b) - f''(a))   up to h^5 f^(5) / 720
 
-Where it does not, halving the step towards the larger part of the change tells a jump, which stays
-as large as it was, from fast motion, whose change shrinks with the step. A jump of position is
-refused. A jump of the rate given by the user too: it is an impulse, which needs a step that ends
-there. A kink of f whose rate is differenced is a rate that changes within 2 d: steps longer than
-that are refused, shorter ones follow it.
+Where it does not, bisection towards the larger change distinguishes a jump, whose size does not
+change, from fast motion, whose change shrinks with the interval. A jump of position is refused, and
+so is a jump of a rate that the user supplies: it is an impulse and needs a step that ends there. A
+kink of f whose rate is differenced is a rate that changes within 2 d: longer steps are refused,
+shorter ones follow it.
 """
 
 from ...elements.signals.catalogue import KIND
@@ -22,17 +21,14 @@ from ...kernel.tables.workspace import Work
 
 _OK, _POSITION, _RATE = int(Status.OK), int(Status.POSITION_JUMP), int(Status.RATE_JUMP)
 _FUNCTION = KIND["function"]
-LEAST = 1e-6  # disagreement, of a radian or the size of the machine and of f, that is looked into
-_WINDOW = (
-    4.0  # differences d of the function: a differenced rate cannot be told from a jump over less
-)
+LEAST = 1e-6  # tolerated disagreement, relative to f and to a radian or the length of the model
+# number of differences d within which a differenced rate cannot be distinguished from a jump
+_WINDOW = 4.0
 
 
 @inline
 def jumps(address, a, b, least):
-    """(whether the function at that address changes by `least` between neighbouring numbers of [a,
-    b], where).
-    """
+    """(whether the function changes by `least` between neighboring numbers of [a, b], where)."""
     fa, fb = call_time(address, (a,)), call_time(address, (b,))
     while abs(fb - fa) >= least:
         m = 0.5 * (a + b)
@@ -48,9 +44,7 @@ def jumps(address, a, b, least):
 
 @inline
 def bends(signal, pool, a, b, least):
-    """(whether the differenced rate changes by `least` beyond what f'' says within a window in [a,
-    b], where).
-    """
+    """(whether the differenced rate changes by `least` more than f'' allows in [a, b], where)."""
     (_, ra, sa), (_, rb, sb) = motion(signal, pool, a), motion(signal, pool, b)
     while b - a > _WINDOW * signal.a and abs(rb - ra) >= least:
         m = 0.5 * (a + b)
@@ -64,8 +58,9 @@ def bends(signal, pool, a, b, least):
 
 @inline
 def driver_is_continuous(signal, pool, a, b, size):
-    """(status, time) of one function over the step from a to b; `size` is a radian, or the size of
-    the machine.
+    """(Status, time) of one function over the step from a to b.
+
+    `size` is a radian, or the length of the model.
     """
     h = b - a
     (fa, ra, sa), (fb, rb, sb) = motion(signal, pool, a), motion(signal, pool, b)
@@ -92,9 +87,10 @@ def driver_is_continuous(signal, pool, a, b, size):
 
 
 @kernel
-def unbroken_drivers(tables, work, a, b):
-    """Status of all drivers over the step from a to b; the row of the culprit is report.index, the
-    time report.jump.
+def drivers_are_continuous(tables, work, a, b):
+    """Status of all drivers over the step from a to b.
+
+    The row of a driver that jumps is report.index, the time report.jump.
     """
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
@@ -113,9 +109,10 @@ def unbroken_drivers(tables, work, a, b):
 
 
 def jumps_near(tables: Tables, work: Work, t: float) -> bool:
-    """Whether the position of a driver jumps within reach of the differences at t; the report then
-    says which and when.
+    """Whether the position of a driver jumps within reach of the differences at t.
+
+    The report then has its row and the time.
     """
     functions = tables.signals["kind"] == _FUNCTION
     reach = 3.0 * float(tables.signals["a"][functions].max(initial=0.0))
-    return unbroken_drivers(tables, work, t - reach, t + reach) == Status.POSITION_JUMP
+    return drivers_are_continuous(tables, work, t - reach, t + reach) == Status.POSITION_JUMP

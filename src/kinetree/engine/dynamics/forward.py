@@ -1,12 +1,12 @@
 """Accelerations of an open tree by the articulated-body algorithm, O(bodies).
 
-A joint with n freedoms is n joints of one freedom with massless links between, so one recursion
-serves all joints:
+A joint with n degrees of freedom is n joints of one each with massless links between them, so that
+one recursion serves all joints:
 
-    U = I h,   d = 1 / h.U,   u = tau - h.p,   I <- I - U d U^T,   p <- p + U d u     per freedom,
-               tips to root
-    I_P += I,  p_P += p + I c                                                          per body
-    vdot = d (u - U.A),   A <- A + h vdot                                              root to tips
+    U = I h,   d = 1 / h.U,   u = tau - h.p                      per degree of freedom, tips to root
+    I <- I - U d U^T,   p <- p + U d u
+    I_P += I,  p_P += p + I c                                    per body
+    vdot = d (u - U.A),   A <- A + h vdot                        root to tips
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .kinematics import kinematics
 
 @inline
 def eliminate(dof, I, p, tau):
-    """Remove one freedom from an articulated body: the inertia and bias that are felt through it."""
+    """Articulated inertia and bias inboard of one degree of freedom. Writes U, d and u."""
     h = load6(dof.h)
     U = apply(I, h)
     d = 1.0 / dot6(h, U)
@@ -46,10 +46,10 @@ def eliminate(dof, I, p, tau):
 
 @internal_kernel
 def articulate(tables, work, tau):
-    """Tips to root: articulated inertias and biases, in place of bodies (I, bias); writes dofs (U,
-    d, u).
+    """Tips to root: articulated inertias and biases.
 
-    Answers the index of a freedom whose pivot is not positive, or -1.
+    Writes bodies (I, bias) in place and dofs (U, d, u). Returns the index of a pivot that is not
+    positive, or -1.
     """
     links, bodies, dofs, bad = tables.links, work.bodies, work.dofs, -1
     for i in range(links.shape[0] - 1, 0, -1):
@@ -68,7 +68,7 @@ def articulate(tables, work, tau):
 
 @internal_kernel
 def accelerate(tables, work, vdot):
-    """Root to tips: accelerations.  Writes bodies (A), measured against free fall, and vdot."""
+    """Root to tips: accelerations. Writes vdot and bodies (A), relative to free fall."""
     links, bodies, dofs, gravity = tables.links, work.bodies, work.dofs, tables.settings[0].gravity
     store6(bodies[0].A, (0.0, 0.0, 0.0, -gravity[0], -gravity[1], -gravity[2]))
     for i in range(1, links.shape[0]):
@@ -80,13 +80,14 @@ def accelerate(tables, work, vdot):
             vdot[k] = a
             A = add6(A, scale6(a, load6(dof.h)))
         store6(body.A, A)
-    store6(bodies[0].A, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))  # the ground at rest again
+    store6(bodies[0].A, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))  # the ground is at rest again
 
 
 @kernel
 def forward_dynamics(tables: Tables, work: Work, q: Vector, v: Vector, tau: Vector, vdot: Vector):
-    """vdot of a tree for given generalised forces; bodies.F holds applied wrenches.  Answers a bad
-    freedom or -1.
+    """vdot of a tree for generalized forces tau; bodies.F holds applied wrenches.
+
+    Returns the index of a bad pivot, or -1.
     """
     kinematics(tables, work, q, v)
     bad = articulate(tables, work, tau)

@@ -1,21 +1,21 @@
-"""Root to tips: poses, hinge columns, inertias, velocities and velocity-dependent accelerations of
-all bodies.
+"""Root to tips: poses, hinge columns, inertias, velocities and bias accelerations of all bodies.
 
     X_WM = X_WP X_PF X_FM(q),     V = V_P + sum h v,     c = (V_P + sum' h v) x (sum h v) + bias,
                                                          gyro = V x* (I V)
 
-The sum' is over the leading columns, which are fixed in the parent; the others are carried by them
-too. The bias of a joint is what the dependence of its columns on q adds, zero for most.
+The sum' is over the leading columns, which are fixed in the parent; they also move the others. The
+bias of a joint is the contribution of columns that depend on q; it is zero for most joints.
 
-Spatial vectors are about O, the current origin of the root body of each tree, in world axes:
-nothing is lost when a
-vehicle drives far away, and inertias add without being transformed.   [Lee1994, eqs. (1)-(10) in
-recursive form]
+Spatial vectors are about O, the current origin of the root body of each tree, in world axes: no
+digits are lost when a vehicle drives far away, and inertias add without transformation.
+[Lee1994, eqs. (1)-(10) in recursive form]
 """
 
 from __future__ import annotations
 
 from ...elements.joints.catalogue import bias, hinge, move
+from ...elements.joints.sensors import TURN_X, sensor_rate
+from ...kernel.algebra.blas1 import copy
 from ...kernel.algebra.quaternion import quat_rate, quat_turn
 from ...kernel.algebra.spatial import (
     add6,
@@ -32,8 +32,10 @@ from ...kernel.algebra.spatial import (
 from ...kernel.algebra.vec3 import add, load3, load9, matmul, rotate, store3, store9, sub
 from ...kernel.decorators import inline, kernel
 from ...kernel.tables.records import Tables
+from ...kernel.tables.state import parts
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
+from .energy import drive_power
 
 
 @inline
@@ -96,15 +98,16 @@ def place_body(tables: Tables, work: Work, i: int, q: Vector):
 
 @kernel
 def positions(tables, work, q):
-    """Poses and hinge columns.  Writes bodies (R, p, O) and dofs (h)."""
+    """Poses and hinge columns. Writes bodies (R, p, O) and dofs (h)."""
     for i in range(1, tables.links.shape[0]):
         place(tables, i, q, work.bodies, work.dofs)
 
 
 @kernel
 def kinematics(tables, work, q, v):
-    """All a dynamics sweep needs.  Writes bodies (R, p, O, V, c, I, bias = gyroscopic wrench) and
-    dofs (h).
+    """All kinematic quantities of a dynamics sweep.
+
+    Writes bodies (R, p, O, V, c, I, bias = gyroscopic wrench) and dofs (h).
     """
     links, bodies, dofs = tables.links, work.bodies, work.dofs
     for i in range(1, links.shape[0]):
@@ -119,7 +122,7 @@ def kinematics(tables, work, q, v):
 
 
 @kernel
-def coasting(tables, work):
+def bias_accelerations(tables, work):
     """Accelerations of the bodies at vdot = 0, Bdot qdot of [Lee1994, eq. (12)]:  A = A_P + c."""
     bodies = work.bodies
     for i in range(1, tables.links.shape[0]):
@@ -128,7 +131,7 @@ def coasting(tables, work):
 
 @kernel
 def coordinate_rates(tables, q, v, qdot):
-    """qdot = N(q) v: the speeds themselves, and the rate of a quaternion behind them."""
+    """qdot = N(q) v: the velocities themselves, then the rate of a quaternion."""
     for i in range(1, tables.links.shape[0]):
         link = tables.links[i]
         iq, iv = link.iq + link.plain, link.iv + link.plain
@@ -140,9 +143,7 @@ def coordinate_rates(tables, q, v, qdot):
 
 @kernel
 def shift_coordinates(tables, q, delta):
-    """q <- q (+) delta: a finite step given in velocity coordinates; unit quaternions stay unit
-    quaternions.
-    """
+    """q <- q (+) delta, a finite step in velocity coordinates; quaternions stay normalized."""
     for i in range(1, tables.links.shape[0]):
         link = tables.links[i]
         iq, iv = link.iq + link.plain, link.iv + link.plain
@@ -150,3 +151,23 @@ def shift_coordinates(tables, q, delta):
             q[link.iq + k] += delta[link.iv + k]
         if link.plain < link.nv:
             quat_turn(q, iq, delta[iv], delta[iv + 1], delta[iv + 2])
+
+
+@kernel
+def kinematic_rates(tables, work, q, v, y, ydot):
+    """Rates of a state y = (q, v, x), except the accelerations.
+
+    Writes qdot = N v, the rates xdot that `loads` left, and the rate of every angle whose turns are
+    counted. A run with an energy balance appends to x the work of every force element and of the
+    drivers; their rates are the powers, and nothing depends on them.
+    """
+    qdot, _, xdot = parts(tables, ydot)
+    coordinate_rates(tables, q, v, qdot)
+    copy(work.xdot, xdot)
+    for k in range(tables.sensors.shape[0]):
+        sensor = tables.sensors[k]
+        if sensor.kind >= TURN_X:
+            xdot[sensor.ix] = sensor_rate(tables, sensor, v, work.bodies)
+    drive = tables.settings[0].nx + tables.forces.shape[0]
+    if xdot.shape[0] > drive:
+        xdot[drive] = drive_power(work, work.lam)

@@ -1,9 +1,8 @@
-"""Applied forces: every element of the force table adds its wrenches to the bodies and its torques
-to f.
+"""Applied forces: each force element adds its wrenches to the bodies and its torques to f.
 
-Controllers come first, so that their outputs are ready for the elements; both add the rates of
-their states to xdot. Behind those rates lies the power of each element on the machine, for the
-energy ledger. Elements may shorten `report.longest`, the step that may follow.
+Controllers run first, so that the elements can read their outputs; both add the rates of their
+states to xdot. After those rates xdot has the power of each element, for the energy balance. An
+element may reduce `report.longest`, the longest step that may follow.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ def body_power(work, i):
 
 
 @inline
-def power_where_it_acts(tables, work, force, v):
-    """Power of all loads so far on the bodies, or the freedom, that this element acts on."""
+def applied_power(tables, work, force, v):
+    """Power of all loads so far on the bodies, or the joint, that this element acts on."""
     if force.sensor >= 0:
         sensor = tables.sensors[force.sensor]
         on_frames = body_power(work, sensor.i) + body_power(work, sensor.j)
@@ -44,16 +43,15 @@ def power_where_it_acts(tables, work, force, v):
 
 @kernel
 def loads(tables, work, t, q, v, x):
-    """All of them."""
+    """All applied forces."""
     some_loads(tables, work, t, q, v, x, 0, tables.forces.shape[0])
 
 
 @internal_kernel
 def some_loads(tables, work, t, q, v, x, first, last):
-    """Of the elements first .. last - 1.
+    """Applied forces of the elements first .. last - 1; needs positions and velocities.
 
-    Writes bodies (F), f = tau, xdot of all controllers and elements, and powers; needs positions
-    and velocities.
+    Writes bodies (F), f = tau, xdot of all controllers and elements, and the powers.
     """
     for i in range(work.bodies.shape[0]):
         store6(work.bodies[i].F, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
@@ -65,21 +63,21 @@ def some_loads(tables, work, t, q, v, x, first, last):
         control(tables.control_kernel[0], tables, work, t, q, v, x)
     for k in range(first, last):
         force = tables.forces[k]
-        before = power_where_it_acts(tables, work, force, v)
+        before = applied_power(tables, work, force, v)
         apply_force(tables.kernels[force.kind, APPLY], tables, work, force, t, q, v, x)
-        work.xdot[tables.settings[0].nx + k] = power_where_it_acts(tables, work, force, v) - before
+        work.xdot[tables.settings[0].nx + k] = applied_power(tables, work, force, v) - before
         set_fault_element(work.report[0], FORCE, k)
 
 
 @kernel
 def load_energy(tables: Tables, work: Work, t: float, q: Vector, x: Vector):
-    """Potential energy stored in the force elements."""
+    """Potential energy of all force elements."""
     return some_energy(tables, work, t, q, x, 0, tables.forces.shape[0])
 
 
 @internal_kernel
 def some_energy(tables, work, t, q, x, first, last):
-    """That of the elements first .. last - 1."""
+    """Potential energy of the elements first .. last - 1."""
     total = 0.0
     for k in range(first, last):
         force = tables.forces[k]

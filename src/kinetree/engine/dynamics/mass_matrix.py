@@ -1,7 +1,8 @@
 """Joint-space mass matrix by composite bodies.
 
-Ic_i = I_i + sum over children Ic_j,      M_kl = h_l . (Ic_i h_k)             equals B^T M B of
-[Lee1994, eq. (22)]
+    Ic_i = I_i + sum over children Ic_j,      M_kl = h_l . (Ic_i h_k)
+
+It equals B^T M B of [Lee1994, eq. (22)].
 """
 
 from ...kernel.algebra.spatial import add_to21, apply, dot6, load6, load21
@@ -10,8 +11,9 @@ from ...kernel.decorators import kernel
 
 @kernel
 def mass_matrix(tables, work):
-    """Reads bodies (I), dofs (h); turns I into composite inertias, writes both triangles of M (zero
-    between branches).
+    """Both triangles of M, zero between branches.
+
+    Reads bodies (I), dofs (h). Writes M, and composite inertias into bodies (I).
     """
     links, bodies, dofs, M = tables.links, work.bodies, work.dofs, work.M
     for i in range(links.shape[0] - 1, 0, -1):

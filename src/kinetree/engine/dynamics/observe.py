@@ -1,14 +1,11 @@
-"""One compiled pass over samples: motion of the bodies, energies, momentum, force elements,
-reactions, violations.
+"""One pass over samples: motion, energies, momentum, force elements, reactions, violations.
 
-Only the parts asked for are computed and written; what a part needs of `vdot` and `lam` stands in
-`NEEDS_SOLVED`.
+The argument `what` selects the parts to compute; `NEEDS_SOLVED` lists those that read `vdot` and
+`lam`. The motion is that of the user's body frames B, from the kernel frames K:
 
-Motion is that of the user's body frames B (origin and axes), from the kernel frames K:  X_WB = X_WK
-X_KB, and
+    X_WB = X_WK X_KB,     a_B = a_O + alpha x r + w x v_B
 
-    a_B = a_O + alpha x r + w x v_B        the classical acceleration of a point from the spatial
-                                           one about O
+where a_B is the classical acceleration of a point and a_O the spatial one about O.
 """
 
 from __future__ import annotations
@@ -20,7 +17,7 @@ import numpy as np
 from ...elements.forces.catalogue import READ, read_force
 from ...elements.forces.contract import point_motion
 from ...elements.joints.sensors import TREE
-from ...kernel.algebra.blas1 import copy, inner
+from ...kernel.algebra.blas1 import copy
 from ...kernel.algebra.spatial import (
     add6,
     add_to6,
@@ -34,25 +31,24 @@ from ...kernel.algebra.spatial import (
 from ...kernel.algebra.vec3 import add, cross, load3, load9, matmul, rotate, store3, store9, sub
 from ...kernel.array_block import all_are_like, block
 from ...kernel.decorators import inline, kernel
-from ...kernel.tables.packed import row_times
 from ...kernel.tables.records import Tables
-from ...kernel.tables.sparse import anchored, fill_rows, spread
 from ...kernel.tables.state import parts
-from ...kernel.tables.workspace import Work, is_packed
+from ...kernel.tables.workspace import Work
 from ...kernel.types import Matrix, Vector
-from .constraint import constraint_jacobian, constraint_values, constraint_velocities
-from .energy import drive_power, energies
+from ..kkt.products import row_product, to_unknowns
+from .constraint import constraint_values, constraint_velocities, fill_jacobian
+from .energy import drive_power, energies, momentum
 from .kinematics import kinematics
 from .loads import some_energy, some_loads
-from .momentum import momentum
 from .reactions import JointFrames, moved, reactions
 from .shared import add_shared_momentum, shared_energy
 
 
 @block
 class Record(NamedTuple):
-    """What was seen, per sample; the second axis counts bodies (0 the ground), force elements,
-    joints or rows.
+    """The quantities per sample.
+
+    The second axis counts bodies (0 the ground), force elements, joints or rows.
     """
 
     position: np.ndarray  # (nt, nb, 3) of the body origin, world axes like everything below
@@ -65,25 +61,19 @@ class Record(NamedTuple):
     potential: np.ndarray  # (nt,) of gravity
     momentum: np.ndarray  # (nt, 6) angular about the world origin, linear
     stored: np.ndarray  # (nt, nf) energy in force elements
-    power: np.ndarray  # (nt, nf) power of force elements on the machine
-    element: (
-        np.ndarray
-    )  # (nt, nf, n) what force elements show of themselves: length, rate, force, ...
+    power: np.ndarray  # (nt, nf) power of force elements on the bodies
+    element: np.ndarray  # (nt, nf, n) readings of force elements: length, rate, force, ...
     load: np.ndarray  # (nt, nf, 6) torque and force on the last marker's body, at the marker
-    drive: np.ndarray  # (nt,) power of drivers on the machine
-    wrench: (
-        np.ndarray
-    )  # (nt, nj, 6) torque and force of each joint on its child, at the joint point
+    drive: np.ndarray  # (nt,) power of drivers
+    wrench: np.ndarray  # (nt, nj, 6) torque and force of each joint on its child, at its point
     g: np.ndarray  # (nt, ng) constraint residuals ...
     gdot: np.ndarray  # ... and their rates G v - nu
-    xdot: np.ndarray  # (nt, nx) rates of the states that elements and controllers own
+    xdot: np.ndarray  # (nt, nx) rates of the states of elements and controllers
     output: np.ndarray  # (nt, no) of controllers
 
 
-_FLAT, _WIDE = (
-    ("kinetic", "potential", "drive"),
-    ("momentum", "stored", "power", "g", "gdot", "xdot", "output"),
-)
+_FLAT = ("kinetic", "potential", "drive")
+_WIDE = ("momentum", "stored", "power", "g", "gdot", "xdot", "output")
 all_are_like(
     Record,
     lambda: Record(
@@ -95,10 +85,9 @@ all_are_like(
 )
 
 
-MOTION, ACCELERATION, ENERGY, VIOLATION, DRIVE, ELEMENTS, WRENCH = (
-    1 << k for k in range(7)
-)  # parts of a record ...
-FIELDS = {  # ... and what they fill; the wrenches need what the elements bring
+# parts of a record, and the fields that they fill; WRENCH needs the loads of ELEMENTS
+MOTION, ACCELERATION, ENERGY, VIOLATION, DRIVE, ELEMENTS, WRENCH = (1 << k for k in range(7))
+FIELDS = {
     MOTION: ("position", "rotation", "velocity", "angular_velocity"),
     ACCELERATION: ("acceleration", "angular_acceleration"),
     ENERGY: ("kinetic", "potential", "momentum"),
@@ -123,7 +112,7 @@ def accelerations(links, vdot, bodies, dofs):
 
 @inline
 def write_motion(k, R_KB, p_KB, bodies, record):
-    """Pose and velocity of every user's body frame."""
+    """Pose and velocity of the user's frame of every body."""
     for i in range(bodies.shape[0]):
         body = bodies[i]
         R_WK, V = load9(body.R), load6(body.V)
@@ -136,7 +125,7 @@ def write_motion(k, R_KB, p_KB, bodies, record):
 
 @inline
 def write_accelerations(k, p_KB, bodies, record):
-    """Acceleration of every user's body frame."""
+    """Acceleration of the user's frame of every body."""
     for i in range(bodies.shape[0]):
         body = bodies[i]
         V, A = load6(body.V), load6(body.A)
@@ -149,7 +138,7 @@ def write_accelerations(k, p_KB, bodies, record):
 
 @inline
 def power(work, v):
-    """Power of the loads at hand:  sum F.V + sum tau v."""
+    """Power of the present loads:  sum F.V + sum tau v."""
     total = 0.0
     for i in range(1, work.bodies.shape[0]):
         total += dot6(load6(work.bodies[i].F), load6(work.bodies[i].V))
@@ -159,8 +148,8 @@ def power(work, v):
 
 
 @inline
-def write_element(tables, work, k, n, t, q, v, x, seats, record):
-    """What a force element reads, exerts and brings in, with its loads alone on the bodies."""
+def write_element(tables, work, k, n, t, q, v, x, joint_frames, record):
+    """Readings, wrench and power of force element n, whose loads alone act on the bodies."""
     force = tables.forces[n]
     if force.nm > 0:
         last = tables.markers[force.im + force.nm - 1]
@@ -170,47 +159,44 @@ def write_element(tables, work, k, n, t, q, v, x, seats, record):
     read_force(
         tables.kernels[force.kind, READ], tables, work, force, t, q, v, x, record.element[k, n]
     )
-    if (
-        force.sensor >= 0 and record.wrench.shape[0] > 0
-    ):  # read off frames, its wrench belongs to the joint it turns
+    # a wrench on a sensor at frames belongs to the joint that the sensor measures
+    if force.sensor >= 0 and record.wrench.shape[0] > 0:
         sensor = tables.sensors[force.sensor]
         if sensor.kind != TREE:
-            add_to6(record.wrench[k, seats.of_sensor[force.sensor]], load6(work.bodies[sensor.j].F))
+            add_to6(
+                record.wrench[k, joint_frames.of_sensor[force.sensor]],
+                load6(work.bodies[sensor.j].F),
+            )
 
 
 @inline
-def write_elements(tables, work, k, t, q, v, x, seats, record):
-    """Each force element alone, and at last all of them: leaves bodies (F) and f."""
+def write_elements(tables, work, k, t, q, v, x, joint_frames, record):
+    """Each force element alone, then all of them: leaves bodies (F) and f."""
     count = tables.forces.shape[0]
     for n in range(count + 1):
         first, last = (n, n + 1) if n < count else (0, count)
         some_loads(tables, work, t, q, v, x, first, last)
         if n < count:
             record.stored[k, n] = some_energy(tables, work, t, q, x, first, last)
-            write_element(tables, work, k, n, t, q, v, x, seats, record)
+            write_element(tables, work, k, n, t, q, v, x, joint_frames, record)
     copy(work.xdot, record.xdot[k])
     copy(work.outputs, record.output[k])
 
 
 @inline
 def write_violations(tables, work, k, t, q, v, x, record):
-    """g and G v - nu of every row; nu is at hand."""
+    """g and G v - nu of every row; nu is known."""
     constraint_values(tables, work, t, q, x)
-    if is_packed(work):
-        fill_rows(tables, work)
-    else:
-        constraint_jacobian(tables, work)
-    if is_packed(work):
-        spread(tables, work, v)
-    u = work.spread if is_packed(work) and anchored(tables) else v
+    fill_jacobian(tables, work)
+    u = to_unknowns(tables, work, v)
     for r in range(work.g.shape[0]):
-        rate = row_times(tables, work, r, u) if is_packed(work) else inner(work.G[r], v)
-        record.g[k, r], record.gdot[k, r] = work.g[r], rate - work.nu[r]
+        record.g[k, r] = work.g[r]
+        record.gdot[k, r] = row_product(tables, work, r, u) - work.nu[r]
 
 
 @inline
 def write_whole(tables, work, k, t, q, v, x, lam, what, record):
-    """What the machine as a whole has: energies and momentum, violations, power of the drivers."""
+    """Energies and momentum, constraint violations, power of the drivers."""
     if what & ENERGY:
         record.kinetic[k], record.potential[k] = energies(
             tables.links, tables.settings[0].gravity, work.bodies
@@ -231,7 +217,7 @@ def write_whole(tables, work, k, t, q, v, x, lam, what, record):
 def observe_samples(
     tables: Tables,
     work: Work,
-    seats: JointFrames,
+    joint_frames: JointFrames,
     R_KB: Matrix,
     p_KB: Matrix,
     t: Vector,
@@ -241,9 +227,7 @@ def observe_samples(
     what: int,
     record: Record,
 ):
-    """Fill the parts `what` of the record at every sample; parts that are not asked for may have no
-    room.
-    """
+    """Fill the parts `what` of the record at every sample; arrays of other parts may be empty."""
     for k in range(t.shape[0]):
         q, v, x = parts(tables, y[k])
         kinematics(tables, work, q, v)
@@ -255,6 +239,6 @@ def observe_samples(
             write_accelerations(k, p_KB, work.bodies, record)
         write_whole(tables, work, k, t[k], q, v, x, lam[k], what, record)
         if what & (ELEMENTS | WRENCH):
-            write_elements(tables, work, k, t[k], q, v, x, seats, record)
+            write_elements(tables, work, k, t[k], q, v, x, joint_frames, record)
         if what & WRENCH:
-            reactions(tables, work, seats, lam[k], record.wrench[k])
+            reactions(tables, work, joint_frames, lam[k], record.wrench[k])

@@ -1,15 +1,13 @@
-"""Joint reactions: what the child feels through each joint, at the joint point (origin of M), in
-world axes.
+"""Joint reactions: the wrench of each joint on its child, at the joint point (origin of M), in W.
 
-    W_i = I (A - g) + V x* (I V) - F_i + sum over children W_j          tree joints, tips to root
-                                                                        (Newton-Euler)
-    W   = -sum lam F_j  over its own rows                               cut joints, since  M vdot =
-        f - G^T lam
+    W_i = I (A - g) + V x* (I V) - F_i + sum over children W_j      tree joints, tips to root
+    W   = -sum lam F_j  over its own rows                           cut joints, from
+                                                                    M vdot = f - G^T lam
 
-F_i holds the applied wrenches and -lam F of every constraint row. Whatever acts along the
-coordinate of a joint (a driver, a gear, a torsion spring) belongs to the joint and is part of its
-reaction, in the tree and at a cut alike: a sensor in the tree is the hinge itself, and the wrench
-on a sensor at frames is added to the joint it measures.
+F_i holds the applied wrenches and -lam F of every constraint row. Loads along the coordinate of a
+joint (a driver, a gear, a torsion spring) are part of its reaction, in the tree and at a cut alike:
+a sensor in the tree is the hinge itself, and the wrench on a sensor at frames is added to the joint
+it measures.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ from .bias import bias_forces
 
 @block
 class JointFrames(NamedTuple):
-    """Where joints sit, one row per joint of the compiled model, and which joint owns what."""
+    """Frames of the joints, one row per joint of the compiled model, and the owner of each row."""
 
     link: np.ndarray  # the body whose tree joint it is; 0 if cut
     sign: np.ndarray  # -1 where the tree runs against the user's direction
@@ -57,28 +55,28 @@ all_are_like(
 
 @inline
 def moved(W, r):
-    """A wrench about O taken about the point at r from O."""
+    """A wrench about O, converted to the point at r from O."""
     f = linear(W)
     return join(sub(angular(W), cross(r, f)), f)
 
 
 @inline
-def relation_wrench(tables, work, seats, n, factor, wrench):
-    """factor times the wrench pair of sensor n, on the bodies and on its joint."""
+def relation_wrench(tables, work, joint_frames, n, factor, wrench):
+    """Add factor times the wrench pair of sensor n to the bodies and to its joint."""
     sensor = tables.sensors[n]
     if sensor.kind == TREE or factor == 0.0:
         return
     F_i, F_j = sensor_wrench(tables, sensor, work.bodies)
     add_to6(work.bodies[sensor.i].F, scale6(factor, F_i))
     add_to6(work.bodies[sensor.j].F, scale6(factor, F_j))
-    if seats.of_sensor[n] >= 0:
-        add_to6(wrench[seats.of_sensor[n]], scale6(factor, F_j))
+    if joint_frames.of_sensor[n] >= 0:
+        add_to6(wrench[joint_frames.of_sensor[n]], scale6(factor, F_j))
 
 
 @inline
-def constraint_wrenches(tables, work, seats, lam, wrench):
-    """Add -lam F of every row to the bodies, and of cut joints to their wrench on the child, about
-    its O.
+def constraint_wrenches(tables, work, joint_frames, lam, wrench):
+    """Add -lam F of every row to the bodies, and for cut joints to `wrench`, about O of the
+    child.
     """
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
@@ -87,7 +85,7 @@ def constraint_wrenches(tables, work, seats, lam, wrench):
                 relation_wrench(
                     tables,
                     work,
-                    seats,
+                    joint_frames,
                     tables.terms[m].sensor,
                     -lam[p.ig] * tables.terms[m].ratio,
                     wrench,
@@ -97,41 +95,41 @@ def constraint_wrenches(tables, work, seats, lam, wrench):
             F_i, F_j = pair(p.kind, tables, p, k, work.bodies, work.aims)
             add_to6(work.bodies[p.i].F, scale6(-lam[p.ig + k], F_i))
             add_to6(work.bodies[p.j].F, scale6(-lam[p.ig + k], F_j))
-            if seats.of_primitive[n] >= 0:
-                add_to6(wrench[seats.of_primitive[n]], scale6(-lam[p.ig + k], F_j))
+            if joint_frames.of_primitive[n] >= 0:
+                add_to6(wrench[joint_frames.of_primitive[n]], scale6(-lam[p.ig + k], F_j))
 
 
 @inline
-def gather(bodies, seats, wrench):
-    """Wrench of each joint on its child at the joint point, from its own rows and from what its
-    tree joint carries.
-    """
-    for n in range(seats.link.shape[0]):
-        child, link = bodies[seats.child[n]], bodies[seats.link[n]]
-        point = add(load3(child.p), rotate(load9(child.R), load3(seats.point[n])))
+def wrenches_at_joints(bodies, joint_frames, wrench):
+    """Wrench of each joint on its child at the joint point, from its rows and its tree joint."""
+    for n in range(joint_frames.link.shape[0]):
+        child, link = bodies[joint_frames.child[n]], bodies[joint_frames.link[n]]
+        point = add(load3(child.p), rotate(load9(child.R), load3(joint_frames.point[n])))
         W = moved(load6(wrench[n]), sub(point, load3(child.O)))
-        if seats.link[n] > 0:
-            W = add6(W, scale6(seats.sign[n], moved(load6(link.bias), sub(point, load3(link.O)))))
+        if joint_frames.link[n] > 0:
+            W = add6(
+                W, scale6(joint_frames.sign[n], moved(load6(link.bias), sub(point, load3(link.O))))
+            )
         store6(wrench[n], W)
 
 
 @internal_kernel
-def reactions(tables, work, seats, lam, wrench):
-    """Reads bodies (I rigid, A, F applied, bias = gyroscopic wrench); wrench holds what springs put
-    on cut joints.
+def reactions(tables, work, joint_frames, lam, wrench):
+    """Wrench (nj, 6) = (torque, force) on the child of each joint.
 
-    Writes wrench (nj, 6) = (torque, force) on the child of each joint; bodies (F, bias) and f are
-    used up.
+    Reads bodies (I rigid, A, F applied, bias = gyroscopic wrench); `wrench` holds the loads of
+    springs on cut joints. Writes wrench; overwrites bodies (F, bias) and f.
     """
-    constraint_wrenches(tables, work, seats, lam, wrench)
+    constraint_wrenches(tables, work, joint_frames, lam, wrench)
     bias_forces(tables, work)
-    gather(work.bodies, seats, wrench)
+    wrenches_at_joints(work.bodies, joint_frames, wrench)
 
 
 @kernel
-def self_stress(tables: Tables, work: Work, seats: JointFrames, lam: Vector, wrench: Matrix):
-    """Wrenches that multipliers lam with G^T lam = 0 put on the joints of a machine without mass;
-    needs positions.
+def self_stress(tables: Tables, work: Work, joint_frames: JointFrames, lam: Vector, wrench: Matrix):
+    """Wrenches on the joints of a massless model by multipliers lam with G^T lam = 0.
+
+    Needs positions.
     """
     nothing = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for i in range(work.bodies.shape[0]):
@@ -142,4 +140,4 @@ def self_stress(tables: Tables, work: Work, seats: JointFrames, lam: Vector, wre
         store6(body.bias, nothing)
     for n in range(wrench.shape[0]):
         store6(wrench[n], nothing)
-    reactions(tables, work, seats, lam, wrench)
+    reactions(tables, work, joint_frames, lam, wrench)

@@ -1,11 +1,9 @@
-"""What a plant of generated code leaves to the tree: force elements, controllers and constraints,
-on bodies without inertia.
+"""The part of generated equations that the tree computes: forces, controllers and constraints.
 
-    f_k = tau_k + h_k . sum of F over the bodies outboard of freedom k,      G, gamma of all rows
+    f_k = tau_k + h_k . sum of F over the bodies outboard of joint k,      G, gamma of all rows
 
-The generated code adds its own part to f, and writes M. The bodies of the tree are where force
-elements act and what channels show; what has inertia, weight and stiffness is in the generated code
-alone.
+The bodies of the tree have no inertia here: they are the points where force elements act and the
+bodies of the channels. Generated code adds inertia, weight and stiffness to f and writes M.
 """
 
 from __future__ import annotations
@@ -16,15 +14,15 @@ from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
 from ..dynamics.constraint import constraint_accelerations
-from ..dynamics.kinematics import coasting, kinematics
+from ..dynamics.kinematics import bias_accelerations, kinematics
 from ..dynamics.loads import loads
 
 
 @internal_kernel
 def elements(tables: Tables, work: Work, t: float, q: Vector, v: Vector, x: Vector):
-    """f of all elements, G and gamma of all constraints, and xdot."""
+    """f of all force elements, G and gamma of all constraints, and xdot."""
     kinematics(tables, work, q, v)
-    coasting(tables, work)
+    bias_accelerations(tables, work)
     loads(tables, work, t, q, v, x)
     links, bodies, dofs, f = tables.links, work.bodies, work.dofs, work.f
     for i in range(1, links.shape[0]):
@@ -40,12 +38,12 @@ def elements(tables: Tables, work: Work, t: float, q: Vector, v: Vector, x: Vect
 
 @internal_kernel
 def nothing(tables: Tables, work: Work, q: Vector):
-    """Of positions that need no preparation."""
+    """`positions` for equations that need no preparation."""
 
 
 @internal_kernel
 def at_rest(tables: Tables, work: Work, t: float, q: Vector):
-    """nu of constraints that time does not move."""
+    """nu = 0: no constraint depends on time."""
     for r in range(work.nu.shape[0]):
         work.nu[r] = 0.0
 
@@ -59,5 +57,6 @@ def simple_rates(tables: Tables, work: Work, q: Vector, v: Vector, y: Vector, yd
 
 @internal_kernel
 def simple_shift(tables: Tables, work: Work, q: Vector, delta: Vector):
+    """q <- q + delta."""
     for k in range(delta.shape[0]):
         q[k] += delta[k]

@@ -1,5 +1,6 @@
-"""The plant of a described machine: sweeps over the tree, constraint primitives, force elements.
-[Lee1994, eqs. (11)-(22)]
+"""The equations of motion of a described model: tree sweeps, constraints, force elements.
+
+Source: [Lee1994, eqs. (11)-(22)].
 """
 
 from __future__ import annotations
@@ -14,28 +15,33 @@ from ...kernel.tables.workspace import is_packed
 from ..dynamics.bias import bias_forces
 from ..dynamics.constraint import (
     constraint_accelerations,
-    constraint_jacobian,
     constraint_values,
     constraint_velocities,
+    fill_jacobian,
 )
-from ..dynamics.continuity import unbroken_drivers
-from ..dynamics.kinematics import coasting, kinematics, positions, shift_coordinates
+from ..dynamics.continuity import drivers_are_continuous
+from ..dynamics.kinematics import (
+    bias_accelerations,
+    kinematic_rates,
+    kinematics,
+    positions,
+    shift_coordinates,
+)
 from ..dynamics.loads import loads
 from ..dynamics.mass_matrix import mass_matrix
-from ..dynamics.state import kinematic_rates
-from .interface import Plant
+from .interface import EquationsOfMotion
 
 
 @internal_kernel
 def equations(tables, work, t, q, v, x):
-    """M, f, G, gamma at a state."""
+    """M, f, G, gamma and xdot at a state."""
     kinematics(tables, work, q, v)
-    coasting(tables, work)
+    bias_accelerations(tables, work)
     loads(tables, work, t, q, v, x)
     bias_forces(tables, work)
     constraint_accelerations(tables, work, t)  # and G
     if is_packed(work):
-        fill_rows(tables, work)  # first: of anchors it writes the columns
+        fill_rows(tables, work)  # first, because it writes the hinge columns of anchors
         fill_mass(tables, work)
     else:
         mass_matrix(tables, work)
@@ -48,15 +54,12 @@ def values(tables, work, t, q, x):
     for i in range(work.bodies.shape[0]):
         p = work.bodies[i].p
         far = max(far, abs(p[0]), abs(p[1]), abs(p[2]))
-    work.report[0].far = far
+    work.report[0].max_distance = far
 
 
 @internal_kernel
 def jacobian(tables, work, q):
-    if is_packed(work):
-        fill_rows(tables, work)
-    else:
-        constraint_jacobian(tables, work)
+    fill_jacobian(tables, work)
 
 
 @internal_kernel
@@ -69,14 +72,21 @@ def shift(tables, work, q, delta):
     shift_coordinates(tables, q, delta)
 
 
-TREE = Plant(
-    equations, positions, values, jacobian, velocities, shift, kinematic_rates, unbroken_drivers
+TREE = EquationsOfMotion(
+    equations,
+    positions,
+    values,
+    jacobian,
+    velocities,
+    shift,
+    kinematic_rates,
+    drivers_are_continuous,
 )
 
 
 @cache
 def addresses(follows_user_code: bool = False) -> np.ndarray:
-    """Where its kernels lie; motions that cannot jump need nobody who looks."""
+    """Addresses of the kernels; models without user functions of time need no continuity check."""
     return (
         TREE.addresses()
         if follows_user_code
@@ -85,5 +95,5 @@ def addresses(follows_user_code: bool = False) -> np.ndarray:
 
 
 def compile_kernels() -> None:
-    """Compile or load all of them."""
+    """Compile or load all kernels."""
     addresses(follows_user_code=True)

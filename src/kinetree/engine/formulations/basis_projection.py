@@ -1,12 +1,11 @@
 """Null-space basis by projection: the previous basis multiplied by the present projector.
-[Kim1997, eqs. (3.7), (4.7)]
 
     V <- P_N V,  then  V <- V (V^T V)^-1/2
 
-No partitioning and no criterion when to refresh. As printed the second step is missing; the
-projector then shortens V by the cosine of the turn of the tangent space in every step, which damps
-the motion (26 % of a pendulum's energy in
-2 s at h = 0.02). The polar factor, by Newton-Schulz iteration, makes it a parallel transport.
+Source: [Kim1997, eqs. (3.7), (4.7)]. There is no partition and no criterion for its renewal. As
+printed the second step is missing: the projector then shortens V in every step by the cosine of the
+rotation of the tangent space, which damps the motion (26 % of the energy of a pendulum in 2 s at
+h = 0.02). The polar factor, by Newton-Schulz iteration, makes it a parallel transport.
 """
 
 import math
@@ -17,18 +16,17 @@ from ..kkt.row_space import remove_row_space
 
 
 @internal_kernel
-def select_basis(rows, rank, N, freedoms, left):
-    """A first basis: independent columns of P_N by pivoting, made orthonormal (the selector of eq.
-    (3.7)).
+def select_basis(rows, rank, N, n_free, left):
+    """Initial basis: independent columns of P_N by pivoting, orthonormalized.  [Kim1997, eq. (3.7)]
 
-    The squared size of column j of a projector is its diagonal; `left` is that, less what the
-    columns taken account for.
+    `left` starts as the squared norms of the columns of the projector, which are its diagonal, and
+    is reduced by the columns already taken.
     """
     for j in range(rows.shape[1]):
         left[j] = 1.0
         for i in range(rank):
             left[j] -= rows[i, j] * rows[i, j]
-    for k in range(freedoms):
+    for k in range(n_free):
         best, most = 0, -1.0
         for j in range(rows.shape[1]):
             if left[j] > most * (1.0 + 1e-9):
@@ -41,7 +39,7 @@ def select_basis(rows, rank, N, freedoms, left):
 
 @inline
 def unit_column(rows, rank, N, j, k, out):
-    """Column j of P_N less its parts along N[0..k)."""
+    """out <- column j of P_N without its components along N[0..k)."""
     fill(out, 0.0)
     out[j] = 1.0
     remove_row_space(rows, rank, out)
@@ -51,52 +49,53 @@ def unit_column(rows, rank, N, j, k, out):
 
 
 @internal_kernel
-def transport(rows, rank, V, N, freedoms, K, turned):
-    """N <- polar factor of P_N V: the previous basis carried along without turning in itself; K and
-    `turned` are scratch.
+def transport(rows, rank, V, N, n_free, K, turned):
+    """N <- polar factor of P_N V: the previous basis, transported without rotation in itself.
+
+    K and `turned` are work matrices.
     """
-    for k in range(freedoms):
+    for k in range(n_free):
         copy(V[k], N[k])
         remove_row_space(rows, rank, N[k])
     for _ in range(20):
         defect = 0.0
-        for k in range(freedoms):
-            for j in range(freedoms):
+        for k in range(n_free):
+            for j in range(n_free):
                 s = inner(N[k], N[j])
                 K[k, j] = s
                 defect = max(defect, abs(s - (1.0 if j == k else 0.0)))
         if defect < 1e-14:
             return
-        if defect > 0.9:  # the tangent space turned too far for the iteration
+        if defect > 0.9:  # the tangent space rotated too far for the iteration
             break
-        polish(N, freedoms, K, turned)
-    select_basis(rows, rank, N, freedoms, turned[0])
+        polish(N, n_free, K, turned)
+    select_basis(rows, rank, N, n_free, turned[0])
 
 
 @inline
-def polish(N, freedoms, K, turned):
+def polish(N, n_free, K, turned):
     """N <- (3 - N N^T) N / 2, one Newton-Schulz step."""
-    for k in range(freedoms):
+    for k in range(n_free):
         row = turned[k]
         copy(N[k], row)
         scale_by(1.5, row)
-        for j in range(freedoms):
+        for j in range(n_free):
             add_scaled(-0.5 * K[k, j], N[j], row)
-    for k in range(freedoms):
+    for k in range(n_free):
         copy(turned[k], N[k])
 
 
 @inline
 def first(work, rows):
-    """N of the whole machine, whose row space the given rows span."""
+    """N of the whole model; the given rows span its row space."""
     select_basis(
         rows, work.report[0].rank, work.N, work.N.shape[0] - work.report[0].rank, work.K[0]
     )
 
 
 @inline
-def carried(work):
-    """N of the whole machine from V, the basis of the last accepted state."""
+def transported_basis(work):
+    """N of the whole model from V, the basis of the last accepted state."""
     rank = work.report[0].rank
     transport(work.Q, rank, work.V, work.N, work.N.shape[0] - rank, work.K, work.L)
 
@@ -104,8 +103,8 @@ def carried(work):
 @internal_kernel
 def basis(tables, work):
     """N of the present G."""
-    if work.report[0].transported == 0:
+    if work.report[0].has_previous_basis == 0:
         first(work, work.Q)
     else:
-        carried(work)
+        transported_basis(work)
     return 0

@@ -2,10 +2,9 @@
 
     G = U S [V1 V2]^T,   G V2 = 0
 
-One-sided Jacobi: plane rotations make the rows of G orthogonal to each other; what they become is S
-V1^T, and V2 is its complement. The basis is arbitrary within the null space (signs and turns),
-which is why the shared path carries velocities, not reduced coordinates, from one decomposition to
-the next.
+One-sided Jacobi iteration: plane rotations make the rows of G orthogonal to each other; they become
+S V1^T, and V2 is the complement. The basis is arbitrary within the null space (signs and
+rotations). For that reason the state contains velocities, not reduced rates.
 """
 
 import math
@@ -16,18 +15,19 @@ from ...kernel.tables.status import Status
 from .basis_projection import first
 
 _OK, _ROWS = int(Status.OK), int(Status.SINGULAR_CONSTRAINTS)
-SINGULAR = 1e-12  # ratio of extreme singular values at which a position is
+SINGULAR = 1e-12  # ratio of the extreme singular values at which a position is singular
 
 
 @inline
 def rotate_rows(a, b, c, s):
+    """Apply a plane rotation to two rows."""
     for n in range(a.shape[0]):
         a[n], b[n] = c * a[n] - s * b[n], s * a[n] + c * b[n]
 
 
 @internal_kernel
 def jacobi(A, rank):
-    """Orthogonalise the first rows of A by rotations; answers the largest cosine left."""
+    """Orthogonalize the first rows of A by rotations. Returns the largest remaining cosine."""
     for _ in range(30):
         worst = 0.0
         for i in range(rank):
@@ -47,7 +47,7 @@ def jacobi(A, rank):
 
 @internal_kernel
 def singular_rows(A, rank):
-    """The first rows of A become V1; answers the smallest singular value and the largest."""
+    """Replace the first rows of A by V1. Returns the smallest and the largest singular value."""
     jacobi(A, rank)
     least, most = math.inf, 0.0
     for k in range(rank):
@@ -59,15 +59,12 @@ def singular_rows(A, rank):
 
 @internal_kernel
 def basis(tables, work):
-    """V2 into N as the complement of V1, which spans what Q spans; the smallest singular value
-    tells a singular position.
-    """
+    """N <- V2, the complement of V1. Returns a Status."""
     report = work.report[0]
     for k in range(report.rank):
-        copy(work.G[work.active[k]], work.LU[k])
+        copy(work.G[work.selected[k]], work.LU[k])
     least, most = singular_rows(work.LU, report.rank)
     report.decompositions += 1
-    report.pivot = least
     if report.rank > 0 and not least > SINGULAR * most:
         return _ROWS
     first(work, work.LU)

@@ -1,4 +1,4 @@
-"""The formulations, by name: append only."""
+"""The formulations by name. Entries are only appended."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from . import augmented, baumgarte, overdetermined, projection_literal, reduced,
 from . import nodal as nodes
 from .contract import Formulation
 
-CLOSED = (CLOSURE, SPARSE)  # options of those that bring states back onto the constraints
+CLOSED = (CLOSURE, SPARSE)  # options of formulations that project states onto the constraints
 
 FORMULATIONS: tuple[Formulation, ...] = (
     Formulation(
         "augmented",
-        "augmented equations, mass-weighted projection with one factorised matrix",
+        "augmented equations, mass-weighted projection with one factorized matrix",
         augmented.rhs,
         augmented.project,
         True,
@@ -68,7 +68,7 @@ FORMULATIONS: tuple[Formulation, ...] = (
     ),
     Formulation(
         "svd-velocity",
-        "null space by singular values, renewed when the old basis loses sight of the velocity",
+        "null space by singular values, renewed when the old basis no longer spans the velocity",
         reduced.rhs,
         reduced.project,
         True,
@@ -90,7 +90,7 @@ FORMULATIONS: tuple[Formulation, ...] = (
     ),
     Formulation(
         "partitioning",
-        "coordinate partitioning by elimination with full pivoting, renewed when worn",
+        "coordinate partitioning by elimination with full pivoting, renewed as its basis grows",
         reduced.rhs,
         reduced.project,
         True,
@@ -101,7 +101,7 @@ FORMULATIONS: tuple[Formulation, ...] = (
     ),
     Formulation(
         "partitioning-qr",
-        "coordinate partitioning by pivoted QR, renewed when worn",
+        "coordinate partitioning by pivoted QR, renewed as its basis grows",
         reduced.rhs,
         reduced.project,
         True,
@@ -112,7 +112,7 @@ FORMULATIONS: tuple[Formulation, ...] = (
     ),
     Formulation(
         "baumgarte",
-        "constraint stabilisation, nothing is projected",
+        "constraint stabilization without projection",
         baumgarte.rhs,
         baumgarte.project,
         True,
@@ -123,7 +123,7 @@ FORMULATIONS: tuple[Formulation, ...] = (
     ),
     Formulation(
         "overdetermined",
-        "positions and velocities restored together by least squares",
+        "positions and velocities projected together by least squares",
         overdetermined.rhs,
         overdetermined.project,
         True,
@@ -145,7 +145,7 @@ FORMULATIONS: tuple[Formulation, ...] = (
     ),
     Formulation(
         "projection-literal-drive",
-        "renormalised, but without the drivers' term (to show the erratum)",
+        "renormalized, but without the term of drivers (to show the erratum)",
         projection_literal.rhs,
         projection_literal.project,
         True,
@@ -180,7 +180,7 @@ FORMULATIONS: tuple[Formulation, ...] = (
     ),
     Formulation(
         "partitioning-printed",
-        "independent coordinates alone are integrated, chosen anew by the count of corrections",
+        "only independent coordinates are integrated, renewed by the number of corrections",
         reduced.rhs,
         reduced.project,
         True,
@@ -191,7 +191,7 @@ FORMULATIONS: tuple[Formulation, ...] = (
     ),
     Formulation(
         "svd-printed",
-        "integration of the reduced rates as printed: the basis turns unseen (to show the erratum)",
+        "integration of the reduced rates as printed, whose basis rotates (to show the erratum)",
         projection_literal.rhs,
         projection_literal.project,
         True,
@@ -204,7 +204,7 @@ FORMULATIONS: tuple[Formulation, ...] = (
 )
 NODE_COORDINATES = Formulation(
     "nodes",
-    "free bodies, sparse elimination by blocks: of the structural integrators",
+    "free bodies and sparse block elimination, for the structural integrators",
     nodes.rhs,
     nodes.project,
     True,
@@ -222,10 +222,8 @@ def formulation(name: str) -> Formulation:
 
 
 def compile_kernels(kernels: str) -> None:
-    """Compile or load the kernels of the formulations that run those of this file."""
-    entry, (_, _, rhs, project) = (
-        next(f for f in (*FORMULATIONS, NODE_COORDINATES) if f.kernels == kernels),
-        signatures(),
-    )
+    """Compile or load the kernels of a module of formulations."""
+    entry = next(f for f in (*FORMULATIONS, NODE_COORDINATES) if f.kernels == kernels)
+    _, _, rhs, project = signatures()
     pointer(entry.rhs, rhs)
     pointer(entry.project, project)

@@ -1,32 +1,33 @@
-"""What a formulation is: how constraints are treated, asked by an integrator.
+"""The interface of a formulation: the treatment of constraints, called by an integrator.
 
-    rhs(tables, work, t, y, ydot) -> Status      y = (q, v, x) -> (N v, vdot, xdot); leaves vdot,
-                                                 lam in work
-    project(tables, work, t, y)    -> Status      restore positions and velocities of an accepted
-                                  state, in place
+    rhs(tables, work, t, y, ydot) -> Status     y = (q, v, x) -> (N v, vdot, xdot);
+                                                leaves vdot and lam in work
+    project(tables, work, t, y)   -> Status     projects an accepted state onto the constraints,
+                                                in place
 
-Each file states what it integrates, how it restores the constraints, and its source. An option it
-has (see `options.py`) reaches its kernels as the number of that name in `tables.settings`.
+The head of each module states what it integrates, how it satisfies the constraints, and its source.
+The value of an option (see `options.py`) is the field of that name in `tables.settings`.
 
-It owns the arrays of `work` that its line in the catalogue names as `storage`, and what it keeps in
-`work.report`; what others may read there is `HEALTH` (kernel/tables/workspace.py). The equations come from a
-plant (engine/equations/interface.py), the algebra of M and G from saddle/.
+A formulation owns the arrays of `work` that its catalogue entry names as `storage`, and the private
+fields of `work.report`; other modules may read the fields in `HEALTH` (kernel/tables/report.py).
+The equations come from engine/equations/interface.py, the algebra of M and G from engine/kkt.
 
-Two numbers of `work.report` guard the run against change points (`engine/kkt/singular_steps.py`); both may be
-left alone, and the run is then not guarded:
+Two fields of `work.report` protect a run against change points (`engine/kkt/singular_steps.py`). A
+formulation may leave them alone; the run is then not protected:
 
-    margin    how far the rows in use are from being dependent, 1 at best; `widest` is the largest
-              so far
-    kick      part of the velocity that `project` took away
+    pivot_margin          how far the selected rows are from being dependent, 1 at best;
+                          `best_margin` is the largest so far
+    velocity_correction   part of the velocity that `project` removed
 
-A formulation that computes dependent coordinates from the independent ones at every evaluation sets
-`passive` to their number and names them at the front of `work.columns`; integrators leave them out
-of error tests and Jacobians (`engine/integrators/passive.py`).
+A formulation that computes dependent coordinates from the independent ones in every evaluation sets
+`passive` to their number and lists them first in `work.columns`; integrators leave them out of
+error tests and Jacobians (`engine/integrators/passive.py`).
 
-The number of independent rows is `tables.settings[0].rows` (-1: not known). Off the constraints
-redundant rows look independent, so a formulation never uses more; which ones, `engine/kkt/row_selection.py` can
-tell: `renew_rows` factors those in use, and `exchange_rows` chooses better ones. It is free to
-factor anew at every call, or to keep factors as `augmented` does.
+The number of independent rows is `tables.settings[0].rows` (-1: not known). A formulation never
+selects more, because at a state that violates the constraints redundant rows look independent.
+`engine/kkt/row_selection.py` selects them: `refactor_rows` factorizes the selected rows, and
+`reselect_rows` selects better ones. A formulation may factorize at every call, or keep factors as
+`augmented` does.
 """
 
 from __future__ import annotations
@@ -43,21 +44,21 @@ from ..sparsity.choice import solved_sparsely
 
 
 class Formulation(NamedTuple):
-    """One line of the catalogue."""
+    """One entry of the catalogue."""
 
     name: str
     summary: str
     rhs: Callable
     project: Callable
-    loops: bool  # can it close loops?
+    loops: bool  # whether it handles closed loops
     source: str
-    variant: int = 0  # which variant of the kernels
-    exact: bool = True  # gives the exact accelerations and keeps the constraints at rounding
+    variant: int = 0  # `tables.settings[0].option`
+    exact: bool = True  # exact accelerations, and constraints satisfied to rounding
     options: tuple[Option, ...] = ()
-    storage: tuple[str, ...] = ALL  # arrays of `Work` it needs beside those that all have
+    storage: tuple[str, ...] = ALL  # optional arrays of `Work`
 
     def __reduce__(self):
-        """By name: kernels belong to a process."""
+        """Pickle by name, because kernels belong to a process."""
         from .catalogue import formulation
 
         return formulation, (self.name,)
@@ -67,7 +68,7 @@ class Formulation(NamedTuple):
 
     @property
     def kernels(self) -> str:
-        """Name of the file whose kernels it runs."""
+        """Name of the module of its kernels."""
         return getattr(self.project, "py_func", self.project).__module__.rpartition(".")[2]
 
     def configure(
@@ -77,10 +78,10 @@ class Formulation(NamedTuple):
         rows: int = -1,
         start: Start | None = None,
     ) -> Tables:
-        """Tables that carry the settings of this formulation: its variant, its options, and how
-        many rows are independent.
+        """Tables with the settings of this formulation: variant, options, number of rows.
 
-        Local bases are found at a settled state; without one, bases are those of the whole machine.
+        Bases by fronts are found at a projected state `start`; without one, the basis is that of
+        the whole model.
         """
         settings = tables.settings.copy()
         settings["option"], settings["rows"] = self.variant, rows
@@ -91,11 +92,10 @@ class Formulation(NamedTuple):
         if SPARSE not in self.options:
             return frozen(tables)
         if "N" in self.storage:
-            from .local import (
-                with_local_bases,  # and all it takes to find them, which small machines do not need
-            )
+            # imported here, because small models do not need it
+            from .local import with_front_bases
 
             return frozen(
-                with_local_bases(tables, start, (given or {}).get(SPARSE.name), rows, self.project)
+                with_front_bases(tables, start, (given or {}).get(SPARSE.name), rows, self.project)
             )
         return with_solver(solved_sparsely(tables, (given or {}).get(SPARSE.name)))

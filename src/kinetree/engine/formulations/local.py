@@ -1,9 +1,8 @@
-"""Local bases by every method of the null space: what `reduced.py` asks of a machine with many
-loops.
+"""Null-space bases by fronts, for every basis method: the kernels that `null_space.py` calls.
 
-Front by front (engine/sparsity/fronts.py) the rows that it holds are factored, and a basis of what they
-leave free is found by the method that was asked for (`local_basis.py`). The reduced equations are
-those of `reduced.py`, in the coordinates that are left.
+In each front (engine/sparsity/fronts.py) the selected rows are factorized, and `local_basis.py`
+computes a basis of their null space by the selected method. The reduced equations are those of
+`reduced.py` in the remaining coordinates z.
 """
 
 import math
@@ -16,11 +15,13 @@ from ...kernel.tables.sparse import BASES, addresses, with_kernels
 from ...kernel.tables.state import Start
 from ...kernel.tables.status import Status
 from ...kernel.tables.workspace import NULL_SPACE, workspace
-from ..kkt.front_rows import arms_of_rows, choose_rows, factor_front, rows_of_no_front
-from ..kkt.fronts import down, factor_reduced, solve_forces, solve_reduced, solve_rows, up
-from ..kkt.partition import give_up
+from ..kkt.front_rows import factor_front, list_rows_of_no_front, select_front_rows
+from ..kkt.fronts import expand, factor_reduced, reduce, solve_forces, solve_reduced, solve_rows
+from ..kkt.partition import discard_partition
 from ..kkt.products import inertia_times
-from ..sparsity.reduction import with_bases
+from ..kkt.row_selection import record_margin, usual_size
+from ..kkt.row_slots import set_packed_units
+from ..sparsity.reduction import with_fronts
 from .local_basis import orthonormal_basis, partition_basis
 from .variants import MANI, SVD_VELOCITY, is_partition
 
@@ -29,103 +30,104 @@ _MASS = int(Status.SINGULAR_MASS)
 
 
 @inline
-def begin_bases(tables, work):
-    """At every pass: units of the freedoms, and the margin before the first front; answers whether
-    to partition anew.
-    """
+def begin_pass(tables, work):
+    """Begin a pass over the fronts. Returns whether to choose partitions."""
     report = work.report[0]
     report.factorisations += 1
-    report.rank, report.margin = work.across.shape[0], 1.0
-    anew = report.partitions == 0 or report.pivot < 0.0
-    report.spread = 0.0
+    report.rank, report.pivot_margin = work.y.shape[0], 1.0
+    anew = report.partitions == 0 or report.chosen_growth < 0.0
+    report.basis_growth = 0.0
     for k in range(tables.turns.shape[0]):
-        work.natural[k] = 1.0 if tables.turns[k] > 0.0 else tables.settings[0].length
-    if report.reference == 0.0:  # rows have been chosen
-        fill(work.apart, 0.0)
+        work.coordinate_unit[k] = 1.0 if tables.turns[k] > 0.0 else tables.settings[0].length
+    if report.reference_margin == 0.0:  # rows were selected again
+        fill(work.best_pivot, 0.0)
     return anew
 
 
 @internal_kernel
 def pass_fronts(tables, work, choose):
-    """Bases of all fronts at the present G, with rows chosen anew or those in use.  Answers a
-    Status.
+    """Bases of all fronts at the present G, with rows selected now if `choose`.
+
+    Returns a Status.
     """
     report, by_partition, worst = work.report[0], is_partition(tables.settings[0].option), 1.0
-    usual = arms_of_rows(tables, work) if choose else 0.0
-    anew = begin_bases(tables, work)
+    usual = 0.0
+    if choose:
+        set_packed_units(tables, work)
+        usual = usual_size(tables, work, False)
+    anew = begin_pass(tables, work)
     for n in range(tables.fronts.shape[0]):
-        if choose and choose_rows(tables, work, n, usual) != _OK:
+        if choose and select_front_rows(tables, work, n, usual) != _OK:
             return _ROWS
         least, wear = factor_front(tables, work, n)
         if not least > 0.0:
             return _ROWS
         worst = min(worst, wear)
-        status = (
-            partition_basis(tables, work, n, anew)
-            if by_partition
-            else orthonormal_basis(tables, work, n)
-        )
+        if by_partition:
+            status = partition_basis(tables, work, n, anew)
+        else:
+            status = orthonormal_basis(tables, work, n)
         if status != _OK:
             return status
     if by_partition:
         report.factorisations += 1
         if anew:
             report.partitions += 1
-            report.pivot = report.spread
-    report.widest = max(report.widest, report.margin)
-    report.reference = report.margin / worst
+            report.chosen_growth = report.basis_growth
+    record_margin(report, report.pivot_margin, report.pivot_margin / worst)
     return _OK
 
 
 @internal_kernel
-def exchange(tables, work):
-    """Rows of all fronts chosen anew at the present G; those that were better stay."""
+def reselect(tables, work):
+    """Select the rows of all fronts at the present G; keep the old ones if better."""
     report, first = work.report[0], work.report[0].selections == 0
-    before = report.margin
-    for r in range(work.active.shape[0]):
-        work.order[r] = work.active[r]
+    before = report.pivot_margin
+    copy(work.selected, work.row_order)
     report.selections += 1
-    report.reference = 0.0
-    give_up(report)
+    report.reference_margin = 0.0
+    discard_partition(report)
     if first:
-        rows_of_no_front(tables, work)
+        list_rows_of_no_front(tables, work)
     status = pass_fronts(tables, work, True)
-    if not first and (status != _OK or report.margin < before):
-        report.reference = 0.0
-        give_up(report)
-        for r in range(work.active.shape[0]):
-            work.active[r] = work.order[r]
+    if not first and (status != _OK or report.pivot_margin < before):
+        report.reference_margin = 0.0
+        discard_partition(report)
+        copy(work.row_order, work.selected)
         status = pass_fronts(tables, work, False)
     return status
 
 
 @internal_kernel
-def renew(tables, work):
-    """Bases at the present G; rows chosen at the first call and where one of them is lost."""
+def refactor(tables, work):
+    """Bases at the present G. Returns a Status.
+
+    Rows are selected at the first call and when a selected row has become dependent.
+    """
     status = pass_fronts(tables, work, False) if work.report[0].selections > 0 else _ROWS
     if status == _ROWS:
-        work.report[0].margin = 0.0
-        status = exchange(tables, work)
+        work.report[0].pivot_margin = 0.0
+        status = reselect(tables, work)
     return status
 
 
 @internal_kernel
 def accelerations(tables, work, lam):
-    """vdot and the multipliers of the rows in use, as in `reduced.py`."""
+    """vdot and the multipliers of the selected rows, as in `reduced.py`."""
     nv, a = work.f.shape[0], work.vdot
-    r2, force = work.scratch[1], work.scratch[2][:nv]
+    r2, force = work.row_rhs, work.v_rhs
     for k in range(work.report[0].rank):
-        r2[k] = work.gamma[work.active[k]]
+        r2[k] = work.gamma[work.selected[k]]
     solve_rows(tables, work, r2, a)
     inertia_times(tables, work, a, force)
     for k in range(nv):
         force[k] = work.f[k] - force[k]
-    down(tables, work, work.bases, force)
+    reduce(tables, work, work.bases, force)
     if factor_reduced(tables, work) != _OK:
         work.report[0].index = 0
         return _MASS
     solve_reduced(tables, work)
-    up(tables, work, False, force)
+    expand(tables, work, False, force)
     add_scaled(1.0, force, a)
     inertia_times(tables, work, a, force)
     for k in range(nv):
@@ -135,42 +137,38 @@ def accelerations(tables, work, lam):
 
 
 @internal_kernel
-def carry(tables, work, v):
-    """After an accepted step: every N becomes the basis V of the next, or is found anew where they
-    have worn out.
-    """
+def keep(tables, work, v):
+    """After an accepted step: every N becomes the basis V of the next step, or is found again."""
     report, option, status = work.report[0], tables.settings[0].option, _OK
     if is_partition(option):
         return _OK
-    if option == SVD_VELOCITY and report.transported == 1:
-        down(tables, work, work.kept, v)
+    if option == SVD_VELOCITY and report.has_previous_basis == 1:
+        reduce(tables, work, work.previous_bases, v)
         seen = 0.0
         for k in range(tables.z_ids.shape[0]):
-            seen += work.along[tables.z_ids[k]] ** 2
+            seen += work.coordinates[tables.z_ids[k]] ** 2
         if seen > MANI * MANI * inner(v, v):
             return _OK
-        report.transported = 0
+        report.has_previous_basis = 0
         status = pass_fronts(tables, work, False)
-    copy(work.bases, work.kept)
-    report.transported = 1
+    copy(work.bases, work.previous_bases)
+    report.has_previous_basis = 1
     return status
 
 
-_KERNELS = (renew, exchange, solve_rows, accelerations, carry)
+_KERNELS = (refactor, reselect, solve_rows, accelerations, keep)
 
 
-def with_local_bases(
+def with_front_bases(
     tables: Tables, start: Start | None, wanted: bool | None, rank: int, project: Callable
 ) -> Tables:
-    """The tables with local bases where they are quicker, or wanted, and the kernels that
-    `reduced.py` asks of them.
-    """
+    """Tables with bases by fronts, if that is faster or wanted, and the addresses of their kernels."""
 
-    def settled(found: Tables, near: Start) -> Start | None:
+    def projected(found: Tables, near: Start) -> Start | None:
         found = _with_kernels(found)
         return near if project(found, workspace(found, NULL_SPACE), near.t, near.y) == _OK else None
 
-    found = with_bases(tables, start, wanted, rank, settled)
+    found = with_fronts(tables, start, wanted, rank, projected)
     return _with_kernels(found) if len(found.fronts) else tables
 
 
@@ -179,5 +177,5 @@ def _with_kernels(tables: Tables) -> Tables:
 
 
 def compile_kernels() -> None:
-    """Compile or load them."""
+    """Compile or load these kernels."""
     addresses(BASES, _KERNELS)

@@ -1,8 +1,7 @@
-"""The basis of one front (engine/sparsity/fronts.py) by every method of the null space, from its rows A, a
-small matrix.
+"""The basis of one front (engine/sparsity/fronts.py) from its rows A, a small matrix.
 
-orthonormal N:  A = R^T Q,  Y = R^-1 Q              partition:  Y = [ A_u^-1 ; 0 ],  N = [ -A_u^-1
-A_v ; 1 ]
+orthonormal N:  A = R^T Q,  Y = R^-1 Q
+partition:      Y = [ A_u^-1 ; 0 ],  N = [ -A_u^-1 A_v ; 1 ]
 """
 
 from ...kernel.algebra.blas1 import add_scaled, copy, fill
@@ -19,26 +18,17 @@ _OK, _ROWS = int(Status.OK), int(Status.SINGULAR_CONSTRAINTS)
 
 @internal_kernel
 def orthonormal_basis(tables, work, n):
-    """N and Y of a front from its A, Q and R.  Answers a Status."""
-    front, option, begun = (
-        tables.fronts[n],
-        tables.settings[0].option,
-        work.report[0].transported == 1,
-    )
+    """N and Y of a front from its A, Q and R. Returns a Status."""
+    front, option = tables.fronts[n], tables.settings[0].option
+    begun = work.report[0].has_previous_basis == 1
     size, rank, free = front.wide, front.rank, front.wide - front.rank
-    A, Q = (
-        work.local[0][: rank * size].reshape(rank, size),
-        work.local[1][: rank * size].reshape(rank, size),
-    )
-    R, K = (
-        work.local[2][: rank * rank].reshape(rank, rank),
-        work.local[3][: free * free].reshape(free, free),
-    )
-    turned = work.local[4][: max(free, 1) * size].reshape(max(free, 1), size)
-    B, V = (
-        work.bases[front.basis : front.basis + size * size],
-        work.kept[front.basis : front.basis + size * size],
-    )
+    A = work.front_matrices[0][: rank * size].reshape(rank, size)
+    Q = work.front_matrices[1][: rank * size].reshape(rank, size)
+    R = work.front_matrices[2][: rank * rank].reshape(rank, rank)
+    K = work.front_matrices[3][: free * free].reshape(free, free)
+    turned = work.front_matrices[4][: max(free, 1) * size].reshape(max(free, 1), size)
+    B = work.bases[front.basis : front.basis + size * size]
+    V = work.previous_bases[front.basis : front.basis + size * size]
     Y, N = B[: rank * size].reshape(rank, size), B[rank * size :].reshape(free, size)
     if option == QR or option == QR_UPDATE:
         reflect(A, rank, N, free)
@@ -64,17 +54,17 @@ def orthonormal_basis(tables, work, n):
 
 @inline
 def choose_columns(tables, work, n, columns):
-    """The dependent coordinates of a front, angles against travel in units of the machine."""
+    """Choose the dependent coordinates of a front; displacements count in lengths of the model."""
     front, by_qr = tables.fronts[n], tables.settings[0].option == PARTITION_QR
     size, rank = front.wide, front.rank
-    A, U = work.local[0][: rank * size].reshape(rank, size), work.local[3]
+    A, U = work.front_matrices[0][: rank * size].reshape(rank, size), work.front_matrices[3]
     for k in range(rank):
         for j in range(size):
             at = j * rank + k if by_qr else k * size + j
             U[at] = (
-                work.unit[work.active[front.active + k]]
+                work.row_unit[work.selected[front.selected + k]]
                 * A[k, j]
-                * work.natural[tables.nest[front.ins + j]]
+                * work.coordinate_unit[tables.front_lists[front.ins + j]]
             )
     if by_qr:
         return pivot_columns(U[: size * rank].reshape(size, rank), rank, columns)
@@ -83,55 +73,54 @@ def choose_columns(tables, work, n, columns):
 
 @inline
 def factor_columns(work, front, columns):
-    """LU of the dependent columns of a front, in local[2]; answers the ratio of extreme pivots."""
+    """LU of the dependent columns of a front, in front_matrices[2].
+
+    Returns the ratio of the extreme pivots.
+    """
     size, rank = front.wide, front.rank
-    A, LU = (
-        work.local[0][: rank * size].reshape(rank, size),
-        work.local[2][: rank * rank].reshape(rank, rank),
-    )
+    A = work.front_matrices[0][: rank * size].reshape(rank, size)
+    LU = work.front_matrices[2][: rank * rank].reshape(rank, rank)
     for k in range(rank):
         for j in range(rank):
             LU[k, j] = A[k, columns[j]]
-    return factor_square(LU, work.picked[1], rank)
+    return factor_square(LU, work.front_order[1], rank)
 
 
 @internal_kernel
 def partition_basis(tables, work, n, anew):
-    """N and Y of a front by partition, chosen anew if asked for or where it has become singular.
-    Answers a Status.
+    """N and Y of a front by partition. Returns a Status.
+
+    Other columns are chosen if `anew`, or if the present ones have become singular.
     """
-    front, report, nest = tables.fronts[n], work.report[0], tables.nest
+    front, report, front_lists = tables.fronts[n], work.report[0], tables.front_lists
     size, rank, free = front.wide, front.rank, front.wide - front.rank
     columns = work.columns[front.column : front.column + size]
     if anew or not factor_columns(work, front, columns) > LOST:
         status = choose_columns(tables, work, n, columns)
         if status != _OK or not factor_columns(work, front, columns) > 1e-12:
-            report.index = work.active[front.active + rank - 1]
+            report.index = work.selected[front.selected + rank - 1]
             return _ROWS
-    A, LU = (
-        work.local[0][: rank * size].reshape(rank, size),
-        work.local[2][: rank * rank].reshape(rank, rank),
-    )
-    B, r, u = (
-        work.bases[front.basis : front.basis + size * size].reshape(size, size),
-        work.local[4],
-        work.local[5],
-    )
+    A = work.front_matrices[0][: rank * size].reshape(rank, size)
+    LU = work.front_matrices[2][: rank * rank].reshape(rank, rank)
+    B = work.bases[front.basis : front.basis + size * size].reshape(size, size)
+    r, u = work.front_matrices[4], work.front_matrices[5]
     for k in range(rank):
         fill(r[:rank], 0.0)
         r[k] = 1.0
-        solve_square(LU, work.picked[1], rank, columns, u, r, B[k])
+        solve_square(LU, work.front_order[1], rank, columns, u, r, B[k])
     for k in range(free):
         j = columns[rank + k]
         for i in range(rank):
             r[i] = -A[i, j]
-        solve_square(LU, work.picked[1], rank, columns, u, r, B[rank + k])
-        unit = work.natural[nest[front.ins + j]]
+        solve_square(LU, work.front_order[1], rank, columns, u, r, B[rank + k])
+        unit = work.coordinate_unit[front_lists[front.ins + j]]
         for i in range(rank):
-            report.spread = max(
-                report.spread,
-                abs(B[rank + k, columns[i]]) * unit / work.natural[nest[front.ins + columns[i]]],
+            report.basis_growth = max(
+                report.basis_growth,
+                abs(B[rank + k, columns[i]])
+                * unit
+                / work.coordinate_unit[front_lists[front.ins + columns[i]]],
             )
         B[rank + k, j] = 1.0
-        work.natural[front.out + k] = unit
+        work.coordinate_unit[front.out + k] = unit
     return _OK

@@ -1,21 +1,24 @@
-"""Node coordinates: accelerations and multipliers of a machine of free bodies by sparse elimination
-of blocks.
+"""Nodal coordinates: accelerations and multipliers of free bodies by sparse block elimination.
 
     [ M  G^T ] [vdot]   [  f  ]
     [ G   0  ] [lam ] = [gamma]
 
-What the structural integrators start from, and what samples between their steps are completed with.
-Nothing is settled: the steps themselves end on the constraints.
+The structural integrators start from these values, and samples between their steps are completed
+with them. States are not projected: the steps themselves end on the constraints.
 """
+
+from __future__ import annotations
 
 from ...kernel.algebra.blas1 import copy, fill
 from ...kernel.algebra.rodrigues import transposed
 from ...kernel.algebra.spatial import angular, load6
 from ...kernel.algebra.vec3 import cross, load3, load9, matmul, rotate, rotate_t, scale, sub
 from ...kernel.decorators import inline, kernel
-from ...kernel.tables.python_calls import asked
+from ...kernel.tables.records import Tables
 from ...kernel.tables.state import parts
 from ...kernel.tables.status import Status
+from ...kernel.tables.workspace import Work
+from ...kernel.types import Vector
 from ..beams.assembly import support_rows
 from ..beams.blocks import factorise, solve_blocks
 from ..beams.nodal import in_space, node_inertia
@@ -23,7 +26,7 @@ from ..beams.rows import first_row, rows_at_rest
 from ..beams.shared import shared_masses
 from ..dynamics.bias import bias_forces
 from ..dynamics.constraint import constraint_accelerations
-from ..dynamics.kinematics import coasting, coordinate_rates, kinematics
+from ..dynamics.kinematics import bias_accelerations, coordinate_rates, kinematics
 from ..dynamics.loads import loads
 
 _OK, _SINGULAR = int(Status.OK), int(Status.SINGULAR_MASS)
@@ -31,7 +34,7 @@ _OK, _SINGULAR = int(Status.OK), int(Status.SINGULAR_MASS)
 
 @inline
 def fill_masses(tables, work):
-    """M of the mass centres in world axes, block by block."""
+    """M about the centers of mass in world axes, block by block."""
     first, size = tables.primitives.shape[0] + tables.forces.shape[0], tables.freedoms.shape[0]
     for b in range(1, tables.links.shape[0]):
         R, o = load9(work.bodies[b].R), tables.spots[first + b]
@@ -47,7 +50,7 @@ def fill_masses(tables, work):
 
 @inline
 def put_forces(tables, work):
-    """The forces of v on the mass centres:  F,  R tau - c x F."""
+    """Generalized forces of v on the centers of mass:  F,  R tau - c x F."""
     size = tables.freedoms.shape[0]
     for b in range(1, tables.links.shape[0]):
         k, R = tables.links[b].iv, load9(work.bodies[b].R)
@@ -70,26 +73,25 @@ def put_forces(tables, work):
 
 @inline
 def inward_of(tables, work, b):
-    """What turning alone accelerates the mass centre by, against the origin:  w x (w x R c)."""
+    """Centripetal acceleration of the center of mass relative to the origin:  w x (w x R c)."""
     w, R = angular(load6(work.bodies[b].V)), load9(work.bodies[b].R)
     return cross(w, cross(w, rotate(R, load3(tables.links[b].com))))
 
 
 @inline
 def turning_of(tables, work, e, b):
-    """What the turning of a node asks for the momentum that an element shares:  R (w x pi)."""
+    """Rate of the shared angular momentum of an element by the rotation of node b:  R (w x pi)."""
     element, R = tables.elements[e], load9(work.bodies[b].R)
     R1, R2 = load9(work.bodies[element.i].R), load9(work.bodies[element.j].R)
-    w1, w2 = (
-        rotate_t(R1, angular(load6(work.bodies[element.i].V))),
-        rotate_t(R2, angular(load6(work.bodies[element.j].V))),
-    )
+    w1 = rotate_t(R1, angular(load6(work.bodies[element.i].V)))
+    w2 = rotate_t(R2, angular(load6(work.bodies[element.j].V)))
     pi = rotate(load9(element.J), sub(w2, w1))
     return rotate(R, cross(w1 if b == element.i else w2, pi))
 
 
 @inline
 def push_turning(tables, work, b, m):
+    """Subtract the moment m on node b from the right-hand side."""
     size = tables.freedoms.shape[0]
     for j in range(size):
         i = tables.freedoms[j]
@@ -99,6 +101,7 @@ def push_turning(tables, work, b, m):
 
 @inline
 def push_inward(tables, work, b, f):
+    """Subtract the force f on node b from the right-hand side."""
     size = tables.freedoms.shape[0]
     for j in range(size):
         i = tables.freedoms[j]
@@ -108,8 +111,9 @@ def push_inward(tables, work, b, f):
 
 @inline
 def take_accelerations(tables, work):
-    """vdot from what is found for the mass centres:  a - alpha x c,  R^T alpha; the rest of theirs
-    lies in the forces.
+    """vdot from the accelerations of the centers of mass:  a - alpha x c,  R^T alpha.
+
+    The velocity-dependent part is in the forces.
     """
     for b in range(1, tables.links.shape[0]):
         k, R = tables.links[b].iv, load9(work.bodies[b].R)
@@ -121,7 +125,7 @@ def take_accelerations(tables, work):
 
 @kernel
 def accelerate_nodes(tables, work):
-    """vdot and lam from f and gamma."""
+    """vdot and lam from f and gamma. Returns a Status."""
     fill(work.matrix, 0.0)
     fill_masses(tables, work)
     shared_masses(tables, work)
@@ -139,14 +143,15 @@ def accelerate_nodes(tables, work):
     return _OK
 
 
-@asked
-def rhs(tables, work, t, y, ydot):
+@kernel
+def rhs(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
+    """Derivative of the state. Returns a Status."""
     q, v, x = parts(tables, y)
     qdot, vdot, xdot = parts(tables, ydot)
     work.report[0].evaluations += 1
     work.report[0].fresh = 0
     kinematics(tables, work, q, v)
-    coasting(tables, work)
+    bias_accelerations(tables, work)
     loads(tables, work, t, q, v, x)
     bias_forces(tables, work)
     constraint_accelerations(tables, work, t)
@@ -158,6 +163,7 @@ def rhs(tables, work, t, y, ydot):
     return status
 
 
-@asked
-def project(tables, work, t, y):
+@kernel
+def project(tables: Tables, work: Work, t: float, y: Vector):
+    """States are not projected."""
     return _OK

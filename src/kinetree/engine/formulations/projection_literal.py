@@ -1,65 +1,66 @@
-"""The projection method as printed, to show what its errata do.   [Kim1997, eqs. (4.6)-(4.13)]
+"""The projection method as printed, to show the effect of its errata.   [Kim1997, (4.6)-(4.13)]
 
-Reduced rates zdot are carried over from step to step and their printed derivative is integrated,
+Reduced rates zdot are kept from step to step, and their printed derivative is integrated:
 
     qdot = I_R b + P_NT zdot,    M11 zddot = P_NT^T (f - M I_R a),    P_NT = P_N(q) P_T(previous)
 
-LITERAL      P_NT as printed, never renormalised: it shrinks, and the motion is damped by O(h),
-             whatever the integrator.
-RHEONOMIC    P_NT renormalised, but zddot still without -V+ P_N Gdot^T (G G^T)^-1 b: a wrong limit
-             under drivers.
+LITERAL      P_NT as printed, never renormalized: it shrinks, and the motion is damped by O(h) with
+             every integrator.
+RHEONOMIC    P_NT renormalized, but zddot still without -V+ P_N Gdot^T (G G^T)^-1 b: the limit is
+             wrong under drivers.
 SVD_PRINTED  [LeeJoo, eqs. (45)-(49)]: qdot = V2 zdot with the V2 of each decomposition. Its vectors
-             turn among themselves, and
-             change their signs, from one position to the next, which zddot does not account for: a
-             wrong motion, unless V2 is constant, as that of the rigid parallelogram.
+             rotate among themselves and change sign from one position to the next, which zddot does
+             not account for: the motion is wrong unless V2 is constant, as for the rigid
+             parallelogram.
 
-The multipliers of the first two carry the printed sign of eq. (4.11). The state keeps v = I_R b + V
-zdot with the V and b of
-the last accepted step, so that y looks the same as in every other formulation.
+The multipliers of the first two have the printed sign of eq. (4.11). The state contains
+v = I_R b + V zdot with the V and b of the last accepted step, so that y has the same meaning as in
+every other formulation.
 """
+
+from __future__ import annotations
 
 import math
 
 from ...kernel.algebra.blas1 import add_scaled, copy, fill, inner
-from ...kernel.decorators import inline, internal_kernel
-from ...kernel.tables.python_calls import asked
+from ...kernel.decorators import inline, internal_kernel, kernel
+from ...kernel.tables.records import Tables
 from ...kernel.tables.state import parts
 from ...kernel.tables.status import Status
+from ...kernel.tables.workspace import Work
+from ...kernel.types import Vector
 from ..equations.interface import equations, rates, shift, velocities
 from ..kkt.row_space import remove_row_space, right_inverse
-from .basis_projection import carried, first
+from .basis_projection import first, transported_basis
 from .basis_svd import basis as by_singular_values
-from .reduced import close_positions, decompose, reduced_accelerations
-from .store_result import spread
+from .null_space import decompose
+from .reduced import close_positions, reduced_accelerations
+from .store_result import store_multipliers
 
-LITERAL, RHEONOMIC, SVD_PRINTED = (
-    -1,
-    -2,
-    -3,
-)  # variants beside those of reduced.py, whose steps are shared
+LITERAL, RHEONOMIC, SVD_PRINTED = -1, -2, -3  # beside the variants of `variants.py`
 _OK, _NAN = int(Status.OK), int(Status.NOT_FINITE)
 
 
 @inline
 def drift(tables, work, t, q, out):
     """out <- I_R b, the velocity that the drivers impose."""
-    r2 = work.scratch[1]
+    r2 = work.row_rhs
     velocities(tables, work, t, q)
     for k in range(work.report[0].rank):
-        r2[k] = work.nu[work.active[k]]
+        r2[k] = work.nu[work.selected[k]]
     right_inverse(work, r2, out)
 
 
 @internal_kernel
 def present_basis(tables, work):
-    """P_NT or V2 into N; returns a Status."""
-    option, freedoms = tables.settings[0].option, work.f.shape[0] - work.report[0].rank
+    """N <- P_NT or V2. Returns a Status."""
+    option, n_free = tables.settings[0].option, work.f.shape[0] - work.report[0].rank
     if option == SVD_PRINTED:
         return by_singular_values(tables, work)
     if option == RHEONOMIC:
-        carried(work)
+        transported_basis(work)
         return _OK
-    for k in range(freedoms):
+    for k in range(n_free):
         copy(work.V[k], work.N[k])
         remove_row_space(work.Q, work.report[0].rank, work.N[k])
     return _OK
@@ -67,15 +68,14 @@ def present_basis(tables, work):
 
 @inline
 def read_rates(work, v, carried, zdot):
-    """zdot = V^+ (v - I_R b) with the V and b of the last step; V may have shrunk, hence the
-    division.
-    """
+    """zdot = V^+ (v - I_R b) with the V and b of the last step; V may have shrunk."""
     for k in range(zdot.shape[0]):
         zdot[k] = (inner(work.V[k], v) - inner(work.V[k], carried)) / inner(work.V[k], work.V[k])
 
 
 @inline
 def velocity(work, drive, zdot, out):
+    """out <- drive + N zdot."""
     copy(drive, out)
     for k in range(zdot.shape[0]):
         add_scaled(zdot[k], work.N[k], out)
@@ -83,7 +83,7 @@ def velocity(work, drive, zdot, out):
 
 @internal_kernel
 def begin(tables, work, t, q, v, x):
-    """At the first call: rows, basis and drift at the initial state."""
+    """At the first call: select rows, compute basis and drift at the initial state."""
     equations(tables, work, t, q, v, x)
     status = decompose(tables, work)
     if status != _OK:
@@ -94,14 +94,14 @@ def begin(tables, work, t, q, v, x):
         first(work, work.Q)
     for k in range(work.f.shape[0] - work.report[0].rank):
         copy(work.N[k], work.V[k])
-    drift(tables, work, t, q, work.memory)
-    work.report[0].transported = 1
+    drift(tables, work, t, q, work.previous_drift)
+    work.report[0].has_previous_basis = 1
     return _OK
 
 
 @inline
 def present_velocity(tables, work, t, q, w, x, zdot, drifted, v):
-    """The basis at q, and the velocity there that has the rates zdot; answers a Status."""
+    """The basis at q, and the velocity v with the rates zdot there. Returns a Status."""
     equations(tables, work, t, q, w, x)
     status = decompose(tables, work)
     if status == _OK:
@@ -112,49 +112,51 @@ def present_velocity(tables, work, t, q, w, x, zdot, drifted, v):
     return status
 
 
-@asked
-def rhs(tables, work, t, y, ydot):
+@kernel
+def rhs(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
+    """Derivative of the state with the printed zddot. Returns a Status."""
     q, w, x = parts(tables, y)
     nv = work.f.shape[0]
-    if work.report[0].transported == 0:
+    if work.report[0].has_previous_basis == 0:
         status = begin(tables, work, t, q, w, x)
         if status != _OK:
             return status
-    v, zdot = work.scratch[4][:nv], work.scratch[0][: nv - work.report[0].rank]
-    read_rates(work, w, work.memory, zdot)
-    status = present_velocity(tables, work, t, q, w, x, zdot, work.scratch[5][:nv], v)
+    v, zdot = work.v_trial, work.zdot[: nv - work.report[0].rank]
+    read_rates(work, w, work.previous_drift, zdot)
+    status = present_velocity(tables, work, t, q, w, x, zdot, work.v_step, v)
     if status != _OK:
         return status
     equations(tables, work, t, q, v, x)
-    status = reduced_accelerations(tables, work, work.scratch[7])
+    status = reduced_accelerations(tables, work, work.lam_selected)
     if status != _OK:
         return status
-    spread(work, work.scratch[7], 1.0 if tables.settings[0].option == SVD_PRINTED else -1.0)
+    store_multipliers(
+        work, work.lam_selected, 1.0 if tables.settings[0].option == SVD_PRINTED else -1.0
+    )
     rates(tables, work, q, v, y, ydot)
     vdot = parts(tables, ydot)[1]
     fill(vdot, 0.0)
     for k in range(zdot.shape[0]):
-        add_scaled(work.scratch[3][k], work.V[k], vdot)  # zddot as the reduced path left it
+        add_scaled(work.zddot[k], work.V[k], vdot)  # zddot as the reduced path left it
     return _OK if math.isfinite(inner(vdot, vdot)) else _NAN
 
 
-@asked
-def project(tables, work, t, y):
+@kernel
+def project(tables: Tables, work: Work, t: float, y: Vector):
+    """Project positions and keep the reduced rates. Returns a Status."""
     q, v, x = parts(tables, y)
     nv = work.f.shape[0]
-    nothing = work.scratch[6][:nv]
-    fill(nothing, 0.0)
-    shift(tables, work, q, nothing)
-    if work.report[0].transported == 0:
+    shift(tables, work, q, work.zeros)
+    if work.report[0].has_previous_basis == 0:
         status = begin(tables, work, t, q, v, x)
         if status != _OK:
             return status
     status = close_positions(tables, work, t, q, x)
     if status != _OK:
         return status
-    zdot = work.scratch[0][: nv - work.report[0].rank]
-    read_rates(work, v, work.memory, zdot)
-    status = present_velocity(tables, work, t, q, v, x, zdot, work.memory, v)
+    zdot = work.zdot[: nv - work.report[0].rank]
+    read_rates(work, v, work.previous_drift, zdot)
+    status = present_velocity(tables, work, t, q, v, x, zdot, work.previous_drift, v)
     if status != _OK:
         return status
     for k in range(zdot.shape[0]):

@@ -1,4 +1,4 @@
-"""What every `rhs` leaves at its end."""
+"""The last steps of every `rhs`: multipliers of all rows and the derivative of the state."""
 
 from ...kernel.algebra.blas1 import copy, fill
 from ...kernel.decorators import inline
@@ -7,18 +7,16 @@ from ..equations.interface import rates
 
 
 @inline
-def spread(work, lam, sign):
-    """Multipliers of the rows in use, times a sign, into `work.lam`; of redundant rows they are
-    zero.
-    """
+def store_multipliers(work, lam, sign):
+    """lam <- sign times the multipliers of the selected rows, zero for redundant rows."""
     fill(work.lam, 0.0)
     for k in range(work.report[0].rank):
-        work.lam[work.active[k]] = sign * lam[k]
+        work.lam[work.selected[k]] = sign * lam[k]
 
 
 @inline
-def answer(tables, work, q, v, y, ydot, lam):
-    """Multipliers into `work.lam`, and the rates of the whole state with the accelerations at hand."""
-    spread(work, lam, 1.0)
+def store_result(tables, work, q, v, y, ydot, lam):
+    """Write the multipliers into work.lam and the derivative of the whole state into ydot."""
+    store_multipliers(work, lam, 1.0)
     rates(tables, work, q, v, y, ydot)
     copy(work.vdot, parts(tables, ydot)[1])

@@ -1,24 +1,29 @@
 """Open trees: no constraints, accelerations by the articulated-body algorithm in O(bodies).
 
-Integrates (q, v); settling only restores the unit length of quaternions.
+The state is (q, v); the projection only normalizes quaternions.
 """
+
+from __future__ import annotations
 
 import math
 
-from ...kernel.algebra.blas1 import copy, fill
-from ...kernel.tables.python_calls import asked
+from ...kernel.algebra.blas1 import copy
+from ...kernel.decorators import kernel
+from ...kernel.tables.records import Tables
 from ...kernel.tables.state import parts
 from ...kernel.tables.status import Status
+from ...kernel.tables.workspace import Work
+from ...kernel.types import Vector
 from ..dynamics.forward import accelerate, articulate
-from ..dynamics.kinematics import kinematics, shift_coordinates
+from ..dynamics.kinematics import kinematic_rates, kinematics, shift_coordinates
 from ..dynamics.loads import loads
-from ..dynamics.state import kinematic_rates
 
 _OK, _NAN, _MASS = int(Status.OK), int(Status.NOT_FINITE), int(Status.SINGULAR_MASS)
 
 
-@asked
-def rhs(tables, work, t, y, ydot):
+@kernel
+def rhs(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
+    """Derivative of the state by the articulated-body algorithm. Returns a Status."""
     q, v, x = parts(tables, y)
     vdot = parts(tables, ydot)[1]
     work.report[0].evaluations += 1
@@ -37,9 +42,8 @@ def rhs(tables, work, t, y, ydot):
     return _OK if math.isfinite(total) else _NAN
 
 
-@asked
-def project(tables, work, t, y):
-    nothing = work.scratch[6][: work.vdot.shape[0]]
-    fill(nothing, 0.0)
-    shift_coordinates(tables, parts(tables, y)[0], nothing)
+@kernel
+def project(tables: Tables, work: Work, t: float, y: Vector):
+    """Normalize quaternions."""
+    shift_coordinates(tables, parts(tables, y)[0], work.zeros)
     return _OK

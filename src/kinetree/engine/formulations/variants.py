@@ -1,4 +1,4 @@
-"""The methods of the null space, as the number in `tables.settings`."""
+"""The null-space methods, as the number `tables.settings[0].option`."""
 
 from ...kernel.decorators import inline
 
@@ -13,9 +13,11 @@ from ...kernel.decorators import inline
     QR_UPDATE,
     PARTITION_PRINTED,
 ) = range(9)
-MANI = 0.9  # share of the velocity the old basis must still see before the decomposition is renewed
+# part of the velocity in the span of the old basis below which it is decomposed again [Mani1985]
+MANI = 0.9
 
 
 @inline
 def is_partition(option):
+    """Whether the method partitions the coordinates."""
     return option == PARTITION_LU or option == PARTITION_QR or option == PARTITION_PRINTED

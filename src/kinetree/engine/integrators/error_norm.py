@@ -13,7 +13,7 @@ quaternions have none, because the components of a quaternion do not separate it
 import math
 
 from ...kernel.decorators import inline, internal_kernel
-from ..kkt.singular_steps import near
+from ..kkt.singular_steps import near_change_point
 from .memory import ATOL
 
 FAR = 4.0  # tolerances by which the projection may move a new state; the corrector leaves under one
@@ -56,7 +56,7 @@ def projection_too_large(projected, before, weight, report, memory):
         before[i] -= projected[i]
     shift, last = norm(before, weight), memory.shift
     memory.shift = shift
-    return shift > FAR and shift < HELPED * last and not near(report)
+    return shift > FAR and shift < HELPED * last and not near_change_point(report)
 
 
 @internal_kernel

@@ -175,7 +175,7 @@ def _checked(
     chosen = values(options, Choice("integrator", entry, INTEGRATORS))
     tables = empty_tables() if tables is None else tables
     entry = entry.configured(chosen)
-    if Problem.ODE not in entry.handles and not tables.plant.any():
+    if Problem.ODE not in entry.handles and not tables.equations.any():
         raise ModelError(
             f"integrator {entry.name!r} is for mechanisms: it needs M, f and G, and a plain "
             "differential equation has none. Use 'bdf'."

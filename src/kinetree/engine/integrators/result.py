@@ -43,7 +43,7 @@ class Failure:
             t,
             work.failed[:n].copy(),
             int(report["last_fault"]),
-            int(report["last_culprit"]),
+            int(report["last_fault_element"]),
             watch.at(t),
         )
 

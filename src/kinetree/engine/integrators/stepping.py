@@ -5,10 +5,10 @@ import math
 from ...kernel.algebra.blas1 import copy
 from ...kernel.algebra.convergence import all_finite
 from ...kernel.decorators import inline
-from ...kernel.tables.fault import NOBODY, clear_fault, remember_failure
+from ...kernel.tables.fault import NO_FAULT, clear_fault, record_failure
 from ...kernel.tables.status import Status
 from ..equations.interface import driver_is_continuous
-from ..kkt.singular_steps import CHANGE_POINT, near, on_branch
+from ..kkt.singular_steps import CHANGE_POINT, branch_status, near_change_point
 from .error_norm import norm, weigh
 from .memory import ATOL, YDOT, Y
 
@@ -36,10 +36,10 @@ def checked_status(work, status, t, y):
 
     USER_CODE if a user function returned no value, whatever else the evaluation gave.
     """
-    if work.report[0].fault != NOBODY:
+    if work.report[0].fault != NO_FAULT:
         status = USER_CODE
     if status != OK:
-        remember_failure(work, t, y)
+        record_failure(work, t, y)
     return status
 
 
@@ -68,10 +68,10 @@ def project_state(tables, work, project, memory, t, y):
         status = project(tables, work, t, y)
     if status == OK and not all_finite(y):
         status = NOT_FINITE
-    if status != OK and work.report[0].fault != NOBODY:
+    if status != OK and work.report[0].fault != NO_FAULT:
         status = USER_CODE
-        remember_failure(work, t, y)
-    return on_branch(work.report[0], memory) if status == OK else status
+        record_failure(work, t, y)
+    return branch_status(work.report[0], memory) if status == OK else status
 
 
 @inline
@@ -144,7 +144,7 @@ def failure_cause(status, report, y, weight):
     """
     if status != OK and status != MOVED:
         return status
-    if near(report):
+    if near_change_point(report):
         return CHANGE_POINT
     return TOO_MUCH_ACCURACY if 4.0 * EPS * norm(y, weight) > 1.0 else STEP_TOO_SMALL
 
@@ -156,7 +156,7 @@ def begin(tables, work, rhs, run):
     y = run.vectors[Y]
     memory.t = control.t_start
     status = evaluate(tables, work, rhs, memory, memory.t, y, run.vectors[YDOT])
-    memory.started, memory.margin = status == OK, report.margin
+    memory.started, memory.margin = status == OK, report.pivot_margin
     memory.longest = longest_step(report)
     while memory.sample < len(run.samples_t) and run.samples_t[memory.sample] <= memory.t:
         copy(y, run.samples_y[memory.sample])
@@ -215,6 +215,6 @@ def record(work, run):
     row.stiffness, row.threshold = memory.L, memory.threshold
     row.steps, row.shortest, row.longest = 1, memory.shortest, memory.h_used
     memory.rejected_logged, memory.evaluations_logged = memory.rejected, memory.evaluations
-    memory.margin, memory.longest = report.margin, longest_step(report)
+    memory.margin, memory.longest = report.pivot_margin, longest_step(report)
     memory.row += 1
     memory.accepted += 1

@@ -1,17 +1,13 @@
-"""Passes over local bases (engine/sparsity/fronts.py): each front takes coordinates T and gives z, those
-that its rows leave free.
+"""Products and solves with null-space bases by fronts (engine/sparsity/fronts.py).
 
-    x_T = Y y + N z                    up: from y and the z that are left to the freedoms
-    a_y = Y^T a_T,  a_z = N^T a_T      down: forces and rows, from the freedoms to y and the z that
-                    are left
+    x_T = Y y + N z                    expand: from y and the remaining z to the velocities
+    a_y = Y^T a_T,  a_z = N^T a_T      reduce: forces and rows, from the velocities to y and z
 
-A row of a front is y_k plus its parts `fill` along the y of the fronts it passes, because G_c Y =
-1. So G a = r is solved front
-by front downwards, and G^T lam = a upwards; with all z zero, and N orthonormal to Y, the solution
-is the least one.
+A front takes the coordinates T and leaves z, which its rows do not restrict. A row of a front is
+y_k plus its components `row_fill` along the y of the fronts it passes, because G_c Y = 1.
+Therefore G a = r is solved by a reducing pass and G^T lam = a by an expanding one. With z = 0 and
+N orthonormal to Y the solution is the one of least norm.
 """
-
-import math
 
 from ...kernel.algebra.blas1 import copy, fill, inner
 from ...kernel.algebra.ldl import eliminate
@@ -20,150 +16,138 @@ from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.status import Status
 
 _OK, _MASS = int(Status.OK), int(Status.SINGULAR_MASS)
-FLAT = 1e-14  # pivot of the reduced mass matrix, of its diagonal, that is rounding
+FLAT = 1e-14  # ratio of a pivot of the reduced mass matrix to its diagonal that is rounding
 
 
 @internal_kernel
-def down(tables, work, bases, a):
-    """The force a: along the y of every front into `across`, along what is left into `along`."""
-    w, y, nest = work.along, work.across, tables.nest
+def reduce(tables, work, bases, a):
+    """Reduce the force a: components along the y of every front into work.y, the others into
+    work.coordinates.
+    """
+    w, y, front_lists = work.coordinates, work.y, tables.front_lists
     copy(a, w[: a.shape[0]])
     for n in range(tables.fronts.shape[0]):
         front = tables.fronts[n]
         for k in range(front.wide):
             at, total = front.basis + k * front.wide, 0.0
             for j in range(front.wide):
-                total += bases[at + j] * w[nest[front.ins + j]]
+                total += bases[at + j] * w[front_lists[front.ins + j]]
             if k < front.rank:
-                y[front.active + k] = total
+                y[front.selected + k] = total
             else:
                 w[front.out + k - front.rank] = total
 
 
 @internal_kernel
-def up(tables, work, with_y, out):
-    """out <- the freedoms of the z in `along` and, if asked for, the y in `across`."""
-    w, y, nest, bases = work.along, work.across, tables.nest, work.bases
+def expand(tables, work, with_y, out):
+    """out <- the velocities of the z in `coordinates` and, if `with_y`, of work.y."""
+    w, y, front_lists, bases = work.coordinates, work.y, tables.front_lists, work.bases
     for n in range(tables.fronts.shape[0] - 1, -1, -1):
         front = tables.fronts[n]
         for j in range(front.wide):
             total, at = 0.0, front.basis + j
             if with_y:
                 for k in range(front.rank):
-                    total += bases[at + k * front.wide] * y[front.active + k]
+                    total += bases[at + k * front.wide] * y[front.selected + k]
             for k in range(front.rank, front.wide):
                 total += bases[at + k * front.wide] * w[front.out + k - front.rank]
-            w[nest[front.ins + j]] = total
+            w[front_lists[front.ins + j]] = total
     copy(w, out)
 
 
 @internal_kernel
 def solve_rows(tables, work, r, out):
-    """out <- a solution of G out = r (rows in use) with all z zero."""
-    y, nest = work.across, tables.nest
+    """out <- a solution of G out = r (selected rows) with z = 0."""
+    y, front_lists = work.y, tables.front_lists
     for n in range(tables.fronts.shape[0]):
         front = tables.fronts[n]
         for k in range(front.rank):
-            total, at = r[front.active + k], front.parts + k * front.filled
+            total, at = r[front.selected + k], front.parts + k * front.filled
             for f in range(front.reaches):
-                passed = tables.fronts[nest[front.reach + f]]
+                passed = tables.fronts[front_lists[front.reach + f]]
                 for i in range(passed.rank):
-                    total -= work.fill[at] * y[passed.active + i]
+                    total -= work.row_fill[at] * y[passed.selected + i]
                     at += 1
-            y[front.active + k] = total
-    fill(work.along, 0.0)
-    up(tables, work, True, out)
+            y[front.selected + k] = total
+    fill(work.coordinates, 0.0)
+    expand(tables, work, True, out)
 
 
 @internal_kernel
 def solve_forces(tables, work, a, lam):
-    """lam <- the multipliers (rows in use) with  Y^T (G^T lam - a) = 0."""
-    y, nest = work.across, tables.nest
-    down(tables, work, work.bases, a)
+    """lam <- the multipliers of the selected rows with  Y^T (G^T lam - a) = 0."""
+    y, front_lists = work.y, tables.front_lists
+    reduce(tables, work, work.bases, a)
     for n in range(tables.fronts.shape[0] - 1, -1, -1):
         front = tables.fronts[n]
         for k in range(front.rank):
-            push, at = y[front.active + k], front.parts + k * front.filled
-            lam[front.active + k] = push
+            push, at = y[front.selected + k], front.parts + k * front.filled
+            lam[front.selected + k] = push
             for f in range(front.reaches):
-                passed = tables.fronts[nest[front.reach + f]]
+                passed = tables.fronts[front_lists[front.reach + f]]
                 for i in range(passed.rank):
-                    y[passed.active + i] -= work.fill[at] * push
+                    y[passed.selected + i] -= work.row_fill[at] * push
                     at += 1
 
 
 @internal_kernel
-def carry_row(tables, work, n, r, k, out):
-    """Row r over the coordinates of front n; its parts along the y it passes become those of row k
-    of the front.
+def reduce_row(tables, work, n, r, k, out):
+    """out <- row r over the coordinates of front n.
+
+    Its components along the y of the passed fronts become the fill of row k of the front.
     """
-    front, w, nest = tables.fronts[n], work.along, tables.nest
+    front, w, front_lists = tables.fronts[n], work.coordinates, tables.front_lists
     for f in range(front.reaches):
-        passed = tables.fronts[nest[front.reach + f]]
+        passed = tables.fronts[front_lists[front.reach + f]]
         for j in range(passed.wide):
-            w[nest[passed.ins + j]] = 0.0
+            w[front_lists[passed.ins + j]] = 0.0
     for j in range(front.wide):
-        w[nest[front.ins + j]] = 0.0
+        w[front_lists[front.ins + j]] = 0.0
     c = tables.row_group[r]
     first, at = tables.support_first[c], tables.g_first[r]
     for j in range(tables.support_first[c + 1] - first):
         w[tables.support[first + j]] = work.G_packed[at + j]
     at = front.parts + k * front.filled
     for f in range(front.reaches):
-        passed = tables.fronts[nest[front.reach + f]]
+        passed = tables.fronts[front_lists[front.reach + f]]
         for i in range(passed.wide):
             total, base = 0.0, passed.basis + i * passed.wide
             for j in range(passed.wide):
-                total += work.bases[base + j] * w[nest[passed.ins + j]]
+                total += work.bases[base + j] * w[front_lists[passed.ins + j]]
             if i < passed.rank:
-                work.fill[at] = total
+                work.row_fill[at] = total
                 at += 1
             else:
                 w[passed.out + i - passed.rank] = total
     for j in range(front.wide):
-        out[j] = w[nest[front.ins + j]]
-
-
-@inline
-def size_of_row(tables, work, r):
-    """|G_r|."""
-    return math.sqrt(
-        inner(
-            work.G_packed[tables.g_first[r] : tables.g_first[r + 1]],
-            work.G_packed[tables.g_first[r] : tables.g_first[r + 1]],
-        )
-    )
+        out[j] = w[front_lists[front.ins + j]]
 
 
 @inline
 def gather_mass(tables, work, n, M, sides):
-    """M among the coordinates that a front takes, and with the others."""
-    front, nest, at = tables.fronts[n], tables.nest, 0
+    """Copy M of the coordinates T of a front into M, and M between T and the others into sides."""
+    front, front_lists, at = tables.fronts[n], tables.front_lists, 0
     for a in range(front.wide):
         for b in range(a + 1):
-            e = nest[front.pairs + at]
+            e = front_lists[front.pairs + at]
             M[a, b] = M[b, a] = work.reduced[e] if e >= 0 else 0.0
             at += 1
     for a in range(front.wide * front.others):
-        e = nest[front.sides + a]
+        e = front_lists[front.sides + a]
         sides[a] = work.reduced[e] if e >= 0 else 0.0
 
 
 @internal_kernel
 def reduce_mass(tables, work):
-    """M of all coordinates, front by front."""
+    """M_zz = N^T M_TT N and M_zO = N^T M_TO, front by front."""
     copy(work.M_packed, work.reduced[: work.M_packed.shape[0]])
     for n in range(tables.fronts.shape[0]):
         front = tables.fronts[n]
         size, free, e = front.wide, front.wide - front.rank, front.written
-        M, sides, row = (
-            work.local[0][: size * size].reshape(size, size),
-            work.local[1],
-            work.local[2][:size],
-        )
-        N = work.bases[front.basis + front.rank * size : front.basis + size * size].reshape(
-            free, size
-        )
+        M = work.front_matrices[0][: size * size].reshape(size, size)
+        sides, row = work.front_matrices[1], work.front_matrices[2][:size]
+        first = front.basis + front.rank * size
+        N = work.bases[first : first + free * size].reshape(free, size)
         gather_mass(tables, work, n, M, sides)
         for a in range(free):
             for j in range(size):
@@ -182,7 +166,7 @@ def reduce_mass(tables, work):
 
 @internal_kernel
 def factor_reduced(tables, work):
-    """L D L^T = N^T M N.  Answers a Status."""
+    """L D L^T = N^T M N. Returns a Status."""
     A, n = work.z_matrix, work.z_pivots.shape[0]
     reduce_mass(tables, work)
     fill(A, 0.0)
@@ -210,12 +194,10 @@ def factor_reduced(tables, work):
 
 @internal_kernel
 def solve_reduced(tables, work):
-    """z <- (N^T M N)^-1 z of the coordinates that are left, in `along`; all others are zero after
-    it.
-    """
+    """Replace the remaining z in `coordinates` by (N^T M N)^-1 z; all other coordinates are 0."""
     for k in range(work.z.shape[0]):
-        work.z[tables.z_place[k]] = work.along[tables.z_ids[k]]
+        work.z[tables.z_place[k]] = work.coordinates[tables.z_ids[k]]
     solve_factors(tables.z_first, tables.z_row, work.z_lower, work.z_pivots, work.z)
-    fill(work.along, 0.0)
+    fill(work.coordinates, 0.0)
     for k in range(work.z.shape[0]):
-        work.along[tables.z_ids[k]] = work.z[tables.z_place[k]]
+        work.coordinates[tables.z_ids[k]] = work.z[tables.z_place[k]]

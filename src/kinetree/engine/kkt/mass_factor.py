@@ -1,10 +1,9 @@
-"""The sparse factor of the mass matrix, and solves with it.
+"""Sparse factorization of the mass matrix, solves and products with it.
 
-    M = L^T L  with the sparsity of the tree: row k of L has entries only at k and its ancestor
-               freedoms
+    M = L^T L  with the sparsity of the tree: row k of L has entries at k and at its ancestors
 
-On its diagonal `L` holds reciprocals: a division takes as long as a dozen products, and each solve
-would divide by all of them.
+The diagonal of `L` holds reciprocals, because a division takes as long as a dozen products and
+each solve would divide by all of them.
 """
 
 import math
@@ -13,9 +12,10 @@ from ...kernel.decorators import inline, internal_kernel
 
 
 @internal_kernel
-def factorise_mass(dof_parent, floor, M, L):
-    """M = L^T L.  Answers the freedom whose pivot vanished (against its own inertia and that of its
-    body), or -1.
+def factorize_mass(dof_parent, floor, M, L):
+    """Factorize M = L^T L. Returns the index of a vanishing pivot, or -1.
+
+    A pivot vanishes relative to its own diagonal entry or to `floor`, the inertia of its body.
     """
     n = M.shape[0]
     for k in range(n):
@@ -66,7 +66,7 @@ def solve_lower(dof_parent, L, x):
 
 @inline
 def mass_times(dof_parent, M, a, out):
-    """out <- M a, over the tree's sparsity."""
+    """out <- M a, over the sparsity of the tree."""
     for k in range(a.shape[0]):
         out[k] = M[k, k] * a[k]
     for k in range(a.shape[0]):

@@ -1,35 +1,40 @@
-"""Positions and velocities with the smallest change in the mass metric, by the printed iteration.
-[Lee1994, eqs. (23)-(29)]
+"""Projection with the smallest change in the mass norm, by the iteration as printed.
 
     psi_p1 = M (q - q*) + G(q)^T tau,    psi_p2 = g(q)          [ M  G^T ] [ dq   ]     [ psi_p1 ]
     psi_v1 = M (v - v*) + G(q)^T tau,    psi_v2 = G v - nu      [ G   0  ] [ dtau ] = - [ psi_p2 ]
 
-M and the factors are those of the predicted state; the residuals have the G of each iterate.
-`closing.py` solves for psi_p2 alone: its sum of corrections lies in the span of M^-1 G^T of the
-predicted state, and misses the minimum by as much as G turns
-on the way. The deviation q - q* is kept as velocity coordinates d, q = q* (+) d.
+Source: [Lee1994, eqs. (23)-(29)]. M and the factors are those of the predicted state; the residuals
+have the G of each iterate. `projection.py` solves for psi_p2 alone: its sum of corrections lies in
+the span of M^-1 G^T of the predicted state and misses the minimum as far as G changes over the
+correction. The deviation q - q* is stored in velocity coordinates d, q = q* (+) d.
 """
 
 import math
 
 from ...kernel.algebra.blas1 import add_scaled, copy, fill
 from ...kernel.decorators import inline, internal_kernel
-from ...kernel.tables.state import parts
 from ...kernel.tables.status import Status
 from ..equations.interface import jacobian, positions, shift, values, velocities
-from .products import inertia_times, misfits, transpose_times, weight
-from .projection import CLOSED, keep_kick, largest, rounding, speed
+from .products import diagonal_norm2, inertia_times, transpose_times, velocity_residuals
+from .projection import (
+    CLOSED,
+    max_violation,
+    position_eps,
+    record_velocity_correction,
+    residual_to_rhs,
+    velocity_scale,
+)
 from .range_space import solve
 
 _OK, _OPEN = int(Status.OK), int(Status.NO_CLOSURE)
 _TRIES = 20
-_SLOW = 0.5  # corrections must at least halve, else the matrix is factored anew
-_MINIMAL = 1e-12  # last correction, against their sum, at which psi_1 is zero
+_SLOW = 0.5  # ratio of successive corrections above which the matrix is factorized again
+_MINIMAL = 1e-12  # ratio of the last correction to their sum at which psi_1 is zero
 
 
 @inline
 def travel(tables, d):
-    """Largest entry of d as a length, angles taken at the size of the machine."""
+    """Largest entry of d as a length; angles are multiplied by the length of the model."""
     most = 0.0
     for k in range(d.shape[0]):
         most = max(most, abs(d[k]) * (tables.settings[0].length if tables.turns[k] > 0.0 else 1.0))
@@ -38,17 +43,14 @@ def travel(tables, d):
 
 @inline
 def correction(tables, work, d, tau):
-    """Solve for the corrections at the present residual psi_2 in work.g; add them to d and tau;
-    return the one of d.
-    """
-    step, r2, dtau = work.scratch[2][: work.f.shape[0]], work.scratch[1], work.scratch[3]
+    """Solve for the corrections with psi_2 in work.g, add them to d and tau; return that of d."""
+    step, dtau = work.v_rhs, work.dlam
     inertia_times(tables, work, d, step)
     for k in range(step.shape[0]):
         step[k] = -step[k]
     transpose_times(tables, work, tau, step)
-    for k in range(work.report[0].rank):
-        r2[k] = -work.g[work.active[k]]
-    solve(tables, work, step, r2, dtau)
+    residual_to_rhs(work)
+    solve(tables, work, step, work.row_rhs, dtau)
     work.report[0].iterations += 1
     add_scaled(1.0, step, d)
     add_scaled(1.0, dtau, tau)
@@ -56,41 +58,36 @@ def correction(tables, work, d, tau):
 
 
 @inline
-def begin(tables, work):
-    """q*, d = 0 and tau = 0 in scratch."""
-    predicted, d, tau = parts(tables, work.scratch[4])
-    tau = tau[: work.report[0].rank]
+def begin(work):
+    """The deviation d = 0 and the multipliers tau = 0."""
+    d, tau = work.v_trial, work.tau[: work.report[0].rank]
     fill(d, 0.0)
     fill(tau, 0.0)
-    return predicted, d, tau
+    return d, tau
 
 
 @inline
 def ended(error, enough, change, before, moved, tolerated):
-    """Whether the minimum is reached, and whether the iteration has ended without."""
+    """(whether the minimum is reached, whether the iteration stopped without reaching it)."""
     reached = error <= enough and change <= max(_MINIMAL * moved, tolerated)
     return reached, not reached and not change <= _SLOW * before
 
 
 @internal_kernel
 def minimize_positions(tables, work, t, q, x):
-    """q <- the solution of (23), in place; q stays where it is if the iteration does not converge."""
-    report, tolerated, length = (
-        work.report[0],
-        tables.settings[0].closure,
-        tables.settings[0].length,
-    )
-    predicted, d, tau = begin(tables, work)
+    """q <- the solution of (23); q is unchanged if the iteration does not converge."""
+    report, tolerated = work.report[0], tables.settings[0].closure
+    length, predicted = tables.settings[0].length, work.q_trial
+    d, tau = begin(work)
     copy(q, predicted)
     change, before = 0.0, math.inf
     for _ in range(_TRIES):
         positions(tables, work, q)
         values(tables, work, t, q, x)
-        report.position_error = largest(tables, work, work.g, 1.0)
-        enough = max(CLOSED * length, rounding(tables, work), tolerated)
-        reached, stuck = ended(
-            report.position_error, enough, change, before, travel(tables, d), tolerated
-        )
+        error = max_violation(tables, work, work.g, 1.0)
+        report.position_error = error
+        enough = max(CLOSED * length, position_eps(tables, work), tolerated)
+        reached, stuck = ended(error, enough, change, before, travel(tables, d), tolerated)
         if reached:
             return _OK
         if stuck:
@@ -108,24 +105,20 @@ def minimize_positions(tables, work, t, q, x):
 
 @internal_kernel
 def minimize_velocities(tables, work, t, q, v):
-    """v <- the solution of (27), in place, at positions that are on the constraints."""
-    report, tolerated, length = (
-        work.report[0],
-        tables.settings[0].closure,
-        tables.settings[0].length,
-    )
-    _, d, tau = begin(tables, work)
+    """v <- the solution of (27) at projected positions; unchanged without convergence."""
+    report, tolerated = work.report[0], tables.settings[0].closure
+    length = tables.settings[0].length
+    d, tau = begin(work)
     velocities(tables, work, t, q)
     jacobian(tables, work, q)
-    report.kick = 0.0
-    fast, change, before = speed(v, 1.0), 0.0, math.inf
+    report.velocity_correction = 0.0
+    fast, change, before = velocity_scale(v, 1.0), 0.0, math.inf
     for _ in range(_TRIES):
-        misfits(tables, work, v)
-        report.velocity_error = largest(tables, work, work.g, fast)
-        enough = max(CLOSED * length * speed(v, 0.0), tolerated)
-        reached, stuck = ended(
-            report.velocity_error, enough, change, before, travel(tables, d), tolerated
-        )
+        velocity_residuals(tables, work, v)
+        error = max_violation(tables, work, work.g, fast)
+        report.velocity_error = error
+        enough = max(CLOSED * length * velocity_scale(v, 0.0), tolerated)
+        reached, stuck = ended(error, enough, change, before, travel(tables, d), tolerated)
         if reached:
             return _OK
         if stuck:
@@ -134,7 +127,7 @@ def minimize_velocities(tables, work, t, q, v):
         step = correction(tables, work, d, tau)
         change = travel(tables, step)
         add_scaled(1.0, step, v)
-        keep_kick(tables, work, weight(tables, work, d), v)
+        record_velocity_correction(tables, work, diagonal_norm2(tables, work, d), v)
     if report.velocity_error <= tables.settings[0].accepted * length * fast:
         return _OK
     add_scaled(-1.0, d, v)

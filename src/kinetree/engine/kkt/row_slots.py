@@ -1,19 +1,17 @@
-"""Rows into the slots of their group: as many as there are slots, by pivoted elimination of  G W
-G^T  with W = 1 / diag(M).
+"""Assignment of rows to the slots of their group in the sparse KKT matrix.
 
-The rows of a group span no more than that, so nothing is lost by the choice.
+A group, the rows of one joint or constraint, has as many slots as it can have independent rows.
+They are filled by pivoted elimination of  G W G^T  with W = 1 / diag(M); since the rows of the
+group span no more than that, the assignment loses nothing.
 """
 
-import math
-
 from ...kernel.decorators import inline, internal_kernel
+from .row_selection import joint_arm
 
 
 @inline
-def arm_of(tables, work, c):
-    """Arm at which angles of a group count: largest travel over largest turn that an unknown gives
-    it (`rows.arms`).
-    """
+def group_arm(tables, work, c):
+    """Arm of group c, as in `row_selection.set_row_units`."""
     travel, turn, width = 0.0, 0.0, tables.support_first[c + 1] - tables.support_first[c]
     for n in range(width):
         k, reach = tables.support[tables.support_first[c] + n], 0.0
@@ -23,12 +21,21 @@ def arm_of(tables, work, c):
         if reach > 0.0 and work.inertia[k] > tables.u_floor[k]:
             travel = max(travel, reach * reach / work.inertia[k])
             turn = max(turn, tables.u_turns[k] / work.inertia[k])
-    return math.sqrt(travel / turn) if turn > 0.0 and travel > 0.0 else tables.settings[0].length
+    return joint_arm(tables, travel, turn)
+
+
+@internal_kernel
+def set_packed_units(tables, work):
+    """row_unit[r] makes row r a length, as in `row_selection.set_row_units`."""
+    for c in range(tables.group_first.shape[0] - 1):
+        arm = group_arm(tables, work, c)
+        for r in range(tables.group_first[c], tables.group_first[c + 1]):
+            work.row_unit[r] = 1.0 if tables.row_scale[r] > 0.0 else arm
 
 
 @inline
 def gram_of_rows(tables, work, c):
-    """unit G W G^T unit of the rows of a group."""
+    """gram <- unit G W G^T unit of the rows of group c."""
     first, width = tables.group_first[c], tables.support_first[c + 1] - tables.support_first[c]
     for a in range(tables.group_first[c + 1] - first):
         for b in range(a + 1):
@@ -40,12 +47,13 @@ def gram_of_rows(tables, work, c):
                     * work.G_packed[bt + n]
                     / max(work.inertia[k], tables.pad[tables.u_place[k]])
                 )
-            work.gram[a, b] = work.gram[b, a] = work.unit[first + a] * work.unit[first + b] * total
+            scaled = work.row_unit[first + a] * work.row_unit[first + b] * total
+            work.gram[a, b] = work.gram[b, a] = scaled
 
 
 @inline
-def take_out(gram, n, a):
-    """Row a of a Gram matrix eliminated from the others."""
+def eliminate_row(gram, n, a):
+    """Eliminate row a of a Gram matrix from the others."""
     for i in range(n):
         if i != a:
             s = gram[i, a] / gram[a, a]
@@ -58,21 +66,20 @@ def take_out(gram, n, a):
 
 @internal_kernel
 def fill_slots(tables, work):
-    """Rows into the slots, group by group, those that stand out first; those of the joints of
-    anchors as they are.
+    """Assign rows to slots, group by group, largest pivot first.
+
+    The rows of the joints of anchors follow; they have one slot each.
     """
     slots, rows = tables.slot_first[tables.slot_first.shape[0] - 1], tables.row_scale.shape[0]
-    for s in range(slots, work.chosen.shape[0]):
-        work.chosen[s], work.use[tables.slot_place[s]] = rows + s - slots, 1
+    for s in range(slots, work.slot_row.shape[0]):
+        work.slot_row[s], work.in_use[tables.slot_place[s]] = rows + s - slots, 1
+    set_packed_units(tables, work)
     for c in range(tables.slot_first.shape[0] - 1):
         first, count = tables.group_first[c], tables.group_first[c + 1] - tables.group_first[c]
-        arm = arm_of(tables, work, c)
-        for r in range(first, first + count):
-            work.unit[r] = 1.0 if tables.row_scale[r] > 0.0 else arm
         slot, slots = tables.slot_first[c], tables.slot_first[c + 1] - tables.slot_first[c]
         if slots == count:
             for n in range(count):
-                work.chosen[slot + n] = first + n
+                work.slot_row[slot + n] = first + n
             continue
         gram_of_rows(tables, work, c)
         for n in range(slots):
@@ -80,21 +87,21 @@ def fill_slots(tables, work):
             for a in range(count):
                 if work.gram[a, a] > most * (1.0 + 1e-6):
                     best, most = a, work.gram[a, a]
-            if best < 0:  # any row not yet taken: what is left of it will tell
-                best = spare_row(work, slot, n, first)
-            work.chosen[slot + n] = first + best
+            if best < 0:  # any row without a slot: the factorization decides whether it is used
+                best = first_free_row(work, slot, n, first)
+            work.slot_row[slot + n] = first + best
             if most > 0.0:
-                take_out(work.gram, count, best)
+                eliminate_row(work.gram, count, best)
 
 
 @inline
-def spare_row(work, slot, taken, first):
-    """The first row of a group that is in none of its slots yet."""
+def first_free_row(work, slot, taken, first):
+    """The first row of a group that has no slot yet."""
     a, again = 0, True
     while again:
         again = False
         for n in range(taken):
-            if work.chosen[slot + n] == first + a:
+            if work.slot_row[slot + n] == first + a:
                 again = True
         if again:
             a += 1

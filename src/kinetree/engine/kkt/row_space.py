@@ -1,9 +1,8 @@
-"""Row space of G in the Euclidean metric:  G^T = Q R,  G+ = Q R^-T,  P_N = 1 - Q Q^T.   [Kim1997,
-eqs. (3.1)-(3.6)]
+"""Row space of G in the Euclidean norm:  G^T = Q R,  G+ = Q R^-T,  P_N = 1 - Q Q^T.
 
-The right inverse I_R = G^T (G G^T)^-1 of the paper, without forming G G^T, whose condition number
-is the square.
-Q and R are those of the rows in use (`rows.py`).
+Source: [Kim1997, eqs. (3.1)-(3.6)]. The right inverse I_R = G^T (G G^T)^-1 of the paper is applied
+without forming G G^T, whose condition number is the square. Q and R are those of the selected rows
+(`row_selection.py`).
 """
 
 from ...kernel.algebra.blas1 import add_scaled, inner
@@ -12,7 +11,7 @@ from ...kernel.decorators import inline
 
 @inline
 def right_inverse(work, r, out):
-    """out <- G+ r, the least-norm solution of G out = r; r (active rows) is used up."""
+    """out <- G+ r, the least-norm solution of G out = r; r (selected rows) is overwritten."""
     for n in range(out.shape[0]):
         out[n] = 0.0
     for k in range(work.report[0].rank):
@@ -25,7 +24,7 @@ def right_inverse(work, r, out):
 
 @inline
 def right_inverse_transposed(work, a, lam):
-    """lam <- G+^T a over the active rows."""
+    """lam <- G+^T a over the selected rows."""
     for k in range(work.report[0].rank - 1, -1, -1):
         total = inner(work.Q[k], a)
         for j in range(k + 1, work.report[0].rank):
@@ -35,7 +34,7 @@ def right_inverse_transposed(work, a, lam):
 
 @inline
 def remove_row_space(rows, rank, a):
-    """a <- P_N a with the orthonormal rows that span the row space; twice for the last digits."""
+    """a <- P_N a with orthonormal rows that span the row space; twice for the last digits."""
     for _ in range(2):
         for k in range(rank):
             add_scaled(-inner(rows[k], a), rows[k], a)

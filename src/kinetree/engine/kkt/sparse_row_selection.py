@@ -1,15 +1,12 @@
-"""Which rows are in the slots of the sparse matrix: first within each group, then by the pivots of
-the factorisation itself.
+"""Row selection in the sparse KKT matrix: within each group, then by the pivots of the factors.
 
-Within a group as many rows as it has slots are chosen by themselves (`slots.py`). Then the matrix
-is factored, group by group the rows with most left first; a row is kept if
+`row_slots.py` assigns rows to the slots of each group. The matrix is then factorized, in each group
+the row with the largest pivot first. A row is selected if, all squared and angles as lengths,
 
-    own > rounding,      left > u own,      left > 1e-13 of the largest in its group
-                         (all squared, angles as lengths)
+    size > rounding,      pivot > u size,      pivot > 1e-13 of the largest row of its group
 
-At a settled state u = 1e-9 separates redundant rows from all others. Where the number of rows is
-known, the highest bar u that as
-many rows pass tells which: those that stand out furthest.
+At a projected state u = 1e-9 separates redundant rows from all others. If the number of rows is
+known, the largest u that as many rows pass selects those that are furthest apart.
 """
 
 import math
@@ -17,22 +14,22 @@ import math
 from ...kernel.algebra.ldl import LIGHT, eliminate, feel, leave_out
 from ...kernel.decorators import inline, internal_kernel, kernel
 from ...kernel.tables.records import Tables
-from ...kernel.tables.sparse import FACTOR, addresses, with_kernels
+from ...kernel.tables.sparse import REFACTOR, addresses, with_kernels
 from ...kernel.tables.status import Status
 from ..sparsity.choice import compile_kernels as compile_filling
-from .packed import factor_packed, load, slots_of_rows, solve_packed
-from .row_slots import fill_slots, take_out
+from .packed import assemble_matrix, factor_packed, slots_of_rows, solve_packed
+from .row_slots import eliminate_row, fill_slots
 
 _OK, _ROWS = int(Status.OK), int(Status.SINGULAR_CONSTRAINTS)
-DEPENDENT = 1e-9  # left, of own, of a row that is a combination of the others at a settled state
-NOISE = 1e-13  # left, of the largest row of a joint, that is rounding of it
-NOTHING = 1e-22  # of the squared size a row has if nothing cancels
-HIGHEST, LOWEST, LOWER = 0.1, 1e-14, 0.1  # bars tried
+DEPENDENT = 1e-9  # pivot, relative to size, of a row that depends on others at a projected state
+NOISE = 1e-13  # pivot, relative to the largest row of a joint, that is rounding
+NOTHING = 1e-22  # part of the squared size of a row without cancellation that is rounding
+HIGHEST, LOWEST, LOWER = 0.1, 1e-14, 0.1  # thresholds u to try: first, last, ratio
 
 
 @inline
 def usual_size(tables, work):
-    """Squared size a row of a length constraint has if nothing cancels."""
+    """Squared norm of a row of a length constraint without cancellation."""
     most = 0.0
     for k in range(work.inertia.shape[0]):
         arm = tables.settings[0].length if tables.u_turns[k] > 0.0 else 1.0
@@ -42,55 +39,47 @@ def usual_size(tables, work):
 
 
 @inline
-def decide(tables, work, s, u, usual):
-    """Which slots of the group that begins with slot s are in use, at their turn in the
-    elimination.
-    """
-    c, k = tables.row_group[work.chosen[s]], tables.slot_place[s]
+def select_in_group(tables, work, s, u, usual):
+    """Select rows in the group that begins with slot s, when its turn in the elimination comes."""
+    c, k = tables.row_group[work.slot_row[s]], tables.slot_place[s]
     count, gram, largest = tables.slot_first[c + 1] - tables.slot_first[c], work.gram, 0.0
     for a in range(count):
-        unit = work.unit[work.chosen[s + a]]
-        largest = max(largest, unit * unit * work.own[k + a])
+        unit = work.row_unit[work.slot_row[s + a]]
+        largest = max(largest, unit * unit * work.squared_size[k + a])
         gram[a, a] = -unit * unit * work.A[k + a]
         for b in range(a + 1, count):
-            gram[a, b] = gram[b, a] = (
-                -unit * work.unit[work.chosen[s + b]] * work.A[tables.first[k + a] + b - a - 1]
-            )
-        work.use[k + a] = 0
+            entry = work.A[tables.first[k + a] + b - a - 1]
+            gram[a, b] = gram[b, a] = -unit * work.row_unit[work.slot_row[s + b]] * entry
+        work.in_use[k + a] = 0
     for _ in range(count):
         best, most = -1, NOISE * largest
         for a in range(count):
-            r, own = work.chosen[s + a], work.own[k + a]
-            unit, natural = (
-                work.unit[r],
-                1.0 if tables.row_scale[r] > 0.0 else tables.settings[0].length,
-            )
-            stands = (
-                own * natural * natural > NOTHING * usual and gram[a, a] > u * unit * unit * own
-            )
-            if work.use[k + a] == 0 and stands and gram[a, a] > most * (1.0 + 1e-6):
+            r, own = work.slot_row[s + a], work.squared_size[k + a]
+            unit = work.row_unit[r]
+            natural = 1.0 if tables.row_scale[r] > 0.0 else tables.settings[0].length
+            some = own * natural * natural > NOTHING * usual
+            independent = some and gram[a, a] > u * unit * unit * own
+            if work.in_use[k + a] == 0 and independent and gram[a, a] > most * (1.0 + 1e-6):
                 best, most = a, gram[a, a]
         if best < 0:
             break
-        work.use[k + best] = 1
-        take_out(gram, count, best)
+        work.in_use[k + best] = 1
+        eliminate_row(gram, count, best)
 
 
 @internal_kernel
-def factor_deciding(tables, work, u):
-    """Factor with the rows in the slots, leaving out what does not pass the bar; answers how many
-    do.
-    """
+def factor_and_select(tables, work, u):
+    """Factorize without the rows that do not pass the threshold u. Returns the number that does."""
     usual, kept, n, slots = usual_size(tables, work), 0, tables.kind.shape[0], slots_of_rows(tables)
-    load(tables, work)
+    assemble_matrix(tables, work)
     for k in range(n):
-        work.own[k] = 0.0
+        work.squared_size[k] = 0.0
     for k in range(n):
         s = tables.slot_at[k]
         if 0 <= s < slots:
-            if s == tables.slot_first[tables.row_group[work.chosen[s]]]:
-                decide(tables, work, s, u, usual)
-            if work.use[k] == 0:
+            if s == tables.slot_first[tables.row_group[work.slot_row[s]]]:
+                select_in_group(tables, work, s, u, usual)
+            if work.in_use[k] == 0:
                 leave_out(k, tables.first, work.lower, work.pivots)
                 continue
             kept += 1
@@ -109,42 +98,43 @@ def factor_deciding(tables, work, u):
             work.lower,
         )
         if s < 0:
-            feel(k, light, tables.first, tables.row, work.A, work.lower, work.own)
+            feel(k, light, tables.first, tables.row, work.A, work.lower, work.squared_size)
     return kept
 
 
 @inline
-def list_active(tables, work):
-    """The rows in use, in the order of their slots, and behind them all others."""
+def list_selected(tables, work):
+    """Write the selected rows in the order of their slots, and then all others."""
     n = 0
-    for r in range(work.active.shape[0]):
-        work.most[r] = 0.0  # serves as a mark
+    for r in range(work.selected.shape[0]):
+        work.owner_size[r] = 0.0  # marks rows that are not listed
     for s in range(slots_of_rows(tables)):
-        if work.use[tables.slot_place[s]] == 1:
-            work.active[n] = work.chosen[s]
-            work.most[work.chosen[s]] = 1.0
+        if work.in_use[tables.slot_place[s]] == 1:
+            work.selected[n] = work.slot_row[s]
+            work.owner_size[work.slot_row[s]] = 1.0
             n += 1
     work.report[0].rank = n
-    for r in range(work.active.shape[0]):
-        if work.most[r] == 0.0:
-            work.active[n] = r
+    for r in range(work.selected.shape[0]):
+        if work.owner_size[r] == 0.0:
+            work.selected[n] = r
             n += 1
 
 
 @kernel
-def decide_rows(tables, work, u):
-    """Fill the slots and leave out what does not pass the bar; answers how many rows do."""
-    work.report[0].reference = 0.0
+def select_passing_rows(tables, work, u):
+    """Fill the slots and select the rows that pass the threshold u. Returns their number."""
+    work.report[0].reference_margin = 0.0
     fill_slots(tables, work)
-    kept = factor_deciding(tables, work, u)
-    list_active(tables, work)
+    kept = factor_and_select(tables, work, u)
+    list_selected(tables, work)
     return kept
 
 
 @internal_kernel
-def choose_packed(tables, work):
-    """Choose rows at the present M and G: as many as are known to be independent, else all that
-    pass the usual bar.
+def select_packed(tables, work):
+    """Select rows at the present M and G. Returns a Status.
+
+    The number of rows is the known rank, or else the number that passes DEPENDENT.
     """
     report, slots = work.report[0], slots_of_rows(tables)
     wanted = report.rank if report.selections > 0 else tables.settings[0].rows
@@ -152,107 +142,109 @@ def choose_packed(tables, work):
     fill_slots(tables, work)
     kept, u = -1, HIGHEST
     if wanted == slots:
-        for k in range(work.use.shape[0]):
-            work.use[k] = 1
+        for k in range(work.in_use.shape[0]):
+            work.in_use[k] = 1
         kept = slots
     elif wanted < 0:
-        wanted = kept = factor_deciding(tables, work, DEPENDENT)
+        wanted = kept = factor_and_select(tables, work, DEPENDENT)
     else:
         while kept < wanted and u > LOWEST:
-            kept = factor_deciding(tables, work, u)
+            kept = factor_and_select(tables, work, u)
             u *= LOWER
         low, high = u / LOWER, u / LOWER / LOWER
-        for _ in range(20):  # a bar between the last two
+        for _ in range(20):  # a threshold between the last two
             if kept == wanted:
                 break
             middle = math.sqrt(low * high)
-            kept = factor_deciding(tables, work, middle)
+            kept = factor_and_select(tables, work, middle)
             if kept > wanted:
                 low = middle
             else:
                 high = middle
-    list_active(tables, work)
+    list_selected(tables, work)
     if kept != wanted:
-        report.index = work.active[max(report.rank - 1, 0)]
+        report.index = work.selected[max(report.rank - 1, 0)]
         return _ROWS
     return _OK
 
 
 @inline
-def remember(tables, work):
+def save_selection(tables, work):
+    """Save rows and use of all slots."""
     for s in range(slots_of_rows(tables)):
-        work.order[s] = (
-            work.chosen[s] if work.use[tables.slot_place[s]] == 1 else -1 - work.chosen[s]
-        )
+        used = work.in_use[tables.slot_place[s]] == 1
+        work.row_order[s] = work.slot_row[s] if used else -1 - work.slot_row[s]
 
 
 @inline
-def restore(tables, work):
+def restore_selection(tables, work):
+    """Restore rows and use of all slots."""
     for s in range(slots_of_rows(tables)):
-        used = work.order[s] >= 0
-        work.chosen[s] = work.order[s] if used else -1 - work.order[s]
-        work.use[tables.slot_place[s]] = 1 if used else 0
-    list_active(tables, work)
+        used = work.row_order[s] >= 0
+        work.slot_row[s] = work.row_order[s] if used else -1 - work.row_order[s]
+        work.in_use[tables.slot_place[s]] = 1 if used else 0
+    list_selected(tables, work)
 
 
 @inline
-def volume(tables, work):
-    """Logarithm of det(G M^-1 G^T) over the rows in use, angles as lengths: how well they stand
-    apart, in whatever order.
+def log_determinant(tables, work):
+    """log det(G M^-1 G^T) over the selected rows, angles as lengths.
+
+    It measures how far the rows are apart, whatever their order.
     """
     total = 0.0
     for s in range(slots_of_rows(tables)):
         k = tables.slot_place[s]
-        if work.use[k] == 1:
-            total += 2.0 * math.log(work.unit[work.chosen[s]]) - math.log(-work.pivots[k])
+        if work.in_use[k] == 1:
+            total += 2.0 * math.log(work.row_unit[work.slot_row[s]]) - math.log(-work.pivots[k])
     return total
 
 
 @internal_kernel
-def exchange_packed(tables, work):
-    """Choose as many rows anew at the present M and G and factor them; rows that stood further
-    apart stay.
+def reselect_packed(tables, work):
+    """Select as many rows at the present M and G and factorize; keep the old ones if better.
 
-    The margin of a set depends on the order in which its rows go, which light bodies make worse
-    than it is; its volume does not.
+    The determinants are compared, not the margins: the margin of a selection depends on the order
+    of elimination, in which light bodies make it smaller than it is.
     """
     report, before = work.report[0], -math.inf
     rank, first = report.rank, report.selections == 0
     if not first and factor_packed(tables, work) == _OK:
-        before = volume(tables, work)
-    remember(tables, work)
-    report.reference = 0.0
-    status = choose_packed(tables, work)
+        before = log_determinant(tables, work)
+    save_selection(tables, work)
+    report.reference_margin = 0.0
+    status = select_packed(tables, work)
     if status == _OK:
         status = factor_packed(tables, work)
-    if not first and (status != _OK or volume(tables, work) < before):
-        report.rank, report.reference = rank, 0.0
-        restore(tables, work)
+    if not first and (status != _OK or log_determinant(tables, work) < before):
+        report.rank, report.reference_margin = rank, 0.0
+        restore_selection(tables, work)
         status = factor_packed(tables, work)
     return status
 
 
 @internal_kernel
-def renew_packed(tables, work):
-    """Factors of the rows in use at the present M and G; chosen anew at the first call and where
-    one of them is lost.
+def refactor_packed(tables, work):
+    """Factorize the selected rows at the present M and G. Returns a Status.
+
+    Rows are selected at the first call and when a selected row has become dependent.
     """
     status = factor_packed(tables, work) if work.report[0].selections > 0 else _ROWS
     if status == _ROWS:
-        work.report[0].margin = 0.0
-        status = exchange_packed(tables, work)
+        work.report[0].pivot_margin = 0.0
+        status = reselect_packed(tables, work)
     return status
 
 
-_KERNELS = (factor_packed, renew_packed, exchange_packed, solve_packed)
+_KERNELS = (refactor_packed, reselect_packed, solve_packed)
 
 
 def with_solver(tables: Tables) -> Tables:
-    """The tables of a machine with a structure, with the kernels that `rangespace.py` asks."""
-    return with_kernels(tables, FACTOR, _KERNELS)
+    """Tables with the addresses of the sparse kernels that `range_space.py` calls."""
+    return with_kernels(tables, REFACTOR, _KERNELS)
 
 
 def compile_kernels() -> None:
-    """Compile or load all that machines with a structure need in a run."""
+    """Compile or load all kernels of sparse factors."""
     compile_filling()
-    addresses(FACTOR, _KERNELS)
+    addresses(REFACTOR, _KERNELS)

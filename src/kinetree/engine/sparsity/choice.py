@@ -1,10 +1,10 @@
-"""Whether a machine is solved by sparse factors, and the tables it then has.
+"""The choice between dense and sparse factors, and the tables of sparse ones.
 
-Small machines keep dense, orthogonal factors: there is little to gain, and rows are chosen there by
-a search over all of them. From SMALL on sparse factors are as quick or quicker (2 four-bars in
-Cartesian coordinates: 4 times, 10: 60 times). Where they fill, in long closed chains in relative
-coordinates, some bodies are taken out of the tree (`shape.py`), as many as make for the fewest
-multiplications.
+Small models use dense, orthogonal factors: sparsity gains little there, and the row selection
+searches all rows. From SMALL on sparse factors are as fast or faster (2 four-bars in Cartesian
+coordinates: 4 times, 10: 60 times). If they fill in, as for long closed chains in relative
+coordinates, some bodies become anchors (`paths.py`); the set of anchors with the fewest
+multiplications is used.
 """
 
 from __future__ import annotations
@@ -14,64 +14,63 @@ import numpy as np
 from ...kernel.tables.records import Tables, frozen
 from ...kernel.tables.sparse import MASS, addresses, with_kernels
 from ...kernel.tables.workspace import workspace
-from ..dynamics.anchors import add_pushes, forces_on_unknowns, tree_to_unknowns, unknowns_to_tree
+from ..dynamics.anchors import (
+    add_tree_forces,
+    forces_on_unknowns,
+    tree_to_unknowns,
+    unknowns_to_tree,
+)
 from ..dynamics.kinematics import positions, shift_coordinates
 from ..dynamics.packed import packed_jacobian, packed_mass_matrix
 from ..equations.interface import EQUATIONS
-from ..equations.tree import addresses as plant_addresses
+from ..equations.tree import addresses as tree_addresses
 from .layout import Plan, planned, ranks, to_fill, to_solve
 from .paths import Shape, anchors_of, least_work
 
-# freedoms and equations up to which dense factors are taken, which choose rows with more care
-SMALL = 60
-# multiplications up to which sparse factors are looked for, and a part of those of dense ones
+SMALL = 60  # degrees of freedom and equations up to which dense factors are used
+# multiplications up to which sparse factors are considered, absolute and as a part of dense ones
 MOST = 3e7
 PART = 0.1
-DEPTHS = (
-    None,
-    6,
-    4,
-    2,
-    0,
-)  # bodies on a path after which one becomes an anchor; None: there are no anchors
+# bodies on a path after which one becomes an anchor; None: no anchors
+DEPTHS = (None, 6, 4, 2, 0)
 # multiplications per body below which anchors do not pay: each has six unknowns and as many rows
 _CHEAP = 1000.0
 _KERNELS = (
     packed_mass_matrix,
     packed_jacobian,
     tree_to_unknowns,
-    add_pushes,
+    add_tree_forces,
     forces_on_unknowns,
     unknowns_to_tree,
 )
-_SAMPLES = 2  # random positions at which the rows of a group are counted
+_SAMPLES = 2  # random positions at which the ranks of groups are determined
 
 
 def is_large(tables: Tables) -> bool:
-    """More unknowns and rows than dense algebra is best at, and rows at all?"""
+    """Whether sparse factors may be faster: enough unknowns and rows, and equations of the tree."""
     size = tables.settings[0]
     return bool(size["ng"] and size["nv"] + size["ng"] > SMALL and fills_structure(tables))
 
 
 def fills_structure(tables: Tables) -> bool:
-    """Is the plant the tree? Generated code fills dense matrices."""
-    return bool(tables.plant[EQUATIONS] == plant_addresses(False)[EQUATIONS])
+    """Whether the equations are those of the tree; generated code fills dense matrices."""
+    return bool(tables.equations[EQUATIONS] == tree_addresses(False)[EQUATIONS])
 
 
 def dense_work(tables: Tables, rank: int) -> float:
-    """Multiplications of one dense factorisation."""
+    """Multiplications of one dense factorization."""
     nv = float(tables.settings[0]["nv"])
     return nv**3 / 6.0 + 2.0 * nv * rank**2
 
 
 def dense_basis_work(tables: Tables, rank: int) -> float:
-    """Multiplications of a basis of the whole machine, counted like those of fronts."""
+    """Multiplications of a basis of the whole model, counted as for fronts."""
     size, free = float(tables.settings[0]["nv"]), float(tables.settings[0]["nv"]) - rank
     return 4.0 * size * rank**2 + 8.0 * size * free**2 + 2.0 * size**2 * free + free**3 / 6.0
 
 
-def nested_work(tables: Tables) -> float:
-    """The same of the fronts that the tables have; without bound where there are none."""
+def front_work(tables: Tables) -> float:
+    """Multiplications of the bases by fronts; infinite without fronts."""
     f = tables.fronts.view(np.ndarray)
     if not len(f):
         return np.inf
@@ -85,8 +84,9 @@ def nested_work(tables: Tables) -> float:
 
 
 def with_structure(tables: Tables) -> Tables:
-    """The tables with the structure of M and G, with as many anchors as are best; as they are where
-    all factors would fill.
+    """Tables with the sparsity pattern of M and G and the best set of anchors.
+
+    The tables are unchanged if all factors would fill in.
     """
     best, least = None, max(MOST, PART * dense_work(tables, int(tables.settings[0]["ng"])))
     for anchors in _choices(tables):
@@ -99,8 +99,9 @@ def with_structure(tables: Tables) -> Tables:
 
 
 def _choices(tables: Tables) -> list[list[int]]:
-    """Sets of anchors to try, none of them twice; none at all last where M alone would fill, for
-    that then takes long to see.
+    """Distinct sets of anchors to try.
+
+    If M alone would fill in, the empty set comes last, because its elimination takes long.
     """
     found = [[] if deep is None else anchors_of(tables, deep) for deep in DEPTHS]
     different = [anchors for n, anchors in enumerate(found) if anchors not in found[:n]]
@@ -111,12 +112,12 @@ def _choices(tables: Tables) -> list[list[int]]:
 
 
 def compile_kernels() -> None:
-    """Compile or load what fills a structure."""
+    """Compile or load the kernels that fill packed M and G."""
     addresses(MASS, _KERNELS)
 
 
 def _planned(tables: Tables, anchors: list[int], limit: float) -> Plan | None:
-    """The elimination with these anchors; None beyond so many multiplications."""
+    """The elimination with these anchors; None beyond the limit on multiplications."""
     if least_work(tables, anchors) > limit:
         return None
     shape = Shape(tables, anchors)
@@ -128,7 +129,7 @@ def _planned(tables: Tables, anchors: list[int], limit: float) -> Plan | None:
 
 
 def solved_sparsely(tables: Tables, wanted: bool | None = None) -> Tables:
-    """The tables set to be solved by sparse factors or not: as wanted, or as suits the machine."""
+    """Tables set for sparse or dense factors: as wanted, or as suits the model."""
     if wanted and not len(tables.kind) and tables.settings[0]["ng"] and fills_structure(tables):
         tables = with_structure(tables)
     settings = tables.settings.copy()
@@ -137,19 +138,16 @@ def solved_sparsely(tables: Tables, wanted: bool | None = None) -> Tables:
 
 
 def _straight(tables: Tables) -> np.ndarray:
-    """All coordinates zero, quaternions without a turn."""
+    """All coordinates zero, quaternions without rotation."""
     q, links = np.zeros(int(tables.settings[0]["nq"])), tables.links.view(np.ndarray)[1:]
     q[(links["iq"] + links["plain"])[links["plain"] < links["nv"]]] = 1.0
     return q
 
 
 def _slots(tables: Tables) -> np.ndarray:
-    """How many independent rows each group can have."""
-    rng, work, length = (
-        np.random.default_rng(0),
-        workspace(tables),
-        float(tables.settings[0]["length"]),
-    )
+    """Number of independent rows that each group can have."""
+    rng, work = np.random.default_rng(0), workspace(tables)
+    length = float(tables.settings[0]["length"])
     unit = np.where(tables.turns > 0.0, 1.0, length)
     scale = np.where(tables.row_scale > 0.0, 1.0, length)
     column = np.where(tables.u_turns > 0.0, 1.0, length)[tables.support]
@@ -174,7 +172,7 @@ def _rows(tables: Tables, G: np.ndarray, scale: np.ndarray, column: np.ndarray) 
     """The rows of each group over its support, as lengths."""
     row = np.repeat(np.arange(len(scale)), np.diff(tables.g_first[: len(scale) + 1]))
     first = tables.support_first[tables.row_group[row]]
-    numbers = np.nan_to_num(G[: len(row)], nan=1.0) * scale[row]  # open lengths are not numbers yet
+    numbers = np.nan_to_num(G[: len(row)], nan=1.0) * scale[row]  # free lengths are still NaN
     numbers *= column[first + np.arange(len(row)) - tables.g_first[row]]
     ends = tables.g_first[tables.group_first].tolist()
     return [numbers[a:b] for a, b in zip(ends, ends[1:])]

@@ -1,20 +1,20 @@
-"""Local bases: in which order the rows of a machine take their freedoms, a few at a time.
+"""Fronts: the order in which groups of rows take coordinates, for a local basis of the null space.
 
-A group of rows G_c x = r_c, those of one joint or constraint, takes the coordinates T that it meets
-and gives those that it
-leaves free, in a basis of its own, found by any method for small matrices:
+A group of rows G_c x = r_c, those of one joint or constraint, takes the coordinates T that it
+contains and gives those that it leaves free, in a basis of its own, which any method for small
+matrices can compute:
 
     x_T = Y y + N z,     G_c Y = 1,   G_c N = 0
 
-That is a front. Later rows meet z where they meet a coordinate of T. The basis of the whole machine
-is the product of all N, which is never formed: what is local stays so. Freedoms go in where they
-are few, as in the multifrontal QR of a sparse matrix
-[Davis2006, ch. 5], whose factors these are if N is orthonormal: G^T = Q R.
+This is a front. Later rows contain z where they contained a coordinate of T. The basis of the whole
+model is the product of all N and is never formed. Coordinates enter where they are few, as in the
+multifrontal QR factorization of a sparse matrix [Davis2006, ch. 5]; if N is orthonormal, these are
+its factors: G^T = Q R.
 
-How many rows of a group are independent of those before it is seen at a settled state. A group that
-joins two parts of a machine which nothing joined before holds all its rows, wherever it is. Other
-groups close loops. If rows of one depend on rows of another, which of them are in use is for both
-to decide together, so they share a front.
+The number of rows of a group that are independent of those before it is determined at a projected
+state. A group that connects two parts of a model which were not connected has full rank at every
+position. Other groups close loops. If rows of one group depend on rows of another, the two share a
+front, because their rows must be selected together.
 """
 
 from __future__ import annotations
@@ -30,45 +30,43 @@ from ...kernel.linalg import pivoted_qr, product
 from .paths import Shape
 from .sampled_rows import Rows
 
-BARS = (
-    1e-9,
-    1e-8,
-    1e-7,
-    1e-6,
-)  # what is left of a row, of its size, that is a combination of others: the first that agrees
-SHARED = 1e-7  # part of a row in a combination below which it is rounding
-# fronts that rows pass, all together, beyond which little is local: all of them hold one body
-PASSED = 100_000
+# thresholds for the remaining part of a row that depends on others; the first that gives the known
+# rank is used
+BARS = (1e-9, 1e-8, 1e-7, 1e-6)
+SHARED = 1e-7  # coefficient of a row in a combination below which it is rounding
+PASSED = 100_000  # total number of passed fronts above which the model has no local basis
 
 
 @dataclass
 class Front:
-    """Rows that take coordinates and give those they leave free, which are numbered from `out` on."""
+    """Rows that take coordinates and give those they leave free, numbered from `out` on."""
 
     rows: np.ndarray
     ins: list[int]
-    reach: list[int]  # earlier fronts that these rows must pass, in order
+    reach: list[int]  # earlier fronts that these rows pass, in order
     closes: bool
     out: int = 0
     rank: int = 0
-    consumer: int = -1  # the front that takes what this one gives
+    consumer: int = -1  # the front that takes the coordinates of this one
     basis: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # Y and N, one row each
-    fill: np.ndarray = field(
-        default_factory=lambda: np.zeros((0, 0))
-    )  # the rows in use along the y of `reach`
+    # components of the selected rows along the y of `reach`
+    fill: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
 
     @property
     def free(self) -> int:
+        """Number of free coordinates."""
         return len(self.ins) - self.rank
 
     @property
     def outs(self) -> range:
+        """Numbers of the free coordinates."""
         return range(self.out, self.out + self.free)
 
 
 class Fronts:
-    """All fronts in their order; `groups` are those that share one. `flops` grows until the limit,
-    where it stops.
+    """All fronts in their order; `groups` lists the groups of each front.
+
+    The construction stops when `flops` exceeds the limit.
     """
 
     def __init__(
@@ -81,17 +79,17 @@ class Fronts:
     ) -> None:
         self.shape, self.given, self.bar, self.limit, self.flops = shape, rows, bar, limit, 0.0
         self.nv, self.found = shape.begin[-1], list[Front]()
-        self.owner = [-1] * self.nv  # the front that took a freedom
-        self.next, self.passed, self.circuits = self.nv, 0, list[set[int]]()
+        self.owner = [-1] * self.nv  # the front that took a coordinate
+        self.next, self.passed, self.dependencies = self.nv, 0, list[set[int]]()
         self.joined = Joined(Ties())
         self.groups = [list(one) for one in shared]
         self.place = {c: n for n, one in enumerate(self.groups) for c in one}
-        self.meets = [
+        self.support = [
             sorted({int(k) for c in one for k in rows.supports[c]}) for one in self.groups
         ]
-        heap = [(len(m), n) for n, m in enumerate(self.meets)]
+        heap = [(len(m), n) for n, m in enumerate(self.support)]
         heapq.heapify(heap)
-        while heap and not self.far_reaching:
+        while heap and not self.too_expensive:
             size, n = heapq.heappop(heap)
             now = self._size(n)
             if heap and now > max(size, heap[0][0]):
@@ -101,26 +99,28 @@ class Fronts:
 
     @property
     def rank(self) -> int:
+        """Number of independent rows."""
         return sum(front.rank for front in self.found)
 
     @property
-    def far_reaching(self) -> bool:
-        """Does it take more work than is allowed?"""
+    def too_expensive(self) -> bool:
+        """Whether the fronts take more work than is allowed."""
         return self.flops > self.limit or self.passed > PASSED
 
     def motion(self, rng: np.random.Generator) -> np.ndarray:
-        """A random small motion that all rows allow, in natural units; nothing where there is none."""
+        """A random small motion that all rows allow, in natural units; zero if there is none."""
         w = rng.normal(size=self.next)
         for front in reversed(self.found):
             w[front.ins] = product(front.basis[front.rank :].T, w[list(front.outs)])
         return w[: self.nv] / max(float(np.abs(w[: self.nv]).max(initial=0.0)), 1e-300)
 
     def _parts(self, n: int) -> tuple[list[int], list[int], list[int]]:
-        """Freedoms nobody took, fronts that have to be passed, and the last of these, whose
-        coordinates are taken.
+        """Free coordinates of a group, the fronts it passes, and the last of these.
+
+        The group takes the coordinates that the last fronts gave.
         """
         raw, passed, tops = list[int](), set[int](), set[int]()
-        for k in self.meets[n]:
+        for k in self.support[n]:
             front = self.owner[k]
             if front < 0:
                 raw.append(k)
@@ -132,22 +132,27 @@ class Fronts:
         return raw, sorted(passed), sorted(tops)
 
     def _size(self, n: int) -> int:
+        """Number of coordinates that group n would take now."""
         raw, _, tops = self._parts(n)
         return len(raw) + sum(self.found[k].free for k in tops)
 
-    def _joins(self, n: int) -> bool:
-        """Does this group join what nothing joined? From now on it is joined."""
+    def _connects(self, n: int) -> bool:
+        """Connect the parts of the model on which a group acts.
+
+        Returns whether the group connects two parts that were not connected.
+        """
         ends = sorted({self.joined.top(i) for c in self.groups[n] for i in self.shape.ends[c]})
         for i in ends[1:]:
             self.joined.join(ends[0], i)
         return len(ends) == 2 and len(self.groups[n]) == 1
 
     def _add(self, n: int) -> None:
+        """Add group n as the next front."""
         raw, reach, tops = self._parts(n)
         ins = raw + [i for k in tops for i in self.found[k].outs]
         first = self.given.group_first
         rows = np.concatenate([np.arange(first[c], first[c + 1]) for c in self.groups[n]])
-        front = Front(rows, ins, reach, not self._joins(n))
+        front = Front(rows, ins, reach, not self._connects(n))
         self._factor(front, n)
         if not front.rank:
             return
@@ -167,10 +172,8 @@ class Fronts:
             + 2.0 * size**2 * front.free
         )
 
-    def carried(self, front: Front, groups: Iterable[int]) -> tuple[np.ndarray, np.ndarray]:
-        """The rows of a front over its coordinates, and what they are along the y of the fronts
-        they pass.
-        """
+    def reduced_rows(self, front: Front, groups: Iterable[int]) -> tuple[np.ndarray, np.ndarray]:
+        """The rows of a front over its coordinates, and along the y of the fronts they pass."""
         ids = sorted(
             {i for k in front.reach for i in (*self.found[k].ins, *self.found[k].outs)}.union(
                 front.ins
@@ -190,11 +193,9 @@ class Fronts:
         return W[:, [at[i] for i in front.ins]], np.hstack([np.zeros((len(W), 0)), *fill])
 
     def _factor(self, front: Front, n: int) -> None:
-        """How many rows are independent of those before, a basis, and with which other fronts there
-        are combinations.
-        """
+        """Rank, basis and dependencies on other fronts of a front."""
 
-        A, fill = self.carried(front, self.groups[n])
+        A, fill = self.reduced_rows(front, self.groups[n])
         if not A.size:
             return
         Q, R, order = pivoted_qr(A.T, full=True)
@@ -209,15 +210,15 @@ class Fronts:
                 self._combination(front, n, product(A[k], Y.T), fill[k])
 
     def _split(self, front: Front, along: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-        """Numbers along the y of the fronts that one passes, front by front."""
+        """Components along the y of the passed fronts, front by front."""
         at = 0
         for k in front.reach:
             yield k, along[at : at + self.found[k].rank]
             at += self.found[k].rank
 
     def _combination(self, front: Front, n: int, own: np.ndarray, along: np.ndarray) -> None:
-        """A row that depends on others, `own` in its front: the fronts that close loops and have a
-        part in it.
+        """Record the fronts that close loops and contribute to a dependent row; `own` are its
+        coefficients in its front.
         """
         parts = dict(self._split(front, along - product(own, front.fill)))
         todo, share = sorted(parts), set[int]()
@@ -234,7 +235,7 @@ class Fronts:
                     todo = sorted([*todo, j])
                 parts[j] = parts[j] - fill
         if share:
-            self.circuits.append(
+            self.dependencies.append(
                 {n, *(self.place[self.given.row_group[int(self.found[k].rows[0])]] for k in share)}
             )
 
@@ -246,28 +247,26 @@ def fronts_of(
     limit: float = np.inf,
     shared: Sequence[Sequence[int]] | None = None,
 ) -> Fronts | None:
-    """The fronts with as many rows as are known to be independent (-1: not known); None where that
-    takes more than the limit.
-    """
+    """Fronts with the known number of independent rows (-1: not known); None beyond the limit."""
     for bar in BARS:
         groups = [[c] for c in range(len(rows.group_first) - 1)] if shared is None else shared
         while True:
             found = Fronts(shape, rows, groups, bar, limit)
-            if found.far_reaching:
+            if found.too_expensive:
                 return None
-            if not found.circuits:
+            if not found.dependencies:
                 break
-            groups = _united(found)
+            groups = merge_groups(found)
         if wanted < 0 or found.rank == wanted:
             return found
     return None
 
 
-def _united(found: Fronts) -> list[list[int]]:
-    """Groups that have combinations put together."""
+def merge_groups(found: Fronts) -> list[list[int]]:
+    """Merge the groups that depend on each other."""
     sets = Joined(Ties())
-    for circuit in found.circuits:
-        one, *others = sorted(circuit)
+    for dependency in found.dependencies:
+        one, *others = sorted(dependency)
         for other in others:
             sets.join(other, one)
     together: dict[int, list[int]] = {}

@@ -1,8 +1,7 @@
-"""The structure of M and G of a tree, found once: where every number lies, and the order of the
-elimination.
+"""Layout of the packed M and G of a tree: the place of every entry, and the elimination order.
 
 Each group of rows gets as many slots as it can have independent rows, which is its rank at random
-positions of the tree: a planar loop of spatial joints has two wherever it is.
+positions of the tree: a planar loop of spatial joints has two at every position.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ from .paths import Shape
 
 
 def packed(lists: Iterable[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:
-    """Lists one behind the other: where each begins, and all of them."""
+    """Concatenate lists: the index of the first entry of each, and all entries."""
     lists = list(lists)
     first = np.concatenate([[0], np.cumsum([len(one) for one in lists])]).astype(np.int64)
     return first, np.array([k for one in lists for k in one], np.int64)
 
 
 def to_fill(shape: Shape) -> Structure:
-    """What it takes to fill M and G; there are no slots yet."""
+    """The part of the pattern that is needed to fill M and G, without slots."""
     u_dof, u_up = _columns(shape), _inboard_of_each(shape)
     depth = np.ones(len(u_up), np.int64)
     for k, up in enumerate(u_up.tolist()):
@@ -38,9 +37,9 @@ def to_fill(shape: Shape) -> Structure:
     support_first, support = packed(shape.supports)
     row_group = np.array(shape.row_group, np.int64)
     where = [{u: n for n, u in enumerate(one)} for one in shape.supports]
-    walk_first, walk_u = packed(shape.walks)
-    walk_to = packed(
-        [where[c][u] for u in walk] for c, walk in zip(_groups_of_walks(shape), shape.walks)
+    path_first, path_u = packed(shape.paths)
+    path_to = packed(
+        [where[c][u] for u in path] for c, path in zip(_groups_of_paths(shape), shape.paths)
     )[1]
     return empty_structure()._replace(
         anchor=_numbers(shape),
@@ -56,19 +55,16 @@ def to_fill(shape: Shape) -> Structure:
         support_first=support_first,
         support=support,
         g_first=np.append(0, np.cumsum(np.diff(support_first)[row_group])),
-        walk_first=walk_first,
-        walk_dof=u_dof[walk_u],
-        walk_to=walk_to,
+        path_first=path_first,
+        path_dof=u_dof[path_u],
+        path_to=path_to,
     )
 
 
 def _columns(shape: Shape) -> np.ndarray:
-    """The column of each unknown: a freedom, or behind these one of an anchor."""
-    links, nv, number = (
-        shape.tables.links,
-        int(shape.tables.settings[0]["nv"]),
-        {i: n for n, i in enumerate(shape.anchors)},
-    )
+    """The column of each unknown: a velocity, or after these one of an anchor."""
+    links, nv = shape.tables.links, int(shape.tables.settings[0]["nv"])
+    number = {i: n for n, i in enumerate(shape.anchors)}
     first = [
         nv + 6 * number[i] if i in number else int(links[i]["iv"]) for i in range(len(shape.count))
     ]
@@ -78,6 +74,7 @@ def _columns(shape: Shape) -> np.ndarray:
 
 
 def _inboard_of_each(shape: Shape) -> np.ndarray:
+    """Per unknown, the next one inboard, or -1."""
     up = np.arange(-1, shape.begin[-1] - 1)
     last = [-1] * len(shape.count)
     for i in range(1, len(shape.count)):
@@ -95,7 +92,7 @@ def _numbers(shape: Shape) -> np.ndarray:
 
 
 def _duals(shape: Shape) -> np.ndarray:
-    """Per sensor, the row of `work.basis` that is its gradient, or -1."""
+    """Per sensor, the row of `work.joint_wrenches` that is its gradient, or -1."""
     links, sensors = shape.tables.links.view(np.ndarray), shape.tables.sensors.view(np.ndarray)
     owner = {
         int(links[i]["iv"]) + k: 6 * n + k
@@ -108,6 +105,7 @@ def _duals(shape: Shape) -> np.ndarray:
 
 
 def _turns(shape: Shape) -> np.ndarray:
+    """Per unknown, 1 for a rotation, 0 for a displacement."""
     links, turns, taken = shape.tables.links, np.asarray(shape.tables.turns), shape.taken
     parts = [
         np.array([1.0, 1.0, 1.0, 0.0, 0.0, 0.0])
@@ -118,43 +116,41 @@ def _turns(shape: Shape) -> np.ndarray:
     return np.concatenate([np.zeros(0), *parts])
 
 
-def _groups_of_walks(shape: Shape) -> list[int]:
+def _groups_of_paths(shape: Shape) -> list[int]:
+    """The group of each path."""
     p = shape.tables.primitives.view(np.ndarray)
     of = np.repeat(np.array(shape.row_group)[p["ig"]], 2 * np.maximum(1, p["sensors"])).tolist()
     return [*of, *(shape.groups + n for n in range(len(shape.anchors)) for _ in range(2))]
 
 
 class Plan(NamedTuple):
-    """A structure to fill, its slots, and how it will be eliminated."""
+    """A pattern to fill, its slots, and its elimination."""
 
     shape: Shape
     structure: Structure
-    slots: Sequence[int]  # of each group, and behind them the rows of the joints of anchors
+    slots: Sequence[int]  # of each group, then those of the joints of anchors
     nodes: Nodes
     elimination: Elimination
 
     @property
     def flops(self) -> float:
+        """Multiplications of the elimination."""
         return self.elimination.flops
 
 
 def planned(
     shape: Shape, structure: Structure, slots: Sequence[int], limit: float = np.inf
 ) -> Plan | None:
-    """The order of the elimination; None if it takes more multiplications than allowed."""
+    """The elimination order; None if it takes more multiplications than allowed."""
     slots = [*slots, *(6 - shape.joint_sizes[i] for i in shape.anchors)]
     found = shape.eliminated(slots, limit)
     return None if found is None else Plan(shape, structure, slots, *found)
 
 
 def to_solve(plan: Plan) -> Structure:
-    """The structure with the lists of its elimination."""
-    shape, structure, slots, lists = (
-        plan.shape,
-        plan.structure,
-        plan.slots,
-        lay_out(plan.nodes, plan.elimination),
-    )
+    """The pattern with the lists of its elimination."""
+    shape, structure, slots = plan.shape, plan.structure, plan.slots
+    lists = lay_out(plan.nodes, plan.elimination)
     nu, places = shape.begin[-1], lists.place
     place, slot_at, pad = places[nu:], np.full(len(places), -1, np.int64), np.zeros(len(places))
     of = np.repeat(np.arange(len(slots)), slots)
@@ -176,9 +172,7 @@ def to_solve(plan: Plan) -> Structure:
 
 
 def _inertias(shape: Shape, structure: Structure) -> np.ndarray:
-    """Per unknown, the inertia of its body as if it had none in particular: for a turn and for a
-    travel.
-    """
+    """Per unknown, the inertia of its body, for a rotation or a displacement."""
     links = shape.tables.links.view(np.ndarray)
     mass, turning = links["mass"], links["floor"] / 1e-14  # see description/lowering/links.py
     usual = max(float(mass.max()), 1e-300), max(float(turning.max()), 1e-300)

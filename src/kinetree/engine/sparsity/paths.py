@@ -1,10 +1,11 @@
-"""What meets what in the equations of a tree, some of whose bodies may stand on their own: anchors.
+"""Coupling of the unknowns of a tree, some of whose bodies may be anchors.
 
-M couples a freedom with those inboard of it; a row of G ends where the paths of its two bodies
-meet, for beyond that point they move together. In a deep tree with loops that is nearly everything.
-So bodies may be taken out of it in the linear equations alone: an anchor has six unknowns, its
-twist, and its tree joint becomes rows. No anchors: relative coordinates; all bodies anchors:
-Cartesian ones. Coordinates, closing and integration know nothing of it.
+M couples a velocity with those inboard of it. A row of G ends at the common ancestor of its two
+bodies, because inboard of it they move together. In a deep tree with loops the coupling is nearly
+complete. For the linear equations alone, bodies may therefore be taken out of the tree: an anchor
+has its twist as six unknowns, and its tree joint becomes rows. Without anchors the unknowns are
+relative coordinates; if all bodies are anchors, they are Cartesian ones. The state, the projection
+and the integration do not depend on anchors.
 """
 
 from __future__ import annotations
@@ -25,13 +26,11 @@ from ...kernel.algebra.elimination_order import (
     least_degree,
 )
 from ...kernel.tables.records import Tables
-from ...kernel.tables.workspace import row_groups
+from ...kernel.tables.workspace import row_owners
 
 
 def anchors_of(tables: Tables, deep: int) -> list[int]:
-    """The bodies that become anchors, if one does after every so many bodies on a path; none are
-    without mass.
-    """
+    """The bodies that become anchors: one after every `deep` bodies on a path, if it has mass."""
     links, path, found = tables.links.view(np.ndarray), [0], []
     for i in range(1, len(links)):
         before, moves = path[int(links[i]["parent"])], bool(links[i]["nv"])
@@ -44,7 +43,7 @@ def anchors_of(tables: Tables, deep: int) -> list[int]:
 
 
 def least_work(tables: Tables, anchors: Collection[int]) -> float:
-    """Multiplications that M alone takes: the square of what is inboard of each unknown."""
+    """Multiplications for M alone: the sum of squares of the number of unknowns inboard."""
     links, taken, inboard, total = tables.links.view(np.ndarray), set(anchors), [0], 0.0
     for i, (parent, count) in enumerate(
         zip(links["parent"].tolist()[1:], links["nv"].tolist()[1:]), 1
@@ -55,21 +54,20 @@ def least_work(tables: Tables, anchors: Collection[int]) -> float:
 
 
 def ends_of(tables: Tables, p: np.void) -> list[tuple[int, int]]:
-    """The pairs of bodies that a primitive holds together: its own, or those between which its
-    sensors measure.
-    """
+    """The pairs of bodies that a primitive connects: its own, or those of its sensors."""
     if not p["sensors"]:
         return [(int(p["i"]), int(p["j"]))]
     return [_measured(tables, sensor) for sensor in _sensors(tables, p)]
 
 
 def _sensors(tables: Tables, p: np.void) -> list[np.void]:
+    """The sensors of a relation."""
     terms = tables.terms[int(p["term"]) : int(p["term"] + p["sensors"])]
     return [tables.sensors[int(term["sensor"])] for term in terms]
 
 
 def _measured(tables: Tables, sensor: np.void) -> tuple[int, int]:
-    """The bodies between which a sensor measures."""
+    """The two bodies of a sensor."""
     if sensor["kind"] != TREE:
         return int(sensor["i"]), int(sensor["j"])
     links = tables.links.view(np.ndarray)
@@ -78,43 +76,37 @@ def _measured(tables: Tables, sensor: np.void) -> tuple[int, int]:
 
 
 class Shape:
-    """Unknowns, paths and groups of a tree with anchors; the last groups are the joints of these."""
+    """Unknowns, paths and groups of a tree with anchors; the last groups are the anchor joints."""
 
     def __init__(self, tables: Tables, anchors: Collection[int] = ()) -> None:
         links, taken = tables.links.view(np.ndarray), set(anchors)
-        self.tables, self.taken, self.anchors, self.tree_parent = (
-            tables,
-            taken,
-            sorted(taken),
-            links["parent"].tolist(),
-        )
+        self.tables, self.taken, self.anchors = tables, taken, sorted(taken)
+        self.tree_parent = links["parent"].tolist()
         self.joint_sizes = links["nv"].tolist()
         self.parent = [0 if i in taken else p for i, p in enumerate(self.tree_parent)]
         self.count = [0, *(6 if i in taken else n for i, n in enumerate(self.joint_sizes) if i)]
         self.free = [bool(p == 0 and n == 6) for p, n in zip(self.parent, self.count)]
-        self.root = [0]  # the free body that carries one, or the ground
+        self.root = [0]  # the free body inboard of each body, or the ground
         for i in range(1, len(self.parent)):
             self.root.append(i if self.free[i] else self.root[self.parent[i]])
         self.begin = [0, *np.cumsum(self.count).tolist()]
-        group = row_groups(tables.primitives, len(tables.row_scale)).tolist()
+        group = row_owners(tables.primitives, len(tables.row_scale)).tolist()
         self.first_rows = sorted(set(group))
         number = {r: c for c, r in enumerate(self.first_rows)}
         self.groups, self.row_group = len(number), [number[r] for r in group]
-        self.walks: list[
-            list[int]
-        ] = []  # of each primitive, from `walk` of its record on, then two of each anchor
+        # of each primitive, from `path` of its record on, then two of each anchor
+        self.paths: list[list[int]] = []
         self.supports: list[list[int]] = [[] for _ in number]
         self.bodies: list[set[int]] = [set() for _ in number]  # with unknowns in a group
-        self.ends: list[set[int]] = [
-            set() for _ in number
-        ]  # the free bodies, or the ground, that carry what a group holds
+        # the free bodies, or the ground, inboard of the bodies of a group
+        self.ends: list[set[int]] = [set() for _ in number]
         self.grounded = [False] * len(number)
         primitives = tables.primitives.view(np.ndarray)
         for p, ig, i, j, sensors in zip(
             primitives, *(primitives[name].tolist() for name in ("ig", "i", "j", "sensors"))
         ):
             c = self.row_group[ig]
-            self._add(self._walks(p, c) if sensors else self._between(i, j, c), c)
+            self._add(self._paths(p, c) if sensors else self._between(i, j, c), c)
         for i in self.anchors:
             self._anchor(i)
 
@@ -128,7 +120,7 @@ class Shape:
         return found
 
     def _apart(self, i: int, j: int) -> tuple[list[int], list[int]]:
-        """The paths of two bodies up to where they meet."""
+        """The paths of two bodies to their common ancestor."""
         paths: tuple[list[int], list[int]] = [], []
         while i != j:  # parents have lower numbers
             n, k = (0, i) if i > j else (1, j)
@@ -137,31 +129,29 @@ class Shape:
             i, j = (self.parent[i], j) if i > j else (i, self.parent[j])
         return paths
 
-    def _add(self, walks: list[list[int]], c: int) -> None:
-        """The paths of a primitive, two per coordinate or two, into its group."""
-        self.walks += walks
+    def _add(self, paths: list[list[int]], c: int) -> None:
+        """Add the paths of a primitive, two, or two per coordinate, to its group."""
+        self.paths += paths
         self.supports[c] = list(
-            dict.fromkeys([*self.supports[c], *(u for walk in walks for u in walk)])
+            dict.fromkeys([*self.supports[c], *(u for path in paths for u in path)])
         )
 
-    def _walks(self, p: np.void, c: int) -> list[list[int]]:
-        """The paths to the bodies between which sensors measure; the freedom itself where one is
-        measured.
-        """
-        ends, walks = ends_of(self.tables, p), list[list[int]]()
+    def _paths(self, p: np.void, c: int) -> list[list[int]]:
+        """The paths to the bodies of the sensors; the velocity itself for a sensor in the tree."""
+        ends, paths = ends_of(self.tables, p), list[list[int]]()
         for i, j in ends:
-            walks += self._between(i, j, c)
+            paths += self._between(i, j, c)
         for n, sensor in enumerate(_sensors(self.tables, p)):
             if sensor["kind"] == TREE and ends[n][0] not in self.taken:
                 of = ends[n][0]
-                walks[2 * n : 2 * n + 2] = [
+                paths[2 * n : 2 * n + 2] = [
                     [self.begin[of] + int(sensor["iv"]) - self._first(of)],
                     [],
                 ]
-        return walks
+        return paths
 
     def _between(self, i: int, j: int, c: int) -> list[list[int]]:
-        """The unknowns on the two paths between bodies, into a group."""
+        """The unknowns on the two paths between bodies; adds these to a group."""
         paths = self._apart(i, j)
         self.bodies[c].update(*paths)
         self.ends[c].update((self.root[i], self.root[j]))
@@ -175,23 +165,23 @@ class Shape:
         self.bodies.append(set())
         self.ends.append(set())
         self.grounded.append(False)
-        walks = self._between(i, self.tree_parent[i], c)
-        self.walks += walks
-        self.supports.append([*walks[0], *walks[1]])
+        paths = self._between(i, self.tree_parent[i], c)
+        self.paths += paths
+        self.supports.append([*paths[0], *paths[1]])
         self.row_group += [c] * (6 - self.joint_sizes[i])
 
     def _first(self, i: int) -> int:
+        """First velocity of a link."""
         return int(self.tables.links[i]["iv"])
 
     def _unknowns(self, bodies: Iterable[int]) -> list[int]:
+        """The unknowns of these bodies."""
         return [k for i in bodies for k in range(self.begin[i], self.begin[i + 1])]
 
     def eliminated(
         self, slots: Sequence[int], limit: float = np.inf
     ) -> tuple[Nodes, Elimination] | None:
-        """Nodes of unknowns and then of slots, and the order in which they go; None beyond so many
-        multiplications.
-        """
+        """Nodes of unknowns and then of slots, and the elimination order; None beyond the limit."""
         moving = [i for i in range(1, len(self.parent)) if self.count[i]]
         node, held = {i: n for n, i in enumerate(moving)}, [c for c, n in enumerate(slots) if n]
         row = {c: len(moving) + n for n, c in enumerate(held)}
@@ -207,8 +197,9 @@ class Shape:
         return None if found is None else (Nodes(np.array(sizes), np.array(kinds)), found)
 
     def _ties(self, row: dict[int, int]) -> Ties:
-        """What the joints of anchors join, and what other rows span; a joint of six freedoms holds
-        nothing together.
+        """Bodies connected by the joints of anchors, and those in the loops of other rows.
+
+        A joint with six degrees of freedom connects nothing.
         """
         if not self.anchors:
             return Ties()

@@ -1,11 +1,10 @@
-"""Local bases laid out for kernels: the lists of every front, and what becomes of M as its
-coordinates are taken.
+"""Layout of null-space bases by fronts for the kernels, and the reduction of M.
 
-    x_T = Y y + N z:     M_zz = N^T M_TT N,   M_zO = N^T M_TO          O: the coordinates outside T
-                         that M couples with it
+    x_T = Y y + N z:     M_zz = N^T M_TT N,   M_zO = N^T M_TO
 
-What is left at the end is the reduced mass matrix N^T M N of the whole machine, as sparse as its
-loops are local, in lists for `kernel/algebra/ldl.py`.
+O are the coordinates outside T that M couples with T. The remaining matrix is the reduced mass
+matrix N^T M N of the whole model, as sparse as its loops are local, in lists for
+`kernel/algebra/ldl.py`.
 """
 
 from __future__ import annotations
@@ -27,24 +26,22 @@ from .choice import (
     dense_basis_work,
     dense_work,
     fills_structure,
-    nested_work,
+    front_work,
     with_structure,
 )
 from .fronts import Front, Fronts, fronts_of
 from .paths import Shape
-from .sampled_rows import settled_rows
+from .sampled_rows import rows_on_constraints
 
-Settled = Callable[[Tables, Start], Start | None]  # a state near another on the constraints
-_STEP = 0.05  # of a radian, or of the size of the machine: from a start to where one looks again
-COUPLED = 3e6  # pairs of coordinates in M beyond which nothing is local
+Projection = Callable[[Tables, Start], Start | None]  # onto the constraints; None if it fails
+_STEP = 0.05  # motion to a second state, in radians or lengths of the model
+COUPLED = 3e6  # coupled pairs of coordinates in M above which there are no fronts
 
 
-def with_bases(
-    tables: Tables, start: Start | None, wanted: bool | None, rank: int, settled: Settled
+def with_fronts(
+    tables: Tables, start: Start | None, wanted: bool | None, rank: int, project: Projection
 ) -> Tables:
-    """The tables with local bases, where a state is known to find them at and they take less work;
-    or as wanted.
-    """
+    """Tables with fronts if a projected state is known and fronts take less work, or if wanted."""
     if (
         wanted is False
         or start is None
@@ -56,35 +53,35 @@ def with_bases(
     if not len(found.kind) or len(found.anchor) or (found.m_first[-1] > COUPLED and not wanted):
         return tables
     limit = np.inf if wanted else max(MOST, PART * dense_work(tables, max(rank, 0)))
-    found = _found(sparse(found), start, rank, limit, settled)
-    return found if wanted or nested_work(found) < dense_basis_work(tables, rank) else tables
+    found = _found(sparse(found), start, rank, limit, project)
+    return found if wanted or front_work(found) < dense_basis_work(tables, rank) else tables
 
 
-def _found(tables: Tables, start: Start, rank: int, limit: float, settled: Settled) -> Tables:
-    """Local bases at the start; loops that share rows somewhere else share a front."""
-    shape, rows = Shape(tables), settled_rows(tables, start)
+def _found(tables: Tables, start: Start, rank: int, limit: float, project: Projection) -> Tables:
+    """Fronts at the start; loops that share rows at another state share a front."""
+    shape, rows = Shape(tables), rows_on_constraints(tables, start)
     fronts = fronts_of(shape, rows, rank, limit)
     if fronts is None:
         return tables
-    found = frozen(tables._replace(**Nesting(tables, fronts).laid_out()))
-    if fronts.rank == tables.slot_first[-1]:  # every group has the rows that it has by itself
+    found = frozen(tables._replace(**FrontLayout(tables, fronts).laid_out()))
+    if fronts.rank == tables.slot_first[-1]:  # every group has its own rank
         return found
-    there = settled(found, _moved(tables, start, fronts))
+    there = project(found, _moved(tables, start, fronts))
     if there is None:
         return found
-    again = fronts_of(shape, settled_rows(tables, there), rank, limit, fronts.groups)
+    again = fronts_of(shape, rows_on_constraints(tables, there), rank, limit, fronts.groups)
     if again is None or again.groups == fronts.groups:
         return found
     fronts = fronts_of(shape, rows, rank, limit, again.groups)
     return (
-        found if fronts is None else frozen(tables._replace(**Nesting(tables, fronts).laid_out()))
+        found
+        if fronts is None
+        else frozen(tables._replace(**FrontLayout(tables, fronts).laid_out()))
     )
 
 
 def _moved(tables: Tables, start: Start, fronts: Fronts) -> Start:
-    """A little further along some motion: a start may be special, such as a crank at its dead
-    point.
-    """
+    """A state after a small motion: a start may be special, such as a crank at its dead point."""
     unit, y = np.where(tables.turns > 0.0, 1.0, float(tables.settings[0]["length"])), start.y.copy()
     q = y[: int(tables.settings[0]["nq"])].copy()
     shift_coordinates(tables, q, _STEP * unit * fronts.motion(np.random.default_rng(0)))
@@ -93,13 +90,13 @@ def _moved(tables: Tables, start: Start, fronts: Fronts) -> Start:
 
 
 def sparse(tables: Tables) -> Tables:
-    """M and G are kept over their structure."""
+    """The tables with packed M and G."""
     settings = tables.settings.copy()
     settings["sparse"] = 1
     return tables._replace(settings=settings)
 
 
-class Nesting:
+class FrontLayout:
     """The lists of all fronts."""
 
     def __init__(self, tables: Tables, fronts: Fronts) -> None:
@@ -110,60 +107,51 @@ class Nesting:
         for n, (i, j) in enumerate(zip(own.tolist(), up.tolist())):
             self._couple(i, j, n)
         self.entries = len(own)
-        self.nest: list[np.ndarray] = []
+        self.lists: list[np.ndarray] = []
         self.length = 0
 
     def _couple(self, i: int, j: int, entry: int) -> None:
+        """Record that M couples two coordinates by this entry."""
         self.near[i].add(j)
         self.near[j].add(i)
         self.entry[min(i, j), max(i, j)] = entry
 
     def _at(self, i: int, j: int) -> int:
+        """The entry of M of two coordinates, or -1."""
         return self.entry.get((min(i, j), max(i, j)), -1)
 
     def _list(self, numbers) -> int:
-        """Where these numbers begin in `nest`."""
-        self.nest.append(np.asarray(numbers, np.int64))
-        self.length += len(self.nest[-1])
-        return self.length - len(self.nest[-1])
+        """Append these numbers to `front_lists`; return the index of the first."""
+        self.lists.append(np.asarray(numbers, np.int64))
+        self.length += len(self.lists[-1])
+        return self.length - len(self.lists[-1])
 
     def laid_out(self) -> dict[str, np.ndarray]:
-        """All tables."""
+        """All tables of the fronts."""
         found, rank = self.fronts.found, self.fronts.rank
-        records, base, fill, column, active, spare = table(FRONT, len(found)), 0, 0, 0, 0, rank
+        records = table(FRONT, len(found))
+        base, fill, column, selected, unselected = 0, 0, 0, 0, rank
         for n, front in enumerate(found):
-            record, size, filled = (
-                records[n],
-                len(front.ins),
-                sum(found[k].rank for k in front.reach),
-            )
-            record["wide"], record["rank"], record["count"], record["out"] = (
-                size,
-                front.rank,
-                len(front.rows),
-                front.out,
-            )
+            record, size = records[n], len(front.ins)
+            filled = sum(found[k].rank for k in front.reach)
+            record["wide"], record["rank"] = size, front.rank
+            record["count"], record["out"] = len(front.rows), front.out
             record["ins"], record["rows"] = self._list(front.ins), self._list(front.rows)
             record["reach"], record["reaches"] = self._list(front.reach), len(front.reach)
-            record["basis"], record["parts"], record["filled"], record["column"] = (
-                base,
-                fill,
-                filled,
-                column,
-            )
-            record["active"], record["spare"] = active, spare
+            record["basis"], record["parts"] = base, fill
+            record["filled"], record["column"] = filled, column
+            record["selected"], record["unselected"] = selected, unselected
             self._reduce(front, record)
             base, fill, column = base + size**2, fill + len(front.rows) * filled, column + size
-            active, spare = active + front.rank, spare + len(front.rows) - front.rank
+            selected, unselected = selected + front.rank, unselected + len(front.rows) - front.rank
         taken = {int(r) for front in found for r in front.rows}
-        self._list(
-            [r for r in range(int(self.tables.settings[0]["ng"])) if r not in taken]
-        )  # the last: rows in no front
-        left = self._left()
-        return dict(zip(BASES, (records, np.concatenate(self.nest), *left)))
+        rows = range(int(self.tables.settings[0]["ng"]))
+        self._list([r for r in rows if r not in taken])  # the last list: rows in no front
+        remaining = self._remaining()
+        return dict(zip(BASES, (records, np.concatenate(self.lists), *remaining)))
 
     def _reduce(self, front: Front, record: np.ndarray) -> None:
-        """M of the coordinates a front gives, from that of those it takes."""
+        """Entries of M of the coordinates that a front gives, from those that it takes."""
         ins, mine = front.ins, set(front.ins)
         others = sorted(set().union(*(self.near[i] for i in ins)) - mine)
         record["pairs"] = self._list(
@@ -187,8 +175,8 @@ class Nesting:
                 self._couple(i, j, self.entries)
                 self.entries += 1
 
-    def _left(self) -> tuple[np.ndarray, ...]:
-        """The coordinates that are left, and the elimination of the reduced mass matrix."""
+    def _remaining(self) -> tuple[np.ndarray, ...]:
+        """The remaining coordinates, and the elimination of the reduced mass matrix."""
         ids = sorted(self.near)
         of = {i: n for n, i in enumerate(ids)}
         pairs = [(of[i], of[j]) for i in ids for j in self.near[i] if j < i]

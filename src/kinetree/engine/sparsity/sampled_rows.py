@@ -1,6 +1,4 @@
-"""The rows of G at a settled state, in natural units and of size one: what tells how many of them
-are independent.
-"""
+"""The rows of G at a projected state, in natural units and of norm one, for rank decisions."""
 
 from __future__ import annotations
 
@@ -15,10 +13,9 @@ from ..dynamics.constraint import constraint_values
 from ..dynamics.kinematics import positions
 from ..dynamics.packed import packed_jacobian
 
-_NOTHING, _ROUNDING = (
-    1e-11,
-    1e-9,
-)  # rows, of the size of the machine and of the largest in their group, that are rounding
+# norms of rows that are rounding: relative to the length of the model, and to the largest row of
+# their group
+_NOTHING, _ROUNDING = 1e-11, 1e-9
 
 
 class Rows:
@@ -39,10 +36,8 @@ class Rows:
         return self.values[self.first[a] : self.first[b]].reshape(b - a, len(self.supports[c]))
 
 
-def settled_rows(tables: Tables, start: Start) -> Rows:
-    """The rows of G at a settled state in natural units, made to have size one; those that are
-    rounding of zero are zero.
-    """
+def rows_on_constraints(tables: Tables, start: Start) -> Rows:
+    """The rows of G at a projected state, normalized; rows that are rounding of zero are zero."""
     s, work = tables.settings[0], workspace(tables, ROWS)
     nq, length = int(s["nq"]), float(s["length"])
     q, x = start.y[:nq].copy(), start.y[nq + int(s["nv"]) :].copy()

@@ -1,10 +1,10 @@
-"""Which unknowns meet where the equations of a tree are taken body by body
-(`engine/integrators/newton/body_equations.py`).
+"""Coupling of the unknowns if a tree is solved body by body (integrators/newton/body_equations.py).
 
-Unknown are the twists of all bodies, the velocities v, the states x, and what the joints carry. A
-body meets its joint, those of the bodies on it, and whatever force elements tie to it, however deep
-the tree is. What a joint carries goes after one of its two bodies, and before its velocities, which
-have inertia only then: in the elimination they are one node.
+The unknowns are the twists of all bodies, the velocities v, the states x, and the joint reactions.
+A body is coupled with its joint, with the joints of the bodies on it, and with the bodies that
+force elements connect to it, at every depth of the tree. A joint reaction is eliminated after one
+of its two bodies and before its velocities, which have inertia only then: in the elimination they
+are one node.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from ...elements.joints.sensors import TREE
 from ...kernel.algebra.elimination_order import BODY, FREEDOM, ROW, Pattern
 from .step_pattern import ROUNDING, Nodes
 
-LIGHT = 1e-6  # inertia added to that of a body, or of the heaviest one where it has less
+LIGHT = 1e-6  # inertia that is added, relative to that of the body or of the heaviest one
 
 
 class Bodies(Nodes):
-    """Nodes: the twists of bodies, the freedoms of their joints, the states, what the joints carry."""
+    """Nodes: twists of bodies, velocities of their joints, states, joint reactions."""
 
     whole_bodies = True
 
     def _lay(self, described: bool) -> None:
+        """Create all nodes and couple them."""
         links, bodies = self.links, len(self.links) - 1
         self.free = 6 * bodies + self.nv
         self.of_link = [-1, *(self._node(6, 6 * i, BODY) for i in range(bodies))]
@@ -39,25 +40,28 @@ class Bodies(Nodes):
         self.size = self.free + self.nx + 6 * bodies
         for i in range(1, bodies + 1):
             parent = int(links[i]["parent"])
-            self._meet((self.of_link[i], self.of_link[parent], self.joints[i]))
-            self._meet((self.of_link[i], self.speeds[i], self.joints[i]))
-            self._meet((self.of_link[parent], self.speeds[i]))
+            self._couple((self.of_link[i], self.of_link[parent], self.joints[i]))
+            self._couple((self.of_link[i], self.speeds[i], self.joints[i]))
+            self._couple((self.of_link[parent], self.speeds[i]))
             if parent == 0:
                 self.grounded.append(self.joints[i])
         self._elements()
 
     def _path(self, body: int) -> list[int]:
+        """The body itself, without those inboard of it."""
         return [body] if body > 0 else []
 
     def _sensor(self, n: int) -> list[int]:
+        """Nodes that a sensor reads."""
         sensor = self.tables.sensors.view(np.ndarray)[n]
         if sensor["kind"] == TREE:
             return [self.speeds[self._owner(int(sensor["iv"]))]]
         return self._between((sensor["i"], sensor["j"]))
 
     def held(self, column: int, rows: np.ndarray) -> np.ndarray:
-        """All but what a body and the one on it do not share: in the rows of joints turns meet
-        turns and travels across.
+        """Entries of a column that can differ from zero.
+
+        In the rows of joints rotations couple with rotations and with perpendicular displacements.
         """
         first, d = self.free + self.nx, column % 6
         if column >= 6 * (len(self.links) - 1):
@@ -67,7 +71,7 @@ class Bodies(Nodes):
         return rows[(rows < first) | (axis == d) | across]
 
     def together(self) -> Pattern:
-        """Nodes for the elimination, joints with their velocities: see `Nodes`."""
+        """Nodes of the elimination, joints with their velocities: see `Nodes`."""
         bodies = len(self.links) - 1
         node = {k: n for n, k in enumerate([*self.of_link[1:], *self.states, *self.joints[1:]])}
         node |= {own: node[joint] for own, joint in zip(self.speeds, self.joints) if own >= 0}
@@ -83,7 +87,7 @@ class Bodies(Nodes):
         )
 
     def order(self) -> np.ndarray:
-        """Where each unknown is found among the nodes of `together`."""
+        """Position of each unknown among the nodes of `together`."""
         bodies, nv = len(self.links) - 1, self.links["nv"][1:]
         begin = 6 * bodies + self.nx + np.concatenate([[0], np.cumsum(6 + nv)[:-1]])
         speeds = np.zeros(self.nv, np.int64)
@@ -99,7 +103,7 @@ class Bodies(Nodes):
         ).astype(np.int64)
 
     def light(self) -> np.ndarray:
-        """The same for the freedoms of bodies; velocities need none."""
+        """The same for the twists of bodies; velocities need no added inertia."""
         mass, turning = self.links["mass"][1:], self.links["floor"][1:] / ROUNDING
         heaviest = float(mass.max(initial=0.0)) or 1.0
         usual = 1e-3 * max(

@@ -1,14 +1,13 @@
-"""Which unknowns of the constrained equations of a tree meet, found once from the tables.
+"""Coupling of the unknowns of an implicit step of a tree, found once from the tables.
 
-Unknowns are the velocities v, the states x and the multipliers, and with them go the residuals of
-`direct_equations.py`
+The unknowns are the velocities v, the states x and the multipliers, with the residuals of
+`direct_equations.py`:
 
-    [ M a + G^T lam - f ]      a velocity meets those of the bodies inboard and outboard of its own
-                               (the pattern of M) and,
-    [ xdot              ]      through every force element and constraint, those between its bodies
-                        and their common ancestor;
-    [ G v - nu          ]      states meet everything that an element or a controller reads or
-                        drives
+    [ M a + G^T lam - f ]      a velocity couples with those inboard and outboard of it (pattern of
+                               M) and, through every force element and constraint, with those
+                               between its bodies and their common ancestor
+    [ xdot              ]      a state couples with all unknowns that its element reads or drives
+    [ G v - nu          ]
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ ROUNDING = 1e-14  # of the inertia of a body: `tables.floor`
 
 
 class Nodes:
-    """Freedoms of each link, the states, and the rows of each constraint, and which of them meet."""
+    """Velocities of each link, states, rows of each constraint, and their coupling."""
 
-    whole_bodies = False  # whether twists of bodies are unknowns before the freedoms (`bodies.py`)
+    whole_bodies = False  # whether twists of bodies are unknowns (`step_bodies.py`)
 
     def __init__(self, tables: Tables) -> None:
         self.links, self.tables = tables.links.view(np.ndarray), tables
@@ -42,12 +41,13 @@ class Nodes:
         self.begin: list[int] = []
         self.pairs: set[tuple[int, int]] = set()
         self.grounded: list[int] = []
-        self.alone: list[int] = []  # states that nothing follows
-        self.rigid: set[tuple[int, int]] = set()  # those pairs that meet in M and G
+        self.alone: list[int] = []  # states on which nothing depends
+        self.rigid: set[tuple[int, int]] = set()  # pairs that couple in M and G
         rows = int(tables.primitives.view(np.ndarray)["ng"].sum())
         self._lay(int(self.links["nv"].sum()) == self.nv and rows == self.ng)
 
     def _lay(self, described: bool) -> None:
+        """Create all nodes and couple them."""
         self.of_link = [
             self._node(int(k["nv"]), int(k["iv"]), self._kind(k)) if described and k["nv"] else -1
             for k in self.links
@@ -62,18 +62,18 @@ class Nodes:
             self._whole()
 
     def filling(self) -> int:
-        """Numbers in the matrix."""
+        """Number of entries of the matrix."""
         return sum(self.sizes[a] * self.sizes[b] for a, b in self.pairs)
 
     def held(self, column: int, rows: np.ndarray) -> np.ndarray:
-        """Of the rows of the nodes that a column meets, those that can differ from zero."""
+        """Entries of a column, among the rows of its coupled nodes, that can differ from zero."""
         return rows
 
     def light(self) -> np.ndarray:
-        """Inertia that freedoms get, so that those without one can be eliminated: of their body, or
-        of the heaviest one.
+        """Inertia that is added so that velocities without inertia can be eliminated.
 
-        For a turn and for a travel.
+        It is relative to the inertia of the body or of the heaviest one, for a rotation and for a
+        displacement.
         """
         inertia, turns = self.tables.floor / ROUNDING, np.asarray(self.tables.turns) > 0.0
         most = [
@@ -82,14 +82,15 @@ class Nodes:
         return LIGHT * np.maximum(inertia, 1e-6 * np.where(turns, most[1], most[0]))
 
     def together(self) -> Pattern:
-        """Nodes for the elimination."""
+        """Nodes of the elimination."""
         return Pattern(self.sizes, self.kinds, self.pairs, self.grounded, self.alone, self.rigid)
 
     def order(self) -> np.ndarray:
-        """Where each unknown is found among the nodes of `together`."""
+        """Position of each unknown among the nodes of `together`."""
         return np.arange(self.size)
 
     def _node(self, size: int, begin: int, kind: int) -> int:
+        """Add a node; return its number."""
         self.sizes.append(size)
         self.begin.append(begin)
         self.kinds.append(kind)
@@ -98,12 +99,13 @@ class Nodes:
     def _kind(self, link: np.void) -> int:
         return BODY if link["nv"] == 6 and link["parent"] == 0 else FREEDOM
 
-    def _meet(self, nodes: Iterable[int]) -> None:
+    def _couple(self, nodes: Iterable[int]) -> None:
+        """Couple all pairs of these nodes."""
         self.pairs.update(combinations(sorted({n for n in nodes if n >= 0}), 2))
 
     def _whole(self) -> None:
-        """A plant that is no tree: whatever it is, all may meet all."""
-        self._meet(
+        """Equations that are not those of a tree: all unknowns may couple."""
+        self._couple(
             [
                 self._node(self.nv, 0, FREEDOM),
                 *self.states,
@@ -112,6 +114,7 @@ class Nodes:
         )
 
     def _path(self, body: int) -> list[int]:
+        """Bodies from one to the ground."""
         found = []
         while body > 0:
             found.append(body)
@@ -135,25 +138,28 @@ class Nodes:
         common = set.intersection(*map(set, paths)) if paths else set()
         return [self.of_link[b] for path in paths for b in path if b not in common]
 
-    def _owner(self, freedom: int) -> int:
-        """The link whose joint has a freedom."""
+    def _owner(self, velocity: int) -> int:
+        """The link whose joint has a velocity."""
         return (
-            int(np.searchsorted(self.links["iv"][1:] + self.links["nv"][1:], freedom, "right")) + 1
+            int(np.searchsorted(self.links["iv"][1:] + self.links["nv"][1:], velocity, "right")) + 1
         )
 
     def _sensor(self, n: int) -> list[int]:
+        """Nodes that a sensor reads."""
         sensor = self.tables.sensors.view(np.ndarray)[n]
         if sensor["kind"] == TREE:
             return [self.of_link[self._owner(int(sensor["iv"]))]]
         return self._between((sensor["i"], sensor["j"]))
 
     def _ends(self, n: int) -> tuple[int, int]:
+        """The two bodies of a sensor."""
         sensor = self.tables.sensors.view(np.ndarray)[n]
         return (1, 1) if sensor["kind"] == TREE else (int(sensor["i"]), int(sensor["j"]))
 
     def _elements(self) -> None:
-        """Force elements with what they read; states of elements and all that controllers read are
-        taken as one.
+        """Force elements with the unknowns they read.
+
+        States of elements and the inputs of controllers are treated as one node.
         """
         turns = self._turns()
         states = [node for k, node in enumerate(self.states) if k not in turns]
@@ -170,16 +176,16 @@ class Nodes:
             own = self._between(bodies) + (
                 self._sensor(int(force["sensor"])) if force["sensor"] >= 0 else []
             )
-            self._meet(own)
+            self._couple(own)
             whole = [*own, *(self.of_link[b] for m in bodies for b in self._path(int(m)))]
             near.update(whole if states else ())
             driven += whole if (force["input"] < 0).any() else []
-        self._meet(driven if read else ())
-        self._meet(states)
+        self._couple(driven if read else ())
+        self._couple(states)
         self.pairs.update((a, b) for a in near - {-1} for b in states)
 
     def _turns(self) -> set[int]:
-        """States that count the turns of an angle: they follow its rate, and nothing follows them."""
+        """States that count the turns of an angle; nothing depends on them."""
         found = set()
         for n, sensor in enumerate(self.tables.sensors.view(np.ndarray)):
             if sensor["kind"] >= TURN_X:
@@ -191,15 +197,15 @@ class Nodes:
         return found
 
     def _constraints(self) -> None:
+        """Rows of the constraints with the velocities between their bodies."""
         for p in self.tables.primitives.view(np.ndarray):
             sensors = [
                 term["sensor"] for term in self.tables.terms[p["term"] : p["term"] + p["sensors"]]
             ]
-            held = (
-                [n for s in sensors for n in self._sensor(int(s))]
-                if p["sensors"]
-                else self._between((p["i"], p["j"]))
-            )
+            if p["sensors"]:
+                held = [n for s in sensors for n in self._sensor(int(s))]
+            else:
+                held = self._between((p["i"], p["j"]))
             node = self._node(int(p["ng"]), self.nv + self.nx + int(p["ig"]), ROW)
             ends = (
                 [e for s in sensors for e in self._ends(int(s))]
@@ -208,7 +214,7 @@ class Nodes:
             )
             if 0 in ends:
                 self.grounded.append(node)
-            self._meet(held)
+            self._couple(held)
             own = {(k, node) for k in set(held) - {-1}}
             self.pairs |= own
             self.rigid |= own

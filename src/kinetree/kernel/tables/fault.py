@@ -1,8 +1,8 @@
-"""Which element has left no value: user code that raised, or whose answer is NaN or infinite.
+"""Record which element returned no value: user code that raised, or a value that is not finite.
 
-Whoever calls user code accuses; the loop over the elements then names the culprit. The first one of
-an evaluation counts, since what comes after may only suffer from it. Whoever evaluates acquits
-before and looks afterwards.
+The caller of user code sets the fault flag; the loop over the elements then records the element.
+Only the first fault of an evaluation is recorded, because later ones may be its consequences. The
+caller of an evaluation clears the flag before it and reads it afterwards.
 """
 
 import math
@@ -10,23 +10,25 @@ import math
 from ..algebra.blas1 import copy
 from ..decorators import inline
 
-NOBODY, SOMEBODY, CONTROLLER, FORCE, CONSTRAINT = range(5)
+NO_FAULT, UNNAMED_FAULT, CONTROLLER, FORCE, CONSTRAINT = range(5)
 
 
 @inline
 def clear_fault(report):
-    report.fault = NOBODY
+    """Clear the fault flag before an evaluation."""
+    report.fault = NO_FAULT
 
 
 @inline
 def set_fault(report):
-    if report.fault == NOBODY:
-        report.fault = SOMEBODY
+    """Set the fault flag; the element is not known yet."""
+    if report.fault == NO_FAULT:
+        report.fault = UNNAMED_FAULT
 
 
 @inline
 def checked(report, value):
-    """The value, with an accusation if it is none."""
+    """Return the value; set the fault flag if it is not finite."""
     if not math.isfinite(value):
         set_fault(report)
     return value
@@ -34,19 +36,22 @@ def checked(report, value):
 
 @inline
 def check_all(report, values):
+    """Set the fault flag if a value is not finite."""
     for k in range(values.shape[0]):
         checked(report, values[k])
 
 
 @inline
 def set_fault_element(report, kind, index):
-    if report.fault == SOMEBODY:
-        report.fault, report.culprit = kind, index
+    """Record the element of a fault that was just set."""
+    if report.fault == UNNAMED_FAULT:
+        report.fault, report.fault_element = kind, index
 
 
 @inline
-def remember_failure(work, t, y):
-    """Where and for whom an evaluation failed, for those who have to explain it."""
+def record_failure(work, t, y):
+    """Keep time, state and element of a failed evaluation for the error message."""
     report = work.report[0]
-    report.last_fault, report.last_culprit, report.t_failed = report.fault, report.culprit, t
+    report.last_fault, report.last_fault_element = report.fault, report.fault_element
+    report.t_failed = t
     copy(y, work.failed)

@@ -1,9 +1,9 @@
-"""The tables a model is lowered to: read-only, shared by threads. Index 0 of every body table is
-the ground.
+"""The tables of a lowered model: read-only, shared by threads. Row 0 of a body table is the ground.
 
 The kernel frame of a body is the moving frame M of its own tree joint, so that the pose of a body
-is simply the pose of its joint; centres of mass, inertias and markers are moved into it when the
-model is lowered.
+is the pose of its joint; lowering converts centers of mass, inertias and markers to it. Blocks of
+the kernel language contain arrays only (kernel/array_block.py), so the tables form one flat block;
+the headings of `Tables` give the groups.
 """
 
 from typing import NamedTuple
@@ -15,7 +15,8 @@ from ..decorators import table
 from .sparsity import empty_structure
 
 LINK = np.dtype(
-    [  # one per body: its tree joint and its inertia; inertia below `floor` is rounding of zero
+    # one per body: its tree joint and its inertia; inertia below `floor` is rounding of zero
+    [
         ("parent", "i8"),
         ("root", "i8"),
         ("kind", "i8"),
@@ -38,7 +39,7 @@ LINK = np.dtype(
 )
 
 SENSOR = np.dtype(
-    # one per scalar joint coordinate that something reads: from q in the tree, from frames at a cut
+    # one per scalar joint coordinate that is read: from q in the tree, from two frames at a cut
     [
         ("kind", "i8"),
         ("iq", "i8"),
@@ -56,8 +57,9 @@ SENSOR = np.dtype(
 )
 
 PRIMITIVE = np.dtype(
-    # rows ig .. ig + ng between bodies i and j, or of `sensors` (terms from `term` on); first row
-    # of owner;
+    # rows ig .. ig + ng between bodies i and j, or of `sensors` (terms from `term` on); `owner` is
+    # the first row of the joint or constraint; `path` the first path (kernel/tables/sparsity.py);
+    # `signal` and `aim` the time function and the prescribed orientation, or -1
     [
         ("kind", "i8"),
         ("ig", "i8"),
@@ -74,20 +76,19 @@ PRIMITIVE = np.dtype(
         ("term", "i8"),
         ("offset", "f8"),
         ("first", "i8"),  # of its numbers in the pool
-        ("walk", "i8"),  # its first path (kernel/tables/sparsity.py); ...
+        ("path", "i8"),  # its first path (kernel/tables/sparsity.py); ...
         ("signal", "i8"),
         ("aim", "i8"),
     ],
     align=True,
-)  # ... time function and prescribed orientation, or -1
+)
 
-TERM = np.dtype(
-    [("sensor", "i8"), ("ratio", "f8")], align=True
-)  # of a relation between joint coordinates
+# a term of a relation between joint coordinates
+TERM = np.dtype([("sensor", "i8"), ("ratio", "f8")], align=True)
 
 AIM = np.dtype(
-    # an orientation prescribed in time (elements/constraints/aims.py): `count` functions from `signal`, axes
-    # in the pool
+    # a prescribed orientation (elements/constraints/aims.py): `count` time functions from `signal`
+    # on, axes in the pool from `first` on
     [
         ("kind", "i8"),
         ("signal", "i8"),
@@ -98,8 +99,8 @@ AIM = np.dtype(
 )
 
 FORCE = np.dtype(
-    # one per force element: markers im .. im + nm, sensor it acts on or -1, first state ix; its own
-    # numbers lie
+    # one per force element: markers im .. im + nm, the sensor it acts on or -1, first state ix,
+    # `count` parameters in the pool from `first` on
     [
         ("kind", "i8"),
         ("im", "i8"),
@@ -107,7 +108,7 @@ FORCE = np.dtype(
         ("sensor", "i8"),
         ("ix", "i8"),
         ("mode", "i8"),
-        ("input", "i8", 4),  # in the pool
+        ("input", "i8", 4),
         ("address", "i8", 2),
         ("first", "i8"),
         ("count", "i8"),
@@ -117,8 +118,8 @@ FORCE = np.dtype(
 )
 
 MARKER = np.dtype(
-    # a frame on a body at which a force acts; again: an earlier marker of that force is on the same
-    # body
+    # a frame on a body at which a force acts; `again`: 1 if an earlier marker of the same force is
+    # on the same body
     [
         ("body", "i8"),
         ("again", "i8"),
@@ -129,7 +130,8 @@ MARKER = np.dtype(
 )
 
 SIGNAL = np.dtype(
-    [  # one per time function; numbers of tables lie in the pool, user code at addresses
+    # one per time function; the values of tables are in the pool, user code at addresses
+    [
         ("kind", "i8"),
         ("first", "i8"),
         ("count", "i8"),
@@ -145,7 +147,9 @@ SIGNAL = np.dtype(
 )
 
 CONTROLLER = np.dtype(
-    [  # one per controller: inputs iu .. iu + nu, states ix .. ix + nx, outputs io .. io + no
+    # one per controller: inputs iu .. iu + nu, states ix .. ix + nx, outputs io .. io + no;
+    # `period`, `begin` and `delay` of a sampled controller, period 0: continuous
+    [
         ("address", "i8", 2),
         ("first", "i8"),
         ("count", "i8"),
@@ -160,15 +164,16 @@ CONTROLLER = np.dtype(
         ("delay", "f8"),
     ],
     align=True,
-)  # of a sampled one; a period of 0: it runs all the time
+)
 
-INPUT = np.dtype(
-    [("kind", "i8"), ("index", "i8")], align=True
-)  # of a sensor (its value or rate), a state or an output
+# a sensor (its value or rate), a state or an output
+INPUT = np.dtype([("kind", "i8"), ("index", "i8")], align=True)
 
 ELEMENT = np.dtype(
-    # one per beam element between nodes i and j; C for (strain, length times curvature), e0 where
-    # it is free
+    # one per beam element between nodes i and j: C for (strain, length times curvature), e0 free of
+    # stress, `beta` damping, `spots` of its blocks ii, ij, ji, jj (engine/beams/layout.py), C_plane
+    # and e_plane for planar models (engine/beams/plane.py), mass and J shared between its nodes
+    # (engine/dynamics/shared.py)
     [
         ("i", "i8"),
         ("j", "i8"),
@@ -177,22 +182,18 @@ ELEMENT = np.dtype(
         ("C", "f8", 36),
         ("e0", "f8", 6),
         ("beta", "f8"),
-        (
-            "spots",
-            "i8",
-            4,
-        ),  # of stress; beta: damping; where its blocks ii, ij, ji, jj lie (engine/beams/layout.py)
+        ("spots", "i8", 4),
         ("C_plane", "f8", 9),
-        ("e_plane", "f8", 3),  # C and e0 of a machine in a plane (engine/beams/plane.py)
+        ("e_plane", "f8", 3),
         ("mass", "f8"),
         ("J", "f8", 9),
     ],
     align=True,
-)  # shared between its nodes (engine/dynamics/shared.py)
+)
 
 PIVOT = np.dtype(
-    # one per block of unknowns, as they are eliminated: first unknown, size, where it lies, later
-    # neighbours
+    # one per block of unknowns, in the order of elimination: first unknown, size, place in the
+    # matrix, later neighbors
     [
         ("row", "i8"),
         ("count", "i8"),
@@ -205,37 +206,44 @@ PIVOT = np.dtype(
 )
 
 FRONT = np.dtype(
-    # rows that take `wide` coordinates and leave all but `rank` of them free, from `out` on
-    # (engine/sparsity/fronts.py)
+    # one front (engine/sparsity/fronts.py): rows that take `wide` coordinates and leave all but
+    # `rank` of them free, which are numbered from `out` on
     [
         ("wide", "i8"),
         ("rank", "i8"),
-        ("count", "i8"),
-        ("out", "i8"),  # count: of its rows, of which `rank` are in use
+        ("count", "i8"),  # rows, of which `rank` are selected
+        ("out", "i8"),
+        # first entries in `front_lists`: coordinates, rows, and the `reaches` fronts that they pass
         ("ins", "i8"),
         ("rows", "i8"),
         ("reach", "i8"),
-        ("reaches", "i8"),  # where the coordinates, the rows and the fronts they ...
+        ("reaches", "i8"),
+        # ... entries of M between the coordinates, and between them and the `others`
         ("pairs", "i8"),
         ("sides", "i8"),
-        ("others", "i8"),  # ... pass begin in `nest`, M among them and with how many others, ...
-        ("written", "i8"),  # ... and the numbers of M that follow from it
+        ("others", "i8"),
+        ("written", "i8"),  # first entry of the reduced M
+        # first entries in `bases`, `row_fill` (`filled` of each row) and `columns` of `work`
         ("basis", "i8"),
         ("parts", "i8"),
         ("filled", "i8"),
-        ("column", "i8"),  # its place in `bases`, `fill` and `columns` of `work`
-        ("active", "i8"),
-        ("spare", "i8"),
+        ("column", "i8"),
+        # first entries in `work.selected`: the selected rows and the others
+        ("selected", "i8"),
+        ("unselected", "i8"),
     ],
     align=True,
-)  # its rows in use, and those that are not, in `work.active`
+)
 
 SETTINGS = np.dtype(
-    # accepted: error, in sizes of the machine, where rounding forbids less; closure: error (m) that
-    # the user
+    # accepted: error, in lengths of the model, if rounding prevents a smaller one
+    # closure: error (m) that the user tolerates
+    # rows: number of independent rows, or -1
+    # absorbed: gap (m) of redundant equations at the start
+    # paths: number of paths of all primitives
+    # sparse: 1 if packed M and G and sparse factors are used
+    # force: a small force (N): the weight, or the force of one turn per second at `length`
     [
-        # tolerates; rows: how many are independent, or -1; absorbed: gap (m) of redundant equations
-        # at the start
         ("gravity", "f8", 3),
         ("length", "f8"),
         ("accepted", "f8"),
@@ -250,7 +258,7 @@ SETTINGS = np.dtype(
         ("stabilisation", "f8"),
         ("absorbed", "f8"),
         ("varying", "i8"),  # how many joints have columns that depend on their coordinates
-        ("walks", "i8"),  # paths of all primitives
+        ("paths", "i8"),  # paths of all primitives
         ("sparse", "i8"),  # 1: solved over the structure below
         # structural methods as printed [Yun2005]: number of the equations of forces, beams with a
         # history, convected velocities
@@ -260,35 +268,22 @@ SETTINGS = np.dtype(
         ("force", "f8"),
     ],
     align=True,
-)  # a small force of the machine: its weight, or what turns it once in its length per second
-
-NO_PLANT = np.zeros(8, np.int64)
-BASES = (
-    "fronts",
-    "nest",
-    "z_ids",
-    "z_place",
-    "z_from",
-    "z_at",
-    "z_first",
-    "z_row",
-    "z_run_first",
-    "z_run_at",
-    "z_run_count",
 )
-ADDRESSES = (
-    "plant",
-    "kernels",
-    "signal_kernels",
-    "control_kernel",
-    "sparse_kernels",
-)  # where kernels lie in this process
+
+NO_EQUATIONS = np.zeros(8, np.int64)
+BASES = (
+    *("fronts", "front_lists", "z_ids", "z_place", "z_from", "z_at"),
+    *("z_first", "z_row", "z_run_first", "z_run_at", "z_run_count"),
+)
+# addresses of kernels in this process
+ADDRESSES = ("equations", "kernels", "signal_kernels", "control_kernel", "sparse_kernels")
 
 
 @block
 class Tables(NamedTuple):
     """A lowered model: constant, hashable by content, shared."""
 
+    # --- the model
     links: np.ndarray
     sensors: np.ndarray
     primitives: np.ndarray
@@ -302,14 +297,16 @@ class Tables(NamedTuple):
     pool: np.ndarray
     dof_parent: np.ndarray
     floor: np.ndarray
-    turns: np.ndarray  # per freedom, 1 if it is an angle, 0 if a travel
+    turns: np.ndarray  # per velocity, 1 for a rotation, 0 for a displacement
     row_scale: np.ndarray
     settings: np.ndarray
-    plant: np.ndarray  # where its kernels lie (engine/equations/interface.py)
-    kernels: np.ndarray  # where those of the force elements lie, per kind
-    signal_kernels: np.ndarray  # ... and of the time functions
-    control_kernel: np.ndarray  # ... and the one that runs the controllers, if there are any
-    anchor: np.ndarray  # the structure of M and G (kernel/tables/sparsity.py)
+    # --- addresses of kernels
+    equations: np.ndarray  # engine/equations/interface.py
+    kernels: np.ndarray  # force elements, per kind
+    signal_kernels: np.ndarray  # time functions, per kind
+    control_kernel: np.ndarray  # the kernel that runs all controllers
+    # --- sparsity pattern of M and G (kernel/tables/sparsity.py)
+    anchor: np.ndarray
     dual: np.ndarray
     u_first: np.ndarray
     u_dof: np.ndarray
@@ -324,9 +321,9 @@ class Tables(NamedTuple):
     support_first: np.ndarray
     support: np.ndarray
     g_first: np.ndarray
-    walk_first: np.ndarray
-    walk_dof: np.ndarray
-    walk_to: np.ndarray
+    path_first: np.ndarray
+    path_dof: np.ndarray
+    path_to: np.ndarray
     slot_first: np.ndarray
     slot_place: np.ndarray
     at_first: np.ndarray
@@ -339,24 +336,26 @@ class Tables(NamedTuple):
     run_first: np.ndarray
     run_at: np.ndarray
     run_count: np.ndarray
-    elements: np.ndarray  # of beams
-    pivots: np.ndarray  # of a machine in node coordinates: its blocks (engine/beams/layout.py) ...
-    neighbours: (
-        np.ndarray
-    )  # (n, 4) ... first unknown and size of each neighbour, where the blocks above and below lie
-    targets: np.ndarray  # ... where each update goes
-    spots: np.ndarray  # ... and what each joint, constraint and force couples
-    freedoms: (
-        np.ndarray
-    )  # ... of every node, among travel x, y, z and turn x, y, z: all six, or those in a plane
-    sparse_kernels: np.ndarray  # where those of sparse algebra lie (kernel/tables/sparse.py)
-    fronts: np.ndarray  # local bases (engine/sparsity/reduction.py) ...
-    nest: np.ndarray  # ... with all their lists
-    z_ids: np.ndarray  # ... the coordinates that are left, ...
-    z_place: np.ndarray  # ... their position in the elimination, ...
-    z_from: np.ndarray  # ... numbers of the reduced mass matrix ...
-    z_at: np.ndarray  # ... and where they lie, ...
-    z_first: np.ndarray  # ... and the lists of `kernel/algebra/symbolic_factorization.py`
+    # --- beams and nodal coordinates (engine/beams/layout.py)
+    elements: np.ndarray
+    pivots: np.ndarray  # blocks of unknowns
+    # (n, 4) first unknown and size of each neighbor, places of the blocks above and below
+    neighbours: np.ndarray
+    targets: np.ndarray  # place of each update
+    spots: np.ndarray  # blocks that each joint, constraint and force couples
+    # degrees of freedom of a node among x, y, z and rotation x, y, z: all six, or those in a plane
+    freedoms: np.ndarray
+    # --- addresses of the sparse kernels (kernel/tables/sparse.py)
+    sparse_kernels: np.ndarray
+    # --- null-space bases by fronts (engine/sparsity/reduction.py)
+    fronts: np.ndarray
+    front_lists: np.ndarray
+    z_ids: np.ndarray  # the remaining coordinates
+    z_place: np.ndarray  # their position in the elimination
+    z_from: np.ndarray  # entries of `work.reduced` in the reduced mass matrix
+    z_at: np.ndarray  # and their places in it
+    # lists of `kernel/algebra/symbolic_factorization.py`
+    z_first: np.ndarray
     z_row: np.ndarray
     z_run_first: np.ndarray
     z_run_at: np.ndarray
@@ -364,7 +363,7 @@ class Tables(NamedTuple):
 
 
 def no_structure() -> dict[str, np.ndarray]:
-    """The tables of a machine without beams, not in node coordinates."""
+    """The tables of a model without beams, nodal coordinates and fronts."""
     return {
         "elements": table(ELEMENT, 0),
         "pivots": table(PIVOT, 0),
@@ -372,13 +371,13 @@ def no_structure() -> dict[str, np.ndarray]:
         "targets": np.zeros(0, np.int64),
         "spots": np.zeros(0, np.int64),
         "freedoms": np.arange(6),
-        "sparse_kernels": np.zeros(15, np.int64),
+        "sparse_kernels": np.zeros(14, np.int64),
         **no_bases(),
     }
 
 
 def no_bases() -> dict[str, np.ndarray]:
-    """The tables of a machine without local bases."""
+    """The tables of a model without fronts."""
     return {
         "fronts": table(FRONT, 0),
         **{
@@ -391,15 +390,16 @@ def no_bases() -> dict[str, np.ndarray]:
 
 
 def frozen(tables: Tables) -> Tables:
-    """The tables, read-only: whoever tries to write them is told by NumPy."""
+    """The tables with all arrays read-only."""
     for array in tables:
         array.flags.writeable = False
     return tables
 
 
 def empty_tables() -> Tables:
-    """Tables of a model without bodies: what a plain ODE problem passes to the integrators, and the
-    type of all.
+    """Tables of a model without bodies.
+
+    A plain ODE passes them to the integrators, and all tables have their type.
     """
     return frozen(
         Tables(
@@ -419,7 +419,7 @@ def empty_tables() -> Tables:
             np.zeros(0),
             np.zeros(0),
             table(SETTINGS, 1),
-            NO_PLANT,
+            NO_EQUATIONS,
             np.zeros((0, 4), np.int64),
             np.zeros(0, np.int64),
             np.zeros(1, np.int64),

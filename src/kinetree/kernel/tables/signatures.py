@@ -1,12 +1,12 @@
-"""The two questions an integrator may ask, as compiled function types.
+"""The two functions that an integrator calls, as compiled function types.
 
-    rhs(tables, work, t, y, ydot) -> Status      y = (q, v, x);  ydot = (N v, vdot, xdot)
-    project(tables, work, t, y)    -> Status      bring an accepted state back onto the constraints,
-                                  in place
+    rhs(tables, work, t, y, ydot) -> Status     y = (q, v, x);  ydot = (N v, vdot, xdot)
+    project(tables, work, t, y)   -> Status     projects an accepted state onto the constraints,
+                                                in place
 
-A formulation supplies both; a plain ODE supplies `rhs` by address and a `project` that does nothing.
-Because the two enter the time loops as arguments of explicit function types, every integrator is
-compiled once for all of them.
+A formulation supplies both; a plain ODE supplies `rhs` by address and a `project` that does
+nothing. The time loops take them as arguments of explicit function types, so that every integrator
+is compiled once for all of them.
 """
 
 from functools import cache
@@ -19,7 +19,7 @@ from .workspace import workspace
 
 @cache
 def signatures():
-    """Types of the kernel language (Tables, Work, rhs, settle); the same for every model."""
+    """Types of the kernel language (Tables, Work, rhs, project); the same for every model."""
     tables = empty_tables()
     t_tables, t_work = typeof(tables), typeof(workspace(tables))
     vector = types.float64[::1]

@@ -1,13 +1,15 @@
-"""The kernels of sparse algebra by their addresses in `tables.sparse_kernels`: compiled where a
-machine has a structure.
+"""Calls of the sparse kernels through their addresses in `tables.sparse_kernels`.
 
-fill_mass(tables, work)              M packed                      (engine/dynamics/packed.py)
-fill_rows(tables, work)              G packed
-factor(tables, work) -> Status       and what else `engine/kkt/range_space.py` asks of factors
-renew_bases(tables, work) -> Status  local bases, and what else `engine/formulations/reduced.py` asks of
-them
-spread, gather, lift, read_off(tables, work, a, b)      between the tree and the structure
-(engine/dynamics/anchors.py)
+Small models never call them, so that they are compiled or loaded for large models only.
+
+    fill_mass, fill_rows(tables, work)              packed M and G   (engine/dynamics/packed.py)
+    tree_to_unknowns, add_tree_forces, tree_forces_to_unknowns, unknowns_to_tree(tables, work, a, b)
+                                                    anchors          (engine/dynamics/anchors.py)
+    refactor_sparse, reselect_sparse(tables, work) -> Status
+    solve_sparse(tables, work, r1, r2, lam)         sparse factors   (engine/kkt/packed.py)
+    refactor_bases, reselect_bases(tables, work) -> Status
+    particular_by_fronts, accelerate_by_fronts, keep_bases
+                                                    fronts           (engine/formulations/local.py)
 """
 
 from __future__ import annotations
@@ -22,8 +24,8 @@ from ..function_pointers import address_of, by_address
 from .records import Tables, frozen
 from .signatures import signatures
 
-MASS, ROWS, SPREAD, GATHER, LIFT, READ_OFF, FACTOR, RENEW, EXCHANGE, SOLVE = range(10)
-BASES, EXCHANGE_BASES, PARTICULAR, ACCELERATE, CARRY = range(10, 15)
+MASS, ROWS, TO_UNKNOWNS, ADD_FORCES, TO_FORCES, TO_TREE, REFACTOR, RESELECT, SOLVE = range(9)
+BASES, RESELECT_BASES, PARTICULAR, ACCELERATE, KEEP = range(9, 14)
 
 
 @cache
@@ -37,7 +39,6 @@ def _signatures() -> tuple[Any, ...]:
         *[between] * 4,
         status,
         status,
-        status,
         types.none(tables, work, a, a, a),
         status,
         status,
@@ -47,9 +48,9 @@ def _signatures() -> tuple[Any, ...]:
 
 
 _fill = by_address("tables, work", lambda: _signatures()[MASS])
-_between = by_address("tables, work, a, b", lambda: _signatures()[SPREAD])
-_status = by_address("tables, work", lambda: _signatures()[FACTOR])
-_vector = by_address("tables, work, a", lambda: _signatures()[CARRY])
+_between = by_address("tables, work, a, b", lambda: _signatures()[TO_UNKNOWNS])
+_status = by_address("tables, work", lambda: _signatures()[REFACTOR])
+_vector = by_address("tables, work, a", lambda: _signatures()[KEEP])
 _solve = by_address("tables, work, r1, r2, lam", lambda: _signatures()[SOLVE])
 
 
@@ -64,46 +65,43 @@ def fill_rows(tables, work):
 
 
 @inline
-def anchored(tables):
-    """Are there bodies whose twist is an unknown of its own?"""
+def has_anchors(tables):
+    """Whether the twists of some bodies are unknowns."""
     return tables.anchor.shape[0] > 0
 
 
 @inline
-def spread(tables, work, v):
-    """Velocities as unknowns of the structure, into work.spread; without anchors they are that
-    themselves.
-    """
-    if anchored(tables):
-        _between(tables.sparse_kernels[SPREAD], tables, work, v, work.spread)
+def tree_to_unknowns(tables, work, v, u):
+    """u <- T v."""
+    _between(tables.sparse_kernels[TO_UNKNOWNS], tables, work, v, u)
 
 
 @inline
-def gather(tables, work, pushes, out):
-    """Add the generalised forces of pushes on the unknowns."""
-    _between(tables.sparse_kernels[GATHER], tables, work, pushes, out)
+def add_tree_forces(tables, work, w, out):
+    """out <- out + T^T w, the generalized forces of forces w on the unknowns."""
+    _between(tables.sparse_kernels[ADD_FORCES], tables, work, w, out)
 
 
 @inline
-def lift(tables, work, f, pushes):
-    """Pushes on the unknowns that are the generalised forces f."""
-    _between(tables.sparse_kernels[LIFT], tables, work, f, pushes)
+def tree_forces_to_unknowns(tables, work, f, w):
+    """w <- forces on the unknowns with T^T w = f."""
+    _between(tables.sparse_kernels[TO_FORCES], tables, work, f, w)
 
 
 @inline
-def read_off(tables, work, u, v):
-    """The velocities of the tree at unknowns that meet the joints of anchors."""
-    _between(tables.sparse_kernels[READ_OFF], tables, work, u, v)
+def unknowns_to_tree(tables, work, u, v):
+    """v <- the velocities of the tree for unknowns u that satisfy the joints of anchors."""
+    _between(tables.sparse_kernels[TO_TREE], tables, work, u, v)
 
 
 @inline
-def renew_sparse(tables, work):
-    return _status(tables.sparse_kernels[RENEW], tables, work)
+def refactor_sparse(tables, work):
+    return _status(tables.sparse_kernels[REFACTOR], tables, work)
 
 
 @inline
-def exchange_sparse(tables, work):
-    return _status(tables.sparse_kernels[EXCHANGE], tables, work)
+def reselect_sparse(tables, work):
+    return _status(tables.sparse_kernels[RESELECT], tables, work)
 
 
 @inline
@@ -112,39 +110,37 @@ def solve_sparse(tables, work, r1, r2, lam):
 
 
 @inline
-def renew_bases(tables, work):
+def refactor_bases(tables, work):
     return _status(tables.sparse_kernels[BASES], tables, work)
 
 
 @inline
-def exchange_bases(tables, work):
-    return _status(tables.sparse_kernels[EXCHANGE_BASES], tables, work)
+def reselect_bases(tables, work):
+    return _status(tables.sparse_kernels[RESELECT_BASES], tables, work)
 
 
 @inline
-def local_particular(tables, work, r, out):
+def particular_by_fronts(tables, work, r, out):
     _between(tables.sparse_kernels[PARTICULAR], tables, work, r, out)
 
 
 @inline
-def accelerate_locally(tables, work, lam):
+def accelerate_by_fronts(tables, work, lam):
     return _vector(tables.sparse_kernels[ACCELERATE], tables, work, lam)
 
 
 @inline
-def carry_bases(tables, work, v):
-    return _vector(tables.sparse_kernels[CARRY], tables, work, v)
+def keep_bases(tables, work, v):
+    return _vector(tables.sparse_kernels[KEEP], tables, work, v)
 
 
 def addresses(first: int, kernels: Sequence[Callable]) -> list[int]:
-    """Where these kernels lie, compiled or loaded now for the signatures from `first` on."""
+    """Addresses of kernels, compiled or loaded now for the signatures from `first` on."""
     return [address_of(f, _signatures()[first + k] if JIT else None) for k, f in enumerate(kernels)]
 
 
 def with_kernels(tables: Tables, first: int, kernels: Sequence[Callable]) -> Tables:
-    """The tables of a machine with a structure, with these kernels from `first` on, compiled or
-    loaded now.
-    """
+    """Tables with the addresses of these kernels from `first` on, if they have a pattern."""
     if not len(tables.m_first):
         return tables
     where = tables.sparse_kernels.copy()

@@ -1,4 +1,4 @@
-"""A state y = (q, v, x)."""
+"""The state y = (q, v, x)."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from ..decorators import inline
 
 
 class Start(NamedTuple):
-    """A state on the constraints."""
+    """A time and a state that satisfies the constraints."""
 
     t: float
     y: np.ndarray

@@ -1,5 +1,9 @@
-"""The scratch space that kernels write: of one thread, as large as the plant and the formulation
-need.
+"""The workspace of one thread: the arrays that kernels write.
+
+`workspace(tables, storage)` allocates the arrays of the equations of motion, and of the other
+arrays those that a formulation names in `storage`. Blocks of the kernel language contain arrays
+only (kernel/array_block.py), so the workspace is one flat block; the headings of `Work` give the
+groups.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,11 +13,13 @@ import numpy as np
 
 from ..array_block import all_are_like, block
 from ..decorators import inline, table
-from .local import local_bases
 from .records import Tables, empty_tables
+from .report import HEALTH as HEALTH
+from .report import REPORT as REPORT
+from .sparse_workspace import front_arrays, packed_arrays
 
 BODY = np.dtype(
-    # scratch per body, spatial vectors about O (the origin of the tree's root body) in world axes
+    # per body: spatial vectors about O (the origin of the root body of its tree) in world axes
     [
         ("R", "f8", 9),
         ("p", "f8", 3),
@@ -31,116 +37,41 @@ BODY = np.dtype(
 DOF = np.dtype([("h", "f8", 6), ("U", "f8", 6), ("d", "f8"), ("u", "f8")], align=True)
 
 NODE = np.dtype(
-    # per body in node coordinates: inertia, where its numbers lie in q and v, and the step it takes
+    # per body in nodal coordinates: inertia, first index in q and v, and its motion over a step
     [
         ("mass", "f8"),
         ("J", "f8", 9),
         ("com", "f8", 3),
         ("iq", "i8"),
         ("iv", "i8"),
+        # velocity of the center of mass and angular velocity (body axes) at the start of the step
         ("v", "f8", 3),
-        (
-            "w",
-            "f8",
-            3,
-        ),  # velocity of the mass centre and turning (body axes) at the start of the step
+        ("w", "f8", 3),
+        # displacement of the center of mass and Rodrigues vector of the rotation over the step
         ("d", "f8", 3),
-        ("r", "f8", 3),  # travel of the mass centre and Rodrigues vector of the turn over it
+        ("r", "f8", 3),
+        # of generalized alpha
         ("a", "f8", 6),
         ("vdot", "f8", 6),
         ("v_end", "f8", 6),
         ("vdot_end", "f8", 6),
     ],
     align=True,
-)  # of generalised alpha
-
-HEALTH = [  # what anybody may ask a formulation after `rhs` or `project`
-    ("rank", "i8"),  # how many constraint rows are in use
-    ("margin", "f8"),
-    (
-        "widest",
-        "f8",
-    ),  # how far they are from being dependent, now and at best: engine/kkt/singular_steps.py
-    ("kick", "f8"),  # part of the velocity that `project` took away
-    ("index", "i8"),
-    (
-        "weakest",
-        "i8",
-    ),  # the freedom or row behind a Status that is not OK, and the row nearest to dependence
-    ("position_error", "f8"),
-    ("velocity_error", "f8"),  # of the constraints (m, m/s), after `project`
-    ("iterations", "i8"),
-    ("factorisations", "i8"),
-    ("evaluations", "i8"),  # counted since the beginning, ...
-    ("partitions", "i8"),
-    ("decompositions", "i8"),  # ... choices of independent coordinates, decompositions
-    (
-        "passive",
-        "i8",
-    ),  # dependent freedoms, the first of `columns`, on whose values in the state nothing depends
-    ("far", "f8"),
-    (
-        "jump",
-        "f8",
-    ),  # left by the plant: largest distance from the origin (m), time of a jump of a driver, ...
-    (
-        "longest",
-        "f8",
-    ),  # ... and the longest step (s) that its elements allow from here, so that nothing is passed unseen; 0: any
-    ("fault", "i8"),
-    ("culprit", "i8"),  # user code without a value, see kernel/tables/fault.py ...
-    ("last_fault", "i8"),
-    ("last_culprit", "i8"),
-    ("t_failed", "f8"),  # ... in the last evaluation that failed, and when
-    ("stop", "i8"),  # set from outside: end the run
-    ("error", "f8"),
-    ("lag", "f8"),  # of the last step in node coordinates: by its tolerance, and its length; ...
-    ("halved", "i8"),
-    (
-        "shortest",
-        "f8",
-    ),  # ... how often a part of it did not converge and was halved, and its shortest part (s)
-    (
-        "out_of_plane",
-        "i8",
-    ),  # a force element, counted from 1, that pushed a machine in a plane out of it
-    ("fresh", "i8"),
-]  # 1: the factors belong to the state settled last, and serve the next `rhs`; set to 0 by who asks elsewhere
-
-_PRIVATE = [  # between the calls of one formulation: see saddle/, formulations/ and plants/nodes/
-    ("selections", "i8"),
-    ("transported", "i8"),
-    ("padded", "i8"),
-    ("padding", "f8"),
-    ("pivot", "f8"),
-    ("spread", "f8"),
-    ("reference", "f8"),
-    ("plain", "f8"),
-    ("bent", "f8"),
-    ("curved", "f8"),  # how far guesses of the last step in node coordinates were off
-    ("turned", "i8"),
-    ("served", "i8"),
-    ("spent", "f8"),
-    ("lasted_turned", "f8"),
-    ("lasted_fixed", "f8"),
-]  # of factors that are kept: engine/beams/kept_factors.py
-
-REPORT = np.dtype([*HEALTH, *_PRIVATE], align=True)
+)
 
 
 @block
 class Work(NamedTuple):
-    """Scratch of one thread; nothing in it outlives an evaluation except what a formulation keeps."""
+    """The arrays of one thread; between evaluations only a formulation keeps values in them."""
 
-    bodies: np.ndarray  # of the plant
-    aims: (
-        np.ndarray
-    )  # (aims, 15) prescribed orientations: R (9), angular velocity and acceleration in F
+    # --- the equations of motion
+    bodies: np.ndarray
+    aims: np.ndarray  # (aims, 15) prescribed R (9), angular velocity and acceleration in F
     dofs: np.ndarray
     user: np.ndarray
     inputs: np.ndarray
     outputs: np.ndarray
-    report: np.ndarray  # of all
+    report: np.ndarray  # one record (kernel/tables/report.py)
     f: np.ndarray
     vdot: np.ndarray
     lam: np.ndarray
@@ -148,133 +79,124 @@ class Work(NamedTuple):
     nu: np.ndarray
     gamma: np.ndarray
     xdot: np.ndarray
-    scratch: np.ndarray
-    zeros: np.ndarray
-    failed: np.ndarray  # the state at which the last evaluation that failed was asked for
-    M: np.ndarray  # of those who ask for it, see `Formulation.storage`: the equations of motion
+    zeros: np.ndarray  # (nv,) always zero
+    failed: np.ndarray  # the state at which the last failed evaluation was requested
+    # --- vectors of projections and accelerations
+    q_trial: np.ndarray  # (nq,) a position beside that of the state
+    v_trial: np.ndarray  # (nv,) a velocity beside that of the state, or a deviation from q_trial
+    v_step: np.ndarray  # (nv,) a correction in velocity coordinates
+    v_rhs: np.ndarray  # (nv,) right-hand side r1 of the KKT system, overwritten by its solution
+    row_rhs: np.ndarray  # (ng,) right-hand side r2 over the selected rows
+    row_size: np.ndarray  # (ng,) norms of the rows of G
+    lam_selected: np.ndarray  # (ng,) multipliers of the selected rows
+    dlam: np.ndarray  # (ng,) their correction
+    tau: np.ndarray  # (ng,) multipliers of a projection
+    # --- dense M and G, if a formulation needs them (`Formulation.storage`)
+    M: np.ndarray
     G: np.ndarray
-    active: np.ndarray  # rows in use and their factors
-    order: np.ndarray
-    group: np.ndarray
-    unit: np.ndarray
-    most: np.ndarray
-    pattern: np.ndarray
+    # --- row selection and its factors
+    selected: np.ndarray  # (ng,) the selected rows, then all others
+    row_order: np.ndarray  # (ng,) the selection before, or the row order of an LU factorization
+    row_owner: np.ndarray  # (ng,) first row of the joint or constraint that has the row
+    row_unit: np.ndarray  # (ng,) factor that makes a row a length
+    owner_size: np.ndarray  # (ng,) at the first row of an owner: its largest row
+    mass_pattern: np.ndarray
     L: np.ndarray
     Q: np.ndarray
     R: np.ndarray
-    chain: np.ndarray  # a basis of the null space
-    columns: np.ndarray
-    V: np.ndarray
+    # --- a basis of the null space
+    full_pattern: np.ndarray  # parent of each index in a matrix without zeros: k - 1
+    columns: np.ndarray  # dependent coordinates, then the independent ones
+    V: np.ndarray  # the basis of the last accepted state
     N: np.ndarray
     K: np.ndarray
     LU: np.ndarray
-    memory: np.ndarray
-    both: np.ndarray  # positions and velocities together
-    change: np.ndarray
-    M_packed: np.ndarray  # the equations of motion over their structure (kernel/tables/sparsity.py)
+    previous_drift: np.ndarray  # velocity of the drivers at the last accepted state
+    zdot: np.ndarray  # (nv,) reduced rates
+    zddot: np.ndarray  # (nv,) their derivatives
+    column: np.ndarray  # (nv,) one column during a small solve
+    # --- positions and velocities together
+    stacked: np.ndarray  # (2 ng, 2 nv)
+    stacked_step: np.ndarray  # (2 nv,)
+    stacked_rhs: np.ndarray  # (2 ng,)
+    # --- packed M and G (kernel/tables/sparsity.py) and their sparse factors
+    M_packed: np.ndarray
     G_packed: np.ndarray
     inertia: np.ndarray  # the diagonal of M
-    A: np.ndarray  # the matrix, used up by its factors (kernel/algebra/ldl.py)
+    A: np.ndarray  # the KKT matrix, overwritten during its factorization (kernel/algebra/ldl.py)
     lower: np.ndarray
     pivots: np.ndarray
-    own: np.ndarray
-    use: np.ndarray
-    chosen: np.ndarray  # the row in each slot
-    apart: np.ndarray  # how far it stood apart at best, squared, since rows were chosen
+    squared_size: np.ndarray  # squared norm of each row in the mass norm, by position
+    in_use: np.ndarray  # by position, 1 if it is eliminated
+    slot_row: np.ndarray  # the row in each slot
+    best_pivot: np.ndarray  # the largest pivot of each slot since the rows were selected
     solution: np.ndarray  # by position
     residual: np.ndarray
-    gram: np.ndarray  # of the rows of one group
-    basis: np.ndarray  # (6 anchors + 1, 6) wrenches of their joints (engine/dynamics/anchors.py); the last is scratch
-    twists: np.ndarray  # (bodies, 6) of a sweep
-    spread: np.ndarray  # velocities as unknowns
-    pushes: np.ndarray  # on them
-    bases: np.ndarray  # local bases (engine/sparsity/reduction.py): Y and N of every front, one matrix behind the other ...
-    kept: np.ndarray  # ... and those of the last accepted state
-    fill: np.ndarray  # its rows along the y of the fronts they pass
-    along: np.ndarray  # over all coordinates
-    across: np.ndarray  # over the rows in use
-    local: np.ndarray  # (6, most) small matrices of one front
-    picked: np.ndarray  # (2, most) rows or columns of one front
-    natural: np.ndarray  # unit of every coordinate of a partition
+    gram: np.ndarray  # Gram matrix of the rows of one group
+    # --- bodies whose twist is an unknown (engine/dynamics/anchors.py)
+    joint_wrenches: np.ndarray  # (6 anchors + 1, 6) D and C of their joints; the last row is free
+    twists: np.ndarray  # (bodies, 6) during a sweep
+    u_velocity: np.ndarray  # velocities as unknowns
+    u_force: np.ndarray  # forces on the unknowns
+    # --- null-space bases by fronts (engine/sparsity/reduction.py)
+    bases: np.ndarray  # Y and N of every front, one matrix after the other
+    previous_bases: np.ndarray  # those of the last accepted state
+    row_fill: np.ndarray  # the components of each row along the y of the fronts it passes
+    coordinates: np.ndarray  # the velocities and the z of every front
+    y: np.ndarray  # over the selected rows
+    front_matrices: np.ndarray  # (6, most) small matrices of one front
+    front_order: np.ndarray  # (2, most) rows or columns of one front
+    coordinate_unit: np.ndarray  # unit of every coordinate of a partition
     reduced: np.ndarray  # M of all coordinates
-    z_matrix: np.ndarray  # the reduced mass matrix, used up by its factors
+    z_matrix: np.ndarray  # the reduced mass matrix, overwritten during its factorization
     z_lower: np.ndarray
     z_pivots: np.ndarray
     z: np.ndarray  # by position
-    nodes: np.ndarray  # node coordinates: what moves ...
-    poses: (
-        np.ndarray
-    )  # (5, bodies, 12) ... positions of mass centres and frames (kernel/tables/poses.py)
-    rates: np.ndarray  # (bodies, 6) ... turning and velocity of mass centres in world axes
-    strains: np.ndarray  # ... of beam elements at the start of the step
-    element: np.ndarray  # ... one beam element
-    matrix: np.ndarray  # ... blocks of the Newton matrix and their factors
+    # --- nodal coordinates (engine/beams)
+    nodes: np.ndarray
+    poses: np.ndarray  # (5, bodies, 12) centers of mass and frames (kernel/tables/poses.py)
+    rates: np.ndarray  # (bodies, 6) angular velocity and velocity of centers of mass, world axes
+    strains: np.ndarray  # of beam elements at the start of the step
+    element: np.ndarray  # one beam element
+    matrix: np.ndarray  # blocks of the Newton matrix and their factors
     exchanges: np.ndarray
-    largest: np.ndarray  # entries of the columns of diagonal blocks
-    unbalanced: np.ndarray  # ... residual, then correction
+    largest: np.ndarray  # largest entry in each column of the diagonal blocks
+    unbalanced: np.ndarray  # residual, overwritten by the correction
     multipliers: np.ndarray
-    stored: np.ndarray  # ... energy of the forces at the start of the step
-    wrenches: (
-        np.ndarray
-    )  # ... of one joint or force on its bodies: force and moment about the mass centre
-    began: np.ndarray  # ... of all forces at the start of the step
-    keep: np.ndarray  # ... pose and increments of a node that is nudged
+    stored: np.ndarray  # energy of the forces at the start of the step
+    wrenches: np.ndarray  # of one joint or force on its bodies, about their centers of mass
+    began: np.ndarray  # wrenches of all forces at the start of the step
+    keep: np.ndarray  # pose and increments of a perturbed node
+    xdot_start: np.ndarray  # (nx,) rates of the states at the start of the step
+    xdot_forces: np.ndarray  # (nx,) rates of the states where forces are evaluated
 
 
 EQUATIONS = ("M", "G")
-ROWS = (*EQUATIONS, "active", "order", "group", "unit", "most", "pattern", "L", "Q", "R")
-NULL_SPACE = (*ROWS, "chain", "columns", "V", "N", "K", "LU", "memory")
-TOGETHER = (*ROWS, "both", "change")
+KEPT = ("selected", "row_order", "row_owner", "row_unit", "owner_size")  # also with packed M and G
+ROWS = (*EQUATIONS, *KEPT, "mass_pattern", "L", "Q", "R")
+NULL_SPACE = (
+    *ROWS,
+    *("full_pattern", "columns", "V", "N", "K", "LU", "previous_drift", "zdot", "zddot", "column"),
+)
+TOGETHER = (*ROWS, "stacked", "stacked_step", "stacked_rhs")
 ALL = tuple(dict.fromkeys((*NULL_SPACE, *TOGETHER)))
 NODES = (
-    "nodes",
-    "poses",
-    "rates",
-    "strains",
-    "element",
-    "matrix",
-    "exchanges",
-    "largest",
-    "unbalanced",
-    "multipliers",
-    "stored",
-    "wrenches",
-    "began",
-    "keep",
-)
-KEPT = ("active", "order", "group", "unit", "most")  # also where M and G are packed
-PACKED = (
-    "M_packed",
-    "G_packed",
-    "inertia",
-    "A",
-    "lower",
-    "pivots",
-    "own",
-    "use",
-    "chosen",
-    "apart",
-    "solution",
-    "residual",
-    "gram",
-    "basis",
-    "twists",
-    "spread",
-    "pushes",
+    *("nodes", "poses", "rates", "strains", "element", "matrix", "exchanges", "largest"),
+    *("unbalanced", "multipliers", "stored", "wrenches", "began", "keep"),
+    *("xdot_start", "xdot_forces"),
 )
 
 
 @inline
 def is_packed(work):
-    """Are M and G kept over their structure?"""
+    """Whether M and G are stored in packed form."""
     return work.M_packed.shape[0] > 0
 
 
 def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
-    """Scratch space for one thread; of the arrays that not all need, those named in `storage`.
+    """Allocate the workspace of one thread with the optional arrays named in `storage`.
 
-    Where the settings say so, M and G are kept over their structure, and there are no dense
-    matrices.
+    If `tables.settings` selects sparse factors, M and G are packed and there are no dense matrices.
     """
     nb, size = len(tables.links), tables.settings[0]
     nq, nv, nx, ng = (int(size[name]) for name in ("nq", "nv", "nx", "ng"))
@@ -291,31 +213,34 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
         "outputs": np.zeros(int(c["no"].sum())),
         "inputs": np.zeros((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))),
         "failed": np.zeros(nq + nv + nx),
-        "scratch": np.zeros((8, nq + nv + 2 * ng + 1)),
-        **{name: np.zeros(nv) for name in ("f", "vdot", "zeros")},
+        "q_trial": np.zeros(nq),
+        **{name: np.zeros(nv) for name in ("f", "vdot", "zeros", "v_trial", "v_step", "v_rhs")},
         **{name: np.zeros(ng) for name in ("lam", "g", "nu", "gamma")},
+        **{name: np.zeros(ng) for name in ("row_rhs", "row_size", "lam_selected", "dlam", "tau")},
     }
     wanted = KEPT if sparse else storage
     own = {name: _OWN[name](nv, ng) if name in wanted else _OWN[name](0, 0) for name in ALL}
-    own |= _packed(tables, sparse) | local_bases(tables, sparse and "N" in storage)
-    if "group" in wanted:
-        own["group"] = row_groups(tables.primitives, ng)
-    if sparse and "N" in storage:
+    by_fronts = sparse and "N" in storage
+    own |= packed_arrays(tables, sparse) | front_arrays(tables, by_fronts)
+    if "row_owner" in wanted:
+        own["row_owner"] = row_owners(tables.primitives, ng)
+    if by_fronts:
         own["columns"] = _whole(0, int(tables.fronts["wide"].sum()))
-    if "pattern" in wanted:
-        own["pattern"] = tables.dof_parent.copy()
-    own.update(_structure(tables, "nodes" in storage))
+    if "mass_pattern" in wanted:
+        own["mass_pattern"] = tables.dof_parent.copy()
+    own.update(_nodal_arrays(tables, "nodes" in storage))
     common["bodies"]["R"][0, [0, 4, 8]] = 1.0
-    common["report"]["margin"] = 1.0  # of a model without constraints
+    common["report"]["pivot_margin"] = 1.0  # of a model without constraints
     return Work(**common, **own)
 
 
-def _structure(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
-    """The arrays of node coordinates; the matrix is as large as the layout says."""
-    nb, ne, nf = (
-        (len(tables.links), len(tables.elements), len(tables.forces)) if wanted else (0, 0, 0)
-    )
-    pivots, ng = tables.pivots.view(np.ndarray), int(tables.settings[0]["ng"]) if wanted else 0
+def _nodal_arrays(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
+    """Arrays of nodal coordinates; the layout in the tables gives the size of the matrix."""
+    nb, ne, nf, ng, nx = 0, 0, 0, 0, 0
+    if wanted:
+        nb, ne, nf = len(tables.links), len(tables.elements), len(tables.forces)
+        ng, nx = int(tables.settings[0]["ng"]), int(tables.settings[0]["nx"])
+    pivots = tables.pivots.view(np.ndarray)
     inside = (pivots["count"] ** 2).sum()
     between = sum(
         2 * p["count"] * tables.neighbours[p["first"] : p["last"], 1].sum() for p in pivots
@@ -336,6 +261,8 @@ def _structure(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
         "wrenches": np.zeros((3 if wanted else 0, most, 6)),
         "began": np.zeros((2 * most + 2 * nf if wanted else 0, 6)),
         "keep": np.zeros((5 if wanted else 0, 12)),
+        "xdot_start": np.zeros(nx),
+        "xdot_forces": np.zeros(nx),
     }
 
 
@@ -344,69 +271,27 @@ def _whole(first: int, n: int) -> np.ndarray:
 
 
 _OWN: dict[str, Callable[[int, int], np.ndarray]] = {
-    **{name: lambda nv, ng: _whole(0, ng) for name in ("active", "order", "group")},
-    **{name: lambda nv, ng: _whole(-1, nv) for name in ("pattern", "chain")},
+    **{name: lambda nv, ng: _whole(0, ng) for name in ("selected", "row_order", "row_owner")},
+    **{name: lambda nv, ng: _whole(-1, nv) for name in ("mass_pattern", "full_pattern")},
     "columns": lambda nv, ng: _whole(0, nv),
     **{name: lambda nv, ng: np.zeros((nv, nv)) for name in ("M", "L", "V", "N", "K")},
     **{name: lambda nv, ng: np.zeros((ng, nv)) for name in ("G", "Q", "LU")},
     "R": lambda nv, ng: np.zeros((ng, ng)),
-    "unit": lambda nv, ng: np.ones(ng),
-    "most": lambda nv, ng: np.zeros(ng),
-    "memory": lambda nv, ng: np.zeros(nv),
-    "both": lambda nv, ng: np.zeros((2 * ng, 2 * nv)),
-    "change": lambda nv, ng: np.zeros(2 * nv),
+    "row_unit": lambda nv, ng: np.ones(ng),
+    "owner_size": lambda nv, ng: np.zeros(ng),
+    **{name: lambda nv, ng: np.zeros(nv) for name in ("previous_drift", "zdot", "zddot", "column")},
+    "stacked": lambda nv, ng: np.zeros((2 * ng, 2 * nv)),
+    "stacked_step": lambda nv, ng: np.zeros(2 * nv),
+    "stacked_rhs": lambda nv, ng: np.zeros(2 * ng),
 }
 
 
-def _packed(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
-    """The arrays of packed equations, or none."""
-    if not wanted:
-        return {
-            name: np.zeros(
-                (0, 0) if name in ("gram", "basis", "twists") else 0,
-                np.int64 if name in ("use", "chosen") else float,
-            )
-            for name in PACKED
-        }
-    n, size, tallest = (
-        len(tables.kind),
-        len(tables.kind) + len(tables.row),
-        int(np.diff(tables.group_first).max(initial=0)),
-    )
-    return {
-        "M_packed": np.zeros(int(tables.m_first[-1])),
-        "G_packed": np.zeros(int(tables.g_first[-1])),
-        "inertia": np.zeros(len(tables.u_dof)),
-        "A": np.zeros(size),
-        "lower": np.zeros(size),
-        "pivots": np.zeros(n),
-        "own": np.zeros(n),
-        "use": np.ones(n, np.int64),
-        "chosen": np.zeros(len(tables.slot_place), np.int64),
-        "apart": np.zeros(len(tables.slot_place)),
-        "solution": np.zeros(n),
-        "residual": np.zeros(n),
-        "gram": np.zeros((tallest, tallest)),
-        **_anchored(tables),
-    }
-
-
-def _anchored(tables: Tables) -> dict[str, np.ndarray]:
-    nb, count = len(tables.anchor), int(tables.anchor.max(initial=-1)) + 1
-    nu = len(tables.u_dof) if count else 0
-    return {
-        "basis": np.zeros((6 * count + 1, 6)),
-        "twists": np.zeros((nb, 6)),
-        "spread": np.zeros(nu),
-        "pushes": np.zeros(nu),
-    }
-
-
-def row_groups(primitives: np.ndarray, ng: int) -> np.ndarray:
-    """Per row, the first row of the joint or constraint it belongs to."""
-    p, group = primitives.view(np.ndarray), np.arange(ng)
-    group[: p["ng"].sum()] = np.repeat(p["owner"], p["ng"])  # one record's rows after the other's
-    return group
+def row_owners(primitives: np.ndarray, ng: int) -> np.ndarray:
+    """Per row of G, the first row of the joint or constraint that has it."""
+    p, owner = primitives.view(np.ndarray), np.arange(ng)
+    # records are in the order of their rows
+    owner[: p["ng"].sum()] = np.repeat(p["owner"], p["ng"])
+    return owner
 
 
 all_are_like(Work, lambda: workspace(empty_tables()))

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ...assembly.system import System
-from ...engine.equations.python_calls import equations
+from ...engine.equations.interface import evaluate_equations as equations
 from ...errors import ModelError, SimulationError, no_such, short
 from ...kernel.frames import number
 from ...kernel.linalg import lstsq, product, svd

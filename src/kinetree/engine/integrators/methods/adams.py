@@ -18,7 +18,7 @@ import math
 
 from ....kernel.algebra.blas1 import copy
 from ....kernel.decorators import inline, kernel
-from ...kkt.singular_steps import JUMP, JUMPS, lands, near, on_branch
+from ...kkt.singular_steps import JUMP, JUMPS, branch_status, near_change_point, near_singular_step
 from ..error_norm import norm, projection_too_large, weigh
 from ..memory import ATOL, YDOT, Y
 from ..stepping import (
@@ -118,7 +118,7 @@ def attempt(tables, work, rhs, memory, t, h, k, c, vectors):
     status = evaluate(tables, work, rhs, memory, t, vectors[P], vectors[SLOPE])
     if status != OK:
         return status, math.inf, math.inf, math.inf, False
-    error, e_k, e_k1, e_k2 = estimate(k, h, c, vectors, near(work.report[0]))
+    error, e_k, e_k1, e_k2 = estimate(k, h, c, vectors, near_change_point(work.report[0]))
     return status, error, e_k, e_k1, prefers_lower(k, e_k, e_k1, e_k2)
 
 
@@ -135,7 +135,7 @@ def finish(tables, work, rhs, project, memory, t, h, k, c, vectors):
     if status == OK:
         status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
     if status == OK:
-        status = on_branch(work.report[0], memory)
+        status = branch_status(work.report[0], memory)
     if status == OK:
         accept(k, c, vectors)
     return status
@@ -152,7 +152,12 @@ def step(tables, work, rhs, project, run):
         t = end_time(memory, h, control)
         memory.equal_steps = count_equal_steps(h, memory)
         status, error, e_k, e_k1, lower = attempt(tables, work, rhs, memory, t, h, k, c, vectors)
-        if error <= 1.0 and jumps < JUMPS and t < control.t_end and lands(work.report[0], memory):
+        if (
+            error <= 1.0
+            and jumps < JUMPS
+            and t < control.t_end
+            and near_singular_step(work.report[0], memory)
+        ):
             jumps += 1
             memory.rejected, memory.start_phase, memory.equal_steps = memory.rejected + 1, 0, 0
             memory.h = JUMP * h

@@ -14,7 +14,7 @@ import numpy as np
 
 from ....kernel.algebra.blas1 import copy
 from ....kernel.decorators import inline, kernel
-from ...kkt.singular_steps import on_branch
+from ...kkt.singular_steps import branch_status
 from ..memory import METHOD_ROWS, WIDTH, YDOT, Y
 from ..stepping import OK, arrive, begin, evaluate, project_state
 from .adams_formulas import ordinates
@@ -70,7 +70,7 @@ def conclude(tables, work, rhs, project, run, t, h):
     if status == OK:
         status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
     if status == OK:
-        status = on_branch(work.report[0], memory)
+        status = branch_status(work.report[0], memory)
     if status == OK:
         copy(vectors[Y], vectors[BEFORE])
         copy(vectors[YDOT], vectors[SLOPE_BEFORE])

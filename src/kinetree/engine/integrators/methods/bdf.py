@@ -13,7 +13,7 @@ import math
 from ....kernel.algebra.blas1 import copy
 from ....kernel.algebra.convergence import all_finite
 from ....kernel.decorators import inline, kernel
-from ...kkt.singular_steps import JUMP, JUMPS, lands, on_branch
+from ...kkt.singular_steps import JUMP, JUMPS, branch_status, near_singular_step
 from ..error_norm import norm, projection_too_large, weigh
 from ..memory import ATOL, BDF, BODIES, FULL, YDOT, Y
 from ..newton.iteration import (
@@ -162,7 +162,7 @@ def conclude(tables, work, project, memory, t, vectors):
     ):
         return MOVED
     if status == OK:
-        status = on_branch(work.report[0], memory)
+        status = branch_status(work.report[0], memory)
     if status == OK:
         copy(vectors[NEXT], vectors[Y])
         work.report[0].fresh = 0  # old factors do not pay a whole step away
@@ -187,7 +187,7 @@ def take_step(tables, work, solve, rhs, project, run):
                 error <= 1.0
                 and jumps < JUMPS
                 and t < control.t_end
-                and lands(work.report[0], memory)
+                and near_singular_step(work.report[0], memory)
             ):
                 jumps, memory.rejected, memory.h = jumps + 1, memory.rejected + 1, JUMP * h
                 continue

@@ -12,7 +12,7 @@ import math
 
 from ....kernel.algebra.blas1 import copy
 from ....kernel.decorators import inline, kernel
-from ...kkt.singular_steps import CHANGE_POINT, JUMP, JUMPS, lands, on_branch
+from ...kkt.singular_steps import CHANGE_POINT, JUMP, JUMPS, branch_status, near_singular_step
 from ..error_norm import norm, projection_too_large, weight_of
 from ..memory import ATOL, METHOD_ROWS, YDOT, Y
 from ..stepping import (
@@ -191,7 +191,7 @@ def finish(tables, work, rhs, project, run, t):
         )
     ):
         return MOVED
-    return on_branch(work.report[0], memory) if status == OK else status
+    return branch_status(work.report[0], memory) if status == OK else status
 
 
 @inline
@@ -235,7 +235,7 @@ def step_controlled(tables, work, rhs, project, run):
             (error <= 1.0 or status == CHANGE_POINT)
             and jumps < JUMPS
             and t < control.t_end
-            and lands(work.report[0], memory)
+            and near_singular_step(work.report[0], memory)
         ):
             jumps += 1
             memory.rejected, growth, memory.h = memory.rejected + 1, 1.0, JUMP * h

@@ -11,14 +11,12 @@
 Rows not in use (`engine/kkt/row_selection.py`) take no part; their multipliers are zero.
 """
 
-from ....kernel.algebra.blas1 import add_scaled, copy
+from ....kernel.algebra.blas1 import copy
 from ....kernel.algebra.convergence import all_finite
 from ....kernel.decorators import inline
-from ....kernel.tables.packed import add_row
 from ....kernel.tables.state import parts
-from ....kernel.tables.workspace import is_packed
 from ...equations.interface import equations, rates, values, velocities
-from ...kkt.products import inertia_times, rate
+from ...kkt.products import add_row, inertia_times, row_product
 from ..methods.bdf_formulas import PREDICTED, PSI, SLOPE
 from ..stepping import INTERRUPTED, NOT_FINITE, OK, checked_status, count_evaluation
 
@@ -52,13 +50,13 @@ def row_residual(tables, work, r, v, accelerations, level):
     (`engine/formulations/baumgarte.py`).
     """
     if level == VELOCITIES:
-        return rate(tables, work, r, v) - work.nu[r]
+        return row_product(tables, work, r, v) - work.nu[r]
     alpha, left = (
         tables.settings[0].stabilisation,
-        rate(tables, work, r, accelerations) - work.gamma[r],
+        row_product(tables, work, r, accelerations) - work.gamma[r],
     )
     if alpha > 0.0:
-        left += alpha * (alpha * work.g[r] + 2.0 * (rate(tables, work, r, v) - work.nu[r]))
+        left += alpha * (alpha * work.g[r] + 2.0 * (row_product(tables, work, r, v) - work.nu[r]))
     return left
 
 
@@ -75,12 +73,8 @@ def residual(tables, work, y, accelerations, lam, vectors, level, out):
         out[nv + k] = -xdot[k]
     for r in range(ng):
         out[nv + nx + r] = row_residual(tables, work, r, v, accelerations, level)
-        if lam[r] == 0.0:
-            continue
-        if is_packed(work):
+        if lam[r] != 0.0:
             add_row(tables, work, r, lam[r], out)
-        else:
-            add_scaled(lam[r], work.G[r], out[:nv])
 
 
 @inline
@@ -100,6 +94,6 @@ def position_gap(tables, work, t, y, c, change, out):
     q, _, x = parts(tables, y)
     values(tables, work, t, q, x)
     for k in range(work.report[0].rank):
-        r = work.active[k]
-        out[k] = -work.g[r] / c - rate(tables, work, r, change)
+        r = work.selected[k]
+        out[k] = -work.g[r] / c - row_product(tables, work, r, change)
     return all_finite(out[: work.report[0].rank])

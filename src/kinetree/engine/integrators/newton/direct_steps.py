@@ -14,7 +14,7 @@ from ....kernel.algebra.convergence import all_finite
 from ....kernel.decorators import inline, internal_kernel
 from ....kernel.tables.state import parts
 from ...equations.interface import rates
-from ...kkt.range_space import renew, solve
+from ...kkt.range_space import refactor, solve
 from ..methods.adams_formulas import NEXT
 from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, PSI, SLOPE
 from ..stepping import NOT_FINITE, OK
@@ -48,7 +48,7 @@ def right_side(tables, work, run, c, y):
         i = nq + nv + k
         right[nv + k] = -c * base[nv + k] - vectors[PSI, i] - (y[i] - vectors[PREDICTED, i])
     for k in range(work.report[0].rank):
-        r = nv + nx + work.active[k]
+        r = nv + nx + work.selected[k]
         right[r] = -base[r]
 
 
@@ -56,7 +56,7 @@ def right_side(tables, work, run, c, y):
 def correct_positions(tables, work, run, t, c, y):
     """w <- w + dw, so that g = 0 at the new positions; dv is in row RIGHT."""
     nv = tables.settings[0].nv
-    gap, push, moved = work.scratch[1], work.scratch[3], work.scratch[2][:nv]
+    gap, push, moved = work.row_rhs, work.dlam, work.v_rhs
     if work.report[0].rank == 0:
         return OK
     if not position_gap(tables, work, t, y, c, run.unknowns[RIGHT][:nv], gap):
@@ -105,7 +105,7 @@ def last_multipliers(work, kept, lam):
     """lam of the last step on the selected rows, zero on the others."""
     fill(lam, 0.0)
     for k in range(work.report[0].rank):
-        lam[work.active[k]] = kept[work.active[k]]
+        lam[work.selected[k]] = kept[work.selected[k]]
 
 
 @internal_kernel
@@ -123,7 +123,7 @@ def prepare(tables, work, run, t, c, anew):
         q[i] = from_rate(vectors, c, i)
     status = evaluate_equations(tables, work, memory, t, y, vectors, VELOCITIES)
     if status == OK and work.g.shape[0] > 0:
-        status = renew(tables, work)
+        status = refactor(tables, work)
     if status != OK:
         return status
     last_multipliers(work, run.unknowns[KEPT], run.unknowns[LAM])

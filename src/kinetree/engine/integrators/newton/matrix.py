@@ -87,8 +87,8 @@ def fill_dense(work, run, c, matrix):
             matrix[r, j] = P[e] + c * (C[e] + c * K[e])
             if r >= free + nx:
                 matrix[j, r] = P[e]
-    for k in range(work.report[0].rank, work.active.shape[0]):
-        r = loops(run.lists) + work.active[k]
+    for k in range(work.report[0].rank, work.selected.shape[0]):
+        r = loops(run.lists) + work.selected[k]
         for j in range(free):
             matrix[r, j] = matrix[j, r] = 0.0
         matrix[r, r] = 1.0
@@ -109,8 +109,8 @@ def fill_sparse(work, run, c, used, both):
     K, C, P = run.entries[BY_POSITION], run.entries[BY_VELOCITY], run.entries[PRESENT]
     fill(both, 0.0)
     fill(used, 1.0)
-    for k in range(work.report[0].rank, work.active.shape[0]):
-        r = loops(run.lists) + work.active[k]
+    for k in range(work.report[0].rank, work.selected.shape[0]):
+        r = loops(run.lists) + work.selected[k]
         used[r], both[place[r]] = 0.0, 1.0
     for j in range(free + nx):
         for e in range(first[j], first[j + 1]):

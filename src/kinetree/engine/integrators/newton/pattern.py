@@ -107,7 +107,7 @@ def reduced_layout(tables: Tables, n: int, wanted: bool | None = None) -> Layout
     """Of n states whose rates a formulation gives: the full Jacobian where that is quicker, or
     wanted.
     """
-    machine = bool(tables.plant.any()) and fills_structure(tables)
+    machine = bool(tables.equations.any()) and fills_structure(tables)
     loops, anchors = (
         bool(tables.settings[0]["ng"]),
         bool(len(tables.anchor) and tables.settings[0]["sparse"]),

@@ -145,8 +145,8 @@ def correct_structure(tables, work, run, c):
     multiply_present(run, left, right)
     for r in range(free + nx, own):
         right[r] = 0.0
-    for k in range(work.report[0].rank, work.active.shape[0]):
-        right[own + work.active[k]] = 0.0
+    for k in range(work.report[0].rank, work.selected.shape[0]):
+        right[own + work.selected[k]] = 0.0
     for k in range(nx):
         right[free + k] = delta[nq + nv + k]
     solve_structure(run, right)

@@ -1,5 +1,6 @@
-"""Local bases against those of the whole machine: the same accelerations, multipliers, motions and
-rows.   [Kim1997; Han1994]
+"""Null-space bases by fronts agree with one basis of the whole model.   [Kim1997; Han1994]
+
+Accelerations, multipliers, motions and selected rows are compared.
 """
 
 import numpy as np
@@ -34,10 +35,10 @@ def configured(assembly, name: str, local: bool = True):
 
 
 def evaluated(assembly, name: str, local: bool = True):
-    """(vdot, lam, y settled, report) at the assembled state, which is left and met again once."""
+    """(vdot, lam, y projected, report) at the assembled state, after two evaluations."""
     method, tables = configured(assembly, name, local)
     work, y = workspace(tables, method.storage), assembly.y.copy()
-    for _ in range(2):  # the second time bases are carried along where a method does so
+    for _ in range(2):  # the second evaluation transports the bases of some methods
         assert method.rhs(tables, work, assembly.t, y, np.zeros_like(y)) == 0
         assert method.project(tables, work, assembly.t, y) == 0
     return work.vdot.copy(), work.lam.copy(), y, work.report[0].copy()
@@ -46,7 +47,7 @@ def evaluated(assembly, name: str, local: bool = True):
 @pytest.mark.parametrize("name", NULL_SPACE)
 @given(data=st.data())
 @settings(max_examples=12)
-def test_random_mechanisms_move_alike(name, data):
+def test_random_mechanisms_have_the_same_accelerations(name, data):
     state = data.draw(mechanisms())
     assume(well_posed(state, 1e-3))  # digits are lost with the distance to a singular position
     for one in (state, cartesian(state)):
@@ -58,7 +59,7 @@ def test_random_mechanisms_move_alike(name, data):
 
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
-def test_random_overconstrained_machines_move_alike(coordinates):
+def test_random_overconstrained_models_have_the_same_accelerations(coordinates):
     for k in range(2 * len(FAMILIES)):
         assembly = kt.assemble(
             FAMILIES[k % len(FAMILIES)](np.random.default_rng(k)), coordinates=coordinates
@@ -75,9 +76,7 @@ def test_random_overconstrained_machines_move_alike(coordinates):
 
 @pytest.mark.parametrize("name", NULL_SPACE)
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
-def test_many_loops_of_all_kinds_get_the_accelerations_and_multipliers_of_the_augmented_equations(
-    coordinates, name
-):
+def test_models_with_many_loops_agree_with_the_augmented_equations(coordinates, name):
     assembly = kt.assemble(yard(np.random.default_rng(3)), coordinates=coordinates)
     vdot, lam, _, report = evaluated(assembly, name)
     method = formulation("augmented")
@@ -85,25 +84,22 @@ def test_many_loops_of_all_kinds_get_the_accelerations_and_multipliers_of_the_au
     work = workspace(tables, method.storage)
     assert method.rhs(tables, work, assembly.t, assembly.y, np.zeros_like(assembly.y)) == 0
     assert difference(vdot, work.vdot, 9.0) <= 1e-9
-    assert (
-        difference(work.G.T @ lam, work.G.T @ work.lam) <= 1e-9
-    )  # of redundant rows each choice has its own multipliers
+    # of redundant rows each choice has its own multipliers
+    assert difference(work.G.T @ lam, work.G.T @ work.lam) <= 1e-9
     assert report["rank"] == assembly.rank and np.count_nonzero(lam) <= assembly.rank
 
 
-def test_bases_are_as_small_as_the_loops():
+def test_fronts_are_as_small_as_the_loops():
     tables = configured(prepare(n_four_bar(40), "relative"), "projection")[1]
-    assert (
-        len(tables.fronts) == 40 and tables.fronts["wide"].max() == 3
-    )  # a window meets the one before in one coordinate
+    # a window meets the one before in one coordinate
+    assert len(tables.fronts) == 40 and tables.fronts["wide"].max() == 3
     assert len(tables.z_ids) == 1  # one freedom for all
     tables = configured(prepare(n_four_bar(40), "cartesian"), "projection")[1]
-    assert (
-        len(tables.fronts) == 3 * 40 + 1 and tables.fronts["wide"].max() == 7
-    )  # one angle, and the body that follows
+    # one angle, and the body that follows
+    assert len(tables.fronts) == 3 * 40 + 1 and tables.fronts["wide"].max() == 7
 
 
-def test_the_least_change_restores_positions_whether_bases_are_local_or_not():
+def test_positions_are_projected_by_the_least_change_with_and_without_fronts():
     assembly, rng = prepare(n_four_bar(6), "relative"), np.random.default_rng(6)
     start = assembly.y.copy()
     start[: assembly.compiled.size["nq"]] += 1e-3 * rng.normal(size=assembly.compiled.size["nq"])
@@ -114,26 +110,24 @@ def test_the_least_change_restores_positions_whether_bases_are_local_or_not():
         assert method.project(tables, work, assembly.t, y) == 0
         found.append(y)
     assert np.abs(found[0] - start).max() > 1e-4
-    np.testing.assert_allclose(
-        found[1], found[0], rtol=0, atol=1e-11
-    )  # G+ of independent rows is unique, whoever computes it
+    # G+ of independent rows is unique, whoever computes it
+    np.testing.assert_allclose(found[1], found[0], rtol=0, atol=1e-11)
 
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 @pytest.mark.parametrize("angle", [0.0, 0.4])
-def test_loops_that_carry_each_other_over_their_dead_points_share_a_front(coordinates, angle):
-    """Coupling rods on both sides, a quarter turn apart: each pair holds where the other is in
-    line, also at the start.
+def test_loops_that_depend_on_each_other_at_dead_points_share_a_front(coordinates, angle):
+    """Coupling rods on both sides, a quarter turn apart: each pair determines the motion where the
+    other is at its dead point, also at the start.
     """
     tables = configured(prepare(locomotive(3, angle), coordinates), "projection")[1]
     shared = [front for front in tables.fronts if front["count"] == 10]
     assert [int(front["rank"]) for front in shared] == [3, 3]
 
 
-@pytest.mark.parametrize(
-    "name", [n for n in NULL_SPACE if n != "partitioning-printed"]
-)  # which tests fewer errors when dense
-def test_dead_points_of_some_loops_are_passed_without_a_jump(name):
+# which tests fewer errors when dense
+@pytest.mark.parametrize("name", [n for n in NULL_SPACE if n != "partitioning-printed"])
+def test_dead_points_of_some_loops_are_passed_continuously(name):
     runs = [
         kt.simulate(
             locomotive(3),
@@ -154,7 +148,7 @@ def test_dead_points_of_some_loops_are_passed_without_a_jump(name):
 
 
 @pytest.mark.parametrize("name", ["projection", "svd-velocity", "partitioning"])
-def test_driven_loops_whose_velocity_jumps_move_alike(name):
+def test_driven_loops_with_velocity_jumps_have_the_same_motion(name):
     runs = [
         kt.simulate(
             yard(np.random.default_rng(1), driven=True),
@@ -171,7 +165,7 @@ def test_driven_loops_whose_velocity_jumps_move_alike(name):
         np.testing.assert_allclose(runs[1][channel], runs[0][channel], rtol=0, atol=1e-7)
 
 
-def test_a_run_with_local_bases_is_read_again(tmp_path):
+def test_a_run_with_fronts_is_saved_and_reopened(tmp_path):
     sol = kt.simulate(n_four_bar(12), 0.1, formulation="qr", output_interval=0.02, progress=False)
     assert len(sol.assembly.compiled.tables.fronts) == 12
     sol.save(tmp_path / "windows.h5")
@@ -180,7 +174,7 @@ def test_a_run_with_local_bases_is_read_again(tmp_path):
     )
 
 
-def test_what_is_slow_is_told_only_where_bases_are_large(recwarn):
+def test_a_warning_about_slow_bases_appears_only_for_large_bases(recwarn):
     kt.simulate(
         n_four_bar(200), 1e-4, formulation="projection", output_interval=1e-4, progress=False
     )
@@ -196,7 +190,7 @@ def test_what_is_slow_is_told_only_where_bases_are_large(recwarn):
         )
 
 
-def test_a_long_chain_of_bodies_has_no_local_basis_and_is_told_what_is_quicker():
+def test_a_long_chain_has_no_fronts_and_the_warning_names_a_faster_method():
     m, before = kt.Model("chain"), None
     for k in range(150):
         link = m.body(f"link{k}", kt.box(1.0, (1.0, 0.1, 0.1)), position=(k + 0.5, 0, 0))

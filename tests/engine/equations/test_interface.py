@@ -1,12 +1,13 @@
-"""A plant written by hand, without bodies, joints or records: every formulation and integrator runs
-it as it runs a machine.
+"""The interface of the equations of motion with equations written by hand, without bodies or joints.
+
+Every formulation and integrator gives the same motion as for the described model.
 """
 
 import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.engine.equations.interface import Plant
+from kinetree.engine.equations.interface import EquationsOfMotion
 from kinetree.engine.formulations.catalogue import FORMULATIONS
 from kinetree.engine.integrators.catalogue import find
 from kinetree.engine.integrators.integrate import integrate
@@ -22,12 +23,12 @@ LOOPS = [f.name for f in FORMULATIONS if f.loops and f.exact]
 
 @kernel
 def positions(tables, work, q):
-    """Two points in a plane, (x, z) each: nothing to prepare."""
+    """Two points in a plane, (x, z) each: positions need no preparation."""
 
 
 @kernel
 def values(tables, work, t, q, x):
-    """The points stay at the distance L of the origin and of each other."""
+    """The points keep the distance L from the origin and from each other."""
     a, b = q[2] - q[0], q[3] - q[1]
     work.g[0] = 0.5 * (q[0] * q[0] + q[1] * q[1] - 1.0)
     work.g[1] = 0.5 * (a * a + b * b - 1.0)
@@ -74,11 +75,13 @@ def driver_is_continuous(tables, work, a, b):
     return 0
 
 
-TOY = Plant(equations, positions, values, jacobian, velocities, shift, rates, driver_is_continuous)
+BY_HAND = EquationsOfMotion(
+    equations, positions, values, jacobian, velocities, shift, rates, driver_is_continuous
+)
 
 
 def tables_of(method, rows: int = 2):
-    """Tables of the toy: sizes, the pattern of M, and where its kernels lie."""
+    """Tables of the equations: sizes, pattern of M, addresses of the kernels."""
     bare = empty_tables()
     settings = bare.settings.copy()
     settings["nq"] = settings["nv"] = 4
@@ -87,7 +90,7 @@ def tables_of(method, rows: int = 2):
         frozen(
             bare._replace(
                 settings=settings,
-                plant=TOY.addresses(),
+                equations=BY_HAND.addresses(),
                 dof_parent=np.arange(-1, 3),
                 floor=np.zeros(4),
                 turns=np.zeros(4),
@@ -120,7 +123,7 @@ def toy(name: str, integrator: str = "adams", **options) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def machine() -> np.ndarray:
-    """The same state of the machine described with bodies and joints, in relative coordinates."""
+    """The same state of the model described by bodies and joints, in relative coordinates."""
     m = kt.Model("double pendulum", gravity=(0, 0, -G))
     upper, lower = (m.body(name, kt.mass(mass)) for name, mass in zip(("upper", "lower"), MASS))
     m.joint("A", kt.Revolute(axis="-y"), m.ground, upper.at(0, 0, L), start={"angle": START[0]})
@@ -142,19 +145,17 @@ def machine() -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", LOOPS)
-def test_every_formulation_runs_it_as_the_tree_runs_the_machine(name, machine):
+def test_every_formulation_gives_the_motion_of_the_described_model(name, machine):
     found = toy(name, rtol=1e-13)
-    np.testing.assert_allclose(
-        found, machine, rtol=0, atol=1e-10
-    )  # both at rtol 1e-13, some 100 steps
+    # both at rtol 1e-13, some 100 steps
+    np.testing.assert_allclose(found, machine, rtol=0, atol=1e-10)
 
 
 @pytest.mark.parametrize("entry", MACHINES, ids=lambda entry: entry.name)
-def test_every_integrator_runs_it(entry):
+def test_every_integrator_gives_the_motion_of_the_described_model(entry):
     options = {"rtol": 1e-11} if entry.adaptive else {"step": UNTIL / 4000}
-    tolerance = (
-        1e-8 if entry.adaptive or entry.order > 2 else 20.0 * (UNTIL / 4000) ** entry.order
-    )  # C h^p
+    # C h^p
+    tolerance = 1e-8 if entry.adaptive or entry.order > 2 else 20.0 * (UNTIL / 4000) ** entry.order
     np.testing.assert_allclose(
         toy("augmented", entry.name, **options),
         toy("augmented", rtol=1e-13),

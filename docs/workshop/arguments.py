@@ -13,35 +13,7 @@ from kinetree.core.quantities import In
 
 from . import docstrings
 
-WORDS = {  # types by tag, for docstrings without types; see kinetree/annotations.py
-    "vector": "three numbers",
-    "sides": "three lengths",
-    "axial": "three numbers",
-    "rotation": "rotation",
-    "axis": "axis",
-    "inertia": "moments or tensor",
-    "matrix": "numbers or matrix",
-    "across": "numbers",
-    "motion": "number, time function or function",
-    "input": "number, time function or controller's output",
-    "push": "three inputs",
-    "couple": "three inputs",
-    "travel": "three motions",
-    "turning": "three motions",
-    "turn axis": "axis",
-    "sequence": "axes",
-    "reference": "name",
-    "start": "numbers by label",
-    "law": "law",
-    "line": "points or function",
-    "ring": "points",
-    "points": "points by name",
-    "look": "outlines",
-    "place": "body or marker",
-    "file": "path",
-}
-PLAIN = ((bool, "yes or no"), (int, "whole number"), (float, "number"), (str, "text"))
-QUANTITIES = {
+QUANTITIES = {  # tags of physical quantities, whose units must be documented
     "vector",
     "sides",
     "axial",
@@ -49,68 +21,19 @@ QUANTITIES = {
     "matrix",
     "across",
     "motion",
+    "profile",
     "input",
     "push",
     "couple",
     "travel",
     "turning",
 }
-HANDED_OVER = {
-    "parameters",
-    "options",
-    "scales",
-    "states",
-    "weights",
-    "targets",
-    "guess",  # units are the user's own
-    "q",
-    "v",
-    "vdot",
-    "y0",
-    "motion",
-    "terms",
-    "hold",
-}  # or those of the coordinates
-USUAL = {  # what many functions take, said once
-    "model": "the machine",
-    "name": "what it is called",
-    "gravity": "acceleration of gravity (m/s^2)",
-    "coordinates": '"relative" or "cartesian"',
-    "topology": 'which spanning tree: "auto", "minimum", "dijkstra" or "shallow"',
-    "until": "when the run ends (s)",
-    "output_interval": "between samples; 500 over the run by default (s)",
-    "t": "time, at which time functions are frozen (s)",
-    "start": "when the run begins (s)",
-    "state": "where the machine is, as `kt.simulate` takes it: by default at its start",
-    "slack": "gap that loops may leave open in redundant directions, in sizes of the machine (1)",
-    "q": "positions, in the order of an assembly",
-    "v": "velocities, in the order of an assembly",
-    "vdot": "accelerations, in the order of an assembly",
-    "x": "states of elements and controllers",
-    "y0": "state at the start",
-    "count": "how many are wanted",
-    "rtol": "accuracy per step (1)",
-    "reference_rtol": "accuracy of the run that others are compared with (1)",
-    "path": "of the file",
-    "parameters": "values in the place of those of the file, by name",
-    "allow_python": "whether functions that a file names may run",
-    "flexible": "bodies that bend, by name: how many modes, or kt.Bending",
-    "title": "above the picture",
-    "options": "of the formulation and the integrator, by name",
-    "formulation": "how constraints are treated",
-    "integrator": "how time advances",
-    "integrators": "names of those to compare",
-    "solutions": "one run, or several over each other",
-    "spin": "steady angular velocity in world axes (rad/s)",
-    "samples": "times at which the state is wanted, or their number (s)",
-    "part": "of the loads under which it is bent (1)",
-    "origin": "the assembly that it belongs to",
-    "intervals": "pieces of the run that are looked at",
-}
+OTHERS = {"axis", "turn axis", "rotation", "reference", "law", "line", "ring", "look", "file"}
+OWN_UNITS = {"parameters", "scales", "states"}  # numbers in units that the user chooses
 
 
 class Argument(NamedTuple):
-    """One argument."""
+    """One parameter."""
 
     name: str
     hint: Any
@@ -119,39 +42,23 @@ class Argument(NamedTuple):
     type: str = ""
 
     @property
-    def kind(self) -> str:
-        """Type of the parameter, as the docstring states it or from its annotation."""
-        if self.type:
-            return self.type
-        found = list(_inside(self.hint))
-        tags = [WORDS[x] for x in found if isinstance(x, str) and x in WORDS]
-        return (
-            tags[0]
-            if tags
-            else next(
-                (word for kind, word in PLAIN if kind in found),
-                "function" if Callable in found else "",
-            )
-        )
-
-    @property
     def declared(self) -> tuple[str, ...]:
         """Units of its annotation."""
         return next((tuple(x) for x in _inside(self.hint) if isinstance(x, In)), ())
 
     @property
     def unit(self) -> str:
-        said = docstrings.unit_of(self.text) or docstrings.unit_of(USUAL.get(self.name, ""))
-        return said or " or ".join(self.declared)
+        """Unit in its description, or else that of its annotation."""
+        return docstrings.unit_of(self.text) or " or ".join(self.declared)
 
     @property
     def measured(self) -> bool:
         """Whether it is a physical quantity, whose unit must be documented."""
         found = list(_inside(self.hint))
-        tags = [part for part in found if isinstance(part, str) and part in WORDS]
+        tags = [part for part in found if isinstance(part, str) and part in QUANTITIES | OTHERS]
         physical = not QUANTITIES.isdisjoint(tags) if tags else float in found
         user_code = not tags and Callable in found
-        return bool(self.declared or physical) and self.name not in HANDED_OVER and not user_code
+        return bool(self.declared or physical) and self.name not in OWN_UNITS and not user_code
 
 
 def arguments_of(thing) -> list[Argument]:
@@ -163,7 +70,7 @@ def arguments_of(thing) -> list[Argument]:
             name,
             hints.get(name),
             _default(p),
-            said.arguments.get(name) or USUAL.get(name, ""),
+            said.arguments.get(name, ""),
             said.types.get(name, ""),
         )
         for name, p in _parameters(thing).items()
@@ -236,15 +143,16 @@ def _default(p: inspect.Parameter) -> str:
 
 
 def argument_table(thing) -> str:
-    """Return the parameters as a table."""
+    """Return the documented parameters as a table."""
     rows = [
         (
             f"`{a.name}`",
-            a.kind,
+            a.type,
             a.unit,
             f"`{a.default}`" if a.default else "required",
             docstrings.without_unit(a.text),
         )
         for a in arguments_of(thing)
+        if a.text
     ]
     return docstrings.table(("parameter", "type", "unit", "default", "description"), rows)

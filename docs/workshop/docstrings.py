@@ -4,9 +4,6 @@ A parameter states its unit in parentheses at the end of its description:
 
     bore : float
         Diameter of the piston (m).
-
-Docstrings that are not yet in the numpydoc form have a parameter at the beginning of a line, with
-two blanks or more behind its name.
 """
 
 from __future__ import annotations
@@ -21,7 +18,6 @@ from numpydoc.docscrape import NumpyDocString
 SECTION = re.compile(
     r"^(Parameters|Returns|Yields|Notes|See Also|Examples|Attributes)\n-{3,}$", re.M
 )
-ROW = re.compile(r"^(?P<names>\*{0,2}[A-Za-z_]\w*(?:, [A-Za-z_]\w*)*) {2,}(?P<text>\S.*)$")
 _UNIT = r"(?:1|m|kg|s|N|rad|Pa|J|W|Hz)"
 UNIT = re.compile(rf"\((?P<unit>{_UNIT}(?:[ /^0-9]+{_UNIT}?)*(?:[,;] [^()]*| [^()]*)?)\)")
 
@@ -31,7 +27,7 @@ class Docstring(NamedTuple):
 
     summary: str
     prose: str
-    arguments: dict[str, str]  # descriptions by name
+    arguments: dict[str, str] = {}  # descriptions by name
     types: dict[str, str] = {}
     returns: list[tuple[str, str, str]] = []  # name, type, description
     raises: list[tuple[str, str, str]] = []
@@ -45,10 +41,9 @@ class Docstring(NamedTuple):
 def read(thing: object) -> Docstring:
     """Read the docstring of an object."""
     text = inspect.getdoc(thing) or ""
-    return _sections(text) if SECTION.search(text) else _two_columns(text)
-
-
-def _sections(text: str) -> Docstring:
+    if not SECTION.search(text):
+        summary, _, prose = text.partition("\n\n")
+        return Docstring(" ".join(summary.split()), prose)
     found = NumpyDocString(text)
     listed = [*found["Parameters"], *found["Other Parameters"]]
     one_each = [(name.strip(), p) for p in listed for name in p.name.split(",")]
@@ -78,24 +73,6 @@ def _block(lines: list[str]) -> str:
 def _type(text: str) -> str:
     """The type of a parameter without its default, which the signature has."""
     return re.sub(r",? (?:optional|default .*)$", "", text)
-
-
-def _two_columns(text: str) -> Docstring:
-    lines = text.splitlines()
-    end = next((k for k, line in enumerate(lines) if not line.strip()), len(lines))
-    if lines and any(ROW.match(line) for line in lines[1:end]):
-        end = 1
-    rows, prose, last = {}, [], None
-    for line in lines[end:]:
-        if match := ROW.match(line):
-            last = [name.lstrip("*") for name in match["names"].split(", ")]
-            rows.update(dict.fromkeys(last, match["text"]))
-        elif last and line.startswith("    ") and line.strip():
-            rows.update({name: f"{rows[name]} {line.strip()}" for name in last})
-        else:
-            last = None
-            prose.append(line)
-    return Docstring(" ".join(lines[:end]), "\n".join(prose).strip("\n"), rows)
 
 
 def unit_of(text: str) -> str:

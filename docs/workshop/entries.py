@@ -3,37 +3,37 @@
 from __future__ import annotations
 
 import inspect
-import sys
 import textwrap
 from collections.abc import Iterable
+from functools import cached_property
 
 from . import channels, docstrings
 from .arguments import argument_table, signature
 
+PROPERTIES = (property, cached_property)
 
-def entry(name: str, thing, *parts: str, level: int = 2, equations: bool = True) -> str:
+
+def entry(name: str, thing, *parts: str, level: int = 2) -> str:
     """Return the entry of a class or function; `parts` are tables that follow its parameters."""
     text = docstrings.read(thing)
-    call = "" if _is_error(thing) else f"```text\n{_wrapped(signature(name, thing))}\n```"
+    arguments = argument_table(thing)
+    call = (
+        f"```text\n{_wrapped(signature(name, thing))}\n```" if _is_called(thing, arguments) else ""
+    )
     return _joined(
         f"{'#' * level} {name}",
         docstrings.markdown(text.summary),
         call,
         docstrings.markdown(text.prose),
-        "" if _is_error(thing) else argument_table(thing),
+        arguments,
         _listed("Returns", text.returns),
         _listed("Raises", text.raises),
         _listed("Attributes", text.attributes),
         *parts,
-        _headed("Notes", docstrings.markdown(text.notes or _module_notes(text, thing, equations))),
+        _headed("Notes", docstrings.markdown(text.notes)),
         _headed("See also", _links(text.see_also)),
         _headed("Examples", docstrings.example(text.examples)),
     )
-
-
-def _module_notes(text: docstrings.Docstring, thing, equations: bool) -> str:
-    """Equations of the module, for an object whose docstring has no sections yet."""
-    return module_says(thing) if equations and not text.numpydoc and not _is_error(thing) else ""
 
 
 def _headed(title: str, text: str) -> str:
@@ -64,14 +64,11 @@ def _wrapped(call: str) -> str:
     )
 
 
-def _is_error(thing) -> bool:
-    return isinstance(thing, type) and issubclass(thing, Exception)
-
-
-def module_says(thing) -> str:
-    """Return the docstring of the module of an object."""
-    module = sys.modules.get(getattr(thing, "__module__", ""))
-    return (module.__doc__ or "").strip() if module else ""
+def _is_called(thing, arguments: str) -> bool:
+    """Whether users call it: not properties, errors, and classes without documented parameters."""
+    if isinstance(thing, PROPERTIES) or (isinstance(thing, type) and issubclass(thing, Exception)):
+        return False
+    return not isinstance(thing, type) or bool(arguments) or not inspect.signature(thing).parameters
 
 
 def members(cls: type, name: str, leave_out: Iterable[str] = ()) -> str:
@@ -81,21 +78,15 @@ def members(cls: type, name: str, leave_out: Iterable[str] = ()) -> str:
     entries, rows = [], []
     for label, member in inspect.getmembers(cls):
         hidden = label.startswith("_") or label in leave_out or isinstance(member, type)
-        if hidden or not (callable(member) or isinstance(member, property)):
+        if hidden or not (callable(member) or isinstance(member, PROPERTIES)):
             continue
         text = docstrings.read(member)
         if text.numpydoc:
-            entries.append(entry(f"{name}.{label}", member, level=3, equations=False))
+            entries.append(entry(f"{name}.{label}", member, level=3))
         elif text.summary:
-            call = label if isinstance(member, property) else signature(label, member)
-            rows.append((f"`{name}.{call}`", _short(member)))
+            call = label if isinstance(member, PROPERTIES) else signature(label, member)
+            rows.append((f"`{name}.{call}`", " ".join([text.summary, *text.prose.split()])))
     return "\n".join([*entries, docstrings.table(("name", "description"), rows)])
-
-
-def _short(member) -> str:
-    text = docstrings.read(member)
-    rows = "; ".join(f"`{label}`: {about}" for label, about in text.arguments.items())
-    return " ".join(part for part in (text.summary, " ".join(text.prose.split()), rows) if part)
 
 
 def joint_entry(joint) -> str:

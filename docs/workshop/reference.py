@@ -58,7 +58,7 @@ def _thing(name: str, thing) -> str:
         n for n, v in vars(thing).items() if _own(thing, n, v)
     ]
     inside = [
-        entry(f"kt.{name}.{n}", getattr(thing, n), level=3, equations=False)
+        entry(f"kt.{name}.{n}", getattr(thing, n), level=3)
         for n in offered
         if n not in LEFT_OUT.get(name, ())
     ]
@@ -226,10 +226,20 @@ def _rest(wanted: Callable[[object], bool]) -> list[str]:
     ]
 
 
+def _is_result(thing) -> bool:
+    """Whether users get such objects from functions and do not make them."""
+    text = docstrings.read(thing)
+    return isinstance(thing, type) and bool(text.attributes) and not text.arguments
+
+
 def _model() -> str:
     from kinetree.description.body import Body
 
     model = public()["Model"]
+
+    def is_model_class(thing) -> bool:
+        return isinstance(thing, type) and thing is not model and not _is_result(thing)
+
     return _page(
         "Model and errors",
         "What you describe a machine with, and what is raised where it cannot be.",
@@ -237,7 +247,7 @@ def _model() -> str:
             entry("kt.Model", model, members(model, "model", ("with_markers", "with_states"))),
             "## Bodies",
             members(Body, "body"),
-            *_rest(lambda thing: isinstance(thing, type) and thing is not model),
+            *_rest(is_model_class),
         ],
     )
 
@@ -249,9 +259,8 @@ def _analyses() -> str:
         "Analyses and results",
         "Functions of a model, and what a run answers.",
         [
-            *_rest(lambda thing: not isinstance(thing, type)),
-            "## Solution",
-            docstrings.markdown(Solution.__doc__ or ""),
+            *_rest(lambda thing: not isinstance(thing, type) or _is_result(thing)),
+            "## Methods of a solution",
             members(Solution, "sol"),
         ],
     )

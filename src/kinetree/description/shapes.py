@@ -35,8 +35,29 @@ Shape = TypeVar("Shape", bound=Callable[..., Any])
 class MassProperties:
     """Mass properties of a body, as the shapes `kt.rod`, `kt.box`, ... return them.
 
-    Mass (kg), center of mass (m) and inertia about it (kg m^2) in body axes; `ends` are named
-    points.
+    Attributes
+    ----------
+    mass : float
+        Mass (kg).
+    inertia : (3, 3) ndarray
+        Inertia about the center of mass, in body axes (kg m^2).
+    com : (3,) ndarray
+        Center of mass relative to the origin of the body (m).
+    ends : dict
+        Named points of the body, such as the ends "-" and "+" of a rod (m).
+    outline : Outline or None
+        Outline for pictures.
+
+    See Also
+    --------
+    kt.mass : Body given by mass, inertia and center of mass.
+    kt.rod, kt.box, kt.cylinder, kt.sphere : Shapes.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> kt.sphere(mass=10.0, radius=0.5)
+    <sphere: 10 kg, moments 1, 1, 1 kg m^2>
     """
 
     mass: float

@@ -1,9 +1,8 @@
-"""Docstrings of the public names: numpydoc sections, defaults, examples that run, and help() without
-the interface of the solver.
+"""Docstrings of the public names: numpydoc sections, defaults, and help() without the interface of
+the solver. test_docstring_examples.py runs their examples.
 """
 
 import dataclasses
-import doctest
 import inspect
 import math
 import pydoc
@@ -25,13 +24,6 @@ CHECKS = {
     *("SA02", "SA03", "SA04", "EX01"),  # See Also with descriptions, and an example
 }
 BASES = {"roads.Obstacle", "tyres.TyreLaw", "tyres.TyreFile", "look.Outline"}  # without an example
-NOT_YET = {  # names whose docstrings are not in the numpydoc form; must become empty
-    *("Arm", "AssemblyError", "Bending", "Event", "KinetreeError", "Model", "ModelError"),
-    *("NameNotFound", "ResultError", "SimulationError", "State", "TopologyError", "animate"),
-    *("assemble", "buckling", "calibrate", "compare", "deflect", "derive", "equations"),
-    *("equilibrium", "inverse_dynamics", "kinematics", "kinks", "linearize", "load", "modes"),
-    *("open_solution", "simulate", "solve_ode", "velocity_transformation", "vibrations"),
-}
 MODULES = {"look": api.look.LOOKS, "roads": api.roads.__all__, "tyres": api.tyres.__all__}
 
 
@@ -47,7 +39,7 @@ def public():
     names = [name for name in api.__all__ if not isinstance(getattr(api, name), types.ModuleType)]
     for module, members in MODULES.items():
         names += [f"{module}.{getattr(one, '__name__', one)}" for one in members]
-    return [name for name in names if name not in NOT_YET]
+    return names
 
 
 def methods():
@@ -87,11 +79,6 @@ def test_a_method_has_a_complete_docstring(name):
     assert faults(name, CHECKS - {"EX01"}) == []
 
 
-def test_the_list_of_names_without_sections_has_no_name_too_many():
-    assert NOT_YET <= set(api.__all__)
-    assert [name for name in sorted(NOT_YET) if faults(name, checks_of(name)) == []] == []
-
-
 def documented(name):
     """The texts behind the types: "optional", "default ...", or nothing for a required parameter."""
     found = NumpyDocString(inspect.getdoc(thing(name)))["Parameters"]
@@ -115,16 +102,6 @@ def test_documented_defaults_are_those_of_the_signature(name):
         else:
             assert written[label] is not None, label
             assert eval(written[label].removeprefix("default "), names) == p.default, label
-
-
-@pytest.mark.parametrize("name", [*public(), *methods()])
-def test_the_examples_of_a_docstring_run(name, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)  # for examples that write files
-    text = inspect.getdoc(thing(name)) or ""
-    example = doctest.DocTestParser().get_doctest(text, {"__name__": "__main__"}, name, name, 0)
-    shown = []
-    doctest.DocTestRunner(verbose=False).run(example, out=shown.append)
-    assert "".join(shown) == ""
 
 
 @pytest.mark.parametrize(

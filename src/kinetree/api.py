@@ -63,6 +63,7 @@ from .elements.joints.fixed import Fixed
 from .elements.joints.free import Free
 from .elements.joints.planar import Planar
 from .elements.joints.planar_translational import PlanarTranslational
+from .elements.joints.point_on_curve import PointOnCurve
 from .elements.joints.point_on_line import PointOnLine
 from .elements.joints.point_on_plane import PointOnPlane
 from .elements.joints.revolute import Revolute
@@ -71,6 +72,7 @@ from .elements.joints.spatial_translational import SpatialTranslational
 from .elements.joints.spherical import Spherical
 from .elements.joints.translational import Translational
 from .elements.joints.universal import Universal
+from .elements.joints.variable_screw import VariableScrew
 from .elements.roads.road import Road
 from .elements.sections import Section
 from .elements.signals.constant import Constant
@@ -158,6 +160,7 @@ __all__ = [
     "PlanarTranslational",
     "PlanetaryGear",
     "PointForce",
+    "PointOnCurve",
     "PointOnLine",
     "PointOnPlane",
     "Polynomial",
@@ -193,6 +196,7 @@ __all__ = [
     "UnknownArgument",
     "UserForce",
     "Valve",
+    "VariableScrew",
     "VelocityTransformation",
     "Vibrations",
     "Wheel",

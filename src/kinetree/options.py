@@ -219,23 +219,23 @@ PLANAR = Option(
 PRINTED = Option(
     "printed",
     bool,
-    "springs as [Yun2005] prints them, with forces half-way through the step; conserves no energy. "
-    "'trapezoidal': eqs. (37a), (40), the midpoint rule; 'energy-conserving': eqs. (39), also with "
-    "half the moment of springs on an angle",
+    "whether springs are those printed in [Yun2005], with forces half-way through the step: eqs. "
+    '(39) of "energy-conserving", eqs. (37a), (40) of "trapezoidal". Energy is not conserved',
     False,
 )
 HISTORY = Option(
     "history",
     bool,
-    "beams carry the frame and the strain of each element from step to step, as in [Yun2005, eq. "
-    "(25)]; these drift away from the frames of the nodes and the shape of the beam",
+    "whether beams carry the frame and the strain of each element from step to step, as in "
+    "[Yun2005, eq. (25)]; they drift away from the frames of the nodes and from the shape of the "
+    "beam",
     False,
 )
 CONVECTED = Option(
     "convected",
     bool,
-    "velocities of mass centers in body axes, as in [Yun2005, eq. (25)], with the masses of beams "
-    "lumped at nodes; angular momentum is not conserved",
+    "whether velocities of mass centers are in body axes, as in [Yun2005, eq. (25)], with the "
+    "masses of beams lumped at nodes; angular momentum is not conserved",
     False,
 )
 

@@ -29,7 +29,9 @@ NAMES = {
     "PlanarTranslational": "rectangular xytable xy gantry twoslides",
     "SpatialTranslational": "xyz threeslides translational3 cartesian3 cartesian",
     "Screw": "helical helix leadscrew ballscrew screwnut",
-    "PointOnLine": "inline pointline pointcurve pointoncurve ptcv slot pininslot",
+    "VariableScrew": "varyingpitch variablepitch variablelead barrelcam",
+    "PointOnLine": "inline pointline slot pininslot",
+    "PointOnCurve": "pointcurve ptcv wire bead track curveslider slideroncurve cam spline",
     "PointOnPlane": "inplane pointplane pointonsurface pointinplane",
     # constraints
     "Driver": "motor motion actuator prescribedmotion jointmotion rotationalmotor linearmotor "

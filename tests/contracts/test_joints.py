@@ -54,14 +54,12 @@ def known_pose(joint, q) -> Pose:
     """X_FM written with SciPy's rotations, from what its coordinates are said to be: slides along
     F, turns in their order.
     """
-    p, R = np.zeros(3), np.eye(3)
+    p, R = np.array(joint.offset(q)), np.eye(3)
     for gauge, value in zip(joint.gauges, q):
         if gauge.startswith("slide"):
-            p["xyz".index(gauge[-1])] = value
+            p["xyz".index(gauge[-1])] += value
         elif gauge.startswith("turn"):
             R = R @ Rotation.from_euler(gauge[-1], value).as_matrix()
-    if joint.kind == "screw":
-        p[2] = joint.pitch * q[0] / (2 * np.pi)
     return Pose(quaternion_matrix(q[joint.plain() :]) if joint.plain() < joint.nv else R, p)
 
 

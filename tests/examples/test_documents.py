@@ -107,14 +107,14 @@ def test_links_between_the_pages_lead_somewhere(page):
     assert [t for t in targets if not (page.parent / t).exists()] == []
 
 
-def test_the_map_names_every_room():
+def test_the_map_names_every_package_and_only_files_that_exist():
     text = (ROOT / "docs" / "where-is-what.md").read_text()
-    rooms = {
-        p.name
-        for p in (ROOT / "src" / "kinetree").iterdir()
-        if p.is_dir() and p.name != "__pycache__"
-    }
-    assert [room for room in sorted(rooms) if f"{room}/" not in text] == []
+    package = ROOT / "src" / "kinetree"
+    packages = {p.name for p in package.iterdir() if p.is_dir() and p.name != "__pycache__"}
+    assert [name for name in sorted(packages) if f"`{name}/`" not in text] == []
+    files = re.findall(r"`(\w+/[\w/]+\.py)`", text)
+    assert len(files) > 15
+    assert [f for f in files if not any((p / f).exists() for p in (package, ROOT))] == []
 
 
 @pytest.mark.parametrize("command", ["kinetree demo", "-m pytest"])

@@ -20,6 +20,7 @@ from elements.controllers import machines as controlled  # noqa: E402
 from engine.kkt import test_anchors  # noqa: E402
 from kinetree.analysis.ode import solve_ode  # noqa: E402
 from kinetree.assembly.build import build  # noqa: E402
+from kinetree.elements.joints.catalogue import JOINTS  # noqa: E402
 from kinetree.engine.dynamics.forward import forward_dynamics  # noqa: E402
 from kinetree.engine.formulations.catalogue import FORMULATIONS  # noqa: E402
 from kinetree.engine.integrators.catalogue import INTEGRATORS  # noqa: E402
@@ -67,6 +68,21 @@ def built_in_models():
     yield lambda: followed(
         "n-four-bar", 2.0, "engine.formulations", "engine.kkt"
     )  # through singular positions
+
+
+def one_joint(joint):
+    """A body on a joint."""
+    m = kt.Model("joint")
+    m.joint("joint", joint, m.ground, m.body("body", kt.box(1.0, (0.1, 0.2, 0.3))))
+    return m
+
+
+def joints():
+    for entry in JOINTS:
+        for coordinates in ("relative", "cartesian"):
+            yield lambda entry=entry, coordinates=coordinates: read(
+                simulated(one_joint(entry.joint.examples()[0]), coordinates=coordinates)
+            )
 
 
 def formulations():
@@ -250,7 +266,7 @@ def others():
 def main() -> None:
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")  # as machine code
-    for runs in (built_in_models, formulations, integrators, beams, elements, others):
+    for runs in (built_in_models, joints, formulations, integrators, beams, elements, others):
         for run in runs():
             OBSERVER.next_run()
             run()

@@ -7,8 +7,12 @@ from collections import namedtuple
 import numpy as np
 import pytest
 
+from kinetree.elements.forces import catalogue
+from kinetree.elements.forces.contract import ends
+from kinetree.kernel.algebra.vec3 import load3, scale
 from kinetree.kernel.compiler.values import KernelError
 from kinetree.kernel.decorators import JIT, inline, kernel
+from kinetree.kernel.function_pointers import address_of
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 
@@ -499,3 +503,118 @@ def test_a_file_that_was_edited_after_its_import_is_not_compiled(tmp_path, monke
     )
     with pytest.raises(KernelError, match="the file is not the one that 'f' was imported from"):
         edited_module.f(np.ones(1))
+
+
+# --- mistakes of a contributor, in a force element
+# ---------------------------------------------------------------------------------
+
+
+def exchanged_in_a_call(tables, work, force, t, q, v, x):
+    work.f[0] = ends(force, tables)[0].p[0]
+
+
+def parameters_in_another_order(force, t, q, v, x, tables, work):
+    work.f[0] = tables.pool[force.first]
+
+
+def one_parameter_less(tables, work, force, t, q, v):
+    work.f[0] = t
+
+
+def one_argument_less(tables, work, force, t, q, v, x):
+    work.f[0] = ends(tables)[0].p[0]
+
+
+def an_unknown_field(tables, work, force, t, q, v, x):
+    work.f[0] = force.strength
+
+
+def an_unknown_table(tables, work, force, t, q, v, x):
+    work.f[0] = tables.marker[0].p[0]
+
+
+def a_tuple_for_an_array(tables, work, force, t, q, v, x):
+    work.f[0] = load3((1.0, 2.0, 3.0))[0]
+
+
+def a_tuple_into_a_field(tables, work, force, t, q, v, x):
+    work.bodies[0].p = (1.0, 2.0, 3.0)
+
+
+def a_vector_scaled_the_wrong_way(tables, work, force, t, q, v, x):
+    work.f[0] = scale(load3(work.bodies[0].p), 2.0)[0]
+
+
+MISTAKES = [
+    (
+        exchanged_in_a_call,
+        "(tables.markers): the record has no field 'markers'; it has kind, im, nm, sensor, ix, mode, "
+        "input, address, first, count, rest; called as ends(tables: record(kind, im, ..), force: "
+        "Tables) in FILE, line LINE.",
+    ),
+    (
+        parameters_in_another_order,
+        "no 'pool'; its place calls parameters_in_another_order(force: Tables, t: Work, q: "
+        "record(kind, im, ..), v: float64,",
+    ),
+    (one_parameter_less, "takes 6 arguments, not 7; its place calls one_parameter_less(tables: "),
+    (
+        one_argument_less,
+        "FILE, line LINE, in FUNCTION (ends(tables)): ends takes 2 arguments, not 1.",
+    ),
+    (
+        an_unknown_field,
+        "FILE, line LINE, in FUNCTION (force.strength): the record has no field 'strength'; it has kind",
+    ),
+    (
+        an_unknown_table,
+        "FILE, line LINE, in FUNCTION (tables.marker): Tables has no array 'marker'; did you mean "
+        "markers",
+    ),
+    (
+        a_tuple_for_an_array,
+        "FILE, line LINE, in FUNCTION (load3((1.0, 2.0, 3.0))): (float64, float64, float64) where a "
+        "contiguous array of floats is needed.",
+    ),
+    (
+        a_tuple_into_a_field,
+        "FILE, line LINE, in FUNCTION (work.bodies[0].p): this is an array; write "
+        "work.bodies[0].p[:] to set its elements.",
+    ),
+    (
+        a_vector_scaled_the_wrong_way,
+        "float64 has no elements; called as scale(s: tuple of 3, a: float64) in FILE, line LINE.",
+    ),
+]
+
+
+@pytest.mark.parametrize("function, sentence", MISTAKES, ids=lambda x: getattr(x, "__name__", ""))
+def test_a_mistake_in_a_force_is_one_sentence_with_kernel_argument_file_and_line(
+    function, sentence
+):
+    with pytest.raises(TypeError) as error:
+        address_of(kernel(function), catalogue._signatures()[catalogue.APPLY])
+    said = str(error.value)
+    line = str(function.__code__.co_firstlineno + 1)
+    for name, value in (("FILE", __file__), ("LINE", line)):
+        sentence = sentence.replace(name, value)
+    assert sentence.replace("FUNCTION", kernel(function).name) in said
+    assert "\n" not in said and said.endswith(".")
+
+
+def nothing(tables, work, force, t, q, x):
+    pass
+
+
+def an_integer(tables, work, force, t, q, x):
+    return 0
+
+
+def a_tuple(tables, work, force, t, q, x):
+    return 0.0, 0.0
+
+
+@pytest.mark.parametrize("energy", [nothing, an_integer, a_tuple])
+def test_an_energy_that_is_not_a_float_is_refused(energy):
+    with pytest.raises(TypeError, match=r"returns .*, but its place needs float64\."):
+        address_of(kernel(energy), catalogue._signatures()[catalogue.ENERGY])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -82,12 +83,10 @@ def _properties(rng) -> kt.model.shapes.MassProperties:
 
 def _joint(kind: str, rng) -> kt.joints.contract.Joint:
     axis = tuple(rng.normal(size=3))
-    if hasattr(JOINTS[KIND[kind]].joint, "axis1"):
+    joint = JOINTS[KIND[kind]].joint.examples()[0]
+    if hasattr(joint, "axis1"):
         R = Rotation.random(rng=rng).as_matrix()
-        return JOINTS[KIND[kind]].joint(tuple(R[:, 0]), tuple(R[:, 1]))
-    if kind == "screw":
-        return kt.Screw(axis, pitch=0.7)
-    joint = JOINTS[KIND[kind]].joint()
+        return replace(joint, axis1=tuple(R[:, 0]), axis2=tuple(R[:, 1]))
     return joint.with_axis(axis) if hasattr(joint, "axis") else joint
 
 

@@ -242,6 +242,7 @@ def observe(calls: int = 1, tolerance: float = 1e-9) -> Observer:
     jit.Pointer.__call__ = lambda self, *args: observer.call(self.function, *args)
     Function.__call__ = lambda self, *args: observer.call(self, *args)
     Function.address = lambda self, args: observer.place(self, args)
+    Function.address_for = lambda self, signature: observer.place(self, tuple(signature.args))
     language.ByAddress.__call__ = lambda self, address, *args: observer.call(
         observer.at[int(address)], *args
     )

@@ -7,6 +7,8 @@ come from a seeded generator.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
@@ -43,15 +45,12 @@ def random_mass(rng, mass: float) -> kt.model.shapes.MassProperties:
 
 
 def random_joint(kind: str, rng) -> Joint:
-    """A joint of the kind with random axes; a kind this file does not know is taken with its
-    defaults.
-    """
-    if hasattr(CLASS[kind], "axis1"):
+    """One of the examples that the class gives of itself, with random axes."""
+    examples = CLASS[kind].examples()
+    joint = examples[rng.integers(len(examples))]
+    if hasattr(joint, "axis1"):
         R = random_rotation(rng)
-        return CLASS[kind](tuple(R[:, 0]), tuple(R[:, 1]))
-    if kind == "screw":
-        return kt.Screw(random_direction(rng), pitch=rng.uniform(-1.0, 1.0))
-    joint = CLASS[kind]()
+        return replace(joint, axis1=tuple(R[:, 0]), axis2=tuple(R[:, 1]))
     return joint.with_axis(random_direction(rng)) if hasattr(joint, "axis") else joint
 
 

@@ -4,12 +4,14 @@ units, other bodies.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import get_args, get_type_hints
 
 import numpy as np
 
 import kinetree as kt
 from kinetree.assembly.initial import drawn_position
+from kinetree.description.files.declared import kind_of, units_of
 from kinetree.description.shapes import MassProperties
 from kinetree.kernel.frames import IDENTITY, Pose
 
@@ -66,13 +68,22 @@ def retold(
 
 
 def _retold_joint(joint, length: float, swapped: bool):
-    if joint.kind == "screw":
-        return replace(joint, pitch=length * joint.pitch)
-    if (
-        joint.kind == "universal" and swapped
-    ):  # the axis fixed in the parent is now the one fixed in the child
-        return replace(joint, axis1=joint.axis2, axis2=joint.axis1)
-    return joint
+    hints = get_type_hints(type(joint), include_extras=True)
+    lengths = [f.name for f in fields(joint) if _is_length(hints[f.name])]
+    joint = replace(joint, **{name: _scaled(getattr(joint, name), length) for name in lengths})
+    return joint.exchanged() if swapped else joint
+
+
+def _is_length(hint) -> bool:
+    """Whether an option is measured in metres: pitches, points of a curve."""
+    units = [units_of(one) for one in (hint, *get_args(hint))]
+    return ("m",) in units or kind_of(hint) == "ring"
+
+
+def _scaled(value, length: float):
+    return (
+        tuple(_scaled(one, length) for one in value) if isinstance(value, tuple) else length * value
+    )
 
 
 def _place(new: kt.Model, marker, frame: Pose, world: Pose, length: float, instead: str | None):

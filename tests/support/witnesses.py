@@ -52,7 +52,7 @@ def _pinocchio_chain(pin, joint) -> list:
             pin.JointModelPY(),
             pin.JointModelPZ(),
         ],
-        "screw": lambda: [pin.JointModelHZ(joint.parameter)],
+        "screw": lambda: [pin.JointModelHZ(joint.advance)],
         "free": lambda: [pin.JointModelFreeFlyer()],
         "fixed": lambda: [],
     }[joint.kind]()

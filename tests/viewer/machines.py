@@ -48,7 +48,7 @@ def every_joint() -> kt.Model:
     """A body on each kind of joint, side by side."""
     m = kt.Model("joints")
     held = [entry.joint for entry in JOINTS if entry.joint.cut]
-    for k, joint in enumerate(kt.Screw(pitch=0.1) if kind is kt.Screw else kind() for kind in held):
+    for k, joint in enumerate(kind.examples()[0] for kind in held):
         body = m.body(f"body{k}", kt.box(1.0, (0.2, 0.3, 0.4)))
         m.joint(joint.kind, joint, m.ground.at(k, 0, 1), body.at(0, 0, 0.1))
     m.float(m.body("bird", kt.sphere(1.0, 0.1), position=(0, 1, 1)))

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ from ..assembly.prepare import prepare
 from ..core.checks import numbers, shape_of
 from ..description.lowering.compiled import Description
 from ..description.model import Model
-from ..engine.dynamics.kinematics import kinematics
+from ..engine.dynamics.kinematics import add_biases, kinematics
 from ..errors import ModelError, explains_arguments, no_such, short
 from ..kernel.linalg import product
 from ..kernel.tables.workspace import Work
@@ -189,7 +190,8 @@ def velocity_transformation(
     v = _vector(v0 if v is None else v, compiled.size["nv"], "v")
     work = compiled.workspace()
     kinematics(compiled.tables, work, q, v)
-    rows = _rows if tables == "corrected" else printed_rows(tables)
+    bends = _bends(compiled, work, q, v)
+    rows = partial(_rows, bends) if tables == "corrected" else printed_rows(tables)
     blocks = [rows(compiled, work, i) for i in range(1, len(compiled.bodies))]
     B, Bdot = (np.vstack([block[k] for block in blocks]) for k in range(2))
     return VelocityTransformation(B, Bdot, compiled.bodies[1:], names_of(compiled), q, v)
@@ -237,8 +239,26 @@ def _vector(values: Any, count: int, what: str) -> np.ndarray:
     return numbers(values, count, f"velocity_transformation: {what}")
 
 
+def _bends(compiled: Description, work: Work, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """(nv, 6): rates of hinge columns that depend on q, as seen from the frames that carry them.
+
+    The bias of a joint is quadratic in v,  b = sum D_kl v_k v_l;  column k has  (b(v + e_k) - b(v -
+    e_k)) / 4.
+    """
+    found = np.zeros((compiled.size["nv"], 6))
+    for i, link in enumerate(compiled.tables.links):
+        for k in range(int(link["iv"]), int(link["iv"] + link["nv"])) if link["varying"] else ():
+            for sign in (1.0, -1.0):
+                changed = v.copy()
+                changed[k] += sign
+                work.bodies["c"] = 0.0
+                add_biases(compiled.tables, work, q, changed)
+                found[k] += 0.25 * sign * work.bodies[i]["c"]
+    return found
+
+
 def _columns(
-    compiled: Description, work: Work, i: int
+    compiled: Description, work: Work, i: int, bends: np.ndarray
 ) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     """(freedom, column, its rate about O at rest) for every freedom between body i and the ground."""
     links = compiled.tables.links
@@ -247,7 +267,8 @@ def _columns(
         for n in range(int(link["nv"])):
             carrier = work.bodies[int(link["parent"]) if n < int(link["leading"]) else i]["V"]
             h = np.array(work.dofs[int(link["iv"]) + n]["h"])
-            yield int(link["iv"]) + n, h, _carried(carrier, h)
+            k = int(link["iv"]) + n
+            yield k, h, _carried(carrier, h) + bends[k]
         i = int(link["parent"])
 
 
@@ -256,7 +277,9 @@ def _carried(V: np.ndarray, h: np.ndarray) -> np.ndarray:
     return np.concatenate([np.cross(V[:3], h[:3]), np.cross(V[:3], h[3:]) + np.cross(V[3:], h[:3])])
 
 
-def _rows(compiled: Description, work: Work, i: int) -> tuple[np.ndarray, np.ndarray]:
+def _rows(
+    bends: np.ndarray, compiled: Description, work: Work, i: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Six rows of B and Bdot of body i."""
     B, Bdot = np.zeros((2, 6, compiled.size["nv"]))
     body, X_KB = work.bodies[i], compiled.X_BK[i].inverse
@@ -264,7 +287,7 @@ def _rows(compiled: Description, work: Work, i: int) -> tuple[np.ndarray, np.nda
     A = product(R_WK, X_KB.R)
     d = body["p"] + product(R_WK, X_KB.p) - body["O"]
     velocity = body["V"][3:] + np.cross(w, d)
-    for k, h, hdot in _columns(compiled, work, i):
+    for k, h, hdot in _columns(compiled, work, i, bends):
         B[:3, k] = h[3:] + np.cross(h[:3], d)
         B[3:, k] = product(A.T, h[:3])
         Bdot[:3, k] = hdot[3:] + np.cross(hdot[:3], d) + np.cross(h[:3], velocity)

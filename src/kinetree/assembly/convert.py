@@ -88,7 +88,8 @@ def convert_state(state: Assembly, compiled: CompiledModel) -> Assembly:
         )
     for name, place in compiled.joints.items():
         for label, ix in place.turns.items():
-            x[ix] = _nearest(x[ix], state.coordinates.get(f"{name}.{label}", x[ix]))
+            near = state.coordinates.get(f"{name}.{label}", x[ix])
+            x[ix] = place.spec.joint.on_turn(label, float(x[ix]), near)
     error = float(np.abs(target.values(state.t, q, x)).max(initial=0.0))
     rates = consistent_velocities(target, state.t, moving, [])
     rank, redundant = redundancy(target)

@@ -19,7 +19,7 @@ from ..elements.signals.catalogue import sampled
 from ..engine.dynamics.constraint import constraint_values
 from ..engine.dynamics.kinematics import place_body, positions
 from ..errors import AssemblyError
-from ..kernel.frames import IDENTITY, Pose
+from ..kernel.frames import Pose
 from ..kernel.linalg import product
 from ..kernel.tables.workspace import Work
 from .measure import joint_coordinates, joint_map
@@ -55,12 +55,14 @@ def _start_joint(
 ) -> None:
     link = compiled.tables.links[i]
     joint = FLOATING() if place is None else place.spec.joint
-    span, X_FM = slice(link["iq"], link["iq"] + joint.nq), IDENTITY
-    if pose is not None:
+    span = slice(link["iq"], link["iq"] + joint.nq)
+    if pose is None:
+        q[span] = [0.0] * joint.plain() + [1.0, 0.0, 0.0, 0.0] * joint.ball
+    else:
         P = work.bodies[link["parent"]]
         X_WF = Pose(P["R"].reshape(3, 3), P["p"]) @ Pose(link["R_PF"].reshape(3, 3), link["p_PF"])
         X_FM = X_WF.inverse @ pose @ compiled.X_BK[i]
-    q[span] = joint.measure(X_FM.R, X_FM.p)
+        q[span] = joint.measure(X_FM.R, X_FM.p)
     if place is not None and use_start and place.spec.start:
         q[span] = _from_labels(place, place.spec.start, q[span])
 
@@ -98,7 +100,7 @@ def initial_states(compiled: Description, work: Work) -> np.ndarray:
             for label, ix in place.turns.items():
                 raw = values[place.spec.joint.labels.index(label)]
                 wanted = place.spec.start.get(label, raw)
-                x[ix] = raw + 2 * np.pi * np.round((wanted - raw) / (2 * np.pi))
+                x[ix] = place.spec.joint.on_turn(label, raw, wanted)
     return x
 
 

@@ -43,6 +43,7 @@ def joint_map(joint: Joint, q) -> tuple[Pose, np.ndarray]:
     """
     tables, work = _ONE.bench()
     write_joint(tables.links[1], joint)
+    tables = tables._replace(pool=np.array([*joint.parameters, 0.0]))
     positions(tables, work, np.array(q, float))
     body, h = work.bodies[1], work.dofs["h"][: joint.nv]
     return Pose(np.array(body["R"]).reshape(3, 3), np.array(body["p"])), np.array(h).reshape(

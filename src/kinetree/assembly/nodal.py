@@ -132,7 +132,7 @@ def deformed(fresh: Assembly, state: Assembly) -> Assembly:
         measured = joint_coordinates(joint, system.work)
         for label, ix in joint.turns.items():
             angle = float(measured[joint.spec.joint.labels.index(label)])
-            x[ix] = angle + 2 * np.pi * np.round((x[ix] - angle) / (2 * np.pi))
+            x[ix] = joint.spec.joint.on_turn(label, angle, x[ix])
     return replace(
         fresh,
         t=state.t,

@@ -146,7 +146,7 @@ class System:
                 values = joint_coordinates(place, self.work)
                 for label, ix in place.turns.items():
                     raw = values[place.spec.joint.labels.index(label)]
-                    x[ix] = raw + 2 * np.pi * np.round((x[ix] - raw) / (2 * np.pi))
+                    x[ix] = place.spec.joint.on_turn(label, raw, x[ix])
         return x
 
     def body_jacobian(self, i: int, point: np.ndarray | None = None) -> np.ndarray:

@@ -69,7 +69,7 @@ class Pointer:
 
     def __init__(self, function: Function, signature: Signature) -> None:
         self._address, self.kernel_type = (
-            function.address(tuple(signature.args)),
+            function.address_for(signature),
             FunctionType(signature),
         )
 

@@ -38,4 +38,4 @@ def address_of(kernel: Any, signature: Signature) -> int:
     if not JIT:
         _plain.append(kernel)
         return len(_plain)
-    return kernel.address(tuple(signature.args))
+    return kernel.address_for(signature)

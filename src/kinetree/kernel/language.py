@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from .compiler.source import Tree, note, tree_of
 from .typeof import declared, typeof
-from .types import Block, Scalar, Signature, Type
+from .types import Block, Scalar, Signature, Type, brief
 
 JIT = os.environ.get("KINETREE_PLAIN", "0") in ("", "0")
 KERNELS: list[Function] = []  # all that have been imported, in this order
@@ -68,6 +68,47 @@ class Function:
         from .runtime.lookup import engine
 
         return engine().find(self, args)[0]
+
+    def address_for(self, signature: Signature) -> int:
+        """The same for a place that calls it with exactly this signature; others are refused."""
+        from .runtime.lookup import engine
+
+        args = tuple(signature.args)
+        try:
+            address, found = engine().find(self, args)
+        except TypeError as error:
+            if not hasattr(error, "within") or self._in_order(args):
+                raise
+            raise error.within(f"its place calls {self.shown(args)}") from None
+        if found.return_type != signature.return_type:
+            raise TypeError(
+                f"{self.position}: {self.shown(args)} returns {found.return_type}, but its place "
+                f"needs {signature.return_type}."
+            )
+        return address
+
+    def _in_order(self, args: tuple[Type, ...]) -> bool:
+        """Whether there are as many parameters as arguments, and blocks where the names say so."""
+        code = self.py_func.__code__  # type: ignore[attr-defined]
+        names = code.co_varnames[: code.co_argcount]
+        return len(names) == len(args) and all(
+            str(kind).lower() == name
+            for name, kind in zip(names, args)
+            if name in ("tables", "work") or isinstance(kind, Block)
+        )
+
+    @property
+    def position(self) -> str:
+        """File and line, for an error message."""
+        code = self.py_func.__code__  # type: ignore[attr-defined]
+        return f"{code.co_filename}, line {code.co_firstlineno}"
+
+    def shown(self, args: tuple[Type, ...]) -> str:
+        """The call with names and types of its arguments: "ends(tables: Tables, force: record)"."""
+        code = self.py_func.__code__  # type: ignore[attr-defined]
+        names = code.co_varnames[: code.co_argcount]
+        given = ", ".join(f"{name}: {brief(kind)}" for name, kind in zip(names, args))
+        return f"{code.co_name}({given})"
 
     def open(self, args: tuple[Type, ...]) -> Callable:
         """The function through which Python calls it with arguments of these types."""

@@ -204,3 +204,15 @@ def result_of(code: str) -> Type:
                 {"n": none, "f": float64, "i": int64, "j": int64, "b": boolean}[letter]
             )
     return nested[0][0]
+
+
+def brief(kind: Type) -> str:
+    """A type in a few words, for the arguments in an error message."""
+    if isinstance(kind, Record):
+        names = kind.dtype.names or ()
+        return f"record({', '.join(names[:2])}{', ..' * (len(names) > 2)})"
+    if isinstance(kind, Array):
+        return f"array of {brief(kind.dtype)}"
+    if isinstance(kind, Tuple):
+        return kind.cls.__name__ if kind.cls else f"tuple of {len(kind.items)}"
+    return str(kind)

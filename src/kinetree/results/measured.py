@@ -104,6 +104,8 @@ class JointMotion:
         if label in QUATERNION:
             return quaternions(self.R_FM)[:, QUATERNION.index(label)]
         kind = self.joint.gauges[at]
+        if kind == "along":
+            return self._counted(label, self.curve[0])
         return self._angle(label, kind) if kind in _ANGLE else self.travel[0][:, _AXES[kind[-1]]]
 
     def rate(self, speed: str) -> np.ndarray:
@@ -127,15 +129,20 @@ class JointMotion:
     def _angle(self, label: str, kind: str) -> np.ndarray:
         """The angle on the turn that the state x says, or else without jumps from sample to sample."""
         (a, b), (c, d) = _ANGLE[kind]
-        raw = angles(self.R_FM[:, a, b], self.R_FM[:, c, d])
+        return self._counted(label, angles(self.R_FM[:, a, b], self.R_FM[:, c, d]))
+
+    def _counted(self, label: str, raw: np.ndarray) -> np.ndarray:
+        period = self.joint.period(label)
+        if not period:
+            return raw
         if label not in self.place.turns:
-            return np.unwrap(raw)
-        return raw + 2.0 * np.pi * np.round(
-            (self.x[:, self.place.turns[label]] - raw) / (2.0 * np.pi)
-        )
+            return np.unwrap(raw, period=period)
+        return raw + period * np.round((self.x[:, self.place.turns[label]] - raw) / period)
 
     def _measured(self, speed: str, derivative: int) -> np.ndarray:
         kind = self.joint.gauges[self.joint.speeds.index(speed)]
+        if kind == "along":
+            return self._along(derivative)
         axis = _AXES[kind[-1]]
         if kind.startswith("slide"):
             return self.travel[derivative][:, axis]
@@ -150,6 +157,20 @@ class JointMotion:
             self.record.of("angular_acceleration", k) for k in (self.place.i, self.place.j)
         )
         return dot(np.cross(w_j if on_child else w_i, a), w_j - w_i) + dot(a, alpha_j - alpha_i)
+
+    def _along(self, derivative: int) -> np.ndarray:
+        """sdot = c'.v / c'.c',   sddot = (c'.a - c'.c'' sdot^2) / c'.c'   along a curve c(s)."""
+        _, slope, bend = self.curve
+        square = dot(slope, slope)
+        rate = dot(slope, self.travel[1]) / square
+        if derivative == 1:
+            return rate
+        return (dot(slope, self.travel[2]) - dot(slope, bend) * rate * rate) / square
+
+    @cached_property
+    def curve(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Places on the curve of the joint, c' and c'' there."""
+        return self.joint.along(self.travel[0])
 
     @cached_property
     def R_WF(self) -> np.ndarray:

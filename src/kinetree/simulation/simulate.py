@@ -202,14 +202,17 @@ def simulate(
         Whether a model with beams is computed in a plane, with three degrees of freedom per node;
         by default if it stays in a plane normal to x, y or z. Of the structural integrators.
     printed : bool, optional
-        Whether springs are those printed in [Yun2005]: eqs. (39) of "energy-conserving", (40) of
-        "trapezoidal"; default False.
+        Whether springs are those printed in [Yun2005], with forces half-way through the step:
+        eqs. (39) of "energy-conserving", eqs. (37a), (40) of "trapezoidal". Energy is not conserved;
+        default no.
     history : bool, optional
-        Whether beams carry the frame and the strain of each element from step to step [Yun2005,
-        eq. (25)]; default False. Of "energy-conserving".
+        Whether beams carry the frame and the strain of each element from step to step, as in
+        [Yun2005, eq. (25)]; they drift away from the frames of the nodes and from the shape of the
+        beam; default no. Of the integrator "energy-conserving".
     convected : bool, optional
-        Whether velocities of mass centers are in body axes [Yun2005, eq. (25)]; default False. Of
-        "energy-conserving".
+        Whether velocities of mass centers are in body axes, as in [Yun2005, eq. (25)], with the
+        masses of beams lumped at nodes; angular momentum is not conserved; default no. Of the
+        integrator "energy-conserving".
 
     Returns
     -------

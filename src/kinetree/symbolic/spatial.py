@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..elements.joints.catalogue import JOINTS
+from ..errors import ModelError
 from ..kernel.linalg import product
 from .straight import Function, Place, needed
 from .tape import Tape, Triple
@@ -62,6 +63,11 @@ class Spatial:
     def _body(self, i: int, link: np.void) -> Body:
         tape, R, p = self.tape, np.array(link["R_PF"]).reshape(3, 3), np.array(link["p_PF"])
         joint, xx = JOINTS[int(link["kind"])].joint, link["I_com"]
+        if link["varying"]:
+            raise ModelError(
+                f"equations cannot be written down for a {joint.kind} joint, whose axes depend on its "
+                "coordinate; kt.simulate takes it as it is."
+            )
         order = ((0, 1, 2), (1, 3, 4), (2, 4, 5))
         iq, iv, kinds = int(link["iq"]), int(link["iv"]), list(joint.coordinates.values())
         body = Body(
@@ -82,7 +88,7 @@ class Spatial:
                 if kind.startswith("turn")
             ],
             (iv + len(kinds), self._quaternion(iq + len(kinds))) if joint.ball else None,
-            tape.number(f"h{i}", float(link["parameter"])),
+            tape.number(f"h{i}", float(link["advance"])),
         )
         body.s_F = tape.add(
             ZERO, *(tape.scale(tape.coordinate(iq + k - iv), UNIT[axis]) for axis, k in body.slides)

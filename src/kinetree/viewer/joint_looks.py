@@ -30,6 +30,15 @@ def rail(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
     return [_solid(_axle(joint, stage, 0.5 * stage.r), joint.F, stage, CHROME, 0.6)]
 
 
+def wire(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
+    """The curve of the joint on the parent, in straight pieces."""
+    points = joint.F.X_Bm.p + joint.joint.drawn_curve() @ joint.F.X_Bm.R.T
+    return [
+        _solid(Cylinder(a, b, 0.35 * stage.r), joint.F, stage, CHROME, 0.6)
+        for a, b in zip(points[:-1], points[1:])
+    ]
+
+
 def slider(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
     return [_pin(joint.M, stage, 1.6 * stage.r, 0.95 * stage.r, DARK)]
 
@@ -101,6 +110,7 @@ PIECES = {
         pin,
         hub,
         rail,
+        wire,
         slider,
         sleeve,
         thread,

@@ -86,11 +86,9 @@ def joints() -> kt.Model:
             angular_velocity=(0.1 * k, 0, 0),
             look=kt.look.wheel(0.2, 0.1, axis=(1, 1, 0)),
         )
-        options = (
-            {"axis": (1.0, 0.3, -0.2 * k)} if "axis" in entry.joint.__dataclass_fields__ else {}
-        )
-        more = {"pitch": 0.01} if entry.joint.kind == "screw" else {}
-        joint = entry.joint(**options, **more)
+        joint = entry.joint.examples()[0]
+        if "axis" in entry.joint.__dataclass_fields__:
+            joint = joint.with_axis((1.0, 0.3, -0.2 * k))
         start = {label: 0.05 for label in joint.scalars}
         m.joint(
             f"j{k}",

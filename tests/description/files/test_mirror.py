@@ -5,6 +5,9 @@ Machines are without gravity, which no mirror turns. Fixed steps, so that both t
 what differs is rounding.
 """
 
+import json
+from dataclasses import fields
+
 import numpy as np
 import pytest
 
@@ -25,12 +28,11 @@ def joint_machine(entry) -> str:
     pull on every coordinate.
     """
     kind = entry.joint
-    axes = (
-        f", axis1: {SKEW}, axis2: {ACROSS}"
-        if "axis1" in kind.__dataclass_fields__
-        else (f", axis: {SKEW}" if "axis" in kind.__dataclass_fields__ else "")
+    given, example = {"axis": SKEW, "axis1": SKEW, "axis2": ACROSS}, kind.examples()[0]
+    axes = "".join(
+        f", {field.name}: {given.get(field.name) or json.dumps(getattr(example, field.name))}"
+        for field in fields(kind)
     )
-    axes += ", pitch: 0.2" if "pitch" in kind.__dataclass_fields__ else ""
     start = ", ".join(f"{label}: {0.1 * (k + 1)}" for k, label in enumerate(kind.coordinates))
     start += (", " if start and kind.ball else "") + (
         "quaternion: [0.8, 0.36, -0.48, 0]" if kind.ball else ""

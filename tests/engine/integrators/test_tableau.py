@@ -67,6 +67,10 @@ def test_the_powers_of_the_built_in_methods_are_as_published():
             "the formula behind `error` (weights b - error) is not of order 3: the condition of "
             "order 3",
         ),
+        (
+            {"c": (0.0, 1 / 2, 3 / 4, 1.0), "a": (*SHAMPINE["a"], (2 / 9, 1 / 3, 0.4))},
+            "the condition sum a = c fails at stage 4: 0.9555555556 instead of 1",
+        ),
         ({"error": (0.0, 0.0, 0.0)}, "all zero"),
         ({"power": 0.0}, "power must be positive"),
         ({"a": ((1 / 2,),)}, "need as many c"),

@@ -7,7 +7,7 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 from kinetree.description.arm_shapes import _gauss
-from kinetree.kernel.linalg.splines import cubic_spline
+from kinetree.kernel.linalg.splines import cubic_spline, periodic_spline
 
 X = np.array([0.0, 0.3, 0.35, 1.0, 1.2, 2.0, 5.0, 5.1])
 
@@ -22,6 +22,16 @@ def test_splines_are_those_of_scipy(ends, count, columns):
     pad = 4 - len(theirs)  # SciPy has no cubic through two or three points
     np.testing.assert_allclose(found[pad:], theirs, rtol=0, atol=1e-12 * np.abs(theirs).max())
     assert not np.abs(found[:pad]).max(initial=0.0) > 1e-12 * np.abs(theirs).max()
+
+
+@pytest.mark.parametrize("count", [4, 5, 8])
+def test_periodic_splines_are_those_of_scipy(count):
+    x, y = X[:count], np.random.default_rng(count).normal(size=(count, 2))
+    y[-1] = y[0]
+    theirs = CubicSpline(x, y, bc_type="periodic").c
+    np.testing.assert_allclose(
+        periodic_spline(x, y), theirs, rtol=0, atol=1e-12 * np.abs(theirs).max()
+    )
 
 
 def test_a_cubic_is_its_own_spline():

@@ -47,7 +47,7 @@ def signs(kind: type[Joint], D: np.ndarray) -> dict[str, float]:
     found = {f"{letter}{axis}": float(about[k]) for letter in "qw" for k, axis in enumerate(_AXES)}
     for label, gauge in (*kind.coordinates.items(), *zip(kind.speeds, kind.gauges)):
         how, _, axis = gauge.partition("_")
-        found[label] = float((D if how == "slide" else about)[_AXES.index(axis)])
+        found[label] = float((D if how == "slide" else about)[_AXES.index(axis)]) if axis else 1.0
     return found
 
 

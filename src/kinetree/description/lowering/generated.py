@@ -24,4 +24,10 @@ def lower_generated(to: Lowering) -> np.ndarray | None:
             f"model {to.model.name!r} has generated equations, in the coordinates of its joints: "
             f"coordinates={to.coordinates!r} is not possible."
         )
+    for name, spec in to.model.joints.items():
+        if len(spec.joint.parameters):
+            raise ModelError(
+                f"model {to.model.name!r} has generated equations, which know no {spec.joint.kind} "
+                f"joints: joint {name!r}."
+            )
     return generated.lower(to)

@@ -36,6 +36,7 @@ def _link(to: Lowering, branch) -> None:
     row["parent"], row["root"] = parent, i if parent == 0 else to.links[parent]["root"]
     row["iq"], row["iv"] = to.nq, to.nv
     write_joint(row, joint)
+    row["first"] = to.pool(joint.parameters)
     row["R_PF"], row["p_PF"] = X_PF.R.ravel(), X_PF.p
     back = outer.inverse
     J, com = product(back.R, mass.inertia, outer.R), product(back.R, mass.com) + back.p
@@ -54,7 +55,7 @@ def write_joint(row: np.void, joint: Joint) -> None:
         joint.plain(),
         joint.leading,
     )
-    row["parameter"] = joint.parameter
+    row["advance"], row["varying"] = joint.advance, JOINTS[row["kind"]].varying
 
 
 def _ends(spec, reversed: bool) -> tuple[Pose, Pose]:

@@ -10,7 +10,7 @@ from ...elements.constraints.catalogue import PRIMITIVE_KIND, PRIMITIVES
 from ...elements.controllers.catalogue import control_kernel
 from ...elements.forces.catalogue import KIND as FORCE_KIND
 from ...elements.forces.catalogue import kernels_of
-from ...elements.joints.sensors import SLIDES
+from ...elements.joints.sensors import LENGTHS
 from ...elements.signals.catalogue import KIND as SIGNAL_KIND
 from ...elements.signals.catalogue import as_signal, signal_kernels_of
 from ...elements.signals.contract import Signal
@@ -199,7 +199,7 @@ class Lowering(Measuring):
             )
         return -1 - self.outputs[value]
 
-    def pool(self, values: Sequence[float]) -> int:
+    def pool(self, values: Sequence[float] | np.ndarray) -> int:
         """Position of numbers in the pool."""
         first = len(self.numbers)
         self.numbers.extend(float(v) for v in values)
@@ -259,7 +259,7 @@ class Lowering(Measuring):
 
     def relation(self, owner: str, *terms: tuple[int, float]) -> np.void:
         """A new equation between sensors, given with their ratios:  r1 s1 + r2 s2 + ... = offset."""
-        p = self._rows(owner, 1, self.rows["sensors"][terms[0][0]]["kind"] in SLIDES, len(terms))
+        p = self._rows(owner, 1, self.rows["sensors"][terms[0][0]]["kind"] in LENGTHS, len(terms))
         for sensor, ratio in terms:
             row = np.zeros(1, TERM)[0]
             row["sensor"], row["ratio"] = sensor, ratio
@@ -304,6 +304,6 @@ class Lowering(Measuring):
             CLOSURE,
         )
         s["nq"], s["nv"], s["nx"], s["ng"] = self.nq, self.nv, self.nx, len(self.row_owner)
-        s["walks"] = self.walks
+        s["walks"], s["varying"] = self.walks, self.links["varying"].sum()
         s["rows"] = -1  # how many are independent is for the assembly to tell
         return settings

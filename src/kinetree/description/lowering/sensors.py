@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 
 from ...elements.joints.sensors import KINDS as SENSOR_KIND
@@ -22,6 +24,7 @@ class Measuring:
     rows: dict[str, list[np.void]]
     links: np.ndarray
     nx: int
+    pool: Callable[[Sequence[float] | np.ndarray], int]
 
     def sensor(self, name: str) -> int:
         """Index of the sensor of a joint coordinate like "A.angle"."""
@@ -47,9 +50,11 @@ class Measuring:
 
     def frame_sensor(self, place: JointPlace, label: str, kind: str) -> int:
         row = _between(SENSOR_KIND[kind], place.i, place.X_iF, place.j, place.X_jM)
-        if kind.startswith("turn"):
+        if not kind.startswith("slide"):
             row["ix"] = place.turns[label] = self.nx
             self.nx += 1
+        if kind == "along":
+            row["first"] = self.pool(place.spec.joint.parameters)
         return self._keep_sensor(f"{place.spec.name}.{label}", row)
 
     def slide_between(self, name: str, kind: int, i: int, X_iF: Pose, j: int, X_jM: Pose) -> int:

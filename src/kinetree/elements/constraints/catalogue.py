@@ -6,14 +6,15 @@ users can name.
 from collections.abc import Callable
 
 from ...kernel.decorators import inline, switch
+from ..joints.catalogue import JOINTS
 from . import distance, inplane, orientation, perpendicular, point
-from .contract import Constraint, Primitive
+from .contract import Constraint, Primitive, follow_itself
 from .coupling import Coupling, Differential, Gear, PlanetaryGear, RackAndPinion
 from .distance import Distance
 from .driver import Driver
 from .pose_driver import PoseDriver
 
-PRIMITIVES: tuple[Primitive, ...] = (
+PRIMITIVES: tuple[Primitive, ...] = (  # the rows that joints bring themselves come after these
     Primitive("point", point.value, point.pair, point.bias, rows=3),
     Primitive(
         "perpendicular",
@@ -32,7 +33,9 @@ PRIMITIVES: tuple[Primitive, ...] = (
         rows=3,
         is_length=False,
     ),
+    *(Primitive(e.joint.kind, *e.rows[:3], follow_itself, *e.rows[3:]) for e in JOINTS if e.rows),
 )
+OWN_ROWS = len(PRIMITIVES) - sum(e.rows is not None for e in JOINTS)  # the first of a joint
 PRIMITIVE_KIND = {primitive.name: k for k, primitive in enumerate(PRIMITIVES)}
 
 
@@ -40,17 +43,17 @@ def _pair_and_bias(primitive: Primitive) -> Callable:
     """Join both kernels in one function, so that points and axes are computed once."""
     pair, bias = primitive.pair, primitive.bias
 
-    def both(p, k, bodies, aims):
-        F_i, F_j = pair(p, k, bodies, aims)
-        return F_i, F_j, bias(p, k, bodies, aims)
+    def both(tables, p, k, bodies, aims):
+        F_i, F_j = pair(tables, p, k, bodies, aims)
+        return F_i, F_j, bias(tables, p, k, bodies, aims)
 
     return inline(both)
 
 
-value = switch("value", [p.value for p in PRIMITIVES], "p, k, bodies, aims")
-pair = switch("pair", [p.pair for p in PRIMITIVES], "p, k, bodies, aims")
+value = switch("value", [p.value for p in PRIMITIVES], "tables, p, k, bodies, aims")
+pair = switch("pair", [p.pair for p in PRIMITIVES], "tables, p, k, bodies, aims")
 pair_and_bias = switch(
-    "pair_and_bias", [_pair_and_bias(p) for p in PRIMITIVES], "p, k, bodies, aims"
+    "pair_and_bias", [_pair_and_bias(p) for p in PRIMITIVES], "tables, p, k, bodies, aims"
 )
 follow = switch("follow", [p.follow for p in PRIMITIVES], "p, f")
 

@@ -2,12 +2,12 @@
 
 A primitive between bodies i and j has one or three rows. Its kernels compute for row k
 
-    value(p, k, bodies, aims)  -> g
-    pair(p, k, bodies, aims)   -> F_i, F_j     unit wrenches about each body's O with
-                                               gdot = F_i.V_i + F_j.V_j + g_t
-    bias(p, k, bodies, aims)   -> number       gddot = F_i.A_i + F_j.A_j + bias
-    follow(p, f)               -> 3 numbers    what a time function f = (f, f', f'') subtracts from
-                                               the first row; by default f itself
+    value(tables, p, k, bodies, aims)  -> g
+    pair(tables, p, k, bodies, aims)   -> F_i, F_j     unit wrenches about each body's O with
+                                                       gdot = F_i.V_i + F_j.V_j + g_t
+    bias(tables, p, k, bodies, aims)   -> number       gddot = F_i.A_i + F_j.A_j + bias
+    follow(p, f)                       -> 3 numbers    what a time function f = (f, f', f'')
+                                                       subtracts from the first row; by default f
 
 where A are spatial accelerations and `aims` holds the prescribed orientations (aims.py), which most
 primitives do not read. The sweeps in `dynamics` compute g, G and gamma from these in any

@@ -21,7 +21,7 @@ def relation_value(tables, p, q, x, bodies):
     g = -p.offset
     for n in range(p.term, p.term + p.sensors):
         term = tables.terms[n]
-        g += term.ratio * sensor_value(tables.sensors[term.sensor], q, x, bodies)
+        g += term.ratio * sensor_value(tables, tables.sensors[term.sensor], q, x, bodies)
     return g
 
 
@@ -31,23 +31,23 @@ def add_gradient(tables, work, sensor, ratio, row):
     if sensor.kind == TREE:
         row[sensor.iv] += ratio
         return
-    F_i, F_j = sensor_wrench(sensor, work.bodies)
+    F_i, F_j = sensor_wrench(tables, sensor, work.bodies)
     add_wrench(tables.links, work.dofs, sensor.i, F_i, ratio, row)
     add_wrench(tables.links, work.dofs, sensor.j, F_j, ratio, row)
 
 
 @inline
-def sensor_acceleration(sensor, bodies):
+def sensor_acceleration(tables, sensor, bodies):
     """Acceleration of the coordinate with vdot = 0; the accelerations A contain the bias of
     the tree.
     """
     if sensor.kind == TREE:
         return 0.0
-    F_i, F_j = sensor_wrench(sensor, bodies)
+    F_i, F_j = sensor_wrench(tables, sensor, bodies)
     return (
         dot6(F_i, load6(bodies[sensor.i].A))
         + dot6(F_j, load6(bodies[sensor.j].A))
-        + sensor_bias(sensor, bodies)
+        + sensor_bias(tables, sensor, bodies)
     )
 
 
@@ -56,5 +56,5 @@ def relation_bias(tables, p, bodies):
     total = 0.0
     for n in range(p.term, p.term + p.sensors):
         term = tables.terms[n]
-        total += term.ratio * sensor_acceleration(tables.sensors[term.sensor], bodies)
+        total += term.ratio * sensor_acceleration(tables, tables.sensors[term.sensor], bodies)
     return total

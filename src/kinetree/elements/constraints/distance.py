@@ -130,21 +130,21 @@ class Distance(Constraint):
 
 
 @inline
-def value(p, k, bodies, aims):
+def value(tables, p, k, bodies, aims):
     p_i, p_j, _, _ = arms(p, bodies)
     d, l = sub(p_j, p_i), p.length if p.signal < 0 else 0.0  # else the time function takes it off
     return (dot(d, d) - l * l) / (2.0 * p.length)
 
 
 @inline
-def pair(p, k, bodies, aims):
+def pair(tables, p, k, bodies, aims):
     p_i, p_j, r_i, r_j = arms(p, bodies)
     e = scale(1.0 / p.length, sub(p_j, p_i))
     return wrench(ZERO, neg(e), r_i), wrench(ZERO, e, r_j)
 
 
 @inline
-def bias(p, k, bodies, aims):
+def bias(tables, p, k, bodies, aims):
     p_i, p_j, r_i, r_j = arms(p, bodies)
     V_i, V_j = load6(bodies[p.i].V), load6(bodies[p.j].V)
     v_i, v_j = velocity_at(V_i, r_i), velocity_at(V_j, r_j)

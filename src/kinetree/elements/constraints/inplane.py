@@ -10,20 +10,20 @@ from .contract import ZERO, arms, axes
 
 
 @inline
-def value(p, k, bodies, aims):
+def value(tables, p, k, bodies, aims):
     p_i, p_j, _, _ = arms(p, bodies)
     return dot(axes(p, bodies)[0], sub(p_j, p_i))
 
 
 @inline
-def pair(p, k, bodies, aims):
+def pair(tables, p, k, bodies, aims):
     _, p_j, _, r_j = arms(p, bodies)
     a = axes(p, bodies)[0]
     return wrench(ZERO, neg(a), sub(p_j, load3(bodies[p.i].O))), wrench(ZERO, a, r_j)
 
 
 @inline
-def bias(p, k, bodies, aims):
+def bias(tables, p, k, bodies, aims):
     _, p_j, _, r_j = arms(p, bodies)
     r_i = sub(p_j, load3(bodies[p.i].O))
     return plane_bias(axes(p, bodies)[0], load6(bodies[p.i].V), load6(bodies[p.j].V), r_i, r_j)

@@ -77,7 +77,7 @@ def missing(D, M):
 
 
 @inline
-def value(p, k, bodies, aims):
+def value(tables, p, k, bodies, aims):
     _, D, M = frames(p, bodies, aims)
     return 2.0 * missing(D, M)[1][k]
 
@@ -89,7 +89,7 @@ def across(D, s, v, k):
 
 
 @inline
-def pair(p, k, bodies, aims):
+def pair(tables, p, k, bodies, aims):
     _, D, M = frames(p, bodies, aims)
     s, v = missing(D, M)
     u = across(D, s, rotate(D, v), k)
@@ -105,7 +105,7 @@ def drift(p, k, bodies, aims):
 
 
 @inline
-def bias(p, k, bodies, aims):
+def bias(tables, p, k, bodies, aims):
     """Velocity terms of gddot.
 
     The acceleration of D contains w_i x w + wdot of the prescribed w, and u_k rotates.

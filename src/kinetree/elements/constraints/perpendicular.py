@@ -9,20 +9,20 @@ from .contract import ZERO, axes
 
 
 @inline
-def value(p, k, bodies, aims):
+def value(tables, p, k, bodies, aims):
     a_i, a_j = axes(p, bodies)
     return dot(a_i, a_j)
 
 
 @inline
-def pair(p, k, bodies, aims):
+def pair(tables, p, k, bodies, aims):
     a_i, a_j = axes(p, bodies)
     n = cross(a_i, a_j)
     return join(n, ZERO), join(neg(n), ZERO)
 
 
 @inline
-def bias(p, k, bodies, aims):
+def bias(tables, p, k, bodies, aims):
     a_i, a_j = axes(p, bodies)
     w_i, w_j = angular(load6(bodies[p.i].V)), angular(load6(bodies[p.j].V))
     ndot = add(cross(cross(w_i, a_i), a_j), cross(a_i, cross(w_j, a_j)))

@@ -7,7 +7,7 @@ from .contract import ZERO, arms
 
 
 @inline
-def value(p, k, bodies, aims):
+def value(tables, p, k, bodies, aims):
     p_i, p_j, _, _ = arms(p, bodies)
     return sub(p_j, p_i)[k]
 
@@ -18,14 +18,14 @@ def unit(k):
 
 
 @inline
-def pair(p, k, bodies, aims):
+def pair(tables, p, k, bodies, aims):
     _, _, r_i, r_j = arms(p, bodies)
     e = unit(k)
     return wrench(ZERO, neg(e), r_i), wrench(ZERO, e, r_j)
 
 
 @inline
-def bias(p, k, bodies, aims):
+def bias(tables, p, k, bodies, aims):
     """w_j x v_j - w_i x v_i: the velocity terms of the acceleration of a point."""
     _, _, r_i, r_j = arms(p, bodies)
     V_i, V_j = load6(bodies[p.i].V), load6(bodies[p.j].V)

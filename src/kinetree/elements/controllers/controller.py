@@ -245,9 +245,9 @@ def measured(tables, work, source, q, v, x):
         return work.outputs[source.index]
     sensor = tables.sensors[source.index]
     if source.kind == RATE:
-        return sensor_rate(sensor, v, work.bodies)
+        return sensor_rate(tables, sensor, v, work.bodies)
     return (
-        sensor_value(sensor, q, x, work.bodies)
+        sensor_value(tables, sensor, q, x, work.bodies)
         if source.kind == VALUE
         else moving(sensor, source.kind == SPIN, work.bodies)
     )

@@ -131,14 +131,14 @@ def pressed(tables, work, force, q, v, x):
         tables.pool,
         float(force.mode),
     )
-    depth = side * (sensor_value(sensor, q, x, work.bodies) - force.rest)
-    rate = side * sensor_rate(sensor, v, work.bodies)
+    depth = side * (sensor_value(tables, sensor, q, x, work.bodies) - force.rest)
+    rate = side * sensor_rate(tables, sensor, v, work.bodies)
     return depth, rate, -side * press(depth, rate, pool[n], pool[n + 1], pool[n + 2])
 
 
 @kernel
 def apply(tables, work, force, t, q, v, x):
-    act_on(work, tables.sensors[force.sensor], pressed(tables, work, force, q, v, x)[2])
+    act_on(tables, work, tables.sensors[force.sensor], pressed(tables, work, force, q, v, x)[2])
 
 
 @kernel
@@ -149,6 +149,6 @@ def read(tables, work, force, t, q, v, x, out):
 @kernel
 def energy(tables, work, force, t, q, x):
     s = float(force.mode) * (
-        sensor_value(tables.sensors[force.sensor], q, x, work.bodies) - force.rest
+        sensor_value(tables, tables.sensors[force.sensor], q, x, work.bodies) - force.rest
     )
     return 0.5 * tables.pool[force.first] * max(s, 0.0) ** 2

@@ -190,12 +190,12 @@ def push_apart(a, b, bodies, f, p_a, p_b):
 
 
 @inline
-def act_on(work, sensor, tau):
+def act_on(tables, work, sensor, tau):
     """Apply an effort along a joint coordinate."""
     if sensor.kind == TREE:
         work.f[sensor.iv] += tau
         return
-    F_i, F_j = sensor_wrench(sensor, work.bodies)
+    F_i, F_j = sensor_wrench(tables, sensor, work.bodies)
     add_to6(work.bodies[sensor.i].F, scale6(tau, F_i))
     add_to6(work.bodies[sensor.j].F, scale6(tau, F_j))
 

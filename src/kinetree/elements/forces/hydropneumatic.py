@@ -192,14 +192,20 @@ def damper(force, n, rate):
 @kernel
 def apply(tables, work, force, t, q, v, x):
     sensor, n = tables.sensors[force.sensor], tables.pool[force.first :]
-    value, rate = sensor_value(sensor, q, x, work.bodies), sensor_rate(sensor, v, work.bodies)
-    act_on(work, sensor, -gas(n, value - force.rest)[0] - damper(force, n, rate))
+    value, rate = (
+        sensor_value(tables, sensor, q, x, work.bodies),
+        sensor_rate(tables, sensor, v, work.bodies),
+    )
+    act_on(tables, work, sensor, -gas(n, value - force.rest)[0] - damper(force, n, rate))
 
 
 @kernel
 def read(tables, work, force, t, q, v, x, out):
     sensor, n = tables.sensors[force.sensor], tables.pool[force.first :]
-    value, rate = sensor_value(sensor, q, x, work.bodies), sensor_rate(sensor, v, work.bodies)
+    value, rate = (
+        sensor_value(tables, sensor, q, x, work.bodies),
+        sensor_rate(tables, sensor, v, work.bodies),
+    )
     torque = gas(n, value - force.rest)[0]
     out[0], out[1], out[2] = value, rate, -torque - damper(force, n, rate)
     out[3] = torque / n[PRELOAD] * n[LIMIT + 1]
@@ -207,5 +213,5 @@ def read(tables, work, force, t, q, v, x, out):
 
 @kernel
 def energy(tables, work, force, t, q, x):
-    value = sensor_value(tables.sensors[force.sensor], q, x, work.bodies)
+    value = sensor_value(tables, tables.sensors[force.sensor], q, x, work.bodies)
     return gas(tables.pool[force.first :], value - force.rest)[1]

@@ -115,7 +115,7 @@ class JointFriction(Force):
 def rubbed(tables, work, force, v):
     """Rate of the coordinate, and friction along it."""
     rate, n, pool = (
-        sensor_rate(tables.sensors[force.sensor], v, work.bodies),
+        sensor_rate(tables, tables.sensors[force.sensor], v, work.bodies),
         force.first,
         tables.pool,
     )
@@ -125,7 +125,7 @@ def rubbed(tables, work, force, v):
 
 @kernel
 def apply(tables, work, force, t, q, v, x):
-    act_on(work, tables.sensors[force.sensor], rubbed(tables, work, force, v)[1])
+    act_on(tables, work, tables.sensors[force.sensor], rubbed(tables, work, force, v)[1])
 
 
 @kernel

@@ -143,13 +143,16 @@ def steered(tables, work, force, q, v, x):
     e = (y - p[1] - level * e_x[1]) / math.sqrt(1.0 + slope * slope)
     wanted = min(max(n[GAIN] * e, -n[LIMIT]), n[LIMIT])
     sensor = tables.sensors[force.sensor]
-    s, rate = sensor_value(sensor, q, x, work.bodies), sensor_rate(sensor, v, work.bodies)
+    s, rate = (
+        sensor_value(tables, sensor, q, x, work.bodies),
+        sensor_rate(tables, sensor, v, work.bodies),
+    )
     return e, wanted, n[STIFFNESS] * (wanted - s) - n[DAMPING] * rate
 
 
 @kernel
 def apply(tables, work, force, t, q, v, x):
-    act_on(work, tables.sensors[force.sensor], steered(tables, work, force, q, v, x)[2])
+    act_on(tables, work, tables.sensors[force.sensor], steered(tables, work, force, q, v, x)[2])
 
 
 @kernel

@@ -23,7 +23,18 @@ from ...kernel.algebra.vec3 import neg, store3
 from ...kernel.decorators import kernel
 from ...kernel.tables.poses import END, START
 from ..joints.contract import check_coordinate
-from ..joints.sensors import TURN_X, axis_over, sensor_rate, sensor_value, sensor_wrench, slide_at
+from ..joints.sensors import (
+    ALONG,
+    TURN_X,
+    TURN_Z,
+    axis_over,
+    on_turn,
+    round_of,
+    sensor_rate,
+    sensor_value,
+    sensor_wrench,
+    slide_at,
+)
 from ..signals.contract import negated
 from .contract import ZERO, Force, act_on
 from .laws import law_energy, law_force, law_over, lower_law, reflected
@@ -126,9 +137,9 @@ class TorsionSpring(Force):
 @kernel
 def apply(tables, work, force, t, q, v, x):
     sensor = tables.sensors[force.sensor]
-    value = sensor_value(sensor, q, x, work.bodies)
-    tau = law_force(tables, work, force, t, value, sensor_rate(sensor, v, work.bodies))
-    act_on(work, sensor, tau)
+    value = sensor_value(tables, sensor, q, x, work.bodies)
+    tau = law_force(tables, work, force, t, value, sensor_rate(tables, sensor, v, work.bodies))
+    act_on(tables, work, sensor, tau)
 
 
 @kernel
@@ -137,14 +148,17 @@ def discrete(tables, work, force, t, h, x):
     coordinates.
     """
     sensor = tables.sensors[force.sensor]
-    if sensor.kind >= TURN_X:
+    if TURN_X <= sensor.kind <= TURN_Z:
         before = x[sensor.ix]
         a, turn = axis_over(work, sensor)
         tau = law_over(tables, work, force, t, before, before + turn, before + 0.5 * turn, turn / h)
         F_i, F_j = join(neg(a), ZERO), join(a, ZERO)
     else:
-        F_i, F_j = sensor_wrench(sensor, work.bodies)
-        before, after = slide_at(work, sensor, START), slide_at(work, sensor, END)
+        F_i, F_j = sensor_wrench(tables, sensor, work.bodies)
+        before, after = slide_at(tables, work, sensor, START), slide_at(tables, work, sensor, END)
+        if sensor.kind == ALONG:
+            before = x[sensor.ix]
+            after = on_turn(after, round_of(tables, sensor), before)
         tau = law_over(
             tables, work, force, t, before, after, 0.5 * (before + after), (after - before) / h
         )
@@ -155,12 +169,15 @@ def discrete(tables, work, force, t, h, x):
 @kernel
 def read(tables, work, force, t, q, v, x, out):
     sensor = tables.sensors[force.sensor]
-    value, rate = sensor_value(sensor, q, x, work.bodies), sensor_rate(sensor, v, work.bodies)
+    value, rate = (
+        sensor_value(tables, sensor, q, x, work.bodies),
+        sensor_rate(tables, sensor, v, work.bodies),
+    )
     store3(out, (value, rate, law_force(tables, work, force, t, value, rate)))
 
 
 @kernel
 def energy(tables, work, force, t, q, x):
     return law_energy(
-        force, tables.pool, sensor_value(tables.sensors[force.sensor], q, x, work.bodies)
+        force, tables.pool, sensor_value(tables, tables.sensors[force.sensor], q, x, work.bodies)
     )

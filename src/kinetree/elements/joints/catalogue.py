@@ -9,6 +9,7 @@ from . import (
     free,
     planar,
     planar_translational,
+    point_on_curve,
     point_on_line,
     point_on_plane,
     revolute,
@@ -17,6 +18,7 @@ from . import (
     spherical,
     translational,
     universal,
+    variable_screw,
 )
 from .contract import Entry
 
@@ -42,10 +44,25 @@ JOINTS: tuple[Entry, ...] = (
         spatial_translational.move,
         spatial_translational.hinge,
     ),
+    Entry(
+        variable_screw.VariableScrew,
+        variable_screw.move,
+        variable_screw.hinge,
+        variable_screw.bias,
+        variable_screw.ROWS,
+    ),
+    Entry(
+        point_on_curve.PointOnCurve,
+        point_on_curve.move,
+        point_on_curve.hinge,
+        point_on_curve.bias,
+        point_on_curve.ROWS,
+    ),
 )
 
 KIND = {entry.joint.kind: k for k, entry in enumerate(JOINTS)}
 FLOATING = free.Free  # the joint of every body in Cartesian coordinates
 
-move = switch("move", [e.move for e in JOINTS], "link, q, R_WF, p_WF")
-hinge = switch("hinge", [e.hinge for e in JOINTS], "link, R_WF, R_WM, r_F, r_M, dofs")
+move = switch("move", [e.move for e in JOINTS], "tables, link, q, R_WF, p_WF")
+bias = switch("bias", [e.bias for e in JOINTS], "tables, link, q, v, R_WF, R_WM, r_F, r_M")
+hinge = switch("hinge", [e.hinge for e in JOINTS], "tables, link, q, R_WF, R_WM, r_F, r_M, dofs")

@@ -1,20 +1,28 @@
-"""Declarations of a joint class, and the frame its axes define.
+"""The interface of a joint: its class and its kernels.
 
-A joint links frame F on the parent body P with frame M on the child body B. Its file holds all that
-is known of it: the user's class (a frozen dataclass with the traits below, and `measure`, the
-inverse of `move`) and two kernels in world axes:
+A joint connects frame F on the parent body P with frame M on the child body B. Its file has the
+user's class (a frozen dataclass with the attributes below, and `measure`, the inverse of `move`) and
+its kernels in world axes:
 
-    move(link, q, R_WF, p_WF)               -> R_WM, p_WM     pose of M
-    hinge(link, R_WF, R_WM, r_F, r_M, dofs)                   columns h of the hinge map, V_FM = sum
-                                                              h_k v_k, about O
+    move(tables, link, q, R_WF, p_WF)                        return R_WM, p_WM, the pose of M
+    hinge(tables, link, q, R_WF, R_WM, r_F, r_M, dofs)       write the columns h of the hinge map,
+                                                             V_FM = sum h_k v_k, into dofs[.].h
+    bias(tables, link, q, v, R_WF, R_WM, r_F, r_M)           optional: return sum (dh_k/dt)_q v_k
 
-Every column is fixed in F (the first `leading` ones) or in M (the others); this determines
-its rate.
-Scalar coordinates come
-first, with qdot = v and by name how they show on the two frames: slide_x, slide_y, slide_z along
-the axes of F, turn_z and
-turn_x about those of F, turn_y about that of M. A joint that lets the child turn freely (`ball`)
-has a unit quaternion behind them, labels qw, qx, qy, qz, with the angular velocity wx, wy, wz in M.
+Vectors r lead from the reference point O to the origins of F and M; columns and bias are spatial
+vectors about O. The columns of most joints are fixed in F (the first `leading` ones) or in M (the
+others); their rate follows from that. Columns that also depend on q, as those of a screw of varying
+pitch, need `bias`: the rate of the columns as seen from the frame that carries them, times v. The
+joint's own numbers (`parameters`) are in tables.pool from link.first on.
+
+Scalar coordinates come first, with qdot = v. `coordinates` names them and says how each is measured
+between the frames: slide_x, slide_y, slide_z along the axes of F, turn_z and turn_x about those of F,
+turn_y about that of M, or the arc length along a curve of the joint. A joint with `ball = True` lets
+the child turn freely: a unit quaternion qw, qx, qy, qz follows the scalar coordinates, with the
+angular velocity wx, wy, wz in M.
+
+A cut joint is a set of equations between F and M: `cut` lists them. Where no primitive expresses one
+of them, the file has kernels for it (`CutRows`), and `cut` has `OwnRows()`.
 
 The tree may reach the joint from its child. The same kernels then run with the frames exchanged,
 which is right only if the joint seen from M is again a joint of its kind: every class declares with
@@ -24,7 +32,7 @@ which is right only if the joint seen from M is again a joint of its kind: every
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, NamedTuple, Protocol
 
@@ -32,6 +40,7 @@ import numpy as np
 
 from ...core.quantities import Axis, UserClass
 from ...errors import ModelError, short
+from ...kernel.decorators import inline
 from ...kernel.frames import Pose, axis_frame, unit_vector
 from ...kernel.linalg import product
 
@@ -152,7 +161,9 @@ class Joint(UserClass):
         cls.speeds = vars(cls).get("speeds", scalars + ("wx", "wy", "wz") * cls.ball)
         cls.sensors = vars(cls).get("sensors", shown)
         cls.gauges = shown + ("spin_x", "spin_y", "spin_z") * cls.ball
-        cls.units = tuple("m" if gauge.startswith("slide") else "rad" for gauge in cls.gauges)
+        cls.units = tuple(
+            "m" if gauge.startswith(("slide", "along")) else "rad" for gauge in cls.gauges
+        )
         cls.nq, cls.nv = len(cls.labels), len(cls.speeds)
 
     @property
@@ -161,6 +172,21 @@ class Joint(UserClass):
         if self.reversal is None:
             raise ModelError(f"a {self.kind} joint is another joint seen from its child.")
         return self.reversal
+
+    @classmethod
+    def examples(cls) -> tuple[Joint, ...]:
+        """Joints of this class with which the contract tests run: one of each sort it has."""
+        return (cls(),)
+
+    def offset(self, q: Sequence[float]) -> tuple[float, float, float]:
+        """Position of M in F at coordinates q, besides the travels among them: the advance of a
+        screw, the point of a curve.
+        """
+        return 0.0, 0.0, 0.0
+
+    def exchanged(self) -> Joint:
+        """The joint that holds the same two bodies in the same way, given child first."""
+        return self
 
     def frame(self) -> np.ndarray:
         """Rotation of the joint frame in the marker frame."""
@@ -178,14 +204,40 @@ class Joint(UserClass):
         return type(self)(**{**values, "axis": axis})
 
     @property
-    def parameter(self) -> float:
-        """The one number that its kernels may read, as link.parameter."""
+    def advance(self) -> float:
+        """Travel of the child along z per radian of its turn about z, of a screw (m)."""
         return 0.0
+
+    @property
+    def parameters(self) -> Sequence[float] | np.ndarray:
+        """The numbers that its kernels read in the pool, from tables.pool[link.first] on."""
+        return ()
 
     @property
     def scalars(self) -> tuple[str, ...]:
         """Labels of the coordinates that drivers, springs and controllers may name."""
         return self.labels[: len(self.sensors)]
+
+    def period(self, label: str) -> float:
+        """After how much a coordinate that counts on repeats the same pose: a turn, or the round of
+        a closed curve; 0 where it never does.
+        """
+        return 2.0 * math.pi
+
+    def on_turn(self, label: str, raw: float, near: float) -> float:
+        """The value of a coordinate, known up to whole periods, that is nearest to another one."""
+        period = self.period(label)
+        return raw + period * round((near - raw) / period) if period else raw
+
+    def along(self, p_FM: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Places s on the curve of a coordinate that counts "along" it, nearest to points in F, with
+        c' and c'' there.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no curve.")
+
+    def drawn_curve(self) -> np.ndarray:
+        """Points of its curve in F, (n, 3), close enough for a drawing."""
+        raise NotImplementedError(f"{type(self).__name__} has no curve.")
 
     def measure(self, R_FM: np.ndarray, p_FM: np.ndarray) -> list[float]:
         """Coordinates of a pose of M in F."""
@@ -264,9 +316,44 @@ def check_coordinate(name: object, what: str) -> None:
         raise ModelError(f"{what} must name a joint coordinate like 'A.angle', got {short(name)}.")
 
 
+@inline
+def no_bias(tables, link, q, v, R_WF, R_WM, r_F, r_M):
+    return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+class CutRows(NamedTuple):
+    """Kernels of the equations of a cut joint that no primitive expresses (elements/constraints/contract.py).
+
+    The record p of these rows has the frames F and M and the numbers of the joint in the pool, from
+    p.first on: R_iF (9), R_jM (9), `parameters`.
+    """
+
+    value: Callable
+    pair: Callable
+    bias: Callable
+    rows: int = 1
+    is_length: bool = True
+
+
+class OwnRows(NamedTuple):
+    """Cut equations by the kernels of the joint's own file, which its line in the catalogue names."""
+
+    def lower(self, to, place) -> None:
+        p = to.between_frames(place.spec.joint.kind, place)
+        frames = [*place.X_iF.R.ravel(), *place.X_jM.R.ravel()]
+        p["first"] = to.pool([*frames, *place.spec.joint.parameters])
+
+
 class Entry(NamedTuple):
     """One line of the catalogue."""
 
     joint: type[Joint]
     move: Callable
     hinge: Callable
+    bias: Callable = no_bias
+    rows: CutRows | None = None
+
+    @property
+    def varying(self) -> bool:
+        """Whether the hinge columns depend on the coordinates."""
+        return self.bias is not no_bias

@@ -68,12 +68,12 @@ class Cylindrical(AxisJoint):
 
 
 @inline
-def move(link, q, R_WF, p_WF):
+def move(tables, link, q, R_WF, p_WF):
     return turn_z(R_WF, q[link.iq + 1]), add(p_WF, scale(q[link.iq], column(R_WF, 2)))
 
 
 @inline
-def hinge(link, R_WF, R_WM, r_F, r_M, dofs):
+def hinge(tables, link, q, R_WF, R_WM, r_F, r_M, dofs):
     a = column(R_WF, 2)
     sliding(dofs[link.iv], a)
     turning(dofs[link.iv + 1], a, r_F)

@@ -67,14 +67,14 @@ class Free(Joint):
 
 
 @inline
-def move(link, q, R_WF, p_WF):
+def move(tables, link, q, R_WF, p_WF):
     i = link.iq
     R_WM = matmul(R_WF, quat_matrix(q[i + 3], q[i + 4], q[i + 5], q[i + 6]))
     return R_WM, add(p_WF, rotate(R_WF, (q[i], q[i + 1], q[i + 2])))
 
 
 @inline
-def hinge(link, R_WF, R_WM, r_F, r_M, dofs):
+def hinge(tables, link, q, R_WF, R_WM, r_F, r_M, dofs):
     for k in range(3):
         sliding(dofs[link.iv + k], column(R_WF, k))
     spinning(link.iv + 3, R_WM, r_M, dofs)

@@ -66,14 +66,14 @@ class Planar(AxisJoint):
 
 
 @inline
-def move(link, q, R_WF, p_WF):
+def move(tables, link, q, R_WF, p_WF):
     i = link.iq
     step = add(scale(q[i], column(R_WF, 0)), scale(q[i + 1], column(R_WF, 1)))
     return turn_z(R_WF, q[i + 2]), add(p_WF, step)
 
 
 @inline
-def hinge(link, R_WF, R_WM, r_F, r_M, dofs):
+def hinge(tables, link, q, R_WF, R_WM, r_F, r_M, dofs):
     sliding(dofs[link.iv], column(R_WF, 0))
     sliding(dofs[link.iv + 1], column(R_WF, 1))
     turning(dofs[link.iv + 2], column(R_WF, 2), r_M)

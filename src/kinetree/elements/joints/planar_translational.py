@@ -67,12 +67,12 @@ class PlanarTranslational(TwoAxisJoint):
 
 
 @inline
-def move(link, q, R_WF, p_WF):
+def move(tables, link, q, R_WF, p_WF):
     i = link.iq
     return R_WF, add(p_WF, add(scale(q[i], column(R_WF, 0)), scale(q[i + 1], column(R_WF, 1))))
 
 
 @inline
-def hinge(link, R_WF, R_WM, r_F, r_M, dofs):
+def hinge(tables, link, q, R_WF, R_WM, r_F, r_M, dofs):
     sliding(dofs[link.iv], column(R_WF, 0))
     sliding(dofs[link.iv + 1], column(R_WF, 1))

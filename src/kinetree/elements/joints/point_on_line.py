@@ -77,13 +77,13 @@ class PointOnLine(AxisJoint):
 
 
 @inline
-def move(link, q, R_WF, p_WF):
+def move(tables, link, q, R_WF, p_WF):
     i = link.iq
     R_WM = matmul(R_WF, quat_matrix(q[i + 1], q[i + 2], q[i + 3], q[i + 4]))
     return R_WM, add(p_WF, scale(q[i], column(R_WF, 2)))
 
 
 @inline
-def hinge(link, R_WF, R_WM, r_F, r_M, dofs):
+def hinge(tables, link, q, R_WF, R_WM, r_F, r_M, dofs):
     sliding(dofs[link.iv], column(R_WF, 2))
     spinning(link.iv + 1, R_WM, r_M, dofs)

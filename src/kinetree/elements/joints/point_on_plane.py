@@ -74,14 +74,14 @@ class PointOnPlane(AxisJoint):
 
 
 @inline
-def move(link, q, R_WF, p_WF):
+def move(tables, link, q, R_WF, p_WF):
     i = link.iq
     R_WM = matmul(R_WF, quat_matrix(q[i + 2], q[i + 3], q[i + 4], q[i + 5]))
     return R_WM, add(p_WF, rotate(R_WF, (q[i], q[i + 1], 0.0)))
 
 
 @inline
-def hinge(link, R_WF, R_WM, r_F, r_M, dofs):
+def hinge(tables, link, q, R_WF, R_WM, r_F, r_M, dofs):
     sliding(dofs[link.iv], column(R_WF, 0))
     sliding(dofs[link.iv + 1], column(R_WF, 1))
     spinning(link.iv + 2, R_WM, r_M, dofs)

@@ -79,10 +79,10 @@ class Revolute(AxisJoint):
 
 
 @inline
-def move(link, q, R_WF, p_WF):
+def move(tables, link, q, R_WF, p_WF):
     return turn_z(R_WF, q[link.iq]), p_WF
 
 
 @inline
-def hinge(link, R_WF, R_WM, r_F, r_M, dofs):
+def hinge(tables, link, q, R_WF, R_WM, r_F, r_M, dofs):
     turning(dofs[link.iv], column(R_WF, 2), r_F)

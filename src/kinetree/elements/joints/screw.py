@@ -21,7 +21,7 @@ class Advance(NamedTuple):
     def lower(self, to, place) -> None:
         name = place.spec.name
         travel = to.frame_sensor(place, "travel", "slide_z")
-        to.relation(name, (travel, 1.0), (to.sensor(f"{name}.angle"), -place.spec.joint.parameter))
+        to.relation(name, (travel, 1.0), (to.sensor(f"{name}.angle"), -place.spec.joint.advance))
 
 
 @dataclass(frozen=True)
@@ -85,8 +85,15 @@ class Screw(AxisJoint):
         """Return the joint in a mirror: left-handed if it was right-handed."""
         return replace(self, pitch=-self.pitch)
 
+    @classmethod
+    def examples(cls):
+        return cls(pitch=0.7), cls(pitch=-0.3), cls()
+
+    def offset(self, q):
+        return 0.0, 0.0, self.pitch * q[0] / (2.0 * math.pi)
+
     @property
-    def parameter(self) -> float:
+    def advance(self) -> float:
         """Advance per radian (m/rad)."""
         return self.pitch / (2.0 * math.pi)
 
@@ -94,19 +101,19 @@ class Screw(AxisJoint):
         """Return the angle; the displacement determines the number of full turns."""
         angle = atan2(R_FM[1, 0], R_FM[0, 0])
         return [
-            angle + 2.0 * math.pi * round((p_FM[2] / self.parameter - angle) / (2.0 * math.pi))
+            angle + 2.0 * math.pi * round((p_FM[2] / self.advance - angle) / (2.0 * math.pi))
             if self.pitch
             else angle
         ]
 
 
 @inline
-def move(link, q, R_WF, p_WF):
+def move(tables, link, q, R_WF, p_WF):
     angle = q[link.iq]
-    return turn_z(R_WF, angle), add(p_WF, scale(link.parameter * angle, column(R_WF, 2)))
+    return turn_z(R_WF, angle), add(p_WF, scale(link.advance * angle, column(R_WF, 2)))
 
 
 @inline
-def hinge(link, R_WF, R_WM, r_F, r_M, dofs):
+def hinge(tables, link, q, R_WF, R_WM, r_F, r_M, dofs):
     a = column(R_WF, 2)
-    store6(dofs[link.iv].h, join(a, add(cross(r_F, a), scale(link.parameter, a))))
+    store6(dofs[link.iv].h, join(a, add(cross(r_F, a), scale(link.advance, a))))

@@ -7,7 +7,8 @@ acceleration = F_i.A_i + F_j.A_j + bias.  Drivers, couplings and torsion springs
 sensors and so work in
 any coordinates. The angle of a cut joint is known from the frames only up to whole turns; a state x
 that integrates
-the rate determines the turn:  angle = raw + 2 pi round((x - raw) / 2 pi).
+the rate says which turn:  angle = raw + 2 pi round((x - raw) / 2 pi).  So does one for the place
+along a closed curve, found as the place nearest to the origin of M.
 """
 
 import math
@@ -23,14 +24,16 @@ from ...kernel.algebra.vec3 import (
     matmul,
     neg,
     rotate,
+    rotate_t,
     scale,
     sub,
 )
 from ...kernel.decorators import inline
 from ...kernel.tables.poses import END, START
+from .curve import curve_at, foot
 
-TREE, SLIDE_X, SLIDE_Y, SLIDE_Z, TURN_X, TURN_Y, TURN_Z = range(7)
-SLIDES = (SLIDE_X, SLIDE_Y, SLIDE_Z)
+TREE, SLIDE_X, SLIDE_Y, SLIDE_Z, TURN_X, TURN_Y, TURN_Z, ALONG = range(8)
+LENGTHS = (SLIDE_X, SLIDE_Y, SLIDE_Z, ALONG)
 KINDS = {
     "slide_x": SLIDE_X,
     "slide_y": SLIDE_Y,
@@ -38,6 +41,7 @@ KINDS = {
     "turn_x": TURN_X,
     "turn_y": TURN_Y,
     "turn_z": TURN_Z,
+    "along": ALONG,
 }
 _ZERO = (0.0, 0.0, 0.0)
 _ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -79,32 +83,59 @@ def raw_angle(kind, R_WF, R_WM):
 
 
 @inline
-def sensor_value(sensor, q, x, bodies):
+def sensor_value(tables, sensor, q, x, bodies):
     if sensor.kind == TREE:
         return q[sensor.iq]
     R_WF, p_WF, R_WM, p_WM = frames_of(sensor, bodies)
     if sensor.kind <= SLIDE_Z:
         return dot(column(R_WF, sensor.kind - SLIDE_X), sub(p_WM, p_WF))
-    raw = raw_angle(sensor.kind, R_WF, R_WM)
-    return raw + TURN * math.floor((x[sensor.ix] - raw) / TURN + 0.5)
+    if sensor.kind == ALONG:
+        raw = foot(tables.pool, sensor.first, rotate_t(R_WF, sub(p_WM, p_WF)))
+        period = round_of(tables, sensor)
+    else:
+        raw, period = raw_angle(sensor.kind, R_WF, R_WM), TURN
+    return on_turn(raw, period, x[sensor.ix])
 
 
 @inline
-def sensor_wrench(sensor, bodies):
+def on_turn(raw, period, x):
+    """A value known up to whole periods, on the one nearest to x; 0: there is but one."""
+    return raw + period * math.floor((x - raw) / period + 0.5) if period > 0.0 else raw
+
+
+@inline
+def along_curve(tables, sensor, bodies):
+    """Of a place along a curve: dual direction c' / c'.c' in the world, the point of M, c' and c''."""
+    R_WF, p_WF, _, p_WM = frames_of(sensor, bodies)
+    s = foot(tables.pool, sensor.first, rotate_t(R_WF, sub(p_WM, p_WF)))
+    _, slope, bend = curve_at(tables.pool, sensor.first, s)
+    return rotate(R_WF, scale(1.0 / dot(slope, slope), slope)), p_WM, slope, bend
+
+
+@inline
+def sensor_wrench(tables, sensor, bodies):
     """Unit wrench pair (F_i, F_j) of a sensor on frames; a tree sensor uses its hinge column
     instead.
     """
     if sensor.kind == TREE:
         return _ZERO6, _ZERO6
+    if sensor.kind == ALONG:
+        a, p_WM, _, _ = along_curve(tables, sensor, bodies)
+        return force_pair(sensor, a, p_WM, bodies)
     R_WF, _, R_WM, p_WM = frames_of(sensor, bodies)
     if sensor.kind <= SLIDE_Z:
-        a = column(R_WF, sensor.kind - SLIDE_X)
-        return (
-            wrench(_ZERO, neg(a), sub(p_WM, load3(bodies[sensor.i].O))),
-            wrench(_ZERO, a, sub(p_WM, load3(bodies[sensor.j].O))),
-        )
+        return force_pair(sensor, column(R_WF, sensor.kind - SLIDE_X), p_WM, bodies)
     a = turn_axis(sensor.kind, R_WF, R_WM)
     return join(neg(a), _ZERO), join(a, _ZERO)
+
+
+@inline
+def force_pair(sensor, a, p, bodies):
+    """Unit wrenches of a force a on body j and its reaction on body i, both at the point p."""
+    return (
+        wrench(_ZERO, neg(a), sub(p, load3(bodies[sensor.i].O))),
+        wrench(_ZERO, a, sub(p, load3(bodies[sensor.j].O))),
+    )
 
 
 @inline
@@ -123,8 +154,8 @@ def turn_over(sensor, R_i, R_j, Q_i, Q_j):
 
 
 @inline
-def slide_at(work, sensor, place):
-    """Measured displacement at a row of `work.poses`."""
+def offset_at(work, sensor, place):
+    """R_WF, and the origin of M from that of F in world axes, at a row of `work.poses`."""
     R_i, R_j = load9(work.poses[place, sensor.i, 3:]), load9(work.poses[place, sensor.j, 3:])
     p_F = add(
         load3(work.poses[place, sensor.i]),
@@ -134,7 +165,22 @@ def slide_at(work, sensor, place):
         load3(work.poses[place, sensor.j]),
         rotate(R_j, sub(load3(sensor.p_jM), load3(work.nodes[sensor.j].com))),
     )
-    return dot(column(matmul(R_i, load9(sensor.R_iF)), sensor.kind - SLIDE_X), sub(p_M, p_F))
+    return matmul(R_i, load9(sensor.R_iF)), sub(p_M, p_F)
+
+
+@inline
+def slide_at(tables, work, sensor, place):
+    """A measured travel at a row of `work.poses`; along a closed curve, in its first round."""
+    R_WF, p = offset_at(work, sensor, place)
+    if sensor.kind == ALONG:
+        return foot(tables.pool, sensor.first, rotate_t(R_WF, p))
+    return dot(column(R_WF, sensor.kind - SLIDE_X), p)
+
+
+@inline
+def round_of(tables, sensor):
+    """The period of a place along a curve, 0 if the curve is open."""
+    return tables.pool[sensor.first + 2] if tables.pool[sensor.first + 1] != 0.0 else 0.0
 
 
 @inline
@@ -159,21 +205,27 @@ def axis_over(work, sensor):
 
 
 @inline
-def sensor_rate(sensor, v, bodies):
+def sensor_rate(tables, sensor, v, bodies):
     if sensor.kind == TREE:
         return v[sensor.iv]
-    F_i, F_j = sensor_wrench(sensor, bodies)
+    F_i, F_j = sensor_wrench(tables, sensor, bodies)
     return dot6(F_i, load6(bodies[sensor.i].V)) + dot6(F_j, load6(bodies[sensor.j].V))
 
 
 @inline
-def sensor_bias(sensor, bodies):
-    """Velocity terms of the acceleration of the coordinate."""
+def sensor_bias(tables, sensor, bodies):
+    """Acceleration of the coordinate that comes from velocities alone."""
     if sensor.kind == TREE:
         return 0.0
     R_WF, _, R_WM, p_WM = frames_of(sensor, bodies)
     i, j = bodies[sensor.i], bodies[sensor.j]
     V_i, V_j = load6(i.V), load6(j.V)
+    if sensor.kind == ALONG:
+        a, _, slope, bend = along_curve(tables, sensor, bodies)
+        r_i, r_j = sub(p_WM, load3(i.O)), sub(p_WM, load3(j.O))
+        rate = dot(a, sub(velocity_at(V_j, r_j), velocity_at(V_i, r_i)))
+        curving = rate * rate * dot(slope, bend) / dot(slope, slope)
+        return plane_bias(a, V_i, V_j, r_i, r_j) - curving
     if sensor.kind <= SLIDE_Z:
         return plane_bias(
             column(R_WF, sensor.kind - SLIDE_X),

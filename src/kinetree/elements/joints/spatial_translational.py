@@ -70,12 +70,12 @@ class SpatialTranslational(TwoAxisJoint):
 
 
 @inline
-def move(link, q, R_WF, p_WF):
+def move(tables, link, q, R_WF, p_WF):
     i = link.iq
     return R_WF, add(p_WF, rotate(R_WF, (q[i], q[i + 1], q[i + 2])))
 
 
 @inline
-def hinge(link, R_WF, R_WM, r_F, r_M, dofs):
+def hinge(tables, link, q, R_WF, R_WM, r_F, r_M, dofs):
     for k in range(3):
         sliding(dofs[link.iv + k], column(R_WF, k))

@@ -64,11 +64,11 @@ class Spherical(Joint):
 
 
 @inline
-def move(link, q, R_WF, p_WF):
+def move(tables, link, q, R_WF, p_WF):
     i = link.iq
     return matmul(R_WF, quat_matrix(q[i], q[i + 1], q[i + 2], q[i + 3])), p_WF
 
 
 @inline
-def hinge(link, R_WF, R_WM, r_F, r_M, dofs):
+def hinge(tables, link, q, R_WF, R_WM, r_F, r_M, dofs):
     spinning(link.iv, R_WM, r_M, dofs)

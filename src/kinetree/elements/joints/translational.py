@@ -65,10 +65,10 @@ class Translational(AxisJoint):
 
 
 @inline
-def move(link, q, R_WF, p_WF):
+def move(tables, link, q, R_WF, p_WF):
     return R_WF, add(p_WF, scale(q[link.iq], column(R_WF, 2)))
 
 
 @inline
-def hinge(link, R_WF, R_WM, r_F, r_M, dofs):
+def hinge(tables, link, q, R_WF, R_WM, r_F, r_M, dofs):
     sliding(dofs[link.iv], column(R_WF, 2))

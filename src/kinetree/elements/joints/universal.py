@@ -7,7 +7,7 @@ printed drops that rate (an error of 0.45 in a random test). Here it is kept: th
 fixed in F, the second in M.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...kernel.algebra.vec3 import column, turn_x, turn_y
 from ...kernel.decorators import inline
@@ -74,16 +74,20 @@ class Universal(TwoAxisJoint):
     cut = (Point(), Perpendicular(X, Y))
     look = ("cross",)
 
+    def exchanged(self) -> "Universal":
+        """The axis fixed in the parent is now the one fixed in the child."""
+        return replace(self, axis1=self.axis2, axis2=self.axis1)
+
     def measure(self, R_FM, p_FM):
         return [atan2(R_FM[2, 1], R_FM[1, 1]), atan2(R_FM[0, 2], R_FM[0, 0])]
 
 
 @inline
-def move(link, q, R_WF, p_WF):
+def move(tables, link, q, R_WF, p_WF):
     return turn_y(turn_x(R_WF, q[link.iq]), q[link.iq + 1]), p_WF
 
 
 @inline
-def hinge(link, R_WF, R_WM, r_F, r_M, dofs):
+def hinge(tables, link, q, R_WF, R_WM, r_F, r_M, dofs):
     turning(dofs[link.iv], column(R_WF, 0), r_F)
     turning(dofs[link.iv + 1], column(R_WM, 1), r_F)

@@ -9,17 +9,21 @@ divided difference:
 
     s_f - s_i = (a + rho (s_f - s_i - a.rho) / rho.rho) . rho
 
+Rows that a joint brings itself, as those of a point on a curve, are not bilinear: a small force along
+the relative motion is added, so that they do no work either.
+
     residual   f + G_a^T lam,   g(end)           matrix   [ K + d(G_a^T lam)/dq_f    G_a^T ]
                                                           [ G_f                       0    ]
 How G_a^T lam changes with the end is found by differences: few rows, and Newton cannot tell. An
 orientation that time prescribes stands half-way, too.
 """
 
-from ...elements.constraints.catalogue import pair, value
+from ...elements.constraints.catalogue import OWN_ROWS, pair, value
+from ...elements.constraints.contract import arms
 from ...elements.constraints.coordinates import relation_value
-from ...elements.joints.sensors import TURN_X, axis_over, sensor_wrench
+from ...elements.joints.sensors import TURN_X, TURN_Z, axis_over, sensor_wrench
 from ...kernel.algebra.spatial import add_to6, join, scale6, store6
-from ...kernel.algebra.vec3 import neg
+from ...kernel.algebra.vec3 import add, cross, dot, load3, neg, scale, sub
 from ...kernel.decorators import inline, kernel
 from ...kernel.tables.poses import AVERAGE, END
 from ..dynamics.constraint import aim_at, prescribed
@@ -28,17 +32,18 @@ from .nodal import pass_through, put_body, shift_node, to_centre
 ZERO = (0.0, 0.0, 0.0)
 NUDGE = 1e-6  # of a node, in sizes of the machine and in radians
 ALL_ROWS = -1
+RESTING = 1e-24  # of the square of a relative motion over a step, in sizes of the machine: rounding
 ACROSS = 1e-9  # of a row: what it has in the plane that it acts across
 
 
 @inline
-def push_sensor(work, sensor, factor, average):
+def push_sensor(tables, work, sensor, factor, average):
     """factor times the wrench pair of a coordinate, on its bodies."""
-    if average == AVERAGE and sensor.kind >= TURN_X:
+    if average == AVERAGE and TURN_X <= sensor.kind <= TURN_Z:
         a, _ = axis_over(work, sensor)
         F_i, F_j = join(neg(a), ZERO), join(a, ZERO)
     else:
-        F_i, F_j = sensor_wrench(sensor, work.bodies)
+        F_i, F_j = sensor_wrench(tables, sensor, work.bodies)
     add_to6(work.bodies[sensor.i].F, scale6(factor, F_i))
     add_to6(work.bodies[sensor.j].F, scale6(factor, F_j))
 
@@ -50,13 +55,14 @@ def push_row(tables, work, n, k, factor, average):
     if p.sensors > 0:
         for m in range(p.term, p.term + p.sensors):
             push_sensor(
+                tables,
                 work,
                 tables.sensors[tables.terms[m].sensor],
                 factor * tables.terms[m].ratio,
                 average,
             )
         return
-    F_i, F_j = pair(p.kind, p, k, work.bodies, work.aims)
+    F_i, F_j = pair(p.kind, tables, p, k, work.bodies, work.aims)
     add_to6(work.bodies[p.i].F, scale6(factor, F_i))
     add_to6(work.bodies[p.j].F, scale6(factor, F_j))
 
@@ -77,6 +83,44 @@ def row_wrench(tables, work, n, k, average, out):
         push_row(tables, work, n, k, 1.0, average)
     for b in range(tables.spots[at]):
         to_centre(tables, work, tables.spots[at + 1 + b], work.wrenches[out, b])
+    if average == AVERAGE and p.sensors == 0 and p.kind >= OWN_ROWS:
+        take_off_work(tables, work, n, out)
+
+
+@inline
+def way_over(work, b, p):
+    """How far the point p of a body goes over the step, p in the world at the average."""
+    node = work.nodes[b]
+    arm = sub(p, load3(work.poses[AVERAGE, b]))
+    return add(load3(node.d), cross(load3(node.r), arm)), arm
+
+
+@inline
+def take_off_work(tables, work, n, out):
+    """Rows that are not bilinear: a force along the slip of M on F, and a couple along their
+    relative turn, such that `work.wrenches[out]` does no work over the step, and the bodies keep
+    their momentum.
+    """
+    p, at, L = tables.primitives[n], tables.spots[n], tables.settings[0].length
+    point = arms(p, work.bodies)[1]
+    slip = way_over(work, p.j, point)[0]
+    if p.i > 0:
+        slip = sub(slip, way_over(work, p.i, point)[0])
+    turn = sub(load3(work.nodes[p.j].r), load3(work.nodes[p.i].r))
+    done, square = 0.0, dot(slip, slip) + L * L * dot(turn, turn)
+    for b in range(tables.spots[at]):
+        node = work.nodes[tables.spots[at + 1 + b]]
+        for j in range(3):
+            done += work.wrenches[out, b, j] * node.d[j] + work.wrenches[out, b, 3 + j] * node.r[j]
+    if square < RESTING * L * L:
+        return
+    for b in range(tables.spots[at]):
+        body = tables.spots[at + 1 + b]
+        factor = -done / square if body == p.j else done / square
+        couple = add(scale(L * L, turn), cross(way_over(work, body, point)[1], slip))
+        for j in range(3):
+            work.wrenches[out, b, j] += factor * slip[j]
+            work.wrenches[out, b, 3 + j] += factor * couple[j]
 
 
 @kernel
@@ -173,7 +217,7 @@ def equations(tables, work, t, x):
             )  # no coordinate is one of the tree
         else:
             for k in range(p.ng):
-                work.unbalanced[row + k] = value(p.kind, p, k, work.bodies, work.aims)
+                work.unbalanced[row + k] = value(p.kind, tables, p, k, work.bodies, work.aims)
         if p.signal >= 0:
             work.unbalanced[row] -= prescribed(tables, work, n, 0, t)[0]
 

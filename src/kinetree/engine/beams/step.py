@@ -7,7 +7,7 @@ gives up.
 """
 
 from ...elements.constraints.orientation import drift
-from ...elements.joints.sensors import TURN_X, raw_angle
+from ...elements.joints.sensors import ALONG, TURN_X, TURN_Z, on_turn, raw_angle, round_of, slide_at
 from ...kernel.algebra.blas1 import copy, fill
 from ...kernel.algebra.spatial import join, store6
 from ...kernel.algebra.vec3 import add, cross, load3, load9, matmul, rotate
@@ -99,13 +99,16 @@ def count_turns(tables, work, x):
     """Angles read off frames at the end, each on the turn it is on."""
     for k in range(tables.sensors.shape[0]):
         sensor = tables.sensors[k]
-        if sensor.kind >= TURN_X:
+        if TURN_X <= sensor.kind <= TURN_Z:
             _, R_i = node_pose(work.poses[END], sensor.i)
             _, R_j = node_pose(work.poses[END], sensor.j)
             raw = raw_angle(
                 sensor.kind, matmul(R_i, load9(sensor.R_iF)), matmul(R_j, load9(sensor.R_jM))
             )
             x[sensor.ix] = raw + TURN * round((x[sensor.ix] - raw) / TURN)
+        elif sensor.kind == ALONG:
+            raw = slide_at(tables, work, sensor, END)
+            x[sensor.ix] = on_turn(raw, round_of(tables, sensor), x[sensor.ix])
 
 
 @kernel

@@ -58,7 +58,7 @@ def constraint_values(tables, work, t, q, x):
             work.g[p.ig] = relation_value(tables, p, q, x, work.bodies)
         else:
             for k in range(p.ng):
-                work.g[p.ig + k] = value(p.kind, p, k, work.bodies, work.aims)
+                work.g[p.ig + k] = value(p.kind, tables, p, k, work.bodies, work.aims)
         if p.signal >= 0:
             work.g[p.ig] -= prescribed(tables, work, n, 0, t)[0]
 
@@ -92,7 +92,7 @@ def constraint_jacobian(tables, work):
             write_relation(tables, work, p)
         else:
             for k in range(p.ng):
-                F_i, F_j = pair(p.kind, p, k, work.bodies, work.aims)
+                F_i, F_j = pair(p.kind, tables, p, k, work.bodies, work.aims)
                 write_row(tables, work, p, k, F_i, F_j)
 
 
@@ -124,7 +124,7 @@ def constraint_accelerations(tables, work, t):
         else:
             A_i, A_j = load6(work.bodies[p.i].A), load6(work.bodies[p.j].A)
             for k in range(p.ng):
-                F_i, F_j, bias = pair_and_bias(p.kind, p, k, work.bodies, work.aims)
+                F_i, F_j, bias = pair_and_bias(p.kind, tables, p, k, work.bodies, work.aims)
                 work.gamma[p.ig + k] = -(dot6(F_i, A_i) + dot6(F_j, A_j) + bias)
                 if rows:
                     write_row(tables, work, p, k, F_i, F_j)

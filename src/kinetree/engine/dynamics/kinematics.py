@@ -1,11 +1,11 @@
 """Root to tips: poses, hinge columns, inertias, velocities and velocity-dependent accelerations of
 all bodies.
 
-    X_WM = X_WP X_PF X_FM(q),     V = V_P + sum h v,     c = (V_P + sum' h v) x (sum h v),     gyro
-                                  = V x* (I V)
+    X_WM = X_WP X_PF X_FM(q),     V = V_P + sum h v,     c = (V_P + sum' h v) x (sum h v) + bias,
+                                                         gyro = V x* (I V)
 
 The sum' is over the leading columns, which are fixed in the parent; the others are carried by them
-too.
+too. The bias of a joint is what the dependence of its columns on q adds, zero for most.
 
 Spatial vectors are about O, the current origin of the root body of each tree, in world axes:
 nothing is lost when a
@@ -15,10 +15,11 @@ recursive form]
 
 from __future__ import annotations
 
-from ...elements.joints.catalogue import hinge, move
+from ...elements.joints.catalogue import bias, hinge, move
 from ...kernel.algebra.quaternion import quat_rate, quat_turn
 from ...kernel.algebra.spatial import (
     add6,
+    add_to6,
     apply,
     cross_force,
     cross_motion,
@@ -36,19 +37,25 @@ from ...kernel.types import Vector
 
 
 @inline
-def place(i, links, q, bodies, dofs):
-    """Pose and hinge columns of body i; answers its rotation and its origin from O."""
-    link, body, P = links[i], bodies[i], bodies[links[i].parent]
+def parent_frame(link, P):
+    """World rotation and origin of frame F of a joint, on its parent body P."""
     R_WP = load9(P.R)
-    R_WF = matmul(R_WP, load9(link.R_PF))
-    p_WF = add(load3(P.p), rotate(R_WP, load3(link.p_PF)))
-    R, p = move(link.kind, link, q, R_WF, p_WF)
+    return matmul(R_WP, load9(link.R_PF)), add(load3(P.p), rotate(R_WP, load3(link.p_PF)))
+
+
+@inline
+def place(tables, i, q, bodies, dofs):
+    """Pose and hinge columns of body i; answers its rotation and its origin from O."""
+    link = tables.links[i]
+    body, P = bodies[i], bodies[link.parent]
+    R_WF, p_WF = parent_frame(link, P)
+    R, p = move(link.kind, tables, link, q, R_WF, p_WF)
     O = p if link.root == i else load3(P.O)
     store9(body.R, R)
     store3(body.p, p)
     store3(body.O, O)
     r = sub(p, O)
-    hinge(link.kind, link, R_WF, R, sub(p_WF, O), r, dofs)
+    hinge(link.kind, tables, link, q, R_WF, R, sub(p_WF, O), r, dofs)
     return R, r
 
 
@@ -69,16 +76,29 @@ def drive(i, links, v, bodies, dofs):
 
 
 @kernel
+def add_biases(tables, work, q, v):
+    """Add to the accelerations c what joints give whose hinge columns depend on q."""
+    for i in range(1, tables.links.shape[0]):
+        link, body = tables.links[i], work.bodies[i]
+        if link.varying == 0:
+            continue
+        R_WF, p_WF = parent_frame(link, work.bodies[link.parent])
+        O = load3(body.O)
+        r_F, r_M = sub(p_WF, O), sub(load3(body.p), O)
+        add_to6(body.c, bias(link.kind, tables, link, q, v, R_WF, load9(body.R), r_F, r_M))
+
+
+@kernel
 def place_body(tables: Tables, work: Work, i: int, q: Vector):
     """Pose and hinge columns of one body; the bodies inboard of it must be placed."""
-    place(i, tables.links, q, work.bodies, work.dofs)
+    place(tables, i, q, work.bodies, work.dofs)
 
 
 @kernel
 def positions(tables, work, q):
     """Poses and hinge columns.  Writes bodies (R, p, O) and dofs (h)."""
     for i in range(1, tables.links.shape[0]):
-        place(i, tables.links, q, work.bodies, work.dofs)
+        place(tables, i, q, work.bodies, work.dofs)
 
 
 @kernel
@@ -89,11 +109,13 @@ def kinematics(tables, work, q, v):
     links, bodies, dofs = tables.links, work.bodies, work.dofs
     for i in range(1, links.shape[0]):
         link, body = links[i], bodies[i]
-        R, r = place(i, links, q, bodies, dofs)
+        R, r = place(tables, i, q, bodies, dofs)
         I = rigid_inertia(link.mass, add(r, rotate(R, load3(link.com))), R, load6(link.I_com))
         V = drive(i, links, v, bodies, dofs)
         store21(body.I, I)
         store6(body.bias, cross_force(V, apply(I, V)))
+    if tables.settings[0].varying > 0:
+        add_biases(tables, work, q, v)
 
 
 @kernel

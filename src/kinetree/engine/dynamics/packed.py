@@ -58,7 +58,7 @@ def add_sensor(tables, work, n, walk, ratio, at):
     elif sensor.kind == TREE:
         work.G_packed[at + tables.walk_to[tables.walk_first[walk]]] += ratio
     else:
-        F_i, F_j = sensor_wrench(sensor, work.bodies)
+        F_i, F_j = sensor_wrench(tables, sensor, work.bodies)
         add_along(tables, work, walk, F_i, ratio, at)
         add_along(tables, work, walk + 1, F_j, ratio, at)
 
@@ -95,6 +95,6 @@ def packed_jacobian(tables, work):
                     term = tables.terms[p.term + m]
                     add_sensor(tables, work, term.sensor, p.walk + 2 * m, term.ratio, at)
             else:
-                F_i, F_j = pair(p.kind, p, k, work.bodies, work.aims)
+                F_i, F_j = pair(p.kind, tables, p, k, work.bodies, work.aims)
                 add_along(tables, work, p.walk, F_i, 1.0, at)
                 add_along(tables, work, p.walk + 1, F_j, 1.0, at)

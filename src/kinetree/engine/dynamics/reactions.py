@@ -68,7 +68,7 @@ def relation_wrench(tables, work, seats, n, factor, wrench):
     sensor = tables.sensors[n]
     if sensor.kind == TREE or factor == 0.0:
         return
-    F_i, F_j = sensor_wrench(sensor, work.bodies)
+    F_i, F_j = sensor_wrench(tables, sensor, work.bodies)
     add_to6(work.bodies[sensor.i].F, scale6(factor, F_i))
     add_to6(work.bodies[sensor.j].F, scale6(factor, F_j))
     if seats.of_sensor[n] >= 0:
@@ -94,7 +94,7 @@ def constraint_wrenches(tables, work, seats, lam, wrench):
                 )
             continue
         for k in range(p.ng):
-            F_i, F_j = pair(p.kind, p, k, work.bodies, work.aims)
+            F_i, F_j = pair(p.kind, tables, p, k, work.bodies, work.aims)
             add_to6(work.bodies[p.i].F, scale6(-lam[p.ig + k], F_i))
             add_to6(work.bodies[p.j].F, scale6(-lam[p.ig + k], F_j))
             if seats.of_primitive[n] >= 0:

@@ -23,7 +23,7 @@ def kinematic_rates(tables, work, q, v, y, ydot):
     for k in range(tables.sensors.shape[0]):
         sensor = tables.sensors[k]
         if sensor.kind >= TURN_X:
-            xdot[sensor.ix] = sensor_rate(sensor, v, work.bodies)
+            xdot[sensor.ix] = sensor_rate(tables, sensor, v, work.bodies)
     drive = tables.settings[0].nx + tables.forces.shape[0]
     if xdot.shape[0] > drive:
         xdot[drive] = drive_power(work, work.lam)

@@ -5,6 +5,8 @@ arrays.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
+from difflib import get_close_matches
 
 import numpy as np
 
@@ -12,6 +14,17 @@ from ..typeof import of_dtype
 from ..types import Array, Block, Record, Scalar, Type, boolean, int32, int64
 from .arithmetic import Arithmetic
 from .values import Value, number
+
+MANY = 12  # names that a message lists in full
+
+
+def likely(name: str, names: Iterable[str]) -> str:
+    """What there is instead of a name: all of them, or of many the ones that look like it."""
+    known = list(names)
+    if len(known) <= MANY:
+        return f"it has {', '.join(known)}"
+    near = get_close_matches(name, known, 3, 0.5)
+    return (f"did you mean {' or '.join(near)}? It" if near else "it") + f" has {len(known)} names"
 
 
 class Addresses(Arithmetic):
@@ -81,8 +94,7 @@ class Addresses(Arithmetic):
         if name not in (record.type.dtype.names or ()):
             raise self.error(
                 node,
-                f"the record has no field {name!r}; it has "
-                f"{', '.join(record.type.dtype.names or ())}",
+                f"the record has no field {name!r}; {likely(name, record.type.dtype.names or ())}",
             )
         dtype, at = record.type.dtype.fields[name][:2]  # type: ignore[index]
         where = (
@@ -111,7 +123,7 @@ class Addresses(Arithmetic):
         assert isinstance(block.type, Block)
         if name not in block.type.fields:
             raise self.error(
-                node, f"{block.type} has no array {name!r}; it has {', '.join(block.type.fields)}"
+                node, f"{block.type} has no array {name!r}; {likely(name, block.type.fields)}"
             )
         kind, first = block.type.fields[name], block.type.first[name]
         parts = []

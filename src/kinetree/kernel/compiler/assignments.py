@@ -53,6 +53,10 @@ class Assignments(Loops):
         if found is None or not (
             isinstance(found.type, Scalar) or isinstance(target, ast.Subscript)
         ):
+            if found is not None and isinstance(found.type, Array):
+                raise self.error(
+                    target, f"this is an array; write {ast.unparse(target)}[:] to set its elements"
+                )
             raise self.error(
                 target, "this cannot be set; names, elements of arrays and fields of records can"
             )

@@ -83,9 +83,17 @@ class Text:
         """A refusal: the sentence, the file and line, and the source of the node unless it is the
         whole function.
         """
-        code = self.function.py_func.__code__  # type: ignore[attr-defined]
-        line = getattr(node, "lineno", None) or code.co_firstlineno
+        path, line = self._line(node)
         shown = ""
         if isinstance(node, (ast.expr, ast.stmt)) and not isinstance(node, ast.FunctionDef):
             shown = f" ({ast.unparse(node).partition(chr(10))[0][:90]})"
-        return KernelError(text, code.co_filename, line, f", in {self.function.name}{shown}")
+        return KernelError(text, path, line, f", in {self.function.name}{shown}")
+
+    def _line(self, node: ast.AST | None) -> tuple[str, int]:
+        code = self.function.py_func.__code__  # type: ignore[attr-defined]
+        return code.co_filename, getattr(node, "lineno", None) or code.co_firstlineno
+
+    def position(self, node: ast.AST | None) -> str:
+        """Where a node stands, for an error message."""
+        path, line = self._line(node)
+        return f"{path}, line {line}"

@@ -50,6 +50,11 @@ class Unit:
             self._open.append(function)
             try:
                 found = self._writer(self, function, args).compiled()
+            except KernelError as error:
+                if caller is None:
+                    raise
+                place = caller.position(node)
+                raise error.within(f"called as {function.shown(args)} in {place}") from None
             finally:
                 self._open.pop()
             self._known[function, args] = found

@@ -11,13 +11,28 @@ from ..types import Array, Scalar, Tuple, Type, boolean, float64, int64
 
 
 class KernelError(TypeError):
-    """A function is not in the kernel language; `reason` is a sentence, `path` and `line` say
-    where.
+    """A function is not in the kernel language: `reason` as a sentence, with `path` and `line`.
+
+    `calls` are the calls that led there, innermost first, with the types of their arguments: the
+    mistake may be an argument.
     """
 
-    def __init__(self, reason: str, path: str = "", line: int = 0, where: str = "") -> None:
-        self.reason, self.path, self.line = reason, path, line
-        super().__init__(f"{path}, line {line}{where}: {reason}." if path else f"{reason}.")
+    def __init__(
+        self,
+        reason: str,
+        path: str = "",
+        line: int = 0,
+        where: str = "",
+        calls: tuple[str, ...] = (),
+    ) -> None:
+        self.reason, self.path, self.line, self.where = reason, path, line, where
+        self.calls = calls
+        place = f"{path}, line {line}{where}: " if path else ""
+        super().__init__("; ".join([f"{place}{reason}", *calls]) + ".")
+
+    def within(self, call: str) -> KernelError:
+        """The same error with one more call around it."""
+        return KernelError(self.reason, self.path, self.line, self.where, (*self.calls, call))
 
 
 class Value(NamedTuple):

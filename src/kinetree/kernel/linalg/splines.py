@@ -58,6 +58,34 @@ def cubic_spline(x: np.ndarray, y: np.ndarray, ends: str = "not-a-knot") -> np.n
     return found.reshape(4, len(h), *y.shape[1:])
 
 
+def periodic_spline(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """As `cubic_spline`, with value, slope and second derivative at the end equal to those at the
+    beginning; y[-1] is y[0].
+
+    The slopes solve a cyclic tridiagonal system, a tridiagonal one with a change of rank one.
+    [Golub2013, sec. 2.1.4]
+    """
+    x, y = np.asarray(x, float), np.asarray(y, float)
+    h, flat = np.diff(x), y.reshape(len(y), -1)
+    m = np.diff(flat, axis=0) / h[:, None]
+    before, n = np.roll(h, 1), len(h)
+    right = 3.0 * (h[:, None] * np.roll(m, 1, axis=0) + before[:, None] * m)
+    corner = np.zeros((n, 1))
+    corner[0, 0], corner[-1, 0] = -2.0 * (before[0] + h[0]), before[-1]
+    gamma, diagonal = corner[0, 0], 2.0 * (before + h)
+    diagonal[0] -= gamma
+    diagonal[-1] -= h[0] * before[-1] / gamma
+    found = np.hstack([right, corner])
+    solve_tridiagonal(h.copy(), diagonal, before.copy(), found)
+    s, z = found[:, :-1], found[:, -1:]
+    factor = (s[0] + h[0] / gamma * s[-1]) / (1.0 + z[0] + h[0] / gamma * z[-1])
+    s = s - z * factor
+    s = np.vstack([s, s[:1]])
+    third = (s[:-1] + s[1:] - 2.0 * m) / h[:, None]
+    found = np.array([third / h[:, None], (m - s[:-1]) / h[:, None] - third, s[:-1], flat[:-1]])
+    return found.reshape(4, n, *y.shape[1:])
+
+
 def _slopes(h: np.ndarray, m: np.ndarray, ends: str) -> np.ndarray:
     """(n, columns) at the points."""
     n = len(h) + 1

@@ -22,11 +22,13 @@ LINK = np.dtype(
         ("iq", "i8"),
         ("iv", "i8"),
         ("nv", "i8"),
-        ("plain", "i8"),
-        ("leading", "i8"),
+        ("plain", "i4"),
+        ("first", "i4"),  # of the numbers of its joint in the pool
+        ("leading", "i4"),
+        ("varying", "i4"),  # 1 if its hinge columns change with its coordinates
         ("R_PF", "f8", 9),
         ("p_PF", "f8", 3),
-        ("parameter", "f8"),
+        ("advance", "f8"),
         ("mass", "f8"),
         ("com", "f8", 3),
         ("I_com", "f8", 6),
@@ -48,6 +50,7 @@ SENSOR = np.dtype(
         ("p_iF", "f8", 3),
         ("R_jM", "f8", 9),
         ("p_jM", "f8", 3),
+        ("first", "i8"),  # of the numbers of its curve in the pool
     ],
     align=True,
 )
@@ -70,6 +73,7 @@ PRIMITIVE = np.dtype(
         ("sensors", "i8"),
         ("term", "i8"),
         ("offset", "f8"),
+        ("first", "i8"),  # of its numbers in the pool
         ("walk", "i8"),  # its first path (kernel/tables/sparsity.py); ...
         ("signal", "i8"),
         ("aim", "i8"),
@@ -245,6 +249,7 @@ SETTINGS = np.dtype(
         ("option", "i8"),
         ("stabilisation", "f8"),
         ("absorbed", "f8"),
+        ("varying", "i8"),  # how many joints have columns that depend on their coordinates
         ("walks", "i8"),  # paths of all primitives
         ("sparse", "i8"),  # 1: solved over the structure below
         # structural methods as printed [Yun2005]: number of the equations of forces, beams with a

@@ -154,12 +154,13 @@ class Tableau:
             )
 
     def _check_rows(self, a: np.ndarray) -> None:
-        for k in range(len(self.b)):
-            if not abs(a[k].sum() - self.c[k]) <= CLOSE * max(1.0, np.abs(a[k]).sum()):
+        stages = len(self.b)
+        later = [np.array(row, float) for row in self.a[stages - 1 :]]  # of the polynomial
+        for k, (row, c) in enumerate(zip([*a[:stages], *later], self.c), 1):
+            if not abs(row.sum() - c) <= CLOSE * max(1.0, np.abs(row).sum()):
                 raise ModelError(
-                    f"Tableau: the condition sum a = c fails at stage {k + 1}: {a[k].sum():.10g} "
-                    "instead of "
-                    f"{self.c[k]:.10g}."
+                    f"Tableau: the condition sum a = c fails at stage {k}: {row.sum():.10g} "
+                    f"instead of {c:.10g}."
                 )
 
     def coefficients(self, order: int = 0) -> np.ndarray:

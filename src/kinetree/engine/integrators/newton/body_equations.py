@@ -32,10 +32,11 @@ from ....kernel.algebra.spatial import (
     store6,
     sub6,
 )
-from ....kernel.algebra.vec3 import add, cross, load3, load9, matmul, rotate, store3, sub
+from ....kernel.algebra.vec3 import add, cross, load3, load9, rotate, store3, sub
 from ....kernel.decorators import inline, internal_kernel
 from ....kernel.tables.state import parts
 from ...dynamics.anchors import about_itself, arm
+from ...dynamics.kinematics import parent_frame
 from ...dynamics.loads import loads
 from ...equations.interface import rates
 from ..methods.bdf_formulas import SLOPE
@@ -121,20 +122,12 @@ def perturb_body(body, d, by_velocity, size):
 
 
 @inline
-def turn_columns(i, links, bodies, dofs):
+def turn_columns(tables, work, i, q):
     """The hinge columns of body i where it and the body it stands on are now."""
-    link, body, P = links[i], bodies[i], bodies[links[i].parent]
-    R_WP, O = load9(P.R), load3(body.O)
-    p_WF = add(load3(P.p), rotate(R_WP, load3(link.p_PF)))
-    hinge(
-        link.kind,
-        link,
-        matmul(R_WP, load9(link.R_PF)),
-        load9(body.R),
-        sub(p_WF, O),
-        arm(body),
-        dofs,
-    )
+    link, body = tables.links[i], work.bodies[i]
+    R_WF, p_WF = parent_frame(link, work.bodies[link.parent])
+    r_F = sub(p_WF, load3(body.O))
+    hinge(link.kind, tables, link, q, R_WF, load9(body.R), r_F, arm(body), work.dofs)
 
 
 @internal_kernel
@@ -156,7 +149,7 @@ def evaluate_bodies(tables, work, run, t, y, members, by_velocity, sizes):
             perturb_body(bodies[j // 6 + 1], j % 6, by_velocity, sizes[j])
     for i in range(1, links.shape[0]):
         if not by_velocity and (moved[i] != 0.0 or moved[links[i].parent] != 0.0):
-            turn_columns(i, links, bodies, work.dofs)
+            turn_columns(tables, work, i, q)
     loads(tables, work, t, q, v, x)
     rates(tables, work, q, v, y, run.vectors[SLOPE])
     return checked_status(

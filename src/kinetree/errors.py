@@ -40,7 +40,7 @@ class ModelError(KinetreeError, ValueError):
     >>> kt.rod(mass=-1.0, length=0.5)
     Traceback (most recent call last):
         ...
-    kinetree.errors.ModelError: rod: mass must be positive, got -1.0.
+    kinetree.errors.ModelError: rod: mass must not be negative, got -1.0.
     """
 
 

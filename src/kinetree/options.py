@@ -182,7 +182,8 @@ TIME_LIMIT = Option(
 STABILISATION = Option(
     "stabilisation",
     float,
-    "alpha = beta (1/s), the rate at which constraint violations decay",
+    "coefficients alpha = beta (1/s) of Baumgarte's method, the rate at which constraint "
+    "violations decay",
     20.0,
     least=0.0,
 )

@@ -188,7 +188,7 @@ def test_mistakes_in_an_arm_are_named():
         ),
         ("not on the link", lambda: arm.payload(link, 1.0, at=3.0)),
         (
-            "cannot hand on its slope",
+            "needs shapes whose tip moves",
             lambda: arm.link(
                 "jib",
                 "B",

@@ -20,8 +20,8 @@ from ..kernel.usercode.registry import Code, address_of, code_at
 from ..kernel.usercode.replay import replay
 
 _SENTENCE = {
-    Status.USER_CODE: "f returned NaN or infinity; the step may be outside the stability region of an explicit "
-    "method",
+    Status.USER_CODE: "the derivative that f returned is NaN or infinite; the step may be outside the "
+    "stability region of an explicit method",
     Status.NOT_FINITE: "the state or its rate became NaN or infinite; the step may be outside the "
     "stability region of an explicit method",
     Status.TOO_MUCH_ACCURACY: "the tolerance is below the rounding error; use a larger rtol",

@@ -128,7 +128,18 @@ class Link:
         return bool(self.modes)
 
     def is_tip(self, at: tuple[float, float]) -> bool:
-        """Return whether a place (x, z) is the tip."""
+        """Return whether a place is the tip of the link.
+
+        Parameters
+        ----------
+        at : tuple of float
+            Place (x, z) in the axes of the link (m).
+
+        Returns
+        -------
+        bool
+            Whether it is the tip.
+        """
         return (
             self.length > 0.0 and at[1] == 0.0 and math.isclose(at[0], self.length, rel_tol=1e-12)
         )
@@ -539,9 +550,8 @@ def _at(link: Link | None, at: Any, what: str) -> tuple[float, float]:
     given = _in_plane(at, f"{what}: a place, x or (x, z),")
     if link is not None and link.flexible and not link.is_tip(given) and not (given[0] <= 0.0):
         raise ModelError(
-            f"{what}: on the flexible link {link.name!r} things hang at its tip ({link.length:g} "
-            "m) or where it is "
-            f"held (x <= 0), not at {given}. Divide the link there."
+            f"{what}: the flexible link {link.name!r} carries other parts only at its tip "
+            f"({link.length:g} m) or at its root (x <= 0), not at {given}. Divide the link there."
         )
     return given[0], given[1]
 
@@ -560,7 +570,7 @@ def _rigid(
     """(mass, centre, inertia about it); those of a uniform beam where nothing else is said."""
     if density > 0.0 and (mass is not None or com is not None or inertia is not None):
         raise ModelError(
-            f"{what}: give either a density (kg/m) or a mass with its centre and inertia, not both."
+            f"{what}: give either a density (kg/m) or a mass with its center and inertia, not both."
         )
     m = density * length if mass is None else number(mass, f"{what}: mass", at_least_zero=True)
     x, z = (0.5 * length, 0.0) if com is None else _in_plane(com, f"{what}: com, x or (x, z),")
@@ -582,20 +592,18 @@ def _check_flexible(count: int, length: float, density: float, EI: float, what: 
 def _check_modes(found: tuple[Shape, ...], length: float, what: str) -> None:
     if found and rank(integrals(found, length, 1.0, 1.0).n) < len(found):
         raise ModelError(
-            f"{what}: its {len(found)} modes are not independent of each other. Take other shapes, "
-            "or fewer."
+            f"{what}: its {len(found)} modes are linearly dependent. Use other shapes, or fewer."
         )
     for k, one in enumerate(found, 1):
         if abs(float(one.psi(0.0))) > 1e-9:
             raise ModelError(
-                f"{what}: mode {k} moves at x = 0, where the joint holds the link. Take shapes "
-                "that are held there."
+                f"{what}: mode {k} is not zero at x = 0, where the joint holds the link. Use shapes "
+                "that are zero there."
             )
 
 
 def _check_slope(slope: bool, found: tuple[Shape, ...], length: float, what: str) -> None:
     if slope and any(abs(float(one.psi(length))) <= 1e-9 for one in found):
         raise ModelError(
-            f"{what}: its tip stands still and cannot hand on its slope; take shapes whose tip "
-            "moves."
+            f"{what}: slope=True needs shapes whose tip moves, and the tip of these shapes does not."
         )

@@ -106,7 +106,18 @@ class Beam(Body):
         return self.at(*self.nodes[k].p)
 
     def nearest(self, p: np.ndarray) -> int:
-        """Return the index of the node nearest to a point in body axes (m)."""
+        """Return the index of the node nearest to a point.
+
+        Parameters
+        ----------
+        p : ndarray, shape (3,)
+            Point in body axes (m).
+
+        Returns
+        -------
+        int
+            Index of the node.
+        """
         return int(np.argmin([norm(X.p - p) for X in self.nodes]))
 
     @cached_property
@@ -164,7 +175,7 @@ def _along(line: Any, n: int, what: str) -> tuple[np.ndarray, np.ndarray]:
         return given[0] + np.outer(s, given[1] - given[0]), np.tile(given[1] - given[0], (n + 1, 1))
     chord = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(given, axis=0), axis=1))])
     if (np.diff(chord) <= 0.0).any():
-        raise ModelError(f"{what}: two points that follow each other are the same.")
+        raise ModelError(f"{what}: two consecutive points coincide.")
     knots = chord / chord[-1]
     at = knots if len(given) == n + 1 else s
     k = np.clip(np.searchsorted(knots, at, "right") - 1, 0, len(knots) - 2)
@@ -202,12 +213,12 @@ def _of_curve(curve: Callable, s: np.ndarray, what: str) -> tuple[np.ndarray, np
 def _check_line(points: np.ndarray, what: str) -> None:
     steps = np.linalg.norm(np.diff(points, axis=0), axis=1)
     if steps.max(initial=0.0) == 0.0:
-        raise ModelError(f"{what} has no length: its points are the same.")
+        raise ModelError(f"{what} has no length: its points coincide.")
     if steps.min() < 1e-9 * steps.sum():
         k = int(steps.argmin())
         raise ModelError(
             f"{what}: element {k} has no length; nodes {k} and {k + 1} coincide. "
-            "Give points that go on along the beam."
+            "Give points that advance along the beam."
         )
     if len(points) <= 400:
         apart = np.linalg.norm(points[:, None] - points[None], axis=2)
@@ -216,9 +227,8 @@ def _check_line(points: np.ndarray, what: str) -> None:
         closed = {int(i), int(j)} == {0, len(points) - 1}
         if apart[i, j] < 1e-9 * steps.sum() and not closed:
             raise ModelError(
-                f"{what}: the line runs through itself at nodes {min(i, j)} and {max(i, j)}. Make "
-                "it two beams "
-                "with a joint there, or lead it past itself."
+                f"{what}: the line intersects itself at nodes {min(i, j)} and {max(i, j)}. Use two "
+                "beams with a joint there, or change the line."
             )
 
 
@@ -235,7 +245,7 @@ def _direction(up: Any, tangent: np.ndarray, what: str) -> np.ndarray:
     u = numbers(up, 3, f"{what}: up")
     if norm(np.cross(u, t)) <= 1e-9 * norm(u):
         raise ModelError(
-            f"{what}: up {tuple(float(c) for c in u)} lies along the beam; it must point across."
+            f"{what}: up {tuple(float(c) for c in u)} is parallel to the beam; it must point across it."
         )
     return u
 

@@ -167,7 +167,7 @@ class SolutionOutput:
         ----------
         path : str or path-like, optional
             File to write, such as "run.html".
-        others : sequence of Solution, optional
+        others : sequence of Solution, default ()
             Solutions to show over this one, at its times.
         channels : sequence of str, optional
             Channels to plot below the picture; by default a selection.
@@ -234,7 +234,7 @@ class SolutionOutput:
             View, or azimuth and elevation of the camera (rad); by default chosen from the model.
         traces : sequence of str, optional
             Points whose path is drawn, as in `Solution.animate`.
-        forces : sequence of str, optional
+        forces : sequence of str, default ()
             Joints and force elements whose forces are drawn as arrows.
         names : bool, default False
             Whether to write the names of bodies and joints.
@@ -288,7 +288,7 @@ class SolutionOutput:
             View, or azimuth and elevation of the camera (rad); by default chosen from the model.
         traces : sequence of str, optional
             Points whose path is drawn, as in `Solution.animate`.
-        forces : sequence of str, optional
+        forces : sequence of str, default ()
             Joints and force elements whose forces are drawn as arrows.
         size : tuple of float, default (5.2, 3.6)
             Width and height of the pictures (inches).

@@ -1,6 +1,4 @@
-"""The time loop with everything around it that a machine needs: tolerances, breaks, jumps, the
-energy ledger, events.
-"""
+"""The time loop of a run: tolerances, breakpoints, jumps, the energy balance and events."""
 
 from __future__ import annotations
 
@@ -37,18 +35,18 @@ from .events.detector import ErrorCapture
 from .events.event import Event
 from .events.impulse import impulse
 
-USUAL_STEPS = 1000  # of a structural integrator, if no step is asked for
-FEWER_SAMPLES = 100  # where it chooses its steps, which end at samples
+USUAL_STEPS = 1000  # number of steps of a structural integrator if no step is given
+FEWER_SAMPLES = 100  # if it chooses its steps, which end at samples
 SLOW, FAST = (
     8.0,
     1000.0,
-)  # rates are counted per second between an 8th and 1000 of the time in which a machine moves
-LEDGER = 10.0  # how much looser the energy ledger is under the error test than the motion
+)  # limits of `second` relative to the time scale of the motion
+LEDGER = 10.0  # tolerance of the work relative to that of the motion
 
 
 @dataclass(frozen=True)
 class Options:
-    """What a run was asked to do; kept with its solution."""
+    """The arguments of a run; kept with its solution."""
 
     until: float
     coordinates: str = "relative"
@@ -57,15 +55,15 @@ class Options:
     output_interval: float | None = None
     topology: str = "auto"
     slack: float = SLACK
-    state: str | None = None  # of a start that was given: a hash of its numbers
+    state: str | None = None  # hash of a given initial state
     t0: float = 0.0
     events: tuple[str, ...] = ()  # their names
     chosen: dict[str, Any] = field(
         default_factory=dict
-    )  # the options of the formulation and the integrator, all of them
+    )  # all options of the formulation and the integrator
 
     def to_dict(self) -> dict[str, Any]:
-        """All by name."""
+        """All arguments and options by name."""
         own = {name: value for name, value in vars(self).items() if name != "chosen"}
         return {**own, "events": list(self.events), **self.chosen}
 
@@ -81,8 +79,9 @@ def advance(
     events: tuple[Event, ...] = (),
     keep: SampleWriter | None = None,
 ) -> Result:
-    """The time loop alone, with the energy ledger behind the state; `options` are those of the run,
-    all by name.
+    """Run the time loop; the work of the elements is integrated with the state.
+
+    `options` are all options of the run by name.
     """
     size, integrator = assembly.compiled.size, find_integrator(options["integrator"])
     if Problem.NODES in integrator.handles:  # work, accelerations, multipliers
@@ -128,18 +127,17 @@ def advance(
 
 
 def breaks_in(assembly: Assembly, until: float, options: Mapping[str, Any]) -> Breaks:
-    """Where steps must end: at the breakpoints of the model and of the request."""
+    """Times at which steps must end: the breakpoints of the model and of the run."""
     jumps, stops = breaks_of(assembly.compiled, assembly.t, until)
     jumps |= at_start(assembly.compiled, assembly.t, time_tolerance(assembly.t, until))
     return Breaks(tuple(sorted(jumps)), tuple(sorted(stops))).joined(options["breakpoints"])
 
 
 def ledger_sizes(assembly: Assembly, duration: float) -> np.ndarray:
-    """Energies (J) to which the work of each force element and of the drivers is exact: LEDGER
-    times those of the machine.
+    """Energies (J) that scale the tolerance of the work of each force element and of the drivers.
 
-    These are its weight times its size, or what it would have in it at three sizes or radians in
-    the time of the run, or at the speeds that it starts with.
+    LEDGER times the largest of: weight times size, the kinetic energy at three sizes or radians per
+    run, and the kinetic energy of the initial speeds.
     """
     tables, settings = assembly.compiled.tables, assembly.compiled.tables.settings[0]
     count = len(tables.forces)
@@ -162,8 +160,8 @@ def ledger_sizes(assembly: Assembly, duration: float) -> np.ndarray:
 
 
 def _jump(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Status] | None:
-    """What happens at a break: velocities jump with the drivers, and sampled controllers take their
-    samples.
+    """The function called at a breakpoint: velocities jump with the drivers, and sampled
+    controllers take their samples.
     """
     drivers, samples = moving(assembly.compiled), _sampling(assembly, work)
     if not drivers:
@@ -177,7 +175,7 @@ def _jump(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Statu
 
 
 def _sampling(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Status] | None:
-    """Controllers that are due take their samples, also at the start."""
+    """The function that lets sampled controllers take their samples, also at the start."""
     compiled = assembly.compiled
     if not sampled_controllers(compiled):
         return None
@@ -195,17 +193,14 @@ def _sampling(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], S
 
 
 def options_of(method: Method, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of one method among those chosen, which may be those of a file written before
-    there was one of them.
-    """
+    """The options of one method; an option that an older file does not have gets its default."""
     return {option.name: chosen.get(option.name, option.default) for option in method.options}
 
 
 def configured(assembly: Assembly, method: Formulation, options: Options) -> Assembly:
-    """The assembly with the settings of the formulation in its tables, and how many equations are
-    independent.
+    """The assembly with the settings of the formulation and the rank in its tables.
 
-    An integrator that takes the constrained equations themselves knows no anchors.
+    An integrator that solves the constrained equations itself uses no anchors.
     """
     tables, chosen = assembly.compiled.tables, options_of(method, options.chosen)
     if len(tables.anchor) and "G" in find_integrator(options.integrator).storage:
@@ -220,45 +215,41 @@ def chosen_formulation(name: str | None, assembly: Assembly) -> Formulation:
     method = find_formulation(name or ("tree" if bodies and not loops else "augmented"))
     if not bodies and method.name == "tree":
         raise ModelError(
-            f"formulation {method.name!r} is an algorithm of rigid bodies, and "
-            f"{assembly.compiled.model.name!r} has "
-            "generated equations. Use 'augmented'."
+            f"formulation {method.name!r} is an algorithm for rigid bodies, and "
+            f"{assembly.compiled.model.name!r} has generated equations. Use 'augmented'."
         )
     if loops and not method.loops:
         owners = ", ".join(dict.fromkeys(assembly.compiled.row_owner))
         raise ModelError(
             f"formulation {method.name!r} is for open trees, but {assembly.compiled.model.name!r} "
-            "in "
-            f"{assembly.compiled.coordinates} coordinates has constraints ({owners}). Use "
+            f"in {assembly.compiled.coordinates} coordinates has constraints ({owners}). Use "
             "'augmented'."
         )
     return method
 
 
 def check_pair(method: Formulation, integrator: Integrator) -> None:
-    """Refuse an integrator that has its own way with constraints where another one was asked for."""
+    """Refuse a formulation that the integrator would not use."""
     if integrator.formulations and method.name not in integrator.formulations:
         raise ModelError(
-            f"integrator {integrator.name!r} takes the constrained equations as they are; "
-            "formulation "
-            f"{method.name!r} would have no part in its steps. Leave the formulation out, or use "
-            "one of: "
+            f"integrator {integrator.name!r} solves the constrained equations itself and does not "
+            f"use a formulation; {method.name!r} would be ignored. Omit formulation=, or use one of: "
             f"{', '.join(integrator.formulations)}."
         )
 
 
 def scratch(compiled: CompiledModel, method: Formulation, integrator: Integrator) -> Work:
-    """Scratch space for a run of the two."""
+    """Workspace for a run of the two methods."""
     return compiled.workspace((*method.storage, *integrator.storage))
 
 
 def stepping(
     assembly: Assembly, integrator: Integrator, chosen: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The options of the integrator among those chosen, with the absolute tolerance of every state."""
+    """The options of the integrator, with the absolute tolerance of every state."""
     own = {
         name: value for name, value in options_of(integrator, chosen).items() if name != PLANAR.name
-    }  # said by the tables
+    }  # it is in the tables
     if "atol" in own:
         base = own["rtol"] if own["atol"] is None else number(own["atol"], "simulate: atol")
         own["atol"] = tolerances(assembly, base, second(assembly, chosen["until"] - assembly.t))
@@ -266,12 +257,11 @@ def stepping(
 
 
 def second(assembly: Assembly, duration: float) -> float:
-    """The time (s) by which rates are counted: a second, between an 8th and 1000 of the time in
-    which the machine moves.
+    """The time (s) by which rates are scaled in error tests: one second in usual models.
 
-    That is the time of the run, or of a swing under gravity where it is shorter. Machines of
-    micrometers and of kilometers, runs of picoseconds and of years have the same error tests then,
-    and usual ones those of a second.
+    It is limited to between 1/8 and 1000 of the time scale of the motion, which is the time of the
+    run, or of a swing under gravity if that is shorter. So models of micrometers and of kilometers,
+    runs of picoseconds and of years have the same error tests.
     """
     settings = assembly.compiled.tables.settings[0]
     gravity, length = norm(settings["gravity"]), float(settings["length"])
@@ -280,8 +270,8 @@ def second(assembly: Assembly, duration: float) -> float:
 
 
 def tolerances(assembly: Assembly, base: float, second: float = 1.0) -> np.ndarray:
-    """Absolute tolerance per state: angles in radians, lengths in units of the machine's size,
-    others of their scale.
+    """Absolute tolerance per state: angles in radians, lengths relative to the size of the model,
+    others relative to their scale.
     """
     compiled = assembly.compiled
     length = float(compiled.tables.settings[0]["length"])
@@ -303,29 +293,27 @@ def tolerances(assembly: Assembly, base: float, second: float = 1.0) -> np.ndarr
 
 
 def choose_steps(method: Integrator, chosen: dict[str, Any], length: float) -> None:
-    """Steps of a structural integrator: of one length, unless an accuracy is asked for."""
+    """Choose fixed steps for a structural integrator unless rtol is given."""
     by_error = [
         name for name in (RTOL.name, MAX_STEP.name, FIRST_STEP.name) if chosen[name] is not None
     ]
     if chosen[STEP.name] is not None and by_error:
         raise ModelError(
-            f"integrator {method.name!r} has steps of a fixed length with step=, or chooses them "
-            "with rtol=; both "
-            f"step= and {by_error[0]}= are given. Leave one of them out."
+            f"integrator {method.name!r} has fixed steps with step=, or chooses its steps with "
+            f"rtol=; step= and {by_error[0]}= cannot be combined. Omit one of them."
         )
     if by_error and chosen[RTOL.name] is None:
         raise ModelError(
-            f"integrator {method.name!r} chooses its steps where rtol= is given, and only then has "
-            f"{by_error[0]}=. "
-            "Give rtol=, such as rtol=1e-5, too."
+            f"{by_error[0]}= requires rtol= with integrator {method.name!r}. Add rtol=, such as "
+            "rtol=1e-5."
         )
     if not by_error and chosen[STEP.name] is None:
         chosen[STEP.name] = length / USUAL_STEPS
 
 
 def interval_of(options: Options, t0: float) -> float | None:
-    """Seconds between samples; by default those of a structural integrator are ends of steps, where
-    energy is exact.
+    """Time between samples (s); samples of a structural integrator are ends of steps by default,
+    because energy is exact there.
     """
     if (
         options.output_interval is not None

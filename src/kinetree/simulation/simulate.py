@@ -1,6 +1,6 @@
-"""The only orchestrator: check what goes with what, assemble, integrate, collect.
+"""A run from the model to the solution: check the arguments, assemble, integrate, collect.
 
-(Not called `simulate`, so that the module never hides the function `kinetree.simulate`.)
+(The module is not called `simulate`, so that it never hides the function `kinetree.simulate`.)
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def simulate(
         the initial state that the model describes.
     t0 : float, optional
         Start time (s); by default the time of `state`, or 0.
-    events : Event, str, callable or sequence of these, optional
+    events : Event, str, callable or sequence of these, default ()
         Events to detect: `Event` objects, names of channels, or functions ``f(t, s)``. They are
         listed in ``solution.events``.
     progress : bool, optional
@@ -151,35 +151,36 @@ def simulate(
         File (NetCDF) that grows during the run and that `open_solution` reads. If the run is
         killed, the file keeps the samples computed so far.
     rtol : float, optional
-        Relative tolerance per step; default 1e-08. Of the integrators with variable step. The
-        structural integrators have fixed steps unless `rtol` is given.
+        Relative tolerance per step; default 1e-08. Used by the integrators with variable step; the
+        structural integrators have fixed steps unless it is given.
     atol : float, optional
         Absolute tolerance per step (rad; lengths relative to the size of the model, states of
         elements relative to their scale; rates per second); by default the value of rtol.
     max_step : float, optional
         Longest step (s); by default the whole run, or 1/500 of it if the model has user code that
-        declares no longest_step. User code is also sampled inside steps, at a quarter of this
-        length.
+        declares no longest_step. User code is also sampled inside steps, at intervals of 1/2000 of
+        the run or a quarter of its longest_step.
     first_step : float, optional
         First step (s); by default estimated from the motion.
     step : float, optional
         Length of the fixed steps (s). The structural integrators use 1/1000 of the run by default,
         or choose their steps from the estimated error if `rtol` is given.
     order : int, optional
-        Order of the method; the highest order if it varies. Of "adams-fixed", "adams" and "bdf".
+        Order of the method; the highest order if it varies. Used by "adams-fixed", "adams", "bdf"
+        and "bdf-direct".
     threshold : float, optional
-        Lipschitz constant L (1/s) above which the model counts as stiff; default 1500. Of the
-        integrator "switching".
+        Lipschitz constant L (1/s) above which the model counts as stiff; default 1500. Used by
+        "switching".
     calibrate : bool, optional
-        Whether measured costs may change the threshold during the run; default yes. Of the
-        integrator "switching".
+        Whether measured costs may change the threshold during the run; default yes. Used by
+        "switching".
     linearize_every : float, optional
         Interval between linearizations (s), for the switching method as printed: L is the spectral
         radius of the Jacobian at these times, and BDF is used wherever L exceeds the threshold; by
-        default L is estimated during the run. Of the integrator "switching".
+        default L is estimated during the run. Used by "switching".
     stabilisation : float, optional
-        Alpha = beta (1/s), the rate at which constraint violations decay; default 20. Of the
-        formulation "baumgarte".
+        Coefficients alpha = beta (1/s) of Baumgarte's method, the rate at which constraint
+        violations decay; default 20. Used by the formulation "baumgarte".
     closure : float, optional
         Constraint violation (m and m/s) up to which a state is not projected after a step; 0
         projects to rounding; default 0. Angles count at the size of the model.
@@ -197,10 +198,10 @@ def simulate(
         coordinate; by default no limit.
     spectral_radius : float, optional
         Spectral radius at infinite frequency: 1 damps nothing, 0 removes the fastest oscillations
-        in one step; default 0.7. Of the integrator "generalized-alpha".
+        in one step; default 0.7. Used by "generalized-alpha".
     planar : bool, optional
         Whether a model with beams is computed in a plane, with three degrees of freedom per node;
-        by default if it stays in a plane normal to x, y or z. Of the structural integrators.
+        by default if it stays in a plane normal to x, y or z. Used by the structural integrators.
     printed : bool, optional
         Whether springs are those printed in [Yun2005], with forces half-way through the step:
         eqs. (39) of "energy-conserving", eqs. (37a), (40) of "trapezoidal". Energy is not conserved;
@@ -208,11 +209,11 @@ def simulate(
     history : bool, optional
         Whether beams carry the frame and the strain of each element from step to step, as in
         [Yun2005, eq. (25)]; they drift away from the frames of the nodes and from the shape of the
-        beam; default no. Of the integrator "energy-conserving".
+        beam; default no. Used by "energy-conserving".
     convected : bool, optional
         Whether velocities of mass centers are in body axes, as in [Yun2005, eq. (25)], with the
-        masses of beams lumped at nodes; angular momentum is not conserved; default no. Of the
-        integrator "energy-conserving".
+        masses of beams lumped at nodes; angular momentum is not conserved; default no. Used by
+        "energy-conserving".
 
     Returns
     -------
@@ -246,8 +247,8 @@ def simulate(
     formulation solves them for vdot and lam, and an integrator advances q and v in time. Ctrl-C
     ends the run and returns the solution up to that time.
 
-    The tolerances of rates count per second. If the model moves more than 1000 times faster or 8
-    times slower than that, they count per time scale of its motion.
+    The error tests measure rates per second. In models that move about 1000 times faster or 8 times
+    slower than that, they measure rates per time scale of the motion.
 
     Examples
     --------
@@ -279,8 +280,8 @@ def simulate(
         raise ModelError(_refused(model, advancing))
     elif formulation == NODES:
         raise ModelError(
-            f"formulation {NODES!r} is that of the structural integrators, not of "
-            f"{advancing.name!r}; drop it."
+            f"formulation {NODES!r} belongs to the structural integrators, not to "
+            f"{advancing.name!r}; omit formulation=."
         )
     coordinates = word(coordinates, "coordinates")
     assembly = state_of(model, state, coordinates, topology, slack, t0, regular=True)
@@ -313,37 +314,35 @@ def simulate(
 
 
 def usual_integrator(model: Model) -> str:
-    """The integrator of a model for which none is asked for."""
+    """The default integrator of a model."""
     return "energy-conserving" if beams_of(model) else "adams"
 
 
 def _for_nodes(model: Model, formulation: str | None, method: Integrator) -> tuple[str, str]:
-    """What a structural integrator is given: it assembles in relative coordinates and runs on
-    nodes.
+    """Coordinates and formulation of a structural integrator: it assembles in relative
+    coordinates and runs in nodal coordinates.
     """
     if model.generated is not None:
         raise ModelError(
-            f"integrator {method.name!r} moves bodies as nodes, and model {model.name!r} has "
-            "generated equations in "
-            "the coordinates of its joints. Choose an integrator of the other family, such as "
-            "'adams'."
+            f"integrator {method.name!r} uses nodal coordinates, and model {model.name!r} has "
+            "generated equations in joint coordinates. Use an integrator such as 'adams'."
         )
     if formulation not in (None, NODES):
         raise ModelError(
-            f"integrator {method.name!r} has a formulation of its own, {NODES!r}; leave "
-            "formulation= away, or "
-            "choose an integrator of the other family, such as 'adams'."
+            f"integrator {method.name!r} has its own formulation, {NODES!r}. Omit formulation=, or "
+            "use an integrator such as 'adams'."
         )
     return "relative", NODES
 
 
 def _refused(model: Model, method: Integrator) -> str:
+    """The error message about an integrator for rigid models and a model with beams."""
     names = ", ".join(repr(beam.name) for beam in beams_of(model))
+    beams = "is a beam" if len(beams_of(model)) == 1 else "are beams"
     able = ", ".join(repr(i.name) for i in INTEGRATORS if Problem.NODES in i.handles)
     return (
-        f"integrator {method.name!r} is for rigid machines, and {names} of model {model.name!r} is "
-        "a beam. Choose a "
-        f"structural integrator: {able}."
+        f"integrator {method.name!r} is for rigid models, and {names} of model {model.name!r} "
+        f"{beams}. Use a structural integrator: {able}."
     )
 
 
@@ -356,8 +355,8 @@ def _check(
     state: StateLike,
     progress: bool | None,
 ) -> tuple[float, float | None, float, float | None]:
-    """What every run needs, whatever its methods: (until, t0, slack, output_interval) as plain
-    numbers.
+    """Check the arguments that do not depend on the methods; return until, t0, slack and
+    output_interval as plain numbers.
     """
     instance(model, Model, "simulate: model")
     if progress is not None:
@@ -379,11 +378,10 @@ def run(
     events: tuple[Event, ...] = (),
     out: str | os.PathLike[str] | None = None,
 ) -> Solution:
-    """Integrate from an assembled state and collect the solution; an early end raises with what was
-    done.
+    """Integrate from an assembled state and collect the solution.
 
-    Ctrl-C ends the run and gives what was done, whenever it comes (kernel/usercode/holding.py); SIGTERM
-    raises SystemExit with it.
+    An early end raises an error that carries the results so far. Ctrl-C ends the run and returns
+    them (kernel/usercode/holding.py); SIGTERM raises SystemExit with them.
     """
     with held() as (signals, own):
         solution = _run(assembly, method, options, progress, started, events, out, signals)
@@ -474,8 +472,9 @@ def _run(
 
 
 def _finish(file: Growing, solution: Solution, signals: Holding) -> ResultError | None:
-    """The whole run into its file; why it could not be written, unless a second signal has ended
-    that.
+    """Write the whole run to its file; return the error if that fails.
+
+    A second signal ends the writing without an error.
     """
     try:
         signals.writing = True
@@ -490,7 +489,7 @@ def _finish(file: Growing, solution: Solution, signals: Holding) -> ResultError 
 
 
 def _jump_named(assembly: Assembly, result: Result, work: Work) -> Result:
-    """The result, with a driver's jump as its cause where one has stopped it by other means."""
+    """The result; its cause becomes the jump of a driver where one stopped the run."""
     if result.status not in _PERHAPS_A_JUMP:
         return result
     t = float(work.report[0]["jump"]) if result.status == Status.RATE_JUMP else result.t
@@ -510,9 +509,7 @@ def collect(
     started: float,
     signals: Holding,
 ) -> tuple[Solution, Failure, Work]:
-    """Complete the samples reached and the last good state of a run that ended early; what failed
-    in that, and the scratch.
-    """
+    """Complete the samples and the last valid state; return the solution, failures and workspace."""
     t, y, ledger = (
         result.samples_t,
         result.samples_y,

@@ -1,13 +1,12 @@
-"""States as values: what a run starts from, wherever it comes from.
+"""Initial states of runs and analyses, from several sources.
 
-    kt.simulate(m, 5.0, state=kt.equilibrium(m))              at rest where forces balance
-    kt.simulate(m, 5.0, state=sol.at(2.0))                    on from another run, at its time
-    kt.simulate(m, 5.0, state={"A.angle": 0.3, "A.rate": 2})  assembled with these coordinates,
-                                                              speeds and states
+    kt.simulate(m, 5.0, state=kt.equilibrium(m))              at static equilibrium
+    kt.simulate(m, 5.0, state=sol.at(2.0))                    continue another run at its time
+    kt.simulate(m, 5.0, state={"A.angle": 0.3, "A.rate": 2})  assembled with these values
 
-A state belongs to one machine, known by the hash of its compiled model. In other coordinates, or of
-a model with the same bodies and other elements, it is carried over by the poses and velocities of
-the bodies and the names of other states.
+A state belongs to one model, identified by the hash of its compiled model. For other coordinates,
+or for a model with the same bodies and other elements, it is converted by the poses and velocities
+of the bodies and the names of other states.
 """
 
 from __future__ import annotations
@@ -43,9 +42,9 @@ from ..results.solution import Solution
 from .events.impulse import impulse
 from .run import advance, breaks_in
 
-# of the machine's size: a state that leaves its constraints open by more is no state of the machine
+# relative to the size of the model: largest constraint violation of a given state
 _OPEN = 1e-6
-_NO_ROOM = 1e-9  # of the run: too short for steps of their own
+_NO_ROOM = 1e-9  # relative to the run: an interval too short for steps
 _SETTINGS = (
     "option",
     "rows",
@@ -161,10 +160,10 @@ def state_of(
     t0: float | None = None,
     regular: bool = False,
 ) -> Assembly:
-    """A consistent state of the model: the assembled start for None, or from whatever is given, at
-    its time or at t0.
+    """A consistent state of the model: the assembled start for None, or from the given state.
 
-    `regular` refuses starts from which the motion cannot go on, or in several ways.
+    The time is that of the given state, or t0. `regular` refuses singular starts, from which the
+    motion cannot continue or is not unique.
     """
     instance(model, Model, "model")
     if given is None or isinstance(given, Mapping):
@@ -195,26 +194,23 @@ def _assembly(given: Any) -> Assembly:
     if isinstance(given, Solution):
         if len(given.t) != 1:
             raise ModelError(
-                "state: a solution has many states, take one with sol.at(t) (t from "
-                f"{given.t[0]:g} to "
-                f"{given.t[-1]:g} s)."
+                "state: a solution has many states; choose one with sol.at(t) (t from "
+                f"{given.t[0]:g} to {given.t[-1]:g} s)."
                 if len(given.t)
                 else "state: this solution has no samples."
             )
         return at_time(given.source or given, float(given.t[0]))
     raise ModelError(
         "state must be None, a State, an assembly, an equilibrium, sol.at(t), (solution, time), or "
-        "a dict of "
-        f"coordinates like {{'A.angle': 0.3}}, got {short(given)}."
+        f"a dict of coordinates such as {{'A.angle': 0.3}}, got {short(given)}."
     )
 
 
 def at_time(solution: Solution, t: float) -> Assembly:
-    """The state of a solution at a time: a sample as it is; between samples integrated on from the
-    last known state.
+    """The state of a solution at a time: a sample, or integrated from the last sample before it.
 
-    At the time of an event or a break it is the state after it. The events that have led to it are
-    noted: they are over.
+    At the time of an event or a breakpoint it is the state after it. The events at that time are
+    recorded, so that they do not occur again.
     """
     t, close = float(t), time_tolerance(solution.options["t0"], solution.options["until"])
     if len(solution.t) == 1:  # a state of its own, such as sol.events["floor"].after
@@ -232,7 +228,7 @@ def at_time(solution: Solution, t: float) -> Assembly:
 
 
 def _state_at(solution: Solution, t: float, close: float) -> np.ndarray:
-    """The state at a time; after all jumps that are not later."""
+    """The state at a time, after all jumps up to it."""
     interpolated, reached = solution.at(t).y[0], solution.t
     known = (
         solution.result.accepted
@@ -246,7 +242,7 @@ def _state_at(solution: Solution, t: float, close: float) -> np.ndarray:
 
 
 def _known_before(solution: Solution, t: float, close: float) -> tuple[float, np.ndarray]:
-    """The last known state up to a time: of a sample, or just after a jump."""
+    """The last known state up to a time: a sample, or the state after a jump."""
     k = max(int(np.searchsorted(solution.t, t + close, "right")) - 1, 0)
     start, y = float(solution.t[k]), solution.y[k]
     for jump in solution.result.jumps:
@@ -256,19 +252,15 @@ def _known_before(solution: Solution, t: float, close: float) -> tuple[float, np
 
 
 def _onward(solution: Solution, start: float, y: np.ndarray, t: float) -> np.ndarray:
-    """The run once more, from the last known state before a time to that time: as accurate as its
-    steps.
-    """
+    """Integrate from the last known state before a time to that time, as accurately as the run."""
     whole = solution.options["until"] - solution.options["t0"]
-    if t - start <= max(
-        _NO_ROOM * whole, 1e3 * float(np.spacing(abs(t)))
-    ):  # between such neighbours nothing happens
+    if t - start <= max(_NO_ROOM * whole, 1e3 * float(np.spacing(abs(t)))):  # too short for a step
         return solution.at(t).y[0]
     compiled = solution.compiled
     q, v, x = (part.copy() for part in compiled.split(y))
     begin = replace(solution.assembly, t=start, q=q, v=v, x=x)
     options = {**solution.options, "until": t}
-    if FIRST_STEP.name in options:  # steps are chosen, as they were in the run
+    if FIRST_STEP.name in options:  # variable steps, as in the run
         options[FIRST_STEP.name] = None
         options[MAX_STEP.name] = options[MAX_STEP.name] or longest_step(compiled, whole)
     work = compiled.workspace(solution.method.storage)
@@ -283,7 +275,7 @@ def _onward(solution: Solution, start: float, y: np.ndarray, t: float) -> np.nda
 
 
 def _plain(compiled: CompiledModel) -> CompiledModel:
-    """Without the settings of a formulation."""
+    """The compiled model without the settings of a formulation."""
     settings = compiled.tables.settings.copy()
     for name in _SETTINGS:
         settings[name] = 0
@@ -293,7 +285,7 @@ def _plain(compiled: CompiledModel) -> CompiledModel:
 def _in_model(
     model: Model, state: Assembly, coordinates: str, topology: str, slack: float
 ) -> Assembly:
-    """The state in the coordinates asked for, of this model."""
+    """The state in the given coordinates of this model."""
     here = state.compiled
     same = resolve_like(
         model,
@@ -311,29 +303,28 @@ def _in_model(
     if set(other.compiled.bodies) != set(here.bodies):
         raise ModelError(
             f"state: it belongs to {here.model.name!r}, whose bodies are not those of "
-            f"{model.name!r}. Take a state "
-            "of this model, or give its coordinates as a dict."
+            f"{model.name!r}. Use a state of this model, or give its coordinates as a dict."
         )
     return convert_state(state, other.compiled)
 
 
 def _bent(model: Model, state: Assembly, topology: str, slack: float) -> Assembly:
-    """The state of a machine with beams, as one of this model: nodes, bodies and states go by their
-    names.
+    """The state of a model with beams as a state of this model, by the names of nodes, bodies and
+    states.
     """
     fresh = in_nodes(prepare(model, "relative", topology, t=state.t, slack=slack))
     if set(fresh.compiled.bodies) != set(state.compiled.bodies):
         raise ModelError(
             f"state: it belongs to {state.compiled.model.name!r}, whose bodies and nodes are not "
-            "those of "
-            f"{model.name!r}. Take a state of this model, with as many elements in every beam."
+            f"those of {model.name!r}. Use a state of this model with the same number of elements "
+            "in every beam."
         )
     found, length = deformed(fresh, state), float(fresh.compiled.tables.settings[0]["length"])
     if found.violation > _OPEN * length:
         raise ModelError(
-            f"state: at t = {found.t:g} s it leaves the constraints of {model.name!r} open by "
-            f"{found.violation:.2g} m. Drivers may be elsewhere at that time (t0=), or joints sit "
-            "elsewhere."
+            f"state: at t = {found.t:g} s it violates the constraints of {model.name!r} by "
+            f"{found.violation:.2g} m. Check t0= (drivers depend on time) and the positions of the "
+            "joints."
         )
     return found
 
@@ -341,7 +332,7 @@ def _bent(model: Model, state: Assembly, topology: str, slack: float) -> Assembl
 def resolve_like(
     model: Model, like: CompiledModel, coordinates: str, topology: str
 ) -> CompiledModel | None:
-    """The model with the values found for another one; None where it leaves other values open."""
+    """The model with the values found for another one; None if it has other open values."""
     description = build(model, coordinates, topology)
     if {one.name for one in description.open} != set(like.found):
         return None
@@ -349,9 +340,7 @@ def resolve_like(
 
 
 def _checked(state: Assembly) -> Assembly:
-    """Refuse what is no state of the machine at its time; at the time of a break, it is brought to
-    the side after it.
-    """
+    """Refuse a state that violates the constraints; at a breakpoint, return the state after it."""
     found = at_state(state, state.t, state.q, state.v, state.x, happened=state.happened)
     compiled, length = found.compiled, float(found.compiled.tables.settings[0]["length"])
     allowed = _OPEN * length + 4.0 * found.absorbed
@@ -359,11 +348,10 @@ def _checked(state: Assembly) -> Assembly:
         found = _after_break(found)
     if found.violation > allowed or not _moves_along(found, allowed):
         raise ModelError(
-            f"state: at t = {state.t:g} s it leaves the constraints of {compiled.model.name!r} "
-            "open by "
-            f"{found.violation:.2g} m and {found.velocity_violation:.2g} m/s. Drivers may be "
-            "elsewhere at that time "
-            "(t0=), or lengths differ; give coordinates as a dict to assemble the machine there."
+            f"state: at t = {state.t:g} s it violates the constraints of {compiled.model.name!r} "
+            f"by {found.violation:.2g} m and {found.velocity_violation:.2g} m/s. Check t0= (drivers "
+            "depend on time) and the lengths of the model, or give coordinates as a dict to assemble "
+            "the model."
         )
     return found
 
@@ -374,7 +362,7 @@ def _moves_along(state: Assembly, allowed: float) -> bool:
 
 
 def _after_break(state: Assembly) -> Assembly:
-    """The state just after a break of a driver at its time, by the impulse that its speed makes."""
+    """The state just after a breakpoint of a driver, with the impulse of its speed."""
     close = time_tolerance(state.t, state.t)
     edges = {
         t
@@ -405,7 +393,7 @@ def _told(
     t0: float,
     regular: bool,
 ) -> Assembly:
-    """Assembled with coordinates, speeds and states as the user says."""
+    """The model assembled with the given coordinates, speeds and states."""
     if not given:
         return prepare(model, coordinates, topology, t=t0, regular=regular, slack=slack)
     description = build(model, "relative", topology)

@@ -301,4 +301,4 @@ def test_derive_takes_any_model_and_one_form(kinetree):
     code, out, _ = kinetree("derive", "double-pendulum")
     assert code == 0 and "2 freedoms of 2 rigid bodies" in out
     code, _, err = kinetree("derive", "ralf", "--c", "--latex")
-    assert code == 3 and "ask for one of" in err
+    assert code == 3 and "give only one of" in err

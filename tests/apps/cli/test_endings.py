@@ -108,7 +108,7 @@ def test_letters_without_a_plain_shape_become_question_marks():
         (KeyboardInterrupt(), entry.INTERRUPTED, "Interrupted"),
         (OSError(28, "No space left on device"), entry.NO_OUTPUT, "No space left"),
         (BrokenPipeError(), entry.NO_READER, ""),
-        (ZeroDivisionError("oops"), entry.FAULT, "fault of Kinetree"),
+        (ZeroDivisionError("oops"), entry.FAULT, "defect of Kinetree"),
     ],
 )
 def test_what_is_no_error_of_a_request_has_codes_of_its_own(
@@ -187,3 +187,58 @@ def test_demo_does_not_write_over_results_of_a_user(kinetree, tmp_path):
     (tmp_path / "mine/samples.csv").write_text("precious")
     assert kinetree("demo", "--out", "mine")[0] == 5
     assert (tmp_path / "mine/samples.csv").read_text() == "precious"
+
+
+FILE = ("run", "pendulum", "--until", "0.1", "--output-interval", "0.05", "--out")
+
+
+@pytest.mark.parametrize("name", ["r.nc", "R.H5", "deep/r.nc"])
+def test_out_with_the_ending_of_a_file_writes_that_file(kinetree, tmp_path, name):
+    import kinetree as kt
+
+    code, out, _ = kinetree(*FILE, name)
+    assert code == 0 and name in out and (tmp_path / name).is_file()
+    assert kt.open_solution(tmp_path / name).t.tolist() == pytest.approx([0.0, 0.05, 0.1])
+
+
+def test_out_writes_csv_and_json_with_all_samples(kinetree, tmp_path):
+    assert kinetree(*FILE, "r.csv")[0] == 0 == kinetree(*FILE, "r.json")[0]
+    lines = (tmp_path / "r.csv").read_text().splitlines()
+    assert lines[0].startswith("t [s],") and len(lines) == 4
+    assert json.loads((tmp_path / "r.json").read_text())["t"] == pytest.approx([0.0, 0.05, 0.1])
+
+
+def test_a_file_that_exists_is_replaced_only_by_force(kinetree, tmp_path):
+    (tmp_path / "r.csv").write_text("precious")
+    code, out, err = kinetree(*FILE, "r.csv")
+    assert code == 5 and out == "" and "the file r.csv exists" in err and "--force" in err
+    assert (tmp_path / "r.csv").read_text() == "precious"
+    assert kinetree(*FILE, "r.csv", "--force")[0] == 0
+    assert (tmp_path / "r.csv").read_text().startswith("t [s]")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (*FILE, "r.png"),
+        ("view", "pendulum", "--no-open", "--out", "r.png"),
+        ("compare", "pendulum", "--out", "r.csv"),
+        ("demo", "--out", "r.html"),
+        ("papers", "rssr", "--plot", "r.png"),
+    ],
+)
+def test_no_folder_is_made_with_the_name_of_a_file(kinetree, tmp_path, arguments):
+    code, out, err = kinetree(*arguments)
+    assert code == 3 and out == "" and "is the name of a file" in err and "such as 'r'" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_names_with_a_dot_that_end_like_no_file_are_folders(kinetree, tmp_path):
+    assert kinetree(*FILE, "run.v2")[0] == 0
+    assert (tmp_path / "run.v2" / "samples.csv").is_file()
+
+
+def test_a_page_goes_to_the_file_that_out_names(kinetree, tmp_path):
+    code, out, _ = kinetree("view", "pendulum", "--no-open", "--out", "deep/page.html")
+    assert code == 0 and out.strip() == str((tmp_path / "deep/page.html").resolve())
+    assert (tmp_path / "deep/page.html").is_file()

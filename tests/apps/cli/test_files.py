@@ -61,7 +61,7 @@ def test_topology_and_view_take_files(kinetree, file):  # noqa: F811
         (("run", "none.yaml", "--until", 1), 3, "none.yaml: the file cannot be read"),
         (("check", "four-bra"), 3, "Did you mean 'four-bar'?"),
         (("check", "sub/none.txt"), 3, "model files end with .yaml"),
-        (("run", "four-bar", "--set", "L=1"), 3, "for model files"),
+        (("run", "four-bar", "--set", "L=1"), 3, "need a model file"),
     ],
 )
 def test_what_cannot_be_is_said(kinetree, file, arguments, code, words):  # noqa: F811

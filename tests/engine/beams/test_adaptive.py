@@ -166,9 +166,9 @@ def test_events_samples_and_drivers_work_with_chosen_steps():
 @pytest.mark.parametrize(
     "options, words",
     [
-        ({"rtol": 1e-5, "step": 0.01}, "both step= and rtol= are given"),
-        ({"max_step": 0.1}, "Give rtol="),
-        ({"step": 0.01, "first_step": 0.1}, "both step= and first_step="),
+        ({"rtol": 1e-5, "step": 0.01}, "step= and rtol= cannot be combined"),
+        ({"max_step": 0.1}, "max_step= requires rtol="),
+        ({"step": 0.01, "first_step": 0.1}, "step= and first_step= cannot be combined"),
     ],
 )
 def test_steps_are_fixed_or_chosen_not_both(options, words):

@@ -46,6 +46,6 @@ def test_a_run_goes_on_from_the_middle_of_another_as_if_it_had_not_ended():
 def test_a_state_of_another_mesh_is_refused():
     bent = kt.deflect(arm(2.0))
     with pytest.raises(
-        ModelError, match=r"bodies and nodes are not those of 'arm'.*as many elements"
+        ModelError, match=r"bodies and nodes are not those of 'arm'.*same number of elements"
     ):
         kt.simulate(arm(elements=3), 0.1, state=bent)

@@ -143,11 +143,11 @@ def linearize(
         The model.
     state : State, Assembly, Equilibrium, Solution, tuple or dict, optional
         State as in `simulate`; by default the assembled start.
-    inputs : sequence of str, optional
+    inputs : sequence of str, default ()
         Inputs: a joint coordinate ("A.angle", for a torque or force along it), the actuator of a
         spring or torsion spring by its name ("strut"), or a component of a point force or torque
         ("push.z").
-    outputs : sequence of str, optional
+    outputs : sequence of str, default ()
         Channels of a solution, such as "A.angle", "A.rate", "crank.position.z" or "strut.force".
     coordinates : {"relative", "cartesian"}, default "relative"
         Coordinates of the model.

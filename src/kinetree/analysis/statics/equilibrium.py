@@ -246,7 +246,7 @@ def equilibrium(
         Time (s) at which drivers, actuators and other time functions are evaluated.
     method : {"auto", "newton", "relaxation"}, default "auto"
         "auto" tries Newton's method first and relaxation if it fails.
-    hold : sequence of str or dict of str to float, optional
+    hold : sequence of str or dict of str to float, default ()
         Joint coordinates to hold where they are, such as ``["A.angle"]``, or at a value (rad or m),
         such as ``{"A.angle": 0.3}``. ``eq.efforts`` lists the efforts that hold them.
 

@@ -1,4 +1,4 @@
-"""`kinetree calibrate MODEL`: from which stiffness BDF is cheaper than Adams on a model."""
+"""`kinetree calibrate MODEL`: the stiffness above which BDF is cheaper than Adams."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import typer
 def calibrate(
     model: Annotated[str, typer.Argument(help="A built-in model; see `kinetree list models`.")],
     until: Annotated[
-        float | None, typer.Option(help="End time (s); by default the model's own.")
+        float | None, typer.Option(help="End time (s); by default that of the model.")
     ] = None,
-    rtol: Annotated[float, typer.Option(help="Relative accuracy per step.")] = 1e-6,
-    intervals: Annotated[int, typer.Option(help="Parts of the run whose costs are compared.")] = 50,
+    rtol: Annotated[float, typer.Option(help="Relative tolerance per step.")] = 1e-6,
+    intervals: Annotated[int, typer.Option(help="Number of intervals to compare.")] = 50,
     out: Annotated[
         Path | None, typer.Option(help="File for the plot of costs and L over time.")
     ] = None,

@@ -1,4 +1,4 @@
-"""`kinetree check FILE`: whether a model can be read, compiled and assembled, and what was found."""
+"""`kinetree check MODEL`: read, compile and assemble a model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from .models import AllowPython, Name, Parameters
 
 
 def check(model: Name, parameters: Parameters = None, allow_python: AllowPython = False) -> None:
-    """Read a model, put it together, and say what was found; ends with an error where it cannot be."""
+    """Read and assemble a model, and print the result; ends with an error if that fails."""
     from ...analysis.assemble import assemble
     from ...errors import counted
     from .models import machine

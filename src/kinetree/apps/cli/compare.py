@@ -1,6 +1,4 @@
-"""`kinetree compare MODEL`: one built-in model by every combination of coordinates, formulation and
-integrator.
-"""
+"""`kinetree compare MODEL`: a built-in model with every combination of methods."""
 
 from __future__ import annotations
 
@@ -18,26 +16,26 @@ FILES = ("comparison.txt", "comparison.json", "constraints.png", "steps.png", "w
 def compare(
     model: Annotated[str, typer.Argument(help="A built-in model; see `kinetree list models`.")],
     until: Annotated[
-        float | None, typer.Option(help="End time (s); by default the model's own.")
+        float | None, typer.Option(help="End time (s); by default that of the model.")
     ] = None,
     coordinates: Annotated[
-        str, typer.Option(help="Which coordinates, with commas.")
+        str, typer.Option(help="Coordinates, separated by commas.")
     ] = "relative,cartesian",
     formulations: Annotated[
         str | None,
         typer.Option(
-            help="Which formulations, with commas; by default the exact ones and baumgarte."
+            help="Formulations, separated by commas; by default the exact ones and baumgarte."
         ),
     ] = None,
-    integrators: Annotated[str, typer.Option(help="Which integrators, with commas.")] = "adams",
+    integrators: Annotated[str, typer.Option(help="Integrators, separated by commas.")] = "adams",
     repeats: Annotated[
-        int, typer.Option(min=1, help="Timed runs of each, of which the best counts.")
+        int, typer.Option(min=1, help="Number of timed runs of each; the fastest counts.")
     ] = 3,
     precision: Annotated[
         bool,
         typer.Option(
             "--precision",
-            help="With --out: also several tolerances, and a diagram of work against precision.",
+            help="With --out: also run several tolerances and draw a work-precision diagram.",
         ),
     ] = False,
     out: Annotated[Path | None, typer.Option(help="Folder for the table, JSON and plots.")] = None,
@@ -47,10 +45,9 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
     **options: Any,
 ) -> None:
-    """Compare coordinates, formulations and integrators on one model: cost, constraints, energy,
-    accuracy.
+    """Compare coordinates, formulations and integrators on one model: cost and accuracy.
 
-    Options go to the methods that have them; fixed steps are by default a 5000th of the run.
+    Options are passed to the methods that have them; fixed steps are 1/5000 of the run by default.
     """
     from ...analysis.comparison.compare import compare as run_all
     from ...errors import ModelError
@@ -71,7 +68,7 @@ def compare(
     found = run_all(entry.build(), **asked, **options)
     if not found.working:
         raise ModelError(
-            f"none of the {len(found.rows)} combinations can run; the first: "
+            f"none of the {len(found.rows)} combinations can run. The first one: "
             f"{found.rows[0].refusal}"
         )
     files = [] if out is None else _write(found, entry, asked, precision, out)
@@ -86,7 +83,7 @@ def _names(text: str) -> list[str]:
 
 
 def _write(found, entry, asked: dict, precision: bool, out: Path) -> list[Path]:
-    """Table, JSON and pictures; answers the files."""
+    """Write the table, JSON and plots, and return the files."""
     from ...analysis.comparison.precision import work_precision
 
     found.to_text(out / "comparison.txt", overwrite=True)

@@ -1,4 +1,4 @@
-"""`kinetree demo`: one closed mechanism from description to plots, with every step shown."""
+"""`kinetree demo`: one closed mechanism from its description to plots, step by step."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def demo(
         bool, typer.Option("--force", help="Replace other results in that folder.")
     ] = False,
 ) -> None:
-    """Simulate a closed spatial mechanism, say what was found, and write plots."""
+    """Simulate a closed spatial mechanism, print the results, and write plots."""
     from ...models.catalogue import model_entry
     from ...simulation.simulate import simulate
     from .figures import plot_motion
@@ -28,19 +28,19 @@ def demo(
         refuse_other(out, (*FILES, "animation.html"))
     entry = model_entry("rssr")
     model = entry.build()
-    _heading("1. A machine: crank and rocker on hinges, a coupler with a ball joint at each end")
+    _heading("1. Model: crank and rocker on hinges, a coupler with a ball joint at each end")
     print(model.topology())
     _heading("2. Assembled and simulated for 2 s under gravity")
     solution = simulate(model, entry.until, rtol=1e-9)
     print(solution.assembly)
-    _heading("3. What was found")
+    _heading("3. Results")
     print(solution)
     z = solution["crank.acceleration.z"]
     print(
-        f"  The centre of the crank is accelerated vertically by {z.min():.3f} to {z.max():.3f} "
-        "m/s^2."
+        f"  The vertical acceleration of the center of the crank is {z.min():.3f} to "
+        f"{z.max():.3f} m/s^2."
     )
-    _heading("4. Plots and numbers")
+    _heading("4. Files")
     solution.to_csv(
         out / "samples.csv",
         ["crank.position", "coupler.position", "rocker.position", "crank.acceleration"],
@@ -50,7 +50,9 @@ def demo(
     solution.plot("crank.acceleration.z", path=out / "acceleration.png")
     for name in FILES:
         print(f"  {out / name}")
-    print(f"\nTo see it move, open in a browser:\n  {animation(solution, out).resolve()}")
+    print(
+        f"\nTo see the motion, open this file in a browser:\n  {animation(solution, out).resolve()}"
+    )
     print(
         "\nNext: `kinetree list models`, `kinetree run four-bar --animate`, `kinetree papers rssr`."
     )

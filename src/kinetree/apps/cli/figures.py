@@ -1,6 +1,4 @@
-"""Pictures of a run: where the bodies went, beside the energy and step plots every solution can
-draw of itself.
-"""
+"""Plots of a run for the command line: positions of the bodies."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ MOST_BODIES = 10
 
 
 def plot_motion(solution, path: str | os.PathLike) -> None:
-    """Positions of the bodies, one panel per axis along which something moves."""
+    """Plot positions of the bodies, with one panel per axis along which a body moves."""
     from matplotlib.figure import Figure
 
     paths = {

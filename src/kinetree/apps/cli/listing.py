@@ -14,12 +14,12 @@ def list_catalogue(
     what: Annotated[
         str,
         typer.Argument(
-            help="joints, forces, constraints, signals, formulations, integrators, options, units, "
+            help="Catalogue: joints, forces, constraints, signals, formulations, integrators, options, units, "
             "models or papers."
         ),
     ],
 ) -> None:
-    """Print a catalogue: what can be named in a model or on the command line."""
+    """Print a catalogue: the names that models and commands can use."""
     from ...errors import no_such
 
     if what not in LISTS:
@@ -29,7 +29,7 @@ def list_catalogue(
 
 
 def print_table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
-    """A table on the terminal."""
+    """Print a table on the terminal."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -45,7 +45,7 @@ def print_table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
 def _joints():
     from ...elements.joints.catalogue import JOINTS
 
-    return ("joint", "freedoms", "equations", "coordinates", "what it does"), [
+    return ("joint", "degrees of freedom", "equations", "coordinates", "description"), [
         (f"kt.{j.__name__}", str(j.nv), str(6 - j.nv), ", ".join(j.labels), _first_line(j))
         for j in (entry.joint for entry in JOINTS)
     ]
@@ -54,7 +54,7 @@ def _joints():
 def _forces():
     from ...elements.forces.catalogue import FORCES
 
-    return ("force", "markers", "what it does"), [
+    return ("force", "markers", "description"), [
         (f"kt.{f.__name__}", how_many(f.markers), _first_line(f))
         for f in (entry.force for entry in FORCES)
     ]
@@ -63,7 +63,7 @@ def _forces():
 def _constraints():
     from ...elements.constraints.catalogue import CONSTRAINTS
 
-    return ("constraint", "markers", "what it does"), [
+    return ("constraint", "markers", "description"), [
         (f"kt.{c.__name__}", how_many(c.markers), _first_line(c)) for c in CONSTRAINTS
     ]
 
@@ -71,13 +71,13 @@ def _constraints():
 def _signals():
     from ...elements.signals.catalogue import SIGNALS
 
-    return ("signal", "what it is"), [(f"kt.{s.__name__}", _first_line(s)) for s, *_ in SIGNALS]
+    return ("signal", "description"), [(f"kt.{s.__name__}", _first_line(s)) for s, *_ in SIGNALS]
 
 
 def _formulations():
     from ...engine.formulations.catalogue import FORMULATIONS
 
-    return ("formulation", "loops", "what it does", "options", "source"), [
+    return ("formulation", "loops", "description", "options", "source"), [
         (f.name, "yes" if f.loops else "no", f.summary, _options_of(f), f.source)
         for f in FORMULATIONS
     ]
@@ -86,7 +86,7 @@ def _formulations():
 def _integrators():
     from ...engine.integrators.catalogue import INTEGRATORS
 
-    return ("integrator", "step", "order", "what it does", "options", "source"), [
+    return ("integrator", "step", "order", "description", "options", "source"), [
         (
             i.name,
             "variable" if i.adaptive else "fixed",
@@ -104,7 +104,7 @@ def _options():
     from ...engine.integrators.catalogue import INTEGRATORS
     from ...options import OPTIONS, has
 
-    return ("option", "what it is", "default", "allowed", "methods that have it"), [
+    return ("option", "description", "default", "allowed", "methods"), [
         (
             o.name,
             o.help,
@@ -137,13 +137,13 @@ def _units():
     able = ", ".join(name for names in WITH_PREFIX.values() for name in names)
     first = ("with a prefix", ", ".join(PREFIXES), f"before {able}")
     gapless = [(name, " ".join(parts), "written without a gap") for name, parts in TOGETHER.items()]
-    return ("unit", "value", "what it measures"), [first, *rows, *gapless]
+    return ("unit", "value", "quantity"), [first, *rows, *gapless]
 
 
 def _models():
     from ...models.catalogue import MODELS
 
-    return ("model", "runs for", "what it is"), [
+    return ("model", "runs for", "description"), [
         (m.name, f"{m.until:g} s", m.summary) for m in MODELS
     ]
 
@@ -151,7 +151,7 @@ def _models():
 def _papers():
     from ..papers.catalogue import PAPERS
 
-    return ("paper", "source", "what it is"), [(p.name, p.source, p.summary) for p in PAPERS]
+    return ("paper", "source", "description"), [(p.name, p.source, p.summary) for p in PAPERS]
 
 
 LISTS: dict[str, Callable] = {

@@ -1,17 +1,20 @@
-"""`kinetree`: the commands, and how errors end them.
+"""`kinetree`: the commands and their exit codes.
 
 Exit codes
 
-    0    done                                              6    standard output cannot be written (a
-         full device)
-    1    a claim of `papers` does not hold                 7    AssemblyError, TopologyError: the
-         machine does not fit together
-    2    wrong usage of the command line                   8    out of memory
-    3    ModelError: the model or the request is wrong     9    any other error of Kinetree
-    4    SimulationError: a run could not go on            70   an error that is a fault of Kinetree
-         itself, with its traceback
-    5    ResultError: a file cannot be read or written     130  interrupted        141  the reader
-         of the output has gone
+    0    success
+    1    a claim of `papers` does not hold
+    2    wrong usage of the command line
+    3    ModelError: the model or the request is wrong
+    4    SimulationError: a run could not continue
+    5    ResultError: a file cannot be read or written
+    6    standard output cannot be written (a full device)
+    7    AssemblyError, TopologyError: the model cannot be assembled
+    8    out of memory
+    9    any other error of Kinetree
+    70   a defect of Kinetree, with its traceback
+    130  interrupted
+    141  the reader of the output has closed the pipe
 """
 
 from __future__ import annotations
@@ -58,16 +61,15 @@ EXIT_CODES = (
 )
 NO_OUTPUT, NO_MEMORY, FAULT, INTERRUPTED, NO_READER = 6, 8, 70, 130, 141
 EPILOG = (
-    "Exit codes: 0 done, 1 a claim does not hold, 2 wrong usage, 3 wrong model or request, 4 a run "
-    "that could not go on, "
-    "5 a file, 6 output that cannot be written, 7 a machine that does not fit together, 8 out of "
-    "memory, 9 another error, "
-    "70 a fault of Kinetree, 130 interrupted, 141 no reader."
+    "Exit codes: 0 success, 1 a claim does not hold, 2 wrong usage, 3 wrong model or request, 4 a "
+    "run that could not continue, 5 a file cannot be read or written, 6 output cannot be written, "
+    "7 a model that cannot be assembled, 8 out of memory, 9 another error, 70 a defect of "
+    "Kinetree, 130 interrupted, 141 closed pipe."
 )
 
 app = typer.Typer(
     name="kinetree",
-    help="The dynamics of machines: describe, simulate, look.",
+    help="Multibody dynamics: describe a model, simulate it, look at the results.",
     no_args_is_help=True,
     epilog=EPILOG,
     rich_markup_mode=None,
@@ -82,13 +84,13 @@ def _kinetree(
         bool,
         typer.Option(
             "--version",
-            help="Print the version and stop.",
+            help="Print the version and exit.",
             is_eager=True,
             callback=version.asked_for,
         ),
     ] = False,
 ) -> None:
-    """What every command has."""
+    """Options of every command."""
 
 
 app.command("demo")(demo.demo)
@@ -108,16 +110,16 @@ app.command("version")(version.version)
 
 
 def main() -> None:
-    """Entry point: an error is one sentence on stderr and an exit code of its kind."""
+    """Entry point: an error prints one sentence on stderr and has an exit code of its kind."""
     use_plain_letters()
     code = ending()
-    # at the end nothing needs to be looked through once more: that takes a sixth of a short run
+    # a last garbage collection would take a sixth of a short run
     gc.freeze()
     sys.exit(code)
 
 
 def ending() -> int:
-    """Run the command; answers the exit code."""
+    """Run the command and return the exit code."""
     try:
         try:
             app()
@@ -142,15 +144,15 @@ def ending() -> int:
         return _say(f"OSError: the output cannot be written: {error.strerror or error}.", NO_OUTPUT)
     except MemoryError as error:
         return _say(
-            f"MemoryError: not enough memory ({error}). Ask for fewer samples with "
-            "--output-interval, or a shorter run.",
+            f"MemoryError: not enough memory ({error}). Use a longer --output-interval for fewer "
+            "samples, or a shorter run.",
             NO_MEMORY,
         )
     except Exception:
         import traceback
 
         return _say(
-            f"{traceback.format_exc()}\nThis is a fault of Kinetree, not of your request; please "
+            f"{traceback.format_exc()}\nThis is a defect of Kinetree, not of your request; please "
             "report it.",
             FAULT,
         )

@@ -1,4 +1,4 @@
-"""The machine that a command is about: a model file, or a built-in model by name."""
+"""The model of a command: a model file, or a built-in model by name."""
 
 from __future__ import annotations
 
@@ -17,27 +17,29 @@ if TYPE_CHECKING:
 ENDINGS = (".yaml", ".yml")
 Name = Annotated[
     str,
-    typer.Argument(help="A model file (.yaml), or a built-in model; see `kinetree list models`."),
+    typer.Argument(help="Model file (.yaml) or built-in model; see `kinetree list models`."),
 ]
 AllowPython = Annotated[
-    bool, typer.Option("--allow-python", help="Run Python functions that the file names.")
+    bool, typer.Option("--allow-python", help="Allow Python functions that the file names.")
 ]
 Parameters = Annotated[
     list[str] | None,
-    typer.Option("--set", help="A parameter of the file, as in --set L=0.3; repeatable."),
+    typer.Option("--set", help="Parameter of the file, such as --set L=0.3; can be repeated."),
 ]
 
 
 def machine(
     name: str, allow_python: bool = False, parameters: Sequence[str] | None = None
 ) -> Entry:
-    """How to build it, and how long it usually runs; a file does not say how long."""
+    """How to build the model, and its usual end time (0 for a file)."""
     from ...models.catalogue import MODELS, Entry, model_entry
 
     path = Path(name)
     if path.suffix.lower() not in ENDINGS and not os.path.isfile(path):
         if parameters or allow_python:
-            raise ModelError(f"--set and --allow-python are for model files, and {name!r} is none.")
+            raise ModelError(
+                f"--set and --allow-python need a model file, and {name!r} is not one."
+            )
         hint = suggestion(name, [entry.name for entry in MODELS])
         if not hint and ("/" in name or "." in name):
             raise ModelError(f"there is no file {name!r}; model files end with .yaml.")
@@ -56,6 +58,6 @@ def _parameter(text: str) -> tuple[str, object]:
 
     name, equals, value = text.partition("=")
     if not equals or not name.strip().isidentifier() or not value.strip():
-        raise ModelError(f"--set takes name=value, as in --set L=0.3, got {short(text)}.")
+        raise ModelError(f"--set needs name=value, such as --set L=0.3, got {short(text)}.")
     word = value.strip()
     return name.strip(), measured(word) if looks_like_quantity(word) else plain_scalar(word)

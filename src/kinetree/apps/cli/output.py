@@ -1,4 +1,4 @@
-"""What a run leaves behind: the summary as JSON, and a folder with numbers and pictures."""
+"""Output of a run: the summary as JSON, a folder with numbers and plots, or one file."""
 
 from __future__ import annotations
 
@@ -16,11 +16,17 @@ from ...errors import ModelError, ResultError
 if TYPE_CHECKING:
     from ...description.model import Model
 
-OWN_FOLDER = Path("kinetree-output")  # where a command writes unless told otherwise
+OWN_FOLDER = Path("kinetree-output")  # default folder of the commands
+SINGLE = (".nc", ".h5", ".csv", ".json")  # endings with which --out is one file with the run
+OF_FILES = (
+    *SINGLE,
+    *(".png", ".svg", ".pdf", ".jpg", ".jpeg", ".gif", ".webp", ".mp4", ".html", ".htm"),
+    *(".txt", ".yaml", ".yml", ".xlsx", ".parquet", ".mat", ".zip"),
+)  # a folder with such a name would be a mistake
 
 
 def summary(solution) -> dict[str, Any]:
-    """Whether to trust the run, in numbers, and where it ended."""
+    """Accuracy summary: closure error, energy balance, and the coordinates at the end."""
     error, energy, motion = solution.constraint_error, solution.energy, solution.model.joints
     labels = [f"{name}.{label}" for name, spec in motion.items() for label in spec.joint.labels]
     return {
@@ -43,7 +49,7 @@ def summary(solution) -> dict[str, Any]:
     }
 
 
-REQUEST = "request.json"  # what the results in a folder are those of
+REQUEST = "request.json"  # identifies the model of the results in a folder
 FILES = (
     REQUEST,
     "samples.csv",
@@ -57,9 +63,7 @@ FILES = (
 
 
 def identity(model: Model, folder: Path) -> str:
-    """A hash of all that a model says, with the Python functions in it by their code: its file,
-    parameters and code decide it.
-    """
+    """Hash of a model: its file, its parameters, and the code of its Python functions."""
     from ...assembly.build import build, build_nodes
     from ...description.files.opening import model_text
     from ...description.lowering.flexible import beams_of
@@ -68,7 +72,7 @@ def identity(model: Model, folder: Path) -> str:
         said = model_text(model, folder)
     except (
         ModelError
-    ):  # functions without a name: their code is in the tables, all else is said here
+    ):  # functions without a name: their code is in the tables, all else is in the parts
         parts = repr(
             [
                 *((name, spec.start, spec.speed) for name, spec in model.joints.items()),
@@ -83,11 +87,10 @@ def identity(model: Model, folder: Path) -> str:
 
 
 def write_all(solution, folder: Path, said: str) -> list[Path]:
-    """Samples, everything as JSON, and plots, in place of those of an earlier run; answers the
-    files written.
+    """Write samples, all results as JSON, and plots over those of an earlier run; return the files.
 
-    `said` is the identity of the model; it is written last, and that of an earlier run is removed
-    first, so that it never stands beside the results of another.
+    `said` is the identity of the model. It is written last, and that of an earlier run is removed
+    first, so that it is never next to the results of another model.
     """
     from .figures import plot_motion
 
@@ -115,11 +118,10 @@ def write_all(solution, folder: Path, said: str) -> list[Path]:
 def refuse_other(
     folder: Path, names: Sequence[str], wanted: dict[str, Any] | None = None, said: str = ""
 ) -> None:
-    """Refuse a folder that holds other results under the names to be written, before anything is
-    computed.
+    """Refuse a folder with other results under the names to be written, before the run starts.
 
-    `wanted` are the model and the options asked for, `said` the identity of the model: if the
-    results there have the same, it is the same run again, which may take the place of the first.
+    `wanted` are the model and the options of the run, `said` is the identity of the model. If the
+    results in the folder have the same, the run is repeated and may replace them.
     """
     there = [name for name in names if os.path.lexists(folder / name)]
     if there and not (
@@ -127,8 +129,7 @@ def refuse_other(
     ):
         raise ResultError(
             f"the folder {folder} holds other results ({', '.join(there)}). Choose another folder, "
-            "or say --force "
-            "to replace them."
+            "or use --force to replace them."
         )
 
 
@@ -142,7 +143,7 @@ def _agrees(path: Path, wanted: dict[str, Any]) -> bool:
 
 
 def _is_of(path: Path, said: str) -> bool:
-    """Whether results are those of the model with this identity."""
+    """Whether the results belong to the model with this identity."""
     try:
         return not path.is_symlink() and json.loads(path.read_bytes())["identity"] == said
     except (OSError, ValueError, LookupError, TypeError):
@@ -150,12 +151,39 @@ def _is_of(path: Path, said: str) -> bool:
 
 
 def animation(solution, folder: Path) -> Path:
-    """Write the page that plays the run; answers its path."""
+    """Write the page that plays the run, and return its path."""
     return solution.animate(make_folder(folder) / "animation.html").path
 
 
+def single_file(out: Path | None, force: bool) -> Path | None:
+    """The file if `--out` names one file, or None if it names a folder.
+
+    An existing file is refused before the run starts, unless it may be replaced.
+    """
+    if out is None or out.suffix.lower() not in SINGLE or out.is_dir():
+        return None
+    if os.path.lexists(out) and not force:
+        raise ResultError(
+            f"the file {out} exists. Choose another name, or use --force to replace it."
+        )
+    make_folder(out.parent)
+    return out
+
+
+def write_single(solution, path: Path) -> Path:
+    """Write the run to one file: NetCDF (.nc, .h5), CSV or JSON."""
+    write = {".csv": solution.to_csv, ".json": solution.to_json}
+    write.get(path.suffix.lower(), solution.save)(path, overwrite=True)
+    return path
+
+
 def make_folder(folder: Path) -> Path:
-    """The folder, made if it is not there."""
+    """Make the folder if it does not exist, and return it; refuse the name of a file."""
+    if folder.suffix.lower() in OF_FILES and not folder.is_dir():
+        raise ModelError(
+            f"a folder is needed here, and {folder.name!r} is the name of a file. Give the name of "
+            f"a folder, such as {folder.stem!r}."
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as reason:

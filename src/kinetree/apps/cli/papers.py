@@ -13,18 +13,17 @@ if TYPE_CHECKING:
 
 def papers(
     name: Annotated[
-        str | None, typer.Argument(help="One example, else all. See `kinetree list papers`.")
+        str | None, typer.Argument(help="Example; by default all. See `kinetree list papers`.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
     plot: Annotated[
         Path | None,
-        typer.Option(
-            "--plot", help="Write the figures of the example to this folder: fig-06.png, ..."
-        ),
+        typer.Option("--plot", help="Folder for the figures of the example: fig-06.png, ..."),
     ] = None,
 ) -> None:
-    """Recompute published examples and print paper, ours and verdict; exit code 0 only if every
-    claim holds.
+    """Recompute published examples and print the verdict on each claim.
+
+    The exit code is 0 only if every claim holds.
     """
     from ..papers.catalogue import PAPERS, paper_entry
 
@@ -44,11 +43,10 @@ def papers(
 
 
 def _draw(entries, folder: Path) -> None:
-    """Figures and drawings as fig-06.png, tables as table-04.csv; of an example without any, its
-    main figure.
-    """
+    """Write figures and drawings as fig-06.png, tables as table-04.csv, or the main figure."""
     from ...errors import ModelError
     from ..papers.items.catalogue import items_of
+    from .output import make_folder
 
     if len(entries) != 1:
         raise ModelError(
@@ -57,7 +55,7 @@ def _draw(entries, folder: Path) -> None:
     entry, items = entries[0], items_of(entries[0].name)
     if not items and entry.figure is None:
         raise ModelError(f"papers: {entry.name!r} has no figure.")
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     for item in items:
         if item.draw is not None:
             item.draw(folder / f"{item.name}.png")
@@ -116,4 +114,4 @@ def _print_table(entries, found: dict[str, list[Claim]]) -> None:
         name: f"{sum(c.holds for c in claims)} of {len(claims)}" for name, claims in found.items()
     }
     rows: list[tuple[str, ...]] = [(e.name, e.source, e.summary, held[e.name]) for e in entries]
-    print_table(("paper", "source", "what it is", "claims that hold"), rows)
+    print_table(("paper", "source", "description", "claims that hold"), rows)

@@ -1,6 +1,4 @@
-"""`kinetree run MODEL`: simulate a model file or a built-in model, say what was found, and write
-what was asked for.
-"""
+"""`kinetree run MODEL`: simulate a model file or a built-in model and write the results."""
 
 from __future__ import annotations
 
@@ -22,38 +20,57 @@ if TYPE_CHECKING:
 def run(
     model: Name,
     until: Annotated[
-        float | None, typer.Option(help="End time (s); by default that of a built-in model.")
+        float | None, typer.Option(help="End time (s); a built-in model has a default.")
     ] = None,
-    coordinates: Annotated[str, typer.Option(help="relative or cartesian.")] = "relative",
+    coordinates: Annotated[
+        str, typer.Option(help="Coordinates: relative or cartesian.")
+    ] = "relative",
     formulation: Annotated[
-        str | None, typer.Option(help="Default: by loops; see `kinetree list formulations`.")
+        str | None,
+        typer.Option(
+            help="Formulation, see `kinetree list formulations`; by default tree without closed "
+            "loops and augmented with them."
+        ),
     ] = None,
     integrator: Annotated[
-        str | None, typer.Option(help="Default: by beams; see `kinetree list integrators`.")
+        str | None,
+        typer.Option(
+            help="Integrator, see `kinetree list integrators`; by default adams, and "
+            "energy-conserving for models with beams."
+        ),
     ] = None,
     output_interval: Annotated[
-        float | None, typer.Option(help="Seconds between samples; else 500 samples.")
+        float | None, typer.Option(help="Time between samples (s); by default 1/500 of the run.")
     ] = None,
     slack: Annotated[
-        float, typer.Option(help="Gap, in sizes of the machine, left open in redundant directions.")
+        float,
+        typer.Option(
+            help="Gap, relative to the size of the model, that loops may keep open in redundant "
+            "directions."
+        ),
     ] = 1e-5,
-    out: Annotated[Path | None, typer.Option(help="Folder for CSV, JSON and plots.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder for CSV, JSON and plots; or one file: .nc or .h5 (NetCDF), .csv or .json."
+        ),
+    ] = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Replace the results of another run in that folder.")
+        bool, typer.Option("--force", help="Replace other results in that folder or file.")
     ] = False,
     animate: Annotated[
-        bool, typer.Option("--animate", help="Write a page that plays the run.")
+        bool, typer.Option("--animate", help="Write an HTML page that plays the run.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
     save: Annotated[
         Path | None,
-        typer.Option(help="A file (NetCDF) that grows with the run, for kt.open_solution."),
+        typer.Option(help="File (NetCDF) that grows during the run, for kt.open_solution."),
     ] = None,
     parameters: Parameters = None,
     allow_python: AllowPython = False,
     **options: Any,
 ) -> None:
-    """Simulate a model; `kinetree list options` says which methods have which options."""
+    """Simulate a model. `kinetree list options` lists the methods that have each option."""
     from ...engine.integrators.catalogue import find
     from ...kernel.usercode.holding import TERMINATED, holding
     from ...simulation.simulate import simulate, usual_integrator
@@ -64,15 +81,17 @@ def run(
         identity,
         make_folder,
         refuse_other,
+        single_file,
         summary,
         write_all,
+        write_single,
     )
 
     entry = machine(model, allow_python, parameters)
     built = entry.build()
     end = entry.until if until is None else until
     if until is None and not entry.until:
-        raise ModelError(f"say how long {model!r} is to run, as in --until 5.")
+        raise ModelError(f"give the end time of {model!r}, such as --until 5 (s).")
     integrator = integrator or usual_integrator(built)
     asked: dict[str, Any] = {
         "coordinates": coordinates,
@@ -80,10 +99,12 @@ def run(
         "output_interval": output_interval,
         "slack": slack,
     }
-    said = identity(built, Path(model).parent) if out is not None else ""
-    if out is not None and make_folder(out) and not force:
+    file = single_file(out, force)
+    folder = out if file is None else None
+    said = identity(built, Path(model).parent) if folder is not None else ""
+    if folder is not None and make_folder(folder) and not force:
         refuse_other(
-            out,
+            folder,
             FILES,
             {
                 "model": built.name,
@@ -94,9 +115,7 @@ def run(
             },
             said,
         )
-    with (
-        holding() as signals
-    ):  # Ctrl-C and SIGTERM end the run; what it has found is written all the same
+    with holding() as signals:  # Ctrl-C and SIGTERM end the run; the results so far are written
         solution = simulate(
             built,
             end,
@@ -109,10 +128,11 @@ def run(
         signals.writing = True
         files = [
             *([save] if save is not None else []),
-            *(write_all(solution, out, said) if out is not None else []),
+            *(write_all(solution, folder, said) if folder is not None else []),
+            *([write_single(solution, file)] if file is not None else []),
         ]
         if animate:
-            files.append(animation(solution, out or OWN_FOLDER / entry.name))
+            files.append(animation(solution, folder or OWN_FOLDER / entry.name))
     if as_json:
         import json
 
@@ -124,7 +144,7 @@ def run(
 
 
 def _meant(own: Iterable[Option], given: dict[str, Any]) -> dict[str, Any]:
-    """The options of a method as given, or its defaults."""
+    """The options of a method: the given values, or its defaults."""
     return {
         option.name: option.default if given.get(option.name) is None else given[option.name]
         for option in own

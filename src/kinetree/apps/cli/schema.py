@@ -1,6 +1,4 @@
-"""`kinetree schema`: the JSON Schema of model files, for editors that complete and check as one
-types.
-"""
+"""`kinetree schema`: the JSON Schema of model files, for completion and checks in editors."""
 
 from __future__ import annotations
 
@@ -12,9 +10,9 @@ import typer
 
 def schema(
     out: Annotated[
-        Path | None, typer.Option(help="Write it to this file instead of printing it.")
+        Path | None, typer.Option(help="File to write; by default it is printed.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
 ) -> None:
     """Print the JSON Schema of model files."""
     import json

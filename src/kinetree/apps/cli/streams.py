@@ -1,6 +1,4 @@
-"""What the terminal can take: letters it does not have are replaced by plain ones, and a stream
-that fails ends in words.
-"""
+"""Standard output: letters that the terminal does not have are replaced by plain ones."""
 
 from __future__ import annotations
 
@@ -35,7 +33,7 @@ _PLAIN = {
 
 
 def plain(error: UnicodeError) -> tuple[str, int]:
-    """What stands for letters that an encoding lacks: their plain shape, else a question mark."""
+    """Replace letters that an encoding lacks by their plain shape, or by a question mark."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(_plain_letter, error.object[error.start : error.end])), error.end
@@ -50,7 +48,7 @@ def _plain_letter(letter: str) -> str:
 
 
 def use_plain_letters() -> None:
-    """Let narrow encodings print what they can."""
+    """Print plain letters if the encoding of the terminal lacks the original ones."""
     codecs.register_error("kinetree-plain", plain)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -58,11 +56,11 @@ def use_plain_letters() -> None:
 
 
 def close_output() -> None:
-    """Send off what was printed; raises OSError here and not at the end of Python."""
+    """Flush the output, so that an OSError is raised here and not at the exit of Python."""
     sys.stdout.flush()
 
 
 def drop_output() -> None:
-    """Forget what could not be sent off, so that the end of Python is quiet."""
+    """Discard unwritten output, so that Python exits without a message."""
     with suppress(OSError, ValueError):  # not a file of the system, as in a test
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -12,13 +12,13 @@ from .models import AllowPython, Name, Parameters, machine
 def topology(
     model: Name,
     method: Annotated[
-        str, typer.Option(help="How the tree is chosen: auto, dijkstra, minimum or shallow.")
+        str, typer.Option(help="Choice of the tree: auto, dijkstra, minimum or shallow.")
     ] = "auto",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON only.")] = False,
     parameters: Parameters = None,
     allow_python: AllowPython = False,
 ) -> None:
-    """Print the topology of a model."""
+    """Print the topology of a model: tree, cut joints, counts, mobility."""
     report = machine(model, allow_python, parameters).build().topology(method)
     if as_json:
         import json

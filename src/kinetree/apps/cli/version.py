@@ -1,4 +1,4 @@
-"""`kinetree version` and `kinetree --version`: this version and those of what it stands on."""
+"""`kinetree version` and `kinetree --version`: the versions of Kinetree and its libraries."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import typer
 
 
 def version() -> None:
-    """Print the version of Kinetree and of the packages that decide its numbers."""
+    """Print the version of Kinetree and of the packages that affect its results."""
     import platform
     from importlib.metadata import version as installed
 

@@ -1,4 +1,4 @@
-"""`kinetree warmup`: there is nothing to compile any more; kept for one release."""
+"""`kinetree warmup`: has nothing to compile any more; kept for one release."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ import typer
 def warmup(
     everything: Annotated[bool, typer.Option("--all", help="Has no effect.")] = False,
 ) -> None:
-    """Nothing to do: kernels are compiled when the package is built. The next release will not have
-    this command.
-    """
+    """Do nothing: kernels are compiled when the package is built. Removed in the next release."""
     print(
-        "Nothing to do: kernels are compiled when Kinetree is built, not when it runs. You can "
-        "drop this command."
+        "Nothing to do: kernels are compiled when Kinetree is built, not when it runs. This command "
+        "is no longer needed."
     )

@@ -49,8 +49,8 @@ class Event:
     restart : bool, default False
         Whether a step ends at the event and the integrator restarts there, as at a breakpoint. Use
         it for force laws that are not smooth at the event.
-    name : str, optional
-        Name in ``sol.events``; by default the channel, or the name of the function.
+    name : str, default ""
+        Name in ``sol.events``; if empty, the channel or the name of the function.
 
     Notes
     -----

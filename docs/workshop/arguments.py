@@ -138,7 +138,7 @@ def _default(p: inspect.Parameter) -> str:
         return ""
     text = repr(p.default)
     if "<factory>" in text:
-        return "{}"
+        return "{}" if str(p.annotation).startswith("dict") else "computed"
     return f"{type(p.default).__name__}()" if len(text) > 40 else re.sub(r"\.0\b(?!\d)", ".0", text)
 
 

@@ -1,12 +1,10 @@
-"""What an element shows of itself in the results: the channels of joints, forces and constraints,
-from their declarations.
-"""
+"""Channels of joints, forces and constraints in the results, from their declarations."""
 
 from __future__ import annotations
 
 from . import docstrings
 
-# Elements that show more with some of their options; the others are asked as they are by default.
+# Options with which an element has all its channels; the others have them by default.
 FULLY = {
     "Pump": {"flow": 1.0, "relief": 1.0},
     "Drive": {"integral": 1.0},
@@ -18,11 +16,11 @@ FULLY = {
 }
 XYZ = ("x", "y", "z")
 
-Channels = dict[str, tuple[str, str]]  # label: (unit, what it is)
+Channels = dict[str, tuple[str, str]]  # label: (unit, description)
 
 
 def channels_of_joint(joint) -> Channels:
-    """Coordinates, rates, accelerations and the reaction."""
+    """Return coordinates, rates, accelerations and the reaction."""
     found = {
         label: (unit, f"coordinate {label}")
         for label, unit in zip(joint.labels, joint.coordinate_units())
@@ -38,11 +36,14 @@ def channels_of_joint(joint) -> Channels:
         if len(joint.speeds) == 1:
             first, second = f"{first}, rate", f"{second}, acceleration"
         found[first] = (f"{unit}/s", _velocity(speed))
-        found[second] = (f"{unit}/s^2", f"its rate: {_velocity(speed)}")
-    found["force"] = ("N", "reaction on the child at the joint, world axes; .x, .y, .z")
+        found[second] = (
+            f"{unit}/s^2",
+            f"acceleration: rate of {_velocity(speed).removeprefix('rate of ')}",
+        )
+    found["force"] = ("N", "reaction force on the child at the joint, in world axes; .x, .y, .z")
     found["torque"] = (
         "N m",
-        "reaction torque on the child about the joint, world axes; .x, .y, .z",
+        "reaction torque on the child about the joint, in world axes; .x, .y, .z",
     )
     return found
 
@@ -58,7 +59,7 @@ def _velocity(speed: str) -> str:
 
 
 def _example(force: type):
-    """An element with nothing said but what makes it show all it has."""
+    """Make an element with only the options that give it all its channels."""
     made = object.__new__(force)
     for name, value in FULLY.get(force.__name__, {}).items():
         object.__setattr__(made, name, value)
@@ -66,22 +67,22 @@ def _example(force: type):
 
 
 def channels_of_force(force: type) -> Channels:
-    """Readings and states of its own; where it has no readings, what it does at its last marker."""
+    """Return readings and states; without readings, the wrench at its last marker."""
     made = _example(force)
-    found = {"energy": ("J", "stored in it"), "power": ("W", "that it gives to the machine")}
+    found = {"energy": ("J", "stored energy"), "power": ("W", "power delivered to the model")}
     on_a_slide = dict(zip(made.readings, made.readings_on(("m",))))
     for (label, unit), (other, other_unit) in on_a_slide.items():
         both = (label, unit) != (other, other_unit)
         name = label if label == other else f"{label} ({other})"
-        found[name] = (f"{unit} ({other_unit} on a slide)" if both else unit, _words(label))
+        found[name] = (f"{unit} ({other_unit} for a displacement)" if both else unit, _words(label))
     for state in made.own_states():
         found[state.label] = (state.unit, f"state: {_words(state.label)}")
     for label, (unit, about, _) in made.sums("it", {}).items():
         found[label] = (unit, about)
     if not made.readings:
         found |= {
-            "force": ("N", "on its last marker, world axes; .x, .y, .z"),
-            "torque": ("N m", "on its last marker, world axes; .x, .y, .z"),
+            "force": ("N", "on its last marker, in world axes; .x, .y, .z"),
+            "torque": ("N m", "on its last marker, in world axes; .x, .y, .z"),
         }
     return found
 
@@ -93,21 +94,21 @@ def _words(label: str) -> str:
 
 
 def channels_of_constraint(constraint: type) -> Channels:
-    """What its multipliers mean."""
+    """Return the meaning of its multipliers."""
     made = object.__new__(constraint)
     for name, value in FULLY.get(constraint.__name__, {}).items():
         object.__setattr__(made, name, value)
     found = {load.label: (load.unit, f"{load.about}; .x, .y, .z") for load in made.loads("it")}
     if (effort := made.effort("it", ("rad", "rad"))) is not None:
-        unit = "N m (N on a slide)" if effort.unit == "N m" else effort.unit
+        unit = "N m (N for a displacement)" if effort.unit == "N m" else effort.unit
         found["force"] = (unit, effort.about.replace("A.angle", "its coordinate"))
     return found
 
 
 def channel_table(name: str, channels: Channels) -> str:
-    """As a table, for an element called `name`."""
+    """Return the channels of an element called `name` as a table."""
     rows = [
         (", ".join(f"`{name}.{part}`" for part in label.split(", ")), unit, about)
         for label, (unit, about) in channels.items()
     ]
-    return docstrings.table(("channel", "unit", "what it is"), rows)
+    return docstrings.table(("channel", "unit", "description"), rows)

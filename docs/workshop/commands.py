@@ -6,14 +6,14 @@ from . import docstrings
 
 
 def command_pages() -> str:
-    """Every command with its arguments and options."""
+    """Return all commands with their arguments and options."""
     import typer
 
     from kinetree.apps.cli.main import EPILOG, app
 
     group = typer.main.get_command(app)
     lead = (
-        "`kinetree COMMAND --help` says the same. A model is the name of a built-in machine or the "
+        "`kinetree COMMAND --help` prints the same text. A model is the name of a built-in model or the "
         "path of a "
         "[model file](../../files.md)."
     )
@@ -33,7 +33,7 @@ def _command(name: str, command) -> str:
         for part in (
             f"## kinetree {name}",
             docstrings.markdown(_paragraphs(command.help or "")),
-            docstrings.table(("to write", "what it is", "by default"), rows),
+            docstrings.table(("argument", "description", "default"), rows),
         )
         if part
     )
@@ -52,7 +52,7 @@ def _written(p) -> str:
 def _default(p) -> str:
     value = p.default
     if callable(value) or value is None or value == ():
-        return "must be given" if p.required else ""
+        return "required" if p.required else ""
     return (
         {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
     )

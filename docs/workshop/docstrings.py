@@ -81,9 +81,14 @@ def unit_of(text: str) -> str:
     return found["unit"] if found else ""
 
 
+def unbroken(unit: str) -> str:
+    """Return a unit with spaces that a browser does not break."""
+    return re.sub(rf"(?<=[A-Za-z0-9]) (?={_UNIT}\b)", "\N{NO-BREAK SPACE}", unit)
+
+
 def without_unit(text: str) -> str:
     """Return a description without its unit."""
-    return re.sub(r"\s+([,;.])", r"\1", UNIT.sub("", text, count=1)).strip()
+    return re.sub(r"\s+([,;:.])", r"\1", UNIT.sub("", text, count=1)).strip()
 
 
 def markdown(text: str) -> str:

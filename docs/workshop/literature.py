@@ -25,7 +25,7 @@ SHOWN = (
 
 
 def bibliography() -> str:
-    """Every key with what it stands for."""
+    """Return all keys with their sources."""
     import kinetree
 
     text = (Path(kinetree.__file__).parent / "references.bib").read_text(encoding="utf-8")
@@ -33,7 +33,7 @@ def bibliography() -> str:
         (f"[{key}]", _sentence(dict(FIELD.findall(body)))) for key, body in RECORD.findall(text)
     ]
     shown = docstrings.table(("key", "source"), rows)
-    return f"# Literature\n\nKeys in brackets, as they stand in docstrings and tables.\n\n{shown}\n"
+    return f"# Literature\n\nKeys in brackets, as they are cited in docstrings and tables.\n\n{shown}\n"
 
 
 def _sentence(fields: dict[str, str]) -> str:

@@ -1,7 +1,7 @@
-"""The reference, written at every build from the catalogues, the declarations and the docstrings of
-the public names.
+"""The reference pages, written at every build from the catalogues, the declarations and the docstrings
+of the public names.
 
-What is added to a catalogue, or to the public names, appears by itself: functions that belong to no
+A new entry of a catalogue, or a new public name, appears without further work: functions without a
 page of their own go to the analyses, classes to the page of the model.
 """
 
@@ -21,11 +21,11 @@ FLEXIBLE = ("Section", "Arm", "Bending", "derive", "deflect", "vibrations", "buc
 CONTROL = ("Controller", "Event", "kinks", "State")
 ROADS = ("Road", "roads", "tyres")
 SHAPES = ("box", "cylinder", "mass", "rod", "rotor", "sphere", "tube", "look")
-LEFT_OUT = {"look": ("Outline", "Matrix", "Mesh")}
+LEFT_OUT = {"look": ("Outline", "Mesh", "outlines"), "roads": ("Road",)}
 
 
 def write(folder: Path) -> None:
-    """Every page; files that stay the same are not touched, so that a second build is quick."""
+    """Write all pages; unchanged files are left alone, so that a second build is quick."""
     folder.mkdir(parents=True, exist_ok=True)
     made = {name: make() for name, make in PAGES.items()}
     made["index"] = _index(made)
@@ -36,7 +36,7 @@ def write(folder: Path) -> None:
 
 
 def public() -> dict[str, object]:
-    """The public names in their order."""
+    """Return the public names in their order."""
     import kinetree.api as api
 
     return {name: getattr(api, name) for name in api.__all__}
@@ -51,7 +51,7 @@ def _named(*names: str) -> list[str]:
 
 
 def _thing(name: str, thing) -> str:
-    """A public name; a module with what it offers."""
+    """Return the entry of a public name; of a module, with its members."""
     if not isinstance(thing, types.ModuleType):
         return entry(f"kt.{name}", thing)
     offered = getattr(thing, "__all__", None) or [
@@ -79,8 +79,8 @@ def _joints() -> str:
     return _page(
         "Joints",
         "A joint links a parent (named first) and a child (named second). In the tree it has "
-        "coordinates; "
-        "where a loop is cut it becomes equations. Both give the same motion.",
+        "coordinates; where a loop is cut at it, it has constraint equations. Both give the same "
+        "motion.",
         [joint_entry(e.joint) for e in JOINTS],
     )
 
@@ -116,15 +116,17 @@ def _signals() -> str:
 
     return _page(
         "Time functions",
-        "Wherever an element takes a time function it also takes a number, or a Python function of "
-        "time. Values have the unit of what they drive.",
+        "An element that accepts a time function also accepts a number or a Python function of "
+        "time. Values have the unit of the driven quantity.",
         [entry(f"kt.{s.__name__}", s) for s, _ in SIGNALS],
     )
 
 
 def _control() -> str:
     return _page(
-        "Controllers, events, states", "What measures, decides, and remembers.", _named(*CONTROL)
+        "Controllers, events, states",
+        "User code during a run, and states of a model.",
+        _named(*CONTROL),
     )
 
 
@@ -143,11 +145,11 @@ def _formulations() -> str:
     ]
     return _page(
         "Formulations",
-        "How constraints are treated: `kt.simulate(model, until, formulation=...)`. By default "
+        "Treatment of the constraints: `kt.simulate(model, until, formulation=...)`. By default "
         "`tree` "
         "without loops, `augmented` with them. [How to choose](../../how-to-choose.md) compares "
         "them.",
-        [docstrings.table(("formulation", "what it does", "loops", "options", "source"), rows)],
+        [docstrings.table(("formulation", "description", "loops", "options", "source"), rows)],
     )
 
 
@@ -167,12 +169,12 @@ def _integrators() -> str:
     ]
     return _page(
         "Integrators",
-        "How time advances: `kt.simulate(model, until, integrator=...)`. By default `adams`, and "
+        "Integration over time: `kt.simulate(model, until, integrator=...)`. By default `adams`, and "
         "`energy-conserving` of machines with beams. [How to choose](../../how-to-choose.md) "
         "compares them.",
         [
             docstrings.table(
-                ("integrator", "what it does", "step", "order", "options", "source"), rows
+                ("integrator", "description", "step", "order", "options", "source"), rows
             )
         ],
     )
@@ -186,14 +188,16 @@ def _options() -> str:
         "Options",
         "Options of formulations and integrators: keywords of `kt.simulate`, flags of `kinetree "
         "run` "
-        "(`--max-step`). What the chosen methods do not have is refused.",
+        "(`--max-step`). Options that the chosen methods do not have raise an error.",
         [docstrings.table(columns, [(f"`{first}`", *rest) for first, *rest in rows])],
     )
 
 
 def _shapes() -> str:
     return _page(
-        "Shapes and looks", "What a body is made of, and how it is drawn.", _named(*SHAPES)
+        "Shapes and looks",
+        "Mass properties of bodies, and their appearance in pictures.",
+        _named(*SHAPES),
     )
 
 
@@ -211,13 +215,13 @@ def _flexible() -> str:
 def _roads() -> str:
     return _page(
         "Roads and tyres",
-        "What wheels run on. The elements are `kt.Wheel` and `kt.Tyre`, see [forces](forces.md).",
-        _named(*ROADS),
+        "Roads, obstacles and tyre laws. The elements are `kt.Wheel` and `kt.Tyre`, see [forces](forces.md).",
+        [*_named(*ROADS), "## Methods of a road", members(public()["Road"], "road")],
     )
 
 
 def _rest(wanted: Callable[[object], bool]) -> list[str]:
-    """Public names that stand on no other page."""
+    """Return the public names that are on no other page."""
     elsewhere = "".join(make() for name, make in PAGES.items() if name not in ("model", "analyses"))
     return [
         _thing(name, thing)
@@ -242,7 +246,7 @@ def _model() -> str:
 
     return _page(
         "Model and errors",
-        "What you describe a machine with, and what is raised where it cannot be.",
+        "The description of a mechanism, and the errors that Kinetree raises.",
         [
             entry("kt.Model", model, members(model, "model", ("with_markers", "with_states"))),
             "## Bodies",
@@ -257,7 +261,7 @@ def _analyses() -> str:
 
     return _page(
         "Analyses and results",
-        "Functions of a model, and what a run answers.",
+        "Functions of a model, and the results of a run.",
         [
             *_rest(lambda thing: not isinstance(thing, type) or _is_result(thing)),
             "## Methods of a solution",
@@ -269,7 +273,7 @@ def _analyses() -> str:
 def _index(made: dict[str, str]) -> str:
     return _page(
         "Reference",
-        "Made from the code at every build, so that it cannot lag behind.",
+        "These pages are made from the code at every build.",
         ["```{toctree}\n:maxdepth: 2\n\n" + "\n".join(name for name in made) + "\n```"],
     )
 

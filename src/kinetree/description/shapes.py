@@ -33,7 +33,7 @@ Shape = TypeVar("Shape", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class MassProperties:
-    """Mass properties of a body, as the shapes `rod`, `box`, ... return them.
+    """Mass properties of a body, as the shapes `kt.rod`, `kt.box`, ... return them.
 
     Attributes
     ----------

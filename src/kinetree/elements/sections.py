@@ -44,7 +44,8 @@ class Section(UserClass):
     Parameters
     ----------
     stiffness : (6,) or (6, 6) array_like
-        EA, GAy, GAz (N), GJ, EIy, EIz (N m^2), or a symmetric positive definite matrix.
+        Six numbers EA, GAy, GAz, GJ, EIy, EIz (N and N m^2), or a symmetric positive definite
+        matrix.
     mass : float or (6, 6) array_like
         Mass per length (kg/m), or the symmetric matrix [[m, -m e~], [m e~, J]] about the line.
     inertia : (3,) or (3, 3) array_like, optional
@@ -563,7 +564,7 @@ def _heavy(section: Section) -> tuple[float, tuple[float, float], np.ndarray]:
         return number(section.mass, "Section: mass", positive=True), (y, z), J
     if y or z or J.any():
         raise ModelError(
-            "Section: a 6x6 mass says mass centre and inertia, too; leave out centre= and inertia=."
+            "Section: a 6x6 mass includes mass center and inertia; leave out centre= and inertia=."
         )
     return _taken_apart(symmetric_matrix(section.mass, 6, "Section: mass"))
 

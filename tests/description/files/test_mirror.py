@@ -361,9 +361,8 @@ def test_bodies_without_a_place_are_drawn_where_their_assembly_is(tmp_path):
 
 
 REFUSED = {
-    "forces: {u: {type: UserForce, function: 'code:push', markers: [b]}}": "a mirror cannot turn "
-    "what a Python function "
-    "answers",
+    "forces: {u: {type: UserForce, function: 'code:push', markers: [b]}}": "the result of a "
+    "Python function cannot be mirrored",
     "forces: {t: {type: TorsionSpring, coordinate: C.angle, torque: out.a}}\n"
     "controllers: {out: {function: 'code:control', outputs: [a]}}": "the sign of 'R out.a' cannot "
     "be changed",

@@ -124,12 +124,12 @@ def test_the_advice_to_float_works_and_gives_the_same_motion():
 
 
 def test_a_joint_class_must_say_how_it_looks_from_its_child():
-    with pytest.raises(TypeError, match="Silent must say with `reversal`"):
+    with pytest.raises(TypeError, match="Silent must declare with `reversal`"):
 
         class Silent(Joint):
             kind = "silent"
 
-    with pytest.raises(TypeError, match="Inherited must say with `reversal`"):
+    with pytest.raises(TypeError, match="Inherited must declare with `reversal`"):
 
         class Inherited(Revolute):
             kind = "inherited"

@@ -38,7 +38,9 @@ def add_gradient(tables, work, sensor, ratio, row):
 
 @inline
 def sensor_acceleration(tables, sensor, bodies):
-    """Acceleration of the coordinate with vdot = 0: the accelerations A hold the bias of the tree."""
+    """Acceleration of the coordinate with vdot = 0; the accelerations A contain the bias of
+    the tree.
+    """
     if sensor.kind == TREE:
         return 0.0
     F_i, F_j = sensor_wrench(tables, sensor, bodies)

@@ -102,7 +102,7 @@ class Coupling(Constraint):
 
     def _check_terms(self, terms: dict[str, float]) -> None:
         if not (self.first is None and self.second is None and self.ratio is None):
-            raise ModelError(f"Coupling: terms stand in place of first, second and ratio; {_WAYS}.")
+            raise ModelError(f"Coupling: terms replace first, second and ratio; {_WAYS}.")
         if not isinstance(terms, dict) or len(terms) < 2:
             raise ModelError(
                 "Coupling: terms must be a dict of at least two coordinates with their factors, "
@@ -354,7 +354,7 @@ def PlanetaryGear(
 
 
 def _check_all(what: str, **coordinates: str) -> None:
-    """Three coordinates, no two the same."""
+    """Check three coordinate names, all different."""
     for name, value in coordinates.items():
         check_coordinate(value, f"{what}: {name}")
     if len(set(coordinates.values())) < len(coordinates):

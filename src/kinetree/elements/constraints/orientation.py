@@ -37,7 +37,7 @@ from .contract import ZERO
 
 @inline
 def frame(R, x, y):
-    """A frame on a body from its first two axes, in world axes."""
+    """World frame on a body from its first two axes."""
     z = cross(x, y)
     return matmul(R, (x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]))
 
@@ -98,7 +98,7 @@ def pair(tables, p, k, bodies, aims):
 
 @inline
 def drift(p, k, bodies, aims):
-    """g_t: what the prescribed turning alone does to row k."""
+    """g_t: rate of row k due to the prescribed rotation alone."""
     R_WF, D, M = frames(p, bodies, aims)
     s, v = missing(D, M)
     return -dot(rotate(R_WF, load3(aims[p.aim, 9:])), across(D, s, rotate(D, v), k))
@@ -106,8 +106,9 @@ def drift(p, k, bodies, aims):
 
 @inline
 def bias(tables, p, k, bodies, aims):
-    """What the accelerations of the bodies leave out: w_D' has w_i x w + wdot of the prescribed w
-    besides, and u_k turns.
+    """Velocity terms of gddot.
+
+    The acceleration of D contains w_i x w + wdot of the prescribed w, and u_k rotates.
     """
     R_WF, D, M = frames(p, bodies, aims)
     s, in_D = missing(D, M)

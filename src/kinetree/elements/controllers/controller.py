@@ -224,7 +224,7 @@ def _check_labels(labels: tuple) -> None:
 
 
 def _about(given, labels, what: str) -> dict:
-    """A dict about some of the labels."""
+    """Check a dict whose keys are some of the labels."""
     if given is not None and not isinstance(given, dict):
         raise ModelError(f"Controller: {what} must be a dict by label, got {short(given)}.")
     for label in given or {}:
@@ -238,7 +238,7 @@ def _about(given, labels, what: str) -> dict:
 
 @inline
 def measured(tables, work, source, q, v, x):
-    """One input of a controller."""
+    """Value of one input of a controller."""
     if source.kind == STATE:
         return x[source.index]
     if source.kind == OUTPUT:
@@ -255,8 +255,8 @@ def measured(tables, work, source, q, v, x):
 
 @inline
 def moving(sensor, spin, bodies):
-    """Velocity of the origin of M, or the angular velocity of its body, along the axis of F that
-    the sensor slides along.
+    """Velocity of the origin of M, or angular velocity of its body, along the axis of F of the
+    sensor.
     """
     R_WF, _, _, p_WM = frames_of(sensor, bodies)
     body = bodies[sensor.j]
@@ -269,7 +269,7 @@ def moving(sensor, spin, bodies):
 
 @internal_kernel
 def run_controllers(tables, work, t, q, v, x):
-    """All of them, in their order."""
+    """Run all controllers in their order."""
     for k in range(tables.controllers.shape[0]):
         control(tables, work, tables.controllers[k], t, q, v, x)
         set_fault_element(work.report[0], CONTROLLER, k)
@@ -277,18 +277,18 @@ def run_controllers(tables, work, t, q, v, x):
 
 @inline
 def take_inputs(tables, work, c, q, v, x):
-    """What it measures, into `work.inputs`."""
+    """Write the measured inputs into `work.inputs`."""
     for k in range(c.nu):
         work.inputs[0, k] = measured(tables, work, tables.inputs[c.iu + k], q, v, x)
 
 
 @inline
 def control(tables, work, c, t, q, v, x):
-    """Call the user's function on copies of inputs and states: it writes rates and outputs and
-    nothing else.
+    """Call the user function on copies of inputs and states, so that it writes rates and outputs
+    only.
 
-    Every one of them must have a value, whether or not anything reads it. Of a sampled one the
-    outputs are those that x holds.
+    Every rate and output must be finite, whether or not it is used. The outputs of a sampled
+    controller are those held in x.
     """
     if c.period > 0.0:
         copy(x[c.ix + c.nx :], work.outputs[c.io : c.io + c.no])

@@ -23,19 +23,19 @@ EARLY = 1e-9  # of a period: a time so near to a sample is that of the sample
 
 @inline
 def held(c):
-    """Where the outputs that are held stand in x."""
+    """Index of the held outputs in x."""
     return c.ix + c.nx
 
 
 @inline
 def counter(c):
-    """Where the number of the next sample stands in x."""
+    """Index of the number of the next sample in x."""
     return held(c) + c.no * (2 if c.delay > 0.0 else 1)
 
 
 @inline
 def release(c, t, x):
-    """Outputs whose delay is over are held from now on."""
+    """Hold the pending outputs whose delay is over."""
     if (
         c.delay > 0.0
         and t >= c.begin + (x[counter(c)] - 1.0) * c.period + c.delay - EARLY * c.period
@@ -46,7 +46,7 @@ def release(c, t, x):
 
 @inline
 def sample(tables, work, c, t, q, v, x):
-    """Take the sample that is due at t, if one is: the next states and outputs into x."""
+    """Take the sample that is due at t, if any: write the next states and outputs into x."""
     n = x[counter(c)]
     if t > c.begin + (n + EARLY) * c.period:  # a run that begins later
         n = math.ceil((t - c.begin) / c.period - EARLY)
@@ -88,8 +88,9 @@ def sample(tables, work, c, t, q, v, x):
 
 @internal_kernel
 def sample_controllers(tables, work, t, q, v, x):
-    """All that are due, in their order; the others run as ever, since their outputs may be inputs
-    of those that follow.
+    """Sample all controllers that are due, in their order.
+
+    The others run as usual, since their outputs may be inputs of those that follow.
     """
     for k in range(tables.controllers.shape[0]):
         c = tables.controllers[k]

@@ -166,15 +166,15 @@ class Bushing(Force):
 
 @inline
 def law_of(pool, first, k):
-    """Mode, place and length of the law of direction k; no length: none."""
+    """Mode, index and length of the law of direction k; length zero means no law."""
     i = first + LAWS + 3 * k
     return int(pool[i]), int(pool[i + 1]), int(pool[i + 2])
 
 
 @inline
 def law_forces(force, pool, z_i, z_f):
-    """The laws over a change from z_i to z_f, of all directions; at one place, given as both, what
-    they answer there.
+    """Forces of the laws over a change from z_i to z_f in all directions; at one point if z_i
+    = z_f.
     """
     return (
         law_over(pool, force.first, 0, z_i[0], z_f[0]),
@@ -282,9 +282,7 @@ def placed(work, i, j, place):
 
 @inline
 def slope_of(c_i, s_i, c_f, s_f):
-    """s[c_f, c_i]; where that is a difference of equal numbers, ds/dc = (c s - 1) / (1 - c^2)
-    half-way.
-    """
+    """s[c_f, c_i]; for nearly equal arguments ds/dc = (c s - 1) / (1 - c^2) at their mean."""
     if abs(c_f - c_i) > 1e-5:
         return (s_f - s_i) / (c_f - c_i)
     c, s = 0.5 * (c_i + c_f), 0.5 * (s_i + s_f)
@@ -298,8 +296,9 @@ def slope_of(c_i, s_i, c_f, s_f):
 
 @kernel
 def discrete(tables, work, force, t, h, x):
-    """Over a step in node coordinates, with the bodies at the averages of its ends: the work is
-    exactly E_i - E_f.
+    """Mean wrench over a step in node coordinates, with the bodies at the averages of its ends.
+
+    The work is exactly E_i - E_f.
     """
     i, j = ends(tables, force)
     a_i, c_i, s_i, z_i = placed(work, i, j, START)

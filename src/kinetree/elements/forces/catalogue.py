@@ -94,7 +94,7 @@ APPLY, ENERGY, READ, DISCRETE = range(4)  # columns of `tables.kernels`
 
 @cache
 def _signatures() -> tuple:
-    """Of `apply`, `energy`, `read` and `discrete`, see contract.py."""
+    """Signatures of `apply`, `energy`, `read` and `discrete`, see contract.py."""
     tables, work = signatures()[:2]
     force, time, vector = tables.fields["forces"].dtype, types.float64, types.float64[::1]
     return (
@@ -114,8 +114,9 @@ discrete_force = by_address("tables, work, force, t, h, x", lambda: _signatures(
 
 
 def kernels_of(kinds: Iterable[int]) -> np.ndarray:
-    """Where the kernels of these kinds lie, compiled or loaded now; a machine without hydraulics
-    does not pay for them.
+    """Return the addresses of the kernels of these kinds, compiled or loaded now.
+
+    A model without hydraulics does not compile its kernels.
     """
     where = np.zeros((len(FORCES), 4), np.int64)
     for kind in set(kinds):

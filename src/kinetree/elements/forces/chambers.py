@@ -74,7 +74,7 @@ def chamber_volumes(n, extension):
 
 @inline
 def edge_flows(n, a, supply, p1, p2):
-    """Flows over the four edges of the valve, and past the piston from 1 to 2."""
+    """Flows through the four edges of the valve, and leakage from chamber 1 to chamber 2."""
     K, width = n[COEFFICIENT], n[TRANSITION]
     return (
         K * a[0] * rooted(supply - p1, width),

@@ -335,8 +335,8 @@ class HydraulicCylinder(Force):
 
 @inline
 def condition(tables, work, force, t, x):
-    """Numbers, extension, rate, line, pressures, supply, openings and flows: all that the element
-    is at this moment.
+    """State of the element: numbers, extension, rate, line, pressures, supply, openings and
+    flows.
     """
     i, j = ends(tables, force)
     p_i, p_j, u, length, rate = line(i, j, work.bodies)
@@ -361,7 +361,7 @@ def condition(tables, work, force, t, x):
 
 @inline
 def push_of(n, extension, rate, p1, p2):
-    """Force that drives the markers apart."""
+    """Force that pushes the markers apart."""
     return p1 * n[AREA1] - p2 * n[AREA2] - n[DAMPING] * rate + stop_force(n, extension, rate)
 
 
@@ -383,8 +383,8 @@ def apply(tables, work, force, t, q, v, x):
 
 @kernel
 def read(tables, work, force, t, q, v, x, out):
-    """Motion, flows, openings, and the account  supply = throttling + leakage + compression +
-    mechanical.
+    """Motion, flows, openings, and the power balance
+    supply = throttling + leakage + compression + mechanical.
     """
     n, _, _, _, extension, rate, p1, p2, supply, a, flow = condition(tables, work, force, t, x)
     flow1, flow2 = flow[0] - flow[1] - flow[4], flow[2] - flow[3] + flow[4]

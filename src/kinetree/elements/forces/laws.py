@@ -157,7 +157,7 @@ def reflected(law: Any, what: str) -> Any:
     """Return the law -F(-s), which is the same law for the opposite sign of s."""
     if law is None or isinstance(law, (Polynomial, Characteristic)):
         return law and law.reflected()
-    raise ModelError(f"{what}: a law in Python cannot be turned round; write another one.")
+    raise ModelError(f"{what}: a law in Python cannot be reflected; write another function.")
 
 
 def pulls_only(law: Any, longest: float) -> bool:
@@ -176,7 +176,7 @@ def pulls_only(law: Any, longest: float) -> bool:
         return False
     try:
         pushes = np.array([float(law(0.0, x, 0.0)) for x in np.linspace(0.0, longest, 33)])
-    except Exception:  # a law of the user that cannot be asked here says nothing
+    except Exception:  # a user law that cannot be evaluated here
         return False
     return bool(pushes[0] == 0.0 and np.all(pushes <= 0.0) and pushes.min() < 0.0)
 
@@ -254,7 +254,7 @@ def law_force(tables, work, force, t, x, xdot):
 
 @inline
 def law_energy(force, pool, x):
-    """Energy stored in the spring (a user law stores none that we know of)."""
+    """Energy stored in the spring; that of a user law is unknown and counted as zero."""
     return (
         law_integral(pool, force.mode, force.first, force.count, x - force.rest)
         if force.mode != USER
@@ -264,18 +264,18 @@ def law_energy(force, pool, x):
 
 @inline
 def law_rest(tables, work, force, t, x, xdot):
-    """The law without what its energy knows of."""
+    """The part of the law that does not derive from its energy."""
     total = law_force(tables, work, force, t, x, xdot)
     return total if force.mode == USER else total + spring(force, tables.pool, x - force.rest)
 
 
 @inline
 def law_over(tables, work, force, t, x_i, x_f, x, xdot):
-    """Mean force over a step from x_i to x_f: the spring by its discrete gradient, all else at the
-    mean x and its rate.
+    """Mean force over a step from x_i to x_f: the spring by its discrete gradient, the rest at the
+    mean x
+    and its rate.
 
-    (E_i - E_f) / (x_f - x_i),      and where that is a difference of equal numbers, the spring
-                                    force half-way
+        (E_i - E_f) / (x_f - x_i),      or the spring force at the mean if the two are nearly equal
     """
     other = law_rest(tables, work, force, t, x, xdot)
     if force.mode == USER:
@@ -296,9 +296,7 @@ def curve_integral(pool, first, count, s):
 
 @inline
 def primitive(pool, first, count, s):
-    """Integral of the piecewise cubic from its first breakpoint to s, constant pieces beyond both
-    ends.
-    """
+    """Integral of the piecewise cubic from its first breakpoint to s; constant beyond both ends."""
     total = 0.0
     for k in range(count - 1):
         a, b = pool[first + k], pool[first + k + 1]

@@ -89,7 +89,7 @@ class PointForce(Force):
 
 @inline
 def vector(tables, work, force, t):
-    """The three components now, in world axes."""
+    """The three components at this time, in world axes."""
     value = (
         input_value(tables, work, t, force.input[0]),
         input_value(tables, work, t, force.input[1]),

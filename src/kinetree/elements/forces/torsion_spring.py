@@ -144,7 +144,7 @@ def apply(tables, work, force, t, q, v, x):
 
 @kernel
 def discrete(tables, work, force, t, h, x):
-    """The mean torque over the step along the discrete derivative of the coordinate, in node
+    """Mean torque over the step along the discrete derivative of the coordinate, in node
     coordinates.
     """
     sensor = tables.sensors[force.sensor]

@@ -79,7 +79,7 @@ class TrackBand(Force):
 
 @inline
 def off(tables, work, k):
-    """d of the wheel at marker k."""
+    """d_k of the wheel at marker k."""
     before = point_motion(tables.markers[k - 1], work.bodies)[0]
     p, behind = (
         point_motion(tables.markers[k], work.bodies)[0],
@@ -90,7 +90,7 @@ def off(tables, work, k):
 
 @inline
 def draw(tables, work, a, b, tension):
-    """Tension between two markers."""
+    """Apply the tension between two markers."""
     p_a, p_b, u, _, _ = line(tables.markers[a], tables.markers[b], work.bodies)
     push_apart(tables.markers[a], tables.markers[b], work.bodies, scale(-tension, u), p_a, p_b)
 

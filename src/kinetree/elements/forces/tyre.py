@@ -281,15 +281,15 @@ class Tyre(Force):
 
 @inline
 def axes(a, normal, upright):
-    """Forward and to the left on the road."""
+    """Directions e_x (forward) and e_y (left) on the road."""
     e_x = scale(1.0 / upright, cross(a, normal))
     return e_x, cross(normal, e_x)
 
 
 @inline
 def patch(n, a, normal, upright, r, depth, velocity, w):
-    """Axes of the contact, speeds of the carried point along them, speed of slip, and the rolling
-    radius.
+    """Axes of the contact, velocities of the contact point along them, slip velocity, and
+    rolling radius.
     """
     e_x, e_y = axes(a, normal, upright)
     spin = dot(w, a)
@@ -311,7 +311,7 @@ def slips(force, n, x, along, across, slip):
 
 @inline
 def follow(work, force, n, x, part, seen):
-    """Rates of the relaxed slips, in part those of one contact."""
+    """Rates of the relaxed slips, weighted with the share of one contact."""
     if n[RELAX_X] > 0.0:
         k, a, along, across, slip = x[force.ix], x[force.ix + 1], seen[4], seen[5], seen[6]
         work.xdot[force.ix] += part * (slip - max(abs(along), abs(slip * k)) * k) / n[RELAX_X]
@@ -322,7 +322,7 @@ def follow(work, force, n, x, part, seen):
 
 @inline
 def law_forces(tables, work, force, n, load, kappa, slope, camber, along, slip):
-    """F_x, F_y, M_x, M_y, M_z of whatever law."""
+    """F_x, F_y, M_x, M_y, M_z of any law."""
     first = int(n[LAW])
     if force.mode != USER:
         return law_answer(
@@ -360,7 +360,7 @@ def law_forces(tables, work, force, n, load, kappa, slope, camber, along, slip):
 
 @inline
 def contact(tables, force, n, k, at, x, p, velocity, w, a):
-    """All of the contact with feature k but its forces: normal, arm, axes, speeds, slips, camber."""
+    """Contact with feature k without its forces: normal, arm, axes, velocities, slips, camber."""
     normal, depth, upright, r = contact_at(
         tables, (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN]), a, p, k, at
     )
@@ -372,8 +372,9 @@ def contact(tables, force, n, k, at, x, p, velocity, w, a):
 
 @inline
 def grip(tables, n, p, velocity, w, a):
-    """Radial force, and of both contacts the feature (-1: none) and its part of the sum of the
-    loads; that sum; where to look.
+    """Radial force; for both contacts the feature (-1: none) and its share of the total load; the
+    total
+    load; and the center from which the contacts are seen.
     """
     place, wheel = (int(n[PROFILE]), int(n[ROAD])), (n[RADIUS], n[CROWN])
     touched = rest(tables, place, wheel, a, p)
@@ -415,8 +416,8 @@ def apply(tables, work, force, t, q, v, x):
 
 @kernel
 def read(tables, work, force, t, q, v, x, out):
-    """Slips as the contacts have them on average, on the ground where there is none; forces and
-    moments of both together.
+    """Mean slips of the contacts (on the ground where there is none), and total forces and
+    moments.
     """
     marker, n = tables.markers[force.im], tables.pool[force.first :]
     p, velocity, w, a = hub_motion(marker, work.bodies)

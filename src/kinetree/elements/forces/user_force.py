@@ -106,7 +106,7 @@ class UserForce(Force):
 
     def mirrored(self, S: np.ndarray) -> UserForce:
         raise ModelError(
-            "a mirror cannot turn what a Python function answers; give this force in the file that "
+            "the result of a Python function cannot be mirrored; give this force in the file that "
             "uses the "
             "assembly."
         )

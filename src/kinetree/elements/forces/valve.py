@@ -39,7 +39,8 @@ class Valve(UserClass):
         Areas of the four edges (m^2): numbers, time functions, or outputs of controllers by name.
         Give these, or `spool` and `area`.
     spool : float, time function or str, optional
-        Spool command between -1 and 1 (1), given likewise.
+        Spool command between -1 and 1 (1): a number, a time function, or an output of a controller
+        by name.
     area : float, optional
         Area of a fully open edge (m^2).
     dead_band : float, default 0.0
@@ -138,7 +139,7 @@ def rooted(d, transition):
 
 @inline
 def edges(tables, work, force, t, area, dead_band):
-    """The four openings now."""
+    """The four openings at this time."""
     if force.mode == OPENINGS:
         return (
             max(input_value(tables, work, t, force.input[0]), 0.0),

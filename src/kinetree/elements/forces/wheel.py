@@ -182,8 +182,9 @@ class Wheel(Force):
 
 @inline
 def heed_road(tables, work, n, first, p, v):
-    """Steps may not pass what lies ahead; `first` is the place of the spans in the pool, their
-    number before them.
+    """Limit the step so that no feature ahead is stepped over.
+
+    `first` is the index of the spans in the pool, preceded by their number.
     """
     if n > 0.0:
         work.report[0].longest = min(
@@ -193,21 +194,22 @@ def heed_road(tables, work, n, first, p, v):
 
 @inline
 def hub_motion(marker, bodies):
-    """Centre, its velocity, angular velocity, axle."""
+    """Center, its velocity, angular velocity, and wheel axis."""
     p, v = point_motion(marker, bodies)
     return p, v, angular(load6(bodies[marker.body].V)), column(frame(marker, bodies), 1)
 
 
 @inline
 def friction(n, load, u, mu, slow):
-    """Against the part of u along the road."""
+    """Friction against the tangential part of u."""
     along = sub(u, scale(dot(u, n), n))
     return scale(-mu * load / math.sqrt(dot(along, along) + slow * slow), along)
 
 
 @inline
 def contact_at(tables, place, wheel, a, p, k, at):
-    """Normal, depth, cosine of camber of a rim at `at` in feature k, and the way from the hub to
+    """Normal, depth and cosine of the camber of a rim at `at` in feature k, and the vector from the
+    hub to
     the point of contact.
     """
     normal, height = plane(tables, place[0], place[1], k, at)
@@ -217,7 +219,7 @@ def contact_at(tables, place, wheel, a, p, k, at):
 
 @inline
 def radial(tables, place, wheel, a, p, velocity, w, spring, touched):
-    """F of the module, and the share of it at the first and at the second contact."""
+    """F of the module, and its shares at the first and the second contact."""
     i, l_i, j, l_j, at = touched
     if i < 0:
         return 0.0, 0.0, 0.0
@@ -275,8 +277,8 @@ def read(tables, work, force, t, q, v, x, out):
 
 @inline
 def read_depths(tables, place, wheel, a, p, out, first):
-    """Depth of the wheel as drawn in the ground and in each obstacle; of what is far away no more
-    than that it is.
+    """Depth of the undeformed wheel in the ground and in each obstacle; a bound for distant
+    obstacles.
     """
     for k in range(features(tables, place[1])):
         out[first + k] = max(contact_at(tables, place, wheel, a, p, k, p)[1], -wheel[0])

@@ -1,4 +1,4 @@
-"""Hinge columns: the motion that one unit of speed gives the child, about O in world axes."""
+"""Hinge columns: motion of the child per unit of a joint velocity, about O in world axes."""
 
 from ...kernel.algebra.spatial import join, store6
 from ...kernel.algebra.vec3 import column, cross
@@ -7,18 +7,18 @@ from ...kernel.decorators import inline
 
 @inline
 def sliding(dof, a):
-    """Along the direction a."""
+    """Translation along the direction a."""
     store6(dof.h, join((0.0, 0.0, 0.0), a))
 
 
 @inline
 def turning(dof, a, r):
-    """About the axis a through the point at r from O."""
+    """Rotation about the axis a through the point at r from O."""
     store6(dof.h, join(a, cross(r, a)))
 
 
 @inline
 def spinning(first, R_WM, r_M, dofs):
-    """Three columns from the first: about the axes of M, through its origin."""
+    """Three columns from the first on: rotations about the axes of M, through its origin."""
     for k in range(3):
         turning(dofs[first + k], column(R_WM, k), r_M)

@@ -25,7 +25,7 @@ A cut joint is a set of equations between F and M: `cut` lists them. Where no pr
 of them, the file has kernels for it (`CutRows`), and `cut` has `OwnRows()`.
 
 The tree may reach the joint from its child. The same kernels then run with the frames exchanged,
-which is right only if the joint seen from M is again a joint of its kind: every class says with
+which is right only if the joint seen from M is again a joint of its kind: every class declares with
 `reversal` how, or that it is ONE_WAY.
 """
 
@@ -90,7 +90,7 @@ class Reversal(NamedTuple):
     """How a joint looks from its child: the frames M and F, each turned by `flip`, carry a joint of
     the same kind.
 
-    `order` says where each coordinate stands among those of that joint, with the same value and
+    `order` is the index of each coordinate among those of that joint, with the same value and
     sign; None where the coordinates have no such relation and are measured on the frames.
     """
 
@@ -115,7 +115,7 @@ class Joint(UserClass):
     coordinates: ClassVar[
         dict[str, str]
     ] = {}  # scalar coordinates by label, and how each shows on the frames
-    ball: ClassVar[bool] = False  # a unit quaternion besides
+    ball: ClassVar[bool] = False  # whether it also has a unit quaternion
     leading: ClassVar[int] = 0  # so many hinge columns are fixed in F, the others in M
     weight: ClassVar[float]  # distance-matrix weight, [Lee1994, Table 1]
     cut: ClassVar[tuple[CutEquations, ...]] = ()  # the equations of the joint when it is cut
@@ -124,7 +124,7 @@ class Joint(UserClass):
     ] = ()  # axes that must point the same way, not merely stay in line
     reversal: ClassVar[
         Reversal | None
-    ]  # how it looks from the child, or ONE_WAY; every joint must say
+    ]  # how it looks from the child, or ONE_WAY; every joint must declare it
     look: ClassVar[
         tuple[str, ...]
     ] = ()  # the pieces it is drawn with, see viewer/joint_looks.py; none: held by nothing
@@ -147,7 +147,8 @@ class Joint(UserClass):
             cls._complete()
             if "reversal" not in vars(cls):
                 raise TypeError(
-                    f"joint class {cls.__name__} must say with `reversal` how it looks from its "
+                    f"joint class {cls.__name__} must declare with `reversal` how it looks from "
+                    "its "
                     "child: a "
                     "Reversal(...), or ONE_WAY where it is another joint then."
                 )
@@ -241,7 +242,7 @@ class Joint(UserClass):
     def measure(self, R_FM: np.ndarray, p_FM: np.ndarray) -> list[float]:
         """Coordinates of a pose of M in F."""
         raise NotImplementedError(
-            f"{type(self).__name__} must tell its coordinates with `measure`."
+            f"{type(self).__name__} must compute its coordinates in `measure`."
         )
 
     def check_start(self, start: dict[str, float], what: str) -> None:
@@ -293,13 +294,13 @@ class TwoAxisJoint(Joint):
         if abs(product(x, y)) > 1e-9:
             raise ModelError(
                 f"{self.kind} joint: axes {self.axis1} and {self.axis2} are not perpendicular "
-                f"(cosine {product(x, y):.3g}); its two axes stand at a right angle."
+                f"(cosine {product(x, y):.3g}); its two axes must be perpendicular."
             )
         return np.column_stack([x, y, np.cross(x, y)])
 
 
 def refuse_turned(signs: Mapping[str, float], what: str) -> None:
-    """For elements that know nothing of coordinates that count the other way."""
+    """Raise an error for an element that cannot change the signs of coordinates."""
     for name, sign in signs.items():
         if sign < 0.0:
             raise ModelError(
@@ -310,9 +311,7 @@ def refuse_turned(signs: Mapping[str, float], what: str) -> None:
 
 
 def check_coordinate(name: object, what: str) -> None:
-    """A joint coordinate is named like "A.angle"; whether the model has it is found when the model
-    is lowered.
-    """
+    """Check that a name has the form "A.angle"; lowering the model checks whether it exists."""
     if not isinstance(name, str) or not all(name.rpartition(".")):
         raise ModelError(f"{what} must name a joint coordinate like 'A.angle', got {short(name)}.")
 

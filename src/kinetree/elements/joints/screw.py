@@ -1,5 +1,7 @@
 """Screw joint: the child advances along the z axis of F by `pitch` meters in each turn about it."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -79,7 +81,7 @@ class Screw(AxisJoint):
     def __post_init__(self) -> None:
         check(self, "pitch")
 
-    def mirrored(self) -> "Screw":
+    def mirrored(self) -> Screw:
         """Return the joint in a mirror: left-handed if it was right-handed."""
         return replace(self, pitch=-self.pitch)
 

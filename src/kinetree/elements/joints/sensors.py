@@ -63,7 +63,7 @@ def frames_of(sensor, bodies):
 
 @inline
 def turn_axis(kind, R_WF, R_WM):
-    """Axis of a measured turn: z or x of F, or y of M."""
+    """Axis of a measured rotation: z or x of F, or y of M."""
     if kind == TURN_Y:
         return column(R_WM, 1)
     return column(R_WF, 2) if kind == TURN_Z else column(R_WF, 0)
@@ -114,8 +114,8 @@ def along_curve(tables, sensor, bodies):
 
 @inline
 def sensor_wrench(tables, sensor, bodies):
-    """Unit wrench pair (F_i, F_j) of a sensor on frames; of a tree sensor the pair is the hinge and
-    is not used.
+    """Unit wrench pair (F_i, F_j) of a sensor on frames; a tree sensor uses its hinge column
+    instead.
     """
     if sensor.kind == TREE:
         return _ZERO6, _ZERO6
@@ -140,7 +140,7 @@ def force_pair(sensor, a, p, bodies):
 
 @inline
 def turn_over(sensor, R_i, R_j, Q_i, Q_j):
-    """How far a measured turn goes from frames R of bodies i and j to frames Q, less than half a
+    """Change of a measured angle from frames R of bodies i and j to frames Q, less than half a
     turn.
     """
     before = raw_angle(
@@ -185,10 +185,10 @@ def round_of(tables, sensor):
 
 @inline
 def axis_over(work, sensor):
-    """Axis of a measured turn over a step: its exact discrete derivative, and how far it turns;
-    bodies are at the average.
+    """Discrete derivative of a measured angle over a step, and its change; bodies are at the
+    average.
 
-    s_f - s_i = (a + rho (s_f - s_i - a.rho) / rho.rho) . rho,      rho = r_j - r_i
+        s_f - s_i = (a + rho (s_f - s_i - a.rho) / rho.rho) . rho,      rho = r_j - r_i
     """
     R_WF, _, R_WM, _ = frames_of(sensor, work.bodies)
     a = turn_axis(sensor.kind, R_WF, R_WM)
@@ -241,11 +241,10 @@ def sensor_bias(tables, sensor, bodies):
 
 @inline
 def plane_bias(a, V_i, V_j, r_i, r_j):
-    """Bias of a.(p_j - p_i) with a fixed in body i; r_i, r_j lead from each body's O to the point
-    p_j.
+    """Bias of a.(p_j - p_i) with a fixed in body i; r_i, r_j are vectors from each body's O to p_j.
 
-    rate = a.(v_j - v_i),   bias = (w_i x a).(v_j - v_i) + a.((w_j - w_i) x v_j),   v_i, v_j
-                            velocities at p_j
+    rate = a.(v_j - v_i),   bias = (w_i x a).(v_j - v_i) + a.((w_j - w_i) x v_j)
+    v_i, v_j: velocities at p_j
     """
     v_i, v_j = velocity_at(V_i, r_i), velocity_at(V_j, r_j)
     w_i, w_j = angular(V_i), angular(V_j)

@@ -62,7 +62,7 @@ class VariableScrew(AxisJoint):
     ----------
     axis : str or (3,) array_like, default 'z'
         Axis of the screw: "x", "y", "z", "-x", "-y", "-z" or a vector of any length but zero.
-    angles : sequence of float, default (0.0, 2.0 * math.pi)
+    angles : sequence of float, default (0.0, 6.283185307179586)
         Angles at which the pitch is given, increasing (rad).
     pitch : sequence of float, default (0.01, 0.02)
         Advance of the child per turn at each of these angles (m), constant beyond the first and the

@@ -44,8 +44,8 @@ _PARALLEL = 1e-14  # of 1 - cos^2: no corner between planes that are parallel bu
 
 @inline
 def touch(n, h, a, radius, crown):
-    """Depth of the wheel under the plane, cosine of its camber, and the way from its center to the
-    point of contact.
+    """Depth of the wheel under the plane, cosine of its camber, and vector from its center to
+    the contact.
     """
     lean = dot(a, n)
     upright = math.sqrt(max(1.0 - lean * lean, _UPRIGHT * _UPRIGHT))
@@ -56,8 +56,8 @@ def touch(n, h, a, radius, crown):
 
 @inline
 def approach(n, v, w, r, depth):
-    """Rate of the depth: the lowest point of the rim, carried by the wheel, goes down along the
-    normal.
+    """Rate of the depth: velocity of the lowest point of the rim, fixed in the wheel, against
+    the normal.
     """
     return -dot(n, add(v, cross(w, sub(r, scale(depth, n)))))
 
@@ -72,8 +72,9 @@ def press(depth, rate, stiffness, damping, fade):
 
 @inline
 def under(tables, place, wheel, a, k, at):
-    """Normal of feature k and depth in it, for a rim whose center is `at`; place: (profile, road),
-    wheel: (radius, crown).
+    """Normal of feature k and depth in it, for a rim with the center `at`.
+
+    place: (profile, road), wheel: (radius, crown).
     """
     normal, height = plane(tables, place[0], place[1], k, at)
     return normal, touch(normal, height, a, wheel[0], wheel[1])[0]
@@ -81,7 +82,7 @@ def under(tables, place, wheel, a, k, at):
 
 @internal_kernel
 def entered(tables, place, wheel, a, at, i, j):
-    """The feature that a rim at `at` is deepest in, besides i and j; -1 where it enters none."""
+    """The feature other than i and j in which a rim at `at` is deepest; -1 if there is none."""
     found, most = -1, 0.0
     for k in range(features(tables, place[1])):
         if k not in (i, j):
@@ -93,10 +94,10 @@ def entered(tables, place, wheel, a, at, i, j):
 
 @internal_kernel
 def corner(tables, place, wheel, a, p, i, j):
-    """l_i, l_j and y of a rim that touches two features, by Newton's method from the place on the
-    first of them.
+    """l_i, l_j and y of a rim that touches two features, by Newton's method from the point on the
+    first.
 
-    n_k . (p + l_i n_i + l_j n_j - y) = depth_k(y),   k = i, j
+        n_k . (p + l_i n_i + l_j n_j - y) = depth_k(y),   k = i, j
     """
     normal, l_i = under(tables, place, wheel, a, i, p)
     l_j, y = 0.0, add(p, scale(l_i, normal))
@@ -119,11 +120,11 @@ def corner(tables, place, wheel, a, p, i, j):
 
 @internal_kernel
 def rest(tables, place, wheel, a, p):
-    """The features that are touched, i and j (-1: none), with l_i and l_j, and the center from
-    which to look at them.
+    """The touched features i and j (-1: none), with l_i and l_j, and the center from which they are
+    seen.
 
-    That is y in a corner, and p itself where one feature is touched, which has the same normal and
-    point of contact.
+    The center is y in a corner, and p where one feature is touched, with the same normal and
+    contact.
     """
     i = entered(tables, place, wheel, a, p, -1, -1)
     if i < 0:

@@ -60,7 +60,7 @@ def profile_plane(tables, profile, road, p):
 
 @inline
 def obstacle_plane(pool, row, bank, p):
-    """n and h of an obstacle; infinitely high beside it."""
+    """n and h of an obstacle; h is infinite beside it."""
     at, half, core, rim, low, high = (
         pool[row],
         pool[row + 1],
@@ -86,7 +86,7 @@ def obstacle_plane(pool, row, bank, p):
 
 @inline
 def features(tables, road):
-    """How many: the profile and the obstacles."""
+    """Number of features: the profile and the obstacles."""
     return 1 + int(tables.pool[road + COUNT])
 
 

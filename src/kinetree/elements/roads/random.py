@@ -98,7 +98,7 @@ def random_road(
     begin, seed = number(begin, "random_road: begin"), whole(seed, "random_road: seed", least=0)
     if not begin < begin + short / PER_WAVE < begin + length:
         raise ModelError(
-            f"random_road: waves of {short:g} m cannot be told apart at {begin:g} m from the "
+            f"random_road: waves of {short:g} m cannot be resolved at {begin:g} m from the "
             "origin, or are longer "
             f"than the road of {length:g} m; begin nearer to the origin, or take other waves."
         )

@@ -44,7 +44,9 @@ def spans_of(road: Road, radius: float) -> tuple[Span, ...]:
 
 
 def _of_profile(profile: Signal, radius: float) -> list[Span]:
-    """Between the places where it is not smooth; everywhere, where it names none."""
+    """Return the spans between the points where the profile is not smooth, or all of it if
+    there are none.
+    """
     if isinstance(profile, Constant):
         return []
     marks = np.array([x for x in profile.breaks() if math.isfinite(x)])
@@ -56,7 +58,7 @@ def _of_profile(profile: Signal, radius: float) -> list[Span]:
 
 @inline
 def longest_step(pool, first, count, x, speed):
-    """Longest step (s) of a wheel at x with that speed along x, of the spans in the pool."""
+    """Longest step (s) of a wheel at x with that velocity along x, from the spans in the pool."""
     way = math.inf
     for k in range(count):
         begin, end = pool[first + 3 * k], pool[first + 3 * k + 1]

@@ -47,7 +47,7 @@ KIND = {signal.kind: k for k, (signal, _) in enumerate(SIGNALS)}
 
 @cache
 def _signature() -> Any:
-    """Of `value`, see contract.py."""
+    """Signature of `value`, see contract.py."""
     fields = signatures()[0].fields
     return types.UniTuple(types.float64, 3)(fields["signals"].dtype, fields["pool"], types.float64)
 
@@ -56,7 +56,7 @@ signal_value = by_address("signal, pool, t", _signature)
 
 
 def signal_kernels_of(kinds: Iterable[int]) -> np.ndarray:
-    """Where the kernels of these kinds lie, compiled or loaded now."""
+    """Return the addresses of the kernels of these kinds, compiled or loaded now."""
     where = np.zeros(len(SIGNALS), np.int64)
     for kind in set(kinds):
         where[kind] = address_of(SIGNALS[kind][1], _signature() if JIT else None)
@@ -79,7 +79,9 @@ def sampled(tables: Tables, k: int, times: Vector, out: Matrix):
 
 
 def as_signal(value, what: str) -> Signal:
-    """A signal as it is, a number as a constant, a callable as a function of time."""
+    """Return a time function: itself, a constant for a number, or a function of time for a
+    callable.
+    """
     if isinstance(value, Signal):
         return value
     if is_number(value):

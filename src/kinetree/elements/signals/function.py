@@ -106,17 +106,13 @@ class Function(Signal):
 
 @inline
 def value_alone(signal, t):
-    """f(t), where nobody asks for the derivatives: user code that is defined from t = 0 on is not
-    called before.
-    """
+    """f(t) without derivatives: user code that is defined from t = 0 on is not called before."""
     return call_time(signal.address[0], (t,))
 
 
 @inline
 def centre(signal, pool, t):
-    """Where differences are taken: at t, or so far from the next breakpoint on either side that
-    they do not reach it.
-    """
+    """Center of the differences: t, or a time at a sufficient distance from the next breakpoint."""
     low, high, c = 0, signal.count, t
     while low < high:
         middle = (low + high) // 2

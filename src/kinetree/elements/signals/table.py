@@ -104,7 +104,7 @@ def piecewise_cubic(x, y, smooth: bool, at_rest: bool = False) -> list[float]:
 
 @inline
 def piece(pool, first, count, x):
-    """Index of the piece that holds x, by bisection."""
+    """Index of the piece that contains x, by bisection."""
     low, high = 0, count - 1
     while high - low > 1:
         middle = (low + high) // 2

@@ -37,7 +37,7 @@ law_answer = switch(
 
 @inline
 def direction(speed, width):
-    """Sign of a speed, with a smooth passage within the width."""
+    """Sign of a speed, with a smooth transition within the width."""
     return math.sin(0.5 * math.pi * max(-1.0, min(speed / width, 1.0)))
 
 
@@ -53,7 +53,7 @@ def answers(
     slow: float,
     out: Matrix,
 ):
-    """Forces and moments of a law for many slips, a row of `out` each."""
+    """Forces and moments of a law for many slips, one row of `out` each."""
     for k in range(load.shape[0]):
         V = speed[k]
         rolling = V + kappa[k] * max(abs(V), slow)

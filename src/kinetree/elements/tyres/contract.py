@@ -1,4 +1,4 @@
-"""Tyre laws: what a contact patch answers to its slip.
+"""Tyre laws: forces and moments of a contact patch as functions of its slip.
 
 Axes and signs of ISO 8855, at the point of contact: x forward along the wheel plane, y left, z
 along the road's normal.
@@ -29,7 +29,7 @@ M_z = -trail F_y forwards.
 
 SAE J670 has y to the right and z down: F_y, F_z, M_y, M_z and alpha change their signs, F_x, M_x,
 kappa and the inclination do
-not (`sae`). Energy: what a law answers to slip must not drive it, F_x kappa >= 0 and F_y slope <= 0
+not (`sae`). Energy: slip forces must dissipate, F_x kappa >= 0 and F_y slope <= 0
 but for its offsets.
 """
 

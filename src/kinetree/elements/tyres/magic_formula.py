@@ -145,7 +145,7 @@ class MagicFormula(TyreLaw):
 
 @inline
 def away(x, size):
-    """x, but never zero, beside what is of that size."""
+    """x, moved away from zero by a small multiple of `size`."""
     return x if abs(x) > EPS * size else math.copysign(EPS * size, x)
 
 
@@ -215,7 +215,7 @@ def pure_y(n, load, dfz, alpha, camber, moves):
 
 @inline
 def weights(n, load, dfz, alpha, kappa, camber, mu):
-    """Of side slip on F_x, of slip on F_y, and the side force that slip itself makes."""
+    """Weights of side slip on F_x and of slip on F_y, and the side force caused by slip."""
     b = n[m.RBX1] * math.cos(math.atan(n[m.RBX2] * kappa)) * n[m.LXAL]
     on_x = weight(b, n[m.RCX1], min(n[m.REX1] + n[m.REX2] * dfz, 1.0), alpha + n[m.RHX1], n[m.RHX1])
     b = n[m.RBY1] * math.cos(math.atan(n[m.RBY2] * (alpha - n[m.RBY3]))) * n[m.LYKA]
@@ -232,15 +232,16 @@ def weights(n, load, dfz, alpha, kappa, camber, mu):
 
 @inline
 def equivalent(angle, ratio, kappa):
-    """Side slip that counts the slip in: atan sqrt(tan(angle)^2 + (K_x / K_y)^2 kappa^2), with the
-    sign of the angle.
+    """Side slip that includes the slip:  atan sqrt(tan(angle)^2 + (K_x / K_y)^2 kappa^2),  with the
+    sign of
+    the angle.
     """
     return math.atan(math.sqrt(math.tan(angle) ** 2 + (ratio * kappa) ** 2)) * sign(angle)
 
 
 @inline
 def trail(n, load, dfz, alpha, lean, ratio, kappa):
-    """Pneumatic trail t over V_x / V."""
+    """Pneumatic trail t divided by V_x / V."""
     at = equivalent(
         alpha + n[m.QHZ1] + n[m.QHZ2] * dfz + (n[m.QHZ3] + n[m.QHZ4] * dfz) * lean, ratio, kappa
     )
@@ -269,7 +270,7 @@ def trail(n, load, dfz, alpha, lean, ratio, kappa):
 
 @inline
 def residual(n, load, dfz, alpha, lean, bc, shift, ratio, kappa):
-    """Moment that is left without side slip, over V_x / V."""
+    """Residual moment without side slip, divided by V_x / V."""
     at = equivalent(alpha + shift, ratio, kappa)
     b = n[m.QBZ9] * n[m.LKY] / n[m.LMUY] + n[m.QBZ10] * bc
     d = (
@@ -283,7 +284,7 @@ def residual(n, load, dfz, alpha, lean, bc, shift, ratio, kappa):
 
 @inline
 def rolling(n, load, fx, speed, rolls):
-    """M_y, against the rolling."""
+    """M_y, which opposes rolling."""
     part, nominal = abs(speed) / n[m.LONGVL], n[m.FNOMIN] * n[m.LFZO]
     share = (n[m.QSY1] + n[m.QSY3] * part + n[m.QSY4] * part**4) * rolls + n[m.QSY2] * fx / nominal
     return -n[m.R0] * load * share * n[m.LMY]

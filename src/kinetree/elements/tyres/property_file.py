@@ -233,7 +233,7 @@ def _scale(values: Mapping[str, float | str], quantity: str, name: str) -> float
 def _numbers(
     values: Mapping[str, float | str], keys: Mapping[str, float], needed: Sequence[str], name: str
 ) -> dict[str, float]:
-    """Values by key, each times its scale; those missing are zero unless they are needed."""
+    """Values by key, each times its scale; missing ones are zero unless they are required."""
     missing = [key for key in needed if not isinstance(values.get(key), float)]
     if missing:
         raise ModelError(

@@ -1,4 +1,4 @@
-"""Null-space bases updated and integrated as printed in the papers: correct and incorrect results."""
+"""Null-space bases updated and integrated as printed in the papers: exact and wrong cases."""
 
 import numpy as np
 import pytest

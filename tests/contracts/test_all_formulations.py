@@ -1,4 +1,4 @@
-"""Every exact formulation gives the same motion of a loop with every integrator, to its accuracy."""
+"""Every exact formulation gives the same motion of a loop with every integrator."""
 
 from functools import cache
 

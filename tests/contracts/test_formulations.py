@@ -1,4 +1,4 @@
-"""Every formulation for closed loops gives the accelerations and constraint forces of dense algebra."""
+"""Formulations for closed loops give the accelerations and forces of dense algebra."""
 
 import numpy as np
 import pytest

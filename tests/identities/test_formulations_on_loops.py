@@ -77,7 +77,7 @@ def test_mechanisms_without_drivers(loops):
 
 @pytest.mark.parametrize("loops", LOOPS)
 def test_mechanisms_with_a_driver(loops):
-    """A free coordinate follows a sine through its present value and speed, with an acceleration of 5."""
+    """A free coordinate follows a sine through its present value and speed."""
     for state in mechanisms(loops):
         driven = next(d for d in drivers(state) if free_to_follow(state, d))
         assert np.abs(driven.G @ driven.v - driven.nu).max() <= 1e-9

@@ -86,7 +86,7 @@ def test_a_moving_observer_sees_the_same_accelerations(structure, data):
 @given(structures(most=6))
 @settings(max_examples=20)
 def test_a_vehicle_kilometers_away_moves_as_at_the_origin(far, structure):
-    """Spatial vectors are about the root of the vehicle; positions are rounded to 1e-16 of the distance."""
+    """Spatial vectors are about the root of the vehicle, so only positions lose digits."""
     rng, kinds, parents, swapped = structure
     parents = [max(parent, 0) if k else -1 for k, parent in enumerate(parents)]
     state = random_position(
@@ -132,9 +132,7 @@ def test_joints_may_be_given_in_either_direction(case, seed):
 @given(cases(), seeds)
 @settings(max_examples=50)
 def test_a_body_split_in_two_moves_as_one(case, seed):
-    """The two parts share the mass about other centers and the joints of the old body; a fixed joint
-    connects them.
-    """
+    """A fixed joint connects the two parts, which share the mass and the joints of the old body."""
     state, solver = case
     rng = np.random.default_rng(seed)
     model = state.compiled.model

@@ -122,7 +122,7 @@ def of_beam_with_chosen_steps(u):
 
 
 def of_impact(u):
-    """A four-bar that falls onto a floor under its coupler, with a coefficient of restitution of 0.6."""
+    """A four-bar that falls onto a floor under its coupler, with restitution 0.6."""
     hit = kt.Event(
         "coupler.position.z",
         level=0.3 * u.L,
@@ -263,7 +263,7 @@ def test_a_soft_spring_extends_by_many_lengths_of_the_model():
 
 
 def test_a_driver_in_picoseconds_is_differenced_over_a_small_part_of_its_period():
-    """A crank of a micrometer driven by sin(w t), its acceleration by differences: -w^2 sin(w t)."""
+    """A crank of a micrometer driven by sin(w t): the acceleration is -w^2 sin(w t)."""
     w = 1e12
     m = kt.Model("crank", gravity=(0, 0, 0))
     m.joint("A", kt.Revolute("y"), m.ground, m.body("b", kt.rod(1e-18, 1e-6, along="x")).end("-"))
@@ -277,7 +277,7 @@ def test_a_driver_in_picoseconds_is_differenced_over_a_small_part_of_its_period(
 
 @pytest.mark.parametrize("other", [SI, *OTHERS.values()], ids=["SI", *OTHERS])
 def test_contradictory_drivers_raise_an_error_in_every_unit(other):
-    """One driver prescribes a thousandth more speed than the other, or an acceleration at equal speed."""
+    """One driver prescribes 0.1 % more speed than the other, or another acceleration."""
     a = 1.0 / (2 * math.pi * math.cos(0.5))
     for second in (
         kt.Ramp(1.001 / other.T),

@@ -150,9 +150,7 @@ def of_laws(u):
 
 
 def standing(u):
-    """A linear tyre, because the slope of Fiala's has a kink at rest, where differences depend on their
-    step.
-    """
+    """A linear tyre, because the slope of Fiala's has a kink at rest."""
     m = cart(u, law=kt.tyres.Linear(4e4 * u.F, 3e4 * u.F))
     m.force(
         "hold",

@@ -18,10 +18,10 @@ LEFT = {  # kernels to which none of the runs leads, and what they are for
     "elements.forces.beam.energy": "the energy of a beam force, where no beam of node coordinates has it",
     "elements.roads.contact.corner": "a wheel that touches two features of a road at once",
     "engine.dynamics.anchors.span_joint": "bodies taken out of the tree in long closed chains",
-    "engine.dynamics.anchors.add_pushes": "the same, for Python: tests/engine/kkt/test_anchors.py calls it",
+    "engine.dynamics.anchors.add_tree_forces": "the same, for Python: tests/engine/kkt/test_anchors.py calls it",
     "engine.kkt.products.all_rates": "G v for Python, in the assembly of large machines",
-    "engine.kkt.mass_norm.factorise_padded": "bodies without mass that only constraints hold",
-    "engine.formulations.baumgarte.choose_nearby": "another choice of redundant rows under stabilization",
+    "engine.kkt.mass_norm.factorize_padded": "bodies without mass that only constraints hold",
+    "engine.formulations.baumgarte.reselect_nearby": "another selection of rows under stabilization",
     "engine.beams.element.element_energy": "the energy of an element for Python: "
     "tests/engine/beams/test_element.py calls it",
     "engine.integrators.probing.locate": "a pulse of user code that falls between the ends of a step",

@@ -59,4 +59,4 @@ def _is_quick(tables: Tables, rank: int) -> bool:
 
 def _widest(tables: Tables) -> int:
     """How many velocities meet in a front, or in a column of the reduced mass matrix."""
-    return max(int(tables.fronts["wide"].max()), 1 + int(np.diff(tables.z_first).max(initial=0)))
+    return max(int(tables.fronts["width"].max()), 1 + int(np.diff(tables.z_first).max(initial=0)))

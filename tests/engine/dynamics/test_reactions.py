@@ -1,4 +1,4 @@
-"""Joint reactions: every body satisfies the equations of Newton and Euler, for every choice of tree."""
+"""Joint reactions satisfy the equations of Newton and Euler for every choice of tree."""
 
 from functools import cache, partial
 
@@ -145,7 +145,8 @@ def test_reactions_have_no_component_along_a_free_direction(name):
         found = velocity_transformation(sol.compiled, sol.q[k], sol.v[k])
         for column, name in enumerate(found.columns):
             if name in LOADED or (name.startswith("planar") and name.endswith("child)")):
-                continue  # in the axes of the child no single degree of freedom of a planar joint is the y of the spring
+                # in the axes of the child no coordinate of a planar joint is the y of the spring
+                continue
             lost = power(sol, found, name.split(".")[0], column, k)
             assert abs(lost) < 1e-10 * (1.0 + np.abs(sol.record.wrench).max()), name
 
@@ -212,7 +213,7 @@ def test_forces_in_the_plane_of_a_four_bar_are_unique():
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 def test_only_the_free_axis_of_two_aligned_hinges_has_a_unique_reaction(coordinates):
-    """Each hinge alone could hold the door, so their reactions are unique only about the free axis."""
+    """Each hinge alone could hold the door: reactions are unique only about the free axis."""
     from support.linkages import door
 
     sol = kt.simulate(door(2, axis=(0, 0, 1)), 0.2, coordinates=coordinates, output_interval=0.05)

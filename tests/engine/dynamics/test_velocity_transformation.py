@@ -1,4 +1,4 @@
-"""Compare B and Bdot with finite differences, the mass matrix and the corrected tables of [Lee1994]."""
+"""B and Bdot agree with finite differences, the mass matrix and corrected tables of [Lee1994]."""
 
 import numpy as np
 import pytest
@@ -185,8 +185,9 @@ def test_printed_tables_are_exact_except_table_3_for_axes_that_rotate_in_the_chi
 
 
 def test_the_missing_rates_of_the_universal_joint_are_those_of_its_first_axis():
-    """E = A_i^T (h x (w_j - w_P)) in the angular rows: the axis of the parent does not rotate with the
-    child.
+    """E = A_i^T (h x (w_j - w_P)) in the angular rows.
+
+    The axis of the parent does not rotate with the child.
     """
     compiled = build(zoo())
     q, v, _ = random_state(compiled)

@@ -1,4 +1,4 @@
-"""The interface of the equations of motion with equations written by hand, without bodies or joints.
+"""The interface of the equations of motion, with equations written by hand without bodies.
 
 Every formulation and integrator gives the same motion as for the described model.
 """

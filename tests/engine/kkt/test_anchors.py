@@ -1,4 +1,4 @@
-"""Anchors: bodies taken out of the tree in the linear equations, against fill-in of closed chains."""
+"""Anchors: bodies taken out of the tree in the linear equations, to avoid fill-in of loops."""
 
 import numpy as np
 import pytest

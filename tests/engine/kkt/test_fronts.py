@@ -92,11 +92,11 @@ def test_models_with_many_loops_agree_with_the_augmented_equations(coordinates, 
 def test_fronts_are_as_small_as_the_loops():
     tables = configured(prepare(n_four_bar(40), "relative"), "projection")[1]
     # a window meets the one before in one coordinate
-    assert len(tables.fronts) == 40 and tables.fronts["wide"].max() == 3
+    assert len(tables.fronts) == 40 and tables.fronts["width"].max() == 3
     assert len(tables.z_ids) == 1  # one freedom for all
     tables = configured(prepare(n_four_bar(40), "cartesian"), "projection")[1]
     # one angle, and the body that follows
-    assert len(tables.fronts) == 3 * 40 + 1 and tables.fronts["wide"].max() == 7
+    assert len(tables.fronts) == 3 * 40 + 1 and tables.fronts["width"].max() == 7
 
 
 def test_positions_are_projected_by_the_least_change_with_and_without_fronts():
@@ -121,7 +121,7 @@ def test_loops_that_depend_on_each_other_at_dead_points_share_a_front(coordinate
     other is at its dead point, also at the start.
     """
     tables = configured(prepare(locomotive(3, angle), coordinates), "projection")[1]
-    shared = [front for front in tables.fronts if front["count"] == 10]
+    shared = [front for front in tables.fronts if front["n_rows"] == 10]
     assert [int(front["rank"]) for front in shared] == [3, 3]
 
 

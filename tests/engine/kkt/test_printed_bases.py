@@ -1,4 +1,4 @@
-"""Null-space bases updated and integrated as printed in the papers: correct and incorrect results."""
+"""Null-space bases updated and integrated as printed in the papers: exact and wrong cases."""
 
 import numpy as np
 import pytest
@@ -8,6 +8,7 @@ import kinetree as kt
 from kinetree.apps.papers.parallelogram import parallelogram
 from kinetree.assembly.prepare import prepare
 from kinetree.engine.formulations.catalogue import formulation
+from kinetree.engine.formulations.null_space import MANY, reselect_if_needed
 from kinetree.models.car import SINE, car
 from kinetree.models.catalogue import model_entry
 from kinetree.models.rssr import rssr
@@ -16,11 +17,8 @@ from kinetree.models.rssr import rssr
 def begun(name: str, model: kt.Model):
     """(method, tables, work, y) after the projection of the initial state."""
     assembly, method = prepare(model), formulation(name)
-    tables, work, y = (
-        method.configure(assembly.compiled.tables),
-        assembly.compiled.workspace(),
-        assembly.y.copy(),
-    )
+    tables, work = method.configure(assembly.compiled.tables), assembly.compiled.workspace()
+    y = assembly.y.copy()
     y[assembly.compiled.size["nq"] :][: len(assembly.v)] = 0.0
     assert method.project(tables, work, 0.0, y) == 0
     return method, tables, work, y
@@ -74,6 +72,14 @@ def test_the_printed_partitioning_chooses_other_coordinates_as_a_crank_turns():
         model_entry("four-bar").build(), 5.0, formulation="partitioning-printed", rtol=1e-6
     )
     assert sol.statistics["partitions"] >= 2 and sol.constraint_error.max() <= 1e-12
+
+
+@pytest.mark.parametrize("corrections, renewed", [(MANY, 0), (MANY + 1, 1)])
+def test_the_printed_partitioning_is_renewed_after_too_many_corrections(corrections, renewed):
+    _, tables, work, _ = begun("partitioning-printed", model_entry("four-bar").build())
+    before = int(work.report[0]["partitions"])
+    assert reselect_if_needed(tables, work, corrections) == 0
+    assert work.report[0]["partitions"] - before == renewed
 
 
 def moving(model: kt.Model, formulation: str, until: float) -> np.ndarray:

@@ -108,7 +108,7 @@ def closed_velocities(tables, work, t, q, v):
 
 @pytest.mark.parametrize("name", MACHINES)
 def test_the_velocity_correction_is_reported(name):
-    """velocity_correction = |dv| / |v| with the diagonal of M; it detects a step onto another branch."""
+    """velocity_correction = |dv| / |v| with the diagonal of M; it detects a change of branch."""
     assembly = prepare(model_entry(name).build())
     tables, work, y = assembly.compiled.tables, assembly.compiled.workspace(), assembly.y.copy()
     assert augmented.rhs(tables, work, 0.0, y, np.zeros_like(y)) == 0

@@ -95,11 +95,10 @@ def in_extended_precision(K: np.ndarray, b: np.ndarray) -> np.ndarray:
 def test_beside_a_fold_the_error_is_that_of_the_rounded_matrix(
     machine, coordinates, deep, d, figure, monkeypatch
 ):
-    """Rounding e of M and G costs e / d of the accelerations at a distance d with every solver; without
-    refinement the error is e / d^2.
+    """Rounding e of M and G costs e / d of the accelerations at a distance d with every solver.
 
-    The selected rows are compared, because for redundant equations each selection of rounded rows
-    is another problem.
+    Without refinement the error is e / d^2. The selected rows are compared, because for redundant
+    equations each selection of rounded rows is another problem.
     """
     monkeypatch.setattr(sparse, "DEPTHS", (deep,))
     assembly, method = (
@@ -134,11 +133,10 @@ def solved(tables, work, r1, r2, lam):
 def test_beside_a_fold_rows_are_satisfied_to_rounding_for_every_load(
     coordinates, deep, d, monkeypatch
 ):
-    """Every right-hand side is allowed, such as that of a projection. The rods have inertia about all
-    axes, so that nothing is padded.
+    """Every right-hand side is allowed, such as that of a projection.
 
-    Without refinement the rows are violated by 1e-14 of the solution, and in relative coordinates
-    the accelerations by eps / d.
+    The rods have inertia about all axes, so that nothing is padded. Without refinement the rows are
+    violated by 1e-14 of the solution, and in relative coordinates the accelerations by eps / d.
     """
     monkeypatch.setattr(sparse, "DEPTHS", (deep,))
     assembly = kt.assemble(

@@ -162,7 +162,7 @@ _KERNELS = (refactor, reselect, solve_rows, accelerations, keep)
 def with_front_bases(
     tables: Tables, start: Start | None, wanted: bool | None, rank: int, project: Callable
 ) -> Tables:
-    """Tables with bases by fronts, if that is faster or wanted, and the addresses of their kernels."""
+    """Tables with fronts, if they are faster or wanted, and the addresses of their kernels."""
 
     def projected(found: Tables, near: Start) -> Start | None:
         found = _with_kernels(found)

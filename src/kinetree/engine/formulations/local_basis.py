@@ -21,7 +21,7 @@ def orthonormal_basis(tables, work, n):
     """N and Y of a front from its A, Q and R. Returns a Status."""
     front, option = tables.fronts[n], tables.settings[0].option
     begun = work.report[0].has_previous_basis == 1
-    size, rank, free = front.wide, front.rank, front.wide - front.rank
+    size, rank, free = front.width, front.rank, front.width - front.rank
     A = work.front_matrices[0][: rank * size].reshape(rank, size)
     Q = work.front_matrices[1][: rank * size].reshape(rank, size)
     R = work.front_matrices[2][: rank * rank].reshape(rank, rank)
@@ -56,7 +56,7 @@ def orthonormal_basis(tables, work, n):
 def choose_columns(tables, work, n, columns):
     """Choose the dependent coordinates of a front; displacements count in lengths of the model."""
     front, by_qr = tables.fronts[n], tables.settings[0].option == PARTITION_QR
-    size, rank = front.wide, front.rank
+    size, rank = front.width, front.rank
     A, U = work.front_matrices[0][: rank * size].reshape(rank, size), work.front_matrices[3]
     for k in range(rank):
         for j in range(size):
@@ -64,7 +64,7 @@ def choose_columns(tables, work, n, columns):
             U[at] = (
                 work.row_unit[work.selected[front.selected + k]]
                 * A[k, j]
-                * work.coordinate_unit[tables.front_lists[front.ins + j]]
+                * work.coordinate_unit[tables.front_lists[front.taken + j]]
             )
     if by_qr:
         return pivot_columns(U[: size * rank].reshape(size, rank), rank, columns)
@@ -77,7 +77,7 @@ def factor_columns(work, front, columns):
 
     Returns the ratio of the extreme pivots.
     """
-    size, rank = front.wide, front.rank
+    size, rank = front.width, front.rank
     A = work.front_matrices[0][: rank * size].reshape(rank, size)
     LU = work.front_matrices[2][: rank * rank].reshape(rank, rank)
     for k in range(rank):
@@ -93,7 +93,7 @@ def partition_basis(tables, work, n, anew):
     Other columns are chosen if `anew`, or if the present ones have become singular.
     """
     front, report, front_lists = tables.fronts[n], work.report[0], tables.front_lists
-    size, rank, free = front.wide, front.rank, front.wide - front.rank
+    size, rank, free = front.width, front.rank, front.width - front.rank
     columns = work.columns[front.column : front.column + size]
     if anew or not factor_columns(work, front, columns) > LOST:
         status = choose_columns(tables, work, n, columns)
@@ -113,14 +113,14 @@ def partition_basis(tables, work, n, anew):
         for i in range(rank):
             r[i] = -A[i, j]
         solve_square(LU, work.front_order[1], rank, columns, u, r, B[rank + k])
-        unit = work.coordinate_unit[front_lists[front.ins + j]]
+        unit = work.coordinate_unit[front_lists[front.taken + j]]
         for i in range(rank):
             report.basis_growth = max(
                 report.basis_growth,
                 abs(B[rank + k, columns[i]])
                 * unit
-                / work.coordinate_unit[front_lists[front.ins + columns[i]]],
+                / work.coordinate_unit[front_lists[front.taken + columns[i]]],
             )
         B[rank + k, j] = 1.0
-        work.coordinate_unit[front.out + k] = unit
+        work.coordinate_unit[front.given + k] = unit
     return _OK

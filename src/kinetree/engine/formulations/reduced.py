@@ -88,7 +88,7 @@ def correct_velocity(tables, work, v):
 
 @internal_kernel
 def dependent_velocities(tables, work, t, q, v):
-    """Dependent velocities from the independent ones:  G_u du = nu - G_v dv.  [Han1994, eq. (17)]"""
+    """Dependent velocities from the independent ones:  G_u du = nu - G_v dv.  [Han1994, (17)]"""
     velocities(tables, work, t, q)
     jacobian(tables, work, q)
     status = decompose(tables, work)

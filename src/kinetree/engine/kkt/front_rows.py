@@ -36,7 +36,7 @@ def row_of_front(tables, n, i):
 def list_rows(tables, work, n):
     """Write the rows of a front in the order of `front_order` into `selected`."""
     front = tables.fronts[n]
-    for k in range(front.count):
+    for k in range(front.n_rows):
         at = front.selected + k if k < front.rank else front.unselected + k - front.rank
         work.selected[at] = row_of_front(tables, n, work.front_order[0, k])
 
@@ -45,15 +45,15 @@ def list_rows(tables, work, n):
 def select_front_rows(tables, work, n, usual):
     """Select the rows of a front. Returns a Status."""
     front, order = tables.fronts[n], work.front_order[0]
-    for k in range(front.count):
+    for k in range(front.n_rows):
         order[k] = k
-    if front.count > front.rank:
-        A = work.front_matrices[0][: front.count * front.wide].reshape(front.count, front.wide)
-        for k in range(front.count):
+    if front.n_rows > front.rank:
+        A = work.front_matrices[0][: front.n_rows * front.width].reshape(front.n_rows, front.width)
+        for k in range(front.n_rows):
             work.owner_size[work.row_owner[row_of_front(tables, n, k)]] = 0.0
-        for k in range(front.count):
+        for k in range(front.n_rows):
             load_row(tables, work, n, row_of_front(tables, n, k), k, A[k])
-        listed = order[: front.count]
+        listed = order[: front.n_rows]
         rank = pivot_rows(tables, work, A, listed, front.rank, LOST, usual, row_of_front, n)
         if rank < front.rank:
             work.report[0].index = row_of_front(tables, n, order[rank])
@@ -70,7 +70,7 @@ def factor_front(tables, work, n):
     are zero if a row has become dependent, which is then report.index.
     """
     front, report, least, worst = tables.fronts[n], work.report[0], math.inf, 1.0
-    size, rank = front.wide, front.rank
+    size, rank = front.width, front.rank
     A = work.front_matrices[0][: rank * size].reshape(rank, size)
     Q = work.front_matrices[1][: rank * size].reshape(rank, size)
     R = work.front_matrices[2][: rank * rank].reshape(rank, rank)
@@ -102,7 +102,7 @@ def list_rows_of_no_front(tables, work):
     """Write the rows that are never selected at the end of `selected`."""
     count, last = 0, tables.front_lists.shape[0]
     for n in range(tables.fronts.shape[0]):
-        count += tables.fronts[n].count
+        count += tables.fronts[n].n_rows
     never = work.selected.shape[0] - count
     for k in range(never):
         work.selected[count + k] = tables.front_lists[last - never + k]

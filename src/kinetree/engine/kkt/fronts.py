@@ -28,14 +28,14 @@ def reduce(tables, work, bases, a):
     copy(a, w[: a.shape[0]])
     for n in range(tables.fronts.shape[0]):
         front = tables.fronts[n]
-        for k in range(front.wide):
-            at, total = front.basis + k * front.wide, 0.0
-            for j in range(front.wide):
-                total += bases[at + j] * w[front_lists[front.ins + j]]
+        for k in range(front.width):
+            at, total = front.basis + k * front.width, 0.0
+            for j in range(front.width):
+                total += bases[at + j] * w[front_lists[front.taken + j]]
             if k < front.rank:
                 y[front.selected + k] = total
             else:
-                w[front.out + k - front.rank] = total
+                w[front.given + k - front.rank] = total
 
 
 @internal_kernel
@@ -44,14 +44,14 @@ def expand(tables, work, with_y, out):
     w, y, front_lists, bases = work.coordinates, work.y, tables.front_lists, work.bases
     for n in range(tables.fronts.shape[0] - 1, -1, -1):
         front = tables.fronts[n]
-        for j in range(front.wide):
+        for j in range(front.width):
             total, at = 0.0, front.basis + j
             if with_y:
                 for k in range(front.rank):
-                    total += bases[at + k * front.wide] * y[front.selected + k]
-            for k in range(front.rank, front.wide):
-                total += bases[at + k * front.wide] * w[front.out + k - front.rank]
-            w[front_lists[front.ins + j]] = total
+                    total += bases[at + k * front.width] * y[front.selected + k]
+            for k in range(front.rank, front.width):
+                total += bases[at + k * front.width] * w[front.given + k - front.rank]
+            w[front_lists[front.taken + j]] = total
     copy(w, out)
 
 
@@ -62,9 +62,9 @@ def solve_rows(tables, work, r, out):
     for n in range(tables.fronts.shape[0]):
         front = tables.fronts[n]
         for k in range(front.rank):
-            total, at = r[front.selected + k], front.parts + k * front.filled
-            for f in range(front.reaches):
-                passed = tables.fronts[front_lists[front.reach + f]]
+            total, at = r[front.selected + k], front.first_fill + k * front.n_fill
+            for f in range(front.n_passed):
+                passed = tables.fronts[front_lists[front.passed + f]]
                 for i in range(passed.rank):
                     total -= work.row_fill[at] * y[passed.selected + i]
                     at += 1
@@ -81,10 +81,10 @@ def solve_forces(tables, work, a, lam):
     for n in range(tables.fronts.shape[0] - 1, -1, -1):
         front = tables.fronts[n]
         for k in range(front.rank):
-            push, at = y[front.selected + k], front.parts + k * front.filled
+            push, at = y[front.selected + k], front.first_fill + k * front.n_fill
             lam[front.selected + k] = push
-            for f in range(front.reaches):
-                passed = tables.fronts[front_lists[front.reach + f]]
+            for f in range(front.n_passed):
+                passed = tables.fronts[front_lists[front.passed + f]]
                 for i in range(passed.rank):
                     y[passed.selected + i] -= work.row_fill[at] * push
                     at += 1
@@ -97,42 +97,42 @@ def reduce_row(tables, work, n, r, k, out):
     Its components along the y of the passed fronts become the fill of row k of the front.
     """
     front, w, front_lists = tables.fronts[n], work.coordinates, tables.front_lists
-    for f in range(front.reaches):
-        passed = tables.fronts[front_lists[front.reach + f]]
-        for j in range(passed.wide):
-            w[front_lists[passed.ins + j]] = 0.0
-    for j in range(front.wide):
-        w[front_lists[front.ins + j]] = 0.0
+    for f in range(front.n_passed):
+        passed = tables.fronts[front_lists[front.passed + f]]
+        for j in range(passed.width):
+            w[front_lists[passed.taken + j]] = 0.0
+    for j in range(front.width):
+        w[front_lists[front.taken + j]] = 0.0
     c = tables.row_group[r]
     first, at = tables.support_first[c], tables.g_first[r]
     for j in range(tables.support_first[c + 1] - first):
         w[tables.support[first + j]] = work.G_packed[at + j]
-    at = front.parts + k * front.filled
-    for f in range(front.reaches):
-        passed = tables.fronts[front_lists[front.reach + f]]
-        for i in range(passed.wide):
-            total, base = 0.0, passed.basis + i * passed.wide
-            for j in range(passed.wide):
-                total += work.bases[base + j] * w[front_lists[passed.ins + j]]
+    at = front.first_fill + k * front.n_fill
+    for f in range(front.n_passed):
+        passed = tables.fronts[front_lists[front.passed + f]]
+        for i in range(passed.width):
+            total, base = 0.0, passed.basis + i * passed.width
+            for j in range(passed.width):
+                total += work.bases[base + j] * w[front_lists[passed.taken + j]]
             if i < passed.rank:
                 work.row_fill[at] = total
                 at += 1
             else:
-                w[passed.out + i - passed.rank] = total
-    for j in range(front.wide):
-        out[j] = w[front_lists[front.ins + j]]
+                w[passed.given + i - passed.rank] = total
+    for j in range(front.width):
+        out[j] = w[front_lists[front.taken + j]]
 
 
 @inline
 def gather_mass(tables, work, n, M, sides):
     """Copy M of the coordinates T of a front into M, and M between T and the others into sides."""
     front, front_lists, at = tables.fronts[n], tables.front_lists, 0
-    for a in range(front.wide):
+    for a in range(front.width):
         for b in range(a + 1):
             e = front_lists[front.pairs + at]
             M[a, b] = M[b, a] = work.reduced[e] if e >= 0 else 0.0
             at += 1
-    for a in range(front.wide * front.others):
+    for a in range(front.width * front.others):
         e = front_lists[front.sides + a]
         sides[a] = work.reduced[e] if e >= 0 else 0.0
 
@@ -143,7 +143,7 @@ def reduce_mass(tables, work):
     copy(work.M_packed, work.reduced[: work.M_packed.shape[0]])
     for n in range(tables.fronts.shape[0]):
         front = tables.fronts[n]
-        size, free, e = front.wide, front.wide - front.rank, front.written
+        size, free, e = front.width, front.width - front.rank, front.written
         M = work.front_matrices[0][: size * size].reshape(size, size)
         sides, row = work.front_matrices[1], work.front_matrices[2][:size]
         first = front.basis + front.rank * size

@@ -74,7 +74,7 @@ def usual_size(tables, work, weighted):
 
 @inline
 def joint_arm(tables, travel, turn):
-    """Arm of a joint: ratio of its largest displacement and rotation by one velocity, both squared."""
+    """Arm of a joint from the squares of its largest displacement and rotation by one velocity."""
     return math.sqrt(travel / turn) if turn > 0.0 and travel > 0.0 else tables.settings[0].length
 
 

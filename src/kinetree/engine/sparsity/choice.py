@@ -74,7 +74,7 @@ def front_work(tables: Tables) -> float:
     f = tables.fronts.view(np.ndarray)
     if not len(f):
         return np.inf
-    size, rank, free = f["wide"].astype(float), f["rank"], f["wide"] - f["rank"]
+    size, rank, free = f["width"].astype(float), f["rank"], f["width"] - f["rank"]
     return float(
         (
             4.0 * size * rank**2 + 8.0 * size * free**2 + 2.0 * size * (size + f["others"]) * free

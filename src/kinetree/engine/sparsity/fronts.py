@@ -39,28 +39,28 @@ PASSED = 100_000  # total number of passed fronts above which the model has no l
 
 @dataclass
 class Front:
-    """Rows that take coordinates and give those they leave free, numbered from `out` on."""
+    """Rows that take coordinates and give those they leave free, numbered from `first_given` on."""
 
     rows: np.ndarray
-    ins: list[int]
-    reach: list[int]  # earlier fronts that these rows pass, in order
+    taken: list[int]
+    passed: list[int]  # earlier fronts that these rows pass, in order
     closes: bool
-    out: int = 0
+    first_given: int = 0
     rank: int = 0
     consumer: int = -1  # the front that takes the coordinates of this one
     basis: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # Y and N, one row each
-    # components of the selected rows along the y of `reach`
+    # components of the selected rows along the y of `passed`
     fill: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
 
     @property
     def free(self) -> int:
         """Number of free coordinates."""
-        return len(self.ins) - self.rank
+        return len(self.taken) - self.rank
 
     @property
-    def outs(self) -> range:
+    def given(self) -> range:
         """Numbers of the free coordinates."""
-        return range(self.out, self.out + self.free)
+        return range(self.first_given, self.first_given + self.free)
 
 
 class Fronts:
@@ -80,7 +80,7 @@ class Fronts:
         self.shape, self.given, self.bar, self.limit, self.flops = shape, rows, bar, limit, 0.0
         self.nv, self.found = shape.begin[-1], list[Front]()
         self.owner = [-1] * self.nv  # the front that took a coordinate
-        self.next, self.passed, self.dependencies = self.nv, 0, list[set[int]]()
+        self.next, self.n_passed, self.dependencies = self.nv, 0, list[set[int]]()
         self.joined = Joined(Ties())
         self.groups = [list(one) for one in shared]
         self.place = {c: n for n, one in enumerate(self.groups) for c in one}
@@ -105,13 +105,13 @@ class Fronts:
     @property
     def too_expensive(self) -> bool:
         """Whether the fronts take more work than is allowed."""
-        return self.flops > self.limit or self.passed > PASSED
+        return self.flops > self.limit or self.n_passed > PASSED
 
     def motion(self, rng: np.random.Generator) -> np.ndarray:
         """A random small motion that all rows allow, in natural units; zero if there is none."""
         w = rng.normal(size=self.next)
         for front in reversed(self.found):
-            w[front.ins] = product(front.basis[front.rank :].T, w[list(front.outs)])
+            w[front.taken] = product(front.basis[front.rank :].T, w[list(front.given)])
         return w[: self.nv] / max(float(np.abs(w[: self.nv]).max(initial=0.0)), 1e-300)
 
     def _parts(self, n: int) -> tuple[list[int], list[int], list[int]]:
@@ -149,22 +149,22 @@ class Fronts:
     def _add(self, n: int) -> None:
         """Add group n as the next front."""
         raw, reach, tops = self._parts(n)
-        ins = raw + [i for k in tops for i in self.found[k].outs]
+        ins = raw + [i for k in tops for i in self.found[k].given]
         first = self.given.group_first
         rows = np.concatenate([np.arange(first[c], first[c + 1]) for c in self.groups[n]])
         front = Front(rows, ins, reach, not self._connects(n))
         self._factor(front, n)
         if not front.rank:
             return
-        me, front.out = len(self.found), self.next
+        me, front.first_given = len(self.found), self.next
         self.next += front.free
         for k in raw:
             self.owner[k] = me
         for k in tops:
             self.found[k].consumer = me
         self.found.append(front)
-        self.passed += len(reach)
-        size, passed = len(ins), sum(len(self.found[k].ins) ** 2 for k in reach)
+        self.n_passed += len(reach)
+        size, passed = len(ins), sum(len(self.found[k].taken) ** 2 for k in reach)
         self.flops += (
             len(rows) * passed
             + 4.0 * size * front.rank**2
@@ -175,8 +175,8 @@ class Fronts:
     def reduced_rows(self, front: Front, groups: Iterable[int]) -> tuple[np.ndarray, np.ndarray]:
         """The rows of a front over its coordinates, and along the y of the fronts they pass."""
         ids = sorted(
-            {i for k in front.reach for i in (*self.found[k].ins, *self.found[k].outs)}.union(
-                front.ins
+            {i for k in front.passed for i in (*self.found[k].taken, *self.found[k].given)}.union(
+                front.taken
             )
         )
         at = {i: n for n, i in enumerate(ids)}
@@ -185,12 +185,12 @@ class Fronts:
             part = self.given.of(c)
             W[row : row + len(part), [at[int(k)] for k in self.given.supports[c]]] = part
             row += len(part)
-        for k in front.reach:
+        for k in front.passed:
             one = self.found[k]
-            passed = product(W[:, [at[i] for i in one.ins]], one.basis.T)
+            passed = product(W[:, [at[i] for i in one.taken]], one.basis.T)
             fill.append(passed[:, : one.rank])
-            W[:, [at[i] for i in one.outs]] = passed[:, one.rank :]
-        return W[:, [at[i] for i in front.ins]], np.hstack([np.zeros((len(W), 0)), *fill])
+            W[:, [at[i] for i in one.given]] = passed[:, one.rank :]
+        return W[:, [at[i] for i in front.taken]], np.hstack([np.zeros((len(W), 0)), *fill])
 
     def _factor(self, front: Front, n: int) -> None:
         """Rank, basis and dependencies on other fronts of a front."""
@@ -212,7 +212,7 @@ class Fronts:
     def _split(self, front: Front, along: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
         """Components along the y of the passed fronts, front by front."""
         at = 0
-        for k in front.reach:
+        for k in front.passed:
             yield k, along[at : at + self.found[k].rank]
             at += self.found[k].rank
 

@@ -132,14 +132,14 @@ class FrontLayout:
         records = table(FRONT, len(found))
         base, fill, column, selected, unselected = 0, 0, 0, 0, rank
         for n, front in enumerate(found):
-            record, size = records[n], len(front.ins)
-            filled = sum(found[k].rank for k in front.reach)
-            record["wide"], record["rank"] = size, front.rank
-            record["count"], record["out"] = len(front.rows), front.out
-            record["ins"], record["rows"] = self._list(front.ins), self._list(front.rows)
-            record["reach"], record["reaches"] = self._list(front.reach), len(front.reach)
-            record["basis"], record["parts"] = base, fill
-            record["filled"], record["column"] = filled, column
+            record, size = records[n], len(front.taken)
+            filled = sum(found[k].rank for k in front.passed)
+            record["width"], record["rank"] = size, front.rank
+            record["n_rows"], record["given"] = len(front.rows), front.first_given
+            record["taken"], record["rows"] = self._list(front.taken), self._list(front.rows)
+            record["passed"], record["n_passed"] = self._list(front.passed), len(front.passed)
+            record["basis"], record["first_fill"] = base, fill
+            record["n_fill"], record["column"] = filled, column
             record["selected"], record["unselected"] = selected, unselected
             self._reduce(front, record)
             base, fill, column = base + size**2, fill + len(front.rows) * filled, column + size
@@ -152,7 +152,7 @@ class FrontLayout:
 
     def _reduce(self, front: Front, record: np.ndarray) -> None:
         """Entries of M of the coordinates that a front gives, from those that it takes."""
-        ins, mine = front.ins, set(front.ins)
+        ins, mine = front.taken, set(front.taken)
         others = sorted(set().union(*(self.near[i] for i in ins)) - mine)
         record["pairs"] = self._list(
             [self._at(ins[a], ins[b]) for a in range(len(ins)) for b in range(a + 1)]
@@ -163,7 +163,7 @@ class FrontLayout:
             self.near[i] -= mine
         for i in ins:
             del self.near[i]
-        outs = list(front.outs)
+        outs = list(front.given)
         for a in outs:
             self.near[a] = set()
         for a, i in enumerate(outs):

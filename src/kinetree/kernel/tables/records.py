@@ -206,27 +206,27 @@ PIVOT = np.dtype(
 )
 
 FRONT = np.dtype(
-    # one front (engine/sparsity/fronts.py): rows that take `wide` coordinates and leave all but
-    # `rank` of them free, which are numbered from `out` on
+    # one front (engine/sparsity/fronts.py): rows that take `width` coordinates and leave all but
+    # `rank` of them free, which are numbered from `given` on
     [
-        ("wide", "i8"),
+        ("width", "i8"),
         ("rank", "i8"),
-        ("count", "i8"),  # rows, of which `rank` are selected
-        ("out", "i8"),
-        # first entries in `front_lists`: coordinates, rows, and the `reaches` fronts that they pass
-        ("ins", "i8"),
+        ("n_rows", "i8"),  # rows, of which `rank` are selected
+        ("given", "i8"),
+        # first entries in `front_lists`: coordinates, rows, and the `n_passed` fronts they pass
+        ("taken", "i8"),
         ("rows", "i8"),
-        ("reach", "i8"),
-        ("reaches", "i8"),
+        ("passed", "i8"),
+        ("n_passed", "i8"),
         # ... entries of M between the coordinates, and between them and the `others`
         ("pairs", "i8"),
         ("sides", "i8"),
         ("others", "i8"),
         ("written", "i8"),  # first entry of the reduced M
-        # first entries in `bases`, `row_fill` (`filled` of each row) and `columns` of `work`
+        # first entries in `bases`, `row_fill` (`n_fill` of each row) and `columns` of `work`
         ("basis", "i8"),
-        ("parts", "i8"),
-        ("filled", "i8"),
+        ("first_fill", "i8"),
+        ("n_fill", "i8"),
         ("column", "i8"),
         # first entries in `work.selected`: the selected rows and the others
         ("selected", "i8"),

@@ -70,7 +70,7 @@ def front_arrays(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
     if not wanted:
         return _empty(FRONTS)
     f = tables.fronts.view(np.ndarray)
-    size, free, count = f["wide"], f["wide"] - f["rank"], f["count"]
+    size, free, count = f["width"], f["width"] - f["rank"], f["n_rows"]
     coordinates, entries = int(tables.settings[0]["nv"] + free.sum()), int((size**2).sum())
     widest = int(np.maximum(size, np.maximum(count, f["others"])).max(initial=0))
     reduced = int(tables.m_first[-1] + (free * (free + 1) // 2 + free * f["others"]).sum())
@@ -78,7 +78,7 @@ def front_arrays(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
     return {
         "bases": np.zeros(entries),
         "previous_bases": np.zeros(entries),
-        "row_fill": np.zeros(int((count * f["filled"]).sum())),
+        "row_fill": np.zeros(int((count * f["n_fill"]).sum())),
         "coordinates": np.zeros(coordinates),
         "coordinate_unit": np.ones(coordinates),
         "y": np.zeros(int(f["rank"].sum())),

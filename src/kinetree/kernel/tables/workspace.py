@@ -225,7 +225,7 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
     if "row_owner" in wanted:
         own["row_owner"] = row_owners(tables.primitives, ng)
     if by_fronts:
-        own["columns"] = _whole(0, int(tables.fronts["wide"].sum()))
+        own["columns"] = _whole(0, int(tables.fronts["width"].sum()))
     if "mass_pattern" in wanted:
         own["mass_pattern"] = tables.dof_parent.copy()
     own.update(_nodal_arrays(tables, "nodes" in storage))

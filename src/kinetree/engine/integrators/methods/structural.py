@@ -13,7 +13,7 @@ import numpy as np
 from ....kernel.algebra.blas1 import copy
 from ....kernel.algebra.convergence import all_finite
 from ....kernel.decorators import inline, kernel
-from ...beams.kept_factors import begin_wear, choose_way, forget_kept, lasted, wear
+from ...beams.kept_factors import begin_use, choose_frame, count_use, longest_use, reset_kept
 from ...beams.nodal import ALPHA_F, ALPHA_M, BETA, GAMMA, load_nodes
 from ...beams.step import OUT_OF_PLANE, TOO_COARSE, begin_accelerations, step_parts
 from ...dynamics.kinematics import coordinate_rates
@@ -73,7 +73,7 @@ def start(tables, work, rhs, project, run):
         write_alpha(run.control[0].spectral_radius, run.coefficients[0])
         load_nodes(tables, work, y)
         begin_accelerations(tables, work, y)
-        forget_kept(work.report[0])
+        reset_kept(work.report[0])
         run.memory[0].jacobian_age, run.memory[0].spacing = 0, 0.0
         run.memory[0].h = (
             run.control[0].h_initial
@@ -118,12 +118,12 @@ def one_step(tables, work, run, method, t, h, tolerance):
         return status
     memory.jacobian_age = max(memory.jacobian_age - 1, 0)
     if report.factorisations == before:
-        wear(report, report.iterations - corrected)
+        count_use(report, report.iterations - corrected)
     else:
         if hold and same:
-            choose_way(report)
-            memory.jacobian_age = 0 if lasted(report) >= SERVED else RENEW
-        begin_wear(report, report.iterations - corrected)
+            choose_frame(report)
+            memory.jacobian_age = 0 if longest_use(report) >= SERVED else RENEW
+        begin_use(report, report.iterations - corrected)
     slopes(tables, run, h)
     arrive(memory, t, h, 2, report.error if tolerance > 0.0 else 0.0)
     memory.rejected, memory.shortest = memory.rejected + report.halved, report.shortest

@@ -1,6 +1,4 @@
-"""Structural integrators that choose their steps: accuracy by tolerance, fewer steps than fixed
-ones, exact energy, order two.
-"""
+"""Structural integrators with controlled steps: accuracy by tolerance, with fewer steps."""
 
 import math
 
@@ -85,7 +83,7 @@ def test_a_run_with_a_fast_and_a_slow_phase_takes_fewer_steps_than_fixed_ones_of
     assert sol.steps.h.max() > 20.0 * sol.steps.h.min()
 
 
-def test_energy_and_momentum_are_exact_at_every_length_of_the_steps():
+def test_energy_and_momentum_are_exact_at_every_step_length():
     m = kt.Model("thrown", gravity=(0, 0, 0))
     arm = m.beam(
         "arm",
@@ -121,7 +119,7 @@ def irregular(parts, until):
 @pytest.mark.parametrize(
     "rule, more", [("energy-conserving", {}), ("generalized-alpha", {"spectral_radius": 0.3})]
 )
-def test_steps_that_change_all_the_time_are_of_order_two(rule, more):
+def test_alternating_steps_are_of_order_two(rule, more):
     """Accelerations of generalised alpha belong to a moment after the step, by a part of its
     length: it must follow.
     """
@@ -143,7 +141,7 @@ def test_steps_that_change_all_the_time_are_of_order_two(rule, more):
         assert 1.9 < order < 2.2  # the reference has a sixty-fourth of the error
 
 
-def test_events_samples_and_drivers_work_with_chosen_steps():
+def test_events_samples_and_drivers_work_with_controlled_steps():
     m = kt.Model("driven")
     arm = m.beam(
         "arm",
@@ -171,7 +169,7 @@ def test_events_samples_and_drivers_work_with_chosen_steps():
         ({"step": 0.01, "first_step": 0.1}, "both step= and first_step="),
     ],
 )
-def test_steps_are_fixed_or_chosen_not_both(options, words):
+def test_steps_are_fixed_or_controlled_not_both(options, words):
     with pytest.raises(kt.ModelError, match=words):
         kt.simulate(soft_pendulum(), 0.1, **options)
 
@@ -195,7 +193,7 @@ def thrown(push):
     return m
 
 
-def test_a_beam_that_turns_too_far_in_a_fixed_step_says_so_and_runs_where_steps_are_chosen():
+def test_a_beam_that_rotates_too_far_in_a_fixed_step_runs_with_controlled_steps():
     with pytest.raises(
         kt.SimulationError,
         match=r"turns by \d+\.\d rad in a step\. Ask for rtol=1e-4, which chooses the steps",

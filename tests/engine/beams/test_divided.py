@@ -1,6 +1,4 @@
-"""Fixed steps that do not converge are taken in parts, and the run reports them; steps with one
-root are taken whole.
-"""
+"""Fixed steps that do not converge are divided and reported; steps with one root are not."""
 
 import numpy as np
 import pytest
@@ -29,7 +27,7 @@ def falling(step: float):
     )
 
 
-def test_steps_that_are_divided_are_counted_and_shown_with_the_length_of_their_parts():
+def test_divided_steps_are_reported_with_the_length_of_their_parts():
     sol = falling(0.3)
     assert sol.statistics["divided"] == np.sum(sol.steps.shortest < 0.2999) > 0
     parts = np.log2(sol.steps.h / sol.steps.shortest)

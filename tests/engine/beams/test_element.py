@@ -1,4 +1,4 @@
-"""The beam element: its exact discrete derivative, its tangent, and what a strain must not feel."""
+"""Beam element: its exact discrete derivative, its tangent, and invariance to rigid motion."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def random_section():
 
 
 def one_element(section=None, damping=0.0):
-    """Tables and scratch of a beam of one element, curved and twisted when free of stress."""
+    """Tables and workspace of a beam of one element, curved and twisted when free of stress."""
     m = kt.Model("one", gravity=(0, 0, 0))
     beam = m.beam(
         "b",
@@ -72,7 +72,7 @@ def force(tables, work, end=END, average=AVERAGE, h=0.1, tangent=False):
     return work.element[F].copy()
 
 
-def test_the_force_over_a_step_does_exactly_the_work_that_the_energy_says():
+def test_the_work_of_the_force_over_a_step_equals_the_change_of_energy():
     tables, work = one_element()
     for size in (1e-6, 0.1, 0.5):
         step = Step(work, size)
@@ -84,7 +84,7 @@ def test_the_force_over_a_step_does_exactly_the_work_that_the_energy_says():
         )  # rounding of some ten terms
 
 
-def test_damping_takes_what_the_change_of_strain_says():
+def test_damping_dissipates_the_work_of_the_strain_rate():
     section, beta, h = random_section(), 0.03, 0.1
     tables, work = one_element(section, beta)
     step = Step(work)
@@ -140,7 +140,7 @@ def test_the_plain_force_is_the_gradient_of_the_energy():
         )
 
 
-def test_a_rigid_motion_of_both_nodes_strains_nothing():
+def test_a_rigid_motion_of_both_nodes_causes_no_strain():
     tables, work = one_element()
     step = Step(work)
     energy(tables, work, START)

@@ -1,6 +1,4 @@
-"""Beams whose sections have their mass centre off the line: invariants, the rigid limit, closed
-forms, and the same beam seen from another line.
-"""
+"""Beams with the center of mass off the line: invariants, the rigid limit, closed forms."""
 
 import numpy as np
 import pytest
@@ -23,19 +21,17 @@ def tumbling(section=COUPLED, damping=0.0, bow=0.2):
 
 
 @pytest.mark.parametrize("h", [0.002, 0.02])
-def test_a_curved_and_twisted_beam_tumbles_with_energy_and_momentum_kept(h):
+def test_a_curved_and_twisted_beam_conserves_energy_and_momentum(h):
     sol = kt.simulate(tumbling(), 1.0, integrator="energy-conserving", step=h, output_interval=h)
     assert np.ptp(sol["b.energy"]) > 0.01 * sol.energy.total[0]  # it does vibrate
     for values in (sol.energy.total[:, None], sol.momentum.linear, sol.momentum.angular):
         assert np.abs(values - values[0]).max() <= 1e-11 * np.abs(values).max()
 
 
-def test_nodes_and_elements_together_have_the_mass_centre_and_the_inertia_of_the_beam():
+def test_nodes_and_elements_have_the_center_of_mass_and_the_inertia_of_the_beam():
     m = tumbling()
-    sol, body = (
-        kt.simulate(m, 0.002, integrator="energy-conserving", step=0.001),
-        m.bodies["b"].properties,
-    )
+    sol = kt.simulate(m, 0.002, integrator="energy-conserving", step=0.001)
+    body = m.bodies["b"].properties
     w, v = sol["b.0.angular_velocity"][0], sol["b.0.velocity"][0]
     p = sol["b.0.position"][0]
     centre = v + np.cross(w, body.com - p)
@@ -57,17 +53,15 @@ def test_accelerations_at_the_samples_are_the_slopes_of_the_velocities(damping):
     )
     for node in (0, 2, 5):
         v, a = sol[f"b.{node}.velocity"], sol[f"b.{node}.acceleration"]
-        slope, late = (
-            (v[2:] - v[:-2]) / (2 * h),
-            slice(40, None),
-        )  # what the start sets off in the damping has faded
+        # what the start sets off in the damping has faded
+        slope, late = (v[2:] - v[:-2]) / (2 * h), slice(40, None)
         assert (
             np.abs(a[1:-1] - slope)[late].max() < 2e-3 * np.abs(a).max()
         )  # differences of samples, of order two
 
 
 def two_lines(y, z, planar_load=False):
-    """The same clamped beam twice: its own axis as its line, and a line at (-y, -z) from it."""
+    """The same clamped beam with its own axis as its line, and with a line at (-y, -z) from it."""
     for section, dy, dz in ((OWN, 0.0, 0.0), (OWN.moved(y, z), -y, -z)):
         m = kt.Model("clamped")
         beam = m.beam("b", [(0, dy, dz), (1, dy, dz)], section, elements=4, damping=2e-3)
@@ -79,7 +73,7 @@ def two_lines(y, z, planar_load=False):
 @pytest.mark.parametrize(
     "rule", ["energy-conserving", "midpoint", "trapezoidal", "generalized-alpha"]
 )
-def test_a_beam_told_from_another_line_moves_the_same(rule):
+def test_a_beam_described_by_another_line_moves_the_same(rule):
     ends, shifts = [], []
     for m, _, back in two_lines(0.07, -0.05):
         sol = kt.simulate(m, 0.2, integrator=rule, step=0.005, planar=False)
@@ -101,7 +95,7 @@ def test_a_beam_told_from_another_line_moves_the_same(rule):
         )  # Newton's method ends at 1e-10
 
 
-def test_its_balanced_shape_its_vibrations_and_those_about_a_spin_are_the_same():
+def test_equilibrium_and_vibrations_with_and_without_spin_are_the_same():
     bent, free, spun = [], [], []
     for m, _, back in two_lines(0.07, -0.05):
         shape = kt.deflect(m)
@@ -120,7 +114,7 @@ def test_its_balanced_shape_its_vibrations_and_those_about_a_spin_are_the_same()
     np.testing.assert_allclose(spun[1], spun[0], rtol=1e-5)  # derivatives by differences
 
 
-def test_a_stiff_beam_is_the_rigid_body_of_its_mass_centre_and_inertia():
+def test_a_stiff_beam_moves_as_the_rigid_body_with_its_inertia():
     stiff = kt.Model("stiff")
     section = kt.Section(
         [1e9, 1e9, 1e9, 1e7, 1e7, 1e7], 1.0, (2e-3, 1e-3, 1e-3), centre=(0.15, -0.1)
@@ -128,9 +122,8 @@ def test_a_stiff_beam_is_the_rigid_body_of_its_mass_centre_and_inertia():
     beam = stiff.beam("arm", [(0, 0, 0), (1, 0, 0)], section, elements=2)
     stiff.joint("ball", kt.Spherical(), stiff.ground, beam.end("-"))
     rigid = kt.Model("rigid")
-    slender = (
-        1.0 + 1.0 / 2**2
-    ) / 12.0  # m L^2 / 12 of two elements, the average of lumped and consistent masses: 1 + 1 / n^2
+    # m L^2 / 12 of two elements, the average of lumped and consistent masses: 1 + 1 / n^2
+    slender = (1.0 + 1.0 / 2**2) / 12.0
     body = rigid.body(
         "arm",
         kt.mass(1.0, (2e-3, 1e-3 + slender, 1e-3 + slender), (-0.5, 0.15, -0.1)),
@@ -207,7 +200,7 @@ def test_a_beam_in_forks_vibrates_in_bending_and_twist_together():
     )  # ... and without it 8e-5 is left, a sixteenth with 64
 
 
-def test_an_offset_within_the_plane_stays_in_it_and_one_out_of_it_is_noticed():
+def test_an_offset_in_the_plane_keeps_a_model_planar_and_another_does_not():
     for m, _, _ in two_lines(0.0, -0.05, planar_load=True):
         flat, full = (
             kt.simulate(m, 0.2, integrator="energy-conserving", step=0.005, planar=p)
@@ -239,7 +232,7 @@ def mass_matrix(m, e, J):
     return np.block([[m * np.eye(3), -m * E], [m * E, J - m * E @ E]])
 
 
-def test_a_matrix_of_mass_says_mass_centre_and_inertia():
+def test_a_mass_matrix_gives_center_of_mass_and_inertia():
     section = kt.Section(OWN.stiffness, mass_matrix(1.3, (0.0, 0.06, -0.04), SKEW))
     assert section.mass == pytest.approx(1.3, rel=1e-14)
     np.testing.assert_allclose(section.centre, (0.06, -0.04), rtol=1e-14)
@@ -252,10 +245,8 @@ def test_a_matrix_of_mass_says_mass_centre_and_inertia():
     )
 
 
-GOOD, J = (
-    mass_matrix(1.3, (0, 0.06, -0.04), np.diag([6e-3, 2e-3, 4e-3])),
-    np.diag([6e-3, 2e-3, 4e-3]),
-)
+GOOD = mass_matrix(1.3, (0, 0.06, -0.04), np.diag([6e-3, 2e-3, 4e-3]))
+J = np.diag([6e-3, 2e-3, 4e-3])
 
 
 @pytest.mark.parametrize(
@@ -276,6 +267,6 @@ GOOD, J = (
         ("heavy", {}, "mass must be a number"),
     ],
 )
-def test_what_is_no_mass_of_a_section_is_refused_in_words(mass, more, words):
+def test_an_invalid_mass_of_a_section_is_refused_with_a_reason(mass, more, words):
     with pytest.raises(ModelError, match=words):
         kt.Section(OWN.stiffness, mass, **more)

@@ -130,7 +130,7 @@ def test_the_work_of_strain_is_that_of_eqs_30_to_35(step):
     assert work == pytest.approx(f @ strain + m @ curvature, abs=ROUNDING)
 
 
-def test_the_curvature_of_a_step_is_the_derivative_of_its_turn_along_the_beam(step):
+def test_the_curvature_of_a_step_is_the_derivative_of_its_rotation_along_the_beam(step):
     """kappa~ = R' R^T at both ends, by differences along the beam."""
     slope, r_s, e = *step.vectors(2), 1e-6
 
@@ -147,7 +147,7 @@ def test_the_curvature_of_a_step_is_the_derivative_of_its_turn_along_the_beam(st
     )  # central difference, e = 1e-6
 
 
-def test_first_components_that_are_not_zero_add_work_that_is_none(step):
+def test_nonzero_first_components_add_spurious_work(step):
     """A 4-vector of the turn has r_0 = cos^2(phi / 2) in front; with momenta (1, l) it would count
     as work.
     """

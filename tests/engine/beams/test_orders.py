@@ -1,6 +1,4 @@
-"""The order of every structural integrator on a flexible loop with a driver: positions, velocities,
-multipliers, reactions.
-"""
+"""Order of every structural integrator on a flexible loop with a driver."""
 
 import math
 
@@ -23,10 +21,8 @@ def driven_loop():
         elements=2,
         damping=2e-3,
     )
-    block, y = (
-        m.body("block", kt.box(0.0755, (0.02, 0.02, 0.02)), position=(0.45, 0, 0)),
-        kt.Revolute(axis="y"),
-    )
+    block = m.body("block", kt.box(0.0755, (0.02, 0.02, 0.02)), position=(0.45, 0, 0))
+    y = kt.Revolute(axis="y")
     m.joint("A", y, m.ground, crank, at=(0, 0, 0))
     m.joint("B", y, crank, rod, at=(0.15, 0, 0))
     m.joint("C", kt.Spherical(), rod, block, at=(0.45, 0, 0))

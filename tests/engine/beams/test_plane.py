@@ -1,6 +1,4 @@
-"""Machines in a plane: found, three freedoms a node, the same motion as in space to rounding, and
-left where forces leave it.
-"""
+"""Planar models: detected, three degrees of freedom per node, the same motion as in space."""
 
 import numpy as np
 import pytest
@@ -15,7 +13,7 @@ ORDER = {"x": [1, 2, 0], "y": [2, 0, 1], "z": [0, 1, 2]}  # axes of the plane, a
 
 
 def flying(axis="z", tilt=0.0, section=None):
-    """Pushed and turned at its end; curved, damped, its section of different widths."""
+    """A beam pushed and turned at its end; curved, damped, with a section of different widths."""
 
     def placed(u, v, w=0.0):
         p = np.empty(3)
@@ -39,7 +37,7 @@ def freedoms(sol):
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("axis", "xyz")
-def test_a_beam_in_a_plane_moves_as_in_space_with_half_the_freedoms(axis, rule):
+def test_a_planar_beam_moves_as_in_space_with_half_the_degrees_of_freedom(axis, rule):
     flat, full = (
         kt.simulate(flying(axis), 0.3, integrator=rule, step=0.02, planar=planar)
         for planar in (None, False)
@@ -64,7 +62,7 @@ def test_a_beam_in_a_plane_moves_as_in_space_with_half_the_freedoms(axis, rule):
     "build, node", [(flexible_four_bar, "coupler.4"), (flexible_slider_crank, "rod.4")]
 )
 @pytest.mark.parametrize("rule", ["energy-conserving", "generalized-alpha"])
-def test_linkages_in_a_plane_are_found_and_have_the_same_reactions(build, node, rule):
+def test_planar_linkages_are_detected_and_have_the_same_reactions(build, node, rule):
     flat, full = (
         kt.simulate(build(damping=1e-4), 0.05, integrator=rule, step=0.002, planar=planar)
         for planar in (None, False)
@@ -129,7 +127,7 @@ def all_revolute():
     return m
 
 
-def test_equations_that_are_redundant_in_space_hold_by_themselves_in_the_plane():
+def test_equations_that_are_redundant_in_space_are_satisfied_in_the_plane():
     flat, full = (
         kt.simulate(all_revolute(), 0.2, integrator="energy-conserving", step=0.01, planar=p)
         for p in (None, False)
@@ -160,9 +158,7 @@ SKEW[4, 5] = SKEW[5, 4] = 40.0
         ),
     ],
 )
-def test_what_leaves_every_plane_is_computed_in_space_and_refused_if_a_plane_is_asked_for(
-    model, reason
-):
+def test_a_spatial_model_runs_in_space_and_is_refused_with_planar_true(model, reason):
     assert freedoms(kt.simulate(model, 0.02, integrator="energy-conserving", step=0.01)) == 6
     with pytest.raises(ModelError, match=f"planar: 'flying' does not stay in a plane.*{reason}"):
         kt.simulate(model, 0.02, integrator="energy-conserving", step=0.01, planar=True)
@@ -173,7 +169,7 @@ def kick(t, a, b, parameters, force, torque):
         force[2] = 5.0
 
 
-def test_a_force_that_leaves_the_plane_later_brings_the_run_back_into_space(tmp_path):
+def test_a_force_out_of_the_plane_during_the_run_repeats_it_in_space(tmp_path):
     def kicked():
         m = flying()
         m.force("kick", kt.UserForce(kick), m.bodies["b"].node(2))
@@ -183,9 +179,8 @@ def test_a_force_that_leaves_the_plane_later_brings_the_run_back_into_space(tmp_
         kicked(), 0.1, integrator="energy-conserving", step=0.01, out=tmp_path / "run.nc"
     )
     assert freedoms(sol) == 6 and sol["b.2.position.z"][-1] > 1e-4
-    written = kt.open_solution(
-        tmp_path / "run.nc"
-    )  # the whole run, not the part of it in the plane
+    # the whole run, not the part of it in the plane
+    written = kt.open_solution(tmp_path / "run.nc")
     assert np.array_equal(written.t, sol.t) and np.array_equal(
         written["b.2.position.z"], sol["b.2.position.z"]
     )

@@ -1,6 +1,4 @@
-"""Identities of finite rotations [Yun2005, eqs. (3)-(13)], and the pieces that kernels use against
-them.
-"""
+"""Identities of finite rotations [Yun2005, eqs. (3)-(13)], in Python and in kernels."""
 
 import numpy as np
 import pytest
@@ -23,7 +21,7 @@ ROUNDING = 1e-13  # of numbers up to about a thousand
 
 
 @pytest.mark.parametrize("p", VECTORS)
-def test_the_half_turn_twice_is_the_turn_and_both_are_rotations(p):
+def test_two_half_rotations_are_the_rotation(p):
     R, G = rot.turn(p), rot.half_turn(p)
     np.testing.assert_allclose(R @ R.T, np.eye(3), atol=ROUNDING)
     np.testing.assert_allclose(G @ G, R, atol=ROUNDING)
@@ -33,7 +31,7 @@ def test_the_half_turn_twice_is_the_turn_and_both_are_rotations(p):
 
 
 @pytest.mark.parametrize("r", VECTORS)
-def test_the_average_frame_carries_the_exact_difference(r):
+def test_the_average_frame_gives_the_exact_difference(r):
     R_i = rot.turn(RNG.normal(size=3))
     R_f, R_m = rot.turn(r) @ R_i, rot.half_turn(r) @ R_i
     R_a, G = 0.5 * (R_i + R_f), rot.half_turn(r)
@@ -49,7 +47,7 @@ def test_the_average_frame_carries_the_exact_difference(r):
 
 
 @pytest.mark.parametrize("p", VECTORS[:6])
-def test_the_rate_matrix_is_the_derivative_of_the_turn(p):
+def test_the_rate_matrix_is_the_derivative_of_the_rotation(p):
     pdot, e = RNG.normal(size=3), 1e-6
     Rdot = (rot.turn(p + e * pdot) - rot.turn(p - e * pdot)) / (2.0 * e)
     spin = Rdot @ rot.turn(p).T
@@ -70,8 +68,8 @@ def test_vectors_matrices_and_quaternions_convert_into_each_other():
     assert np.linalg.norm(rot.quaternion(p)) == pytest.approx(1.0, abs=1e-15)
 
 
-def test_a_half_turn_has_no_rodrigues_vector_and_says_so():
-    with pytest.raises(ModelError, match="turn by pi"):
+def test_a_rotation_by_pi_has_no_rodrigues_vector():
+    with pytest.raises(ModelError, match="rotation by pi"):
         rot.rodrigues(np.diag([1.0, -1.0, -1.0]))
 
 
@@ -88,7 +86,7 @@ def pieces(p, t, out):
 
 
 @pytest.mark.parametrize("p", VECTORS[:6])
-def test_the_pieces_of_kernels_are_these_formulas(p):
+def test_the_kernels_implement_these_formulas(p):
     out, t = np.zeros((5, 9)), RNG.normal(size=3)
     pieces(np.array(p), t, out)
     np.testing.assert_allclose(out[0].reshape(3, 3), rot.turn(p), atol=ROUNDING)

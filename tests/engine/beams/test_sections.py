@@ -1,6 +1,4 @@
-"""What is known of the sections of a beam: strains, forces and moments against statics, energies
-against the whole.
-"""
+"""Strains, forces and moments of beam sections against statics."""
 
 import numpy as np
 import pytest
@@ -40,7 +38,7 @@ def test_forces_and_moments_of_a_section_balance_the_load_at_the_tip():
         # the middle of the chord is not that of the arc
 
 
-def test_a_pure_moment_bends_every_section_alike_and_channels_say_so():
+def test_a_pure_moment_bends_every_section_alike():
     bent = kt.deflect(cantilever(torque=(0, 0, 6.0))).solution
     for k in range(8):
         assert bent[f"b.element{k}.curvature.z"][0] == pytest.approx(6.0 / 30.0, rel=1e-6)
@@ -49,7 +47,7 @@ def test_a_pure_moment_bends_every_section_alike_and_channels_say_so():
     assert bent.beams["b"].energy.sum() == pytest.approx(bent["b.energy"][0], rel=1e-12)
 
 
-def test_a_damped_section_passes_on_what_the_rate_of_its_strain_adds():
+def test_a_damped_section_adds_the_force_of_its_strain_rate():
     beta = 0.02
     m = cantilever(elements=3, damping=beta, torque=(0, 0, 6.0))
     sol = kt.simulate(m, 0.2, integrator="energy-conserving", step=1e-3, output_interval=1e-3)
@@ -62,7 +60,7 @@ def test_a_damped_section_passes_on_what_the_rate_of_its_strain_adds():
     )  # differences of samples, of order two
 
 
-def test_a_beam_that_is_not_there_is_named():
+def test_the_error_of_a_missing_beam_names_it():
     bent = kt.deflect(cantilever(elements=2))
     with pytest.raises((KeyError, ModelError), match="no beam named 'c'"):
         bent.solution.beams["c"]

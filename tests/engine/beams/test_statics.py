@@ -1,6 +1,4 @@
-"""Deflected shapes against exact and published values, buckling and vibrations against closed
-forms.
-"""
+"""Deflected shapes, buckling and vibrations against exact and published values."""
 
 import numpy as np
 import pytest
@@ -115,14 +113,14 @@ def test_a_strut_buckles_at_the_load_of_euler():
     )  # shear takes P / GA = 5e-4 off at most
 
 
-def test_a_pulled_strut_does_not_buckle_and_says_so():
+def test_a_strut_in_tension_does_not_buckle():
     with pytest.raises(ModelError, match="no load factor"):
         kt.buckling(
             cantilever([(0, 0, 0), (1, 0, 0)], [1e7, 5e6, 5e6, 1e3, 1e3, 2e3], 2, (0.0, 0, 0))
         )
 
 
-def test_a_cantilever_vibrates_as_euler_and_bernoulli_say():
+def test_a_cantilever_has_the_frequencies_of_euler_and_bernoulli():
     model = cantilever([(0, 0, 0), (1, 0, 0)], [1e9, 1e9, 1e9, 1e5, 1e2, 1e2], 24)
     found = kt.vibrations(model, count=4).frequencies
     w = np.array([1.875104068711961, 4.694091132974174]) ** 2 * np.sqrt(1e2) / (2.0 * np.pi)
@@ -154,13 +152,13 @@ def test_a_tension_raises_the_frequency_of_a_hanging_chain_of_elements():
         (lambda model: kt.inverse_dynamics(model, []), "structural integrator"),
     ],
 )
-def test_an_analysis_of_rigid_machines_does_not_take_a_beam_for_a_rod(analysis, word):
+def test_analyses_of_rigid_models_refuse_beams(analysis, word):
     model = cantilever(np.array([[0.0, 0, 0], [1.0, 0, 0]]), np.ones(6), 2)
     with pytest.raises(kt.ModelError, match=f"rigid, and '.*is a beam.*{word}"):
         analysis(model)
 
 
-def test_a_load_along_a_cantilever_bends_it_as_euler_and_bernoulli_say():
+def test_a_distributed_load_gives_the_deflection_of_euler_and_bernoulli():
     """Even: w L^4 / 8 EI; falling linearly to zero at the tip: w L^4 / 30 EI."""
     for load, share in (((0, 0, -0.1), 8.0), (lambda s: (0, 0, -0.1 * (1.0 - s)), 30.0)):
         model = cantilever([(0, 0, 0), (1, 0, 0)], [1e9, 1e9, 1e9, 1e5, 1e2, 1e2], 16)
@@ -173,7 +171,7 @@ def test_a_load_along_a_cantilever_bends_it_as_euler_and_bernoulli_say():
         )
 
 
-def test_a_load_in_body_axes_turns_with_the_sections():
+def test_a_load_in_body_axes_rotates_with_the_sections():
     model = cantilever([(0, 0, 0), (1, 0, 0)], [1e6, 1e6, 1e6, 10.0, 10.0, 10.0], 8)
     model.line_load("wind", model.bodies["b"], (0, 0, 20.0), frame="body")
     bent = kt.deflect(model, load_steps=4)
@@ -181,7 +179,7 @@ def test_a_load_in_body_axes_turns_with_the_sections():
     np.testing.assert_allclose(np.linalg.norm(bent["wind8.force"]), 20.0 / 16, rtol=1e-12)
 
 
-def test_a_load_along_what_is_no_beam_is_refused():
+def test_a_distributed_load_on_a_rigid_body_is_refused():
     model = cantilever([(0, 0, 0), (1, 0, 0)], np.ones(6), 2)
     with pytest.raises(ModelError, match="line_load 'snow': give a beam of this model"):
         model.line_load("snow", "b", (0, 0, -1.0))

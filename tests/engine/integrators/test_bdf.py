@@ -149,7 +149,7 @@ def test_each_order_converges_as_declared(order):
     assert abs(slope - order) < 0.35  # step sequences scatter: 0.2 seen
 
 
-def test_order_six_is_used_where_it_is_asked_for_only():
+def test_order_six_is_used_only_on_request():
     """It pays at tight tolerances, but is stable in a sector of 18 degrees only."""
     usual, most = (
         integrate(pursuit, [1.0], 10.0, method="bdf", rtol=1e-10, **order)
@@ -190,7 +190,7 @@ def jumping_decay(tables, work, t, y, ydot):
     return 0
 
 
-def test_a_jump_of_the_forces_is_passed_in_a_few_steps():
+def test_a_jump_of_the_forces_costs_a_few_steps():
     result = integrate(
         jumping_decay, [1.0], 2.0, method="bdf", rtol=1e-7, samples=[0.999, 1.01, 2.0]
     )
@@ -200,7 +200,7 @@ def test_a_jump_of_the_forces_is_passed_in_a_few_steps():
     assert result.accepted + result.rejected < 400
 
 
-def test_stiffness_costs_no_steps_that_accuracy_does_not_ask_for():
+def test_stiffness_costs_no_more_steps_than_accuracy_needs():
     steps = [
         integrate(
             relaxing, [math.cos(0.0), k], 10.0, method="bdf", rtol=1e-6, atol=[1e-6, 1e-6]

@@ -47,7 +47,7 @@ MACHINES = {
 
 @pytest.mark.parametrize("name", MACHINES)
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
-def test_it_moves_a_machine_as_others_do(name, coordinates):
+def test_the_motion_is_that_of_other_integrators(name, coordinates):
     build, until = MACHINES[name]
     reference = kt.simulate(build(), until, rtol=1e-10, output_interval=until / 4)
     sol = kt.simulate(
@@ -72,7 +72,7 @@ def test_it_moves_a_machine_as_others_do(name, coordinates):
 
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
-def test_sparse_factors_take_the_steps_of_full_ones(coordinates, monkeypatch):
+def test_sparse_and_dense_factors_give_the_same_steps(coordinates, monkeypatch):
     runs = []
     for most in (1000, 0):
         monkeypatch.setattr(newton_pattern, "DENSE", most)
@@ -98,17 +98,16 @@ UNTIL = (0.25, 0.3, 0.35, 0.4)  # several, for an error may pass through zero at
 
 
 def ends(monkeypatch, **how) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
-    """Mean step, and (q, v, G^T lam) at the ends of runs of a linkage that swings freely,
-    multipliers being the method's own.
+    """Mean step, and (q, v, G^T lam) at the ends of runs of a free linkage.
+
+    The multipliers are those of the method itself.
     """
     seen, found = [], []
     monkeypatch.setattr(module, "Run", lambda *a, **k: seen.append(Run(*a, **k)) or seen[-1])
     method, assembly = formulation("augmented"), prepare(four_bar())
     assembly = configured(assembly, method, Options(0.4, chosen={"sparse": False}))
-    tables, work = (
-        assembly.compiled.tables,
-        scratch(assembly.compiled, method, module.find("bdf-direct")),
-    )
+    tables = assembly.compiled.tables
+    work = scratch(assembly.compiled, method, module.find("bdf-direct"))
     for until in UNTIL:
         y = integrate(
             method.rhs,
@@ -162,7 +161,7 @@ def test_tighter_tolerances_give_smaller_errors_at_high_order():
     assert orders[-1] >= 4
 
 
-def test_it_refuses_what_it_cannot_do():
+def test_problems_that_it_cannot_solve_are_refused():
     with pytest.raises(
         ModelError,
         match=r"bdf-direct.*takes the constrained equations as they are.*augmented, tree",

@@ -1,6 +1,4 @@
-"""Steps end at breaks and stops: what jumps there is seen from the right side, and nothing short is
-stepped over.
-"""
+"""Steps end at breaks and stops, and no short event between two stops is missed."""
 
 import math
 
@@ -28,7 +26,7 @@ def pulse(tables, work, t, y, ydot):
     return 0
 
 
-def test_a_run_is_cut_at_its_jumps_and_stops():
+def test_a_run_is_split_at_its_jumps_and_stops():
     pieces = split_at_breaks(
         0.0, 3.0, Breaks((1.0, 2.0, 2.0 + 1e-15, 5.0, 0.0), (0.5, 1.0, 1.5, 3.0, -1.0))
     )
@@ -44,7 +42,7 @@ def test_a_run_is_cut_at_its_jumps_and_stops():
     ]
 
 
-def test_samples_on_a_break_are_looked_at_after_it_and_at_the_end_before_it():
+def test_samples_on_a_break_are_evaluated_after_it_and_at_the_end_before_it():
     assert_array_equal(
         evaluation_times(np.array([0.0, 1.0, 1.5, 2.0]), (1.0, 2.0), 2.0),
         [0.0, np.nextafter(1.0, 2.0), 1.5, np.nextafter(2.0, 0.0)],
@@ -71,7 +69,7 @@ def test_a_jump_of_the_rate_is_exact_where_it_is_declared(name):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_what_the_jump_does_to_the_state_stays_done(name):
+def test_a_change_of_the_state_at_a_jump_persists(name):
     def double(t, y):
         y *= 2.0
         return Status.OK
@@ -122,7 +120,7 @@ def test_a_jump_that_fails_ends_the_run_before_it(name):
     assert result.t == np.nextafter(1.0, 0.0) and len(result.samples_t) == 1
 
 
-def test_a_break_at_the_end_is_met_from_before():
+def test_a_break_at_the_end_is_approached_from_before():
     result = integrate(kick, [0.0], 1.0, breaks=Breaks((1.0,)), samples=[0.5, 1.0])
     assert result.done and result.t == 1.0
     assert_allclose(result.samples_y[:, 0], [-0.5, -1.0], atol=1e-13)
@@ -138,7 +136,7 @@ def test_the_first_step_is_accepted_and_not_wastefully_short(name, rtol):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_components_carried_along_do_not_dilute_the_error_test(name):
+def test_quadratures_do_not_dilute_the_error_norm(name):
     idle = integrate(
         with_work,
         [1.0, 0.0, *np.zeros(20)],
@@ -160,7 +158,7 @@ def test_components_carried_along_do_not_dilute_the_error_test(name):
 
 
 @pytest.mark.parametrize("name", ADAPTIVE)
-def test_the_work_carried_along_is_as_accurate_as_its_size_asks(name):
+def test_quadratures_are_as_accurate_as_their_scale_requires(name):
     errors = [
         abs(
             integrate(

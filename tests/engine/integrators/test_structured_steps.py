@@ -1,6 +1,4 @@
-"""Steps of BDF and of the switching method over the structure of a machine: those that the full
-Jacobian takes.
-"""
+"""Steps of BDF and switching over the structure of a model equal those with a full Jacobian."""
 
 import numpy as np
 import pytest
@@ -104,7 +102,7 @@ MACHINES = {
 
 
 def layouts(monkeypatch) -> list[int]:
-    """How the steps of the runs to come are solved."""
+    """Kinds of matrices of the runs that follow."""
     seen, plan = [], module.planned
 
     def watched(*asked):
@@ -118,8 +116,8 @@ def layouts(monkeypatch) -> list[int]:
 
 @pytest.mark.parametrize("name", MACHINES)
 @pytest.mark.parametrize("integrator", ["bdf", "switching"])
-def test_they_are_those_of_the_full_jacobian(name, integrator, monkeypatch):
-    """A matrix that misses something costs steps: convergence is what tells it from the right one."""
+def test_the_steps_are_those_of_the_full_jacobian(name, integrator, monkeypatch):
+    """A matrix with a missing term converges more slowly, and then the steps differ."""
     build, until, how = MACHINES[name]
     seen = layouts(monkeypatch)
     full, sol = (
@@ -174,7 +172,7 @@ def layout(
     return newton_pattern.reduced_layout(tables, len(assembly.y), sparse)
 
 
-def test_a_chain_costs_as_much_as_it_is_long():
+def test_the_cost_of_a_chain_grows_with_its_length():
     """The number of differences is that of a body and its neighbours, the factors grow with the
     bodies.
     """
@@ -184,14 +182,14 @@ def test_a_chain_costs_as_much_as_it_is_long():
         assert 1.9 < long.factors / short.factors < 2.1
 
 
-def test_loops_cost_as_many_times_as_there_are():
+def test_the_cost_grows_with_the_number_of_loops():
     short, long = (layout(n_four_bar(n)) for n in (40, 80))
     assert short.newton == long.newton == DOFS
     assert short.per_jacobian == long.per_jacobian < 50
     assert 1.9 < long.factors / short.factors < 2.1
 
 
-def test_small_systems_and_those_who_want_it_have_the_full_jacobian():
+def test_small_systems_and_sparse_false_use_the_full_jacobian():
     assert layout(four_bar()).newton == FULL
     assert layout(chain(20)).newton == FULL and layout(chain(20), sparse=True).newton == BODIES
     assert layout(chain(100)).newton == BODIES and layout(chain(100), sparse=False).newton == FULL
@@ -207,7 +205,7 @@ def test_the_stiffness_of_a_long_chain_is_found_without_its_jacobian():
     )  # twice what successive estimates differ by
 
 
-def test_a_chain_that_was_too_long_runs():
+def test_a_long_chain_runs_without_a_full_jacobian():
     """3500 bodies: the full Jacobian of 7000 states was refused."""
     m = chain(3500)
     sol = kt.simulate(m, 1e-3, integrator="bdf", rtol=1e-7, output_interval=1e-3)
@@ -217,7 +215,7 @@ def test_a_chain_that_was_too_long_runs():
     )  # the tip falls freely: nothing holds it yet
 
 
-def test_what_would_still_fill_is_refused_by_name(monkeypatch):
+def test_a_matrix_that_would_fill_is_refused(monkeypatch):
     """A long closed chain in relative coordinates, whose bodies meet all."""
     monkeypatch.setattr(module, "MOST_FULL", 60)
     monkeypatch.setattr(newton_pattern, "MOST", 500)

@@ -1,6 +1,4 @@
-"""The switching method: L as it is, the rule of the paper, and costs near those of the better
-method.
-"""
+"""Switching method: L, the rule of the paper, and costs near those of the better method."""
 
 import math
 
@@ -49,12 +47,10 @@ def changes(log):
 
 def test_the_lipschitz_constant_is_the_spectral_radius():
     log = run(stiffening, [1.0, 1e-3, 0.0], 4.0, calibrate=False).log
-    log = log[
-        log["t"] > 2.4
-    ]  # before that the directions still turn: up to 1.2 times too much was seen
-    behind = np.interp(
-        np.arange(len(log)) - 30.0, np.arange(len(log)), log["t"]
-    )  # an estimate may be 30 steps old
+    # before that the directions still turn: up to 1.2 times too much was seen
+    log = log[log["t"] > 2.4]
+    # an estimate may be 30 steps old
+    behind = np.interp(np.arange(len(log)) - 30.0, np.arange(len(log)), log["t"])
     assert (log["stiffness"] < 1.05 * 10.0 ** log["t"])[log["method"] == 0].all()
     assert (log["stiffness"] > 0.9 * 10.0**behind)[
         (log["method"] == 0) & (np.arange(len(log)) > 30)
@@ -72,7 +68,7 @@ def test_the_rule_of_the_paper_switches_where_l_passes_the_threshold():
         )  # looked at every 25 steps of 0.7 ms and less
 
 
-def test_hysteresis_takes_adams_back_below_seven_tenths():
+def test_adams_returns_below_seven_tenths_of_the_threshold():
     log = run(swelling, [1.0], 4.0, calibrate=False).log
     (up, first), (down, second) = changes(log)
     assert (first, second) == (1, 0)
@@ -142,7 +138,7 @@ def test_switching_costs_little_more_than_the_better_method(name, rtol):
     assert solve(name, rtol, integrator="switching")[0].evaluations < 1.2 * better
 
 
-def test_watching_costs_a_few_per_cent():
+def test_estimates_of_L_cost_a_few_percent():
     plain, watched = (
         run(kepler, [0.7, 0.0, 0.0, math.sqrt(1.3 / 0.7)], 50.0, method=m)
         for m in ("adams", "switching")
@@ -161,7 +157,7 @@ def kepler(tables, work, t, y, ydot):
     return 0
 
 
-def test_a_change_of_method_does_not_start_anew_at_order_one():
+def test_a_change_of_method_does_not_restart_at_order_one():
     log = run(stiffening, [1.0, 1e-3, 0.0], 4.0, calibrate=False).log
     k = int(np.flatnonzero(np.diff(log["method"]))[0])
     assert log["order"][k + 1] >= min(2, log["order"][k])
@@ -174,15 +170,15 @@ def test_a_change_of_method_does_not_start_anew_at_order_one():
 EVERY = 0.05
 
 
-def looks(log):
-    """Entries of the log at which a new L was found: those after the ends of intervals."""
+def new_estimates(log):
+    """Rows of the log with a new L: those after the ends of intervals."""
     number = np.floor(log["t"] / EVERY + 1e-9)
     return np.flatnonzero(number[:-1] > np.append(0.0, number[:-2])) + 1
 
 
-def test_linearizing_at_fixed_intervals_gives_the_spectral_radius_there_and_holds_it_in_between():
+def test_linearizing_at_fixed_intervals_gives_the_spectral_radius_there():
     log = run(stiffening, [1.0, 1e-3, 0.0], 4.0, linearize_every=EVERY, max_step=0.02).log
-    at = looks(log)
+    at = new_estimates(log)
     assert 78 <= len(at) <= 80
     assert_allclose(
         log["stiffness"][at], 10.0 ** log["t"][at - 1], rtol=0.02
@@ -209,7 +205,7 @@ def test_the_printed_rule_has_no_hysteresis():
     )  # where 1250 + 750 exp(1 - t) falls below 1500
 
 
-def test_a_machine_in_the_printed_method_moves_as_in_any_other():
+def test_a_model_moves_alike_in_the_printed_method():
     from kinetree.models.quarter_car import quarter_car
 
     model = quarter_car()

@@ -211,9 +211,8 @@ def load_terms(tables, work, t, h, x, method, rho, tangent):
                 work.unbalanced[f + j] -= work.wrenches[0, n, tables.freedoms[j]]
             if size < 6 and leaves_plane(tables, work, n):
                 work.report[0].out_of_plane = k + 1
-    copy(
-        work.xdot, work.scratch[7][: tables.settings[0].nx]
-    )  # before the perturbed elements add theirs
+    # before the perturbed elements add theirs
+    copy(work.xdot, work.scratch[7][: tables.settings[0].nx])
     if tangent:
         for k in range(tables.forces.shape[0]):
             at = list_of(tables, k)

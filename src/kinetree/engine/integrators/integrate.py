@@ -204,6 +204,7 @@ def _typed(function: Callable, which: int) -> Callable | Pointer:
     """The kernel compiled for the signature that the time loop calls."""
     if JIT and not isinstance(function, Function):
         raise ModelError(
-            f"{function!r} is not compiled: decorate it with @kernel from kinetree.kernel.decorators."
+            f"{function!r} is not compiled: decorate it with @kernel from "
+            "kinetree.kernel.decorators."
         )
     return pointer(function, signatures()[which])

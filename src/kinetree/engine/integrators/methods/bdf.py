@@ -103,7 +103,7 @@ def restart(tables, work, rhs, memory, h, vectors):
 
 @inline
 def solve(tables, work, rhs, run, t, h, k):
-    """(status, converged) of a step of order k: with the last factors, new ones, a new Jacobian."""
+    """(status, converged) of a step: with the last factors, new ones, or a new Jacobian."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     c, converged = h / ALPHA[k], False
     status = OK if all_finite(vectors[PREDICTED]) else NOT_FINITE

@@ -25,7 +25,7 @@ QUICK = 0.05
 
 @inline
 def solve(tables, work, rhs, run, t, h, k):
-    """(status, converged) of a step of order k: with the last factors, new ones, new derivatives."""
+    """(status, converged) of a step: with the last factors, new ones, or new derivatives."""
     memory, cost = run.memory[0], 2 * groups(run.lists)[0].shape[0]
     c, converged = h / ALPHA[k], False
     status = OK if all_finite(run.vectors[PREDICTED]) else NOT_FINITE

@@ -1,6 +1,4 @@
-"""The trapezoidal rule (average acceleration): the mean of the forces at both ends; joints as those
-of midpoint.py.
-"""
+"""Trapezoidal rule: mean of the forces at both ends of the step; joints as in midpoint.py."""
 
 from ....kernel.decorators import kernel
 from ...beams.nodal import TRAPEZOIDAL
@@ -9,4 +7,5 @@ from .structural import advance_nodes
 
 @kernel
 def step(tables, work, rhs, project, run):
+    """One step of the trapezoidal rule."""
     return advance_nodes(tables, work, run, TRAPEZOIDAL)

@@ -11,9 +11,7 @@ RULES = ["energy-conserving", "midpoint", "trapezoidal", "generalized-alpha"]
 
 
 def hammered():
-    """A soft pendulum with a heavy end that a hammer hits: fast vibrations fade, then it swings
-    slowly.
-    """
+    """A soft pendulum with a heavy end that a hammer hits: fast vibrations fade to a slow swing."""
     m = kt.Model("hammered")
     arm = m.beam(
         "arm",
@@ -31,9 +29,7 @@ def hammered():
 
 
 def soft_pendulum():
-    """A pendulum that hangs at rest and is pushed gently, so that nothing is faster than its
-    swinging and bending.
-    """
+    """A pendulum at rest that is pushed gently, so that it only swings and bends."""
     m = kt.Model("soft pendulum")
     arm = m.beam(
         "arm",
@@ -94,9 +90,8 @@ def test_energy_and_momentum_are_exact_at_every_step_length():
     m.float(arm, speed={"wx": 3.0, "wy": 5.0, "wz": 20.0, "vx": 1.0})
     sol = kt.simulate(m, 0.5, rtol=1e-5, output_interval=0.05)
     assert len(np.unique(sol.steps.h.round(9))) > 5
-    assert (
-        np.abs(sol.energy.total / sol.energy.total[0] - 1.0).max() < 1e-11
-    )  # what Newton leaves, over some hundred steps
+    # what Newton leaves, over some hundred steps
+    assert np.abs(sol.energy.total / sol.energy.total[0] - 1.0).max() < 1e-11
     for p in (sol.momentum.linear, sol.momentum.angular):
         np.testing.assert_allclose(p, p[:1].repeat(len(p), 0), atol=1e-11 * np.abs(p).max())
 
@@ -120,8 +115,9 @@ def irregular(parts, until):
     "rule, more", [("energy-conserving", {}), ("generalized-alpha", {"spectral_radius": 0.3})]
 )
 def test_alternating_steps_are_of_order_two(rule, more):
-    """Accelerations of generalised alpha belong to a moment after the step, by a part of its
-    length: it must follow.
+    """Accelerations of generalized alpha belong to a time after the step.
+
+    The distance is a part of the length of the step, and must follow its changes.
     """
     until, ends = 0.2, []
     for parts in (400, 800, 6400):
@@ -175,7 +171,7 @@ def test_steps_are_fixed_or_controlled_not_both(options, words):
 
 
 def thrown(push):
-    """A soft beam that turns by some radians in a step of 0.02 s."""
+    """A soft beam that rotates by some radians in a step of 0.02 s."""
     m = kt.Model("thrown", gravity=(0, 0, 0))
     beam = m.beam(
         "b",
@@ -198,8 +194,7 @@ def test_a_beam_that_rotates_too_far_in_a_fixed_step_runs_with_controlled_steps(
         kt.SimulationError,
         match=r"turns by \d+\.\d rad in a step\. Ask for rtol=1e-4, which chooses the steps",
     ):
-        kt.simulate(
-            thrown(64.0), 20.0, step=0.02
-        )  # so hard that no rounding saves it: the motion is wild
+        # so hard that no rounding saves it: the motion is wild
+        kt.simulate(thrown(64.0), 20.0, step=0.02)
     sol = kt.simulate(thrown(4.0), 2.0, rtol=1e-3)
     assert sol.energy.imbalance < 1e-11

@@ -48,9 +48,8 @@ def test_the_solution_equals_that_of_dense_algebra(case):
     x = b.copy()
     assert factorise(tables, work) == -1
     solve_blocks(tables, work, x)
-    assert (
-        np.abs(A @ x - b).max() < 1e-9 * np.abs(x).max()
-    )  # random blocks, pivots inside blocks only
+    # random blocks, pivots inside blocks only
+    assert np.abs(A @ x - b).max() < 1e-9 * np.abs(x).max()
 
 
 def test_a_chain_has_no_fill():

@@ -29,9 +29,8 @@ def test_an_event_of_a_flexible_model_ends_the_run():
     bent = kt.simulate(pendulum(), 1.0, step=1e-3, events=event)
     rigid = kt.simulate(pendulum(False), 1.0, rtol=1e-10, events=event)
     assert bent.result.ended == "low"
-    assert bent.t[-1] == pytest.approx(
-        rigid.t[-1], abs=2e-6
-    )  # order two, and the beam gives a little
+    # order two, and the beam gives a little
+    assert bent.t[-1] == pytest.approx(rigid.t[-1], abs=2e-6)
 
 
 def hold(t, u, x, parameters, xdot, out):
@@ -113,6 +112,5 @@ def test_a_step_that_cannot_converge_names_the_body_and_keeps_the_run():
     ) as caught:
         kt.simulate(m, 1.0, integrator="energy-conserving", step=0.01)
     assert caught.value.element in ("upper", "lower", "block")
-    assert caught.value.solution["slide.displacement"][-1] == pytest.approx(
-        1.0, abs=0.02
-    )  # a step or two short of it
+    # a step or two short of it
+    assert caught.value.solution["slide.displacement"][-1] == pytest.approx(1.0, abs=0.02)

@@ -57,7 +57,7 @@ def test_the_flying_beam_conserves_its_invariants_and_flies_as_published(
 
     At 13 s the stiffer one is printed to three digits, and ours with 320 elements and half the step
     is at (20.2204, -0.9560), 6e-4 from here: 2.4e-3 from the reference, which is its 2e-3, 5e-4 of
-    rounding, and what is left of our own.
+    rounding, and the rest of our own error.
 
     Its energies are those of its meshes: the moment that sets in at once sends steep waves through
     the beam. Two-node elements with consistent masses and DOP853 give 379.55 for the soft beam, as
@@ -111,9 +111,8 @@ def test_the_energy_of_a_flexible_loop_balances_at_every_step(build, until, h):
     assert sol.energy.imbalance < 1e-9
     assert sol.constraint_error.max() < 1e-13
     if build is flexible_slider_crank:
-        assert (
-            sol.energy.by_source["drivers"][-1] != 0.0
-        )  # the driver works, the damping of the rod takes it
+        # the driver works, the damping of the rod takes it
+        assert sol.energy.by_source["drivers"][-1] != 0.0
         assert sol.energy.by_source["rod"][-1] < 0.0
 
 

@@ -52,9 +52,8 @@ def test_the_motion_is_the_same_in_a_rotated_world():
         )
         for of in (SPACE, R)
     )
-    np.testing.assert_allclose(
-        turned["two.position"], plain["two.position"] @ R.T, atol=1e-10
-    )  # Newton, over 100 steps
+    # Newton, over 100 steps
+    np.testing.assert_allclose(turned["two.position"], plain["two.position"] @ R.T, atol=1e-10)
     np.testing.assert_allclose(turned["joint.energy"], plain["joint.energy"], atol=1e-8)
 
 
@@ -81,9 +80,10 @@ def test_small_loads_deflect_it_by_the_inverse_of_its_stiffness():
     m.force("push", kt.PointForce(tuple(load[:3])), body)
     m.force("twist", kt.Torque(tuple(load[3:])), body)
     bent, expected = kt.deflect(m), np.linalg.solve(K, load)
+    # second order
     np.testing.assert_allclose(
         bent["body.position"], expected[:3], atol=1e-5 * np.abs(expected).max()
-    )  # second order
+    )
     np.testing.assert_allclose(
         2.0 * bent["body.quaternion"][1:], expected[3:], atol=1e-5 * np.abs(expected).max()
     )

@@ -33,9 +33,8 @@ def test_a_light_body_swings_as_it_does_without_beams(load):
     got = kt.simulate(
         hung(load(), beam=True), 0.5, integrator="energy-conserving", step=1e-3, output_interval=0.1
     )
-    np.testing.assert_allclose(
-        got["load.position"], exact, atol=2e-6
-    )  # steps of 1e-3 s err by h^2, the beam sags by 1e-9 m
+    # steps of 1e-3 s err by h^2, the beam sags by 1e-9 m
+    np.testing.assert_allclose(got["load.position"], exact, atol=2e-6)
     assert got.energy.drift < 1e-9 or got.energy.imbalance < 1e-9
 
 

@@ -46,7 +46,7 @@ def test_nodes_and_elements_have_the_center_of_mass_and_the_inertia_of_the_beam(
 
 @pytest.mark.parametrize("damping", [0.0, 0.01])
 def test_accelerations_at_the_samples_are_the_slopes_of_the_velocities(damping):
-    """Samples are completed by the engine of free bodies, which shares no forces with the steps."""
+    """The samples are completed by the rigid-body code, which shares no forces with the steps."""
     h = 1e-4
     sol = kt.simulate(
         tumbling(damping=damping), 0.03, integrator="energy-conserving", step=h, output_interval=h
@@ -55,9 +55,8 @@ def test_accelerations_at_the_samples_are_the_slopes_of_the_velocities(damping):
         v, a = sol[f"b.{node}.velocity"], sol[f"b.{node}.acceleration"]
         # what the start sets off in the damping has faded
         slope, late = (v[2:] - v[:-2]) / (2 * h), slice(40, None)
-        assert (
-            np.abs(a[1:-1] - slope)[late].max() < 2e-3 * np.abs(a).max()
-        )  # differences of samples, of order two
+        # differences of samples, of order two
+        assert np.abs(a[1:-1] - slope)[late].max() < 2e-3 * np.abs(a).max()
 
 
 def two_lines(y, z, planar_load=False):
@@ -90,9 +89,8 @@ def test_a_beam_described_by_another_line_moves_the_same(rule):
     for k, (one, two) in enumerate(zip(*ends)):
         if k == 4:
             two = two - np.cross(shifts[1], ends[1][3])  # a moment is about the line
-        np.testing.assert_allclose(
-            two, one, atol=1e-8 * np.abs(one).max()
-        )  # Newton's method ends at 1e-10
+        # Newton's method ends at 1e-10
+        np.testing.assert_allclose(two, one, atol=1e-8 * np.abs(one).max())
 
 
 def test_equilibrium_and_vibrations_with_and_without_spin_are_the_same():
@@ -140,8 +138,9 @@ def test_a_stiff_beam_moves_as_the_rigid_body_with_its_inertia():
 
 
 def test_its_weight_twists_a_cantilever():
-    """A torque per length m g e twists the tip by m g e L^2 / 2 GJ; shared out to the nodes it does
-    so for any number of them.
+    """A torque per length m g e twists the tip by m g e L^2 / 2 GJ.
+
+    Distributed to the nodes it does so for any number of them.
     """
     m_, e, L, GJ, g = 0.7, 0.02, 1.5, 40.0, 9.81e-3
     for n in (1, 6):
@@ -155,20 +154,19 @@ def test_its_weight_twists_a_cantilever():
         m.joint("root", kt.Fixed(), m.ground, beam.end("-"))
         shape = kt.deflect(m)
         R = shape.solution.beams["b"].rotation[0, n]
-        assert 0.5 * (R[2, 1] - R[1, 2]) == pytest.approx(
-            -m_ * g * e * L**2 / (2 * GJ), rel=1e-9
-        )  # 8e-11 is not linear
+        # 8e-11 is not linear
+        assert 0.5 * (R[2, 1] - R[1, 2]) == pytest.approx(-m_ * g * e * L**2 / (2 * GJ), rel=1e-9)
         np.testing.assert_allclose(
             shape["root.torque"][0], m_ * L * g * e * np.sign(shape["root.torque"][0]), rtol=1e-6
         )
 
 
 def test_a_beam_in_forks_vibrates_in_bending_and_twist_together():
-    """Deflection w and twist theta as sin(k x), slope phi as cos(k x), k = n pi / L: K a = omega^2
-    M a of these three.
+    """Deflection w and twist theta as sin(k x), slope phi as cos(k x), k = n pi / L.
 
-    Without shear and inertia of the slope  det [EI k^4 - m s, -m e s; -m e s, GJ k^2 - (J + m e^2)
-                                            s] = 0,  s = omega^2.
+    K a = omega^2 M a of these three. Without shear and inertia of the slope
+
+        det [EI k^4 - m s, -m e s; -m e s, GJ k^2 - (J + m e^2) s] = 0,  s = omega^2.
     """
     m_, e, L, EI, GA, GJ, J, Jy = 2.0, 0.08, 2.0, 300.0, 1e6, 40.0, 0.01, 1e-3
     exact = []
@@ -195,9 +193,8 @@ def test_a_beam_in_forks_vibrates_in_bending_and_twist_together():
     assert (errors[0] / errors[1] > 3.7).all() and np.abs(
         errors[1]
     ).max() < 1.1e-3  # order two: 4, rising with n ...
-    assert (
-        np.abs(4.0 * errors[1] - errors[0]).max() / 3.0 < 1e-4
-    )  # ... and without it 8e-5 is left, a sixteenth with 64
+    # ... and without it 8e-5 is left, a sixteenth with 64
+    assert np.abs(4.0 * errors[1] - errors[0]).max() / 3.0 < 1e-4
 
 
 def test_an_offset_in_the_plane_keeps_a_model_planar_and_another_does_not():

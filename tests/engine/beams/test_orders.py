@@ -52,6 +52,5 @@ def test_every_rule_is_of_order_two_on_a_flexible_loop_with_a_driver(rule, more)
         ends.append([sol[name][-1] for name in SEEN])
     for name, coarse, fine, exact in zip(SEEN, *ends):
         order = math.log2(np.abs(coarse - exact).max() / np.abs(fine - exact).max())
-        assert 1.85 < order < 2.15, (
-            name
-        )  # the reference has a hundredth of the error, which adds 0.02
+        # the reference has a hundredth of the error, which adds 0.02
+        assert 1.85 < order < 2.15, name

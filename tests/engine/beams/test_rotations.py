@@ -39,9 +39,10 @@ def test_the_average_frame_gives_the_exact_difference(r):
     np.testing.assert_allclose(R_f - R_i, rot.skew(r) @ R_a, atol=ROUNDING * (1.0 + r @ r))  # (8)
     np.testing.assert_allclose(R_a, S @ R_m, atol=ROUNDING)
     np.testing.assert_allclose(rot.skew(r) @ S, G - G.T, atol=ROUNDING * (1.0 + r @ r))  # (6)
+    # (7)
     np.testing.assert_allclose(
         (np.eye(3) - 0.5 * rot.skew(r)) @ G @ S, np.eye(3), atol=ROUNDING * (1.0 + r @ r)
-    )  # (7)
+    )
     H = rot.turn_rate(r)
     np.testing.assert_allclose(H @ G.T, H.T @ G, atol=ROUNDING)  # why (12) and (31) agree
 
@@ -51,9 +52,10 @@ def test_the_rate_matrix_is_the_derivative_of_the_rotation(p):
     pdot, e = RNG.normal(size=3), 1e-6
     Rdot = (rot.turn(p + e * pdot) - rot.turn(p - e * pdot)) / (2.0 * e)
     spin = Rdot @ rot.turn(p).T
+    # e^2 and rounding / e
     np.testing.assert_allclose(
         [spin[2, 1], spin[0, 2], spin[1, 0]], rot.turn_rate(p) @ pdot, atol=1e-9
-    )  # e^2 and rounding / e
+    )
     np.testing.assert_allclose(rot.turn_rate(p) @ rot.turn_rate_inverse(p), np.eye(3), atol=1e-12)
     assert np.linalg.det(rot.turn_rate(p)) == pytest.approx((1.0 + 0.25 * p @ p) ** -2, rel=1e-12)
 

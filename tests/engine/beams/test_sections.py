@@ -29,9 +29,8 @@ def test_forces_and_moments_of_a_section_balance_the_load_at_the_tip():
     arms = beam.position[0, -1] - middle
     for k in range(8):
         n = np.linalg.norm(beam.force[0, k])
-        assert n == pytest.approx(
-            np.linalg.norm([0.3, 0.5, 1.0]), rel=1e-3
-        )  # constant along the element
+        # constant along the element
+        assert n == pytest.approx(np.linalg.norm([0.3, 0.5, 1.0]), rel=1e-3)
         assert np.linalg.norm(beam.moment[0, k]) == pytest.approx(
             np.linalg.norm(np.cross(arms[k], [0.3, 0.5, 1.0])), rel=2e-2
         )
@@ -55,9 +54,8 @@ def test_a_damped_section_adds_the_force_of_its_strain_rate():
     late = slice(20, -2)  # the jump at the start excites what samples cannot show
     rate = np.gradient(kappa, 1e-3)[late]
     expected = 30.0 * (kappa[late] + beta * rate)
-    assert (
-        np.abs(moment[late] - expected).max() < 1e-3 * np.abs(expected).max()
-    )  # differences of samples, of order two
+    # differences of samples, of order two
+    assert np.abs(moment[late] - expected).max() < 1e-3 * np.abs(expected).max()
 
 
 def test_the_error_of_a_missing_beam_names_it():

@@ -14,7 +14,7 @@ HINGES = {"plane": kt.Revolute(axis="y"), "space": kt.Spherical()}
 
 
 def in_line(kinds, hinge="plane", gravity=0.0, load=0.0, knee=0.0, speed=None):
-    """Beams and rods of a metre between two fixed pins; a load and a body in the first knee."""
+    """Beams and rods of one meter between two fixed pins; a load and a body at the first knee."""
     m = kt.Model("in line", gravity=(0, 0, -gravity))
     place = m.ground.at(0, 0, 0)
     for k, kind in enumerate(kinds):
@@ -50,9 +50,8 @@ def test_beams_in_a_line_start_where_rigid_bodies_cannot(kinds, hinge):
     m = in_line(kinds, hinge, gravity=9.81)
     assert not singularity(m).singular
     sol = kt.simulate(m, until=0.02, step=1e-3)
-    assert (
-        abs(sol.energy.drift) < 1e-7
-    )  # rounding of strains where 1e-5 J move and a beam takes 1e6 J to stretch by its length
+    # rounding of strains where 1e-5 J move and a beam takes 1e6 J to stretch by its length
+    assert abs(sol.energy.drift) < 1e-7
     fallen = sol["b0.4.position.z" if kinds[0] == "beam" else "b0.position.z"][-1]
     assert fallen < -1e-5  # it moves; free fall would be 2e-3
 
@@ -117,7 +116,7 @@ def test_a_load_on_the_knee_is_borne_by_the_stretched_beams(kinds):
 
 
 def test_the_first_frequencies_of_a_pair_are_those_of_a_pinned_beam():
-    """f = pi / (2 L^2) sqrt(EI / m) of each, and one motion that meets no stiffness."""
+    """f = pi / (2 L^2) sqrt(EI / m) of each beam, and one motion without stiffness."""
     m = in_line(("beam", "beam"))
     f = kt.vibrations(m, count=8).frequencies
     assert abs(f[0]) < 1e-2

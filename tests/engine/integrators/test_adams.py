@@ -58,9 +58,8 @@ def test_generated_coefficients_are_the_published_ones():
 @pytest.mark.parametrize("k", range(1, 13))
 def test_on_equal_steps_the_variable_coefficients_are_the_constant_ones(k):
     c = after_steps([0.1] * 14, k)
-    assert_allclose(
-        c[G, 1 : k + 2], [float(g) for g in gammas(k + 1, 1)], rtol=1e-12
-    )  # differences of 1 / q
+    # differences of 1 / q
+    assert_allclose(c[G, 1 : k + 2], [float(g) for g in gammas(k + 1, 1)], rtol=1e-12)
     assert_allclose(c[SIGMA, 1 : k + 2], 1.0, rtol=1e-14)
     assert_allclose(c[BETA, 1 : k + 1], 1.0, rtol=1e-14)
     assert_allclose(c[ALPHA, 1 : k + 1], 1.0 / np.arange(1, k + 1), rtol=1e-14)
@@ -75,9 +74,8 @@ def test_on_unequal_steps_g_are_integrals_of_the_newton_basis(k):
     c = after_steps(list(lengths), k)
     basis, h = Polynomial([1.0]), lengths[-1]
     for i in range(1, k + 2):
-        assert_allclose(
-            c[G, i], basis.integ()(1.0), rtol=1e-9
-        )  # c[G] sums k terms of changing sign
+        # c[G] sums k terms of changing sign
+        assert_allclose(c[G, i], basis.integ()(1.0), rtol=1e-9)
         before = c[PSI, i - 1] if i > 1 else 0.0
         basis *= Polynomial([before, h]) / (c[PSI_NEXT, i] if i <= k else 1.0)
 
@@ -101,9 +99,8 @@ def test_on_equal_steps_one_step_is_the_textbook_formula_in_backward_differences
     vectors[formulas.SLOPE] = f[n + 1]
     error, e_k, e_k1, e_k2 = as_python(formulas.estimate)(k, h, c, vectors, False)
     constants = [abs(float(g)) for g in gammas(k + 1, 0)]
-    assert_allclose(
-        e_k, 2.0 * h * constants[k] * abs(after[k]), rtol=1e-6
-    )  # differences near rounding
+    # differences near rounding
+    assert_allclose(e_k, 2.0 * h * constants[k] * abs(after[k]), rtol=1e-6)
     assert k < 2 or abs(e_k1 / (2.0 * h * constants[k - 1] * abs(after[k - 1])) - 1.0) < 1e-6
     assert k < 3 or abs(e_k2 / (2.0 * h * constants[k - 2] * abs(after[k - 2])) - 1.0) < 1e-6
     assert_allclose(error, e_k, rtol=1e-6)  # g_k - g_{k+1} = -gamma*_k on equal steps
@@ -126,9 +123,8 @@ def test_rounding_errors_do_not_add_up():
 @pytest.mark.parametrize("rtol", [1e-5, 1e-8, 1e-11])
 def test_an_accepted_step_costs_two_evaluations(rtol):
     result = integrate(oscillator, [1.0, 0.0], 50.0, rtol=rtol)
-    assert (
-        result.evaluations <= 2.2 * result.accepted + 4
-    )  # some steps are rejected as if f had a kink
+    # some steps are rejected as if f had a kink
+    assert result.evaluations <= 2.2 * result.accepted + 4
 
 
 @pytest.mark.parametrize(
@@ -150,9 +146,8 @@ def test_work_and_error_compare_well_with_established_codes(rhs, start, until):
         for name in ("LSODA", "DOP853")
     }
     assert ours.done
-    assert ours.evaluations < min(
-        result.nfev for result in theirs.values()
-    )  # 518 of 623 and 806 on the orbit
+    # 518 of 623 and 806 on the orbit
+    assert ours.evaluations < min(result.nfev for result in theirs.values())
     assert error(ours.y) < 2.0 * error(theirs["LSODA"].y[:, -1])
 
 
@@ -186,9 +181,8 @@ def test_a_jump_in_the_right_hand_side_is_located_and_passed():
 
 def test_a_hundred_orbits_return_to_the_start():
     result = integrate(orbit, ORBIT_START, 200.0 * math.pi, rtol=1e-12)
-    assert_allclose(
-        result.y, ORBIT_START, atol=1e-6
-    )  # phase error grows with the square of time: 1e4 x 1e-12 x 100
+    # phase error grows with the square of time: 1e4 x 1e-12 x 100
+    assert_allclose(result.y, ORBIT_START, atol=1e-6)
 
 
 def test_a_first_step_can_be_given():

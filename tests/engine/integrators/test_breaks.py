@@ -61,9 +61,8 @@ def test_a_jump_of_the_rate_is_exact_where_it_is_declared(name):
         samples=[0.5, 1.0, 1.5, 2.0],
     )
     assert result.status == Status.DONE and result.t == 2.0
-    assert_allclose(
-        result.samples_y[:, 0], [-0.5, -1.0, 0.0, 1.0], atol=1e-13
-    )  # straight lines: rounding alone
+    # straight lines: rounding alone
+    assert_allclose(result.samples_y[:, 0], [-0.5, -1.0, 0.0, 1.0], atol=1e-13)
     assert np.nextafter(1.0, 0.0) in result.log["t"]
     assert result.rejected == 0
 
@@ -85,9 +84,8 @@ def test_a_change_of_the_state_at_a_jump_persists(name):
         samples=np.linspace(0.0, 2.0, 21),
     )
     exact = np.array([math.cos(2.0), -math.sin(2.0)]) * 2.0
-    assert_allclose(
-        result.y, exact, atol={"euler": 0.05, "heun": 2e-4}.get(name, 1e-6)
-    )  # of order 1 and 2, h = 0.013
+    # of order 1 and 2, h = 0.013
+    assert_allclose(result.y, exact, atol={"euler": 0.05, "heun": 2e-4}.get(name, 1e-6))
     at = result.samples_t == 1.0
     assert_allclose(result.samples_y[at][0], 2.0 * result.jumps[0].before, rtol=1e-15)
 
@@ -99,9 +97,8 @@ def test_a_short_event_between_two_stops_is_not_stepped_over(name):
         for stops in ((), (0.499, 0.5, 0.501))
     )
     assert blind.y[0] == 0.0
-    assert_allclose(
-        seen.y, 1e-3, rtol=1e-4
-    )  # one step crosses each edge with an error within the tolerance, 1e-8
+    # one step crosses each edge with an error within the tolerance, 1e-8
+    assert_allclose(seen.y, 1e-3, rtol=1e-4)
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -146,15 +143,13 @@ def test_quadratures_do_not_dilute_the_error_norm(name):
         quadratures=np.full(20, 1e9),
     )
     alone = integrate(oscillator, [1.0, 0.0], 5.0, method=name, step=STEP[name])
-    assert_allclose(
-        idle.y, alone.y, atol=1e-9
-    )  # rounding of the norm, magnified by the tolerance 1e-8 where steps change
+    # rounding of the norm, magnified by the tolerance 1e-8 where steps change
+    assert_allclose(idle.y, alone.y, atol=1e-9)
     assert idle.accepted == alone.accepted
     exact = 0.5 * math.sin(5.0) ** 2  # the integral of -y v = cos sin
     coarse = {"euler": 0.2, "heun": 1e-3}  # of order 1 and 2
-    assert_allclose(
-        idle.quadratures_end[:1], exact, atol=coarse.get(name, 1e-4)
-    )  # not under the test in effect
+    # not under the test in effect
+    assert_allclose(idle.quadratures_end[:1], exact, atol=coarse.get(name, 1e-4))
 
 
 @pytest.mark.parametrize("name", ADAPTIVE)

@@ -33,9 +33,8 @@ def test_a_chattering_force_is_named_and_the_run_keeps_its_states(integrator):
     solution = error.value.solution
     assert 0.19 < solution.t[-1] < 0.3  # it comes to rest at 0.2 s
     assert len(solution.t) >= 4 and not solution.success
-    assert (
-        solution.result.accepted <= 1_000_000
-    )  # the budget of a run with few samples; most are found stalled long before
+    # the budget of a run with few samples; most are found stalled long before
+    assert solution.result.accepted <= 1_000_000
 
 
 def test_a_bore_in_millimeters_is_diagnosed():

@@ -12,7 +12,7 @@ from kinetree.engine.integrators.methods.runge_kutta import STRICT, doubted
 from kinetree.kernel.decorators import kernel
 
 RTOL, UNTIL, AT, K, C = 1e-10, 0.5, 0.2, 500.0, 5.0
-# rad; the pendulum swings at 3 rad/s and meets the stop after some tenths of a second
+# rad; the pendulum swings at 3 rad/s and reaches the stop after some tenths of a second
 STARTS = np.linspace(-0.9, -0.3, 12)
 # tolerances at the end of half the runs: up to 2.0 were measured, 20 to 80 where dopri5 trusts its
 # estimates
@@ -86,9 +86,7 @@ def test_the_motion_does_not_magnify_errors(fade):
 def test_a_stop_anywhere_in_a_step_costs_no_more_than_a_tolerance_per_step(
     integrator, coordinates, fade
 ):
-    """Each step may err by its tolerance, so that the errors of N steps add up to N tolerances at
-    most; usually they do not.
-    """
+    """Each step may err by its tolerance, so N steps by at most N tolerances; usually by less."""
     errors = []
     for start in map(float, STARTS):
         sol = kt.simulate(

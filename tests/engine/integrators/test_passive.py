@@ -45,9 +45,8 @@ def test_the_motion_is_that_of_any_other_formulation(integrator):
         )
         for name in ("partitioning-printed", "augmented")
     )
-    assert_allclose(
-        ours.y, other.y, atol=2e-5
-    )  # of rates up to 10; the tolerance grows a thousandfold over the run
+    # of rates up to 10; the tolerance grows a thousandfold over the run
+    assert_allclose(ours.y, other.y, atol=2e-5)
     assert ours.constraint_error.max() <= 1e-12
 
 

@@ -48,9 +48,8 @@ def test_a_stiff_loop_moves_alike_in_every_formulation(
         output_interval=0.05,
     )
     for name in reference.model.bodies:
-        assert_allclose(
-            sol[f"{name}.position"], reference[f"{name}.position"], atol=1e-5
-        )  # 100 tolerances of a metre
+        # 100 tolerances of a metre
+        assert_allclose(sol[f"{name}.position"], reference[f"{name}.position"], atol=1e-5)
     assert sol.constraint_error.max() < 1e-10
     assert sol.statistics["accepted"] < 300  # L is above 1e4: an explicit method needs thousands
 
@@ -63,9 +62,8 @@ def test_adams_needs_many_times_the_steps(reference):
 def test_the_governor_holds_its_symmetry_and_momentum_with_bdf():
     sol = kt.simulate(flyball_governor(), 2.0, integrator="bdf", rtol=1e-8, output_interval=0.1)
     assert_allclose(sol["right hinge.angle"], sol["left hinge.angle"], atol=1e-9)
-    assert_allclose(
-        sol["momentum.angular.z"], sol["momentum.angular.z"][0], rtol=1e-6
-    )  # 100 tolerances
+    # 100 tolerances
+    assert_allclose(sol["momentum.angular.z"], sol["momentum.angular.z"][0], rtol=1e-6)
 
 
 def test_the_log_has_method_stiffness_and_changes():
@@ -104,9 +102,7 @@ def test_a_run_limited_by_stiffness_suggests_another_integrator():
 
 
 def test_a_new_partition_does_not_cost_the_order():
-    """Independent coordinates change as the rods swing round; the past is that of all coordinates
-    and goes on.
-    """
+    """Independent coordinates change as the rods swing round; the past covers all coordinates."""
     assembly = prepare(double_pendulum(), "cartesian")
     method = chosen_formulation("partitioning", assembly)
     work = assembly.compiled.workspace()

@@ -63,9 +63,8 @@ def test_the_rule_of_the_paper_switches_where_l_passes_the_threshold():
             run(stiffening, [1.0, 1e-3, 0.0], 4.0, calibrate=False, threshold=threshold).log
         )
         assert method == 1
-        assert_allclose(
-            t, math.log10(threshold or 1500.0), atol=0.03
-        )  # looked at every 25 steps of 0.7 ms and less
+        # looked at every 25 steps of 0.7 ms and less
+        assert_allclose(t, math.log10(threshold or 1500.0), atol=0.03)
 
 
 def test_adams_returns_below_seven_tenths_of_the_threshold():
@@ -75,9 +74,8 @@ def test_adams_returns_below_seven_tenths_of_the_threshold():
     assert 1500.0 <= rate(up) < 1800.0
     seen = log["stiffness"][log["t"] > down][0]
     assert seen <= 0.7 * 1500.0
-    assert (
-        rate(down) > 10.0
-    )  # 27 was seen: BDF looks at L once per Jacobian or every 40 steps, and its steps are long
+    # 27 was seen: BDF looks at L once per Jacobian or every 40 steps, and its steps are long
+    assert rate(down) > 10.0
 
 
 def rate(t):
@@ -144,9 +142,8 @@ def test_estimates_of_L_cost_a_few_percent():
         for m in ("adams", "switching")
     )
     assert (watched.log["method"] == 0).all()
-    assert (
-        watched.evaluations < 1.08 * plain.evaluations
-    )  # 1.04, and some more as L changes threefold along the orbit
+    # 1.04, and some more as L changes threefold along the orbit
+    assert watched.evaluations < 1.08 * plain.evaluations
     assert_allclose(watched.y, plain.y, rtol=1e-12)  # the very same steps
 
 
@@ -180,9 +177,8 @@ def test_linearizing_at_fixed_intervals_gives_the_spectral_radius_there():
     log = run(stiffening, [1.0, 1e-3, 0.0], 4.0, linearize_every=EVERY, max_step=0.02).log
     at = new_estimates(log)
     assert 78 <= len(at) <= 80
-    assert_allclose(
-        log["stiffness"][at], 10.0 ** log["t"][at - 1], rtol=0.02
-    )  # estimates agree to 1 %
+    # estimates agree to 1 %
+    assert_allclose(log["stiffness"][at], 10.0 ** log["t"][at - 1], rtol=0.02)
     held = np.setdiff1d(np.arange(1, len(log)), at)
     assert (log["stiffness"][held] == log["stiffness"][held - 1]).all()
 
@@ -191,18 +187,16 @@ def test_the_printed_rule_decides_by_l_alone_at_the_ends_of_intervals():
     ((t, method),) = changes(run(stiffening, [1.0, 1e-3, 0.0], 4.0, linearize_every=EVERY).log)
     assert method == 1
     assert math.log10(1500.0) <= t <= math.log10(1500.0) + EVERY + 0.01  # and a step
-    assert (
-        run(ringing, [1.0, 0.0], 0.5, linearize_every=EVERY).log["method"][-1] == 1
-    )  # L = 2000, whatever it costs
+    # L = 2000, whatever it costs
+    assert run(ringing, [1.0, 0.0], 0.5, linearize_every=EVERY).log["method"][-1] == 1
 
 
 def test_the_printed_rule_has_no_hysteresis():
     (up, first), (down, second) = changes(run(lingering, [1.0], 12.0, linearize_every=EVERY).log)
     assert (first, second) == (1, 0)
     assert 0.75 <= up <= 0.75 + EVERY + 0.01
-    assert (
-        1.0 + math.log(3.0) <= down <= 1.0 + math.log(3.0) + EVERY + 0.05
-    )  # where 1250 + 750 exp(1 - t) falls below 1500
+    # where 1250 + 750 exp(1 - t) falls below 1500
+    assert 1.0 + math.log(3.0) <= down <= 1.0 + math.log(3.0) + EVERY + 0.05
 
 
 def test_a_model_moves_alike_in_the_printed_method():

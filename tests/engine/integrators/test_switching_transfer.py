@@ -57,9 +57,8 @@ def test_bdf_transfers_the_differences_of_the_slope():
     memory = memory_with(spacing=H, order=K, L=1.0)
     transfer_to_adams(memory, c, vectors)
     for m, expected in enumerate(differences(f)[:K]):
-        assert_allclose(
-            vectors[adams_formulas.PHI + 1 + m], expected, rtol=1e-9, atol=1e-9
-        )  # rounding of f, about 50
+        # rounding of f, about 50
+        assert_allclose(vectors[adams_formulas.PHI + 1 + m], expected, rtol=1e-9, atol=1e-9)
     assert (memory["order_used"][0], memory["h"][0]) == (K, H)
 
 
@@ -72,6 +71,5 @@ def test_adams_transfers_the_differences_of_the_state():
     memory = memory_with(h_used=H, order_used=K, jacobian_age=1)
     transfer_to_bdf(memory, c, vectors)
     assert memory["order"][0] == K
-    assert_allclose(
-        vectors[D : D + K + 1], differences(y), rtol=1e-9, atol=1e-13
-    )  # rounding of y, about 2
+    # rounding of y, about 2
+    assert_allclose(vectors[D : D + K + 1], differences(y), rtol=1e-9, atol=1e-13)

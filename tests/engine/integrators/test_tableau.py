@@ -8,13 +8,14 @@ from kinetree.engine.integrators.methods import dop853, dopri5, rk4
 from kinetree.engine.integrators.methods.order_conditions import density, in_letters, trees
 from kinetree.engine.integrators.methods.tableau import POWER, Tableau
 
+# Bogacki and Shampine, 3(2)
 SHAMPINE = {
     "order": 3,
     "c": (0.0, 1 / 2, 3 / 4),
     "a": ((1 / 2,), (0.0, 3 / 4)),
     "b": (2 / 9, 1 / 3, 4 / 9),
     "error": (2 / 9 - 7 / 24, 1 / 3 - 1 / 4, 4 / 9 - 1 / 3, -1 / 8),
-}  # Bogacki and Shampine, 3(2)
+}
 
 
 def test_there_are_as_many_conditions_as_rooted_trees():

@@ -2,7 +2,7 @@
 
 A full correction below SMALL leaves an error of its square. A kept matrix, from an earlier
 correction or (with `hold`) from an earlier step, leaves theta times the correction, and theta must
-be measured in this step; where theta is not small, the matrix is computed anew. No node rotates by
+be measured in this step; where theta is not small, a new matrix is computed. No node rotates by
 more than one radian per correction, and a correction that grew is scaled down in proportion. The
 caller halves a step for which that is not enough (step.py).
 

@@ -31,7 +31,7 @@ INSIDE = 16  # times of a step at which defects are compared, its start first
 ROWS = DEFECTS + INSIDE
 # probes of a step at most; the longest step is as long as four of their intervals, unless
 # `max_step` is longer
-FEW = 7
+MOST_PROBES = 7
 LARGE = 30.0  # tolerances: a step with such a defect is examined
 ROUGH = 0.03  # of the largest defect: part that no polynomial explains
 # of the step: differences of p, whose error of order 4 is small against tolerances then
@@ -176,7 +176,7 @@ def probe_step(tables, work, rhs, dense, run):
     if control.probe <= 0.0 or h <= control.probe:
         return OK
     if not has_large_defect(
-        tables, work, rhs, dense, run, min(math.ceil(h / control.probe) - 1, FEW)
+        tables, work, rhs, dense, run, min(math.ceil(h / control.probe) - 1, MOST_PROBES)
     ):
         return OK
     for k in range(INSIDE):

@@ -28,7 +28,7 @@ _NUDGE = 10.0 * math.sqrt(EPS)  # size of the change, relative to the state
 CHANGED = 0.5  # relative change of L after which it is estimated once more
 FREE = 20  # most estimates in a row where they cost nothing
 # relative difference at which two estimates agree: with a Jacobian, and by evaluations
-SAME, SETTLED = 0.01, 0.05
+SAME, SAME_BY_EVALUATION = 0.01, 0.05
 
 
 @inline
@@ -142,7 +142,7 @@ def estimate_L_anew(tables, work, rhs, run):
     copy(w0, other)
     scatter(vectors[WEIGHT], w0)
     memory.L = 0.0
-    estimate_L_along(tables, work, rhs, run, FREE, SETTLED)
+    estimate_L_along(tables, work, rhs, run, FREE, SAME_BY_EVALUATION)
     if memory.L < known:
         memory.L = known
         copy(other, w0)

@@ -100,7 +100,7 @@ def full_layout(n: int) -> Layout:
 def reduced_layout(tables: Tables, n: int, wanted: bool | None = None) -> Layout:
     """Layout for n states whose rates a formulation computes.
 
-    A full Jacobian where that is faster, or where the user asked for it.
+    A full Jacobian where that is faster, or where `wanted` is False.
     """
     machine = bool(tables.plant.any()) and fills_structure(tables)
     loops = bool(tables.settings[0]["ng"])

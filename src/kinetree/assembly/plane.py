@@ -15,9 +15,9 @@ import numpy as np
 
 from ..engine.beams.jacobian import row_blocks
 from ..engine.beams.layout import IN_PLANE, with_layout
-from ..engine.beams.loads import controllers, force_over
-from ..engine.beams.nodal import ALPHA, EXACT, load_nodes, pass_all
-from ..engine.beams.rows import equations, put_attached, row_wrench
+from ..engine.beams.loads import controllers, mean_wrenches
+from ..engine.beams.nodal import ALPHA, EXACT, load_nodes, update_poses
+from ..engine.beams.rows import equations, place_attached, row_wrench
 from ..engine.dynamics.kinematics import kinematics
 from ..errors import ModelError
 from ..kernel.linalg import norm, product
@@ -147,8 +147,8 @@ class _Across:
                 self.work.nodes["d" if k < 3 else "r"][1:, k % 3] = (
                     size * scale * rng.normal(size=len(self.R))
                 )
-            pass_all(self.tables, self.work, 1.0, EXACT, _NONE)
-            put_attached(self.tables, self.work, END)
+            update_poses(self.tables, self.work, 1.0, EXACT, _NONE)
+            place_attached(self.tables, self.work, END)
             equations(self.tables, self.work, self.assembly.t, self.assembly.x)
             kinds.append(
                 [
@@ -185,14 +185,14 @@ class _Across:
 
     def _forces(self, until: float) -> str:
         """Forces at the start and at times of the run; user code is left to the run itself."""
-        pass_all(self.tables, self.work, 1.0, EXACT, _NONE)
+        update_poses(self.tables, self.work, 1.0, EXACT, _NONE)
         beams = set(self.tables.elements["force"])
         for t in np.linspace(self.assembly.t, until, 33):
             for k, force in enumerate(self.tables.forces):
                 if k in beams or force["address"].any() or len(self.tables.controllers):
                     continue
                 controllers(self.tables, self.work, t, self.assembly.x, END)
-                force_over(self.tables, self.work, k, t, 1.0, self.assembly.x, ALPHA, 0)
+                mean_wrenches(self.tables, self.work, k, t, 1.0, self.assembly.x, ALPHA, 0)
                 W = np.abs(
                     self.work.wrenches[
                         0,

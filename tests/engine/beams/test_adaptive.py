@@ -1,6 +1,4 @@
-"""Structural integrators that choose their steps: accuracy by tolerance, fewer steps than fixed
-ones, exact energy, order two.
-"""
+"""Structural integrators with controlled steps: accuracy by tolerance, with fewer steps."""
 
 import math
 
@@ -13,9 +11,7 @@ RULES = ["energy-conserving", "midpoint", "trapezoidal", "generalized-alpha"]
 
 
 def hammered():
-    """A soft pendulum with a heavy end that a hammer hits: fast vibrations fade, then it swings
-    slowly.
-    """
+    """A soft pendulum with a heavy end that a hammer hits: fast vibrations fade to a slow swing."""
     m = kt.Model("hammered")
     arm = m.beam(
         "arm",
@@ -33,9 +29,7 @@ def hammered():
 
 
 def soft_pendulum():
-    """A pendulum that hangs at rest and is pushed gently, so that nothing is faster than its
-    swinging and bending.
-    """
+    """A pendulum at rest that is pushed gently, so that it only swings and bends."""
     m = kt.Model("soft pendulum")
     arm = m.beam(
         "arm",
@@ -85,7 +79,7 @@ def test_a_run_with_a_fast_and_a_slow_phase_takes_fewer_steps_than_fixed_ones_of
     assert sol.steps.h.max() > 20.0 * sol.steps.h.min()
 
 
-def test_energy_and_momentum_are_exact_at_every_length_of_the_steps():
+def test_energy_and_momentum_are_exact_at_every_step_length():
     m = kt.Model("thrown", gravity=(0, 0, 0))
     arm = m.beam(
         "arm",
@@ -96,9 +90,8 @@ def test_energy_and_momentum_are_exact_at_every_length_of_the_steps():
     m.float(arm, speed={"wx": 3.0, "wy": 5.0, "wz": 20.0, "vx": 1.0})
     sol = kt.simulate(m, 0.5, rtol=1e-5, output_interval=0.05)
     assert len(np.unique(sol.steps.h.round(9))) > 5
-    assert (
-        np.abs(sol.energy.total / sol.energy.total[0] - 1.0).max() < 1e-11
-    )  # what Newton leaves, over some hundred steps
+    # what Newton leaves, over some hundred steps
+    assert np.abs(sol.energy.total / sol.energy.total[0] - 1.0).max() < 1e-11
     for p in (sol.momentum.linear, sol.momentum.angular):
         np.testing.assert_allclose(p, p[:1].repeat(len(p), 0), atol=1e-11 * np.abs(p).max())
 
@@ -121,9 +114,10 @@ def irregular(parts, until):
 @pytest.mark.parametrize(
     "rule, more", [("energy-conserving", {}), ("generalized-alpha", {"spectral_radius": 0.3})]
 )
-def test_steps_that_change_all_the_time_are_of_order_two(rule, more):
-    """Accelerations of generalised alpha belong to a moment after the step, by a part of its
-    length: it must follow.
+def test_alternating_steps_are_of_order_two(rule, more):
+    """Accelerations of generalized alpha belong to a time after the step.
+
+    The distance is a part of the length of the step, and must follow its changes.
     """
     until, ends = 0.2, []
     for parts in (400, 800, 6400):
@@ -143,7 +137,7 @@ def test_steps_that_change_all_the_time_are_of_order_two(rule, more):
         assert 1.9 < order < 2.2  # the reference has a sixty-fourth of the error
 
 
-def test_events_samples_and_drivers_work_with_chosen_steps():
+def test_events_samples_and_drivers_work_with_controlled_steps():
     m = kt.Model("driven")
     arm = m.beam(
         "arm",
@@ -171,13 +165,13 @@ def test_events_samples_and_drivers_work_with_chosen_steps():
         ({"step": 0.01, "first_step": 0.1}, "step= and first_step= cannot be combined"),
     ],
 )
-def test_steps_are_fixed_or_chosen_not_both(options, words):
+def test_steps_are_fixed_or_controlled_not_both(options, words):
     with pytest.raises(kt.ModelError, match=words):
         kt.simulate(soft_pendulum(), 0.1, **options)
 
 
 def thrown(push):
-    """A soft beam that turns by some radians in a step of 0.02 s."""
+    """A soft beam that rotates by some radians in a step of 0.02 s."""
     m = kt.Model("thrown", gravity=(0, 0, 0))
     beam = m.beam(
         "b",
@@ -195,13 +189,12 @@ def thrown(push):
     return m
 
 
-def test_a_beam_that_turns_too_far_in_a_fixed_step_says_so_and_runs_where_steps_are_chosen():
+def test_a_beam_that_rotates_too_far_in_a_fixed_step_runs_with_controlled_steps():
     with pytest.raises(
         kt.SimulationError,
         match=r"turns by \d+\.\d rad in a step\. Ask for rtol=1e-4, which chooses the steps",
     ):
-        kt.simulate(
-            thrown(64.0), 20.0, step=0.02
-        )  # so hard that no rounding saves it: the motion is wild
+        # so hard that no rounding saves it: the motion is wild
+        kt.simulate(thrown(64.0), 20.0, step=0.02)
     sol = kt.simulate(thrown(4.0), 2.0, rtol=1e-3)
     assert sol.energy.imbalance < 1e-11

@@ -12,9 +12,7 @@ RNG = np.random.default_rng(11)
 
 
 def problem(sizes, pairs, after):
-    """A random matrix with zero blocks where `after` says they are joints, as a whole and in
-    blocks.
-    """
+    """A random matrix, dense and in blocks; the blocks of joints, in `after`, are zero."""
     pattern = eliminate(sizes, pairs, after)
     rows = np.concatenate([[0], np.cumsum(sizes)])
     A, values = np.zeros((rows[-1], rows[-1])), np.zeros(pattern.size)
@@ -44,15 +42,14 @@ LOOP = (
 
 
 @pytest.mark.parametrize("case", [CHAIN, LOOP])
-def test_the_solution_is_that_of_dense_algebra(case):
+def test_the_solution_equals_that_of_dense_algebra(case):
     A, tables, work, _ = problem(*case)
     b = RNG.normal(size=len(A))
     x = b.copy()
     assert factorise(tables, work) == -1
     solve_blocks(tables, work, x)
-    assert (
-        np.abs(A @ x - b).max() < 1e-9 * np.abs(x).max()
-    )  # random blocks, pivots inside blocks only
+    # random blocks, pivots inside blocks only
+    assert np.abs(A @ x - b).max() < 1e-9 * np.abs(x).max()
 
 
 def test_a_chain_has_no_fill():

@@ -24,14 +24,13 @@ def pendulum(flexible=True):
     return m
 
 
-def test_an_event_of_a_flexible_machine_is_found_and_ends_the_run():
+def test_an_event_of_a_flexible_model_ends_the_run():
     event = kt.Event("pin.angle", level=1.0, terminal=True, name="low")
     bent = kt.simulate(pendulum(), 1.0, step=1e-3, events=event)
     rigid = kt.simulate(pendulum(False), 1.0, rtol=1e-10, events=event)
     assert bent.result.ended == "low"
-    assert bent.t[-1] == pytest.approx(
-        rigid.t[-1], abs=2e-6
-    )  # order two, and the beam gives a little
+    # order two, and the beam gives a little
+    assert bent.t[-1] == pytest.approx(rigid.t[-1], abs=2e-6)
 
 
 def hold(t, u, x, parameters, xdot, out):
@@ -52,7 +51,7 @@ def servo(flexible):
 
 
 @pytest.mark.parametrize("rule", ["energy-conserving", "trapezoidal", "generalized-alpha"])
-def test_a_controller_with_a_state_steers_a_flexible_arm(rule):
+def test_a_controller_with_a_state_moves_a_flexible_arm(rule):
     bent = kt.simulate(servo(True), 0.5, integrator=rule, step=1e-3)
     rigid = kt.simulate(servo(False), 0.5, rtol=1e-10)
     for name in ("pin.angle", "pid.sum"):
@@ -80,7 +79,7 @@ def jack():
 
 
 @pytest.mark.parametrize("rule", ["energy-conserving", "generalized-alpha"])
-def test_hydraulic_states_follow_with_order_two_and_the_account_closes(rule):
+def test_hydraulic_states_are_of_order_two_and_energy_balances(rule):
     exact = kt.simulate(jack(), 0.1, integrator="bdf", rtol=1e-10)
     names = [name for name in exact.names() if name.startswith("cylinder.pressure")]
     assert names
@@ -96,7 +95,7 @@ def test_hydraulic_states_follow_with_order_two_and_the_account_closes(rule):
 
 
 def test_a_step_that_cannot_converge_names_the_body_and_keeps_the_run():
-    """Two rods of half a metre whose end is driven beyond their reach."""
+    """Two rods of half a meter whose end is driven out of their reach."""
     m = kt.Model("reach", gravity=(0, 0, 0))
     upper, lower = (
         m.body(name, kt.rod(1.0, 0.5, along="x", axial=1e-3)) for name in ("upper", "lower")
@@ -113,6 +112,5 @@ def test_a_step_that_cannot_converge_names_the_body_and_keeps_the_run():
     ) as caught:
         kt.simulate(m, 1.0, integrator="energy-conserving", step=0.01)
     assert caught.value.element in ("upper", "lower", "block")
-    assert caught.value.solution["slide.displacement"][-1] == pytest.approx(
-        1.0, abs=0.02
-    )  # a step or two short of it
+    # a step or two short of it
+    assert caught.value.solution["slide.displacement"][-1] == pytest.approx(1.0, abs=0.02)

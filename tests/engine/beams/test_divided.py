@@ -1,6 +1,4 @@
-"""Fixed steps that do not converge are taken in parts, and the run reports them; steps with one
-root are taken whole.
-"""
+"""Fixed steps that do not converge are divided and reported; steps with one root are not."""
 
 import numpy as np
 import pytest
@@ -13,9 +11,7 @@ K, H = 1000.0, 0.1  # N/m^3 and s
 
 
 def falling(step: float):
-    """A soft beam on a hinge falls from rest: it turns over within long steps, and bends in several
-    ways.
-    """
+    """A soft beam on a hinge falls from rest: it turns over in long steps and bends."""
     m = kt.Model("beam")
     beam = m.beam(
         "b",
@@ -29,7 +25,7 @@ def falling(step: float):
     )
 
 
-def test_steps_that_are_divided_are_counted_and_shown_with_the_length_of_their_parts():
+def test_divided_steps_are_reported_with_the_length_of_their_parts():
     sol = falling(0.3)
     assert sol.statistics["divided"] == np.sum(sol.steps.shortest < 0.2999) > 0
     parts = np.log2(sol.steps.h / sol.steps.shortest)
@@ -53,8 +49,9 @@ def test_steps_that_converge_are_whole():
 
 
 def root(x, v):
-    """End and speed of a step of the axial spring: the root of  2 m (z - x - h v)/h^2 + K/2 (z +
-    x)(z^2 + x^2),  m = 2/3.
+    """End and speed of a step of the axial spring.
+
+    The end is the root of  2 m (z - x - h v)/h^2 + K/2 (z + x)(z^2 + x^2),  m = 2/3.
     """
     end = brentq(
         lambda z: 4.0 / 3.0 * (z - x - H * v) / H**2 + 0.5 * K * (z + x) * (z * z + x * x),
@@ -67,8 +64,9 @@ def root(x, v):
 
 @pytest.mark.parametrize("k_t", [0.0, 5.0, 5000.0])
 def test_steps_with_one_root_are_solved_whole(k_t):
-    """Stiff springs swing many times within a step; the energy-conserving equation still rises with
-    the end of the step.
+    """Stiff springs swing many times within a step.
+
+    The energy-conserving equation still increases with the end of the step.
     """
     sol = kt.simulate(
         flexible_joint(K, k_t),

@@ -1,6 +1,4 @@
-"""Beams in motion: invariants, a published flight, the rigid limit, flexible loops with drivers,
-orders.
-"""
+"""Moving beams: invariants, a published flight, the rigid limit, flexible loops, orders."""
 
 import numpy as np
 import pytest
@@ -52,12 +50,14 @@ def flying_beam(bending, elements=20):
         ),
     ],
 )
-def test_the_flying_beam_keeps_what_it_must_and_flies_as_published(bending, energy, spin, tips):
+def test_the_flying_beam_conserves_its_invariants_and_flies_as_published(
+    bending, energy, spin, tips
+):
     """References by a spectral method on two meshes, good to 2e-3 and 3.4e-3 of a length of 10.
 
     At 13 s the stiffer one is printed to three digits, and ours with 320 elements and half the step
     is at (20.2204, -0.9560), 6e-4 from here: 2.4e-3 from the reference, which is its 2e-3, 5e-4 of
-    rounding, and what is left of our own.
+    rounding, and the rest of our own error.
 
     Its energies are those of its meshes: the moment that sets in at once sends steep waves through
     the beam. Two-node elements with consistent masses and DOP853 give 379.55 for the soft beam, as
@@ -83,7 +83,7 @@ def test_the_flying_beam_keeps_what_it_must_and_flies_as_published(bending, ener
         assert np.abs(at[:2] - moved).max() < accuracy
 
 
-def test_a_stiff_beam_is_the_rigid_body_of_its_mass():
+def test_a_stiff_beam_moves_as_the_rigid_body_of_its_mass():
     def pendulum(flexible):
         m = kt.Model("pendulum")
         section = kt.Section(np.array([1e9, 1e9, 1e9, 1e7, 1e7, 1e7]), 1.0, (2e-3, 1e-3, 1e-3))
@@ -105,19 +105,18 @@ def test_a_stiff_beam_is_the_rigid_body_of_its_mass():
 
 @pytest.mark.parametrize("h", [0.002, 0.01, 0.05, 0.1])
 @pytest.mark.parametrize("build, until", [(flexible_four_bar, 0.5), (flexible_slider_crank, 0.2)])
-def test_the_ledger_of_a_flexible_loop_closes_at_every_step(build, until, h):
+def test_the_energy_of_a_flexible_loop_balances_at_every_step(build, until, h):
     sol = kt.simulate(build(), until, integrator="energy-conserving", step=h)
     assert sol.success
     assert sol.energy.imbalance < 1e-9
     assert sol.constraint_error.max() < 1e-13
     if build is flexible_slider_crank:
-        assert (
-            sol.energy.by_source["drivers"][-1] != 0.0
-        )  # the driver works, the damping of the rod takes it
+        # the driver works, the damping of the rod takes it
+        assert sol.energy.by_source["drivers"][-1] != 0.0
         assert sol.energy.by_source["rod"][-1] < 0.0
 
 
-def test_reactions_of_generalised_alpha_are_continuous():
+def test_reactions_of_generalized_alpha_are_continuous():
     """The second difference falls with the square of the step."""
     bumps = []
     for h in (5e-4, 2.5e-4):
@@ -171,9 +170,8 @@ def test_every_rule_is_of_order_two_in_positions_velocities_and_multipliers(rule
         "multiplier": "drive.force",
     }
     errors = {what: [] for what in names}
-    more = (
-        {"spectral_radius": 0.5} if rule == "generalized-alpha" else {}
-    )  # what the start leaves in the multipliers fades
+    # what the start leaves in the multipliers fades
+    more = {"spectral_radius": 0.5} if rule == "generalized-alpha" else {}
     for h in (0.002, 0.001) if more else (0.004, 0.002):
         sol = kt.simulate(machine(), 0.2, integrator=rule, step=h, **more)
         for what, name in names.items():
@@ -182,12 +180,10 @@ def test_every_rule_is_of_order_two_in_positions_velocities_and_multipliers(rule
         assert 3.0 < coarse / fine < 6.0, what  # 4 for order two
 
 
-def test_linear_and_angular_momentum_of_bodies_on_springs_are_kept():
+def test_linear_and_angular_momentum_of_bodies_on_springs_are_conserved():
     m = kt.Model("two", gravity=(0, 0, 0))
-    one, two = (
-        m.body("one", kt.box(1.0, (0.2, 0.3, 0.4))),
-        m.body("two", kt.box(2.0, (0.4, 0.3, 0.2)), position=(1.0, 0, 0)),
-    )
+    one = m.body("one", kt.box(1.0, (0.2, 0.3, 0.4)))
+    two = m.body("two", kt.box(2.0, (0.4, 0.3, 0.2)), position=(1.0, 0, 0))
     m.float(one, speed={"wx": 3.0, "vy": 1.0})
     m.float(two, speed={"wz": -2.0})
     m.force(
@@ -204,7 +200,7 @@ def test_linear_and_angular_momentum_of_bodies_on_springs_are_kept():
     assert sol.energy.imbalance < 1e-11 and sol.energy.work[-1] < -0.01
 
 
-def test_a_spinning_body_with_its_mass_centre_off_its_origin_moves_as_in_the_rigid_engine():
+def test_a_spinning_body_with_its_center_of_mass_off_its_origin_moves_as_a_rigid_body():
     m = kt.Model("lopsided", gravity=(0, 0, 0))
     body = m.body("body", kt.mass(2.0, (0.05, 0.08, 0.11), (0.2, -0.1, 0.3)))
     m.float(body, speed={"wx": 1.0, "wy": 4.0, "wz": -2.0, "vx": 0.5})
@@ -219,7 +215,7 @@ def test_a_spinning_body_with_its_mass_centre_off_its_origin_moves_as_in_the_rig
     assert 3.8 < errors[0] / errors[1] < 4.2 and errors[1] < 1e-3  # of order two
 
 
-def test_a_bushing_that_stores_energy_is_given_its_discrete_gradient():
+def test_a_bushing_with_energy_uses_its_discrete_gradient():
     m = kt.Model("mount", gravity=(0, 0, 0))
     body = m.body("body", kt.box(1.0, (0.2, 0.3, 0.4)))
     m.float(body, speed={"wx": 6.0, "vy": 1.0, "wz": 2.0})
@@ -228,7 +224,7 @@ def test_a_bushing_that_stores_energy_is_given_its_discrete_gradient():
     assert sol.energy.drift < 1e-11  # what Newton leaves
 
 
-def test_other_integrators_refuse_beams_and_name_those_that_take_them():
+def test_other_integrators_refuse_beams_and_name_those_that_accept_them():
     with pytest.raises(
         ModelError,
         match=r"'coupler', 'rocker' of model 'flexible-four-bar' are beams.*'energy-conserving'",
@@ -258,7 +254,7 @@ def test_a_structural_integrator_refuses_another_formulation():
         ),
     ],
 )
-def test_bad_beams_are_refused_in_words(change, sentence):
+def test_invalid_beams_are_refused_with_a_reason(change, sentence):
     given = {
         "line": [(0, 0, 0), (1, 0, 0)],
         "section": kt.Section([1.0] * 6, 1.0),
@@ -271,12 +267,12 @@ def test_bad_beams_are_refused_in_words(change, sentence):
     assert "b" not in m.bodies
 
 
-def test_a_section_that_a_strain_costs_nothing_is_refused():
+def test_a_section_without_stiffness_is_refused():
     with pytest.raises(ModelError, match="not positive definite"):
         kt.Section([1.0, 1.0, 0.0, 1.0, 1.0, 1.0], 1.0)
 
 
-def test_a_node_that_does_not_exist_is_refused_with_those_that_do():
+def test_the_error_of_a_missing_node_lists_the_nodes():
     m = kt.Model("m")
     with pytest.raises(ModelError, match="has no node 11; its nodes are 0 to 2"):
         m.beam("b", [(0, 0, 0), (1, 0, 0)], kt.Section([1.0] * 6, 1.0), elements=2).node(11)

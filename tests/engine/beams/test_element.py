@@ -1,4 +1,4 @@
-"""The beam element: its exact discrete derivative, its tangent, and what a strain must not feel."""
+"""Beam element: its exact discrete derivative, its tangent, and invariance to rigid motion."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def random_section():
 
 
 def one_element(section=None, damping=0.0):
-    """Tables and scratch of a beam of one element, curved and twisted when free of stress."""
+    """Tables and workspace of a beam of one element, curved and twisted when free of stress."""
     m = kt.Model("one", gravity=(0, 0, 0))
     beam = m.beam(
         "b",
@@ -72,19 +72,18 @@ def force(tables, work, end=END, average=AVERAGE, h=0.1, tangent=False):
     return work.element[F].copy()
 
 
-def test_the_force_over_a_step_does_exactly_the_work_that_the_energy_says():
+def test_the_work_of_the_force_over_a_step_equals_the_change_of_energy():
     tables, work = one_element()
     for size in (1e-6, 0.1, 0.5):
         step = Step(work, size)
         E_f, E_i = energy(tables, work, END), energy(tables, work, START)
         f = force(tables, work)
         done = f[:3] @ (step.d[1] - step.d[0]) + f[3:6] @ step.r[0] + f[6:] @ step.r[1]
-        assert done == pytest.approx(
-            E_f - E_i, abs=1e-14 * (E_f + E_i) * 10
-        )  # rounding of some ten terms
+        # rounding of some ten terms
+        assert done == pytest.approx(E_f - E_i, abs=1e-14 * (E_f + E_i) * 10)
 
 
-def test_damping_takes_what_the_change_of_strain_says():
+def test_damping_dissipates_the_work_of_the_strain_rate():
     section, beta, h = random_section(), 0.03, 0.1
     tables, work = one_element(section, beta)
     step = Step(work)
@@ -120,9 +119,8 @@ def test_the_tangent_is_the_derivative_by_the_end(average, factor):
             step.put(j, s)
             sides.append(force(tables, work, END, average))
         column = (sides[0] - sides[1]) / (2.0 * e)
-        np.testing.assert_allclose(
-            full[:, j], column, atol=1e-8 * np.abs(full).max()
-        )  # e^2, and rounding / e
+        # e^2, and rounding / e
+        np.testing.assert_allclose(full[:, j], column, atol=1e-8 * np.abs(full).max())
 
 
 def test_the_plain_force_is_the_gradient_of_the_energy():
@@ -140,7 +138,7 @@ def test_the_plain_force_is_the_gradient_of_the_energy():
         )
 
 
-def test_a_rigid_motion_of_both_nodes_strains_nothing():
+def test_a_rigid_motion_of_both_nodes_causes_no_strain():
     tables, work = one_element()
     step = Step(work)
     energy(tables, work, START)
@@ -159,9 +157,8 @@ def test_the_drawn_shape_is_free_of_stress_and_not_stretched():
         random_section(),
         elements=8,
     )
-    assert beam.length == pytest.approx(
-        25.0 * np.pi, rel=1e-7
-    )  # an arc; the series for phi / sin(phi) ends at y^3
+    # an arc; the series for phi / sin(phi) ends at y^3
+    assert beam.length == pytest.approx(25.0 * np.pi, rel=1e-7)
     m.float(beam)
     compiled = in_nodes(assemble(m)).compiled
     sol = kt.simulate(m, 0.01, integrator="energy-conserving", step=0.01)

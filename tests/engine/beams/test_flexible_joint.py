@@ -1,6 +1,4 @@
-"""Flexible joints with coupled and nonlinear laws: exact energy and momentum, the rigid engine,
-statics, any frame.
-"""
+"""Flexible joints with coupled and nonlinear laws: energy, momentum, and the rigid model."""
 
 import numpy as np
 import pytest
@@ -18,7 +16,7 @@ QUARTIC = {
 
 
 def turn(R=SPACE, damping=0.0, **laws):
-    """Two bodies that fly and turn far against each other, seen from a frame turned by R."""
+    """Two bodies that fly and rotate far against each other, in a frame rotated by R."""
     m = kt.Model("two bodies", gravity=(0, 0, 0))
     one = m.body("one", kt.box(1.0, (0.2, 0.3, 0.4)), position=R @ [0, 0, 0], rotation=R)
     two = m.body("two", kt.box(2.0, (0.4, 0.3, 0.2)), position=R @ [0.6, 0.1, 0.0], rotation=R)
@@ -39,13 +37,13 @@ def test_energy_and_momentum_are_exact_with_coupled_and_nonlinear_laws(h):
         assert np.ptp(p, axis=0).max() < 1e-11 * np.abs(p).max()
 
 
-def test_damping_takes_out_what_the_ledger_says_at_a_large_step():
+def test_the_energy_balance_with_damping_is_exact_at_a_large_step():
     sol = kt.simulate(turn(damping=0.01, **QUARTIC), 3.0, integrator="energy-conserving", step=0.03)
     assert sol.energy.imbalance < 1e-11
     assert np.all(np.diff(sol.energy.total) < 0.0)
 
 
-def test_a_world_that_is_turned_sees_the_same_motion():
+def test_the_motion_is_the_same_in_a_rotated_world():
     R = np.linalg.qr(np.random.default_rng(5).normal(size=(3, 3)))[0]
     R *= np.linalg.det(R)
     plain, turned = (
@@ -54,13 +52,12 @@ def test_a_world_that_is_turned_sees_the_same_motion():
         )
         for of in (SPACE, R)
     )
-    np.testing.assert_allclose(
-        turned["two.position"], plain["two.position"] @ R.T, atol=1e-10
-    )  # Newton, over 100 steps
+    # Newton, over 100 steps
+    np.testing.assert_allclose(turned["two.position"], plain["two.position"] @ R.T, atol=1e-10)
     np.testing.assert_allclose(turned["joint.energy"], plain["joint.energy"], atol=1e-8)
 
 
-def test_the_rigid_engine_moves_the_same_to_second_order():
+def test_the_rigid_model_moves_the_same_to_second_order():
     exact = kt.simulate(turn(damping=0.01, **QUARTIC), 0.5, rtol=1e-11)["two.position"][-1]
     errors = [
         np.abs(
@@ -76,24 +73,23 @@ def test_the_rigid_engine_moves_the_same_to_second_order():
 
 def test_small_loads_deflect_it_by_the_inverse_of_its_stiffness():
     m = kt.Model("mount", gravity=(0, 0, 0))
-    body, load = (
-        m.body("body", kt.box(1.0, (0.2, 0.3, 0.4))),
-        1e-5 * np.array([1.0, -2.0, 3.0, 0.4, 0.5, -0.6]),
-    )
+    body = m.body("body", kt.box(1.0, (0.2, 0.3, 0.4)))
+    load = 1e-5 * np.array([1.0, -2.0, 3.0, 0.4, 0.5, -0.6])
     m.float(body)
     m.force("mount", kt.Bushing(K), m.ground, body)
     m.force("push", kt.PointForce(tuple(load[:3])), body)
     m.force("twist", kt.Torque(tuple(load[3:])), body)
     bent, expected = kt.deflect(m), np.linalg.solve(K, load)
+    # second order
     np.testing.assert_allclose(
         bent["body.position"], expected[:3], atol=1e-5 * np.abs(expected).max()
-    )  # second order
+    )
     np.testing.assert_allclose(
         2.0 * bent["body.quaternion"][1:], expected[3:], atol=1e-5 * np.abs(expected).max()
     )
 
 
-def test_it_holds_a_beam_by_a_coupled_law_without_losing_energy():
+def test_a_beam_on_a_joint_with_a_coupled_law_conserves_energy():
     m = kt.Model("held", gravity=(0, 0, -9.81))
     arm = m.beam(
         "arm",

@@ -1,6 +1,4 @@
-"""Bodies without inertia about some axis, held by joints, in machines with beams: as in machines
-without.
-"""
+"""Bodies without inertia about some axis, held by joints, with and without beams."""
 
 import numpy as np
 import pytest
@@ -11,9 +9,7 @@ LOADS = {"rod": lambda: kt.rod(5.0, 2.0, along="z"), "point": lambda: kt.mass(5.
 
 
 def hung(load, beam: bool) -> kt.Model:
-    """A load on a universal joint, 1 m below it, with a wind across; on the end of a beam that
-    hardly bends, or on the ground.
-    """
+    """A load 1 m below a universal joint, in a wind; with `beam` on the end of a stiff beam."""
     m = kt.Model("crane")
     body = m.body("load", load, position=(1, 0, -1))
     hook = m.ground.at(1, 0, 0)
@@ -37,9 +33,8 @@ def test_a_light_body_swings_as_it_does_without_beams(load):
     got = kt.simulate(
         hung(load(), beam=True), 0.5, integrator="energy-conserving", step=1e-3, output_interval=0.1
     )
-    np.testing.assert_allclose(
-        got["load.position"], exact, atol=2e-6
-    )  # steps of 1e-3 s err by h^2, the beam sags by 1e-9 m
+    # steps of 1e-3 s err by h^2, the beam sags by 1e-9 m
+    np.testing.assert_allclose(got["load.position"], exact, atol=2e-6)
     assert got.energy.drift < 1e-9 or got.energy.imbalance < 1e-9
 
 
@@ -54,7 +49,7 @@ def test_steps_of_any_length_are_regular(load, integrator):
         ).success
 
 
-def test_a_body_that_spins_without_inertia_is_still_refused():
+def test_a_body_that_rotates_without_inertia_is_refused():
     m = hung(LOADS["rod"](), beam=True)
     pin = m.body("pin", kt.rod(1.0, 1.0, along="z"), position=(1, 0, -2.5))
     m.joint("eye", kt.Spherical(), m.bodies["load"].at(0, 0, -1), pin.end("+"))

@@ -1,6 +1,4 @@
-"""Beams whose sections have their mass centre off the line: invariants, the rigid limit, closed
-forms, and the same beam seen from another line.
-"""
+"""Beams with the center of mass off the line: invariants, the rigid limit, closed forms."""
 
 import numpy as np
 import pytest
@@ -23,19 +21,17 @@ def tumbling(section=COUPLED, damping=0.0, bow=0.2):
 
 
 @pytest.mark.parametrize("h", [0.002, 0.02])
-def test_a_curved_and_twisted_beam_tumbles_with_energy_and_momentum_kept(h):
+def test_a_curved_and_twisted_beam_conserves_energy_and_momentum(h):
     sol = kt.simulate(tumbling(), 1.0, integrator="energy-conserving", step=h, output_interval=h)
     assert np.ptp(sol["b.energy"]) > 0.01 * sol.energy.total[0]  # it does vibrate
     for values in (sol.energy.total[:, None], sol.momentum.linear, sol.momentum.angular):
         assert np.abs(values - values[0]).max() <= 1e-11 * np.abs(values).max()
 
 
-def test_nodes_and_elements_together_have_the_mass_centre_and_the_inertia_of_the_beam():
+def test_nodes_and_elements_have_the_center_of_mass_and_the_inertia_of_the_beam():
     m = tumbling()
-    sol, body = (
-        kt.simulate(m, 0.002, integrator="energy-conserving", step=0.001),
-        m.bodies["b"].properties,
-    )
+    sol = kt.simulate(m, 0.002, integrator="energy-conserving", step=0.001)
+    body = m.bodies["b"].properties
     w, v = sol["b.0.angular_velocity"][0], sol["b.0.velocity"][0]
     p = sol["b.0.position"][0]
     centre = v + np.cross(w, body.com - p)
@@ -50,24 +46,21 @@ def test_nodes_and_elements_together_have_the_mass_centre_and_the_inertia_of_the
 
 @pytest.mark.parametrize("damping", [0.0, 0.01])
 def test_accelerations_at_the_samples_are_the_slopes_of_the_velocities(damping):
-    """Samples are completed by the engine of free bodies, which shares no forces with the steps."""
+    """The samples are completed by the rigid-body code, which shares no forces with the steps."""
     h = 1e-4
     sol = kt.simulate(
         tumbling(damping=damping), 0.03, integrator="energy-conserving", step=h, output_interval=h
     )
     for node in (0, 2, 5):
         v, a = sol[f"b.{node}.velocity"], sol[f"b.{node}.acceleration"]
-        slope, late = (
-            (v[2:] - v[:-2]) / (2 * h),
-            slice(40, None),
-        )  # what the start sets off in the damping has faded
-        assert (
-            np.abs(a[1:-1] - slope)[late].max() < 2e-3 * np.abs(a).max()
-        )  # differences of samples, of order two
+        # what the start sets off in the damping has faded
+        slope, late = (v[2:] - v[:-2]) / (2 * h), slice(40, None)
+        # differences of samples, of order two
+        assert np.abs(a[1:-1] - slope)[late].max() < 2e-3 * np.abs(a).max()
 
 
 def two_lines(y, z, planar_load=False):
-    """The same clamped beam twice: its own axis as its line, and a line at (-y, -z) from it."""
+    """The same clamped beam with its own axis as its line, and with a line at (-y, -z) from it."""
     for section, dy, dz in ((OWN, 0.0, 0.0), (OWN.moved(y, z), -y, -z)):
         m = kt.Model("clamped")
         beam = m.beam("b", [(0, dy, dz), (1, dy, dz)], section, elements=4, damping=2e-3)
@@ -79,7 +72,7 @@ def two_lines(y, z, planar_load=False):
 @pytest.mark.parametrize(
     "rule", ["energy-conserving", "midpoint", "trapezoidal", "generalized-alpha"]
 )
-def test_a_beam_told_from_another_line_moves_the_same(rule):
+def test_a_beam_described_by_another_line_moves_the_same(rule):
     ends, shifts = [], []
     for m, _, back in two_lines(0.07, -0.05):
         sol = kt.simulate(m, 0.2, integrator=rule, step=0.005, planar=False)
@@ -96,12 +89,11 @@ def test_a_beam_told_from_another_line_moves_the_same(rule):
     for k, (one, two) in enumerate(zip(*ends)):
         if k == 4:
             two = two - np.cross(shifts[1], ends[1][3])  # a moment is about the line
-        np.testing.assert_allclose(
-            two, one, atol=1e-8 * np.abs(one).max()
-        )  # Newton's method ends at 1e-10
+        # Newton's method ends at 1e-10
+        np.testing.assert_allclose(two, one, atol=1e-8 * np.abs(one).max())
 
 
-def test_its_balanced_shape_its_vibrations_and_those_about_a_spin_are_the_same():
+def test_equilibrium_and_vibrations_with_and_without_spin_are_the_same():
     bent, free, spun = [], [], []
     for m, _, back in two_lines(0.07, -0.05):
         shape = kt.deflect(m)
@@ -120,7 +112,7 @@ def test_its_balanced_shape_its_vibrations_and_those_about_a_spin_are_the_same()
     np.testing.assert_allclose(spun[1], spun[0], rtol=1e-5)  # derivatives by differences
 
 
-def test_a_stiff_beam_is_the_rigid_body_of_its_mass_centre_and_inertia():
+def test_a_stiff_beam_moves_as_the_rigid_body_with_its_inertia():
     stiff = kt.Model("stiff")
     section = kt.Section(
         [1e9, 1e9, 1e9, 1e7, 1e7, 1e7], 1.0, (2e-3, 1e-3, 1e-3), centre=(0.15, -0.1)
@@ -128,9 +120,8 @@ def test_a_stiff_beam_is_the_rigid_body_of_its_mass_centre_and_inertia():
     beam = stiff.beam("arm", [(0, 0, 0), (1, 0, 0)], section, elements=2)
     stiff.joint("ball", kt.Spherical(), stiff.ground, beam.end("-"))
     rigid = kt.Model("rigid")
-    slender = (
-        1.0 + 1.0 / 2**2
-    ) / 12.0  # m L^2 / 12 of two elements, the average of lumped and consistent masses: 1 + 1 / n^2
+    # m L^2 / 12 of two elements, the average of lumped and consistent masses: 1 + 1 / n^2
+    slender = (1.0 + 1.0 / 2**2) / 12.0
     body = rigid.body(
         "arm",
         kt.mass(1.0, (2e-3, 1e-3 + slender, 1e-3 + slender), (-0.5, 0.15, -0.1)),
@@ -147,8 +138,9 @@ def test_a_stiff_beam_is_the_rigid_body_of_its_mass_centre_and_inertia():
 
 
 def test_its_weight_twists_a_cantilever():
-    """A torque per length m g e twists the tip by m g e L^2 / 2 GJ; shared out to the nodes it does
-    so for any number of them.
+    """A torque per length m g e twists the tip by m g e L^2 / 2 GJ.
+
+    Distributed to the nodes it does so for any number of them.
     """
     m_, e, L, GJ, g = 0.7, 0.02, 1.5, 40.0, 9.81e-3
     for n in (1, 6):
@@ -162,20 +154,19 @@ def test_its_weight_twists_a_cantilever():
         m.joint("root", kt.Fixed(), m.ground, beam.end("-"))
         shape = kt.deflect(m)
         R = shape.solution.beams["b"].rotation[0, n]
-        assert 0.5 * (R[2, 1] - R[1, 2]) == pytest.approx(
-            -m_ * g * e * L**2 / (2 * GJ), rel=1e-9
-        )  # 8e-11 is not linear
+        # 8e-11 is not linear
+        assert 0.5 * (R[2, 1] - R[1, 2]) == pytest.approx(-m_ * g * e * L**2 / (2 * GJ), rel=1e-9)
         np.testing.assert_allclose(
             shape["root.torque"][0], m_ * L * g * e * np.sign(shape["root.torque"][0]), rtol=1e-6
         )
 
 
 def test_a_beam_in_forks_vibrates_in_bending_and_twist_together():
-    """Deflection w and twist theta as sin(k x), slope phi as cos(k x), k = n pi / L: K a = omega^2
-    M a of these three.
+    """Deflection w and twist theta as sin(k x), slope phi as cos(k x), k = n pi / L.
 
-    Without shear and inertia of the slope  det [EI k^4 - m s, -m e s; -m e s, GJ k^2 - (J + m e^2)
-                                            s] = 0,  s = omega^2.
+    K a = omega^2 M a of these three. Without shear and inertia of the slope
+
+        det [EI k^4 - m s, -m e s; -m e s, GJ k^2 - (J + m e^2) s] = 0,  s = omega^2.
     """
     m_, e, L, EI, GA, GJ, J, Jy = 2.0, 0.08, 2.0, 300.0, 1e6, 40.0, 0.01, 1e-3
     exact = []
@@ -202,12 +193,11 @@ def test_a_beam_in_forks_vibrates_in_bending_and_twist_together():
     assert (errors[0] / errors[1] > 3.7).all() and np.abs(
         errors[1]
     ).max() < 1.1e-3  # order two: 4, rising with n ...
-    assert (
-        np.abs(4.0 * errors[1] - errors[0]).max() / 3.0 < 1e-4
-    )  # ... and without it 8e-5 is left, a sixteenth with 64
+    # ... and without it 8e-5 is left, a sixteenth with 64
+    assert np.abs(4.0 * errors[1] - errors[0]).max() / 3.0 < 1e-4
 
 
-def test_an_offset_within_the_plane_stays_in_it_and_one_out_of_it_is_noticed():
+def test_an_offset_in_the_plane_keeps_a_model_planar_and_another_does_not():
     for m, _, _ in two_lines(0.0, -0.05, planar_load=True):
         flat, full = (
             kt.simulate(m, 0.2, integrator="energy-conserving", step=0.005, planar=p)
@@ -239,7 +229,7 @@ def mass_matrix(m, e, J):
     return np.block([[m * np.eye(3), -m * E], [m * E, J - m * E @ E]])
 
 
-def test_a_matrix_of_mass_says_mass_centre_and_inertia():
+def test_a_mass_matrix_gives_center_of_mass_and_inertia():
     section = kt.Section(OWN.stiffness, mass_matrix(1.3, (0.0, 0.06, -0.04), SKEW))
     assert section.mass == pytest.approx(1.3, rel=1e-14)
     np.testing.assert_allclose(section.centre, (0.06, -0.04), rtol=1e-14)
@@ -252,10 +242,8 @@ def test_a_matrix_of_mass_says_mass_centre_and_inertia():
     )
 
 
-GOOD, J = (
-    mass_matrix(1.3, (0, 0.06, -0.04), np.diag([6e-3, 2e-3, 4e-3])),
-    np.diag([6e-3, 2e-3, 4e-3]),
-)
+GOOD = mass_matrix(1.3, (0, 0.06, -0.04), np.diag([6e-3, 2e-3, 4e-3]))
+J = np.diag([6e-3, 2e-3, 4e-3])
 
 
 @pytest.mark.parametrize(
@@ -276,6 +264,6 @@ GOOD, J = (
         ("heavy", {}, "mass must be a number"),
     ],
 )
-def test_what_is_no_mass_of_a_section_is_refused_in_words(mass, more, words):
+def test_an_invalid_mass_of_a_section_is_refused_with_a_reason(mass, more, words):
     with pytest.raises(ModelError, match=words):
         kt.Section(OWN.stiffness, mass, **more)

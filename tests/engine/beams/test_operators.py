@@ -60,9 +60,8 @@ def test_eqs_4_to_7_of_the_augmented_operators(step):
     assert_allclose(S @ r_, D_G - D_G.T, atol=ROUNDING)
     assert_allclose((np.eye(4) - 0.5 * r_) @ D_G @ S, np.eye(4), atol=ROUNDING)  # (7), (32)
     assert_allclose((np.eye(4) + 0.5 * r_) @ D_G.T @ S, np.eye(4), atol=ROUNDING)
-    assert (
-        np.abs((np.eye(4) + 0.5 * r_) @ D_G @ S - np.eye(4)).max() > 0.01
-    )  # without the transpose it is none
+    # without the transpose it is none
+    assert np.abs((np.eye(4) + 0.5 * r_) @ D_G @ S - np.eye(4)).max() > 0.01
 
 
 def test_eqs_8_to_12_of_the_two_time_levels(step):
@@ -76,13 +75,12 @@ def test_eqs_8_to_12_of_the_two_time_levels(step):
     D_a = 0.5 * (D_f + D_i)
     assert_allclose(D_a, 0.5 * (D_G + D_G.T) @ D_m, atol=ROUNDING)  # (10), (11)
     H = turn_rate(step.r)
-    assert_allclose(
-        H @ step.G.T @ step.R_m, H.T @ step.G @ step.R_m, atol=ROUNDING
-    )  # (12) against (31)
+    # (12) against (31)
+    assert_allclose(H @ step.G.T @ step.R_m, H.T @ step.G @ step.R_m, atol=ROUNDING)
 
 
 def inertial_work(s: Step, a, ends, h: float) -> float:
-    """(26): the travel a and the turn r over the step times the discrete inertia forces of (25)."""
+    """(26): displacement a and rotation r over the step times the inertia forces of (25)."""
     p_i, p_f, l_i, l_f = ends  # linear and angular momenta in the body, at both ends
     force = (s.R_f @ s.R0 @ p_f - s.R_i @ s.R0 @ p_i) / h
     moment = (s.R_f @ s.R0 @ l_f - s.R_i @ s.R0 @ l_i) / h + np.cross(
@@ -130,7 +128,7 @@ def test_the_work_of_strain_is_that_of_eqs_30_to_35(step):
     assert work == pytest.approx(f @ strain + m @ curvature, abs=ROUNDING)
 
 
-def test_the_curvature_of_a_step_is_the_derivative_of_its_turn_along_the_beam(step):
+def test_the_curvature_of_a_step_is_the_derivative_of_its_rotation_along_the_beam(step):
     """kappa~ = R' R^T at both ends, by differences along the beam."""
     slope, r_s, e = *step.vectors(2), 1e-6
 
@@ -142,15 +140,12 @@ def test_the_curvature_of_a_step_is_the_derivative_of_its_turn_along_the_beam(st
     change = step.R_f.T @ kappa(lambda s: turn(step.r + r_s * s) @ begin(s)) - step.R_i.T @ kappa(
         begin
     )
-    assert_allclose(
-        change, step.R_f.T @ turn_rate(step.r) @ r_s, atol=1e-8
-    )  # central difference, e = 1e-6
+    # central difference, e = 1e-6
+    assert_allclose(change, step.R_f.T @ turn_rate(step.r) @ r_s, atol=1e-8)
 
 
-def test_first_components_that_are_not_zero_add_work_that_is_none(step):
-    """A 4-vector of the turn has r_0 = cos^2(phi / 2) in front; with momenta (1, l) it would count
-    as work.
-    """
+def test_nonzero_first_components_add_spurious_work(step):
+    """A 4-vector of the rotation has r_0 = cos^2(phi / 2); with momenta (1, l) it would do work."""
     l_i, l_f = step.vectors(2)
     r_q = np.array([1.0 / (1.0 + 0.25 * step.r @ step.r), *step.r])
     change = D(step.R_f) @ np.array([2.0, *l_f]) - D(step.R_i) @ np.array([1.0, *l_i])

@@ -1,6 +1,4 @@
-"""The order of every structural integrator on a flexible loop with a driver: positions, velocities,
-multipliers, reactions.
-"""
+"""Order of every structural integrator on a flexible loop with a driver."""
 
 import math
 
@@ -23,10 +21,8 @@ def driven_loop():
         elements=2,
         damping=2e-3,
     )
-    block, y = (
-        m.body("block", kt.box(0.0755, (0.02, 0.02, 0.02)), position=(0.45, 0, 0)),
-        kt.Revolute(axis="y"),
-    )
+    block = m.body("block", kt.box(0.0755, (0.02, 0.02, 0.02)), position=(0.45, 0, 0))
+    y = kt.Revolute(axis="y")
     m.joint("A", y, m.ground, crank, at=(0, 0, 0))
     m.joint("B", y, crank, rod, at=(0.15, 0, 0))
     m.joint("C", kt.Spherical(), rod, block, at=(0.45, 0, 0))
@@ -59,6 +55,5 @@ def test_every_rule_is_of_order_two_on_a_flexible_loop_with_a_driver(rule, more)
         ends.append([sol[name][-1] for name in SEEN])
     for name, coarse, fine, exact in zip(SEEN, *ends):
         order = math.log2(np.abs(coarse - exact).max() / np.abs(fine - exact).max())
-        assert 1.85 < order < 2.15, (
-            name
-        )  # the reference has a hundredth of the error, which adds 0.02
+        # the reference has a hundredth of the error, which adds 0.02
+        assert 1.85 < order < 2.15, name

@@ -1,6 +1,4 @@
-"""Machines in a plane: found, three freedoms a node, the same motion as in space to rounding, and
-left where forces leave it.
-"""
+"""Planar models: detected, three degrees of freedom per node, the same motion as in space."""
 
 import numpy as np
 import pytest
@@ -15,7 +13,7 @@ ORDER = {"x": [1, 2, 0], "y": [2, 0, 1], "z": [0, 1, 2]}  # axes of the plane, a
 
 
 def flying(axis="z", tilt=0.0, section=None):
-    """Pushed and turned at its end; curved, damped, its section of different widths."""
+    """A beam pushed and turned at its end; curved, damped, with a section of different widths."""
 
     def placed(u, v, w=0.0):
         p = np.empty(3)
@@ -33,30 +31,28 @@ def flying(axis="z", tilt=0.0, section=None):
     return m
 
 
-def freedoms(sol):
+def dofs_per_node(sol):
     return len(sol.compiled.tables.freedoms)
 
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("axis", "xyz")
-def test_a_beam_in_a_plane_moves_as_in_space_with_half_the_freedoms(axis, rule):
+def test_a_planar_beam_moves_as_in_space_with_half_the_degrees_of_freedom(axis, rule):
     flat, full = (
         kt.simulate(flying(axis), 0.3, integrator=rule, step=0.02, planar=planar)
         for planar in (None, False)
     )
-    assert (freedoms(flat), freedoms(full)) == (3, 6)
+    assert (dofs_per_node(flat), dofs_per_node(full)) == (3, 6)
     for name, size in (
         ("b.4.position", 6.0),
         ("b.2.velocity", 1.0),
         ("b.1.angular_velocity", 1.0),
         ("b.element2.moment", 100.0),
     ):
-        np.testing.assert_allclose(
-            flat[name], full[name], atol=1e-11 * size
-        )  # what Newton leaves, in as many steps
-    np.testing.assert_allclose(
-        flat["b.2.acceleration"], full["b.2.acceleration"], atol=1e-8
-    )  # rounding, times stiffness
+        # what Newton leaves, in as many steps
+        np.testing.assert_allclose(flat[name], full[name], atol=1e-11 * size)
+    # rounding, times stiffness
+    np.testing.assert_allclose(flat["b.2.acceleration"], full["b.2.acceleration"], atol=1e-8)
     np.testing.assert_allclose(flat.ledger, full.ledger, atol=1e-10)
 
 
@@ -64,18 +60,17 @@ def test_a_beam_in_a_plane_moves_as_in_space_with_half_the_freedoms(axis, rule):
     "build, node", [(flexible_four_bar, "coupler.4"), (flexible_slider_crank, "rod.4")]
 )
 @pytest.mark.parametrize("rule", ["energy-conserving", "generalized-alpha"])
-def test_linkages_in_a_plane_are_found_and_have_the_same_reactions(build, node, rule):
+def test_planar_linkages_are_detected_and_have_the_same_reactions(build, node, rule):
     flat, full = (
         kt.simulate(build(damping=1e-4), 0.05, integrator=rule, step=0.002, planar=planar)
         for planar in (None, False)
     )
-    assert (freedoms(flat), freedoms(full)) == (3, 6)
+    assert (dofs_per_node(flat), dofs_per_node(full)) == (3, 6)
     np.testing.assert_allclose(flat[f"{node}.position"], full[f"{node}.position"], atol=1e-12)
     for name in ("A.force", "B.force", "C.force"):
         error = np.abs(flat[name] - full[name]).max() / np.abs(full[name]).max()
-        assert error < (1e-7 if rule == "energy-conserving" else 1e-8), (
-            name
-        )  # rounding, 1e-15 m, times stiffness; undamped
+        # rounding, 1e-15 m, times stiffness; undamped
+        assert error < (1e-7 if rule == "energy-conserving" else 1e-8), name
     assert flat.constraint_error.max() < 1e-13
 
 
@@ -100,15 +95,14 @@ def frame(axis, hinge, corners=((0, 0), (0, 1), (1, 1.2), (1.4, 0))):
 @pytest.mark.parametrize("rigid", [True, False])
 @pytest.mark.parametrize("axis", "xyz")
 def test_frames_of_beams_in_any_direction_move_as_in_space(axis, rigid):
-    """Rows across the plane have rounding in it, and that is no reason to count on them."""
+    """Rows that act across the plane have rounding errors in the plane, which must not count."""
     flat, full = (
         kt.simulate(frame(axis, None if rigid else axis), 0.1, step=0.005, planar=planar)
         for planar in (True, False)
     )
-    assert (freedoms(flat), freedoms(full)) == (3, 6)
-    np.testing.assert_allclose(
-        flat["b1.2.position"], full["b1.2.position"], atol=1e-11
-    )  # what Newton leaves
+    assert (dofs_per_node(flat), dofs_per_node(full)) == (3, 6)
+    # what Newton leaves
+    np.testing.assert_allclose(flat["b1.2.position"], full["b1.2.position"], atol=1e-11)
     assert np.ptp(full["b1.2.position"], axis=0).max() > 1e-4  # it does bend
     assert flat.energy.imbalance < 1e-9 and flat.constraint_error.max() < 1e-12
 
@@ -129,15 +123,14 @@ def all_revolute():
     return m
 
 
-def test_equations_that_are_redundant_in_space_hold_by_themselves_in_the_plane():
+def test_equations_that_are_redundant_in_space_are_satisfied_in_the_plane():
     flat, full = (
         kt.simulate(all_revolute(), 0.2, integrator="energy-conserving", step=0.01, planar=p)
         for p in (None, False)
     )
-    assert (freedoms(flat), freedoms(full)) == (3, 6)
-    np.testing.assert_allclose(
-        flat["a.2.position"], full["a.2.position"], atol=1e-9
-    )  # small pivots of redundant rows
+    assert (dofs_per_node(flat), dofs_per_node(full)) == (3, 6)
+    # small pivots of redundant rows
+    np.testing.assert_allclose(flat["a.2.position"], full["a.2.position"], atol=1e-9)
     assert flat.energy.imbalance < 1e-11
 
 
@@ -160,10 +153,8 @@ SKEW[4, 5] = SKEW[5, 4] = 40.0
         ),
     ],
 )
-def test_what_leaves_every_plane_is_computed_in_space_and_refused_if_a_plane_is_asked_for(
-    model, reason
-):
-    assert freedoms(kt.simulate(model, 0.02, integrator="energy-conserving", step=0.01)) == 6
+def test_a_spatial_model_runs_in_space_and_is_refused_with_planar_true(model, reason):
+    assert dofs_per_node(kt.simulate(model, 0.02, integrator="energy-conserving", step=0.01)) == 6
     with pytest.raises(ModelError, match=f"planar: 'flying' does not stay in a plane.*{reason}"):
         kt.simulate(model, 0.02, integrator="energy-conserving", step=0.01, planar=True)
 
@@ -173,7 +164,7 @@ def kick(t, a, b, parameters, force, torque):
         force[2] = 5.0
 
 
-def test_a_force_that_leaves_the_plane_later_brings_the_run_back_into_space(tmp_path):
+def test_a_force_out_of_the_plane_during_the_run_repeats_it_in_space(tmp_path):
     def kicked():
         m = flying()
         m.force("kick", kt.UserForce(kick), m.bodies["b"].node(2))
@@ -182,10 +173,9 @@ def test_a_force_that_leaves_the_plane_later_brings_the_run_back_into_space(tmp_
     sol = kt.simulate(
         kicked(), 0.1, integrator="energy-conserving", step=0.01, out=tmp_path / "run.nc"
     )
-    assert freedoms(sol) == 6 and sol["b.2.position.z"][-1] > 1e-4
-    written = kt.open_solution(
-        tmp_path / "run.nc"
-    )  # the whole run, not the part of it in the plane
+    assert dofs_per_node(sol) == 6 and sol["b.2.position.z"][-1] > 1e-4
+    # the whole run, not the part of it in the plane
+    written = kt.open_solution(tmp_path / "run.nc")
     assert np.array_equal(written.t, sol.t) and np.array_equal(
         written["b.2.position.z"], sol["b.2.position.z"]
     )

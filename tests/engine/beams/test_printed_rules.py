@@ -1,7 +1,7 @@
-"""The rules that [Yun2005] prints, solved by hand, against the integrators that are these rules.
+"""Rules of [Yun2005] as printed, solved by hand, against the integrators with the same rules.
 
 (37a) and (40), called trapezoidal, and (39b, f), called energy-conserving, are the midpoint rule;
-(36a) with the factor k that it lacks is the energy-conserving one.
+(36a) with the missing factor k is the energy-conserving rule.
 """
 
 import numpy as np
@@ -19,8 +19,9 @@ FORCES = [("midpoint", MIDPOINT), ("energy-conserving", GRADIENT), ("trapezoidal
 
 
 def by_hand(force, mass: float, k: float, u: float, h: float, steps: int) -> np.ndarray:
-    """m (v_f - v_i) / h + force = 0,  (u_f - u_i) / h = (v_f + v_i) / 2;  the residual is monotone:
-    it has one root.
+    """m (v_f - v_i) / h + force = 0,  (u_f - u_i) / h = (v_f + v_i) / 2.
+
+    The residual is monotone, so that it has one root.
     """
     found, v = [u], 0.0
     for _ in range(steps):
@@ -55,9 +56,7 @@ def test_the_axial_spring_of_the_flexible_joint(rule, force):
 
 
 def test_the_block_that_the_paper_calls_energy_conserving_is_not():
-    """(39b, f) against the rule that is, over the first steps of the quartic spring: E / E0 of the
-    paper's own numbers.
-    """
+    """(39b, f) against the energy-conserving rule: E / E0 of the quartic spring."""
     rules = ("midpoint", "energy-conserving")
     printed, exact = (
         simulated(oscillator(1.0, 4, 1.0), rule, 1.875, 8).energy.total for rule in rules

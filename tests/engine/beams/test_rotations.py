@@ -1,6 +1,4 @@
-"""Identities of finite rotations [Yun2005, eqs. (3)-(13)], and the pieces that kernels use against
-them.
-"""
+"""Identities of finite rotations [Yun2005, eqs. (3)-(13)], in Python and in kernels."""
 
 import numpy as np
 import pytest
@@ -23,7 +21,7 @@ ROUNDING = 1e-13  # of numbers up to about a thousand
 
 
 @pytest.mark.parametrize("p", VECTORS)
-def test_the_half_turn_twice_is_the_turn_and_both_are_rotations(p):
+def test_two_half_rotations_are_the_rotation(p):
     R, G = rot.turn(p), rot.half_turn(p)
     np.testing.assert_allclose(R @ R.T, np.eye(3), atol=ROUNDING)
     np.testing.assert_allclose(G @ G, R, atol=ROUNDING)
@@ -33,7 +31,7 @@ def test_the_half_turn_twice_is_the_turn_and_both_are_rotations(p):
 
 
 @pytest.mark.parametrize("r", VECTORS)
-def test_the_average_frame_carries_the_exact_difference(r):
+def test_the_average_frame_gives_the_exact_difference(r):
     R_i = rot.turn(RNG.normal(size=3))
     R_f, R_m = rot.turn(r) @ R_i, rot.half_turn(r) @ R_i
     R_a, G = 0.5 * (R_i + R_f), rot.half_turn(r)
@@ -41,21 +39,23 @@ def test_the_average_frame_carries_the_exact_difference(r):
     np.testing.assert_allclose(R_f - R_i, rot.skew(r) @ R_a, atol=ROUNDING * (1.0 + r @ r))  # (8)
     np.testing.assert_allclose(R_a, S @ R_m, atol=ROUNDING)
     np.testing.assert_allclose(rot.skew(r) @ S, G - G.T, atol=ROUNDING * (1.0 + r @ r))  # (6)
+    # (7)
     np.testing.assert_allclose(
         (np.eye(3) - 0.5 * rot.skew(r)) @ G @ S, np.eye(3), atol=ROUNDING * (1.0 + r @ r)
-    )  # (7)
+    )
     H = rot.turn_rate(r)
     np.testing.assert_allclose(H @ G.T, H.T @ G, atol=ROUNDING)  # why (12) and (31) agree
 
 
 @pytest.mark.parametrize("p", VECTORS[:6])
-def test_the_rate_matrix_is_the_derivative_of_the_turn(p):
+def test_the_rate_matrix_is_the_derivative_of_the_rotation(p):
     pdot, e = RNG.normal(size=3), 1e-6
     Rdot = (rot.turn(p + e * pdot) - rot.turn(p - e * pdot)) / (2.0 * e)
     spin = Rdot @ rot.turn(p).T
+    # e^2 and rounding / e
     np.testing.assert_allclose(
         [spin[2, 1], spin[0, 2], spin[1, 0]], rot.turn_rate(p) @ pdot, atol=1e-9
-    )  # e^2 and rounding / e
+    )
     np.testing.assert_allclose(rot.turn_rate(p) @ rot.turn_rate_inverse(p), np.eye(3), atol=1e-12)
     assert np.linalg.det(rot.turn_rate(p)) == pytest.approx((1.0 + 0.25 * p @ p) ** -2, rel=1e-12)
 
@@ -70,8 +70,8 @@ def test_vectors_matrices_and_quaternions_convert_into_each_other():
     assert np.linalg.norm(rot.quaternion(p)) == pytest.approx(1.0, abs=1e-15)
 
 
-def test_a_half_turn_has_no_rodrigues_vector_and_says_so():
-    with pytest.raises(ModelError, match="turn by pi"):
+def test_a_rotation_by_pi_has_no_rodrigues_vector():
+    with pytest.raises(ModelError, match="rotation by pi"):
         rot.rodrigues(np.diag([1.0, -1.0, -1.0]))
 
 
@@ -88,7 +88,7 @@ def pieces(p, t, out):
 
 
 @pytest.mark.parametrize("p", VECTORS[:6])
-def test_the_pieces_of_kernels_are_these_formulas(p):
+def test_the_kernels_implement_these_formulas(p):
     out, t = np.zeros((5, 9)), RNG.normal(size=3)
     pieces(np.array(p), t, out)
     np.testing.assert_allclose(out[0].reshape(3, 3), rot.turn(p), atol=ROUNDING)

@@ -1,6 +1,4 @@
-"""What is known of the sections of a beam: strains, forces and moments against statics, energies
-against the whole.
-"""
+"""Strains, forces and moments of beam sections against statics."""
 
 import numpy as np
 import pytest
@@ -31,16 +29,15 @@ def test_forces_and_moments_of_a_section_balance_the_load_at_the_tip():
     arms = beam.position[0, -1] - middle
     for k in range(8):
         n = np.linalg.norm(beam.force[0, k])
-        assert n == pytest.approx(
-            np.linalg.norm([0.3, 0.5, 1.0]), rel=1e-3
-        )  # constant along the element
+        # constant along the element
+        assert n == pytest.approx(np.linalg.norm([0.3, 0.5, 1.0]), rel=1e-3)
         assert np.linalg.norm(beam.moment[0, k]) == pytest.approx(
             np.linalg.norm(np.cross(arms[k], [0.3, 0.5, 1.0])), rel=2e-2
         )
         # the middle of the chord is not that of the arc
 
 
-def test_a_pure_moment_bends_every_section_alike_and_channels_say_so():
+def test_a_pure_moment_bends_every_section_alike():
     bent = kt.deflect(cantilever(torque=(0, 0, 6.0))).solution
     for k in range(8):
         assert bent[f"b.element{k}.curvature.z"][0] == pytest.approx(6.0 / 30.0, rel=1e-6)
@@ -49,7 +46,7 @@ def test_a_pure_moment_bends_every_section_alike_and_channels_say_so():
     assert bent.beams["b"].energy.sum() == pytest.approx(bent["b.energy"][0], rel=1e-12)
 
 
-def test_a_damped_section_passes_on_what_the_rate_of_its_strain_adds():
+def test_a_damped_section_adds_the_force_of_its_strain_rate():
     beta = 0.02
     m = cantilever(elements=3, damping=beta, torque=(0, 0, 6.0))
     sol = kt.simulate(m, 0.2, integrator="energy-conserving", step=1e-3, output_interval=1e-3)
@@ -57,12 +54,11 @@ def test_a_damped_section_passes_on_what_the_rate_of_its_strain_adds():
     late = slice(20, -2)  # the jump at the start excites what samples cannot show
     rate = np.gradient(kappa, 1e-3)[late]
     expected = 30.0 * (kappa[late] + beta * rate)
-    assert (
-        np.abs(moment[late] - expected).max() < 1e-3 * np.abs(expected).max()
-    )  # differences of samples, of order two
+    # differences of samples, of order two
+    assert np.abs(moment[late] - expected).max() < 1e-3 * np.abs(expected).max()
 
 
-def test_a_beam_that_is_not_there_is_named():
+def test_the_error_of_a_missing_beam_names_it():
     bent = kt.deflect(cantilever(elements=2))
     with pytest.raises((KeyError, ModelError), match="no beam named 'c'"):
         bent.solution.beams["c"]

@@ -1,6 +1,4 @@
-"""Vibrations of a spinning blade against published values and a polynomial Galerkin solution of the
-rotating beam.
-"""
+"""Vibrations of a spinning blade against published values and a polynomial Galerkin solution."""
 
 import numpy as np
 import pytest
@@ -11,7 +9,7 @@ EI, MASS, LENGTH = 100.0, 1.0, 1.0
 
 
 def blade(spin, elements=16):
-    """Slender, clamped to a hub of no size that is driven about z."""
+    """A slender blade, clamped to a hub of no size that is driven about z."""
     m = kt.Model("blade", gravity=(0, 0, 0))
     hub = m.body("hub", kt.sphere(1.0, 0.01))
     section = kt.Section([1e8, 1e8, 1e8, 1e6, EI, EI], MASS, (2e-6, 1e-6, 1e-6))
@@ -39,14 +37,14 @@ def rotating_beam(spin, terms=9):
 
 @pytest.mark.parametrize("eta, published", [(2.0, (4.1373, 22.6149)), (12.0, (13.1702, 37.6031))])
 def test_a_spinning_blade_flaps_and_lags_as_published(eta, published):
-    """Wright, Smith, Thresher and Wang 1982, in units of sqrt(EI / m L^4); squares in the plane are
-    less by that of the spin.
+    """Wright, Smith, Thresher and Wang 1982, in units of sqrt(EI / m L^4).
+
+    Squared frequencies in the plane are smaller by the square of the spin.
     """
     unit = np.sqrt(EI / (MASS * LENGTH**4))
     flap = rotating_beam(eta * unit)[:2] / unit
-    np.testing.assert_allclose(
-        flap, published, rtol=2e-5
-    )  # the reference itself, to the digits printed
+    # the reference itself, to the digits printed
+    np.testing.assert_allclose(flap, published, rtol=2e-5)
     found = (
         2.0
         * np.pi
@@ -54,9 +52,8 @@ def test_a_spinning_blade_flaps_and_lags_as_published(eta, published):
         / unit
     )
     lag = np.sqrt(flap**2 - eta**2)
-    np.testing.assert_allclose(
-        found, np.sort([*flap, *lag]), rtol=3e-3
-    )  # of order two in 1/16; shear takes 1e-6
+    # of order two in 1/16; shear takes 1e-6
+    np.testing.assert_allclose(found, np.sort([*flap, *lag]), rtol=3e-3)
 
 
 def test_without_spin_the_blade_vibrates_as_it_does_at_rest():
@@ -64,6 +61,5 @@ def test_without_spin_the_blade_vibrates_as_it_does_at_rest():
     spinning, resting = (
         kt.vibrations(model, spin=spin, count=4).frequencies for spin in ((0, 0, 0), None)
     )
-    np.testing.assert_allclose(
-        spinning, resting, rtol=2e-5
-    )  # rounding: stiffnesses in the ratio of 1e6
+    # rounding: stiffnesses in the ratio of 1e6
+    np.testing.assert_allclose(spinning, resting, rtol=2e-5)

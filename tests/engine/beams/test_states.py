@@ -1,6 +1,4 @@
-"""States of machines with beams: from a deflected shape, from the middle of another run, and
-refused in words.
-"""
+"""States of models with beams: from a deflected shape, and from the middle of another run."""
 
 import numpy as np
 import pytest
@@ -34,7 +32,7 @@ def test_a_beam_released_from_a_deflected_shape_starts_there_and_keeps_its_energ
     assert np.ptp(sol["b.4.position.z"]) > 0.1
 
 
-def test_a_run_goes_on_from_the_middle_of_another_as_if_it_had_not_ended():
+def test_a_run_continues_from_the_middle_of_another():
     whole = kt.simulate(arm(), 0.2, state=kt.deflect(arm(2.0), load_steps=2), step=0.004)
     rest = kt.simulate(arm(), 0.2, state=whole.at(0.1), step=0.004)
     assert rest.t[0] == 0.1

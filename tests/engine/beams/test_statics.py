@@ -1,6 +1,4 @@
-"""Deflected shapes against exact and published values, buckling and vibrations against closed
-forms.
-"""
+"""Deflected shapes, buckling and vibrations against exact and published values."""
 
 import numpy as np
 import pytest
@@ -12,7 +10,7 @@ from kinetree.errors import ModelError
 def cantilever(
     line, stiffness, elements, force=(0, 0, 0), torque=(0, 0, 0), inertia=(2e-6, 1e-6, 1e-6)
 ):
-    """Clamped at its beginning, loaded at its end; a kilogram per metre."""
+    """A beam clamped at its start and loaded at its end; one kilogram per meter."""
     m = kt.Model("cantilever", gravity=(0, 0, 0))
     beam = m.beam("b", line, kt.Section(stiffness, 1.0, inertia), elements=elements)
     m.joint("root", kt.Fixed(), m.ground.at(*beam.nodes[0].p), beam.end("-"))
@@ -61,9 +59,8 @@ def test_an_end_moment_rolls_a_beam_up_into_a_circle():
             torque=(0, 0, 2 * np.pi * 86.9e3 / 10),
         )
         errors.append(float(np.abs(tip(model, n, load_steps=10)).max()))
-    assert (
-        errors[1] < 1e-4 and errors[0] > 50.0 * errors[1]
-    )  # the series of phi / sin(phi) ends at the sixth power
+    # the series of phi / sin(phi) ends at the sixth power
+    assert errors[1] < 1e-4 and errors[0] > 50.0 * errors[1]
 
 
 def test_a_composite_cantilever_bends_and_twists_as_published():
@@ -110,38 +107,33 @@ def test_a_strut_buckles_at_the_load_of_euler():
         cantilever([(0, 0, 0), (1, 0, 0)], [1e7, 5e6, 5e6, 1e3, 1e3, 2e3], 10, (-1.0, 0, 0))
     )
     euler = np.pi**2 / 4.0 * np.array([1e3, 2e3])  # about both axes
-    np.testing.assert_allclose(
-        factors[:2], euler, rtol=3e-4
-    )  # shear takes P / GA = 5e-4 off at most
+    # shear takes P / GA = 5e-4 off at most
+    np.testing.assert_allclose(factors[:2], euler, rtol=3e-4)
 
 
-def test_a_pulled_strut_does_not_buckle_and_says_so():
+def test_a_strut_in_tension_does_not_buckle():
     with pytest.raises(ModelError, match="no load factor"):
         kt.buckling(
             cantilever([(0, 0, 0), (1, 0, 0)], [1e7, 5e6, 5e6, 1e3, 1e3, 2e3], 2, (0.0, 0, 0))
         )
 
 
-def test_a_cantilever_vibrates_as_euler_and_bernoulli_say():
+def test_a_cantilever_has_the_frequencies_of_euler_and_bernoulli():
     model = cantilever([(0, 0, 0), (1, 0, 0)], [1e9, 1e9, 1e9, 1e5, 1e2, 1e2], 24)
     found = kt.vibrations(model, count=4).frequencies
     w = np.array([1.875104068711961, 4.694091132974174]) ** 2 * np.sqrt(1e2) / (2.0 * np.pi)
-    np.testing.assert_allclose(
-        found, np.repeat(w, 2), rtol=4e-3
-    )  # lumped masses: order two in 1/24
+    # lumped masses: order two in 1/24
+    np.testing.assert_allclose(found, np.repeat(w, 2), rtol=4e-3)
 
 
 def test_a_tension_raises_the_frequency_of_a_hanging_chain_of_elements():
-    """Of a cantilever pulled at its end, the first frequency squared rises by about (5/14)(P L^2 /
-    EI) of itself.
-    """
+    """Tension P raises the first frequency squared of a cantilever by about (5/14)(P L^2 / EI)."""
     model = cantilever([(0, 0, 0), (1, 0, 0)], [1e9, 1e9, 1e9, 1e5, 1e2, 1e2], 16, (1.0, 0, 0))
     plain, pulled = (
         kt.vibrations(model, state=s, count=1).frequencies[0] for s in (None, kt.deflect(model))
     )
-    assert (pulled / plain) ** 2 - 1.0 == pytest.approx(
-        5.0 / 14.0 * 1.0 / 1e2, rel=0.1
-    )  # a Rayleigh quotient
+    # a Rayleigh quotient
+    assert (pulled / plain) ** 2 - 1.0 == pytest.approx(5.0 / 14.0 * 1.0 / 1e2, rel=0.1)
 
 
 @pytest.mark.parametrize(
@@ -154,26 +146,25 @@ def test_a_tension_raises_the_frequency_of_a_hanging_chain_of_elements():
         (lambda model: kt.inverse_dynamics(model, []), "structural integrator"),
     ],
 )
-def test_an_analysis_of_rigid_machines_does_not_take_a_beam_for_a_rod(analysis, word):
+def test_analyses_of_rigid_models_refuse_beams(analysis, word):
     model = cantilever(np.array([[0.0, 0, 0], [1.0, 0, 0]]), np.ones(6), 2)
     with pytest.raises(kt.ModelError, match=f"rigid, and '.*is a beam.*{word}"):
         analysis(model)
 
 
-def test_a_load_along_a_cantilever_bends_it_as_euler_and_bernoulli_say():
+def test_a_distributed_load_gives_the_deflection_of_euler_and_bernoulli():
     """Even: w L^4 / 8 EI; falling linearly to zero at the tip: w L^4 / 30 EI."""
     for load, share in (((0, 0, -0.1), 8.0), (lambda s: (0, 0, -0.1 * (1.0 - s)), 30.0)):
         model = cantilever([(0, 0, 0), (1, 0, 0)], [1e9, 1e9, 1e9, 1e5, 1e2, 1e2], 16)
         model.line_load("snow", model.bodies["b"], load)
-        assert tip(model, 16)[2] == pytest.approx(
-            -0.1 / share / 1e2, rel=5e-3
-        )  # of order two in 1/16
+        # of order two in 1/16
+        assert tip(model, 16)[2] == pytest.approx(-0.1 / share / 1e2, rel=5e-3)
         assert kt.deflect(model)["root.force"][2] == pytest.approx(
             0.1 * (1.0 if share == 8.0 else 0.5), rel=1e-9
         )
 
 
-def test_a_load_in_body_axes_turns_with_the_sections():
+def test_a_load_in_body_axes_rotates_with_the_sections():
     model = cantilever([(0, 0, 0), (1, 0, 0)], [1e6, 1e6, 1e6, 10.0, 10.0, 10.0], 8)
     model.line_load("wind", model.bodies["b"], (0, 0, 20.0), frame="body")
     bent = kt.deflect(model, load_steps=4)
@@ -181,7 +172,7 @@ def test_a_load_in_body_axes_turns_with_the_sections():
     np.testing.assert_allclose(np.linalg.norm(bent["wind8.force"]), 20.0 / 16, rtol=1e-12)
 
 
-def test_a_load_along_what_is_no_beam_is_refused():
+def test_a_distributed_load_on_a_rigid_body_is_refused():
     model = cantilever([(0, 0, 0), (1, 0, 0)], np.ones(6), 2)
     with pytest.raises(ModelError, match="line_load 'snow': give a beam of this model"):
         model.line_load("snow", "b", (0, 0, -1.0))

@@ -1,6 +1,4 @@
-"""Hinged beams in one straight line: a change point for rigid bodies, a regular position for beams,
-which stretch and bend.
-"""
+"""Hinged beams in a straight line: singular for rigid bodies, regular for beams."""
 
 import numpy as np
 import pytest
@@ -16,7 +14,7 @@ HINGES = {"plane": kt.Revolute(axis="y"), "space": kt.Spherical()}
 
 
 def in_line(kinds, hinge="plane", gravity=0.0, load=0.0, knee=0.0, speed=None):
-    """Beams and rods of a metre between two fixed pins; a load and a body in the first knee."""
+    """Beams and rods of one meter between two fixed pins; a load and a body at the first knee."""
     m = kt.Model("in line", gravity=(0, 0, -gravity))
     place = m.ground.at(0, 0, 0)
     for k, kind in enumerate(kinds):
@@ -48,13 +46,12 @@ def in_line(kinds, hinge="plane", gravity=0.0, load=0.0, knee=0.0, speed=None):
     [("beam", "beam"), ("beam",) * 3, ("beam", "rod"), ("rod", "beam", "rod")],
     ids="-".join,
 )
-def test_beams_in_a_line_start_where_rigid_bodies_could_not(kinds, hinge):
+def test_beams_in_a_line_start_where_rigid_bodies_cannot(kinds, hinge):
     m = in_line(kinds, hinge, gravity=9.81)
     assert not singularity(m).singular
     sol = kt.simulate(m, until=0.02, step=1e-3)
-    assert (
-        abs(sol.energy.drift) < 1e-7
-    )  # rounding of strains where 1e-5 J move and a beam takes 1e6 J to stretch by its length
+    # rounding of strains where 1e-5 J move and a beam takes 1e6 J to stretch by its length
+    assert abs(sol.energy.drift) < 1e-7
     fallen = sol["b0.4.position.z" if kinds[0] == "beam" else "b0.position.z"][-1]
     assert fallen < -1e-5  # it moves; free fall would be 2e-3
 
@@ -78,7 +75,7 @@ def test_a_flat_parallelogram_of_beams_starts():
 
 
 @pytest.mark.parametrize("integrator", ["energy-conserving", "generalized-alpha"])
-def test_a_mass_between_two_pinned_beams_swings_on_their_stretching_alone(integrator):
+def test_a_mass_between_two_pinned_beams_swings_on_their_extension_alone(integrator):
     """m w'' = -2 EA (sqrt(L^2 + w^2) - L) / L  w / sqrt(L^2 + w^2) = -EA (w / L)^3 + ...: from the
     line with speed v0,
 
@@ -119,7 +116,7 @@ def test_a_load_on_the_knee_is_borne_by_the_stretched_beams(kinds):
 
 
 def test_the_first_frequencies_of_a_pair_are_those_of_a_pinned_beam():
-    """f = pi / (2 L^2) sqrt(EI / m) of each, and one motion that meets no stiffness."""
+    """f = pi / (2 L^2) sqrt(EI / m) of each beam, and one motion without stiffness."""
     m = in_line(("beam", "beam"))
     f = kt.vibrations(m, count=8).frequencies
     assert abs(f[0]) < 1e-2
@@ -127,7 +124,7 @@ def test_the_first_frequencies_of_a_pair_are_those_of_a_pinned_beam():
     assert np.abs(f - closed).min() < 0.03 * closed  # four elements
 
 
-def test_rigid_rods_in_a_line_are_refused_whatever_bends_beside_them():
+def test_rigid_rods_in_a_line_are_refused_beside_beams():
     m = in_line(("rod", "rod"))
     brace = m.beam("brace", [(0, 0, 0), (0, 0, -1)], SECTION, elements=2, position=(1, 0, 0))
     m.joint("top", kt.Revolute(axis="y"), m.bodies["b0"].point("+"), brace.end("-"))
@@ -139,14 +136,14 @@ def test_rigid_rods_in_a_line_are_refused_whatever_bends_beside_them():
         kt.simulate(m, until=0.01, step=1e-3)
 
 
-def test_a_machine_that_floats_away_has_no_balanced_shape():
+def test_a_floating_model_has_no_static_equilibrium():
     m = kt.Model("falls")
     m.float(m.beam("b", [(0, 0, 0), (1, 0, 0)], SECTION, elements=2))
     with pytest.raises(kt.SimulationError, match="no static equilibrium"):
         kt.deflect(m)
 
 
-def test_drivers_that_contradict_each_other_are_refused_also_between_beams():
+def test_contradictory_drivers_between_beams_are_refused():
     m = kt.Model("two drivers")
     arm = m.beam("arm", [(0, 0, 0), (1, 0, 0)], SECTION, elements=2)
     m.joint("A", kt.Revolute(axis="y"), m.ground, arm.end("-"))

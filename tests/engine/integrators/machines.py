@@ -1,13 +1,11 @@
-"""Machines of several tests of the stiff integrators."""
+"""Models for several tests of the stiff integrators."""
 
 import kinetree as kt
 from kinetree.models.four_bar import four_bar
 
 
 def braked() -> kt.Model:
-    """A falling linkage of spatial hinges, five of its equations redundant, with a damper that
-    makes it creep.
-    """
+    """A falling linkage of spatial hinges with five redundant equations and a strong damper."""
     m = four_bar()
     m.force("brake", kt.TorsionSpring("A.angle", stiffness=0.0, damping=2000.0))
     return m

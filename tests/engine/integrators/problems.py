@@ -9,6 +9,7 @@ from kinetree.kernel.decorators import kernel
 
 @kernel
 def oscillator(tables, work, t, y, ydot):
+    """y'' = -y."""
     ydot[0], ydot[1] = y[1], -y[0]
     return 0
 
@@ -23,7 +24,7 @@ def orbit(tables, work, t, y, ydot):
 
 @kernel
 def arenstorf(tables, work, t, y, ydot):
-    """Satellite, earth and moon in the turning frame [Hairer1993, sec. II.0]."""
+    """Satellite, earth and moon in the rotating frame [Hairer1993, sec. II.0]."""
     mu = 0.012277471
     earth = math.sqrt((y[0] + mu) ** 2 + y[1] ** 2) ** 3
     moon = math.sqrt((y[0] - 1.0 + mu) ** 2 + y[1] ** 2) ** 3
@@ -35,6 +36,7 @@ def arenstorf(tables, work, t, y, ydot):
 
 @kernel
 def drift(tables, work, t, y, ydot):
+    """A constant rate."""
     ydot[0] = 0.1
     return 0
 
@@ -47,12 +49,8 @@ def kick(tables, work, t, y, ydot):
 
 
 ORBIT_START = [0.7, 0.0, 0.0, math.sqrt(1.3 / 0.7)]  # eccentricity 0.3, period 2 pi
-ARENSTORF_START = [
-    0.994,
-    0.0,
-    0.0,
-    -2.00158510637908252240537862224,
-]  # periodic [Hairer1993, eq. II.0.2]
+# periodic [Hairer1993, eq. II.0.2]
+ARENSTORF_START = [0.994, 0.0, 0.0, -2.00158510637908252240537862224]
 ARENSTORF_PERIOD = 17.0652165601579625588917206249
 
 

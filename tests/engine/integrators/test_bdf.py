@@ -1,4 +1,4 @@
-"""Backward differentiation on the classical stiff problems and on what they do not show.
+"""Backward differentiation on the classical stiff problems, and on others of its own.
 
 Reference end values of Robertson, Oregonator and HIRES: Test Set for IVP Solvers [Mazzia &
 Magherini 2008], recomputed to 3e-11 or better.
@@ -121,16 +121,13 @@ def test_scipy_agrees_along_the_way(name):
         rtol=1e-9,
         atol=1e-9 * np.broadcast_to(scale, len(start)),
     )
-    assert_allclose(
-        ours.y, theirs.y.T, rtol=5e-7
-    )  # both global errors of a few hundred tolerances at worst
+    # both global errors of a few hundred tolerances at worst
+    assert_allclose(ours.y, theirs.y.T, rtol=5e-7)
 
 
 @pytest.mark.parametrize("order", range(1, 7))
 def test_each_order_converges_as_declared(order):
-    """Twice the steps, 2^order times less error: steps and errors over tolerances, on a smooth
-    problem.
-    """
+    """On a smooth problem errors fall with the power `order` of the mean step."""
     counts, errors = [], []
     for rtol in 10.0 ** -np.arange(*(3.0, 6.1, 0.5) if order < 3 else (5.0, 9.1, 0.5)):
         result = integrate(
@@ -149,7 +146,7 @@ def test_each_order_converges_as_declared(order):
     assert abs(slope - order) < 0.35  # step sequences scatter: 0.2 seen
 
 
-def test_order_six_is_used_where_it_is_asked_for_only():
+def test_order_six_is_used_only_on_request():
     """It pays at tight tolerances, but is stable in a sector of 18 degrees only."""
     usual, most = (
         integrate(pursuit, [1.0], 10.0, method="bdf", rtol=1e-10, **order)
@@ -178,9 +175,8 @@ def test_a_jacobian_serves_many_steps():
     sol, _ = solve("hires", 1e-8, integrator="bdf")
     jacobians = int(sol.log["jacobians"][-1])
     assert jacobians < len(sol.log) / 10
-    assert sol.evaluations < 3 * len(
-        sol.log
-    )  # with one Jacobian of 8 columns per step it would be ten
+    # with one Jacobian of 8 columns per step it would be ten
+    assert sol.evaluations < 3 * len(sol.log)
 
 
 @kernel
@@ -190,17 +186,16 @@ def jumping_decay(tables, work, t, y, ydot):
     return 0
 
 
-def test_a_jump_of_the_forces_is_passed_in_a_few_steps():
+def test_a_jump_of_the_forces_costs_a_few_steps():
     result = integrate(
         jumping_decay, [1.0], 2.0, method="bdf", rtol=1e-7, samples=[0.999, 1.01, 2.0]
     )
-    assert_allclose(
-        result.samples_y[:, 0], [math.cos(0.999), 3.0, 3.0], rtol=1e-4
-    )  # the lag behind cos t is 1e-5
+    # the lag behind cos t is 1e-5
+    assert_allclose(result.samples_y[:, 0], [math.cos(0.999), 3.0, 3.0], rtol=1e-4)
     assert result.accepted + result.rejected < 400
 
 
-def test_stiffness_costs_no_steps_that_accuracy_does_not_ask_for():
+def test_stiffness_costs_no_more_steps_than_accuracy_needs():
     steps = [
         integrate(
             relaxing, [math.cos(0.0), k], 10.0, method="bdf", rtol=1e-6, atol=[1e-6, 1e-6]
@@ -220,6 +215,5 @@ def relaxing(tables, work, t, y, ydot):
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_the_switching_method_is_about_as_accurate(name):
     for rtol in TOLERANCES[::3]:
-        assert (
-            solve(name, rtol, integrator="switching")[1].max() < 100.0 * rtol
-        )  # Adams parts add errors of their own
+        # Adams parts add errors of their own
+        assert solve(name, rtol, integrator="switching")[1].max() < 100.0 * rtol

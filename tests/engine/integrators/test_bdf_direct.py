@@ -1,6 +1,4 @@
-"""Backward differentiation of the constrained equations: the same motion as the others, whatever
-the machine, and its order.
-"""
+"""Backward differentiation of the constrained equations: the motion of other integrators, order."""
 
 import numpy as np
 import pytest
@@ -47,7 +45,7 @@ MACHINES = {
 
 @pytest.mark.parametrize("name", MACHINES)
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
-def test_it_moves_a_machine_as_others_do(name, coordinates):
+def test_the_motion_is_that_of_other_integrators(name, coordinates):
     build, until = MACHINES[name]
     reference = kt.simulate(build(), until, rtol=1e-10, output_interval=until / 4)
     sol = kt.simulate(
@@ -58,21 +56,21 @@ def test_it_moves_a_machine_as_others_do(name, coordinates):
         coordinates=coordinates,
         output_interval=until / 4,
     )
-    assert sol.success and sol.constraint_error.max() < 1e-10  # settled to rounding
+    assert sol.success and sol.constraint_error.max() < 1e-10  # projected to rounding
     size = float(reference.compiled.tables.settings[0]["length"])
     for body in reference.model.bodies:
+        # 100 tolerances
         assert_allclose(
             sol[f"{body}.position"], reference[f"{body}.position"], rtol=0.0, atol=1e-5 * size
-        )  # 100 tolerances
+        )
     for state in reference.compiled.states:
         scale = np.abs(reference[state]).max()
-        assert_allclose(
-            sol[state], reference[state], rtol=0.0, atol=1e-4 * scale
-        )  # pressures follow stiff oil
+        # pressures follow stiff oil
+        assert_allclose(sol[state], reference[state], rtol=0.0, atol=1e-4 * scale)
 
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
-def test_sparse_factors_take_the_steps_of_full_ones(coordinates, monkeypatch):
+def test_sparse_and_dense_factors_give_the_same_steps(coordinates, monkeypatch):
     runs = []
     for most in (1000, 0):
         monkeypatch.setattr(newton_pattern, "DENSE", most)
@@ -89,26 +87,24 @@ def test_sparse_factors_take_the_steps_of_full_ones(coordinates, monkeypatch):
         )
     full, sparse = runs
     assert sparse.result.accepted == full.result.accepted
-    assert_allclose(
-        sparse.y, full.y, rtol=0.0, atol=1e-8
-    )  # what Newton's method leaves, a hundredth of the tolerance
+    # what Newton's method leaves, a hundredth of the tolerance
+    assert_allclose(sparse.y, full.y, rtol=0.0, atol=1e-8)
 
 
 UNTIL = (0.25, 0.3, 0.35, 0.4)  # several, for an error may pass through zero at one
 
 
 def ends(monkeypatch, **how) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
-    """Mean step, and (q, v, G^T lam) at the ends of runs of a linkage that swings freely,
-    multipliers being the method's own.
+    """Mean step, and (q, v, G^T lam) at the ends of runs of a free linkage.
+
+    The multipliers are those of the method itself.
     """
     seen, found = [], []
     monkeypatch.setattr(module, "Run", lambda *a, **k: seen.append(Run(*a, **k)) or seen[-1])
     method, assembly = formulation("augmented"), prepare(four_bar())
     assembly = configured(assembly, method, Options(0.4, chosen={"sparse": False}))
-    tables, work = (
-        assembly.compiled.tables,
-        scratch(assembly.compiled, method, module.find("bdf-direct")),
-    )
+    tables = assembly.compiled.tables
+    work = scratch(assembly.compiled, method, module.find("bdf-direct"))
     for until in UNTIL:
         y = integrate(
             method.rhs,
@@ -146,9 +142,8 @@ def test_positions_velocities_and_multipliers_converge_with_the_order(
         rate = np.log(np.linalg.norm(far - true) / np.linalg.norm(near - true)) / np.log(
             coarse[0] / fine[0]
         )
-        assert order - 0.5 < rate < order + 1.5, (
-            f"{what}: {rate:.2f}"
-        )  # orders below it at the start; steps are not equal
+        # orders below it at the start; steps are not equal
+        assert order - 0.5 < rate < order + 1.5, f"{what}: {rate:.2f}"
 
 
 def test_tighter_tolerances_give_smaller_errors_at_high_order():
@@ -162,7 +157,7 @@ def test_tighter_tolerances_give_smaller_errors_at_high_order():
     assert orders[-1] >= 4
 
 
-def test_it_refuses_what_it_cannot_do():
+def test_problems_that_it_cannot_solve_are_refused():
     with pytest.raises(
         ModelError,
         match=r"bdf-direct.*solves the constrained equations itself.*augmented, tree",

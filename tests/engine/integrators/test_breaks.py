@@ -1,6 +1,4 @@
-"""Steps end at breaks and stops: what jumps there is seen from the right side, and nothing short is
-stepped over.
-"""
+"""Steps end at breaks and stops, and no short event between two stops is missed."""
 
 import math
 
@@ -28,7 +26,7 @@ def pulse(tables, work, t, y, ydot):
     return 0
 
 
-def test_a_run_is_cut_at_its_jumps_and_stops():
+def test_a_run_is_split_at_its_jumps_and_stops():
     pieces = split_at_breaks(
         0.0, 3.0, Breaks((1.0, 2.0, 2.0 + 1e-15, 5.0, 0.0), (0.5, 1.0, 1.5, 3.0, -1.0))
     )
@@ -44,7 +42,7 @@ def test_a_run_is_cut_at_its_jumps_and_stops():
     ]
 
 
-def test_samples_on_a_break_are_looked_at_after_it_and_at_the_end_before_it():
+def test_samples_on_a_break_are_evaluated_after_it_and_at_the_end_before_it():
     assert_array_equal(
         evaluation_times(np.array([0.0, 1.0, 1.5, 2.0]), (1.0, 2.0), 2.0),
         [0.0, np.nextafter(1.0, 2.0), 1.5, np.nextafter(2.0, 0.0)],
@@ -63,15 +61,14 @@ def test_a_jump_of_the_rate_is_exact_where_it_is_declared(name):
         samples=[0.5, 1.0, 1.5, 2.0],
     )
     assert result.status == Status.DONE and result.t == 2.0
-    assert_allclose(
-        result.samples_y[:, 0], [-0.5, -1.0, 0.0, 1.0], atol=1e-13
-    )  # straight lines: rounding alone
+    # straight lines: rounding alone
+    assert_allclose(result.samples_y[:, 0], [-0.5, -1.0, 0.0, 1.0], atol=1e-13)
     assert np.nextafter(1.0, 0.0) in result.log["t"]
     assert result.rejected == 0
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_what_the_jump_does_to_the_state_stays_done(name):
+def test_a_change_of_the_state_at_a_jump_persists(name):
     def double(t, y):
         y *= 2.0
         return Status.OK
@@ -87,9 +84,8 @@ def test_what_the_jump_does_to_the_state_stays_done(name):
         samples=np.linspace(0.0, 2.0, 21),
     )
     exact = np.array([math.cos(2.0), -math.sin(2.0)]) * 2.0
-    assert_allclose(
-        result.y, exact, atol={"euler": 0.05, "heun": 2e-4}.get(name, 1e-6)
-    )  # of order 1 and 2, h = 0.013
+    # of order 1 and 2, h = 0.013
+    assert_allclose(result.y, exact, atol={"euler": 0.05, "heun": 2e-4}.get(name, 1e-6))
     at = result.samples_t == 1.0
     assert_allclose(result.samples_y[at][0], 2.0 * result.jumps[0].before, rtol=1e-15)
 
@@ -101,9 +97,8 @@ def test_a_short_event_between_two_stops_is_not_stepped_over(name):
         for stops in ((), (0.499, 0.5, 0.501))
     )
     assert blind.y[0] == 0.0
-    assert_allclose(
-        seen.y, 1e-3, rtol=1e-4
-    )  # one step crosses each edge with an error within the tolerance, 1e-8
+    # one step crosses each edge with an error within the tolerance, 1e-8
+    assert_allclose(seen.y, 1e-3, rtol=1e-4)
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -122,7 +117,7 @@ def test_a_jump_that_fails_ends_the_run_before_it(name):
     assert result.t == np.nextafter(1.0, 0.0) and len(result.samples_t) == 1
 
 
-def test_a_break_at_the_end_is_met_from_before():
+def test_a_break_at_the_end_is_approached_from_before():
     result = integrate(kick, [0.0], 1.0, breaks=Breaks((1.0,)), samples=[0.5, 1.0])
     assert result.done and result.t == 1.0
     assert_allclose(result.samples_y[:, 0], [-0.5, -1.0], atol=1e-13)
@@ -138,7 +133,7 @@ def test_the_first_step_is_accepted_and_not_wastefully_short(name, rtol):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_components_carried_along_do_not_dilute_the_error_test(name):
+def test_quadratures_do_not_dilute_the_error_norm(name):
     idle = integrate(
         with_work,
         [1.0, 0.0, *np.zeros(20)],
@@ -148,19 +143,17 @@ def test_components_carried_along_do_not_dilute_the_error_test(name):
         quadratures=np.full(20, 1e9),
     )
     alone = integrate(oscillator, [1.0, 0.0], 5.0, method=name, step=STEP[name])
-    assert_allclose(
-        idle.y, alone.y, atol=1e-9
-    )  # rounding of the norm, magnified by the tolerance 1e-8 where steps change
+    # rounding of the norm, magnified by the tolerance 1e-8 where steps change
+    assert_allclose(idle.y, alone.y, atol=1e-9)
     assert idle.accepted == alone.accepted
     exact = 0.5 * math.sin(5.0) ** 2  # the integral of -y v = cos sin
     coarse = {"euler": 0.2, "heun": 1e-3}  # of order 1 and 2
-    assert_allclose(
-        idle.quadratures_end[:1], exact, atol=coarse.get(name, 1e-4)
-    )  # not under the test in effect
+    # not under the test in effect
+    assert_allclose(idle.quadratures_end[:1], exact, atol=coarse.get(name, 1e-4))
 
 
 @pytest.mark.parametrize("name", ADAPTIVE)
-def test_the_work_carried_along_is_as_accurate_as_its_size_asks(name):
+def test_quadratures_are_as_accurate_as_their_scale_requires(name):
     errors = [
         abs(
             integrate(

@@ -1,6 +1,4 @@
-"""Runs that would not end: stopped within their budget, with what was reached, and with the name of
-what holds them up.
-"""
+"""Runs that would not end stop at their limits, keep their states, and name the cause."""
 
 import numpy as np
 import pytest
@@ -14,9 +12,7 @@ from .problems import ORBIT_START, orbit, oscillator
 
 
 def rubbing() -> kt.Model:
-    """A block that comes to rest under friction with a sign: the force jumps back and forth for
-    ever.
-    """
+    """A block that comes to rest under sign friction, whose force jumps back and forth."""
     m = kt.Model("rubbing", gravity=(0, 0, 0))
     block = m.body("block", kt.mass(1.0, (1, 1, 1)))
     m.joint("slide", kt.Translational(axis="x"), m.ground, block, speed={"displacement": 1.0})
@@ -30,19 +26,18 @@ def _friction(t, a, b, parameters, force, torque):
 
 
 @pytest.mark.parametrize("integrator", ["adams", "dopri5", "bdf", "switching"])
-def test_a_chattering_force_is_named_and_what_was_reached_is_kept(integrator):
+def test_a_chattering_force_is_named_and_the_run_keeps_its_states(integrator):
     with pytest.raises(kt.SimulationError) as error:
         kt.simulate(rubbing(), 10.0, integrator=integrator, output_interval=0.05)
     assert error.value.element == "friction" and "'friction'" in str(error.value)
     solution = error.value.solution
     assert 0.19 < solution.t[-1] < 0.3  # it comes to rest at 0.2 s
     assert len(solution.t) >= 4 and not solution.success
-    assert (
-        solution.result.accepted <= 1_000_000
-    )  # the budget of a run with few samples; most are found stalled long before
+    # the budget of a run with few samples; most are found stalled long before
+    assert solution.result.accepted <= 1_000_000
 
 
-def test_a_bore_in_millimetres_is_found_out():
+def test_a_bore_in_millimeters_is_diagnosed():
     m = kt.Model("jack", gravity=(0, 0, 0))
     block = m.body("block", kt.mass(50.0, (1, 1, 1)))
     m.joint("slide", kt.Translational(axis="x"), m.ground, block)
@@ -66,7 +61,7 @@ def test_a_bore_in_millimetres_is_found_out():
     assert error.value.solution.result.accepted == 20_000
 
 
-def test_a_limit_of_seconds_ends_a_run_between_chunks():
+def test_a_time_limit_ends_a_run_between_chunks():
     result = integrate(orbit, ORBIT_START, 1e9, time_limit=1e-9)
     assert result.status == Status.OUT_OF_TIME and 0 < result.accepted < 1000 and result.t > 0.0
 
@@ -92,7 +87,7 @@ def test_a_run_that_ends_with_its_last_allowed_step_is_done():
     assert not integrate(oscillator, [1.0, 0.0], 20.0, max_steps=whole.accepted - 1).done
 
 
-def test_the_default_budget_grows_with_the_samples_and_leaves_fixed_steps_alone(monkeypatch):
+def test_the_default_limit_grows_with_the_samples_and_ignores_fixed_steps(monkeypatch):
     monkeypatch.setattr(budget, "STEPS", 100)
     monkeypatch.setattr(budget, "STEPS_PER_SAMPLE", 20)
     few, many = (
@@ -104,6 +99,6 @@ def test_the_default_budget_grows_with_the_samples_and_leaves_fixed_steps_alone(
 
 
 @pytest.mark.parametrize("bad", [0, -1, 2.5, True, "many"])
-def test_a_budget_that_is_none_is_refused(bad):
+def test_an_invalid_limit_is_refused(bad):
     with pytest.raises(kt.ModelError, match="max_steps"):
         kt.simulate(rubbing(), 1.0, max_steps=bad)

@@ -1,4 +1,4 @@
-"""Asking for a run, watching it, and stopping it."""
+"""Arguments of an integration, its progress, and its cancellation."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def run(until=1.0, y0=(1.0, 0.0), **options):
 
 REFUSED = [  # options, and words the refusal must contain
     (dict(until=0.0), "nothing to integrate"),
-    (dict(until=-1.0), "forwards in time"),
+    (dict(until=-1.0), "forward in time"),
     (dict(until=1.0, t0=1.0 + 1e-16), "nothing to integrate"),
     (dict(until=float("nan")), "finite"),
     (dict(until=float("inf")), "finite"),
@@ -52,7 +52,7 @@ def test_an_impossible_request_is_refused_with_a_reason(options, words):
     assert words in str(refusal.value)
 
 
-def test_a_misspelt_method_is_answered_with_the_right_name():
+def test_the_error_of_a_misspelled_method_suggests_the_right_name():
     with pytest.raises(
         ModelError, match=r"no integrator named 'adasm'. Did you mean 'adams'\? Integrators: adams,"
     ):
@@ -97,7 +97,7 @@ def test_progress_is_reported_with_rising_times():
 
 
 @pytest.mark.parametrize("method, step", [("adams", None), ("rk4", 0.01)])
-def test_a_cancelled_run_keeps_what_was_done(method, step):
+def test_a_canceled_run_keeps_its_states(method, step):
     times = np.linspace(0.0, 20.0, 41)
     whole = run(until=20.0, method=method, step=step, samples=times)
     part = run(

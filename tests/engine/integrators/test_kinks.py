@@ -1,6 +1,4 @@
-"""Forces that set in during a step: errors stay near the tolerance wherever the step meets the kink
-or the jump.
-"""
+"""Forces that set in during a step: errors stay near the tolerance for any position of the kink."""
 
 from functools import cache
 
@@ -14,17 +12,17 @@ from kinetree.engine.integrators.methods.runge_kutta import STRICT, doubted
 from kinetree.kernel.decorators import kernel
 
 RTOL, UNTIL, AT, K, C = 1e-10, 0.5, 0.2, 500.0, 5.0
-STARTS = np.linspace(
-    -0.9, -0.3, 12
-)  # rad; the pendulum swings at 3 rad/s and meets the stop after some tenths of a second
+# rad; the pendulum swings at 3 rad/s and reaches the stop after some tenths of a second
+STARTS = np.linspace(-0.9, -0.3, 12)
 # tolerances at the end of half the runs: up to 2.0 were measured, 20 to 80 where dopri5 trusts its
 # estimates
 TYPICAL = 3.0
 
 
 def pendulum(start: float, fade: float) -> kt.Model:
-    """A rod of 1 kg and 1 m that swings onto a stop, whose damper comes in within `fade` (rad) or
-    at once.
+    """A rod of 1 kg and 1 m that swings onto a stop.
+
+    Its damper sets in over `fade` (rad), or at once.
     """
     m = kt.Model("pendulum")
     rod = m.body("rod", kt.rod(1.0, 1.0, along="z"))
@@ -85,12 +83,10 @@ def test_the_motion_does_not_magnify_errors(fade):
 @pytest.mark.parametrize("integrator", ["adams", "dopri5", "dop853"])
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 @pytest.mark.parametrize("fade", [1e-2, 1e-7], ids=["kink", "jump"])
-def test_a_stop_that_is_met_anywhere_in_a_step_costs_no_more_than_a_tolerance_per_step(
+def test_a_stop_anywhere_in_a_step_costs_no_more_than_a_tolerance_per_step(
     integrator, coordinates, fade
 ):
-    """Each step may err by its tolerance, so that the errors of N steps add up to N tolerances at
-    most; usually they do not.
-    """
+    """Each step may err by its tolerance, so N steps by at most N tolerances; usually by less."""
     errors = []
     for start in map(float, STARTS):
         sol = kt.simulate(
@@ -107,17 +103,18 @@ def test_a_stop_that_is_met_anywhere_in_a_step_costs_no_more_than_a_tolerance_pe
 
 
 @kernel
-def count_evaluation(error, memory, t, h):
+def doubted_error(error, memory, t, h):
     return doubted(error, memory[0], t, h)
 
 
-def test_doubt_ends_where_a_jump_is_found_to_the_last_digits():
-    """Errors count strictly up to the end of a trial that failed by surprise, but not those of
-    steps of some spacings of numbers: a large jump would end the run there.
+def test_the_strict_error_test_ends_at_a_located_jump():
+    """Errors count STRICT times up to the end of a trial that failed unexpectedly.
+
+    Steps of a few spacings of numbers are exempt: a large jump would end the run there.
     """
     memory, t = np.zeros(1, MEMORY).view(np.recarray), 0.03
     memory[0].t, memory[0].doubt_end = t, t + 1e-3
-    assert count_evaluation(0.5, memory, t + 1e-6, 1e-6) == STRICT * 0.5
-    assert count_evaluation(0.5, memory, t, 8 * np.spacing(t)) == 0.5
+    assert doubted_error(0.5, memory, t + 1e-6, 1e-6) == STRICT * 0.5
+    assert doubted_error(0.5, memory, t, 8 * np.spacing(t)) == 0.5
     memory[0].doubt_end = t - 1e-3
-    assert count_evaluation(0.5, memory, t + 1e-6, 1e-6) == 0.5
+    assert doubted_error(0.5, memory, t + 1e-6, 1e-6) == 0.5

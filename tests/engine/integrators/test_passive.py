@@ -1,6 +1,4 @@
-"""Dependent coordinates of `partitioning-printed` are outside the error test and the Jacobians of
-implicit methods.
-"""
+"""Dependent coordinates of `partitioning-printed` are outside the error norm and the Jacobian."""
 
 import numpy as np
 import pytest
@@ -26,10 +24,9 @@ def columns_of_a_linearization(formulation: str) -> int:
         linearize_every=EVERY,
     )
     steps = sol.steps
-    looks = (
-        np.flatnonzero(np.diff(np.floor(steps.t / EVERY + 1e-9))[:-1] > 0) + 2
-    )  # steps after those that end an interval
-    clean = [k for k in looks if steps.rejected[k] == 0]
+    # steps after those that end an interval
+    new_estimates = np.flatnonzero(np.diff(np.floor(steps.t / EVERY + 1e-9))[:-1] > 0) + 2
+    clean = [k for k in new_estimates if steps.rejected[k] == 0]
     assert len(clean) >= 2 and (steps.method == "adams").all()
     return int(min(steps.evaluations[k] for k in clean)) - 2 - 1
 
@@ -48,14 +45,13 @@ def test_the_motion_is_that_of_any_other_formulation(integrator):
         )
         for name in ("partitioning-printed", "augmented")
     )
-    assert_allclose(
-        ours.y, other.y, atol=2e-5
-    )  # of rates up to 10; the tolerance grows a thousandfold over the run
+    # of rates up to 10; the tolerance grows a thousandfold over the run
+    assert_allclose(ours.y, other.y, atol=2e-5)
     assert ours.constraint_error.max() <= 1e-12
 
 
-def test_components_come_back_into_the_test_when_other_coordinates_are_chosen():
-    """The crank turns over: coordinates change their roles, and errors stay those of the tolerance."""
+def test_components_return_to_the_error_norm_when_other_coordinates_are_selected():
+    """The crank turns over: coordinates change roles, and errors stay within the tolerance."""
     errors = []
     for rtol in (1e-6, 1e-8):
         sol = kt.simulate(

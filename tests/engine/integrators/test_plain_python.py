@@ -1,4 +1,4 @@
-"""The same loops as plain Python, without the compiler."""
+"""The time loop and the methods as plain Python, without the compiler."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from .problems import ORBIT_START, orbit
 
 
 def ends():
-    """Final state, a sample and the work of a short run with every method."""
+    """Final state, a sample and the costs of a short run with every method."""
     answer = {}
     for entry in PLAIN:
         how = {"rtol": 1e-6} if entry.adaptive else {"step": 0.03}
@@ -47,7 +47,6 @@ def without_compiler():
 
 @pytest.mark.parametrize("name", [entry.name for entry in PLAIN])
 def test_plain_python_gives_the_compiled_result(name, without_compiler):
-    rtol = (
-        1e-9 if name in IMPLICIT else 1e-11
-    )  # powers may round differently; difference quotients magnify that
+    # powers may round differently; difference quotients magnify that
+    rtol = 1e-9 if name in IMPLICIT else 1e-11
     assert_allclose(without_compiler[name], ends()[name], rtol=rtol)

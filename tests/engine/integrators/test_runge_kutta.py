@@ -1,4 +1,4 @@
-"""What steps of Runge-Kutta methods cost on machines whose states are settled."""
+"""Costs of Runge-Kutta steps with a projection."""
 
 import pytest
 
@@ -9,10 +9,8 @@ from kinetree.models.rssr import rssr
 
 
 @pytest.mark.parametrize("rtol", [1e-3, 1e-6, 1e-9])
-def test_the_slope_at_the_settled_end_serves_the_error_and_the_next_step(rtol):
-    """Six evaluations an attempt, as [Dormand1980] promises, and two for the first slope and the
-    first length.
-    """
+def test_the_slope_at_the_projected_end_serves_the_error_and_the_next_step(rtol):
+    """Six evaluations per attempt, as in [Dormand1980], and two for the first slope and step."""
     assembly = prepare(rssr())
     result = integrate(
         augmented.rhs,

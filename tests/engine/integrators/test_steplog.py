@@ -1,4 +1,4 @@
-"""Logs of long runs are thinned; what is counted over a run stays exact."""
+"""Logs of long runs are thinned; counts over a run stay exact."""
 
 import numpy as np
 import pytest
@@ -49,7 +49,7 @@ def test_rows_of_different_methods_are_never_joined():
     assert thin["steps"].sum() == 64 and thin["steps"][thin["method"] == 1].sum() == 3
 
 
-def test_the_story_of_a_thinned_run_is_that_of_the_whole_one(monkeypatch):
+def test_the_summary_of_a_thinned_run_is_that_of_the_whole_one(monkeypatch):
     whole = kt.simulate(pendulum(), 20.0)
     monkeypatch.setattr(steplog, "LARGEST", 50)
     thin = kt.simulate(pendulum(), 20.0)

@@ -1,6 +1,4 @@
-"""BDF and switching with machines: every formulation, both coordinates, loops, drivers, redundant
-rows.
-"""
+"""BDF and switching with mechanisms: formulations, coordinates, loops, drivers, redundant rows."""
 
 import numpy as np
 import pytest
@@ -50,9 +48,8 @@ def test_a_stiff_loop_moves_alike_in_every_formulation(
         output_interval=0.05,
     )
     for name in reference.model.bodies:
-        assert_allclose(
-            sol[f"{name}.position"], reference[f"{name}.position"], atol=1e-5
-        )  # 100 tolerances of a metre
+        # 100 tolerances of a metre
+        assert_allclose(sol[f"{name}.position"], reference[f"{name}.position"], atol=1e-5)
     assert sol.constraint_error.max() < 1e-10
     assert sol.statistics["accepted"] < 300  # L is above 1e4: an explicit method needs thousands
 
@@ -65,12 +62,11 @@ def test_adams_needs_many_times_the_steps(reference):
 def test_the_governor_holds_its_symmetry_and_momentum_with_bdf():
     sol = kt.simulate(flyball_governor(), 2.0, integrator="bdf", rtol=1e-8, output_interval=0.1)
     assert_allclose(sol["right hinge.angle"], sol["left hinge.angle"], atol=1e-9)
-    assert_allclose(
-        sol["momentum.angular.z"], sol["momentum.angular.z"][0], rtol=1e-6
-    )  # 100 tolerances
+    # 100 tolerances
+    assert_allclose(sol["momentum.angular.z"], sol["momentum.angular.z"][0], rtol=1e-6)
 
 
-def test_the_log_tells_method_stiffness_and_changes():
+def test_the_log_has_method_stiffness_and_changes():
     sol = kt.simulate(quarter_car(), 2.5, integrator="switching", calibrate=False, rtol=1e-7)
     (change,) = sol.switches
     assert (change.before, change.after) == ("adams", "bdf")
@@ -82,7 +78,7 @@ def test_the_log_tells_method_stiffness_and_changes():
     assert "adams to bdf at t = 1.7" in str(sol)
 
 
-def test_the_stiffness_of_a_machine_at_rest_is_seen_at_once():
+def test_the_stiffness_of_a_model_at_rest_is_estimated_at_the_start():
     """All of y and f are zero there: the difference quotients need increments of their own."""
     sol = kt.simulate(quarter_car(), 0.1, integrator="switching", rtol=1e-6)
     assert sol.steps.stiffness[0] == pytest.approx(74.0, rel=0.02)
@@ -96,7 +92,7 @@ def test_the_picture_of_the_stiffness_is_for_switching_runs_only(tmp_path):
         kt.simulate(quarter_car(), 0.2).plot_stiffness()
 
 
-def test_a_run_held_back_by_stiffness_says_what_to_try():
+def test_a_run_limited_by_stiffness_suggests_another_integrator():
     assert "switching" in str(kt.simulate(quarter_car(), 2.5, rtol=1e-7))
     for sol in (
         kt.simulate(quarter_car(damper=1000.0), 2.5, rtol=1e-7),
@@ -106,9 +102,7 @@ def test_a_run_held_back_by_stiffness_says_what_to_try():
 
 
 def test_a_new_partition_does_not_cost_the_order():
-    """Independent coordinates change as the rods swing round; the past is that of all coordinates
-    and goes on.
-    """
+    """Independent coordinates change as the rods swing round; the past covers all coordinates."""
     assembly = prepare(double_pendulum(), "cartesian")
     method = chosen_formulation("partitioning", assembly)
     work = assembly.compiled.workspace()

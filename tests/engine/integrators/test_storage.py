@@ -1,4 +1,4 @@
-"""The storage of a run serves the next one on the same workspace, and nobody can tell."""
+"""A run reuses the storage of the run before on the same workspace, with identical results."""
 
 import numpy as np
 import pytest
@@ -24,8 +24,8 @@ HOW = {
 }
 
 
-def told(result) -> tuple:
-    """All that a run leaves, bit by bit."""
+def all_results(result) -> tuple:
+    """All results of a run, bit by bit."""
     arrays = (
         result.y,
         result.ydot,
@@ -61,14 +61,14 @@ def test_a_tableau_is_never_written(name):
 
 @pytest.mark.parametrize("before", HOW)
 @pytest.mark.parametrize("name", HOW)
-def test_a_run_after_another_is_the_run_alone(before, name):
-    work, alone = workspace(empty_tables()), told(run(name))
+def test_a_run_after_another_equals_the_run_alone(before, name):
+    work, alone = workspace(empty_tables()), all_results(run(name))
     work = work._replace(failed=np.zeros(len(ORBIT_START)))
     first = run(before, work)
-    kept = told(first)
-    assert told(run(name, work)) == alone
-    assert told(run(name, work)) == alone
-    assert told(first) == kept
+    kept = all_results(first)
+    assert all_results(run(name, work)) == alone
+    assert all_results(run(name, work)) == alone
+    assert all_results(first) == kept
 
 
 def test_runs_of_different_sizes_follow_each_other():
@@ -79,4 +79,4 @@ def test_runs_of_different_sizes_follow_each_other():
             alone, after = (
                 integrate(orbit, start, 3.0, work=w, method="dopri5") for w in (None, wide)
             )
-            assert told(after) == told(alone)
+            assert all_results(after) == all_results(alone)

@@ -1,6 +1,4 @@
-"""Steps of BDF and of the switching method over the structure of a machine: those that the full
-Jacobian takes.
-"""
+"""Steps of BDF and switching over the structure of a model equal those with a full Jacobian."""
 
 import numpy as np
 import pytest
@@ -29,8 +27,9 @@ def sprung() -> kt.Model:
 
 
 def arm(n: int = 4) -> kt.Model:
-    """A spatial arm of n ball joints and hinges on a free base: stiff springs in the hinges,
-    between neighbours and far apart.
+    """A spatial arm of n ball joints and hinges on a free base.
+
+    Stiff springs act in the hinges, between neighbors and between distant bodies.
     """
     m = kt.Model("springy arm")
     base = m.body("base", kt.box(4.0, (0.5, 0.4, 0.3)))
@@ -69,8 +68,9 @@ def arm(n: int = 4) -> kt.Model:
 
 
 def sagging() -> kt.Model:
-    """Hinged rods that sink into their rest position under stiff springs: steps become long, and
-    stiffness is what counts.
+    """Hinged rods that sink into their rest position under stiff springs.
+
+    Steps become long, so that stiffness limits them.
     """
     m = kt.Model("sagging")
     place, links = m.ground.at(0, 0, 0), []
@@ -104,7 +104,7 @@ MACHINES = {
 
 
 def layouts(monkeypatch) -> list[int]:
-    """How the steps of the runs to come are solved."""
+    """Kinds of matrices of the runs that follow."""
     seen, plan = [], module.planned
 
     def watched(*asked):
@@ -118,8 +118,8 @@ def layouts(monkeypatch) -> list[int]:
 
 @pytest.mark.parametrize("name", MACHINES)
 @pytest.mark.parametrize("integrator", ["bdf", "switching"])
-def test_they_are_those_of_the_full_jacobian(name, integrator, monkeypatch):
-    """A matrix that misses something costs steps: convergence is what tells it from the right one."""
+def test_the_steps_are_those_of_the_full_jacobian(name, integrator, monkeypatch):
+    """A matrix with a missing term converges more slowly, and then the steps differ."""
     build, until, how = MACHINES[name]
     seen = layouts(monkeypatch)
     full, sol = (
@@ -138,18 +138,17 @@ def test_they_are_those_of_the_full_jacobian(name, integrator, monkeypatch):
         tried, needed = (
             sum(one.statistics[kind] for kind in ("accepted", "rejected")) for one in (full, sol)
         )
-        assert (
-            needed <= 1.05 * tried + 5
-        )  # convergence is as quick; without K sagging needs 952 where 887 do
+        # convergence is as quick; without K sagging needs 952 where 887 do
+        assert needed <= 1.05 * tried + 5
     size = float(full.compiled.tables.settings[0]["length"])
     for body in full.model.bodies:
+        # 100 tolerances
         assert_allclose(
             sol[f"{body}.position"], full[f"{body}.position"], rtol=0.0, atol=1e-5 * size
-        )  # 100 tolerances
+        )
     for state in full.compiled.states:
-        assert_allclose(
-            sol[state], full[state], rtol=0.0, atol=1e-4 * np.abs(full[state]).max()
-        )  # pressures follow stiff oil
+        # pressures follow stiff oil
+        assert_allclose(sol[state], full[state], rtol=0.0, atol=1e-4 * np.abs(full[state]).max())
 
 
 def chain(n: int) -> kt.Model:
@@ -174,24 +173,22 @@ def layout(
     return newton_pattern.reduced_layout(tables, len(assembly.y), sparse)
 
 
-def test_a_chain_costs_as_much_as_it_is_long():
-    """The number of differences is that of a body and its neighbours, the factors grow with the
-    bodies.
-    """
+def test_the_cost_of_a_chain_grows_with_its_length():
+    """Differences are those of a body and its neighbors; factors grow with the bodies."""
     for coordinates in ("relative", "cartesian"):
         short, long = (layout(chain(n), coordinates) for n in (80, 160))
         assert short.per_jacobian == long.per_jacobian < 50
         assert 1.9 < long.factors / short.factors < 2.1
 
 
-def test_loops_cost_as_many_times_as_there_are():
+def test_the_cost_grows_with_the_number_of_loops():
     short, long = (layout(n_four_bar(n)) for n in (40, 80))
     assert short.newton == long.newton == DOFS
     assert short.per_jacobian == long.per_jacobian < 50
     assert 1.9 < long.factors / short.factors < 2.1
 
 
-def test_small_systems_and_those_who_want_it_have_the_full_jacobian():
+def test_small_systems_and_sparse_false_use_the_full_jacobian():
     assert layout(four_bar()).newton == FULL
     assert layout(chain(20)).newton == FULL and layout(chain(20), sparse=True).newton == BODIES
     assert layout(chain(100)).newton == BODIES and layout(chain(100), sparse=False).newton == FULL
@@ -202,23 +199,21 @@ def test_the_stiffness_of_a_long_chain_is_found_without_its_jacobian():
         kt.simulate(chain(20), 1e-6, integrator="switching", sparse=sparse)
         for sparse in (False, True)
     )
-    assert sol.steps.stiffness[0] == pytest.approx(
-        full.steps.stiffness[0], rel=0.1
-    )  # twice what successive estimates differ by
+    # twice what successive estimates differ by
+    assert sol.steps.stiffness[0] == pytest.approx(full.steps.stiffness[0], rel=0.1)
 
 
-def test_a_chain_that_was_too_long_runs():
-    """3500 bodies: the full Jacobian of 7000 states was refused."""
+def test_a_long_chain_runs_without_a_full_jacobian():
+    """3500 bodies: a full Jacobian of 7000 states would be refused."""
     m = chain(3500)
     sol = kt.simulate(m, 1e-3, integrator="bdf", rtol=1e-7, output_interval=1e-3)
     assert sol.success
-    assert sol["b3499.position.z"][-1] == pytest.approx(
-        -0.5 * 9.81e-6, rel=0.05
-    )  # the tip falls freely: nothing holds it yet
+    # the tip falls freely: nothing holds it yet
+    assert sol["b3499.position.z"][-1] == pytest.approx(-0.5 * 9.81e-6, rel=0.05)
 
 
-def test_what_would_still_fill_is_refused_by_name(monkeypatch):
-    """A long closed chain in relative coordinates, whose bodies meet all."""
+def test_a_matrix_that_would_fill_is_refused(monkeypatch):
+    """A long closed chain in relative coordinates, where all bodies are coupled."""
     monkeypatch.setattr(module, "MOST_FULL", 60)
     monkeypatch.setattr(newton_pattern, "MOST", 500)
     with pytest.raises(

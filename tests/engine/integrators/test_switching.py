@@ -1,6 +1,4 @@
-"""The switching method: L as it is, the rule of the paper, and costs near those of the better
-method.
-"""
+"""Switching method: L, the rule of the paper, and costs near those of the better method."""
 
 import math
 
@@ -49,12 +47,10 @@ def changes(log):
 
 def test_the_lipschitz_constant_is_the_spectral_radius():
     log = run(stiffening, [1.0, 1e-3, 0.0], 4.0, calibrate=False).log
-    log = log[
-        log["t"] > 2.4
-    ]  # before that the directions still turn: up to 1.2 times too much was seen
-    behind = np.interp(
-        np.arange(len(log)) - 30.0, np.arange(len(log)), log["t"]
-    )  # an estimate may be 30 steps old
+    # before that the directions still turn: up to 1.2 times too much was seen
+    log = log[log["t"] > 2.4]
+    # an estimate may be 30 steps old
+    behind = np.interp(np.arange(len(log)) - 30.0, np.arange(len(log)), log["t"])
     assert (log["stiffness"] < 1.05 * 10.0 ** log["t"])[log["method"] == 0].all()
     assert (log["stiffness"] > 0.9 * 10.0**behind)[
         (log["method"] == 0) & (np.arange(len(log)) > 30)
@@ -67,21 +63,19 @@ def test_the_rule_of_the_paper_switches_where_l_passes_the_threshold():
             run(stiffening, [1.0, 1e-3, 0.0], 4.0, calibrate=False, threshold=threshold).log
         )
         assert method == 1
-        assert_allclose(
-            t, math.log10(threshold or 1500.0), atol=0.03
-        )  # looked at every 25 steps of 0.7 ms and less
+        # looked at every 25 steps of 0.7 ms and less
+        assert_allclose(t, math.log10(threshold or 1500.0), atol=0.03)
 
 
-def test_hysteresis_takes_adams_back_below_seven_tenths():
+def test_adams_returns_below_seven_tenths_of_the_threshold():
     log = run(swelling, [1.0], 4.0, calibrate=False).log
     (up, first), (down, second) = changes(log)
     assert (first, second) == (1, 0)
     assert 1500.0 <= rate(up) < 1800.0
     seen = log["stiffness"][log["t"] > down][0]
     assert seen <= 0.7 * 1500.0
-    assert (
-        rate(down) > 10.0
-    )  # 27 was seen: BDF looks at L once per Jacobian or every 40 steps, and its steps are long
+    # 27 was seen: BDF looks at L once per Jacobian or every 40 steps, and its steps are long
+    assert rate(down) > 10.0
 
 
 def rate(t):
@@ -142,15 +136,14 @@ def test_switching_costs_little_more_than_the_better_method(name, rtol):
     assert solve(name, rtol, integrator="switching")[0].evaluations < 1.2 * better
 
 
-def test_watching_costs_a_few_per_cent():
+def test_estimates_of_L_cost_a_few_percent():
     plain, watched = (
         run(kepler, [0.7, 0.0, 0.0, math.sqrt(1.3 / 0.7)], 50.0, method=m)
         for m in ("adams", "switching")
     )
     assert (watched.log["method"] == 0).all()
-    assert (
-        watched.evaluations < 1.08 * plain.evaluations
-    )  # 1.04, and some more as L changes threefold along the orbit
+    # 1.04, and some more as L changes threefold along the orbit
+    assert watched.evaluations < 1.08 * plain.evaluations
     assert_allclose(watched.y, plain.y, rtol=1e-12)  # the very same steps
 
 
@@ -161,7 +154,7 @@ def kepler(tables, work, t, y, ydot):
     return 0
 
 
-def test_a_change_of_method_does_not_start_anew_at_order_one():
+def test_a_change_of_method_does_not_restart_at_order_one():
     log = run(stiffening, [1.0, 1e-3, 0.0], 4.0, calibrate=False).log
     k = int(np.flatnonzero(np.diff(log["method"]))[0])
     assert log["order"][k + 1] >= min(2, log["order"][k])
@@ -174,19 +167,18 @@ def test_a_change_of_method_does_not_start_anew_at_order_one():
 EVERY = 0.05
 
 
-def looks(log):
-    """Entries of the log at which a new L was found: those after the ends of intervals."""
+def new_estimates(log):
+    """Rows of the log with a new L: those after the ends of intervals."""
     number = np.floor(log["t"] / EVERY + 1e-9)
     return np.flatnonzero(number[:-1] > np.append(0.0, number[:-2])) + 1
 
 
-def test_linearizing_at_fixed_intervals_gives_the_spectral_radius_there_and_holds_it_in_between():
+def test_linearizing_at_fixed_intervals_gives_the_spectral_radius_there():
     log = run(stiffening, [1.0, 1e-3, 0.0], 4.0, linearize_every=EVERY, max_step=0.02).log
-    at = looks(log)
+    at = new_estimates(log)
     assert 78 <= len(at) <= 80
-    assert_allclose(
-        log["stiffness"][at], 10.0 ** log["t"][at - 1], rtol=0.02
-    )  # estimates agree to 1 %
+    # estimates agree to 1 %
+    assert_allclose(log["stiffness"][at], 10.0 ** log["t"][at - 1], rtol=0.02)
     held = np.setdiff1d(np.arange(1, len(log)), at)
     assert (log["stiffness"][held] == log["stiffness"][held - 1]).all()
 
@@ -195,21 +187,19 @@ def test_the_printed_rule_decides_by_l_alone_at_the_ends_of_intervals():
     ((t, method),) = changes(run(stiffening, [1.0, 1e-3, 0.0], 4.0, linearize_every=EVERY).log)
     assert method == 1
     assert math.log10(1500.0) <= t <= math.log10(1500.0) + EVERY + 0.01  # and a step
-    assert (
-        run(ringing, [1.0, 0.0], 0.5, linearize_every=EVERY).log["method"][-1] == 1
-    )  # L = 2000, whatever it costs
+    # L = 2000, whatever it costs
+    assert run(ringing, [1.0, 0.0], 0.5, linearize_every=EVERY).log["method"][-1] == 1
 
 
 def test_the_printed_rule_has_no_hysteresis():
     (up, first), (down, second) = changes(run(lingering, [1.0], 12.0, linearize_every=EVERY).log)
     assert (first, second) == (1, 0)
     assert 0.75 <= up <= 0.75 + EVERY + 0.01
-    assert (
-        1.0 + math.log(3.0) <= down <= 1.0 + math.log(3.0) + EVERY + 0.05
-    )  # where 1250 + 750 exp(1 - t) falls below 1500
+    # where 1250 + 750 exp(1 - t) falls below 1500
+    assert 1.0 + math.log(3.0) <= down <= 1.0 + math.log(3.0) + EVERY + 0.05
 
 
-def test_a_machine_in_the_printed_method_moves_as_in_any_other():
+def test_a_model_moves_alike_in_the_printed_method():
     from kinetree.models.quarter_car import quarter_car
 
     model = quarter_car()

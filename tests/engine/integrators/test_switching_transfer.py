@@ -1,4 +1,4 @@
-"""From Adams to BDF and back: the differences handed over are those of the motion itself."""
+"""Transfer between Adams and BDF: the differences are those of the motion."""
 
 import numpy as np
 from numpy.testing import assert_allclose
@@ -38,12 +38,12 @@ def memory_with(**values):
 
 
 @kernel
-def hand_to_adams(memory, c, vectors):
+def transfer_to_adams(memory, c, vectors):
     to_adams(memory[0], c, vectors)
 
 
 @kernel
-def hand_to_bdf(memory, c, vectors):
+def transfer_to_bdf(memory, c, vectors):
     to_bdf(memory[0], c, vectors)
 
 
@@ -51,27 +51,25 @@ def rows():
     return np.zeros((bdf_formulas.ROWS + 4, 2)), bdf_formulas.coefficients(K)
 
 
-def test_bdf_hands_over_the_differences_of_the_slope():
+def test_bdf_transfers_the_differences_of_the_slope():
     (y, f), (vectors, c) = motion(BACK), rows()
     vectors[Y], vectors[YDOT], vectors[D : D + K + 1] = y[0], f[0], differences(y)
     memory = memory_with(spacing=H, order=K, L=1.0)
-    hand_to_adams(memory, c, vectors)
+    transfer_to_adams(memory, c, vectors)
     for m, expected in enumerate(differences(f)[:K]):
-        assert_allclose(
-            vectors[adams_formulas.PHI + 1 + m], expected, rtol=1e-9, atol=1e-9
-        )  # rounding of f, about 50
+        # rounding of f, about 50
+        assert_allclose(vectors[adams_formulas.PHI + 1 + m], expected, rtol=1e-9, atol=1e-9)
     assert (memory["order_used"][0], memory["h"][0]) == (K, H)
 
 
-def test_adams_hands_over_the_differences_of_the_state():
+def test_adams_transfers_the_differences_of_the_state():
     (y, f), (vectors, c) = motion(BACK), rows()
     vectors[Y], vectors[YDOT] = y[0], f[0]
     for m, difference in enumerate(differences(f)):
         vectors[adams_formulas.PHI + 1 + m] = difference
     c[adams_formulas.PSI, 1 : K + 1] = H * np.arange(1, K + 1)
     memory = memory_with(h_used=H, order_used=K, jacobian_age=1)
-    hand_to_bdf(memory, c, vectors)
+    transfer_to_bdf(memory, c, vectors)
     assert memory["order"][0] == K
-    assert_allclose(
-        vectors[D : D + K + 1], differences(y), rtol=1e-9, atol=1e-13
-    )  # rounding of y, about 2
+    # rounding of y, about 2
+    assert_allclose(vectors[D : D + K + 1], differences(y), rtol=1e-9, atol=1e-13)

@@ -1,28 +1,27 @@
-"""Tableaus of one's own: the power of the step rule follows from the order; order conditions are
-checked when they are made.
-"""
+"""User tableaus: the step rule follows from the order, and order conditions are checked."""
 
 import numpy as np
 import pytest
 
 import kinetree as kt
 from kinetree.engine.integrators.methods import dop853, dopri5, rk4
-from kinetree.engine.integrators.methods.order_conditions import density, said, trees
+from kinetree.engine.integrators.methods.order_conditions import density, in_letters, trees
 from kinetree.engine.integrators.methods.tableau import POWER, Tableau
 
+# Bogacki and Shampine, 3(2)
 SHAMPINE = {
     "order": 3,
     "c": (0.0, 1 / 2, 3 / 4),
     "a": ((1 / 2,), (0.0, 3 / 4)),
     "b": (2 / 9, 1 / 3, 4 / 9),
     "error": (2 / 9 - 7 / 24, 1 / 3 - 1 / 4, 4 / 9 - 1 / 3, -1 / 8),
-}  # Bogacki and Shampine, 3(2)
+}
 
 
 def test_there_are_as_many_conditions_as_rooted_trees():
     """[Hairer1993, table II.2.1], with the densities of the four trees of order four."""
     assert [len(trees(n)) for n in range(1, 9)] == [1, 1, 2, 4, 9, 20, 48, 115]
-    assert {said(t): density(t) for t in trees(4)} == {
+    assert {in_letters(t): density(t) for t in trees(4)} == {
         "b c c c": 4,
         "b c (a c)": 8,
         "b (a c c)": 12,
@@ -60,11 +59,11 @@ def test_the_powers_of_the_built_in_methods_are_as_published():
         ),
         (
             {"error": (0.0, 0.1, -0.1)},
-            "the formula behind `error` (weights b - error) is not of order 2",
+            "the second formula of `error` (weights b - error) is not of order 2",
         ),
         (
             {"embedded": (3,)},
-            "the formula behind `error` (weights b - error) is not of order 3: the condition of "
+            "the second formula of `error` (weights b - error) is not of order 3: the condition of "
             "order 3",
         ),
         (
@@ -75,16 +74,16 @@ def test_the_powers_of_the_built_in_methods_are_as_published():
         ({"power": 0.0}, "power must be positive"),
         ({"a": ((1 / 2,),)}, "need as many c"),
         ({"a": ((1 / 2,), (0.0, 3 / 4, 0.1))}, "only 2 stages come before it"),
-        ({"order": 0}, "order must be a positive whole number"),
+        ({"order": 0}, "order must be a positive integer"),
     ],
 )
-def test_a_tableau_that_is_wrong_is_refused_with_the_condition_that_fails(given, sentence):
+def test_a_wrong_tableau_is_refused_with_the_condition_that_fails(given, sentence):
     with pytest.raises(kt.ModelError) as error:
         Tableau(**{**SHAMPINE, **given})
     assert sentence in str(error.value)
 
 
-def test_an_embedded_pair_of_ones_own_chooses_steps_that_follow_its_order():
+def test_the_steps_of_a_user_pair_follow_its_order():
     """Steps of the rule 0.9 h error^-1/3: on a smooth oscillation a tolerance 1000 times tighter
     takes ten times the steps.
     """

@@ -22,7 +22,7 @@ from ...assembly.result import Assembly
 from ...engine.beams.assembly import assemble
 from ...engine.beams.blocks import factorise, solve_blocks
 from ...engine.beams.newton import correct
-from ...engine.beams.nodal import STATIC, load_nodes, pass_all, store_nodes
+from ...engine.beams.nodal import STATIC, load_nodes, store_nodes, update_poses
 from ...errors import SimulationError
 from ...kernel.linalg import norm
 from ...kernel.tables.records import Tables
@@ -62,10 +62,10 @@ class Statics:
         """The present position as the one that increments are counted from."""
         for name in ("v", "w", "d", "r"):
             self.work.nodes[name] = 0.0
-        pass_all(self.tables, self.work, 1.0, STATIC, _RHO)
+        update_poses(self.tables, self.work, 1.0, STATIC, _RHO)
 
     def residual(self, tangent: bool = False) -> np.ndarray:
-        pass_all(self.tables, self.work, 1.0, STATIC, _RHO)
+        update_poses(self.tables, self.work, 1.0, STATIC, _RHO)
         assemble(self.tables, self.work, self.t, 1.0, self.x, STATIC, _RHO, tangent)
         return self.work.unbalanced.copy()
 
@@ -193,7 +193,7 @@ class Statics:
 
     def project(self) -> None:
         """The position found becomes the state, at rest."""
-        pass_all(self.tables, self.work, 1.0, STATIC, _RHO)
+        update_poses(self.tables, self.work, 1.0, STATIC, _RHO)
         store_nodes(self.tables, self.work, self.y, 1.0, 0)
         nq, nv = (int(self.tables.settings[0][n]) for n in ("nq", "nv"))
         self.y[nq : nq + nv] = 0.0

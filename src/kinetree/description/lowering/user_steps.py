@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from ...elements.signals.function import Function
-from ...engine.integrators.probing import FEW
+from ...engine.integrators.probing import MOST_PROBES
 from .compiled import CompiledModel
 
 SHORT = 500.0  # parts of a run: the longest step past user code, if that declares none
@@ -57,5 +57,5 @@ def unseen(compiled: CompiledModel, length: float, longest: float) -> float | No
     return (
         None
         if bound is None
-        else longest / (min(max(math.ceil(longest / (PROBED * bound)) - 1, 0), FEW) + 1)
+        else longest / (min(max(math.ceil(longest / (PROBED * bound)) - 1, 0), MOST_PROBES) + 1)
     )

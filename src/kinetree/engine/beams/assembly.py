@@ -1,4 +1,4 @@
-"""Residual and Newton matrix of a step, summed from nodes, beams, joints and forces.
+"""Residual and Newton matrix of a step, summed over nodes, beams, joints and forces.
 
 residual   inertia + beams - forces + G_a^T lam,   g(end)
 """
@@ -9,17 +9,17 @@ from ...kernel.tables.poses import AVERAGE, END
 from ..dynamics.constraint import evaluate_aims
 from .elements import beam_terms
 from .inertia import convected_tangent, inertia, inertia_tangent, plane_inertia
-from .loads import loads_over
+from .loads import load_terms
 from .nodal import ALPHA, EXACT, MIDPOINT, STATIC
-from .rows import average_rows, end_rows, equations, own_blocks, put_attached
+from .rows import average_rows, end_rows, equations, own_blocks, place_attached
 from .shared import plane_shared, shared_terms
 
-REDUNDANT = 1e-11  # of its pivot: what a row that repeats others is given instead of none
+REDUNDANT = 1e-11  # of the usual pivot of a row: the pivot of a redundant one
 
 
 @kernel
 def node_terms(tables, work, h, method, rho, tangent):
-    """Inertia and weight of all nodes; of a machine at rest the weight alone."""
+    """Add inertia and weight of all nodes; in statics the weight alone."""
     g, first = tables.settings[0].gravity, tables.primitives.shape[0] + tables.forces.shape[0]
     if tables.freedoms.shape[0] == 3:
         plane_inertia(tables, work, h, method, rho, first, tangent)
@@ -40,8 +40,11 @@ def node_terms(tables, work, h, method, rho, tangent):
 
 @kernel
 def assemble(tables, work, t, h, x, method, rho, tangent):
-    """Residual at the increments at hand, with the matrix if asked for; t is the time at the end of
-    the step.
+    """Compute the residual at the present increments, and the matrix if `tangent`.
+
+    t is the time at the end of the step.
+
+    Writes  work.unbalanced, work.matrix
     """
     if tangent:
         fill(work.matrix, 0.0)
@@ -52,17 +55,17 @@ def assemble(tables, work, t, h, x, method, rho, tangent):
     elif method != STATIC:
         shared_terms(tables, work, h, method, rho, tangent)
     if tables.primitives.shape[0] > 0:
-        put_attached(tables, work, END)
+        place_attached(tables, work, END)
         equations(tables, work, t, x)
         if tangent:
             end_rows(tables, work)
         average = END if method == ALPHA or method == STATIC else AVERAGE
         if average != END:
-            put_attached(tables, work, average)
+            place_attached(tables, work, average)
             evaluate_aims(tables, work, t - 0.5 * h)
         average_rows(tables, work, average, h, method, rho, tangent)
     middle = method == EXACT or method == MIDPOINT
-    loads_over(tables, work, t - 0.5 * h if middle else t, h, x, method, rho, tangent)
+    load_terms(tables, work, t - 0.5 * h if middle else t, h, x, method, rho, tangent)
     if tangent and (
         tables.settings[0].rows < tables.settings[0].ng or tables.freedoms.shape[0] < 6
     ):
@@ -71,8 +74,10 @@ def assemble(tables, work, t, h, x, method, rho, tangent):
 
 @kernel
 def support_rows(tables, work):
-    """A pivot for rows that have none: a small one for all where some repeat others, one for those
-    that a plane satisfies.
+    """Give a pivot to rows that have none.
+
+    All rows get a small one where some rows are redundant; a row that acts across the plane of a
+    planar model gets one.
     """
     size, redundant = tables.freedoms.shape[0], tables.settings[0].rows < tables.settings[0].ng
     for n in range(tables.primitives.shape[0]):
@@ -82,10 +87,8 @@ def support_rows(tables, work):
             for b in range(count):
                 d = tables.spots[at + 1 + count + (count + 1) * b]
                 for j in range(size):
-                    G, M = (
-                        work.matrix[tables.spots[own + b] + size * (first + k) + j],
-                        abs(work.matrix[d + (size + 1) * j]),
-                    )
+                    G = work.matrix[tables.spots[own + b] + size * (first + k) + j]
+                    M = abs(work.matrix[d + (size + 1) * j])
                     total += G * G / M if M > 0.0 else 0.0
             if size < 6 and total == 0.0:
                 total = 1.0 / REDUNDANT

@@ -1,27 +1,29 @@
-"""Sparse LU of a matrix of small dense blocks: nodes of six unknowns, joints and constraints of as
-many as they have rows.
+"""Sparse LU of a matrix of small dense blocks: six unknowns per node, and the rows of each joint.
 
-    for each pivot k:    D_k = P L U,     U_kj <- D_k^-1 U_kj,     A_ij <- A_ij - L_ik U_kj   for
-                         later neighbours i, j
+    for each pivot k:    D_k = P L U,     U_kj <- D_k^-1 U_kj
+                         A_ij <- A_ij - L_ik U_kj   for later neighbors i, j
 
-Rows are exchanged inside a diagonal block only. A joint comes after all its nodes: its own block is
-zero, and its pivot
--G K^-1 G^T appears when they are gone. A chain taken from its ends has no fill: this is then the
-block-tridiagonal LU.
-Which blocks there are, their order and where every update goes is found once (layout.py). Pivots
-are held against the largest entry of their own column before it was eliminated: forces and moments
-have other units, and slender beams other sizes of both.
+Rows are exchanged only inside a diagonal block. A joint is eliminated after its nodes: its own
+block is zero, and its pivot -G K^-1 G^T appears after them. A chain that is eliminated from its
+ends has no fill: this is then the block-tridiagonal LU. The order, the fill and the position of
+every update are found once (layout.py). A pivot is compared with the largest entry of its own
+column before the elimination, because forces and moments have different units, and slender beams
+different sizes of both.
+
+The factorization by single columns (kernel/algebra/ldl.py) has the same order and fill, but no
+exchange of rows, and takes 1.7 times as long for beams of 200 and of 2000 elements.
 """
 
 from ...kernel.decorators import inline, kernel
 
-SINGULAR = 1e-15  # pivots of a block, of the largest entry of their column
+SINGULAR = 1e-15  # least pivot, relative to the largest entry of its column
 
 
 @inline
 def factor_block(A, o, n, exchanges, largest, row):
-    """LU in place of the n x n block at A[o:], with the inverse pivots on the diagonal; the least
-    |pivot|, of its column.
+    """LU in place of the n x n block at A[o:], with inverse pivots on the diagonal.
+
+    Returns the least |pivot|, relative to its column.
     """
     least = 1e300
     for k in range(n):
@@ -53,7 +55,7 @@ def factor_block(A, o, n, exchanges, largest, row):
 
 @inline
 def solve_block(A, o, n, exchanges, row, X, x, m):
-    """X[x:], n x m row by row, <- D^-1 X."""
+    """X[x:], n x m by rows, <- D^-1 X."""
     for k in range(n):
         p = exchanges[row + k]
         if p != k:
@@ -84,17 +86,19 @@ def subtract_product(A, c, a, b, n, l, m):
                 A[c + m * i + j] -= z * A[b + m * k + j]
 
 
-# The same for blocks of six, with rows in registers: the compiler cannot know that blocks do not
-# overlap. Twice as fast.
+# The same for blocks of six, with rows in registers. Twice as fast, because the compiler cannot
+# prove that blocks do not overlap.
 
 
 @inline
 def row6(A, o):
+    """Six numbers of A from position o."""
     return A[o], A[o + 1], A[o + 2], A[o + 3], A[o + 4], A[o + 5]
 
 
 @inline
 def put6(A, o, x):
+    """Store six numbers in A from position o."""
     A[o], A[o + 1], A[o + 2], A[o + 3], A[o + 4], A[o + 5] = x
 
 
@@ -113,7 +117,7 @@ def less6(x, s, y):
 
 @inline
 def solve_six(A, o, exchanges, row, x):
-    """The 6 x 6 block at A[x:] <- D^-1 times it."""
+    """A[x:], a 6 x 6 block, <- D^-1 A[x:]."""
     for k in range(6):
         p = exchanges[row + k]
         if p != k:
@@ -134,6 +138,7 @@ def solve_six(A, o, exchanges, row, x):
 
 @inline
 def subtract_six(A, c, a, b):
+    """C -= A B of 6 x 6 blocks at c, a, b."""
     for i in range(6):
         x = row6(A, c + 6 * i)
         for k in range(6):
@@ -143,26 +148,27 @@ def subtract_six(A, c, a, b):
 
 @kernel
 def factor_any(A, o, n, exchanges, largest, row):
-    """For blocks of other sizes, in a kernel of their own, so that those of six and three stay in
-    registers.
-    """
+    """`factor_block` of another size than six and three, whose loops have no constant length."""
     return factor_block(A, o, n, exchanges, largest, row)
 
 
 @kernel
 def solve_any(A, o, n, exchanges, row, X, x, m):
+    """`solve_block` of any size."""
     solve_block(A, o, n, exchanges, row, X, x, m)
 
 
 @kernel
 def subtract_any(A, c, a, b, n, l, m):
+    """`subtract_product` of any size."""
     subtract_product(A, c, a, b, n, l, m)
 
 
 @kernel
 def factorise(tables, work):
-    """-1, or the first unknown of the block that is singular. Sizes of six and three, which most
-    have, the compiler knows.
+    """Factorize the matrix in place: -1, or the first unknown of a singular block.
+
+    Blocks of six and three have their own branches, so that the compiler unrolls their loops.
     """
     A, nbr, exchanges, targets = work.matrix, tables.neighbours, work.exchanges, tables.targets
     for s in range(tables.pivots.shape[0]):
@@ -210,7 +216,7 @@ def forward(A, lo, n, m, x, r, j):
 
 @kernel
 def solve_blocks(tables, work, x):
-    """x <- A^-1 x with the factors at hand."""
+    """x <- A^-1 x with the present factors."""
     A, nbr = work.matrix, tables.neighbours
     for s in range(tables.pivots.shape[0]):
         pivot = tables.pivots[s]

@@ -1,21 +1,18 @@
-"""Force of a beam element over a step, by the exact discrete derivative of its strain, and its
-tangent.
+"""Force of a beam element over a step, by the discrete derivative of its strain, and its tangent.
 
-From  R_f s - R_i s = r x (R_a s)  every bilinear invariant obeys an exact product rule at the
-      averages of start and end;
-products and polynomials follow by the same rule, D(xy) = x_m Dy + y_m Dx, and y^n by its divided
-difference. So
+From  R_f s - R_i s = r x (R_a s)  every bilinear invariant has an exact product rule at the
+averages of start and end. Products and polynomials follow by the same rule,
+D(xy) = x_m Dy + y_m Dx, and y^n by its divided difference. So
 
-    strain_f - strain_i = A B_a (Dx, r)  exactly,     nodal force = B_a^T A^T S_m,     S_m = C ((e_i
-                                         + e_f)/2 - e_0)
+    strain_f - strain_i = A B_a (Dx, r)  exactly
+    nodal force = B_a^T A^T S_m,     S_m = C ((e_i + e_f)/2 - e_0)
 
-does the work E_f - E_i: no half-angle rotation, no correction. With start = end it is the plain
-gradient, and the tangent
-twice the one of the step: the same kernel serves statics, modes and every method.
-Tangent with respect to the end, dR_f = dtheta~ R_f: tangent.py.
+does the work E_f - E_i, without half-angle rotations or corrections. With start = end it is the
+plain gradient, and the tangent is twice that of the step: the same kernel serves statics, modes and
+every method. The tangent is by the end of the step, dR_f = dtheta~ R_f (tangent.py).
 
-A step is from the row START of `work.poses` to END, with AVERAGE between; others evaluate at one
-place, given as both.
+A step leads from row START of `work.poses` to END, with AVERAGE between. Methods that evaluate at
+one pose pass it twice.
 """
 
 from __future__ import annotations
@@ -40,17 +37,13 @@ from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import Work
 from .tangent import geometric, gradient, material, response
 
-F, K = (
-    0,
-    1,
-)  # rows of `work.element`: the force, and nine of its tangent by (x2 - x1, theta1, theta2)
+# rows of `work.element`: the force, and nine of its tangent by (x2 - x1, theta1, theta2)
+F, K = 0, 1
 
 
 @inline
 def stress(tables, work, e, exact, h, ei, ef, rate):
-    """Mean stress over the step, or that of one place; damping with the mean or the present rate of
-    the strain.
-    """
+    """Mean stress over the step, or that at one pose, with damping by the rate of the strain."""
     element = tables.elements[e]
     if exact:
         d = element.beta / h
@@ -61,13 +54,14 @@ def stress(tables, work, e, exact, h, ei, ef, rate):
 
 
 @kernel
-def element_force(tables, work, e, end, average, h, spread, tangent):
-    """Force of element e on its nodes, as what it takes off them, and its tangent.
+def element_force(tables, work, e, end, average, h, rate_factor, tangent):
+    """Force that element e takes from its nodes, and its tangent.
 
-    end, average   rows of `work.poses`: END, AVERAGE over a step; the same twice at one place
+    end, average   rows of `work.poses`: END, AVERAGE over a step; the same row twice at one pose
     h              the step (s), for the damping over it
-    spread         d(rate of the strain) / d(strain) at one place, 1/s
-    Writes  work.element: row F (n on node 2, m1, m2), rows K if `tangent` (half of it at one place)
+    rate_factor    d(rate of the strain) / d(strain) at one pose, 1/s
+
+    Writes  work.element: row F (n on node 2, m1, m2), rows K if `tangent` (half of it at one pose)
     """
     element, W = tables.elements[e], work.element
     L, exact = element.length, end != average
@@ -101,7 +95,7 @@ def element_force(tables, work, e, end, average, h, spread, tangent):
     Da = sub(x2a, x1a)
     nodal_force(L, Da, R1a, R2a, Pa, Pb, Pc, W[F])
     if tangent:
-        factor = 0.5 + element.beta / h if exact else 0.5 * (1.0 + element.beta * spread)
+        factor = 0.5 + element.beta / h if exact else 0.5 * (1.0 + element.beta * rate_factor)
         Q = response(element.C, ai, bi, ci, af, bf, cf, N, M, factor)
         material(gradient(L, Da, R1a, R2a), gradient(L, sub(x2, x1), R1, R2), Q, W, K)
         geometric(W, K, scale(1.0 / L, Pb), axial_matrix(Pa, Pc), Da, R1, R2, R1a, R2a)
@@ -109,9 +103,7 @@ def element_force(tables, work, e, end, average, h, spread, tangent):
 
 @kernel
 def begin_elements(tables, work, place):
-    """Invariants and strains of all elements at a row of `work.poses`, kept as those at the start
-    of the next step.
-    """
+    """Store invariants and strains of all elements at a row of `work.poses`, the start."""
     for e in range(tables.elements.shape[0]):
         element, row = tables.elements[e], work.strains[e]
         x1, R1 = node_pose(work.poses[place], element.i)
@@ -127,7 +119,7 @@ def begin_elements(tables, work, place):
 
 @kernel
 def element_energy(tables: Tables, work: Work, e: int):
-    """Energy in an element at the start of the step."""
+    """Energy of an element at the start of the step."""
     element = tables.elements[e]
     z = less6(load6(work.strains[e, 7:]), load6(element.e0))
     N, M = times(element.C, z)

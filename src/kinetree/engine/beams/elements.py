@@ -1,6 +1,4 @@
-"""All beam elements of a machine over a step: into the residual and the Newton matrix, and the work
-they do.
-"""
+"""All beam elements over a step: their terms in residual and Newton matrix, and their work."""
 
 from ...kernel.algebra.rodrigues import half_rate
 from ...kernel.algebra.vec3 import load3
@@ -11,39 +9,39 @@ from .history import history_force
 from .nodal import ALPHA, BETA, EXACT, GAMMA, MIDPOINT, STATIC, TRAPEZOIDAL
 from .plane import begin_plane, plane_force
 
-BEGAN = 13  # column of `work.strains` from which the force at the start of the step lies
+BEGAN = 13  # first column of `work.strains` with the force at the start of the step
 
 
 @inline
 def places(method):
-    """Rows of `work.poses` at which beams are evaluated."""
+    """Rows of `work.poses` at which a method evaluates beams."""
     if method == EXACT:
         return END, AVERAGE
     return (MIDDLE, MIDDLE) if method == MIDPOINT else (END, END)
 
 
 @inline
-def per_strain(method, h, rho):
-    """How the rate of the strain at a place changes with it, 1/s."""
+def strain_rate_factor(method, h, rho):
+    """Derivative of the strain rate by the strain at one pose, 1/s."""
     if method == ALPHA:
         return rho[GAMMA] / (h * rho[BETA])
     return 0.0 if method == STATIC else 2.0 / h
 
 
 @inline
-def force_of(tables, work, e, end, average, h, spread, tangent):
+def force_of(tables, work, e, end, average, h, rate_factor, tangent):
     """Force of an element and its tangent, in space, with its history, or in the plane."""
     if tables.settings[0].history == 1:
         history_force(tables, work, e, h, tangent)
     elif tables.freedoms.shape[0] == 6:
-        element_force(tables, work, e, end, average, h, spread, tangent)
+        element_force(tables, work, e, end, average, h, rate_factor, tangent)
     else:
-        plane_force(tables, work, e, end, average, h, spread, tangent)
+        plane_force(tables, work, e, end, average, h, rate_factor, tangent)
 
 
 @kernel
 def begin_beams(tables, work, method):
-    """Strains at the start of a step, and where both ends count, forces."""
+    """Compute strains at the start of a step, and forces where the method uses both ends."""
     if tables.settings[0].history == 1:
         return  # they are carried
     if tables.freedoms.shape[0] == 6:
@@ -58,36 +56,37 @@ def begin_beams(tables, work, method):
 
 
 @inline
-def with_start(work, e):
-    """The mean of a force with that at the start of the step."""
+def average_with_start(work, e):
+    """Replace a force by its mean with the force at the start of the step."""
     for k in range(9):
         work.element[F, k] = 0.5 * (work.element[F, k] + work.strains[e, BEGAN + k])
 
 
 @kernel
 def beam_terms(tables, work, h, method, rho, tangent):
-    """All beam elements: off the balance of their nodes, and into the matrix."""
+    """Add the forces of all elements to the residual, and their tangents to the matrix."""
     end, average = places(method)
-    spread, planar = per_strain(method, h, rho), tables.freedoms.shape[0] == 3
+    rate_factor, planar = strain_rate_factor(method, h, rho), tables.freedoms.shape[0] == 3
     factor = 2.0 if method == ALPHA or method == STATIC else 1.0
     for e in range(tables.elements.shape[0]):
-        force_of(tables, work, e, end, average, h, spread, tangent)
+        force_of(tables, work, e, end, average, h, rate_factor, tangent)
         if method == TRAPEZOIDAL:
-            with_start(work, e)
+            average_with_start(work, e)
         if planar:
-            push_plane(tables, work, e)
+            add_force_in_plane(tables, work, e)
         else:
-            push(tables, work, e)
+            add_force(tables, work, e)
         if tangent and planar:
             scatter_plane(tables, work, e, factor)
         elif tangent:
             if method == MIDPOINT:
-                half_turns(tables, work, e)
+                chain_half_rotation(tables, work, e)
             scatter(tables, work, e, factor)
 
 
 @inline
-def push(tables, work, e):
+def add_force(tables, work, e):
+    """Add the force of an element to the residual of its nodes."""
     i, j, f = 6 * (tables.elements[e].i - 1), 6 * (tables.elements[e].j - 1), work.element[F]
     for k in range(3):
         work.unbalanced[i + k] -= f[k]
@@ -97,7 +96,8 @@ def push(tables, work, e):
 
 
 @inline
-def push_plane(tables, work, e):
+def add_force_in_plane(tables, work, e):
+    """Add the force of an element in a plane to the residual of its nodes."""
     i, j, f = 3 * (tables.elements[e].i - 1), 3 * (tables.elements[e].j - 1), work.element[F]
     for k in range(2):
         work.unbalanced[i + k] -= f[k]
@@ -106,8 +106,8 @@ def push_plane(tables, work, e):
 
 
 @inline
-def half_turns(tables, work, e):
-    """Columns of the turns: the middle frame follows the end by about half."""
+def chain_half_rotation(tables, work, e):
+    """Chain rule of the middle frame, which follows the rotation of the end by about half."""
     W, element = work.element, tables.elements[e]
     for side in range(2):
         Q = half_rate(load3(work.nodes[element.i if side == 0 else element.j].r))
@@ -120,7 +120,7 @@ def half_turns(tables, work, e):
 
 @inline
 def scatter(tables, work, e, s):
-    """The tangent of an element into the four blocks of its nodes."""
+    """Add the tangent of an element to the four blocks of its nodes."""
     A, W, o = work.matrix, work.element, tables.elements[e].spots
     ii, ij, ji, jj = o[0], o[1], o[2], o[3]
     for p in range(3):
@@ -148,7 +148,7 @@ def scatter(tables, work, e, s):
 
 @inline
 def scatter_plane(tables, work, e, s):
-    """The tangent of an element in a plane into the four blocks of its nodes."""
+    """Add the tangent of an element in a plane to the four blocks of its nodes."""
     A, W, o = work.matrix, work.element, tables.elements[e].spots
     ii, ij, ji, jj = o[0], o[1], o[2], o[3]
     for p in range(2):
@@ -176,12 +176,12 @@ def scatter_plane(tables, work, e, s):
 
 @kernel
 def beam_work(tables, work, e, h, method, rho):
-    """Work of a beam element on its nodes over the step; the poses are at its end."""
+    """Work of a beam element on its nodes over the step; the poses are those at its end."""
     element, f, total = tables.elements[e], work.element[F], 0.0
     end, average = places(method)
-    force_of(tables, work, e, end, average, h, per_strain(method, h, rho), False)
+    force_of(tables, work, e, end, average, h, strain_rate_factor(method, h, rho), False)
     if method >= TRAPEZOIDAL:
-        with_start(work, e)
+        average_with_start(work, e)
     a, b, plane = work.nodes[element.i], work.nodes[element.j], tables.freedoms
     if plane.shape[0] == 3:
         for k in range(2):

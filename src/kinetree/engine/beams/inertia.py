@@ -1,4 +1,4 @@
-"""What the inertia of a node asks for over a step, and how that changes with the end of the step."""
+"""Inertia forces of the nodes over a step, and their derivatives by the end of the step."""
 
 import math
 
@@ -23,21 +23,20 @@ from .nodal import ALPHA, ALPHA_F, ALPHA_M, BETA, GAMMA
 
 @inline
 def inertia(tables, work, b, h, method, f):
-    """Mean inertia force over the step less weight, into f; its tangent into the diagonal block K
-    of the node (flat, 6x6).
+    """Write the mean inertia force over the step minus the weight to f.
 
-    f = ( m (v_f - v_i) / h,  (R_f J w_f - R_i J w_i) / h ),      d.f_x + r.f_r = T_f - T_i
-    generalised alpha:  ( m vdot,  R_f (J wdot + w x J w) )  at the end
+        f = ( m (v_f - v_i) / h,  (R_f J w_f - R_i J w_i) / h ),      d.f_x + r.f_r = T_f - T_i
+        generalized alpha:  ( m vdot,  R_f (J wdot + w x J w) )  at the end
+
+    Returns the moment (generalized alpha) or the angular momentum, and w, for `inertia_tangent`.
     """
     node, g = work.nodes[b], tables.settings[0].gravity
     _, R_i = node_pose(work.poses[START], b)
     _, R_f = node_pose(work.poses[END], b)
     J, m = load9(node.J), node.mass
     if method == ALPHA:
-        w, wd = (
-            (node.v_end[3], node.v_end[4], node.v_end[5]),
-            (node.vdot_end[3], node.vdot_end[4], node.vdot_end[5]),
-        )
+        w = (node.v_end[3], node.v_end[4], node.v_end[5])
+        wd = (node.vdot_end[3], node.vdot_end[4], node.vdot_end[5])
         moment = rotate(R_f, add(rotate(J, wd), cross(w, rotate(J, w))))
         for k in range(3):
             f[k], f[3 + k] = m * (node.vdot_end[k] - g[k]), moment[k]
@@ -102,18 +101,17 @@ def convected_tangent(work, b, h, A, o):
 
 @inline
 def inertia_tangent(work, b, h, method, rho, p, w, A, o):
-    """Adds the derivative of `inertia` by the end to the block at A[o:]; p and w are what it has
-    returned.
+    """Add the derivative of `inertia` by the end to the 6 x 6 block at A[o:].
+
+    p and w are the values that `inertia` returned.
     """
     node = work.nodes[b]
     _, R_i = node_pose(work.poses[START], b)
     _, R_f = node_pose(work.poses[END], b)
     J, r = load9(node.J), load3(node.r)
     if method == ALPHA:
-        c2, c1 = (
-            (1.0 - rho[ALPHA_M]) / ((1.0 - rho[ALPHA_F]) * h * h * rho[BETA]),
-            rho[GAMMA] / (h * rho[BETA]),
-        )
+        c2 = (1.0 - rho[ALPHA_M]) / ((1.0 - rho[ALPHA_F]) * h * h * rho[BETA])
+        c1 = rho[GAMMA] / (h * rho[BETA])
         Jw = rotate(J, w)
         W = (0.0, -w[2], w[1], w[2], 0.0, -w[0], -w[1], w[0], 0.0)
         WJ = matmul(W, J)
@@ -147,14 +145,14 @@ def inertia_tangent(work, b, h, method, rho, p, w, A, o):
 
 @inline
 def log_rate(r):
-    """Change of the rotation vector per small turn on top:  I - psi~/2 + k psi~ psi~,  k = (1 -
-    (a/2) cot(a/2)) / a^2.
+    """Change of the rotation vector psi with a small rotation of the end.
+
+    I - psi~/2 + k psi~ psi~,      k = (1 - (a/2) cot(a/2)) / a^2
     """
     x, y, z = rotation_vector(r)
     n = x * x + y * y + z * z
-    k = (
-        1.0 / 12.0 + n / 720.0 if n < 1e-4 else (1.0 - math.sqrt(n) / norm(r)) / n
-    )  # tan(a/2) = |r|/2
+    # tan(a/2) = |r|/2
+    k = 1.0 / 12.0 + n / 720.0 if n < 1e-4 else (1.0 - math.sqrt(n) / norm(r)) / n
     return (
         1.0 - k * (y * y + z * z),
         0.5 * z + k * x * y,
@@ -169,29 +167,23 @@ def log_rate(r):
 
 
 @inline
-def across(R, n):
-    """The axis n of the world in the frame R."""
+def axis_in_frame(R, n):
+    """World axis n in the frame R."""
     return R[3 * n], R[3 * n + 1], R[3 * n + 2]
 
 
 @kernel
 def plane_inertia(tables, work, h, method, rho, first, tangent):
-    """The same of all nodes of a machine in a plane: mass along its two axes, turning about the
-    third.
-    """
-    x, y, n, g = (
-        tables.freedoms[0],
-        tables.freedoms[1],
-        tables.freedoms[2] - 3,
-        tables.settings[0].gravity,
-    )
+    """`inertia` and its tangent of all nodes of a planar model."""
+    x, y, n = tables.freedoms[0], tables.freedoms[1], tables.freedoms[2] - 3
+    g = tables.settings[0].gravity
     c2 = 2.0 / (h * h)
     if method == ALPHA:
         c2 = (1.0 - rho[ALPHA_M]) / ((1.0 - rho[ALPHA_F]) * h * h * rho[BETA])
     for b in range(1, tables.links.shape[0]):
         node, f = work.nodes[b], work.unbalanced[3 * (b - 1) :]
         _, R_i = node_pose(work.poses[START], b)
-        m, axis = node.mass, across(R_i, n)
+        m, axis = node.mass, axis_in_frame(R_i, n)
         J, r = dot(axis, rotate(load9(node.J), axis)), node.r[n]
         if method == ALPHA:
             vdot = node.vdot_end

@@ -1,4 +1,4 @@
-"""G of a machine in node coordinates as a matrix, for those who count its rows."""
+"""Constraint Jacobian G in nodal coordinates as a dense matrix, for the analysis of its rank."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from .rows import rows_at_rest
 
 
 def row_blocks(tables, work) -> np.ndarray:
-    """G at the present position as a matrix, with the columns of those bodies alone that have
-    joints.
-    """
+    """G at the present position, with columns only for the bodies that have joints or forces."""
     fill_rows(tables, work)
     spots, first = tables.spots, len(tables.primitives) + len(tables.forces)
     attached = {
@@ -37,5 +35,6 @@ def row_blocks(tables, work) -> np.ndarray:
 
 @kernel
 def fill_rows(tables: Tables, work: Work):
+    """Write G into the blocks of the matrix."""
     fill(work.matrix, 0.0)
     rows_at_rest(tables, work)

@@ -1,17 +1,16 @@
 """Force elements over a step.
 
-Each is asked for its wrenches where the method evaluates forces, with the mean or the present
-velocities. Under the energy-conserving method springs give their discrete gradient (the column
-DISCRETE of the catalogue); of other elements that store energy the force half-way is corrected
-along the motion until it does the work that its energy says:
+Each element gives its wrenches at the pose where the method evaluates forces, with the mean or the
+present velocities. With the energy-conserving method springs give their discrete gradient (column
+DISCRETE of the catalogue). For other elements that store energy, the force at the middle is
+corrected along the motion, so that it does the work of its energy:
 
     F = F_m + (E_i - E_f - F^c_m.z) z / z.z,     z = (d, r)  of its bodies
-                                                 [Gonzalez1996, eq. (2.15)]
+                                                                [Gonzalez1996, eq. (2.15)]
 
-with F^c_m.z = -dE/ds along z by differences of the energy, of order four. How a force changes with
-the end is found by
-differences too: few elements, and Newton cannot tell. Work that is done is counted with the forces
-that were applied.
+with F^c_m.z = -dE/ds along z from differences of the energy, of order four. Derivatives of forces
+by the end of the step are difference quotients: the elements are few, and their errors do not slow
+Newton's method. The work is that of the applied forces.
 """
 
 from ...elements.controllers.catalogue import control
@@ -31,18 +30,26 @@ from ...kernel.algebra.vec3 import add, load3, matmul, scale
 from ...kernel.decorators import inline, kernel
 from ...kernel.tables.fault import FORCE, set_fault_element
 from ...kernel.tables.poses import AVERAGE, END, MIDDLE, START, node_pose
-from .nodal import EXACT, MIDPOINT, TRAPEZOIDAL, put_body, put_middle, store_pose, to_centre
-from .rows import NUDGE, nudge, put_change, restore
+from .nodal import (
+    EXACT,
+    MIDPOINT,
+    TRAPEZOIDAL,
+    place_body,
+    place_body_in_middle,
+    store_pose,
+    to_center,
+)
+from .rows import INCREMENT, perturb_node, put_change, restore_node
 
-SPAN = 0.05  # of the step, for the derivative of an energy along it
-PLANE = 1e-10  # of a wrench: what it may have across the plane of the machine
+SPAN = 0.05  # of the step: increment for the derivative of an energy along it
+PLANE = 1e-10  # of a wrench: largest part across the plane of a planar model
 HALF_MOMENTS = 39  # `printed`: springs on an angle as in [Yun2005, eqs. (39d), (39h)]
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @inline
-def where(method):
-    """Where forces are evaluated."""
+def place_of_forces(method):
+    """Row of `work.poses` at which a method evaluates forces."""
     if method == EXACT:
         return AVERAGE
     return MIDDLE if method == MIDPOINT else END
@@ -50,18 +57,19 @@ def where(method):
 
 @inline
 def list_of(tables, k):
-    """Where the list of a force element begins; 0 for a beam."""
+    """Position of the list of a force element in `spots`; 0 for a beam."""
     return tables.spots[tables.primitives.shape[0] + k]
 
 
 @inline
 def put_bodies(tables, work, k, place):
+    """Place the bodies of an element at a row of `work.poses`."""
     at = list_of(tables, k)
     for b in range(tables.spots[at]):
         if place == MIDDLE:
-            put_middle(tables, work, tables.spots[at + 1 + b])
+            place_body_in_middle(tables, work, tables.spots[at + 1 + b])
         else:
-            put_body(tables, work, tables.spots[at + 1 + b], place)
+            place_body(tables, work, tables.spots[at + 1 + b], place)
 
 
 @kernel
@@ -74,12 +82,12 @@ def energy_at(tables, work, k, place, t, x):
 
 @inline
 def energy_along(tables, work, k, s, t, x):
-    """Energy of an element with its bodies gone on by s of the step from half-way."""
+    """Energy of an element with its bodies a fraction s of the step after the middle."""
     at = list_of(tables, k)
     for n in range(tables.spots[at]):
         b = tables.spots[at + 1 + n]
         node = work.nodes[b]
-        put_middle(tables, work, b)
+        place_body_in_middle(tables, work, b)
         p, R = node_pose(work.poses[MIDDLE], b)
         store_pose(
             work.poses[MIDDLE],
@@ -87,20 +95,22 @@ def energy_along(tables, work, k, s, t, x):
             add(p, scale(s, load3(node.d))),
             matmul(turned(scale(s, load3(node.r))), R),
         )
-        put_body(tables, work, b, MIDDLE)
+        place_body(tables, work, b, MIDDLE)
     force = tables.forces[k]
     return force_energy(tables.kernels[force.kind, ENERGY], tables, work, force, t, x, x)
 
 
 @inline
 def gather(tables, work, k, out):
+    """Copy the wrenches on the bodies of an element to `work.wrenches[out]`."""
     at = list_of(tables, k)
     for n in range(tables.spots[at]):
-        to_centre(tables, work, tables.spots[at + 1 + n], work.wrenches[out, n])
+        to_center(tables, work, tables.spots[at + 1 + n], work.wrenches[out, n])
 
 
 @inline
 def clear(tables, work, k):
+    """Set the wrenches on the bodies of an element to zero."""
     at = list_of(tables, k)
     store6(work.bodies[0].F, NOTHING)
     for n in range(tables.spots[at]):
@@ -108,8 +118,8 @@ def clear(tables, work, k):
 
 
 @inline
-def applied(tables, work, k, place, t, x, out):
-    """Wrenches as the element applies them at a place."""
+def applied_wrenches(tables, work, k, place, t, x, out):
+    """Wrenches that an element applies at a row of `work.poses`."""
     put_bodies(tables, work, k, place)
     clear(tables, work, k)
     force = tables.forces[k]
@@ -118,8 +128,8 @@ def applied(tables, work, k, place, t, x, out):
 
 
 @inline
-def corrected(tables, work, k, t, x, out):
-    """Adds to the wrenches half-way what they lack of the work that the energy says."""
+def correct_energy(tables, work, k, t, x, out):
+    """Correct the wrenches at the middle so that they do the work of the energy."""
     E_f = energy_at(tables, work, k, END, t, x)
     slope = (
         8.0
@@ -153,9 +163,10 @@ def turns(tables, k):
 
 
 @kernel
-def force_over(tables, work, k, t, h, x, method, out):
-    """Mean wrenches of an element over the step, about the mass centres of its bodies, into
-    `work.wrenches[out]`.
+def mean_wrenches(tables, work, k, t, h, x, method, out):
+    """Mean wrenches of an element over the step, about the centers of mass of its bodies.
+
+    Writes  work.wrenches[out]
     """
     force, at = tables.forces[k], list_of(tables, k)
     if method == EXACT and tables.kernels[force.kind, DISCRETE] != 0:
@@ -166,10 +177,10 @@ def force_over(tables, work, k, t, h, x, method, out):
     elif method == EXACT and (
         work.stored[k] != 0.0 or energy_at(tables, work, k, END, t, x) != 0.0
     ):
-        applied(tables, work, k, MIDDLE, t, x, out)
-        corrected(tables, work, k, t, x, out)
+        applied_wrenches(tables, work, k, MIDDLE, t, x, out)
+        correct_energy(tables, work, k, t, x, out)
     else:
-        applied(tables, work, k, where(method), t, x, out)
+        applied_wrenches(tables, work, k, place_of_forces(method), t, x, out)
     if tables.settings[0].printed == HALF_MOMENTS and turns(tables, k):
         for n in range(tables.spots[at]):
             for j in range(6):
@@ -186,19 +197,20 @@ def force_over(tables, work, k, t, h, x, method, out):
 
 @kernel
 def controllers(tables, work, t, x, place):
-    """Outputs of the controllers, with all bodies at a place."""
+    """Outputs of the controllers, with all bodies at a row of `work.poses`."""
     if tables.controllers.shape[0] == 0:
         return
     fill(work.outputs, 0.0)
     for b in range(1, tables.links.shape[0]):
-        put_body(tables, work, b, place)
+        place_body(tables, work, b, place)
     control(tables.control_kernel[0], tables, work, t, x, x, x)
 
 
 @kernel
-def loads_over(tables, work, t, h, x, method, rho, tangent):
-    """All force elements but beams: off the residual, and their change with the end off the matrix.
-    Rates of the states: xdot_forces.
+def load_terms(tables, work, t, h, x, method, rho, tangent):
+    """Subtract all forces except beams from the residual, and their derivatives from the matrix.
+
+    Writes  work.xdot_forces, the rates of the states
     """
     size = tables.freedoms.shape[0]
     fill(work.xdot, 0.0)
@@ -209,41 +221,40 @@ def loads_over(tables, work, t, h, x, method, rho, tangent):
         at = list_of(tables, k)
         if at == 0:
             continue
-        force_over(tables, work, k, t, h, x, method, 0)
+        mean_wrenches(tables, work, k, t, h, x, method, 0)
         for n in range(tables.spots[at]):
             f = size * (tables.spots[at + 1 + n] - 1)
             for j in range(size):
                 work.unbalanced[f + j] -= work.wrenches[0, n, tables.freedoms[j]]
             if size < 6 and leaves_plane(tables, work, n):
                 work.report[0].out_of_plane = k + 1
-    copy(work.xdot, work.xdot_forces)  # before nudged elements add theirs
+    # before the perturbed elements add theirs
+    copy(work.xdot, work.xdot_forces)
     if tangent:
         for k in range(tables.forces.shape[0]):
             at = list_of(tables, k)
             if at > 0:
                 for n in range(tables.spots[at]):
                     for j in range(size):
-                        nudged_force(tables, work, k, n, j, t, h, x, method, rho)
+                        difference_force(tables, work, k, n, j, t, h, x, method, rho)
 
 
 @inline
-def nudged_force(tables, work, k, n, j, t, h, x, method, rho):
-    """Column j of node n of an element."""
+def difference_force(tables, work, k, n, j, t, h, x, method, rho):
+    """Derivative of the wrenches of an element by component j of its node n."""
     at = list_of(tables, k)
     b, i = tables.spots[at + 1 + n], tables.freedoms[j]
-    e = NUDGE * tables.settings[0].length if i < 3 else NUDGE
+    e = INCREMENT * tables.settings[0].length if i < 3 else INCREMENT
     for side in range(2):
-        nudge(tables, work, b, i, e if side == 0 else -e, h, method, rho)
-        force_over(tables, work, k, t, h, x, method, 1 + side)
-        restore(tables, work, b)
+        perturb_node(tables, work, b, i, e if side == 0 else -e, h, method, rho)
+        mean_wrenches(tables, work, k, t, h, x, method, 1 + side)
+        restore_node(tables, work, b)
     put_change(tables, work, at, n, j, -0.5 / e)
 
 
 @inline
 def leaves_plane(tables, work, n):
-    """Does the wrench on node n of an element push or turn it out of the plane? What rounding
-    leaves does not count.
-    """
+    """Whether the wrench on node n pushes or rotates it out of the plane, beyond rounding."""
     inside, outside = 0.0, 0.0
     for i in range(6):
         size = abs(work.wrenches[0, n, i])
@@ -256,7 +267,7 @@ def leaves_plane(tables, work, n):
 
 @kernel
 def begin_loads(tables, work, t, x, method):
-    """At the start of a step: energies of the elements, and where both ends count, their wrenches."""
+    """At the start of a step: energies of the elements, and wrenches if both ends count."""
     for k in range(tables.forces.shape[0]):
         at = list_of(tables, k)
         if at == 0:
@@ -264,7 +275,7 @@ def begin_loads(tables, work, t, x, method):
         count = tables.spots[at]
         work.stored[k] = energy_at(tables, work, k, START, t, x)
         if method >= TRAPEZOIDAL:
-            applied(tables, work, k, START, t, x, 0)
+            applied_wrenches(tables, work, k, START, t, x, 0)
             first = tables.spots[at + 1 + count * (1 + count)]
             for n in range(count):
                 for j in range(6):
@@ -273,8 +284,9 @@ def begin_loads(tables, work, t, x, method):
 
 @kernel
 def work_done(tables, work, k, both):
-    """Work of an element over the step with the wrenches in row 0; with `both`, mean of those and
-    of the ones at its start.
+    """Work of an element over the step with the wrenches in row 0.
+
+    With `both`, with the mean of these and of those at the start.
     """
     at, total = list_of(tables, k), 0.0
     first = tables.spots[at + 1 + tables.spots[at] * (1 + tables.spots[at])]
@@ -283,9 +295,7 @@ def work_done(tables, work, k, both):
         for j in range(3):
             f, m = work.wrenches[0, n, j], work.wrenches[0, n, 3 + j]
             if both:
-                f, m = (
-                    0.5 * (f + work.began[first + n, j]),
-                    0.5 * (m + work.began[first + n, 3 + j]),
-                )
+                f = 0.5 * (f + work.began[first + n, j])
+                m = 0.5 * (m + work.began[first + n, 3 + j])
             total += f * node.d[j] + m * node.r[j]
     return total

@@ -2,7 +2,7 @@
 
 A full correction below SMALL leaves an error of its square. A kept matrix, from an earlier
 correction or (with `hold`) from an earlier step, leaves theta times the correction, and theta must
-be measured in this step; where theta is not small, the matrix is computed anew. No node rotates by
+be measured in this step; where theta is not small, a new matrix is computed. No node rotates by
 more than one radian per correction, and a correction that grew is scaled down in proportion. The
 caller halves a step for which that is not enough (step.py).
 
@@ -19,8 +19,8 @@ from ...kernel.decorators import inline, kernel
 from ...kernel.tables.status import Status
 from .assembly import assemble
 from .blocks import factorise, solve_blocks
-from .kept_factors import keep_frames, solve_kept
-from .nodal import EXACT, MIDPOINT, in_space, pass_all, shift_node
+from .kept_factors import solve_with_kept, store_frames
+from .nodal import EXACT, MIDPOINT, in_space, shift_node, update_poses
 from .rows import first_row
 
 OK, NO_CLOSURE, SINGULAR, NOT_FINITE = (
@@ -58,9 +58,8 @@ def is_closed(tables, work):
     """
     s, first = tables.settings[0], first_row(tables)
     for k in range(work.multipliers.shape[0]):
-        scale = (
-            1.0 if tables.row_scale[k] > 0.0 else s.length
-        )  # angles times the length of the model
+        # angles times the length of the model
+        scale = 1.0 if tables.row_scale[k] > 0.0 else s.length
         if not abs(work.unbalanced[first + k]) * scale <= OPEN * s.length + 4.0 * s.absorbed:
             return False
     return True
@@ -124,7 +123,7 @@ def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
     """
     last, best, report = 0.0, 1.0, work.report[0]
     for count in range(1, MOST + 1):
-        pass_all(tables, work, h, method, rho)
+        update_poses(tables, work, h, method, rho)
         full = report.fresh == 0 or (count == 1 and not hold)
         assemble(tables, work, t, h, x, method, rho, full)
         if not all_finite(work.unbalanced):
@@ -138,10 +137,10 @@ def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
                 report.index = bad
                 return SINGULAR
             report.fresh = 1
-            keep_frames(tables, work)
+            store_frames(tables, work)
             solve_blocks(tables, work, work.unbalanced)
         else:
-            solve_kept(tables, work, work.unbalanced)
+            solve_with_kept(tables, work, work.unbalanced)
         size, turn = size_of(tables, work)
         if not full and count == 1 and size > FAR * motion(tables, work):
             report.fresh = 0  # the kept matrix belongs to a distant position
@@ -159,7 +158,7 @@ def solve_step(tables, work, t, h, x_i, x, method, rho, hold):
         best = min(best, theta)
         done = (full and size < SMALL) or (best if size < NOISE else theta) * size < TINY
         if states_done and closed and s == 1.0 and done:
-            pass_all(tables, work, h, method, rho)
+            update_poses(tables, work, h, method, rho)
             return OK
         if (theta > SHRINK and count > 1) or s < 1.0:
             report.fresh = 0

@@ -1,15 +1,14 @@
-"""Bodies as nodes: the step each takes, and the poses it passes.
+"""Bodies as nodes: their increments over a step, and their poses during it.
 
-A node is the mass centre of a body with its frame. Over a step from START it travels by d and turns
-by the Rodrigues vector r; the increments are what is kept, because velocities from differences of
-positions lose momentum by rounding.
+A node is the center of mass of a body with its frame. Over a step from START it is displaced by d
+and rotated by the Rodrigues vector r. The increments are stored, because velocities from
+differences of positions lose momentum by rounding.
 
-    END      x + d, R(r) R         AVERAGE  (START + END) / 2, no rotation, but every point of the
-             body is at its average
-    MIDDLE   x + d/2, G(r) R       the frame half-way
+    END      x + d, R(r) R
+    AVERAGE  (START + END) / 2, not a rotation, but every point of the body is at its average
+    MIDDLE   x + d/2, G(r) R, the frame at half the rotation
 
-Everything about joints and forces is asked of the kernels of the engine, with its bodies put at one
-of these.
+Joints and forces are evaluated by the kernels of the elements, with the bodies at one of these.
 """
 
 from ...kernel.algebra.quaternion import quat_matrix
@@ -38,17 +37,15 @@ from ...kernel.algebra.vec3 import (
 from ...kernel.decorators import inline, kernel
 from ...kernel.tables.poses import AVERAGE, END, MIDDLE, START, node_pose
 
-EXACT, MIDPOINT, TRAPEZOIDAL, ALPHA, STATIC = range(5)  # how a step is made: see newton.py
-PAD, FLAT = (
-    1e-12,
-    1e-14,
-)  # inertia given, of that of the body at the size of the machine; determinant that is rounding of zero
-ALPHA_M, ALPHA_F, BETA, GAMMA = range(4)  # row of coefficients of generalised alpha
+EXACT, MIDPOINT, TRAPEZOIDAL, ALPHA, STATIC = range(5)  # methods
+PAD = 1e-12  # inertia added, relative to that of the body at the length of the model
+FLAT = 1e-14  # determinant of the inertia below which it counts as zero
+ALPHA_M, ALPHA_F, BETA, GAMMA = range(4)  # columns of the coefficients of generalized alpha
 
 
 @inline
 def in_space(tables, x, o):
-    """Travel and turn of a node from its freedoms at x[o:]."""
+    """Displacement and rotation of a node from its degrees of freedom at x[o:]."""
     if tables.freedoms.shape[0] == 6:
         return (x[o], x[o + 1], x[o + 2]), (x[o + 3], x[o + 4], x[o + 5])
     if tables.freedoms[2] == 5:
@@ -60,6 +57,7 @@ def in_space(tables, x, o):
 
 @inline
 def store_pose(poses, b, x, R):
+    """Store position and rotation matrix of body b."""
     row = poses[b]
     row[0], row[1], row[2] = x
     for k in range(9):
@@ -68,15 +66,17 @@ def store_pose(poses, b, x, R):
 
 @inline
 def symmetric(I):
-    """The nine numbers of a symmetric matrix kept as xx xy xz yy yz zz."""
+    """Nine numbers of a symmetric matrix stored as xx xy xz yy yz zz."""
     return I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5]
 
 
 @inline
 def node_inertia(tables, b):
-    """I of a body about its mass center. One that has none about some axis, as a slender rod or a
-    point that a joint holds, gets a little: a joint is eliminated after its bodies (blocks.py), and
-    each needs a pivot of its own.
+    """Inertia of a body about its center of mass, made regular.
+
+    A body without inertia about some axis, like a slender rod or a point that a joint holds, gets a
+    little: a joint is eliminated after its bodies (blocks.py), and each body needs a pivot of its
+    own.
     """
     I = tables.links[b].I_com
     xx, xy, xz, yy, yz, zz = I[0], I[1], I[2], I[3], I[4], I[5]
@@ -92,7 +92,7 @@ def node_inertia(tables, b):
 
 @kernel
 def load_nodes(tables, work, y):
-    """Nodes at START from a state (q, v)."""
+    """Set the nodes at START from a state (q, v)."""
     nq = tables.settings[0].nq
     store_pose(work.poses[START], 0, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
     for place in (END, AVERAGE, MIDDLE):
@@ -114,7 +114,7 @@ def load_nodes(tables, work, y):
 
 @inline
 def end_velocity(tables, node, R_i, h, method):
-    """Velocity of the mass centre and turning in body axes at END.
+    """Velocity of the center of mass, and angular velocity in body axes, at END.
 
     convected, as printed:  v = R_f (2/h R_a^T d - R_i^T v_i),  R_f R_a^T = (I + R(r)) / 2
                                                                 [Yun2005, eqs. (28), (35a)]
@@ -131,9 +131,10 @@ def end_velocity(tables, node, R_i, h, method):
 
 
 @inline
-def guessed(node, R_i, h, v, w, report):
-    """Mean accelerations of the step and how they change, for the next guess; how far guesses with
-    and without were off.
+def store_prediction_errors(node, R_i, h, v, w, report):
+    """Store mean accelerations of the step and their change, for the next prediction.
+
+    Writes  the errors that predictions with and without them would have had, into the report
     """
     z, s, lag = rotate_t(R_i, load3(node.r)), 0.5 * h * h, 0.5 * (h + report.lag)
     for k in range(6):
@@ -147,8 +148,9 @@ def guessed(node, R_i, h, v, w, report):
 
 @kernel
 def store_nodes(tables, work, y, h, method):
-    """The state (q, v) at END, which becomes START; quaternions follow the turns and stay of unit
-    length.
+    """Store the state (q, v) at END, which becomes START.
+
+    Quaternions follow the rotations and stay of unit length.
     """
     nq = tables.settings[0].nq
     report = work.report[0]
@@ -163,7 +165,7 @@ def store_nodes(tables, work, y, h, method):
         R = quat_matrix(y[i + 3], y[i + 4], y[i + 5], y[i + 6])
         c = rotate(R, load3(node.com))
         if method != ALPHA:
-            guessed(node, R_i, h, v, w, report)
+            store_prediction_errors(node, R_i, h, v, w, report)
         store3(node.v, v)
         store3(node.w, w)
         store_pose(work.poses[START], b, x, R)
@@ -174,8 +176,8 @@ def store_nodes(tables, work, y, h, method):
 
 
 @inline
-def pass_through(tables, work, b, h, method, rho):
-    """Poses and velocities of a node for its increments."""
+def update_pose(tables, work, b, h, method, rho):
+    """Compute poses and velocities of a node from its increments."""
     node, poses = work.nodes[b], work.poses
     x_i, R_i = node_pose(poses[START], b)
     d, r = load3(node.d), load3(node.r)
@@ -202,13 +204,12 @@ def pass_through(tables, work, b, h, method, rho):
 
 @inline
 def alpha_rates(node, R_i, h, rho):
-    """Velocities and accelerations at END of generalised alpha on rotations:  [Arnold2007,
-    Bruels2012]
+    """Velocities and accelerations of generalized alpha at END [Arnold2007, Bruels2012].
 
-        D = (d/h, phi/h),  phi = rotation vector in body axes;   a = (D - v - h (1/2 - beta) a_n) / (h
-                           beta)
-        v_end = v + h (1 - gamma) a_n + h gamma a,     vdot_end = ((1 - alpha_m) a + alpha_m a_n -
-                                                       alpha_f vdot_n) / (1 - alpha_f)
+    D = (d/h, phi/h),       phi = rotation vector in body axes
+    a = (D - v - h (1/2 - beta) a_n) / (h beta)
+    v_end = v + h (1 - gamma) a_n + h gamma a
+    vdot_end = ((1 - alpha_m) a + alpha_m a_n - alpha_f vdot_n) / (1 - alpha_f)
     """
     phi = rotate_t(R_i, rotation_vector(load3(node.r)))
     am, af, be, ga = rho[ALPHA_M], rho[ALPHA_F], rho[BETA], rho[GAMMA]
@@ -221,22 +222,23 @@ def alpha_rates(node, R_i, h, rho):
 
 
 @kernel
-def pass_all(tables, work, h, method, rho):
+def update_poses(tables, work, h, method, rho):
+    """Compute poses and velocities of all nodes from their increments."""
     for b in range(1, tables.links.shape[0]):
-        pass_through(tables, work, b, h, method, rho)
+        update_pose(tables, work, b, h, method, rho)
 
 
 @inline
 def shift_node(work, b, dx, t):
-    """A correction: the end travels on by dx and turns on by t, so that R_f = R(r) R stays exact."""
+    """Displace the end of a node further by dx and rotate it by t; R_f = R(r) R stays exact."""
     node = work.nodes[b]
     store3(node.d, add(load3(node.d), dx))
     store3(node.r, add(load3(node.r), unturn(load3(node.r), t)))
 
 
 @kernel
-def put_body(tables, work, b, place):
-    """Body b of the engine at a row of `work.poses`, with the velocities at hand."""
+def place_body(tables, work, b, place):
+    """Place body b at a row of `work.poses`, with the present velocities."""
     body = work.bodies[b]
     if b == 0:
         return
@@ -251,19 +253,19 @@ def put_body(tables, work, b, place):
 
 
 @kernel
-def put_middle(tables, work, b):
-    """Body b half-way through the step: a rotation, where the average is none."""
+def place_body_in_middle(tables, work, b):
+    """Place body b at the middle of the step, where its frame is a rotation."""
     if b > 0:
         _, R_i = node_pose(work.poses[START], b)
         node = work.nodes[b]
         x, _ = node_pose(work.poses[AVERAGE], b)
         store_pose(work.poses[MIDDLE], b, x, matmul(turned(half(load3(node.r))), R_i))
-        put_body(tables, work, b, MIDDLE)
+        place_body(tables, work, b, MIDDLE)
 
 
 @inline
-def to_centre(tables, work, b, out):
-    """The wrench gathered on body b, as force and moment about its mass centre."""
+def to_center(tables, work, b, out):
+    """Wrench on body b, as force and moment about its center of mass."""
     body = work.bodies[b]
     F = body.F
     f, m = (F[3], F[4], F[5]), (F[0], F[1], F[2])

@@ -1,26 +1,23 @@
-"""The beam element in a plane: strain, force over a step and tangent of strain.py and element.py
-where nothing leaves the plane.
+"""Beam element in a plane: strain, force over a step and tangent of element.py, restricted to it.
 
-Nodes at (x, y) have directors e = (cos, sin) along the beam and e' = (-sin, cos) across. The
+Nodes at (x, y) have directors e = (cos, sin) along the beam and e' = (-sin, cos) across it. The
 invariants are
 
-    a = e1 x e2 = sin(phi),     b = ((e1 + e2).D, (e1' + e2').D) / 2L,     c = e1.e2 = cos(phi),
-                                a.b = 0 in space
+    a = e1 x e2 = sin(phi),     b = ((e1 + e2).D, (e1' + e2').D) / 2L,     c = e1.e2 = cos(phi)
 
-so that the strain is (s b, s a), and its conjugates are P_a = s M, P_b = s N, P_c = sd (a M + b.N),
-with means and divided
-differences as in space. Results agree with those of the element in space to rounding, at half the
-freedoms.
+and a.b = 0 in space, so that the strain is (s b, s a). Its conjugates are P_a = s M, P_b = s N,
+P_c = sd (a M + b.N), with means and divided differences as in space. Results agree with those of
+the element in space to rounding, with half the degrees of freedom.
 
-A row of `work.strains` keeps a, b, c and the strain at the start of the step; rows of
-`work.element` have the force (n on node 2; m1, m2) and its tangent by (D, theta1, theta2).
+A row of `work.strains` has a, b, c and the strain at the start of the step; rows of `work.element`
+have the force (n on node 2; m1, m2) and its tangent by (D, theta1, theta2).
 """
 
 from ...kernel.algebra.strain import divided, series
 from ...kernel.decorators import inline, kernel
 from .element import F, K
 
-STRAIN = 4  # column of `work.strains` from which the strain lies
+STRAIN = 4  # first column of `work.strains` with the strain
 
 
 @inline
@@ -32,6 +29,7 @@ def node_in_plane(poses, i, x, y):
 
 @inline
 def invariants(L, X1, X2):
+    """Invariants (a, b1, b2, c) of an element of length L between two nodes."""
     x1, y1, c1, s1 = X1
     x2, y2, c2, s2 = X2
     D1, D2, C, S, h = x2 - x1, y2 - y1, c1 + c2, s1 + s2, 0.5 / L
@@ -40,6 +38,7 @@ def invariants(L, X1, X2):
 
 @inline
 def strain(a, b1, b2, c):
+    """Strain (s b1, s b2, s a)."""
     s = series(0.5 * (1.0 - c))[0]
     return s * b1, s * b2, s * a
 
@@ -61,6 +60,7 @@ def rates(L, X1, X2, D1, D2, w1, w2):
 
 @inline
 def strain_change(a, b1, b2, c, da, db1, db2, dc):
+    """Change of the strain with a change of the invariants."""
     s, _, s_c, _ = series(0.5 * (1.0 - c))
     g = s_c * dc
     return s * db1 + b1 * g, s * db2 + b2 * g, s * da + a * g
@@ -68,6 +68,7 @@ def strain_change(a, b1, b2, c, da, db1, db2, dc):
 
 @inline
 def times(C, x, y, z):
+    """C (x, y, z) of a 3 x 3 matrix by rows."""
     return (
         C[0] * x + C[1] * y + C[2] * z,
         C[3] * x + C[4] * y + C[5] * z,
@@ -76,8 +77,8 @@ def times(C, x, y, z):
 
 
 @kernel
-def plane_force(tables, work, e, end, average, h, spread, tangent):
-    """Force of element e on its nodes and its tangent: arguments as those of `element_force`."""
+def plane_force(tables, work, e, end, average, h, rate_factor, tangent):
+    """Force of element e on its nodes and its tangent; arguments as in `element_force`."""
     element, W, i, j = tables.elements[e], work.element, tables.elements[e].i, tables.elements[e].j
     L, exact, x, y = element.length, end != average, tables.freedoms[0], tables.freedoms[1]
     X1, X2 = node_in_plane(work.poses[end], i, x, y), node_in_plane(work.poses[end], j, x, y)
@@ -88,16 +89,11 @@ def plane_force(tables, work, e, end, average, h, spread, tangent):
     if exact:
         kept, d = work.strains[e], element.beta / h
         ai, bi1, bi2, ci = kept[0], kept[1], kept[2], kept[3]
-        A1, A2 = (
-            node_in_plane(work.poses[average], i, x, y),
-            node_in_plane(work.poses[average], j, x, y),
-        )
+        A1 = node_in_plane(work.poses[average], i, x, y)
+        A2 = node_in_plane(work.poses[average], j, x, y)
         u, v = 0.5 - d, 0.5 + d
-        e1, e2, e3 = (
-            u * kept[STRAIN] + v * e1,
-            u * kept[STRAIN + 1] + v * e2,
-            u * kept[STRAIN + 2] + v * e3,
-        )
+        e1, e2 = u * kept[STRAIN] + v * e1, u * kept[STRAIN + 1] + v * e2
+        e3 = u * kept[STRAIN + 2] + v * e3
     elif element.beta > 0.0:
         V1, V2, n = work.rates[i], work.rates[j], tables.freedoms[2] - 3
         da, db1, db2, dc = rates(
@@ -114,7 +110,7 @@ def plane_force(tables, work, e, end, average, h, spread, tangent):
     P = (s * M, s * N1, s * N2, sd * (a * M + b1 * N1 + b2 * N2))
     W[F, 0], W[F, 1], W[F, 2], W[F, 3] = nodal(L, A1, A2, P)
     if tangent:
-        factor = 0.5 + element.beta / h if exact else 0.5 * (1.0 + element.beta * spread)
+        factor = 0.5 + element.beta / h if exact else 0.5 * (1.0 + element.beta * rate_factor)
         means, ends = (s, a, b1, b2), (af, bf1, bf2, cf)
         for k in range(4):
             D1, D2 = 1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0
@@ -128,7 +124,7 @@ def plane_force(tables, work, e, end, average, h, spread, tangent):
 
 @inline
 def nodal(L, A1, A2, P):
-    """Force n and moments m1, m2 of the conjugates P at the averages."""
+    """Force n and moments m1, m2 from the conjugates P at the averages."""
     x1, y1, c1, s1 = A1
     x2, y2, c2, s2 = A2
     Pa, P1, P2, Pc = P
@@ -162,7 +158,7 @@ def response(C, yi, yf, means, ends, z, N1, N2, M, factor):
 
 @inline
 def turning(L, X1, X2, A1, A2, P, D1, D2, w1, w2):
-    """Change of `nodal` with the averages, which move and turn with the end, half as much."""
+    """Change of `nodal` with the averages, which move and rotate half as much as the end."""
     _, _, c1, s1 = X1
     _, _, c2, s2 = X2
     ax1, ay1, ac1, as1 = A1
@@ -184,15 +180,11 @@ def turning(L, X1, X2, A1, A2, P, D1, D2, w1, w2):
 
 @kernel
 def begin_plane(tables, work, place):
-    """Invariants and strains of all elements at a row of `work.poses`, kept as those at the start
-    of the next step.
-    """
+    """Store invariants and strains of all elements at a row of `work.poses`, the start."""
     x, y = tables.freedoms[0], tables.freedoms[1]
     for e in range(tables.elements.shape[0]):
         element, row = tables.elements[e], work.strains[e]
-        X1, X2 = (
-            node_in_plane(work.poses[place], element.i, x, y),
-            node_in_plane(work.poses[place], element.j, x, y),
-        )
+        X1 = node_in_plane(work.poses[place], element.i, x, y)
+        X2 = node_in_plane(work.poses[place], element.j, x, y)
         row[0], row[1], row[2], row[3] = invariants(element.length, X1, X2)
         row[STRAIN], row[STRAIN + 1], row[STRAIN + 2] = strain(row[0], row[1], row[2], row[3])

@@ -1,4 +1,4 @@
-"""Where a step is thought to lead before it is solved, and by how much that was wrong afterwards."""
+"""Predicted increments of a step, and the error of the step from them."""
 
 from ...kernel.algebra.vec3 import rotate, scale, store3
 from ...kernel.decorators import inline, kernel
@@ -8,9 +8,11 @@ from .nodal import ALPHA, ALPHA_F, ALPHA_M, BETA
 
 @kernel
 def predict(tables, work, h, method, steady):
-    """First guess of the increments: as fast as before, with the last accelerations, or with those
-    as they have changed: what was the best guess for the last step. With `steady`, as fast as
-    before: stiff springs swing back within a long step, and their accelerations lead far away.
+    """Predict the increments: constant velocity, constant acceleration, or its linear change.
+
+    The prediction is the one that was best for the last step. With `steady` the velocity is
+    constant: stiff springs swing back within a long step, and their accelerations would lead far
+    away.
     """
     report = work.report[0]
     bent = not steady and (method == ALPHA or report.bent <= report.plain)
@@ -42,11 +44,10 @@ def predict(tables, work, h, method, steady):
 
 @kernel
 def fit_accelerations(tables, work, h):
-    """Before a step of another length: accelerations of generalised alpha are those a part of a
-    step later, vdot + d h j.
+    """Adapt the accelerations of generalized alpha to a step of another length.
 
-    That part changes with the length of the step, and with it the distance of a from vdot: so the
-    order stays two.
+    They belong to a time a part of a step later, vdot + d h j. That part changes with the length of
+    the step, and with it the distance of a from vdot; so the order stays two.
     """
     report = work.report[0]
     if report.lag > 0.0 and report.lag != h:
@@ -59,10 +60,10 @@ def fit_accelerations(tables, work, h):
 
 @kernel
 def local_error(tables, work, h, method, rho):
-    """Error of the step just solved: largest travel (in sizes of the machine) and turn of a node.
+    """Error of the solved step: the largest of all nodes, in lengths of the model and rad.
 
-    C h^3 j,   j = change of the acceleration per second,   C = |beta + (alpha_m - alpha_f)/2 -
-               1/6|,  else 1/4 - 1/6
+    C h^3 j,   j = change of the acceleration per second
+    C = |beta + (alpha_m - alpha_f)/2 - 1/6| for generalized alpha, else 1/4 - 1/6
     """
     length, error = tables.settings[0].length, 0.0
     c = (
@@ -86,6 +87,6 @@ def local_error(tables, work, h, method, rho):
 
 @inline
 def limited(r):
-    """A turn of at most about two radians."""
+    """Rotation limited to about two radians."""
     n = r[0] * r[0] + r[1] * r[1] + r[2] * r[2]
     return scale(2.0 / n**0.5, r) if n > 4.0 else r

@@ -1,11 +1,9 @@
-"""Joints and constraints over a step: equations at its end, forces that do no work on the way.
+"""Joints and constraints over a step: equations at its end, and reactions that do no work in it.
 
-The rows of the engine are bilinear in points and directions, so that their wrench pairs *at the
-averages* are their exact
-discrete derivatives:  g_f - g_i = G_a (d, r).  With g = 0 at both ends the forces -G_a^T lam do no
-work. Only an angle read
-off frames needs more, its axis corrected along the relative turn rho = r_j - r_i until it is a
-divided difference:
+The rows are bilinear in points and directions, so that their wrench pairs *at the averages* are
+exact discrete derivatives:  g_f - g_i = G_a (d, r).  With g = 0 at both ends the reactions
+-G_a^T lam do no work. Only an angle between frames needs a correction of its axis, along the
+relative rotation rho = r_j - r_i, until it is a divided difference:
 
     s_f - s_i = (a + rho (s_f - s_i - a.rho) / rho.rho) . rho
 
@@ -14,8 +12,9 @@ the relative motion is added, so that they do no work either.
 
     residual   f + G_a^T lam,   g(end)           matrix   [ K + d(G_a^T lam)/dq_f    G_a^T ]
                                                           [ G_f                       0    ]
-How G_a^T lam changes with the end is found by differences: few rows, and Newton cannot tell. An
-orientation that time prescribes stands half-way, too.
+
+The derivative of G_a^T lam by the end is a difference quotient: the rows are few, and its errors do
+not slow Newton's method. An orientation prescribed in time is also evaluated at the middle.
 """
 
 from ...elements.constraints.catalogue import OWN_ROWS, pair, value
@@ -27,18 +26,18 @@ from ...kernel.algebra.vec3 import add, cross, dot, load3, neg, scale, sub
 from ...kernel.decorators import inline, kernel
 from ...kernel.tables.poses import AVERAGE, END
 from ..dynamics.constraint import evaluate_aims, prescribed
-from .nodal import pass_through, put_body, shift_node, to_centre
+from .nodal import place_body, shift_node, to_center, update_pose
 
 ZERO = (0.0, 0.0, 0.0)
-NUDGE = 1e-6  # of a node, in sizes of the machine and in radians
+INCREMENT = 1e-6  # of difference quotients, in lengths of the model and rad
 ALL_ROWS = -1
-RESTING = 1e-24  # of the square of a relative motion over a step, in sizes of the machine: rounding
-ACROSS = 1e-9  # of a row: what it has in the plane that it acts across
+RESTING = 1e-24  # of the squared relative motion over a step, in sizes of the model: rounding
+ROUNDING = 1e-9  # of a row that acts across the plane: its part in the plane
 
 
 @inline
 def push_sensor(tables, work, sensor, factor, average):
-    """factor times the wrench pair of a coordinate, on its bodies."""
+    """Add factor times the wrench pair of a coordinate to its bodies."""
     if average == AVERAGE and TURN_X <= sensor.kind <= TURN_Z:
         a, _ = axis_over(work, sensor)
         F_i, F_j = join(neg(a), ZERO), join(a, ZERO)
@@ -50,7 +49,7 @@ def push_sensor(tables, work, sensor, factor, average):
 
 @inline
 def push_row(tables, work, n, k, factor, average):
-    """factor times row k of a primitive."""
+    """Add factor times row k of a primitive to its bodies."""
     p = tables.primitives[n]
     if p.sensors > 0:
         for m in range(p.term, p.term + p.sensors):
@@ -69,8 +68,9 @@ def push_row(tables, work, n, k, factor, average):
 
 @kernel
 def row_wrench(tables, work, n, k, average, out):
-    """Row k of a primitive, or all of them times their multipliers, on its bodies: rows of
-    `work.wrenches[out]`.
+    """Wrenches of row k of a primitive, or of all rows times their multipliers.
+
+    Writes  work.wrenches[out], one row per body
     """
     p, at = tables.primitives[n], tables.spots[n]
     store6(work.bodies[0].F, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
@@ -82,7 +82,7 @@ def row_wrench(tables, work, n, k, average, out):
     else:
         push_row(tables, work, n, k, 1.0, average)
     for b in range(tables.spots[at]):
-        to_centre(tables, work, tables.spots[at + 1 + b], work.wrenches[out, b])
+        to_center(tables, work, tables.spots[at + 1 + b], work.wrenches[out, b])
     if average == AVERAGE and p.sensors == 0 and p.kind >= OWN_ROWS:
         take_off_work(tables, work, n, out)
 
@@ -124,23 +124,25 @@ def take_off_work(tables, work, n, out):
 
 
 @kernel
-def put_attached(tables, work, place):
-    """All bodies with joints or forces at a row of `work.poses`."""
+def place_attached(tables, work, place):
+    """Place all bodies with joints or forces at a row of `work.poses`."""
     at = tables.spots[tables.primitives.shape[0] + tables.forces.shape[0]]
     for b in range(tables.spots[at]):
-        put_body(tables, work, tables.spots[at + 1 + b], place)
+        place_body(tables, work, tables.spots[at + 1 + b], place)
 
 
 @inline
 def first_row(tables):
-    """Where the multipliers begin among the unknowns."""
+    """Index of the first multiplier among the unknowns."""
     return tables.freedoms.shape[0] * (tables.links.shape[0] - 1)
 
 
 @inline
 def own_blocks(tables, n):
-    """Of primitive n: where its list stands in `spots`, how many bodies it has, where its own
-    blocks stand there, how many rows its owner has, and which of them is its first.
+    """Positions in `spots` for primitive n.
+
+    Returns the position of its list, its number of bodies, the position of its own blocks, the
+    number of rows of its owner, and the index of its first row among them.
     """
     at = tables.spots[n]
     count = tables.spots[at]
@@ -149,25 +151,23 @@ def own_blocks(tables, n):
 
 
 @inline
-def held_by_plane(tables, work, count):
-    """Does the row in `work.wrenches[0]` act across the plane of a machine alone? What it has in
-    the plane is rounding.
-    """
+def acts_across_plane(tables, work, count):
+    """Whether the row in `work.wrenches[0]` acts only across the plane of a planar model."""
     inside, whole = 0.0, 0.0
     for b in range(count):
         for j in range(tables.freedoms.shape[0]):
             inside = max(inside, abs(work.wrenches[0, b, tables.freedoms[j]]))
         for j in range(6):
             whole = max(whole, abs(work.wrenches[0, b, j]))
-    return tables.freedoms.shape[0] < 6 and inside <= ACROSS * whole
+    return tables.freedoms.shape[0] < 6 and inside <= ROUNDING * whole
 
 
 @inline
 def put_row(tables, work, n, k):
-    """Row k of a primitive, which lies in `work.wrenches[0]`, into its blocks (rows, body)."""
+    """Add row k of a primitive, in `work.wrenches[0]`, to its blocks (rows, body)."""
     _, count, own, _, first = own_blocks(tables, n)
     size = tables.freedoms.shape[0]
-    if held_by_plane(tables, work, count):
+    if acts_across_plane(tables, work, count):
         return
     for b in range(count):
         o = tables.spots[own + b] + size * (first + k)
@@ -177,9 +177,9 @@ def put_row(tables, work, n, k):
 
 @inline
 def put_column(tables, work, n, k):
-    """The same into its blocks (body, rows)."""
+    """Add row k of a primitive, in `work.wrenches[0]`, to its blocks (body, rows)."""
     _, count, own, rows, first = own_blocks(tables, n)
-    if held_by_plane(tables, work, count):
+    if acts_across_plane(tables, work, count):
         return
     for b in range(count):
         o = tables.spots[own + count + b] + first + k
@@ -189,7 +189,7 @@ def put_column(tables, work, n, k):
 
 @inline
 def some_rows(tables, work, both):
-    """G, perhaps with its transpose."""
+    """Add G to the matrix, with `both` also its transpose."""
     for n in range(tables.primitives.shape[0]):
         for k in range(tables.primitives[n].ng):
             row_wrench(tables, work, n, k, END, 0)
@@ -200,21 +200,20 @@ def some_rows(tables, work, both):
 
 @kernel
 def rows_at_rest(tables, work):
-    """G and its transpose at the place where the bodies are."""
+    """Add G and its transpose at the present poses of the bodies."""
     some_rows(tables, work, True)
 
 
 @kernel
 def equations(tables, work, t, x):
-    """g at the end into the residual; the bodies are there."""
+    """Write g at the end into the residual; the bodies are at the end."""
     evaluate_aims(tables, work, t)
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         row = first_row(tables) + p.ig
         if p.sensors > 0:
-            work.unbalanced[row] = relation_value(
-                tables, p, x, x, work.bodies
-            )  # no coordinate is one of the tree
+            # no coordinate belongs to the tree
+            work.unbalanced[row] = relation_value(tables, p, x, x, work.bodies)
         else:
             for k in range(p.ng):
                 work.unbalanced[row + k] = value(p.kind, tables, p, k, work.bodies, work.aims)
@@ -224,14 +223,15 @@ def equations(tables, work, t, x):
 
 @kernel
 def end_rows(tables, work):
-    """G at the end into the blocks (rows, body); the bodies are there."""
+    """Add G at the end to the blocks (rows, body); the bodies are at the end."""
     some_rows(tables, work, False)
 
 
 @kernel
 def average_rows(tables, work, average, h, method, rho, tangent):
-    """G_a^T lam into the residual, G_a^T and what lam adds to the stiffness into the matrix; the
-    bodies are at the average.
+    """Add G_a^T lam to the residual, and G_a^T and the stiffness of lam to the matrix.
+
+    The bodies are at the average.
     """
     size = tables.freedoms.shape[0]
     for n in range(tables.primitives.shape[0]):
@@ -247,34 +247,31 @@ def average_rows(tables, work, average, h, method, rho, tangent):
         for k in range(p.ng):
             row_wrench(tables, work, n, k, average, 0)
             put_column(tables, work, n, k)
-        changes = (
-            0 if p.sensors > 0 or p.kind > 1 else 3
-        )  # points and directions: only turning matters
+        # points and directions depend on the rotation only
+        changes = 0 if p.sensors > 0 or p.kind > 1 else 3
         for b in range(count):
             for j in range(size):
                 if tables.freedoms[j] >= changes:
-                    nudged_rows(tables, work, n, b, j, average, h, method, rho)
+                    difference_rows(tables, work, n, b, j, average, h, method, rho)
 
 
 @inline
-def nudged_rows(tables, work, n, b, j, average, h, method, rho):
-    """Column j of node b: how the wrenches of a primitive change with its end."""
+def difference_rows(tables, work, n, b, j, average, h, method, rho):
+    """Derivative of the wrenches of a primitive by component j of its node b."""
     at, body = tables.spots[n], tables.spots[tables.spots[n] + 1 + b]
-    e = NUDGE * tables.settings[0].length if tables.freedoms[j] < 3 else NUDGE
+    e = INCREMENT * tables.settings[0].length if tables.freedoms[j] < 3 else INCREMENT
     for side in range(2):
-        nudge(tables, work, body, tables.freedoms[j], e if side == 0 else -e, h, method, rho)
-        put_body(tables, work, body, average)
+        perturb_node(tables, work, body, tables.freedoms[j], e if side == 0 else -e, h, method, rho)
+        place_body(tables, work, body, average)
         row_wrench(tables, work, n, ALL_ROWS, average, 1 + side)
-        restore(tables, work, body)
-    put_body(tables, work, body, average)
+        restore_node(tables, work, body)
+    place_body(tables, work, body, average)
     put_change(tables, work, at, b, j, 0.5 / e)
 
 
 @inline
 def put_change(tables, work, at, b, j, s):
-    """s times the difference of the wrenches 1 and 2 as column j of node b of a list, for all its
-    nodes.
-    """
+    """Add s times the difference of wrenches 1 and 2 to column j of node b, for all nodes."""
     count, size = tables.spots[at], tables.freedoms.shape[0]
     for c in range(count):
         o = tables.spots[at + 1 + count + count * c + b] + j
@@ -284,8 +281,8 @@ def put_change(tables, work, at, b, j, s):
 
 
 @inline
-def nudge(tables, work, b, j, e, h, method, rho):
-    """The end of node b moved by e in one of its six directions; what it was is kept."""
+def perturb_node(tables, work, b, j, e, h, method, rho):
+    """Move the end of node b by e in one of its six directions; its values are saved."""
     node, keep = work.nodes[b], work.keep
     for place in range(4):
         for k in range(12):
@@ -300,12 +297,12 @@ def nudge(tables, work, b, j, e, h, method, rho):
         (e if j == 0 else 0.0, e if j == 1 else 0.0, e if j == 2 else 0.0),
         (e if j == 3 else 0.0, e if j == 4 else 0.0, e if j == 5 else 0.0),
     )
-    pass_through(tables, work, b, h, method, rho)
+    update_pose(tables, work, b, h, method, rho)
 
 
 @inline
-def restore(tables, work, b):
-    """A node that was nudged as it was."""
+def restore_node(tables, work, b):
+    """Restore the saved values of a perturbed node."""
     node, keep = work.nodes[b], work.keep
     for place in range(4):
         for k in range(12):

@@ -1,9 +1,9 @@
-"""One step of a structural method, in as many parts as it needs, and the books that go with it.
+"""One step of a structural method, in as many parts as it needs, and the work done in it.
 
-A state is (q, v, x) and behind it the work of every force element, of the drivers, and the
+A state is (q, v, x), followed by the work of every force element and of the drivers, and by the
 accelerations and multipliers of the last step. A part that does not converge is solved from another
-guess, and then halved; energy is kept by each part, so a run goes on where a plain Newton method
-gives up.
+prediction, and then halved. Each part conserves energy, so a run continues where a plain Newton
+method would give up.
 """
 
 from ...elements.constraints.orientation import drift
@@ -18,11 +18,11 @@ from ...kernel.tables.status import Status
 from ..dynamics.constraint import evaluate_aims, prescribed
 from .elements import beam_work, begin_beams
 from .history import carry_history
-from .loads import begin_loads, controllers, force_over, list_of, work_done
+from .loads import begin_loads, controllers, list_of, mean_wrenches, work_done
 from .newton import solve_step
 from .nodal import ALPHA, ALPHA_F, ALPHA_M, EXACT, MIDPOINT, TRAPEZOIDAL, store_nodes
 from .predictor import fit_accelerations, local_error, predict
-from .rows import ALL_ROWS, equations, first_row, put_attached, row_wrench
+from .rows import ALL_ROWS, equations, first_row, place_attached, row_wrench
 
 OK, OUT_OF_PLANE, TOO_COARSE = int(Status.OK), int(Status.OUT_OF_PLANE), int(Status.TOO_COARSE)
 INTERRUPTED, USER_CODE = int(Status.INTERRUPTED), int(Status.USER_CODE)
@@ -32,7 +32,7 @@ TURN = 6.283185307179586
 
 @inline
 def start_rates(tables, work):
-    """Velocities at the start of a step as those at hand."""
+    """Set the present velocities to those at the start of the step."""
     for b in range(1, tables.links.shape[0]):
         node = work.nodes[b]
         _, R = node_pose(work.poses[START], b)
@@ -41,8 +41,9 @@ def start_rates(tables, work):
 
 @kernel
 def begin_part(tables, work, t, x, method):
-    """What is known at the start of a part: strains, energies, and where both ends count, forces
-    and rates of states.
+    """Compute the quantities at the start of a part.
+
+    Strains and energies; also forces and rates of states, where the method uses both ends.
     """
     start_rates(tables, work)
     begin_beams(tables, work, method)
@@ -54,37 +55,37 @@ def begin_part(tables, work, t, x, method):
 
 
 @kernel
-def keep_books(tables, work, t, h, x, books, method, rho):
-    """Adds the work done over the part to the books: every force element, then the drivers."""
+def add_work(tables, work, t, h, x, totals, method, rho):
+    """Add the work over the part to the totals: every force element, then the drivers."""
     middle, both = method == EXACT or method == MIDPOINT, method == ALPHA
     for e in range(tables.elements.shape[0]):
-        books[tables.elements[e].force] += beam_work(tables, work, e, h, method, rho)
+        totals[tables.elements[e].force] += beam_work(tables, work, e, h, method, rho)
     fill(work.xdot, 0.0)
     if tables.forces.shape[0] > 0:
         controllers(tables, work, t - 0.5 * h if middle else t, x, AVERAGE if middle else END)
     for k in range(tables.forces.shape[0]):
         if list_of(tables, k) > 0:
-            force_over(tables, work, k, t - 0.5 * h if middle else t, h, x, method, 0)
-            books[k] += work_done(tables, work, k, both)
+            mean_wrenches(tables, work, k, t - 0.5 * h if middle else t, h, x, method, 0)
+            totals[k] += work_done(tables, work, k, both)
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         if p.signal >= 0:
             moved = prescribed(tables, work, n, 0, t)[0] - prescribed(tables, work, n, 0, t - h)[0]
             lam = work.multipliers[p.ig]
-            books[tables.forces.shape[0]] -= moved * (0.5 * (lam + work.lam[p.ig]) if both else lam)
+            totals[tables.forces.shape[0]] -= moved * (
+                0.5 * (lam + work.lam[p.ig]) if both else lam
+            )
         if p.aim >= 0:
-            books[tables.forces.shape[0]] += aimed_work(
+            totals[tables.forces.shape[0]] += orientation_work(
                 tables, work, n, t, h, END if both else AVERAGE
             )
 
 
 @kernel
-def aimed_work(tables, work, n, t, h, average):
-    """Work that the rows of a prescribed orientation do on their bodies over the step, with their
-    multipliers.
-    """
+def orientation_work(tables, work, n, t, h, average):
+    """Work of the rows of a prescribed orientation on their bodies over the step."""
     at, total = tables.spots[n], 0.0
-    put_attached(tables, work, average)
+    place_attached(tables, work, average)
     evaluate_aims(tables, work, t - 0.5 * h if average == AVERAGE else t)
     row_wrench(tables, work, n, ALL_ROWS, average, 0)
     for b in range(tables.spots[at]):
@@ -96,7 +97,7 @@ def aimed_work(tables, work, n, t, h, average):
 
 @kernel
 def count_turns(tables, work, x):
-    """Angles read off frames at the end, each on the turn it is on."""
+    """Angles between frames at the end, continuous over whole turns."""
     for k in range(tables.sensors.shape[0]):
         sensor = tables.sensors[k]
         if TURN_X <= sensor.kind <= TURN_Z:
@@ -113,9 +114,7 @@ def count_turns(tables, work, x):
 
 @kernel
 def accelerations(tables, work, h, method, rho, vdot):
-    """Accelerations that the method has found, in the coordinates of v; generalised alpha takes its
-    own one on.
-    """
+    """Accelerations of the method in the coordinates of v, for generalized alpha."""
     for b in range(1, tables.links.shape[0]):
         node = work.nodes[b]
         k = node.iv
@@ -127,19 +126,16 @@ def accelerations(tables, work, h, method, rho, vdot):
                     - rho[ALPHA_M] * node.a[j]
                 ) / (1.0 - rho[ALPHA_M])
                 node.vdot[j] = node.vdot_end[j]
-            spread_acceleration(work, b, vdot, k)
+            origin_acceleration(work, b, vdot, k)
 
 
 @inline
-def spread_acceleration(work, b, vdot, k):
-    """From the mass centre to the origin of the body:  a - R (wdot x c + w x (w x c))."""
+def origin_acceleration(work, b, vdot, k):
+    """Acceleration of the origin of a body:  a - R (wdot x c + w x (w x c))."""
     node = work.nodes[b]
     _, R = node_pose(work.poses[END], b)
-    w, wd, c = (
-        (node.v_end[3], node.v_end[4], node.v_end[5]),
-        (node.vdot[3], node.vdot[4], node.vdot[5]),
-        load3(node.com),
-    )
+    w = (node.v_end[3], node.v_end[4], node.v_end[5])
+    wd, c = (node.vdot[3], node.vdot[4], node.vdot[5]), load3(node.com)
     out = rotate(R, add(cross(wd, c), cross(w, cross(w, c))))
     for j in range(3):
         vdot[k + j], vdot[k + 3 + j] = node.vdot[j] - out[j], wd[j]
@@ -147,15 +143,16 @@ def spread_acceleration(work, b, vdot, k):
 
 @kernel
 def report_closure(tables, work, t, x):
-    """Largest equation left open at the end of the step, and its rate, in metres and metres per
-    second.
+    """Largest constraint violation at the end of the step and its rate, in m and m/s.
+
+    Writes  report.position_error, report.velocity_error
     """
     report, length = work.report[0], tables.settings[0].length
     report.position_error, report.velocity_error = 0.0, 0.0
     if tables.primitives.shape[0] == 0:
         return
     start_rates(tables, work)
-    put_attached(tables, work, START)
+    place_attached(tables, work, START)
     equations(tables, work, t, x)
     for n in range(tables.primitives.shape[0]):
         p, at = tables.primitives[n], tables.spots[n]
@@ -183,17 +180,13 @@ def report_closure(tables, work, t, x):
 
 @inline
 def halve(report, part):
-    """Note that a part was halved and how short the halves are; kept factors belong to another
-    length.
-    """
+    """Record that a part was halved; kept factors belong to another length."""
     report.halved, report.shortest, report.fresh = report.halved + 1, min(report.shortest, part), 0
 
 
 @kernel
 def solve_part(tables, work, end, part, x_i, x, lam, method, rho, hold, twice):
-    """Increments of a part that ends at `end`; if `twice`, from a second guess where the first
-    leads nowhere.
-    """
+    """Solve a part that ends at `end`; if `twice`, also from a second prediction."""
     status = OK
     for steady in range(2 if twice else 1):
         predict(tables, work, part, method, steady == 1)
@@ -209,15 +202,14 @@ def solve_part(tables, work, end, part, x_i, x, lam, method, rho, hold, twice):
 
 @kernel
 def step_parts(tables, work, t, h, y, x, method, rho, hold, tolerance):
-    """From a state at t to t + h, in parts; y is the whole state with the books behind it, x
-    scratch of as many as its states.
+    """Step from a state at t to t + h, in parts; returns a Status.
 
-    With a tolerance of its error (not 0) the step is taken whole or not at all, and then nothing
-    has changed.
+    y is the state with the work after it, x is scratch for its states. With a tolerance of its
+    error (not 0) the step is taken whole or not at all; if not, nothing has changed.
     """
     s = tables.settings[0]
     nq, nv, nx, nf = s.nq, s.nv, s.nx, tables.forces.shape[0]
-    x_i, books = y[nq + nv : nq + nv + nx], y[nq + nv + nx : nq + nv + nx + nf + 1]
+    x_i, totals = y[nq + nv : nq + nv + nx], y[nq + nv + nx : nq + nv + nx + nf + 1]
     vdot, lam = y[nq + nv + nx + nf + 1 : nq + 2 * nv + nx + nf + 1], y[nq + 2 * nv + nx + nf + 1 :]
     done, parts, depth = 0, 1, 0  # parts of h / parts, `done` of them taken
     work.report[0].halved, work.report[0].shortest = 0, h
@@ -246,7 +238,7 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold, tolerance):
             if not work.report[0].error <= 1.0:
                 return TOO_COARSE
         copy(lam, work.lam)
-        keep_books(tables, work, end, part, x, books, method, rho)
+        add_work(tables, work, end, part, x, totals, method, rho)
         if method == EXACT or method == MIDPOINT:
             for k in range(nx):
                 x_i[k] += 2.0 * (x[k] - x_i[k])
@@ -270,8 +262,9 @@ def step_parts(tables, work, t, h, y, x, method, rho, hold, tolerance):
 
 @kernel
 def begin_accelerations(tables, work, y):
-    """Accelerations and multipliers at a start, from those in `work`: into the state, and of
-    generalised alpha into the nodes.
+    """Store the accelerations and multipliers in `work` at a start.
+
+    They go into the state, and for generalized alpha into the nodes.
     """
     s = tables.settings[0]
     first = s.nq + s.nv + s.nx + tables.forces.shape[0] + 1

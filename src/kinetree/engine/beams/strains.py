@@ -1,19 +1,18 @@
-"""Strains of many elements at once, in NumPy: of shapes as they are drawn, and of samples (the
-formulas are in strain.py).
-"""
+"""Strains of many elements at once, with NumPy (formulas of kernel/algebra/strain.py)."""
 
 from __future__ import annotations
 
 import numpy as np
 
-TINY = 1e-30  # of a complex step: derivatives of polynomials to rounding
+TINY = 1e-30  # complex step: derivatives of polynomials are exact to rounding
 
 
 def strains(
     x1: np.ndarray, R1: np.ndarray, x2: np.ndarray, R2: np.ndarray, length: np.ndarray | float
 ) -> np.ndarray:
-    """(gamma, length times curvature), (..., 6), of elements between nodes at x (..., 3) with
-    frames R (..., 3, 3).
+    """Strains (gamma, length times curvature), (..., 6), of elements.
+
+    The nodes are at x (..., 3), with frames R (..., 3, 3).
     """
     D, Q, L = x2 - x1, np.einsum("...ki,...kj->...ij", R1, R2), np.asarray(length)[..., None]
     a = 0.5 * np.stack(
@@ -27,8 +26,9 @@ def strains(
 
 
 def strain_rates(x1, R1, x2, R2, V1, V2, length) -> np.ndarray:
-    """How fast they change with velocities V = (angular, linear) of the nodes in world axes: by a
-    complex step.
+    """Rates of the strains by a complex step.
+
+    V = (angular, linear) are the velocities of the nodes in world axes.
     """
 
     def moved(x, R, V):

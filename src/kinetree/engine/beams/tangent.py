@@ -1,17 +1,14 @@
-"""Tangent of a beam element: how its force over a step (element.py) changes with the end of the
-step.
+"""Tangent of a beam element: derivative of its force over a step (element.py) by the end.
 
-With the invariants z = (a, b, c), their conjugates P, and the turn between the nodes rho = theta2 -
-theta1,
+With the invariants z = (a, b, c), their conjugates P, and the relative rotation
+rho = theta2 - theta1,
 
-    a' = A rho,   b' = B_D D' + B_1 theta1' + B_2 theta2',   c' = u.rho            (Gradient, at the
-                  average and at the end)
-    P' = Q z'                                                                      (Response, 3x3
-                                                                                   blocks of a 7x7
-                                                                                   matrix)
-    K  = Gradient_a^T Q Gradient_f + the turning of the averages in Gradient_a
+    a' = A rho,   b' = B_D D' + B_1 theta1' + B_2 theta2',   c' = u.rho
+                                                    Gradient, at the average and at the end
+    P' = Q z'                                       Response, 3 x 3 blocks of a 7 x 7 matrix
+    K  = Gradient_a^T Q Gradient_f + the rotation of the averages in Gradient_a
 
-all in three-by-three blocks of nine numbers.
+all in 3 x 3 blocks of nine numbers.
 """
 
 from collections import namedtuple
@@ -67,12 +64,13 @@ def with_unit(A, s):
 
 @inline
 def rows(x, y, z):
+    """Matrix with these rows."""
     return x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]
 
 
 @inline
-def three(s, x, t, y, r, z):
-    """s x + t y + r z of three-vectors."""
+def combine3(s, x, t, y, r, z):
+    """s x + t y + r z of 3-vectors."""
     return (
         s * x[0] + t * y[0] + r * z[0],
         s * x[1] + t * y[1] + r * z[1],
@@ -82,15 +80,9 @@ def three(s, x, t, y, r, z):
 
 @inline
 def gradient(L, D, R1, R2):
-    """The invariants by (D, theta1, theta2) at a place, or at an average."""
-    x1, y1, z1, x2, y2, z2 = (
-        column(R1, 0),
-        column(R1, 1),
-        column(R1, 2),
-        column(R2, 0),
-        column(R2, 1),
-        column(R2, 2),
-    )
+    """Derivatives of the invariants by (D, theta1, theta2) at a pose, or at an average."""
+    x1, y1, z1, x2, y2 = column(R1, 0), column(R1, 1), column(R1, 2), column(R2, 0), column(R2, 1)
+    z2 = column(R2, 2)
     A = rows(
         scale(0.5, sub(cross(y1, z2), cross(z1, y2))),
         scale(0.5, sub(cross(z1, x2), cross(x1, z2))),
@@ -109,15 +101,16 @@ def gradient(L, D, R1, R2):
 
 @inline
 def quarter(C, i, j):
-    """Three by three numbers of the 6x6 matrix C."""
+    """3 x 3 block of the 6 x 6 matrix C."""
     k = 6 * i + j
     return C[k], C[k + 1], C[k + 2], C[k + 6], C[k + 7], C[k + 8], C[k + 12], C[k + 13], C[k + 14]
 
 
 @inline
 def response(C, ai, bi, ci, af, bf, cf, N, M, factor):
-    """Q = dP / d(a, b, c)_f; `factor` is dS / C de.  The equations of `conjugates` (element.py),
-    differentiated.
+    """Q = dP / d(a, b, c)_f; `factor` is dS / C de.
+
+    The equations of `conjugates` (kernel/algebra/strain.py), differentiated.
     """
     yi, yf = 0.5 * (1.0 - ci), 0.5 * (1.0 - cf)
     si, ti, _, _ = series(yi)
@@ -132,36 +125,32 @@ def response(C, ai, bi, ci, af, bf, cf, N, M, factor):
     u, w = scale(-factor * tf, rotate(Cgg, af)), scale(-factor * tf, rotate(Ckg, af))
     N_a = with_outer(mixed9(-factor * k, Cgg, factor * sf, Cgk), 1.0, u, bf)
     M_a = with_outer(mixed9(-factor * k, Ckg, factor * sf, Ckk), 1.0, w, bf)
-    N_b, M_b = (
-        with_outer(scaled9(factor * sf, Cgg), 1.0, u, af),
-        with_outer(scaled9(factor * sf, Ckg), 1.0, w, af),
-    )
-    stretch, bend = (
-        three(factor * s_c, bf, -factor * pf * t_c, af, 0.0, af),
-        scale(factor * s_c, af),
-    )
-    N_c, M_c = (
-        add(rotate(Cgg, stretch), rotate(Cgk, bend)),
-        add(rotate(Ckg, stretch), rotate(Ckk, bend)),
-    )
+    N_b = with_outer(scaled9(factor * sf, Cgg), 1.0, u, af)
+    M_b = with_outer(scaled9(factor * sf, Ckg), 1.0, w, af)
+    stretch = combine3(factor * s_c, bf, -factor * pf * t_c, af, 0.0, af)
+    bend = scale(factor * s_c, af)
+    N_c = add(rotate(Cgg, stretch), rotate(Cgk, bend))
+    M_c = add(rotate(Ckg, stretch), rotate(Ckk, bend))
     # forces by the invariants
-    v_a, v_b, v_c = three(1.0, rotate_t(N_a, a), 0.5, N, 0.0, N), rotate_t(N_b, a), dot(a, N_c)
+    v_a, v_b, v_c = combine3(1.0, rotate_t(N_a, a), 0.5, N, 0.0, N), rotate_t(N_b, a), dot(a, N_c)
     g_c = t * v_c + 0.5 * t_c * aN
     aa = with_outer(with_outer(mixed9(s, M_a, -tau, N_a), -0.5 * tf, N, bf), -t, b, v_a)
     ab = with_unit(
         with_outer(with_outer(mixed9(s, M_b, -tau, N_b), -0.5 * tf, N, af), -t, b, v_b), -0.5 * g
     )
-    ac = add(three(s, M_c, 0.5 * s_c, M, -tau, N_c), three(-0.5 * pf * t_c, N, -g_c, b, 0.0, b))
+    ac = add(
+        combine3(s, M_c, 0.5 * s_c, M, -tau, N_c), combine3(-0.5 * pf * t_c, N, -g_c, b, 0.0, b)
+    )
     ba = with_unit(with_outer(scaled9(s, N_a), -t, a, v_a), -0.5 * g)
     bb = with_outer(scaled9(s, N_b), -t, a, v_b)
-    bc = three(s, N_c, 0.5 * s_c, N, -g_c, a)
+    bc = combine3(s, N_c, 0.5 * s_c, N, -g_c, a)
     ca = add(
-        three(sd, rotate_t(M_a, a), 0.5 * sd, M, sd, rotate_t(N_a, b)),
-        three(-0.5 * td * aN, bf, -td * p, v_a, 0.0, v_a),
+        combine3(sd, rotate_t(M_a, a), 0.5 * sd, M, sd, rotate_t(N_a, b)),
+        combine3(-0.5 * td * aN, bf, -td * p, v_a, 0.0, v_a),
     )
     cb = add(
-        three(sd, rotate_t(M_b, a), sd, rotate_t(N_b, b), 0.5 * sd, N),
-        three(-0.5 * td * aN, af, -td * p, v_b, 0.0, v_b),
+        combine3(sd, rotate_t(M_b, a), sd, rotate_t(N_b, b), 0.5 * sd, N),
+        combine3(-0.5 * td * aN, af, -td * p, v_b, 0.0, v_b),
     )
     cc = (
         sd * (dot(a, M_c) + dot(b, N_c))
@@ -174,6 +163,7 @@ def response(C, ai, bi, ci, af, bf, cf, N, M, factor):
 
 @inline
 def scaled9(s, A):
+    """s A."""
     return s * A[0], s * A[1], s * A[2], s * A[3], s * A[4], s * A[5], s * A[6], s * A[7], s * A[8]
 
 
@@ -189,7 +179,7 @@ def material(Ga, Gf, Q, W, at):
         B = Gf.B_D if side == 0 else (Gf.B_1 if side == 1 else Gf.B_2)
         s = float(side * (3 * side - 5)) / 2.0  # 0, -1, 1
         t_a, t_b = mixed9(1.0, matmul(Q.ab, B), s, r_a), mixed9(1.0, matmul(Q.bb, B), s, r_b)
-        t_c = three(1.0, rotate_t(B, Q.cb), s, r_c, 0.0, r_c)
+        t_c = combine3(1.0, rotate_t(B, Q.cb), s, r_c, 0.0, r_c)
         S = with_outer(matmul(turn, t_a), 1.0, Ga.u, t_c)
         store_block(W, at, 3 * side, matmul(D, t_b))
         store_block(W, at + 3, 3 * side, mixed9(1.0, matmul(one, t_b), -1.0, S))
@@ -198,22 +188,21 @@ def material(Ga, Gf, Q, W, at):
 
 @inline
 def store_block(W, i, j, A):
+    """W[i:, j:] <- A, a 3 x 3 block."""
     for k in range(3):
         W[i + k, j], W[i + k, j + 1], W[i + k, j + 2] = A[3 * k], A[3 * k + 1], A[3 * k + 2]
 
 
 @inline
 def geometric(W, at, u, V, Da, R1, R2, R1a, R2a):
-    """Adds that the averages in the gradient turn with the end, half as much."""
+    """Add the derivative by the averages in the gradient, which rotate half as much as the end."""
     n1, n2, m1, m2 = rotate(R1, u), rotate(R2, u), rotate(R1a, u), rotate(R2a, u)
     add_skew(W, at, 3, -0.25, n1)
     add_skew(W, at, 6, -0.25, n2)
     add_skew(W, at + 3, 0, 0.25, m1)
     add_skew(W, at + 6, 0, 0.25, m2)
-    X1, X2 = (
-        matmul(matmul(R1, V), transposed(R2a)),
-        transposed(matmul(matmul(R1a, V), transposed(R2))),
-    )
+    X1 = matmul(matmul(R1, V), transposed(R2a))
+    X2 = transposed(matmul(matmul(R1a, V), transposed(R2)))
     Y1, Y2 = turned_part(X1, 0.25), turned_part(X2, -0.25)
     add_block(
         W, at + 3, 3, with_unit(with_outer(scaled9(-1.0, Y1), 0.25, n1, Da), -0.25 * dot(n1, Da))
@@ -231,6 +220,7 @@ def turned_part(X, s):
 
 @inline
 def add_block(W, i, j, A):
+    """W[i:, j:] += A, a 3 x 3 block."""
     for k in range(3):
         W[i + k, j] += A[3 * k]
         W[i + k, j + 1] += A[3 * k + 1]

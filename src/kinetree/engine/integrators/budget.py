@@ -1,6 +1,4 @@
-"""How much a run may cost: steps, and seconds of the clock; and when it is clear that it would
-never end.
-"""
+"""Limits of a run: number of steps and seconds of the clock, and the detection of a stalled run."""
 
 from __future__ import annotations
 
@@ -10,13 +8,13 @@ import time
 from ...kernel.tables.status import Status
 from .contract import Integrator
 
-STEPS, STEPS_PER_SAMPLE = 1_000_000, 2_000  # of adaptive methods, whichever is more
-WATCHED = 20_000  # attempts over which the pace is measured
-NEVER = 1e9  # attempts that no run is worth
+STEPS, STEPS_PER_SAMPLE = 1_000_000, 2_000  # limits of adaptive methods; the larger one counts
+MEASURED = 20_000  # attempts over which the progress is measured
+NEVER = 1e9  # attempts after which a run would never end
 
 
 class Budget:
-    """Asked before and after each chunk."""
+    """Limits, checked before and after each chunk."""
 
     def __init__(
         self,
@@ -33,11 +31,11 @@ class Budget:
         self.until, self.began, self.attempts, self.t = until, time.perf_counter(), 0, math.nan
 
     def rows(self, wanted: int, memory) -> int:
-        """Steps the next chunk may take."""
+        """Number of steps that the next chunk may take."""
         return int(max(1, min(wanted, self.steps - memory.accepted)))
 
     def limit_reached(self, memory) -> Status:
-        """Why the run must end here, or MORE."""
+        """Status of the limit that ends the run here, or MORE."""
         if memory.accepted >= self.steps:
             return Status.OUT_OF_STEPS
         if time.perf_counter() - self.began > self.seconds:
@@ -45,11 +43,9 @@ class Budget:
         return Status.STALLED if self.watching and self._stalled(memory) else Status.MORE
 
     def _stalled(self, memory) -> bool:
-        """Whether the last attempts advanced so little that the rest would take more than anyone
-        can wait for.
-        """
+        """Whether the last attempts advanced so little that the run would never end."""
         attempts, t = memory.accepted + memory.rejected, memory.t
         taken, gained = attempts - self.attempts, t - self.t
-        if math.isnan(self.t) or taken >= WATCHED:
+        if math.isnan(self.t) or taken >= MEASURED:
             self.attempts, self.t = attempts, t
-        return taken >= WATCHED and (self.until - t) * taken > NEVER * gained
+        return taken >= MEASURED and (self.until - t) * taken > NEVER * gained

@@ -104,7 +104,7 @@ INTEGRATORS: tuple[Integrator, ...] = (
     ),
     Integrator.structural(
         "energy-conserving",
-        "exact energy and momentum, machines with beams, fixed or variable step",
+        "exact energy and momentum, models with beams, fixed or variable step",
         energy_conserving.step,
         "Yun2005",
         PRINTED,
@@ -113,20 +113,20 @@ INTEGRATORS: tuple[Integrator, ...] = (
     ),
     Integrator.structural(
         "midpoint",
-        "midpoint rule, machines with beams, fixed or variable step",
+        "midpoint rule, models with beams, fixed or variable step",
         midpoint.step,
         "Hairer2006",
     ),
     Integrator.structural(
         "trapezoidal",
-        "trapezoidal rule, machines with beams, fixed or variable step",
+        "trapezoidal rule, models with beams, fixed or variable step",
         trapezoidal.step,
         "Newmark1959",
         PRINTED,
     ),
     Integrator.structural(
         "generalized-alpha",
-        "generalised alpha, smooth reactions, machines with beams, fixed or variable step",
+        "generalized alpha, smooth reactions, models with beams, fixed or variable step",
         generalized_alpha.step,
         "Arnold2007",
         SPECTRAL_RADIUS,
@@ -136,7 +136,7 @@ INTEGRATORS: tuple[Integrator, ...] = (
 
 
 def find(name: str) -> Integrator:
-    """The integrator of that name."""
+    """The integrator with this name."""
     for entry in INTEGRATORS:
         if isinstance(name, str) and entry.name == name:
             return entry

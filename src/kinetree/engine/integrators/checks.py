@@ -1,6 +1,4 @@
-"""Checking what was asked for, before anything is computed: each refusal names the value and what
-would be right.
-"""
+"""Checks of the arguments of an integration; each error names the value and the allowed ones."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ Numbers = Sequence[float] | np.ndarray
 
 
 def step_length(name: str, value: float, t0: float, until: float) -> float:
-    """A step that moves the time, and not past the end."""
+    """A step length that is resolved at these times, at most the length of the run."""
     if value <= 16.0 * math.ulp(max(abs(t0), abs(until))):
         raise ModelError(
             f"{name} = {value!r} is below the spacing of numbers around t = {until!r}."
@@ -35,7 +33,7 @@ def interval(t0: float, until: float) -> float:
         raise ModelError(f"the run from t = {t0!r} until {until!r} needs two finite times.")
     if until < t0:
         raise ModelError(
-            f"until = {until!r} lies before the start t = {t0!r}: runs go forwards in time."
+            f"until = {until!r} lies before the start t = {t0!r}: a run goes forward in time."
         )
     if until - t0 <= 16.0 * math.ulp(max(abs(t0), abs(until))):
         raise ModelError(
@@ -45,12 +43,14 @@ def interval(t0: float, until: float) -> float:
 
 
 def initial_state(y0: Numbers) -> np.ndarray:
+    """Copy of the initial state."""
     return numbers(y0, None, "the initial state").copy()
 
 
 def absolute_tolerance(atol: float | Sequence[float] | None, rtol: float, n: int) -> np.ndarray:
-    """One number for all n components or one for each; None means rtol, so that components of size
-    one and below count as one.
+    """Tolerances of n components from one number, or one for each.
+
+    None means rtol, so that components of size one and below count as one.
     """
     values = np.array(rtol if atol is None else atol, dtype=float)
     if values.ndim > 1 or (values.ndim == 1 and len(values) != n):
@@ -61,6 +61,7 @@ def absolute_tolerance(atol: float | Sequence[float] | None, rtol: float, n: int
 
 
 def sample_times(samples: Numbers, t0: float, until: float) -> np.ndarray:
+    """Sorted sample times inside the run."""
     times = numbers(samples, None, "sample times")
     if times.shape == (0,):
         return times
@@ -74,8 +75,9 @@ def sample_times(samples: Numbers, t0: float, until: float) -> np.ndarray:
 
 
 def whole_steps(length: float, step: float, scale: float) -> tuple[int, float]:
-    """Number of steps and length of the last one; a step that divides the interval up to rounding
-    is never cut.
+    """Number of steps, and the length of the last one.
+
+    A step that divides the interval up to rounding is never shortened.
     """
     count = round(length / step)
     if abs(length / step - count) <= 8.0 * math.ulp(scale) / step:
@@ -92,9 +94,7 @@ def control(
     layout: Layout,
     share: float,
 ) -> Control:
-    """What is asked for; `chosen` are the values of the method's options, `layout` has the matrix
-    of its steps.
-    """
+    """Options of a run from the values of the method's options and the layout of its matrix."""
     length, given = interval(t0, until), chosen.get
     fixed, steps, last = 0.0, 0, 0.0
     if given("step") is not None:
@@ -125,5 +125,6 @@ def control(
 def optional_step(
     name: str, chosen: Mapping[str, Any], t0: float, until: float, default: float
 ) -> float:
+    """Step length of an option, or its default."""
     value = chosen.get(name)
     return default if value is None else step_length(name, value, t0, until)

@@ -1,19 +1,18 @@
-"""What an integrator declares about itself. To add one: write `<name>.py`, add one line to
-`catalogue.py`.
+"""Interface of an integrator. To add one: write `methods/<name>.py` and add a line to catalogue.py.
 
-Its line names its options (see `options.py`): those of `FIXED` or of `VARIABLE` steps, and what it
-has besides. A Runge-Kutta method is a `Tableau` and nothing else. Any other method file offers
-`ROWS` (rows of `vectors` it needs), if need be `coefficients(order)`, and three kernels for the
-time loop (see loop.py)
+The line names its options (options.py): those of `FIXED` or `VARIABLE` steps, and its own. A
+Runge-Kutta method is a `Tableau` and nothing else. The file of any other method defines `ROWS` (the
+rows of `vectors` that it needs), `coefficients(order)` if it has any, and three kernels for the
+time loop (loop.py)
 
-    start(tables, work, rhs, settle, run) -> Status
-    step(tables, work, rhs, settle, run)  -> Status
+    start(tables, work, rhs, project, run) -> Status
+    step(tables, work, rhs, project, run)  -> Status
     dense(run, t, out)
 
-`step` takes one step from `memory.t` on, settles the new state, and leaves the last good state in
-row Y whatever happens; the loop logs it and fills the samples. The contract tests then measure the
-declared order, the error against the tolerance, chunking, faults in the right-hand side, and that
-nothing is allocated.
+`step` takes one step from `memory.t`, projects the new state, and leaves the last valid state in
+row Y in any case; the loop logs the step and fills the samples. The contract tests then measure the
+declared order, the error against the tolerance, chunks, and faults in the right-hand side, and
+check that nothing is allocated.
 """
 
 from __future__ import annotations
@@ -50,20 +49,20 @@ FIXED = (STEP, *ALWAYS)
 
 
 def up_to(highest: int, default: int) -> Option:
-    """The option `order` of a method that has several."""
+    """Option `order` of a method with several orders."""
     return replace(ORDER, most=highest, default=default)
 
 
 class Problem(Enum):
-    """Kinds of problem an integrator can be given."""
+    """Kinds of problems that an integrator can solve."""
 
-    ODE = "ode"  # ydot = f(t, y), with states settled onto invariants after each step
-    MACHINE = "machine"  # M vdot = f - G^T lam, g = 0, as a plant gives them
-    NODES = "nodes"  # a machine in node coordinates, beams included: one Newton problem per step
+    ODE = "ode"  # ydot = f(t, y), with a projection onto invariants after each step
+    MACHINE = "machine"  # M vdot = f - G^T lam, g = 0 of a mechanism
+    NODES = "nodes"  # a mechanism in nodal coordinates, with beams: one Newton problem per step
 
 
 class Kernels(NamedTuple):
-    """What the time loop calls."""
+    """Kernels of a method."""
 
     start: Callable
     step: Callable
@@ -71,6 +70,7 @@ class Kernels(NamedTuple):
 
 
 def no_coefficients(order: int) -> np.ndarray:
+    """Coefficients of a method without any."""
     return np.zeros((0, WIDTH))
 
 
@@ -80,26 +80,24 @@ class Integrator:
 
     name: str
     summary: str
-    order: int  # the order used if none is asked for; the highest one if the method varies it
+    order: int  # the default order; the highest one if the method varies it
     options: tuple[Option, ...]
     reference: str
     kernels: Kernels = field(repr=False)
     rows: int = field(repr=False)
     coefficients: Callable[[int], np.ndarray] = field(default=no_coefficients, repr=False)
-    matrices: int = field(
-        default=0, repr=False
-    )  # n x n matrices it needs as further rows of `vectors`, without a layout
+    # n x n matrices as further rows of `vectors`, with a full Jacobian
+    matrices: int = field(default=0, repr=False)
     handles: frozenset[Problem] = frozenset({Problem.ODE, Problem.MACHINE})
-    layout: Callable[..., Layout] | None = field(
-        default=None, repr=False
-    )  # of the matrix of its steps, of a machine
-    storage: tuple[str, ...] = ()  # arrays of `Work` it needs beside those of the formulation
-    formulations: tuple[str, ...] = ()  # those it goes with; empty: with all
-    own_reactions: bool = False  # whether its accelerations and multipliers are part of its steps
+    # layout of the matrix of its steps, for mechanisms
+    layout: Callable[..., Layout] | None = field(default=None, repr=False)
+    storage: tuple[str, ...] = ()  # arrays of `Work` besides those of the formulation
+    formulations: tuple[str, ...] = ()  # compatible formulations; empty: all
+    own_reactions: bool = False  # whether its steps compute accelerations and multipliers
 
     @classmethod
     def runge_kutta(cls, name: str, summary: str, tableau: Tableau, reference: str) -> Integrator:
-        """The line of a tableau: steps are controlled if it estimates its error, else fixed."""
+        """Entry of a tableau: controlled steps if it estimates its error, else fixed ones."""
         step, options = (
             (runge_kutta.step_controlled, VARIABLE)
             if tableau.error
@@ -126,7 +124,7 @@ class Integrator:
         *more: Option,
         own_reactions: bool = False,
     ) -> Integrator:
-        """The line of a one-step method on node coordinates."""
+        """Entry of a one-step method in nodal coordinates."""
         fixed = replace(
             STEP,
             required=False,
@@ -135,8 +133,8 @@ class Integrator:
         rtol = replace(
             RTOL,
             default=None,
-            help="error per step, of travels in sizes of the machine and of turns in rad; if it "
-            "is given, steps are chosen by it",
+            help="error per step, of displacements in lengths of the model and of rotations in "
+            "rad; if it is given, it controls the steps",
         )
         options = (fixed, rtol, MAX_STEP, FIRST_STEP, *ALWAYS, PLANAR, *more)
         return cls(
@@ -153,14 +151,15 @@ class Integrator:
         )
 
     def configured(self, chosen: Mapping[str, Any]) -> Integrator:
-        """The method with the steps asked for: one that has both kinds chooses them where no length
-        is given.
+        """The method with the chosen kind of steps.
+
+        A method with both kinds controls its steps where no length is given.
         """
         return self if chosen.get(STEP.name) is not None else self._choosing
 
     @cached_property
     def _choosing(self) -> Integrator:
-        """The method that chooses its steps, if it can."""
+        """The method with controlled steps, if it has them."""
         if self.adaptive or not any(option.name == RTOL.name for option in self.options):
             return self
         return replace(
@@ -169,18 +168,18 @@ class Integrator:
 
     @property
     def family(self) -> str:
-        """Name of its kernels: those of all tableaux with or without error control are the same."""
+        """Name of its kernels; all tableaux with or without error control share theirs."""
         step = getattr(self.kernels.step, "py_func", self.kernels.step)
         return f"{step.__module__.rpartition('.')[2]}-{step.__name__}"
 
     @cached_property
     def adaptive(self) -> bool:
-        """Whether it chooses its own steps."""
+        """Whether the method chooses its steps."""
         return all(option.name != STEP.name for option in self.options)
 
     @property
     def orders(self) -> tuple[int, ...]:
-        """What `order=` may be; empty: the order is fixed."""
+        """Allowed values of `order`; empty: the order is fixed."""
         return next(
             (
                 tuple(range(int(o.least), int(o.most) + 1))

@@ -58,7 +58,7 @@ def user_equation(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector)
 def signature():
     """Signatures of the time loop, of `start` and `step` of a method, and of its `dense`."""
     t_tables, t_work, rhs, project = signatures()
-    model, run = (t_tables, t_work), typeof(storage.nothing())
+    model, run = (t_tables, t_work), typeof(storage.empty_arrays())
     problem = (types.FunctionType(rhs), types.FunctionType(project), run)
     step, dense = types.int64(*model, *problem), types.int64(run, types.float64, types.float64[::1])
     return types.int64(*model, *map(types.FunctionType, (step, step, dense)), *problem), step, dense
@@ -204,6 +204,7 @@ def _typed(function: Callable, which: int) -> Callable | Pointer:
     """The kernel compiled for the signature that the time loop calls."""
     if JIT and not isinstance(function, Function):
         raise ModelError(
-            f"{function!r} is not compiled: decorate it with @kernel from kinetree.kernel.decorators."
+            f"{function!r} is not compiled: decorate it with @kernel from "
+            "kinetree.kernel.decorators."
         )
     return pointer(function, signatures()[which])

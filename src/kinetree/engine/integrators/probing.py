@@ -1,15 +1,17 @@
-"""User code inside accepted steps: does it do there what the step has seen?
+"""Probing: evaluations inside accepted steps that find switches of user code.
 
-A step sees user code where it evaluates the equations. A pulse between these times would be passed
-in silence. So the equations are evaluated along the interpolating polynomial p of the step, at
-times at most `control.probe` apart, and held against p':
+A step evaluates user code only at its own times. A pulse between these times would be missed. So
+the equations are also evaluated along the interpolating polynomial p of the step, at times at most
+`control.probe` apart, and compared with p':
 
     r(t) = f(t, p(t)) - p'(t)                 the defect [Enright1989]; |h r| in tolerances
 
-Of a smooth motion it is small, or, where the equations are stiff, as smooth as p. Where it is
-neither, its part that no polynomial of degree 6 explains is large: then user code switches inside.
-The first place where it does is found by bisection, to the last digit. The step is taken back, and
-the run goes on in two parts, with a start of the method anew in between (journey.py).
+The defect of a smooth motion is small or, where the equations are stiff, as smooth as p. Otherwise
+the part that no polynomial of degree 6 explains is large: then user code switches inside the step.
+The first switch is located by bisection, to the last digit. The step is undone, and the run
+continues in two segments, with a restart of the method between them (run.py).
+description/lowering/user_steps.py chooses the spacing of the probes and the longest step of a
+model, from the time bounds of its user functions.
 """
 
 import math
@@ -23,27 +25,23 @@ from .memory import ATOL, Y
 from .stepping import OK, evaluate
 
 SWITCHED = int(Status.SWITCHED)
-START, POINT, SLOPE, SIDE, DEFECTS = range(
-    5
-)  # rows of `probes`: the state before the step, scratch, the defects
+# rows of `probes`: the state before the step, scratch, the defects
+START, POINT, SLOPE, SIDE, DEFECTS = range(5)
 INSIDE = 16  # times of a step at which defects are compared, its start first
 ROWS = DEFECTS + INSIDE
 # probes of a step at most; the longest step is as long as four of their intervals, unless
 # `max_step` is longer
-FEW = 7
-LARGE = 30.0  # tolerances: what a step leaves unexplained by as much is looked into
-ROUGH = 0.03  # of the largest defect: what of it no polynomial explains
-NEAR = (
-    1.0 / 64.0
-)  # of the step: differences of p, whose error of order 4 is small against tolerances then
-AT_START = 1e-9  # of the step: a switch as near to its start has been passed
+MOST_PROBES = 7
+LARGE = 30.0  # tolerances: a step with such a defect is examined
+ROUGH = 0.03  # of the largest defect: part that no polynomial explains
+# of the step: differences of p, whose error of order 4 is small against tolerances then
+NEAR = 1.0 / 64.0
+AT_START = 1e-9  # of the step: a switch this close to its start lies before it
 _S = np.arange(INSIDE) / INSIDE
 
 
 def _across(columns: np.ndarray) -> np.ndarray:
-    """The projection across the columns, by Gram and Schmidt: a constant of kernels, made before
-    any of them can be called.
-    """
+    """Projection onto the complement of the columns, by Gram and Schmidt."""
     P = np.eye(len(columns))
     for column in columns.T:
         left = [math.fsum(row * column) for row in P]
@@ -51,21 +49,20 @@ def _across(columns: np.ndarray) -> np.ndarray:
     return P
 
 
-UNEXPLAINED = _across(
-    np.polynomial.chebyshev.chebvander(2.0 * _S - 1.0, 6)
-)  # what least squares leaves
+# what least squares leaves
+UNEXPLAINED = _across(np.polynomial.chebyshev.chebvander(2.0 * _S - 1.0, 6))
 
 
 @inline
 def save_start(run):
-    """The state before a step, which may be taken back."""
+    """Store the state before a step, which may be undone."""
     if run.control[0].probe > 0.0:
         copy(run.vectors[Y], run.probes[START])
 
 
 @inline
 def weighted(run, i, r):
-    """h r of a component in tolerances."""
+    """h r of a component, in tolerances."""
     control, memory = run.control[0], run.memory[0]
     size = max(abs(run.vectors[Y, i]), abs(run.probes[START, i]))
     return abs(r) * (memory.t - memory.t_before) / (control.rtol * size + abs(run.vectors[ATOL, i]))
@@ -73,8 +70,9 @@ def weighted(run, i, r):
 
 @internal_kernel
 def defect(tables, work, rhs, dense, run, t, out):
-    """r(t); p' by central differences of order 4. Without a value of the equations there is none,
-    and it counts as zero.
+    """r(t), with p' by central differences of order 4.
+
+    Where the equations cannot be evaluated the defect is zero.
     """
     memory, point, side = run.memory[0], run.probes[POINT], run.probes[SIDE]
     d = NEAR * (memory.t - memory.t_before)
@@ -91,7 +89,7 @@ def defect(tables, work, rhs, dense, run, t, out):
 
 @inline
 def has_large_defect(tables, work, rhs, dense, run, count):
-    """Whether a few probes find what the step does not explain."""
+    """Whether one of `count` probes finds a large defect."""
     memory, slope = run.memory[0], run.probes[SLOPE]
     for j in range(1, count + 1):
         defect(
@@ -111,7 +109,7 @@ def has_large_defect(tables, work, rhs, dense, run, count):
 
 @inline
 def least_smooth_component(run):
-    """The component whose defect is least explained by a polynomial, or -1."""
+    """Component whose defect a polynomial explains least, or -1."""
     memory, r = run.memory[0], run.probes
     found, worst = -1, LARGE / 3.0
     for i in range(memory.n):
@@ -128,7 +126,7 @@ def least_smooth_component(run):
 
 @inline
 def largest_change(run, i):
-    """Of the defect between two neighbours of the times inside."""
+    """Largest change of a defect between two neighboring times."""
     r, largest = run.probes, 0.0
     for k in range(1, INSIDE):
         largest = max(largest, abs(r[DEFECTS + k, i] - r[DEFECTS + k - 1, i]))
@@ -137,8 +135,9 @@ def largest_change(run, i):
 
 @internal_kernel
 def locate(tables, work, rhs, dense, run, i, k):
-    """The two numbers between which the defect changes, between the times k - 1 and k, into `quiet`
-    and `loud`.
+    """Locate the change of the defect between the times k - 1 and k.
+
+    Writes  memory.switch_before, memory.switch_after, the two numbers around it
     """
     memory, r = run.memory[0], run.probes
     h = memory.t - memory.t_before
@@ -159,7 +158,7 @@ def locate(tables, work, rhs, dense, run, i, k):
 
 @inline
 def undo_step(run):
-    """Forget the step that was logged last."""
+    """Undo the step that was logged last."""
     memory = run.memory[0]
     memory.row -= 1
     memory.accepted -= 1
@@ -171,15 +170,13 @@ def undo_step(run):
 
 @inline
 def probe_step(tables, work, rhs, dense, run):
-    """OK, or SWITCHED: the step is taken back, and `quiet` and `loud` are the numbers around the
-    switch.
-    """
+    """OK, or SWITCHED: the step is undone, and the memory has the times around the switch."""
     control, memory = run.control[0], run.memory[0]
     h = memory.t - memory.t_before
     if control.probe <= 0.0 or h <= control.probe:
         return OK
     if not has_large_defect(
-        tables, work, rhs, dense, run, min(math.ceil(h / control.probe) - 1, FEW)
+        tables, work, rhs, dense, run, min(math.ceil(h / control.probe) - 1, MOST_PROBES)
     ):
         return OK
     for k in range(INSIDE):

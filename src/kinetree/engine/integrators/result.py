@@ -82,4 +82,5 @@ class Result:
         return self.status == Status.DONE
 
     def __repr__(self) -> str:
-        return f"<{self.method}: {self.status.name.lower()} at t = {self.t:g} s, {self.accepted} steps>"
+        status = self.status.name.lower()
+        return f"<{self.method}: {status} at t = {self.t:g} s, {self.accepted} steps>"

@@ -40,7 +40,7 @@ class SampleWriter(Protocol):
 
 
 @cache
-def nothing() -> RunArrays:
+def empty_arrays() -> RunArrays:
     """A run without storage, the type of all runs; others share the addresses of its arrays."""
     run: Any = RunArrays(
         control=table(CONTROL, 1),
@@ -62,7 +62,7 @@ def nothing() -> RunArrays:
     return run
 
 
-all_are_like(RunArrays, nothing)
+all_are_like(RunArrays, empty_arrays)
 
 
 def first_rows(n: int, chunk: int | None, events: bool) -> int:
@@ -99,7 +99,7 @@ class Storage:
         self, entry: Integrator, layout: Layout, shape: tuple[int, int], rows: int
     ) -> None:
         matrix = {} if entry.layout is None else layout.arrays()._asdict()
-        self.arrays = nothing()._replace(
+        self.arrays = empty_arrays()._replace(
             control=table(CONTROL, 1),
             memory=table(MEMORY, 1),
             vectors=np.zeros(shape),

@@ -1,17 +1,17 @@
 """Adams-Bashforth-Moulton PECE with variable step and variable order 1 .. 12 [Shampine1975].
 
-The past is kept as modified divided differences phi_i of f, i = 1 .. k + 2. A step of length h from
-t with order k:
+The past is stored as modified divided differences phi_i of f, i = 1 .. k + 2. A step of length h
+from t with order k:
 
     predict    phi*_i = beta_i phi_i,   phi^e_i = phi*_i + phi^e_{i+1},   p = y + h sum_i g_i phi*_i
     evaluate   d = f(t + h, p) - phi^e_1
     test       |h (g_k - g_{k+1}) d| <= 1 in the norm weighted by the tolerances
-    correct    y <- p + h g_{k+1} d,   settled onto the constraints
+    correct    y <- p + h g_{k+1} d,   projected onto the constraints
     evaluate   D = f(t + h, y) - phi^e_1,   phi_i <- phi^e_i + D,   phi_{k+1} <- D
 
-The accepted value is of order k + 1 (local extrapolation). Trial quantities have rows of their own,
-so a rejected step leaves nothing to undo. The rounding error of each addition to y is carried to
-the next one.
+The accepted value is of order k + 1 (local extrapolation). Trial quantities have their own rows, so
+that a rejected step leaves nothing to undo. The rounding error of each addition to y is subtracted
+from the next one.
 """
 
 import math
@@ -54,7 +54,7 @@ from .adams_formulas import (
 
 @inline
 def prefers_lower(k, e_k, e_k1, e_k2):
-    """Errors must fall with the order; where they do not, a lower order is better."""
+    """Whether the errors do not fall with the order, so that a lower order is better."""
     if k == 2:
         return e_k1 <= 0.5 * e_k
     return k > 2 and max(e_k1, e_k2) <= e_k
@@ -62,8 +62,9 @@ def prefers_lower(k, e_k, e_k1, e_k2):
 
 @inline
 def next_order(k, lower, e_k, e_k1, vectors, memory, control):
-    """Order of the next step and its expected error at the present length; e_{k+1} is known only on
-    equal steps.
+    """Order of the next step, and its expected error at the present length.
+
+    e_{k+1} is known only on equal steps.
     """
     if lower:
         return k - 1, e_k1
@@ -83,8 +84,9 @@ def next_order(k, lower, e_k, e_k1, vectors, memory, control):
 
 @inline
 def next_length(h, k, e, rising):
-    """Double if that is safe, keep if the error is below one half, else shrink: lengths change
-    seldom, on purpose.
+    """Length of the next step: doubled if that is safe, kept if the error is below one half.
+
+    Otherwise it shrinks. Lengths change rarely on purpose.
     """
     if rising or e * 2.0 ** (k + 1) <= 0.5:
         return 2.0 * h
@@ -95,15 +97,13 @@ def next_length(h, k, e, rising):
 
 @inline
 def shrink(failures, e):
-    """Halve; from the fourth failure on the order is one and the error tells the length."""
+    """Factor after a failure: one half; after the third, at order one, from the error."""
     return math.sqrt(0.5 / e) if failures > 3 and 2.0 < e < math.inf else 0.5
 
 
 @inline
 def count_equal_steps(h, memory):
-    """How many steps in a row, this one included, have the length h, as far as the known
-    differences tell.
-    """
+    """Number of steps in a row with length h, this one included."""
     if h != memory.h_used:
         return 1
     return memory.equal_steps + (1 if memory.equal_steps <= memory.order_used else 0)
@@ -124,7 +124,7 @@ def attempt(tables, work, rhs, memory, t, h, k, c, vectors):
 
 @inline
 def finish(tables, work, rhs, project, memory, t, h, k, c, vectors):
-    """Correct, settle, evaluate; on success the new state is in place."""
+    """Correct, project, evaluate; on success the new state is stored."""
     correct(k, h, c, vectors)
     copy(vectors[NEXT], vectors[P])
     status = project_state(tables, work, project, memory, t, vectors[NEXT])
@@ -143,7 +143,7 @@ def finish(tables, work, rhs, project, memory, t, h, k, c, vectors):
 
 @kernel
 def step(tables, work, rhs, project, run):
-    """One accepted step, after as many attempts as it takes; or the cause why there is none."""
+    """One accepted step, after as many attempts as it takes, or the cause of the failure."""
     control, memory, c, vectors = run.control[0], run.memory[0], run.coefficients, run.vectors
     weigh(control, vectors[ATOL], vectors[Y], vectors[WEIGHT])
     failures, jumps, cause, memory.shift = 0, 0, OK, math.inf
@@ -179,7 +179,7 @@ def step(tables, work, rhs, project, run):
 
 @kernel
 def start(tables, work, rhs, project, run):
-    """Order one, a small first step, and both rising until the error says otherwise."""
+    """Start with order one and a small first step; both rise until the error stops them."""
     memory, vectors = run.memory[0], run.vectors
     status = begin(tables, work, rhs, run)
     if status == OK:
@@ -197,7 +197,7 @@ def start(tables, work, rhs, project, run):
 
 @kernel
 def dense(run, t, out):
-    """State at a time t inside the last step."""
+    """Interpolate the state at a time t inside the last step."""
     memory = run.memory[0]
     interpolate(t - memory.t, memory.order_used, run.coefficients, run.vectors, out)
     return OK

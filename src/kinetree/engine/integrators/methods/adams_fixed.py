@@ -1,13 +1,18 @@
-"""Adams-Bashforth-Moulton PECE with fixed step and chosen order p = 1 .. 8 [Hairer1993, sec.
-III.1].
+"""Adams-Bashforth-Moulton PECE with fixed step and order p = 1 .. 8 [Hairer1993, sec. III.1].
 
-    predict    y^p = y_n + h sum_{j<p} b_j f_{n-j}                       (Bashforth, order p)
+    predict    y^p = y_n + h sum_{j<p} b_j f_{n-j}                           (Bashforth, order p)
     evaluate   f^p = f(t + h, y^p)
     correct    y_{n+1} = y_n + h (b*_0 f^p + sum_{0<j<p} b*_j f_{n+1-j})     (Moulton, order p)
-    evaluate   f_{n+1} = f(t + h, y_{n+1}) after settling
+    evaluate   f_{n+1} = f(t + h, y_{n+1}) after the projection
 
-The first p - 1 steps and a shortened last one are taken by extrapolation of at least the same
-order.
+The first p - 1 steps and a shortened last one are taken by extrapolation of the modified midpoint
+rule, of at least the same order [Gragg1965; Hairer1993, sec. II.9]:
+
+    z_0 = y,  z_1 = y + s f(y),  z_{m+1} = z_{m-1} + 2 s f(z_m),  s = h / n
+    T_{j0} = z_n for n = n_j = 2 j
+    T_{jl} = T_{j,l-1} + (T_{j,l-1} - T_{j-1,l-1}) / ((n_j / n_{j-l})^2 - 1)
+
+The error of z_n is a series in s^2, so that `columns` values of n give the order 2 columns.
 """
 
 import numpy as np
@@ -18,7 +23,7 @@ from ...kkt.singular_steps import branch_status
 from ..memory import METHOD_ROWS, WIDTH, YDOT, Y
 from ..stepping import OK, arrive, begin, evaluate, project_state
 from .adams_formulas import ordinates
-from .fixed_steps import length, taken, target
+from .fixed_steps import hermite, length, steps_taken, target
 
 MAX_ORDER = 8
 P, NEXT, SLOPE, BEFORE, SLOPE_BEFORE, TABLE = range(METHOD_ROWS, METHOD_ROWS + 6)
@@ -28,6 +33,7 @@ BASHFORTH, MOULTON = 0, 1  # rows of the coefficients
 
 
 def coefficients(order: int) -> np.ndarray:
+    """Weights of both formulas."""
     rows = np.zeros((2, WIDTH))
     rows[BASHFORTH, :order] = [float(b) for b in ordinates(order, 1)]
     rows[MOULTON, :order] = [float(b) for b in ordinates(order, 0)]
@@ -47,7 +53,7 @@ def add_past(h, b, first, n, p, vectors, row):
 def predict_correct(tables, work, rhs, run, p):
     """The new state from the last p derivatives."""
     control, memory, vectors, b = run.control[0], run.memory[0], run.vectors, run.coefficients
-    h, n = control.h_fixed, taken(memory)
+    h, n = control.h_fixed, steps_taken(memory)
     copy(vectors[Y], vectors[P])
     add_past(h, b[BASHFORTH], 0, n, p, vectors, P)
     status = evaluate(
@@ -62,8 +68,9 @@ def predict_correct(tables, work, rhs, run, p):
 
 @inline
 def conclude(tables, work, rhs, project, run, t, h):
-    """Settle the new state, evaluate there, and make it the present; the old one stays for samples
-    inside the step.
+    """Project the new state, evaluate there, and store it as the present one.
+
+    The old state stays for samples inside the step.
     """
     memory, vectors = run.memory[0], run.vectors
     status = project_state(tables, work, project, memory, t, vectors[NEXT])
@@ -82,11 +89,11 @@ def conclude(tables, work, rhs, project, run, t, h):
 
 @kernel
 def step(tables, work, rhs, project, run):
-    """One step, started and ended by extrapolation."""
+    """One step; the first ones and a shortened last one by extrapolation."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     h, t, p = length(memory, control), target(memory, control), control.order
-    copy(vectors[YDOT], vectors[PAST + taken(memory) % p])
-    if taken(memory) + 1 < p or h != control.h_fixed:
+    copy(vectors[YDOT], vectors[PAST + steps_taken(memory) % p])
+    if steps_taken(memory) + 1 < p or h != control.h_fixed:
         table = vectors[TABLE : TABLE + MAX_ORDER // 2]
         status = extrapolate(
             tables,
@@ -107,32 +114,24 @@ def step(tables, work, rhs, project, run):
 
 @kernel
 def start(tables, work, rhs, project, run):
-    """The first derivative; the first steps find their own past."""
+    """Evaluate the first derivative."""
     return begin(tables, work, rhs, run)
 
 
 @kernel
 def dense(run, t, out):
-    """State at a time t inside the last step: the cubic through both ends and their slopes
-    [Hairer1993, sec. II.6].
-
-    y(t + s h) = (1 - s) y + s Y + s (s - 1) ((1 - 2 s)(Y - y) + (s - 1) h f + s h F)
-    """
+    """Interpolate the state at a time t inside the last step."""
     memory, x = run.memory[0], run.vectors
     h = memory.h_used
     s = min((t - memory.t_before) / h, 1.0)
     for i in range(len(out)):
-        y, Y_end = x[BEFORE, i], x[Y, i]
-        bend = (
-            (1.0 - 2.0 * s) * (Y_end - y) + (s - 1.0) * h * x[SLOPE_BEFORE, i] + s * h * x[YDOT, i]
-        )
-        out[i] = (1.0 - s) * y + s * Y_end + s * (s - 1.0) * bend
+        out[i] = hermite(s, h, x[BEFORE, i], x[SLOPE_BEFORE, i], x[Y, i], x[YDOT, i])
     return OK
 
 
 @inline
 def midpoint(tables, work, rhs, run, h, n, z, before, slope):
-    """z = the modified midpoint value after n (even) sub-steps over h."""
+    """z = modified midpoint value after n (even) substeps over h."""
     memory, y, ydot = run.memory[0], run.vectors[Y], run.vectors[YDOT]
     s = h / n
     for i in range(len(y)):
@@ -148,7 +147,7 @@ def midpoint(tables, work, rhs, run, h, n, z, before, slope):
 
 @inline
 def extrapolate(tables, work, rhs, run, h, columns, T, before, slope, out):
-    """out = the state at t + h; T has a row per column."""
+    """out = state at t + h; T has one row per column of the extrapolation."""
     for j in range(columns):
         status = midpoint(tables, work, rhs, run, h, 2 * (j + 1), T[j], before, slope)
         if status != OK:

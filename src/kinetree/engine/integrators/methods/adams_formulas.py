@@ -1,9 +1,15 @@
-"""The difference formulas of the variable-step Adams method, one kernel per stage [Shampine1975,
-ch. 5 and 6].
+"""Formulas of the Adams methods: coefficients on equal steps, and the variable-step differences.
 
-Rows of differences and coefficients count from one, as in the book. `c` holds the coefficients
-(rows PSI .. W), `vectors` the state, the differences phi_i (rows PHI + i) and those expected at the
-end of the step (EXPECTED + i).
+On equal steps, generated exactly [Hairer1993, sec. III.1]:
+
+    Bashforth  y_1 = y_0 + h sum_j gamma_j  nabla^j f_0,     sum_{i<=j} gamma_{j-i}  / (i + 1) = 1
+    Moulton    y_1 = y_0 + h sum_j gamma*_j nabla^j f_1,     sum_{i<=j} gamma*_{j-i} / (i + 1) = 0,
+               gamma*_0 = 1
+
+On variable steps, one kernel per stage [Shampine1975, ch. 5 and 6]. Rows of differences and
+coefficients count from one, as in the book. `c` has the coefficients (rows PSI .. W), `vectors` the
+state, the differences phi_i (rows PHI + i) and those expected at the end of the step
+(EXPECTED + i).
 """
 
 import math
@@ -25,8 +31,9 @@ def gammas(count: int, total: int) -> list[Fraction]:
 
 
 def ordinates(order: int, total: int) -> list[Fraction]:
-    """The same formula in function values, newest first: b_m = (-1)^m sum_{j>=m} binomial(j, m)
-    gamma_j.
+    """Weights of function values, newest first.
+
+    b_m = (-1)^m sum_{j>=m} binomial(j, m) gamma_j
     """
     gamma = gammas(order, total)
     return [(-1) ** m * sum(comb(j, m) * gamma[j] for j in range(m, order)) for m in range(order)]
@@ -37,35 +44,28 @@ P, NEXT, SLOPE, WEIGHT, CARRY, CARRY_P, PHI = range(METHOD_ROWS, METHOD_ROWS + 7
 EXPECTED = PHI + MAX_ORDER + 3
 ROWS = EXPECTED + MAX_ORDER + 2
 PSI, PSI_NEXT, ALPHA, BETA, SIGMA, G, W = range(7)  # rows of the coefficients
-ALIKE = (
-    0.7  # of the larger of the two differences before it: one that has not fallen over two orders
-)
-GAMMA = np.array(
-    [abs(float(g)) for g in gammas(MAX_ORDER + 2, 0)]
-)  # |gamma*_k|: error constants on equal steps
+# of the larger of the two differences before it: a difference that has not fallen over two orders
+ALIKE = 0.7
+# |gamma*_k|: error constants on equal steps
+GAMMA = np.array([abs(float(g)) for g in gammas(MAX_ORDER + 2, 0)])
 
 
 def coefficients(order: int) -> np.ndarray:
+    """Storage of the coefficients."""
     return np.zeros((W + 1, WIDTH))
 
 
 @inline
 def update_coefficients(k, h, c):
-    """Coefficients of the coming step of length h [Shampine1975, ch. 5].
+    """Coefficients of a step of length h [Shampine1975, ch. 5].
 
-    psi_1 = h,  psi_i = psi_{i-1,old} + h,           alpha_i = h / psi_i
-    beta_1 = 1, beta_i = beta_{i-1} psi_{i-1} / psi_{i-1,old},   sigma_1 = 1, sigma_{i+1} = i
-                                                                 alpha_i sigma_i
+    psi_1 = h,  psi_i = psi_{i-1,old} + h,                       alpha_i = h / psi_i
+    beta_1 = 1, beta_i = beta_{i-1} psi_{i-1} / psi_{i-1,old}
+    sigma_1 = 1, sigma_{i+1} = i alpha_i sigma_i
     g_{1q} = 1 / q,  g_{i+1,q} = g_{iq} - alpha_i g_{i,q+1},     g_i = g_{i1}
     """
-    c[PSI_NEXT, 1], c[ALPHA, 1], c[BETA, 1], c[SIGMA, 1], c[SIGMA, 2], c[G, 1] = (
-        h,
-        1.0,
-        1.0,
-        1.0,
-        1.0,
-        1.0,
-    )
+    c[PSI_NEXT, 1], c[ALPHA, 1], c[BETA, 1] = h, 1.0, 1.0
+    c[SIGMA, 1], c[SIGMA, 2], c[G, 1] = 1.0, 1.0, 1.0
     for i in range(2, k + 1):
         c[PSI_NEXT, i] = c[PSI, i - 1] + h
         c[ALPHA, i] = h / c[PSI_NEXT, i]
@@ -81,9 +81,7 @@ def update_coefficients(k, h, c):
 
 @inline
 def predict(k, h, c, vectors):
-    """Differences expected at t + h and the predicted state p, with the carried rounding error
-    taken off.
-    """
+    """Differences expected at t + h and the predicted state p, less the carried rounding error."""
     n = vectors.shape[1]
     for i in range(n):
         vectors[P, i] = 0.0
@@ -102,18 +100,17 @@ def predict(k, h, c, vectors):
 
 @inline
 def estimate(k, h, c, vectors, noisy):
-    """Turn f(p) into d; errors of the step taken and of steps of order k, k - 1, k - 2, as if at
-    constant step.
+    """Turn f(p) into d; errors of this step and of steps of order k, k - 1, k - 2 at equal length.
 
-        error = |h (g_k - g_{k+1}) d|,    e_j = |h sigma_{j+1} gamma*_j (phi^e_{j+1} + d)|,
-                                          phi^e_{k+1} = 0
+        error = |h (g_k - g_{k+1}) d|
+        e_j   = |h sigma_{j+1} gamma*_j (phi^e_{j+1} + d)|,        phi^e_{k+1} = 0
 
-    The factor g_k - g_{k+1} is that of a smooth f, whose differences fall with their order; it is
-    small, and tiny where h is short beside the steps before. A kink or jump of f inside the step,
-    or among the values behind it, makes differences of all orders alike, and then the whole
-    correction h g_{k+1} d is in doubt. Components with such differences count with it, unless a
-    change point is near: there rounding does the same to the differences, and shorter steps lead
-    into it.
+    The factor g_k - g_{k+1} belongs to a smooth f, whose differences fall with their order. It is
+    small, and tiny where h is short compared with the steps before. A kink or jump of f inside the
+    step, or among the values behind it, makes differences of all orders alike, and then the whole
+    correction h g_{k+1} d is uncertain. Components with such differences count with it, unless a
+    singular position is near: there rounding does the same to the differences, and shorter steps
+    lead into it.
     """
     n, rough = vectors.shape[1], 0.0
     total, total1, total2 = 0.0, 0.0, 0.0
@@ -136,7 +133,7 @@ def estimate(k, h, c, vectors, noisy):
 
 @inline
 def correct(k, h, c, vectors):
-    """The corrected state, and the rounding error of the two additions that led to it."""
+    """The corrected state, and the rounding error of the two additions that gave it."""
     factor = h * c[G, k + 1]
     for i in range(vectors.shape[1]):
         p, change = vectors[P, i], factor * vectors[SLOPE, i] - vectors[CARRY_P, i]
@@ -146,9 +143,7 @@ def correct(k, h, c, vectors):
 
 @inline
 def accept(k, c, vectors):
-    """Make the trial the present: y, f, psi, the carried rounding error and the differences of
-    order 1 .. k + 2.
-    """
+    """Store the trial as the present: y, f, psi, the rounding error and phi_1 .. phi_{k+2}."""
     n = vectors.shape[1]
     for j in range(1, k + 1):
         c[PSI, j] = c[PSI_NEXT, j]
@@ -167,12 +162,11 @@ def accept(k, c, vectors):
 
 @inline
 def interpolate(s, k, c, vectors, out):
-    """State at t + s, -h <= s <= 0, from the polynomial of degree k + 1 that matches y and the last
-    f [Shampine1975].
+    """State at t + s, -h <= s <= 0, of the polynomial of degree k + 1 through y and the last f.
 
-    g_{1q} = 1 / q,   g_{i+1,q} = gamma_i g_{iq} - eta_i g_{i,q+1},   gamma_i = (s + psi_{i-1}) /
-                      psi_i,
-    eta_i = s / psi_i,   y(t + s) = y + s sum_{i<=k+1} g_{i1} phi_i
+    g_{1q} = 1 / q,   g_{i+1,q} = gamma_i g_{iq} - eta_i g_{i,q+1}
+    gamma_i = (s + psi_{i-1}) / psi_i,      eta_i = s / psi_i
+    y(t + s) = y + s sum_{i<=k+1} g_{i1} phi_i                                  [Shampine1975]
     """
     for i in range(len(out)):
         out[i] = 0.0

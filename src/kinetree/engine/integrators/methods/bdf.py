@@ -17,9 +17,9 @@ from ...kkt.singular_steps import JUMP, JUMPS, branch_status, near_singular_step
 from ..error_norm import norm, projection_too_large, weigh
 from ..memory import ATOL, BDF, BODIES, FULL, YDOT, Y
 from ..newton.iteration import (
-    ANEW,
-    LAST,
-    RENEWED,
+    LAST_FACTORS,
+    NEW_DERIVATIVES,
+    NEW_FACTORS,
     SAME,
     first_attempt,
     iterate,
@@ -103,21 +103,21 @@ def restart(tables, work, rhs, memory, h, vectors):
 
 @inline
 def solve(tables, work, rhs, run, t, h, k):
-    """(status, converged) of a step of order k: with the last factors, new ones, a new Jacobian."""
+    """(status, converged) of a step: with the last factors, new ones, or a new Jacobian."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     c, converged = h / ALPHA[k], False
     status = OK if all_finite(vectors[PREDICTED]) else NOT_FINITE
     good = control.newton == BODIES and memory.rate <= QUICK  # rows of loops must not be old
     first = first_attempt(memory, c, control.per_jacobian, math.inf)
-    for attempt in range(first, ANEW + 1 if status == OK else 0):
-        if attempt == RENEWED and first == LAST and control.newton == FULL:
+    for attempt in range(first, NEW_DERIVATIVES + 1 if status == OK else 0):
+        if attempt == NEW_FACTORS and first == LAST_FACTORS and control.newton == FULL:
             continue  # the factors would be the same
         good = good and attempt == first
         status = linearize(tables, work, rhs, run, t, h, attempt, good)
-        if status != OK or (attempt > LAST and not renew_factors(tables, work, run, c)):
+        if status != OK or (attempt > LAST_FACTORS and not renew_factors(tables, work, run, c)):
             break
         status, converged = iterate(tables, work, rhs, run, t, c)
-        if converged or (attempt > LAST and memory.jacobian_age == 0):
+        if converged or (attempt > LAST_FACTORS and memory.jacobian_age == 0):
             break
     return status, converged
 

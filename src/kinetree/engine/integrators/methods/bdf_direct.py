@@ -12,7 +12,7 @@ from ....kernel.algebra.blas1 import copy
 from ....kernel.algebra.convergence import all_finite
 from ....kernel.decorators import inline, kernel
 from ..newton.direct_steps import iterate, prepare
-from ..newton.iteration import ANEW, LAST, first_attempt
+from ..newton.iteration import LAST_FACTORS, NEW_DERIVATIVES, first_attempt
 from ..newton.matrix import KEPT, factorize_structure, groups
 from ..stepping import NOT_FINITE, OK
 from . import bdf
@@ -25,17 +25,17 @@ QUICK = 0.05
 
 @inline
 def solve(tables, work, rhs, run, t, h, k):
-    """(status, converged) of a step of order k: with the last factors, new ones, new derivatives."""
+    """(status, converged) of a step: with the last factors, new ones, or new derivatives."""
     memory, cost = run.memory[0], 2 * groups(run.lists)[0].shape[0]
     c, converged = h / ALPHA[k], False
     status = OK if all_finite(run.vectors[PREDICTED]) else NOT_FINITE
     first = first_attempt(memory, c, cost, QUICK)
-    for attempt in range(first, ANEW + 1 if status == OK else 0):
-        status = prepare(tables, work, run, t, c, attempt == ANEW)
-        if status != OK or (attempt > LAST and not factorize_structure(work, run, c)):
+    for attempt in range(first, NEW_DERIVATIVES + 1 if status == OK else 0):
+        status = prepare(tables, work, run, t, c, attempt == NEW_DERIVATIVES)
+        if status != OK or (attempt > LAST_FACTORS and not factorize_structure(work, run, c)):
             break
         status, converged = iterate(tables, work, rhs, run, t, c)
-        if converged or (attempt > LAST and memory.jacobian_age == 0):
+        if converged or (attempt > LAST_FACTORS and memory.jacobian_age == 0):
             break
     return status, converged
 

@@ -1,20 +1,18 @@
-"""The formulas of the numerical differentiation method of order k = 1 .. 6 on equal steps
+"""Formulas of the numerical differentiation method of order k = 1 .. 6 on equal steps
 [Shampine1997, sec. 2].
 
-    sum_{j=1..k} nabla^j y_{n+1} / j  -  kappa_k gamma_k (y_{n+1} - y^p)  =  h f(t_{n+1}, y_{n+1}),
-                                      gamma_k = sum 1 / j
+    sum_{j=1..k} nabla^j y_{n+1} / j  -  kappa_k gamma_k (y_{n+1} - y^p)  =  h f(t_{n+1}, y_{n+1})
+    gamma_k = sum_{j=1..k} 1 / j
 
-The past is kept as backward differences D_j = nabla^j y_n. With the prediction y^p = D_0 + ... +
-D_k the unknown is
-d = y_{n+1} - y^p = nabla^{k+1} y_{n+1}:
+The past is stored as backward differences D_j = nabla^j y_n. With the prediction
+y^p = D_0 + ... + D_k the unknown is d = y_{n+1} - y^p = nabla^{k+1} y_{n+1}:
 
-    c f(t_{n+1}, y^p + d) = psi + d,     c = h / ((1 - kappa_k) gamma_k),     psi = sum gamma_j D_j
-                                         / ((1 - kappa_k) gamma_k)
+    c f(t_{n+1}, y^p + d) = psi + d
+    c = h / ((1 - kappa_k) gamma_k),     psi = sum gamma_j D_j / ((1 - kappa_k) gamma_k)
 
 and the local error is (kappa_k gamma_k + 1 / (k + 1)) d. kappa = 0 would be Gear's method; the
-values below let the
-first orders take longer steps at the same error, at little loss of stability. A change of the step
-length interpolates the differences anew.
+values below let the first orders take longer steps at the same error, with little loss of
+stability. A change of the step length interpolates new differences.
 """
 
 import numpy as np
@@ -23,7 +21,7 @@ from ....kernel.decorators import inline, internal_kernel
 from ..memory import WIDTH, Y
 from . import adams_formulas
 
-HIGHEST, USUAL = 6, 5  # order 6 is stable in a sector of 18 degrees only: where it is asked for
+HIGHEST, USUAL = 6, 5  # order 6 is stable only in a sector of 18 degrees: on request
 KAPPA = (0.0, -0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0, 0.0)  # [Shampine1997, Table 1]
 GAMMA = np.array([sum(1.0 / j for j in range(1, k + 1)) for k in range(HIGHEST + 2)])
 ALPHA = np.array([(1.0 - kappa) * gamma for kappa, gamma in zip(KAPPA, GAMMA)])
@@ -31,17 +29,20 @@ ERROR = np.array(
     [kappa * gamma + 1.0 / (k + 1) for k, (kappa, gamma) in enumerate(zip(KAPPA, GAMMA))]
 )
 
-# Rows of `vectors`: behind those of the Adams method, so that a run may change between the two.
+# Rows of `vectors`: after those of the Adams method, so that a run may change between the two.
+# PREDICTED y^p, CHANGE d, NEWTON delta, SLOPE f(y^p + d), PSI psi, EXCHANGES the row exchanges of
+# the LU, START f at the start of a difference, D the differences D_0 .. D_{k+2}.
 PREDICTED, CHANGE, NEWTON, SLOPE, PSI, EXCHANGES, START, D = range(
     adams_formulas.ROWS, adams_formulas.ROWS + 8
 )
 ROWS = JACOBIAN = D + HIGHEST + 3  # n rows; then n rows of factors
 
-# Rows of `coefficients`: behind those of the Adams method too.
+# Rows of `coefficients`: also after those of the Adams method.
 OLD, NEW, BOTH, ONE = (adams_formulas.W + 1 + (HIGHEST + 1) * k for k in range(4))
 
 
 def coefficients(order: int) -> np.ndarray:
+    """Storage of the coefficients."""
     return np.zeros((ONE + 1, WIDTH))
 
 
@@ -71,10 +72,9 @@ def accept(k, vectors):
 
 @inline
 def interpolation(k, factor, at, c):
-    """Row m of the matrix: differences of order 0 .. k as seen at the point m factor steps back,
-    [Shampine1997, sec. 2].
+    """Row m of the matrix: differences of order 0 .. k at the point m factor steps back.
 
-    R_{jm} = prod_{i=1..j} (i - 1 - m factor) / i
+    R_{jm} = prod_{i=1..j} (i - 1 - m factor) / i                       [Shampine1997, sec. 2]
     """
     for m in range(k + 1):
         c[at, m] = 1.0

@@ -1,9 +1,9 @@
 """Dormand-Prince 8(5, 3): adaptive, order 8, with a polynomial of order 7 inside the step
 [Hairer1993, sec. II.10].
 
-Twelve stages; where a sample lies inside a step four more, of which three serve the polynomial
-only. The error is estimated twice, with formulas of order 5 and 3. Each step costs as much as six
-of Adams: for tight tolerances and smooth motion.
+It has twelve stages, and four more where a sample lies inside a step; three of these serve only the
+polynomial. The error is estimated twice, with formulas of order 5 and 3. A step costs as much as
+six steps of Adams: the method is for tight tolerances and smooth motion.
 """
 
 from .tableau import Tableau

@@ -1,9 +1,8 @@
 """Dormand-Prince 5(4): adaptive, order 5, with continuous extension of order 4 [Dormand1980;
 Hairer1993].
 
-The slope at the new state enters the error; it is evaluated anew only if settling moved that state.
-Step lengths by the
-rule h <- 0.9 h error^-0.17 error_old^0.04   [Hairer1993, sec. IV.2].
+The slope at the new state enters the error; it is evaluated again only if the projection moved that
+state. Step lengths follow h <- 0.9 h error^-0.17 error_old^0.04   [Hairer1993, sec. IV.2].
 """
 
 from .tableau import Tableau

@@ -1,4 +1,4 @@
-"""Explicit Euler with fixed step, order 1, for teaching and for tables: y <- y + h f(t, y)."""
+"""Explicit Euler with fixed step, order 1, for teaching and comparison: y <- y + h f(t, y)."""
 
 from .tableau import Tableau
 

@@ -1,5 +1,6 @@
-"""Heun's method with fixed step, order 2: y <- y + h (f(t, y) + f(t + h, y + h f(t, y))) / 2
-[Hairer1993, sec. II.1].
+"""Heun's method with fixed step, order 2 [Hairer1993, sec. II.1].
+
+y <- y + h (f(t, y) + f(t + h, y + h f(t, y))) / 2
 """
 
 from .tableau import Tableau

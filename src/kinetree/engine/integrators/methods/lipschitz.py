@@ -1,18 +1,16 @@
-"""The Lipschitz constant L of a system, estimated as it goes: L = rho(f_y), the largest
-|eigenvalue|.  [Han1994, sec. 2.2]
+"""Estimate of the Lipschitz constant L = rho(f_y), the largest |eigenvalue| [Han1994, sec. 2.2].
 
-A direction w0 and its images w1 = J w0, w2 = J w1 tell the dominant pair of eigenvalues, real or
+A direction w0 and its images w1 = J w0, w2 = J w1 give the dominant pair of eigenvalues, real or
 complex, from
 
-    w2 = a w1 + b w0  (least squares, in the norm of the error test),      lambda^2 - a lambda - b =
-                      0,
+    w2 = a w1 + b w0  (least squares, in the error norm),      lambda^2 - a lambda - b = 0,
 
-and w2 is the direction of the next estimate: the directions turn to where the system is stiffest.
-An image costs one evaluation, from a small change of the state along the direction. Where another
-part of the system overtakes the one that is followed, the directions need many looks to turn there;
-so the whole Jacobian is looked at where the steps are shorter than this L explains. With it images
-cost nothing, and estimates are repeated, also from a start of their own. Large machines have no
-such Jacobian: their images are evaluations, too, and estimates are repeated while they still grow.
+and w2 is the direction of the next estimate: the directions turn to the stiffest part of the
+system. An image costs one evaluation, from a small change of the state along the direction. Where
+another part of the system becomes the stiffest, the directions need many estimates to turn there;
+so the whole Jacobian is used where the steps are shorter than this L explains. With it images cost
+nothing, and estimates are repeated, also from a second start. Large models have no such Jacobian:
+their images are evaluations too, and estimates are repeated while they still grow.
 """
 
 import math
@@ -25,19 +23,17 @@ from ..stepping import EPS, OK, evaluate
 from .adams_formulas import NEXT, WEIGHT
 from .bdf_formulas import JACOBIAN, SLOPE
 
-DIRECTION, IMAGE, SECOND, OTHER, ROWS = range(5)  # rows behind the matrices
+DIRECTION, IMAGE, SECOND, OTHER, ROWS = range(5)  # rows after the matrices
 _NUDGE = 10.0 * math.sqrt(EPS)  # size of the change, relative to the state
 CHANGED = 0.5  # relative change of L after which it is estimated once more
-FREE = 20  # most estimates in a row where they cost nothing ...
-SAME = 0.01  # ... and relative difference at which two of them agree ...
-SETTLED = 0.05  # ... where they cost evaluations
+FREE = 20  # most estimates in a row where they cost nothing
+# relative difference at which two estimates agree: with a Jacobian, and by evaluations
+SAME, SAME_BY_EVALUATION = 0.01, 0.05
 
 
 @inline
 def scatter(weight, out):
-    """A direction that has a part along every eigenvector: all components but passive ones, none
-    alike.
-    """
+    """A direction with a part along every eigenvector, without passive components."""
     for i in range(out.shape[0]):
         out[i] = (
             (1.0 + (7 * i % 5) / 5.0) * (1.0 if i % 2 else -1.0) / weight[i]
@@ -48,7 +44,7 @@ def scatter(weight, out):
 
 @inline
 def normalize(weight, x):
-    """x to length one, or anything else where there is no direction in it."""
+    """Scale x to length one; replace it by another direction if it is zero or not finite."""
     size = norm(x, weight)
     if not 0.0 < size < math.inf:
         scatter(weight, x)
@@ -59,6 +55,7 @@ def normalize(weight, x):
 
 @inline
 def products(a, b, weight):
+    """Weighted inner product of a and b."""
     total = 0.0
     for i in range(a.shape[0]):
         total += a[i] * b[i] * weight[i] ** 2
@@ -67,9 +64,7 @@ def products(a, b, weight):
 
 @inline
 def radius(w0, w1, w2, weight):
-    """The larger |lambda| of the pair; where the images lie along the direction, simply their
-    growth.
-    """
+    """The larger |lambda| of the pair; where the images are parallel to w0, their growth."""
     s00, s01, s11 = products(w0, w0, weight), products(w0, w1, weight), products(w1, w1, weight)
     det = s00 * s11 - s01 * s01
     if not det > 1e-12 * s00 * s11:
@@ -95,7 +90,7 @@ def image_by_change(tables, work, rhs, memory, rtol, w, out, vectors):
 
 @inline
 def image_by_matrix(w, out, vectors):
-    """out = J w with the Jacobian at hand."""
+    """out = J w with the present Jacobian."""
     n = vectors.shape[1]
     for i in range(n):
         total = 0.0
@@ -106,14 +101,15 @@ def image_by_matrix(w, out, vectors):
 
 @inline
 def directions(run):
-    """Where the rows of this file begin: behind the full matrices, if there are any."""
+    """First row of the directions: after the full matrices, if there are any."""
     return JACOBIAN + (2 * run.vectors.shape[1] if run.control[0].newton == FULL else 0)
 
 
 @internal_kernel
 def estimate_L_along(tables, work, rhs, run, most, changed):
-    """L along the direction followed so far, by up to so many estimates of two evaluations each,
-    while it changes much.
+    """Estimate L along the followed direction, by up to `most` estimates of two evaluations each.
+
+    The estimates stop when L changes by less than `changed`.
     """
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     weight, at = vectors[WEIGHT], directions(run)
@@ -134,21 +130,19 @@ def estimate_L_along(tables, work, rhs, run, most, changed):
 
 @inline
 def estimate_L(tables, work, rhs, run):
-    """L along the direction followed so far, two evaluations; four where it has changed much."""
+    """Estimate L along the followed direction: two evaluations, four where it changed much."""
     estimate_L_along(tables, work, rhs, run, 2, CHANGED)
 
 
 @inline
 def estimate_L_anew(tables, work, rhs, run):
-    """The same from a start of its own, until estimates agree: what a machine without a full
-    Jacobian has instead of it.
-    """
+    """Estimate L from another start until estimates agree, without a full Jacobian."""
     memory, vectors, at = run.memory[0], run.vectors, directions(run)
     known, w0, other = memory.L, vectors[at + DIRECTION], vectors[at + OTHER]
     copy(w0, other)
     scatter(vectors[WEIGHT], w0)
     memory.L = 0.0
-    estimate_L_along(tables, work, rhs, run, FREE, SETTLED)
+    estimate_L_along(tables, work, rhs, run, FREE, SAME_BY_EVALUATION)
     if memory.L < known:
         memory.L = known
         copy(other, w0)
@@ -157,7 +151,7 @@ def estimate_L_anew(tables, work, rhs, run):
 
 @inline
 def converged_radius(w0, w1, w2, vectors):
-    """L by repeated estimates with the Jacobian at hand."""
+    """L by repeated estimates with the present Jacobian."""
     weight, L = vectors[WEIGHT], 0.0
     for _ in range(FREE):
         before = L
@@ -175,16 +169,10 @@ def converged_radius(w0, w1, w2, vectors):
 
 @internal_kernel
 def estimate_L_of_jacobian(run):
-    """L of the Jacobian at hand: along the direction followed so far, or along anything if that is
-    larger.
-    """
+    """L of the present Jacobian, along the followed direction or a new one if that is larger."""
     memory, vectors, at = run.memory[0], run.vectors, directions(run)
-    w0, w1, w2, other = (
-        vectors[at + DIRECTION],
-        vectors[at + IMAGE],
-        vectors[at + SECOND],
-        vectors[at + OTHER],
-    )
+    w0, w1, w2 = vectors[at + DIRECTION], vectors[at + IMAGE], vectors[at + SECOND]
+    other = vectors[at + OTHER]
     memory.L = converged_radius(w0, w1, w2, vectors)
     scatter(vectors[WEIGHT], other)
     L = converged_radius(other, w1, w2, vectors)

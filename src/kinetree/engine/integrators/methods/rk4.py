@@ -1,7 +1,7 @@
-"""The classical Runge-Kutta method with fixed step, order 4 [Kutta1901].
+"""Classical Runge-Kutta method with fixed step, order 4 [Kutta1901].
 
-k1 = f(t, y),  k2 = f(t + h/2, y + h/2 k1),  k3 = f(t + h/2, y + h/2 k2),  k4 = f(t + h, y + h k3)
-y <- y + h (k1 + 2 k2 + 2 k3 + k4) / 6
+k1 = f(t, y),  k2 = f(t + h/2, y + h/2 k1),  k3 = f(t + h/2, y + h/2 k2)
+k4 = f(t + h, y + h k3),      y <- y + h (k1 + 2 k2 + 2 k3 + k4) / 6
 """
 
 from .tableau import Tableau

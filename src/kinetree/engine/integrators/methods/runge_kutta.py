@@ -1,11 +1,10 @@
-"""All Runge-Kutta methods, with and without error control: the tableau is data (`tableau.py`), the
-kernels are these.
+"""Runge-Kutta methods, with and without error control, for any tableau (tableau.py).
 
 A step evaluates the stages and the new state, tests its error if the tableau has an estimate,
-settles the new state onto the constraints and evaluates the slope there. Where the error needs that
-slope, the state is settled before the test, so that one evaluation serves the error, the polynomial
-inside the step and the next step. What the polynomial needs stays in the rows of the stages until
-the next step.
+projects the new state onto the constraints, and evaluates the slope there. Where the error needs
+that slope, the projection comes before the test, so that one evaluation serves the error, the
+polynomial inside the step and the next step. The quantities of the polynomial stay in the rows of
+the stages until the next step.
 """
 
 import math
@@ -51,10 +50,9 @@ from .tableau import (
 )
 
 K = METHOD_ROWS  # stages k_1 .. in rows K ..; k_{S+1} is the slope at the new state
-SPACINGS = 64.0  # of the numbers around t: a step as short cannot be divided much further
-SURPRISE = 10.0  # error of a trial that no smooth motion explains: steps are chosen for one half
-# how much a jump of the slopes may be underestimated: by 170 of dopri5, 27 of dop853, where it lies
-# worst
+SPACINGS = 64.0  # of numbers around t: a step of this length cannot be divided much further
+SURPRISE = 10.0  # error of a trial that no smooth motion has: steps are chosen for one half
+# factor by which an estimate may miss a jump of the slopes: 170 for dopri5, 27 for dop853 at worst
 STRICT = 100.0
 NEXT, TRIAL, SLOPE, WEIGHT, BEFORE, ROWS = range(K + MOST, K + MOST + 6)
 
@@ -81,7 +79,7 @@ def from_start(h, weights, count, vectors, out):
 
 @inline
 def stage(tables, work, rhs, memory, s, t, h, c, vectors):
-    """k_{s+1}, its argument in row TRIAL."""
+    """k_{s+1}; its argument is in row TRIAL."""
     from_start(h, c[A + s], s, vectors, vectors[TRIAL])
     at = t if c[C, s] == 1.0 else memory.t + c[C, s] * h
     return evaluate(tables, work, rhs, memory, at, vectors[TRIAL], vectors[K + s])
@@ -89,7 +87,7 @@ def stage(tables, work, rhs, memory, s, t, h, c, vectors):
 
 @inline
 def stages(tables, work, rhs, run, t, h):
-    """k_2 .. k_S and the new state in row NEXT."""
+    """k_2 .. k_S, and the new state in row NEXT."""
     c, memory, vectors = run.coefficients, run.memory[0], run.vectors
     count, status = int(c[INFO, STAGES]), OK
     copy(vectors[YDOT], vectors[K])
@@ -103,7 +101,7 @@ def stages(tables, work, rhs, run, t, h):
 
 @inline
 def stages_inside(tables, work, rhs, run, t, h):
-    """What only the polynomial inside the step needs, if that is asked for."""
+    """Stages that only the polynomial inside the step needs, where it is needed."""
     c, memory, vectors = run.coefficients, run.memory[0], run.vectors
     count, extra, status = int(c[INFO, STAGES]), int(c[INFO, EXTRA]), OK
     if extra == 0 or not interpolation_needed(run, t):
@@ -118,7 +116,7 @@ def stages_inside(tables, work, rhs, run, t, h):
 
 @inline
 def error_of(h, run):
-    """Estimated error in units of the tolerance at the larger end of the step."""
+    """Estimated error, in tolerances at the larger end of the step."""
     control, c, vectors = run.control[0], run.coefficients, run.vectors
     count = int(c[INFO, STAGES]) + 1
     error, weight = vectors[SLOPE], vectors[WEIGHT]
@@ -135,12 +133,11 @@ def error_of(h, run):
 
 @inline
 def doubted(error, memory, t, h):
-    """The error of a trial up to t, counted STRICT times as long as a trial that failed by surprise
-    has not been passed.
+    """Error of a trial up to t, times STRICT after a trial failed unexpectedly, until that time.
 
-    Estimates are weighted sums of slopes, with weights that cancel for smooth motion. Of a jump or
-    kink inside the step they see a part that depends on where it lies, and for some places none.
-    Trials that are rejected tell that there is one. A step of some spacings of numbers around t has
+    Estimates are weighted sums of slopes, with weights that cancel for smooth motion. They see a
+    jump or kink inside the step only in part, depending on its place, and in some places not at
+    all. A rejected trial shows that there is one. A step of a few spacings of numbers around t has
     found it.
     """
     if memory.t < memory.doubt_end:
@@ -151,9 +148,10 @@ def doubted(error, memory, t, h):
 
 
 @inline
-def settled(tables, work, rhs, project, run, t, known, slope):
-    """Settle the new state, which stays as it was in row TRIAL; then the slope there, unless it is
-    known and nothing moved.
+def project_and_evaluate(tables, work, rhs, project, run, t, known, slope):
+    """Project the new state; then evaluate the slope there, unless it is known and nothing moved.
+
+    The state before the projection is in row TRIAL.
     """
     memory, vectors = run.memory[0], run.vectors
     copy(vectors[NEXT], vectors[TRIAL])
@@ -168,18 +166,18 @@ def settled(tables, work, rhs, project, run, t, known, slope):
 
 @inline
 def finish(tables, work, rhs, project, run, t):
-    """The settled new state and SLOPE = the derivative there. A step of fixed length has no shorter
-    one to fall back on.
+    """The projected new state in row NEXT, and the derivative there in SLOPE.
+
+    A fixed step cannot be shortened, so its projection may be large.
     """
     c, memory, vectors, status = run.coefficients, run.memory[0], run.vectors, OK
     end, early = K + int(c[INFO, STAGES]), c[INFO, EARLY] != 0.0
-    known = early or (
-        c[INFO, EXTRA] > 0.0 and interpolation_needed(run, t)
-    )  # the slope is in the row of k_{S+1}
+    # the slope is in the row of k_{S+1}
+    known = early or (c[INFO, EXTRA] > 0.0 and interpolation_needed(run, t))
     if known:
         copy(vectors[end], vectors[SLOPE])
     if not early:
-        status = settled(tables, work, rhs, project, run, t, known, vectors[SLOPE])
+        status = project_and_evaluate(tables, work, rhs, project, run, t, known, vectors[SLOPE])
     if not known:
         copy(vectors[SLOPE], vectors[end])
     fixed = run.control[0].h_fixed > 0.0
@@ -196,7 +194,7 @@ def finish(tables, work, rhs, project, run, t):
 
 @inline
 def accept(run, t, h, error):
-    """Make the new state the present one; the old one stays for samples inside the step."""
+    """Store the new state as the present one; the old one stays for samples inside the step."""
     vectors = run.vectors
     arrive(run.memory[0], t, h, int(run.coefficients[INFO, ORDER]), error)
     copy(vectors[Y], vectors[BEFORE])
@@ -206,7 +204,7 @@ def accept(run, t, h, error):
 
 @inline
 def factor_of(error, error_old, info):
-    """How the step length changes."""
+    """Ratio of the next step length to the present one."""
     if error == 0.0:
         return 10.0
     return max(0.2, min(10.0, 0.9 * error ** -info[POWER] * error_old ** info[PAST]))
@@ -214,20 +212,16 @@ def factor_of(error, error_old, info):
 
 @kernel
 def step_controlled(tables, work, rhs, project, run):
-    """One accepted step, after as many attempts as it takes; or the cause why there is none."""
-    control, memory, vectors, info = (
-        run.control[0],
-        run.memory[0],
-        run.vectors,
-        run.coefficients[INFO],
-    )
+    """One accepted step, after as many attempts as it takes, or the cause of the failure."""
+    control, memory, vectors = run.control[0], run.memory[0], run.vectors
+    info = run.coefficients[INFO]
     jumps, cause, growth, memory.shift = 0, OK, 10.0, math.inf
     while not too_small(memory.h, memory.t, control):
         h = limited(memory, control)
         t = end_time(memory, h, control)
         status = stages(tables, work, rhs, run, t, h)
         if status == OK and info[EARLY] != 0.0:
-            status = settled(
+            status = project_and_evaluate(
                 tables, work, rhs, project, run, t, False, vectors[K + int(info[STAGES])]
             )
         error = doubted(error_of(h, run), memory, t, h) if status == OK else math.inf
@@ -258,7 +252,7 @@ def step_controlled(tables, work, rhs, project, run):
 
 @kernel
 def step_fixed(tables, work, rhs, project, run):
-    """One step of the length asked for."""
+    """One step of the given length."""
     control, memory = run.control[0], run.memory[0]
     h, t = length(memory, control), target(memory, control)
     status = stages(tables, work, rhs, run, t, h)
@@ -273,7 +267,7 @@ def step_fixed(tables, work, rhs, project, run):
 
 @kernel
 def start(tables, work, rhs, project, run):
-    """First derivative, and the first step length where steps are controlled."""
+    """Evaluate the first derivative, and choose the first step where steps are controlled."""
     memory, vectors = run.memory[0], run.vectors
     status, memory.doubt_end = begin(tables, work, rhs, run), -math.inf
     if status == OK and run.control[0].h_fixed == 0.0:
@@ -286,7 +280,7 @@ def start(tables, work, rhs, project, run):
 
 @kernel
 def dense(run, t, out):
-    """State at a time t inside the last step."""
+    """Interpolate the state at a time t inside the last step."""
     c, memory, x = run.coefficients, run.memory[0], run.vectors
     h, count, rows = memory.h_used, int(c[INFO, STAGES]), int(c[INFO, DENSE])
     s, every = min((t - memory.t_before) / h, 1.0), count + 1 + int(c[INFO, EXTRA])

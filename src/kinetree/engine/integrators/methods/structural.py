@@ -1,9 +1,8 @@
-"""What the one-step methods on node coordinates share: how they start, step and answer between
-steps.
+"""Start, steps and interpolation of the one-step methods in nodal coordinates.
 
-The components behind the state are the work of every force element and of the drivers, then
-accelerations and multipliers (engine/beams/step.py). Positions between two steps are cubic,
-everything else is linear.
+The components after the state are the work of every force element and of the drivers, then
+accelerations and multipliers (engine/beams/step.py). Positions inside a step are cubic, all other
+components are linear.
 """
 
 import math
@@ -14,7 +13,7 @@ from ....kernel.algebra.blas1 import copy
 from ....kernel.algebra.convergence import all_finite
 from ....kernel.decorators import inline, kernel
 from ...beams.history import begin_history
-from ...beams.kept_factors import begin_wear, choose_way, forget_kept, lasted, wear
+from ...beams.kept_factors import begin_use, choose_frame, count_use, longest_use, reset_kept
 from ...beams.nodal import ALPHA_F, ALPHA_M, BETA, GAMMA, load_nodes
 from ...beams.step import OUT_OF_PLANE, TOO_COARSE, begin_accelerations, step_parts
 from ...dynamics.kinematics import coordinate_rates
@@ -30,35 +29,32 @@ from ..stepping import (
     end_time,
     too_small,
 )
-from .fixed_steps import length, target
+from .fixed_steps import hermite, length, target
 
 BEFORE, SLOPE_BEFORE, STATES = range(METHOD_ROWS, METHOD_ROWS + 3)
 ROWS = STATES + 1
-NEAR = 1e-9  # of a step: times of samples are rounded, and exact is what the ends of steps are
-# steps that begin with factors of their own, before those of the last step are tried again ...
-RENEW = 10
-SERVED = 3  # ... where factors served for fewer steps than this
-FIRST = 1e-3  # of the stretch: the first of steps that are chosen
+NEAR = 1e-9  # of a step: a sample this close to an end gets the exact state there
+# Steps with factors of their own before those of the last step are tried again, where factors
+# served for fewer steps than SERVED.
+RENEW, SERVED = 10, 3
+FIRST = 1e-3  # of the segment: the first controlled step
 SHORTEST = 1e-9  # of the longest step
-ALIKE = 1e-9  # of a step: factors of one serve the other
-SAFETY, SLACK, LESS, MORE, WORTH = (
-    0.85,
-    0.9,
-    0.2,
-    2.0,
-    1.2,
-)  # how a step changes by its error: every change asks for new factors
+ALIKE = 1e-9  # relative difference of two steps with the same factors
+# Factors of the step control; a step changes rarely, because every change costs a factorization.
+SAFETY, SLACK, LESS, MORE, WORTH = 0.85, 0.9, 0.2, 2.0, 1.2
 
 
 def coefficients(order: int) -> np.ndarray:
-    """Room for the numbers of generalised alpha."""
+    """Storage of the coefficients of generalized alpha."""
     return np.zeros((1, WIDTH))
 
 
 @inline
 def write_alpha(rho, row):
-    """alpha_m = (2 rho - 1)/(rho + 1), alpha_f = rho/(rho + 1), gamma = 1/2 + alpha_f - alpha_m,
-    beta = (gamma + 1/2)^2/4.
+    """Coefficients of generalized alpha from its spectral radius rho [Chung1993].
+
+    alpha_m = (2 rho - 1)/(rho + 1),       alpha_f = rho/(rho + 1)
+    gamma = 1/2 + alpha_f - alpha_m,       beta = (gamma + 1/2)^2/4
     """
     row[ALPHA_M], row[ALPHA_F] = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
     row[GAMMA] = 0.5 + row[ALPHA_F] - row[ALPHA_M]
@@ -67,7 +63,7 @@ def write_alpha(rho, row):
 
 @kernel
 def start(tables, work, rhs, project, run):
-    """Accelerations and multipliers at the start, and the nodes there."""
+    """Evaluate accelerations and multipliers at the start, and set the nodes."""
     status = begin(tables, work, rhs, run)
     if status == OK:
         y = run.vectors[Y]
@@ -76,7 +72,7 @@ def start(tables, work, rhs, project, run):
         begin_accelerations(tables, work, y)
         if tables.settings[0].history == 1:
             begin_history(tables, work)
-        forget_kept(work.report[0])
+        reset_kept(work.report[0])
         run.memory[0].jacobian_age, run.memory[0].spacing = 0, 0.0
         run.memory[0].h = (
             run.control[0].h_initial
@@ -88,7 +84,7 @@ def start(tables, work, rhs, project, run):
 
 @inline
 def slopes(tables, run, h):
-    """Derivatives at both ends of the step: of positions from the velocities, of all else the mean."""
+    """Derivatives at both ends: of positions from the velocities, of all others the mean."""
     x, s = run.vectors, tables.settings[0]
     copy(x[YDOT], x[SLOPE_BEFORE])
     coordinate_rates(tables, x[Y][: s.nq], x[Y][s.nq : s.nq + s.nv], x[YDOT][: s.nq])
@@ -99,7 +95,7 @@ def slopes(tables, run, h):
 
 @kernel
 def one_step(tables, work, run, method, t, h, tolerance):
-    """A step of length h that ends at t, or the cause why there is none."""
+    """Take a step of length h that ends at t; returns a Status."""
     memory, x, report = run.memory[0], run.vectors, work.report[0]
     copy(x[Y], x[BEFORE])
     same = abs(h - memory.spacing) <= ALIKE * h
@@ -121,12 +117,12 @@ def one_step(tables, work, run, method, t, h, tolerance):
         return status
     memory.jacobian_age = max(memory.jacobian_age - 1, 0)
     if report.factorisations == before:
-        wear(report, report.iterations - corrected)
+        count_use(report, report.iterations - corrected)
     else:
         if hold and same:
-            choose_way(report)
-            memory.jacobian_age = 0 if lasted(report) >= SERVED else RENEW
-        begin_wear(report, report.iterations - corrected)
+            choose_frame(report)
+            memory.jacobian_age = 0 if longest_use(report) >= SERVED else RENEW
+        begin_use(report, report.iterations - corrected)
     slopes(tables, run, h)
     arrive(memory, t, h, 2, report.error if tolerance > 0.0 else 0.0)
     memory.rejected, memory.shortest = memory.rejected + report.halved, report.shortest
@@ -135,15 +131,16 @@ def one_step(tables, work, run, method, t, h, tolerance):
 
 @inline
 def fitted(memory, control):
-    """The step to try: so many equal ones to the next stop that none is longer than wanted."""
+    """Step to try: equal steps to the next stop, none longer than wanted."""
     left = control.t_end - memory.t
     return left / math.ceil(left / min(memory.h, control.h_max, memory.longest) * (1.0 - ALIKE))
 
 
 @kernel
 def chosen_step(tables, work, run, method):
-    """One accepted step of a length by its error, which falls with the third power; or the cause
-    why there is none.
+    """One accepted step whose length is controlled by its error, or the cause of the failure.
+
+    The error falls with the third power of the length.
     """
     control, memory, report, status = run.control[0], run.memory[0], work.report[0], OK
     shortest = SHORTEST * control.h_max
@@ -166,7 +163,7 @@ def chosen_step(tables, work, run, method):
 
 @kernel
 def advance_nodes(tables, work, run, method):
-    """One step of a method: of the fixed length, or chosen by its error where there is none."""
+    """One step of a method: of the fixed length, or controlled by its error."""
     memory, control = run.memory[0], run.control[0]
     if control.h_fixed > 0.0:
         return one_step(
@@ -177,9 +174,7 @@ def advance_nodes(tables, work, run, method):
 
 @kernel
 def dense(run, t, out):
-    """State at a time t inside the last step: the cubic through both ends and their slopes
-    [Hairer1993, sec. II.6].
-    """
+    """Interpolate the state at a time t inside the last step: a cubic through both ends."""
     memory, x = run.memory[0], run.vectors
     h = memory.h_used
     s = min((t - memory.t_before) / h, 1.0)
@@ -188,9 +183,5 @@ def dense(run, t, out):
     elif s < NEAR:
         s = 0.0
     for i in range(len(out)):
-        y, Y_end = x[BEFORE, i], x[Y, i]
-        bend = (
-            (1.0 - 2.0 * s) * (Y_end - y) + (s - 1.0) * h * x[SLOPE_BEFORE, i] + s * h * x[YDOT, i]
-        )
-        out[i] = (1.0 - s) * y + s * Y_end + s * (s - 1.0) * bend
+        out[i] = hermite(s, h, x[BEFORE, i], x[SLOPE_BEFORE, i], x[Y, i], x[YDOT, i])
     return OK

@@ -1,19 +1,18 @@
-"""Adams where the machine is not stiff, backward differentiation where it is: the switching method
-SM.  [Han1994, sec. 4.5]
+"""Switching method: Adams where the model is not stiff, BDF where it is [Han1994, sec. 4.5].
 
     L < L_crit  =>  Adams (PECE),        L >= L_crit  =>  BDF,        back to Adams below 0.7 L_crit
 
-with L = rho(f_y) watched as it goes (`lipschitz.py`) and L_crit = 1500 1/s, the limit of the paper,
-as long as costs do
-not say otherwise (`switching_rule.py`).
+L = rho(f_y) is estimated during the run (lipschitz.py). L_crit = 1500 1/s is the limit of the
+paper; measured costs may overrule it (switching_rule.py).
 
-A change that turns out dearer is taken back, and not tried again until L is half as large again (or
-smaller by as much); with time that is forgotten. L_crit moves to where a change has paid. The past
-is handed over (`handover.py`), so that neither method starts anew at order one.
+A change that turns out to be more expensive is reversed, and not tried again until L is half as
+large again (or smaller by as much); this record fades with time. L_crit moves to the L at which a
+change has paid. The past is transferred (switching_transfer.py), so that neither method restarts at
+order one.
 
-With `linearize_every` the method is that of the paper, step by step: L is that of the whole
-Jacobian at fixed intervals and held in between, there is no hysteresis, and costs have no part in
-it. A linearization costs an evaluation per state.
+With `linearize_every` the method is exactly that of the paper: L is that of the whole Jacobian at
+fixed intervals and constant in between, without hysteresis and without costs. A linearization costs
+one evaluation per state.
 """
 
 import math
@@ -30,22 +29,18 @@ from .lipschitz import FREE, estimate_L, estimate_L_anew, estimate_L_of_jacobian
 from .switching_rule import AGAIN, WATCH, measured_cost, open_window, wants_adams, wants_bdf
 from .switching_transfer import STABLE, to_adams, to_bdf
 
-# evaluations between looks at the whole Jacobian, per evaluation that this costs, where it seems
-# worth while
+# evaluations between estimates with the whole Jacobian, per evaluation that it costs
 WHOLE = 10
-# order of Adams up to which it may be held back by a stiffness not yet seen; smooth motion has 8
-# and more
+# order of Adams up to which an undetected stiffness may limit it; smooth motion has 8 and more
 LOW = 5
-SETTLING, WINDOW = (
-    10,
-    20,
-)  # steps after a change that do not count, and those over which its cost is measured
-FADE = 0.95  # what was learned from a change that was taken back, from one look to the next
+# steps after a change that do not count, and steps over which its cost is measured
+SETTLING, WINDOW = 10, 20
+FADE = 0.95  # factor of the record of a reversed change, from one estimate to the next
 
 
 @inline
 def enter(method, run, here):
-    """Note the change of method, and what the old one cost."""
+    """Record the change of method, and the cost of the old one."""
     memory = run.memory[0]
     memory.method, memory.steps_in_method, memory.other_cost = method, 0, here
     open_window(run)
@@ -53,7 +48,7 @@ def enter(method, run, here):
 
 @internal_kernel
 def enter_adams(tables, work, rhs, run, here):
-    """Hand over to Adams, if the slope at the present state can be had."""
+    """Change to Adams, if the slope at the present state can be evaluated."""
     memory, vectors = run.memory[0], run.vectors
     if bdf.renew_slope(tables, work, rhs, memory, vectors):
         to_adams(memory, run.coefficients, vectors)
@@ -62,13 +57,14 @@ def enter_adams(tables, work, rhs, run, here):
 
 @internal_kernel
 def enter_bdf(run, here):
+    """Change to BDF."""
     to_bdf(run.memory[0], run.coefficients, run.vectors)
     enter(BDF, run, here)
 
 
 @internal_kernel
 def estimate_L_fully(tables, work, rhs, run):
-    """L of the whole Jacobian at the present state."""
+    """Estimate L of the whole Jacobian at the present state."""
     memory, vectors = run.memory[0], run.vectors
     copy(vectors[Y], vectors[NEXT])
     if run.control[0].newton != FULL:
@@ -85,8 +81,9 @@ def estimate_L_fully(tables, work, rhs, run):
 
 @inline
 def estimate_L_in_adams(tables, work, rhs, run):
-    """L along the direction followed; from the whole Jacobian where short steps of low order are
-    not explained by it.
+    """Estimate L along the followed direction.
+
+    From the whole Jacobian where this L does not explain short steps of low order.
     """
     memory = run.memory[0]
     price = run.control[0].per_jacobian + 1 if run.control[0].newton == FULL else 2 * FREE
@@ -99,7 +96,7 @@ def estimate_L_in_adams(tables, work, rhs, run):
 
 @inline
 def judge_adams(tables, work, rhs, run):
-    """Every so many steps: look at L, judge the last change, and decide."""
+    """Every WATCH steps: estimate L, compare the costs of the last change, and decide."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     if memory.steps_in_method % WATCH != 0:
         return
@@ -122,7 +119,7 @@ def judge_adams(tables, work, rhs, run):
 
 @inline
 def estimate_L_in_bdf(tables, work, rhs, run):
-    """L from a new Jacobian; where the Jacobian is old, from three evaluations now and then."""
+    """Estimate L from a new Jacobian; with an old one, by three evaluations now and then."""
     memory, vectors = run.memory[0], run.vectors
     full = run.control[0].newton == FULL
     if memory.jacobian_age == 1 and full:
@@ -134,7 +131,7 @@ def estimate_L_in_bdf(tables, work, rhs, run):
 
 @inline
 def judge_bdf(tables, work, rhs, run):
-    """Look at L. After a change, and then every so many steps: measure the cost, and decide."""
+    """Estimate L; some steps after a change, and at intervals, measure the cost and decide."""
     control, memory = run.control[0], run.memory[0]
     estimate_L_in_bdf(tables, work, rhs, run)
     if memory.steps_in_method == SETTLING:
@@ -164,16 +161,18 @@ def judge_bdf(tables, work, rhs, run):
 
 @inline
 def interval_number(run, t):
-    """Number of intervals between linearizations that have passed at time t; a time short of an end
-    by rounding is one.
+    """Number of intervals between linearizations that have passed at time t.
+
+    A time that is short of an end by rounding counts as the end.
     """
     return math.floor(t / run.control[0].linearize_every + 1e-9)
 
 
 @internal_kernel
 def judge_by_threshold(tables, work, rhs, run):
-    """At the first step end in each interval: L of the whole Jacobian, and the rule  L < L_crit:
-    Adams, else BDF.
+    """At the first step end in each interval: L of the whole Jacobian, and the plain rule.
+
+    L < L_crit  =>  Adams,        L >= L_crit  =>  BDF
     """
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     if interval_number(run, memory.t) == interval_number(run, memory.window_t):
@@ -190,7 +189,7 @@ def judge_by_threshold(tables, work, rhs, run):
 
 @inline
 def restart_method(status, run):
-    """After a break: the past is forgotten, what was learned about costs is kept."""
+    """After a break: discard the past, and keep the record of the costs."""
     memory = run.memory[0]
     if status == OK and memory.method == BDF:
         memory.h = limited(memory, run.control[0])
@@ -204,7 +203,7 @@ def restart_method(status, run):
 
 @kernel
 def start(tables, work, rhs, project, run):
-    """Begin with Adams, and with a first look at L; after a break with the method in use."""
+    """Start with Adams and a first estimate of L; after a break with the present method."""
     control, memory = run.control[0], run.memory[0]
     status = adams.start(tables, work, rhs, project, run)
     if memory.accepted > 0:
@@ -219,9 +218,7 @@ def start(tables, work, rhs, project, run):
 
 @kernel
 def step(tables, work, rhs, project, run):
-    """Judge the method in use, unless a stop was reached, and take a step with it or with the other
-    one.
-    """
+    """Compare the methods, unless the last step ended at a stop, and take a step."""
     control, memory = run.control[0], run.memory[0]
     if memory.judge:
         memory.judge = 0
@@ -244,7 +241,7 @@ def step(tables, work, rhs, project, run):
 
 @kernel
 def dense(run, t, out):
-    """State at a time t inside the last step, by the method that took it."""
+    """Interpolate the state at a time t inside the last step, by the method that took it."""
     if run.memory[0].method == ADAMS:
         return adams.dense(run, t, out)
     return bdf.dense(run, t, out)

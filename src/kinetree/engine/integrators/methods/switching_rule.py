@@ -1,15 +1,14 @@
-"""Which of two methods is the cheaper one: the rule of the switching method.  [Han1994, sec. 4.5]
+"""Rule of the switching method: the cheaper one of two methods [Han1994, sec. 4.5].
 
     L < L_crit  =>  Adams (PECE),        L >= L_crit  =>  BDF,        back to Adams below 0.7 L_crit
 
-L_crit = 1500 1/s belongs to one program and one computer; what counts is the cost per second of
-motion. Unless calibration
-is switched off the rule therefore only leans towards one method, and costs decide: those of the
-method in use are measured, those of the other one are foretold from the step lengths it could take,
+L_crit = 1500 1/s belongs to one program and one computer; the cost per second of motion decides.
+Unless `calibrate` is off, the threshold only favors one method, and costs decide: those of the
+present method are measured, those of the other one are predicted from the steps that it could take,
 
     BDF     accuracy:   CAREFUL ERROR_q h nabla^q f <= 1 of the best order q, from the differences
-            of the Adams method
-    Adams   stability:  h L <= 0.5 (where Adams is held there, it is left)
+                        of the Adams method
+    Adams   stability:  h L <= 0.5 (Adams is left where this limits it)
             accuracy:   longer steps than BDF, the more so the tighter the tolerance
 """
 
@@ -20,16 +19,15 @@ from .adams_formulas import PHI, WEIGHT
 from .bdf_formulas import ERROR, USUAL
 from .switching_transfer import STABLE
 
-WATCH = 25  # Adams steps, of two evaluations, between looks at L, of two evaluations: four per cent
-BACK = 0.7  # hysteresis of L, and of foretold against measured costs
-AGAIN = 1.5  # change of L after which a change of method that was taken back is tried again
-EDGE = 0.1  # h L below which stability surely does not bind Adams steps
-LONGER = (
-    -1.0 / 13.0
-)  # Adams steps are about rtol^LONGER times those of BDF where accuracy binds both
+WATCH = 25  # Adams steps between estimates of L, which then cost four percent
+BACK = 0.7  # hysteresis of L, and of predicted against measured costs
+AGAIN = 1.5  # change of L after which a reversed change of method is tried again
+EDGE = 0.1  # h L below which stability does not limit Adams steps
+# Adams steps are about rtol^LONGER times those of BDF where accuracy limits both
+LONGER = -1.0 / 13.0
 PER_STEP, PER_ADAMS_STEP = 1.6, 2.0  # evaluations of a step
 PER_JACOBIAN = 25.0  # steps a Jacobian serves, about
-FURTHEST = 100.0  # BDF steps are not foretold beyond so many Adams steps
+FURTHEST = 100.0  # Adams steps: longest predicted BDF step
 
 
 @inline
@@ -40,20 +38,21 @@ def cost(run):
 
 @inline
 def open_window(run):
+    """Start the measurement of the cost."""
     memory = run.memory[0]
     memory.window_t, memory.window_cost = memory.t, cost(run)
 
 
 @inline
 def measured_cost(run):
-    """Cost per second of motion since the window was opened."""
+    """Cost per second of motion since the start of the measurement."""
     memory = run.memory[0]
     return (cost(run) - memory.window_cost) / max(memory.t - memory.window_t, 1e-300)
 
 
 @inline
 def predicted_bdf_cost(memory, control, vectors):
-    """Cost per second of motion with BDF, from the step its accuracy would allow."""
+    """Cost per second of motion with BDF, from the step that its accuracy allows."""
     best = 0.0
     for q in range(1, min(USUAL, memory.order_used) + 1):
         e = bdf.CAREFUL * ERROR[q] * memory.h_used * norm(vectors[PHI + q + 1], vectors[WEIGHT])
@@ -64,13 +63,13 @@ def predicted_bdf_cost(memory, control, vectors):
 
 @inline
 def predicted_adams_cost(memory, control):
-    """Cost per second of motion with Adams, from what stability and accuracy would allow."""
+    """Cost per second of motion with Adams, from its stability and accuracy."""
     return PER_ADAMS_STEP * max(memory.L / STABLE, 1.0 / (control.rtol**LONGER * memory.h_used))
 
 
 @inline
 def wants_bdf(memory, control, vectors, here):
-    """Whether to leave Adams, whose cost is `here`."""
+    """Whether to leave Adams, which costs `here`."""
     stiff = memory.L >= memory.threshold
     if control.calibrate == 0:
         return stiff
@@ -85,7 +84,7 @@ def wants_bdf(memory, control, vectors, here):
 
 @inline
 def wants_adams(memory, control, here):
-    """Whether to leave BDF, whose cost is `here`."""
+    """Whether to leave BDF, which costs `here`."""
     easy = memory.L < BACK * memory.threshold
     if control.calibrate == 0:
         return easy

@@ -1,11 +1,10 @@
-"""From one multistep method to the other without starting anew at order one.
+"""Transfer of the past between Adams and BDF, without a restart at order one.
 
-Both keep the past as a polynomial: Adams one through y and the last slopes, backward
-differentiation one through the last states at equal steps h. Each is read off the other,
+Both store the past as a polynomial: Adams one through y and the last slopes, BDF one through the
+last states at equal steps h. Each follows from the other,
 
     Adams -> BDF:   D_j = nabla^j of the values at t, t - h, t - 2 h, ...
-    BDF -> Adams:   h nabla^i f = sum_{j >= 1} nabla^{i+j} y / j             (h d/dt = -ln(1 -
-                    nabla))
+    BDF -> Adams:   h nabla^i f = sum_{j >= 1} nabla^{i+j} y / j         (h d/dt = -ln(1 - nabla))
 """
 
 from ....kernel.algebra.blas1 import copy
@@ -16,12 +15,12 @@ from .adams_formulas import CARRY, PHI, PSI
 from .bdf import NO_JACOBIAN
 from .bdf_formulas import HIGHEST, USUAL, D
 
-STABLE = 0.5  # h L that Adams steps reach where stability binds them
+STABLE = 0.5  # h L of Adams steps where stability limits them
 
 
 @inline
 def past_reaches(h, k, c):
-    """Largest order up to five for which the known past, psi_k long, holds that many steps back."""
+    """Largest order up to five for which the known past psi_k contains that many steps."""
     order = 1
     while order < min(k, USUAL) and (order + 1) * h <= c[PSI, k] * (1.0 + 1e-9):
         order += 1
@@ -30,7 +29,7 @@ def past_reaches(h, k, c):
 
 @inline
 def to_bdf(memory, c, vectors):
-    """Differences of the states at equal steps of the present length, from the Adams polynomial."""
+    """Differences of states at equal steps of the present length, from the Adams polynomial."""
     h, k = memory.h_used, memory.order_used
     order = past_reaches(h, k, c)
     copy(vectors[Y], vectors[D])
@@ -45,14 +44,15 @@ def to_bdf(memory, c, vectors):
             vectors[D + j, i] = 0.0
     memory.order, memory.spacing, memory.h = order, h, h
     memory.equal_steps = 0
-    if memory.jacobian_age > 0:  # none was computed at this very state
+    if memory.jacobian_age > 0:  # no Jacobian was computed at this state
         memory.jacobian_age = NO_JACOBIAN
 
 
 @inline
 def to_adams(memory, c, vectors):
-    """Differences of the slopes at equal steps, from the states; the slope at the present state is
-    in row YDOT.
+    """Differences of slopes at equal steps, from the differences of states.
+
+    Reads  row YDOT, the slope at the present state
     """
     h, k = memory.spacing, memory.order
     for i in range(vectors.shape[1]):

@@ -1,24 +1,22 @@
-"""Runge-Kutta methods as numbers: a tableau is data, so that a new method compiles nothing
-(`runge_kutta.py`).
+"""Runge-Kutta methods as coefficients: a new tableau compiles no code (runge_kutta.py).
 
-    k_s = f(t + c_s h, y + h sum_{r<s} a_sr k_r),   s = 1 .. S           Y = y + h sum b_s k_s,
-                                                    k_{S+1} = f(t + h, Y)
-    error = h sum e_s k_s                          with a second estimate:  e^2 / sqrt(e^2 + e2^2 /
-                                                   100)   [Hairer1993, II.10]
+    k_s = f(t + c_s h, y + h sum_{r<s} a_sr k_r),   s = 1 .. S
+    Y = y + h sum b_s k_s,       k_{S+1} = f(t + h, Y)
+    error = h sum e_s k_s,       with a second estimate:  e^2 / sqrt(e^2 + e2^2 / 100)
+                                                                      [Hairer1993, II.10]
 
-Inside the step, with u = 1 - s,
+Inside the step, with u = 1 - s [Hairer1993, sec. II.6],
 
-    y(t + s h) = y + s (r1 + u (r2 + s (r3 + u (r4 + s (r5 + u (r6 + s r7))))))                       [Hairer1993, sec. II.6]
+    y(t + s h) = y + s (r1 + u (r2 + s (r3 + u (r4 + s (r5 + u (r6 + s r7))))))
     r1 = Y - y,   r2 = h k_1 - r1,   r3 = r1 - h k_{S+1} - r2,   r4 .. r7 = h sum d_s k_s
 
 which is the cubic through both ends and their slopes where a method has no r4 of its own. Stages
-after k_{S+1} serve only this polynomial and are evaluated where a sample needs them.
+after k_{S+1} serve only this polynomial, and are evaluated only where a sample needs them.
 
 The error is the difference to a second formula of the same stages, y + h sum (b_s - e_s) k_s, of
-order p^ < p: it falls as
-h^(p^ + 1), so the next step is 0.9 h error^-power, power = 1 / (p^ + 1). A tableau whose formulas
-do not have their orders is
-refused with the condition that fails (order_conditions.py).
+order p^ < p. It falls as h^(p^ + 1), so the next step is 0.9 h error^-power, power = 1 / (p^ + 1).
+A tableau whose formulas do not have their orders is refused with the condition that fails
+(order_conditions.py).
 """
 
 from __future__ import annotations
@@ -33,35 +31,27 @@ from ....kernel.frames import numbers
 from ..memory import WIDTH
 from .order_conditions import CLOSE, failing
 
-INFO, C, B, E, E2, D, A = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-    9,
-)  # rows of the coefficients; D has four, A one for each stage
+# rows of the coefficients; D has four rows, A one for each stage
+INFO, C, B, E, E2, D, A = 0, 1, 2, 3, 4, 5, 9
 STAGES, EXTRA, DENSE, EARLY, TWICE, ORDER, POWER, PAST = range(8)  # columns of INFO
-MOST = WIDTH  # stages, all in all
+MOST = WIDTH  # stages in total
 
 
 @dataclass(frozen=True)
 class Tableau:
-    """One method; weights of a row may be shorter than the number of stages.
+    """One method; a row of weights may be shorter than the number of stages.
 
-    order      of the formula that advances
+    order      of the formula that advances the state
     b          one weight per stage
-    c          of the stages; then 1, and of those for the polynomial only
-    a          a row for each stage after the first; then b, and those for the polynomial only
-    error      weights of the error, b less those of the second formula; none: fixed steps only
+    c          times of the stages; then 1, and those of stages for the polynomial only
+    a          a row for each stage after the first; then b, and rows for the polynomial only
+    error      weights of the error, b minus those of the second formula; none: fixed steps only
     second     weights of a second estimate of the error
     inside     rows of r4 and on
-    embedded   orders of the formulas behind `error` and `second`; by default one less than the
-               order
-    power      of the rule for the next step, 0.9 h error^-power error_old^past; by default 1 / (1 +
-               the order behind `error`)
-    past       likewise, error_old being the error of the step before
+    embedded   orders of the second formulas of `error` and `second`; by default one less than order
+    power      of the rule for the next step, 0.9 h error^-power error_old^past; by default
+               1 / (1 + the order of the second formula)
+    past       exponent of error_old, the error of the step before
     """
 
     order: int
@@ -88,7 +78,7 @@ class Tableau:
 
     @property
     def step_power(self) -> float:
-        """The power of the rule for the next step; 0 without an estimate of the error."""
+        """Power of the rule for the next step; 0 without an estimate of the error."""
         if self.power is not None or not self.error:
             return self.power or 0.0
         return 1.0 / (1.0 + min(self._orders()[0], self.order))
@@ -97,7 +87,7 @@ class Tableau:
         return tuple(self.embedded) or (self.order - 1,) * 2
 
     def _formulas(self) -> list[tuple[str, np.ndarray, int]]:
-        """Name, weights and order of the formula that advances and of those behind the estimates."""
+        """Name, weights and order of the formula of the method and of those of its estimates."""
         found = [("the method", np.array(self.b, float), self.order)]
         for name, weights, order in zip(
             ("error", "second"), (self.error, self.second), self._orders()
@@ -106,7 +96,7 @@ class Tableau:
                 b = np.zeros(max(len(weights), len(self.b)))
                 b[: len(self.b)] = self.b
                 b[: len(weights)] -= weights
-                found.append((f"the formula behind `{name}` (weights b - {name})", b, order))
+                found.append((f"the second formula of `{name}` (weights b - {name})", b, order))
         return found
 
     def _matrix(self) -> np.ndarray:
@@ -121,7 +111,7 @@ class Tableau:
     def _check_shape(self) -> None:
         stages = len(self.b)
         if not isinstance(self.order, int) or self.order < 1:
-            raise ModelError(f"Tableau: order must be a positive whole number, got {self.order!r}.")
+            raise ModelError(f"Tableau: order must be a positive integer, got {self.order!r}.")
         if not 1 <= stages <= len(self.c) <= MOST or len(self.a) < stages - 1:
             raise ModelError(
                 f"Tableau: {stages} weights b need as many c (at most {MOST}) and {stages - 1} "
@@ -145,7 +135,7 @@ class Tableau:
         if self.error and not any(self.error):
             raise ModelError(
                 "Tableau: the weights of the error are all zero, so that no step would ever be "
-                "refused."
+                "rejected."
             )
         if self.power is not None and self.error and not self.power > 0.0:
             raise ModelError(
@@ -164,15 +154,13 @@ class Tableau:
                 )
 
     def coefficients(self, order: int = 0) -> np.ndarray:
-        """What the kernels read, and never write."""
+        """Coefficients for the kernels, which do not change them."""
         return self._rows
 
     @cached_property
     def _rows(self) -> np.ndarray:
         rows, stages = np.zeros((A + MOST, WIDTH)), len(self.b)
-        early = (
-            len(self.error) > stages
-        )  # the error needs the slope at the end, before anything is settled there
+        early = len(self.error) > stages  # the error needs the slope at the end
         rows[INFO, : PAST + 1] = (
             stages,
             max(len(self.c) - stages - 1, 0),

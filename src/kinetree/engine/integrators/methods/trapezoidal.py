@@ -1,7 +1,6 @@
-"""The trapezoidal rule (average acceleration): the mean of the forces at both ends; joints as those
-of midpoint.py.
+"""Trapezoidal rule: mean of the forces at both ends of the step; joints as in midpoint.py.
 
-With `printed` it is what [Yun2005, eqs. (37a), (40)] call by this name, the midpoint rule.
+With `printed` it is the rule that [Yun2005, eqs. (37a), (40)] call trapezoidal: the midpoint rule.
 """
 
 from ....kernel.decorators import kernel
@@ -11,6 +10,7 @@ from .structural import advance_nodes
 
 @kernel
 def step(tables, work, rhs, project, run):
+    """One step of the trapezoidal rule."""
     return advance_nodes(
         tables, work, run, MIDPOINT if tables.settings[0].printed > 0 else TRAPEZOIDAL
     )

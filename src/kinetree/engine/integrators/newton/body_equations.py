@@ -1,18 +1,16 @@
-"""The equations of a tree body by body, as a step of backward differentiation has them where trees
-are deep.
+"""Equations of a tree body by body, for implicit steps of models with deep trees.
 
-    I_i A_i + V_i x* I_i V_i - F_i  =  Phi_i - sum of Phi over the bodies on it        Phi_i: what
-                                    the joint of body i carries
-    h_k . Phi_i  =  tau_k                                                              for the
-                 freedoms of that joint
+    I_i A_i + V_i x* I_i V_i - F_i  =  Phi_i - sum of Phi over the children of i
+    h_k . Phi_i  =  tau_k              for the degrees of freedom k of the joint of i
     V_i  =  V_P + sum h_k v_k
 
-Unknown beside the freedoms are the twists of bodies, about their own origins, and Phi. Each
-equation knows a body, what it stands on and what elements tie to it, however deep the tree is:
-eliminated from the tips these are articulated bodies, stiffness included. Poses and twists change
-body by body in differences; that the columns h turn with the speeds is left out, an error of
-Newton's matrix of the size of the turn over a step. Vectors are about O (`engine/dynamics/kinematics.py`),
-rows and unknowns about the origins of the bodies.
+Phi_i is the wrench that the joint of body i transmits. The unknowns besides the joint velocities
+are the twists of bodies, about their own origins, and Phi. Each equation contains a body, its
+parent and the bodies that elements connect to it, however deep the tree is. Eliminated from the
+tips, these are articulated bodies with stiffness. Poses and twists are perturbed body by body in
+difference quotients. The rotation of the columns h with the velocities is left out, an error of the
+Newton matrix of the size of the rotation over a step. Vectors are about O
+(engine/dynamics/kinematics.py), rows and unknowns about the origins of the bodies.
 """
 
 from ....elements.joints.catalogue import hinge
@@ -48,7 +46,7 @@ _NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 @inline
 def about_origin(F, r):
-    """A wrench about O, about the point r from O."""
+    """A wrench about O, moved to the point r from O."""
     return join(sub(angular(F), cross(r, linear(F))), linear(F))
 
 
@@ -68,8 +66,9 @@ def unbalanced(link, body):
 
 @internal_kernel
 def joint_wrenches(tables, work, run):
-    """Accelerations against free fall from vdot, what the joints carry (KEPT), and where the
-    origins are (W).
+    """Accelerations relative to free fall from vdot, and the wrenches of the joints.
+
+    Writes  rows KEPT (wrenches Phi) and W (origins of the bodies) of run.unknowns
     """
     links, bodies, dofs, gravity = tables.links, work.bodies, work.dofs, tables.settings[0].gravity
     Phi, origin = run.unknowns[KEPT], run.unknowns[W]
@@ -94,7 +93,7 @@ def joint_wrenches(tables, work, run):
 
 @inline
 def unit(d, r):
-    """The twist of a body along one of its six unknowns, about O, its origin being r from there."""
+    """Twist of a body along one of its six unknowns, about O; its origin is r from O."""
     x, y, z = r
     if d == 0:
         return (1.0, 0.0, 0.0, 0.0, z, -y)
@@ -123,7 +122,7 @@ def perturb_body(body, d, by_velocity, size):
 
 @inline
 def turn_columns(tables, work, i, q):
-    """The hinge columns of body i where it and the body it stands on are now."""
+    """Hinge columns of body i at its present pose and that of its parent."""
     link, body = tables.links[i], work.bodies[i]
     R_WF, p_WF = parent_frame(link, work.bodies[link.parent])
     r_F = sub(p_WF, load3(body.O))
@@ -132,11 +131,12 @@ def turn_columns(tables, work, i, q):
 
 @internal_kernel
 def evaluate_bodies(tables, work, run, t, y, members, by_velocity, sizes):
-    """Loads with the bodies among the members moved; counted and checked. Rates of states in row
-    SLOPE.
+    """Evaluate the loads with the bodies among the members perturbed; returns a Status.
+
+    Writes  row SLOPE, the rates of the states
     """
     report, memory, links, bodies = work.report[0], run.memory[0], tables.links, work.bodies
-    moved, freedoms = run.unknowns[MOVED], first_speed(run.lists)
+    moved, n_twists = run.unknowns[MOVED], first_speed(run.lists)
     if not count_evaluation(memory, report):
         return INTERRUPTED
     report.evaluations += 1
@@ -144,7 +144,7 @@ def evaluate_bodies(tables, work, run, t, y, members, by_velocity, sizes):
     for i in range(links.shape[0]):
         moved[i] = 0.0
     for j in members:
-        if j < freedoms:
+        if j < n_twists:
             moved[j // 6 + 1] = 1.0
             perturb_body(bodies[j // 6 + 1], j % 6, by_velocity, sizes[j])
     for i in range(1, links.shape[0]):
@@ -159,22 +159,18 @@ def evaluate_bodies(tables, work, run, t, y, members, by_velocity, sizes):
 
 @internal_kernel
 def body_residual(tables, work, run, out):
-    """[what is unbalanced on bodies; h . Phi - tau; -xdot] at the state asked for last."""
+    """[unbalanced wrenches on bodies; h . Phi - tau; -xdot] at the last evaluated state."""
     links, bodies, dofs, nx = tables.links, work.bodies, work.dofs, tables.settings[0].nx
-    Phi, origin, speeds, free = (
-        run.unknowns[KEPT],
-        run.unknowns[W],
-        first_speed(run.lists),
-        unknowns(run.lists)[0],
-    )
+    Phi, origin, speeds = run.unknowns[KEPT], run.unknowns[W], first_speed(run.lists)
+    free = unknowns(run.lists)[0]
     for i in range(1, links.shape[0]):
-        link, carried = links[i], load6(Phi[6 * i - 6 : 6 * i])
+        link, wrench = links[i], load6(Phi[6 * i - 6 : 6 * i])
         store6(
             out[6 * i - 6 : 6 * i],
             about_origin(unbalanced(link, bodies[i]), load3(origin[3 * i - 3 : 3 * i])),
         )
         for k in range(link.iv, link.iv + link.nv):
-            out[speeds + k] = dot6(load6(dofs[k].h), carried) - work.f[k]
+            out[speeds + k] = dot6(load6(dofs[k].h), wrench) - work.f[k]
     xdot = parts(tables, run.vectors[SLOPE])[2]
     for k in range(nx):
         out[free + k] = -xdot[k]
@@ -182,7 +178,7 @@ def body_residual(tables, work, run, out):
 
 
 @inline
-def held(i, r, r_P, column, speeds, dofs):
+def joint_column(i, r, r_P, column, speeds, dofs):
     """Column of the rows V_i - V_P - sum h v of the joint of body i."""
     if column >= speeds:
         return scale6(-1.0, about_itself(load6(dofs[column - speeds].h), r))
@@ -193,7 +189,7 @@ def held(i, r, r_P, column, speeds, dofs):
 
 @internal_kernel
 def store_bodies(tables, work, run, P):
-    """Inertias, 1, and the rows of the joints at the state asked for last, into P."""
+    """Inertias, 1, and the rows of the joints at the last evaluated state, into P."""
     links, bodies, dofs = tables.links, work.bodies, work.dofs
     first, row, _ = columns(run.lists)
     free, nx, _ = unknowns(run.lists)
@@ -218,15 +214,15 @@ def store_bodies(tables, work, run, P):
             i = (r - free - nx) // 6 + 1
             if i != seen:
                 seen = i
-                column = held(i, arm(bodies[i]), arm(bodies[links[i].parent]), j, speeds, dofs)
+                column = joint_column(
+                    i, arm(bodies[i]), arm(bodies[links[i].parent]), j, speeds, dofs
+                )
             P[e] = column[(r - free - nx) % 6]
 
 
 @internal_kernel
 def twists_of_speeds(tables, work, r):
-    """Twists that go with speeds, both in the order of the unknowns: those of the present state
-    will do.
-    """
+    """Twists that belong to joint velocities, in the order of the unknowns of r."""
     links, dofs, last = tables.links, work.dofs, 6 * (tables.links.shape[0] - 1)
     for i in range(1, links.shape[0]):
         link = links[i]

@@ -1,11 +1,10 @@
-"""M, G and the derivatives of the equations over the freedoms of a tree, for the matrix of a step
-(`newton_matrix.py`).
+"""M, G and the derivatives of the equations, for the matrix of a step (matrix.py).
 
-    C = -f_v,   K = (M a + G^T lam - f)_q,   and of the rows:  (G v)_q  of velocities,  (G a -
-                gamma)_q and _v  of accelerations
+    C = -f_v,   K = (M a + G^T lam - f)_q
+    rows of velocities:  (G v)_q,       rows of accelerations:  (G a - gamma)_q and (G a - gamma)_v
 
-C and K come from differences, columns that share no row at once (`newton_pattern.py`), and are kept
-over many steps.
+C and K are difference quotients, for groups of columns that share no row (pattern.py). They serve
+many steps.
 """
 
 import math
@@ -38,12 +37,12 @@ from .matrix import (
     unknowns,
 )
 
-TURN = 10.0 * math.sqrt(EPS)  # change of a position (rad, or sizes of the machine)
+TURN = 10.0 * math.sqrt(EPS)  # increment of a position (rad, or lengths of the model)
 
 
 @inline
 def perturb_group(tables, work, run, members, by_velocity, sizes, y):
-    """Change the members of a group, by velocities and states or by positions along the freedoms."""
+    """Change the velocities and states, or the positions, of the members of a group."""
     nv, speeds, free = tables.settings[0].nv, first_speed(run.lists), unknowns(run.lists)[0]
     q, v, x = parts(tables, y)
     turn = run.unknowns[MOVED][:nv]
@@ -61,8 +60,9 @@ def perturb_group(tables, work, run, members, by_velocity, sizes, y):
 
 @inline
 def store_group(run, members, into, level, sizes, before, after):
-    """Differences of the residuals at the rows of each member; rows of velocities go with c, as if
-    they were accelerations.
+    """Store the difference quotients of the residuals at the rows of each member.
+
+    Rows of velocities are multiplied by c like those of accelerations.
     """
     free, nx, _ = unknowns(run.lists)
     first, row, _ = columns(run.lists)
@@ -77,15 +77,12 @@ def store_group(run, members, into, level, sizes, before, after):
 
 @inline
 def increments(tables, lists, by_velocity, vectors, y, out):
-    """Changes of velocities and states, as the tolerance wants them; of positions, and of bodies,
-    at the size of the machine.
+    """Increments of velocities and states, from the tolerances, or of positions and bodies.
+
+    The latter are in lengths of the model and rad.
     """
-    nq, nv, nx, length = (
-        tables.settings[0].nq,
-        tables.settings[0].nv,
-        tables.settings[0].nx,
-        tables.settings[0].length,
-    )
+    nq, nv, nx = tables.settings[0].nq, tables.settings[0].nv, tables.settings[0].nx
+    length = tables.settings[0].length
     speeds = first_speed(lists)
     for j in range(speeds):
         out[j] = TURN * (1.0 if j % 6 < 3 else length)
@@ -98,8 +95,9 @@ def increments(tables, lists, by_velocity, vectors, y, out):
 
 @inline
 def evaluate_perturbed(tables, work, run, t, level, members, by_velocity, sizes):
-    """The equations with a group changed, the other way where they cannot be had the one; answers a
-    Status.
+    """Evaluate the equations with a group perturbed; returns a Status.
+
+    If that fails, the group is perturbed in the other direction.
     """
     vectors, status = run.vectors, OK
     y, trial = vectors[NEXT], vectors[START]
@@ -120,8 +118,9 @@ def evaluate_perturbed(tables, work, run, t, level, members, by_velocity, sizes)
 
 @internal_kernel
 def difference_equations(tables, work, t, run, level):
-    """All derivatives at the state in NEXT, where the equations were asked for last and the
-    residual is in BASE.
+    """Compute all derivatives at the state in NEXT; returns a Status.
+
+    Reads  row BASE, the residual at that state, where the equations were evaluated last
     """
     memory, vectors = run.memory[0], run.vectors
     nv, sizes, after = tables.settings[0].nv, run.unknowns[RIGHT], run.unknowns[OTHER]
@@ -153,7 +152,7 @@ def difference_equations(tables, work, t, run, level):
 
 @internal_kernel
 def store_present(tables, work, run):
-    """M, 1 and G of the state asked for last, into P."""
+    """M, 1 and G of the last evaluated state, into P."""
     nv, nx, _ = unknowns(run.lists)
     first, row, source = columns(run.lists)
     P, packed = run.entries[PRESENT], is_packed(work)

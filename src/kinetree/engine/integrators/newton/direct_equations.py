@@ -1,14 +1,11 @@
-"""The constrained equations at the end of a step, as residuals of what is unknown there.
-[Gear1985]
+"""Residuals of the constrained equations at the end of a step [Gear1985].
 
-    qdot = N(q) (v + w)            w = M^-1 G^T mu, as large as g = 0 wants it: zero but for what
-                                   discretising leaves
-    M(q) a + G^T lam = f           a = (psi + d) / c, the acceleration that the formula of backward
-                                   differences makes of v
+    qdot = N(q) (v + w)            w = M^-1 G^T mu, of the size of the discretization error
+    M(q) a + G^T lam = f           a = (psi + d) / c, the acceleration from the BDF formula
     xdot = xdot(t, q, v, x)
-    G v = nu,   g = 0              both levels are kept, so that nothing drifts
+    G v = nu,   g = 0              both are satisfied, so that nothing drifts
 
-Rows not in use (`engine/kkt/row_selection.py`) take no part; their multipliers are zero.
+Rows that are not selected (engine/kkt/row_selection.py) are left out; their multipliers are zero.
 """
 
 from ....kernel.algebra.blas1 import copy
@@ -20,14 +17,16 @@ from ...kkt.products import add_row, inertia_times, row_product
 from ..methods.bdf_formulas import PREDICTED, PSI, SLOPE
 from ..stepping import INTERRUPTED, NOT_FINITE, OK, checked_status, count_evaluation
 
-VELOCITIES, ACCELERATIONS, TWISTS = range(
-    3
-)  # rows as `bdf-direct` has them, as formulations do; body by body
+# rows as `bdf-direct` has them, as formulations do; body by body
+VELOCITIES, ACCELERATIONS, TWISTS = range(3)
 
 
 @inline
 def evaluate_equations(tables, work, memory, t, y, vectors, level):
-    """The equations at a state, counted and checked; rates but for the accelerations in row SLOPE."""
+    """Evaluate the equations at a state; returns a Status.
+
+    Writes  row SLOPE, the rates without the accelerations
+    """
     report = work.report[0]
     if not count_evaluation(memory, report):
         return INTERRUPTED
@@ -46,15 +45,11 @@ def evaluate_equations(tables, work, memory, t, y, vectors, level):
 
 @inline
 def row_residual(tables, work, r, v, accelerations, level):
-    """G v - nu, or G a - gamma with what a formulation adds that nothing drifts
-    (`engine/formulations/baumgarte.py`).
-    """
+    """G v - nu, or G a - gamma with the terms of Baumgarte (engine/formulations/baumgarte.py)."""
     if level == VELOCITIES:
         return row_product(tables, work, r, v) - work.nu[r]
-    alpha, left = (
-        tables.settings[0].stabilisation,
-        row_product(tables, work, r, accelerations) - work.gamma[r],
-    )
+    alpha = tables.settings[0].stabilisation
+    left = row_product(tables, work, r, accelerations) - work.gamma[r]
     if alpha > 0.0:
         left += alpha * (alpha * work.g[r] + 2.0 * (row_product(tables, work, r, v) - work.nu[r]))
     return left
@@ -62,7 +57,7 @@ def row_residual(tables, work, r, v, accelerations, level):
 
 @inline
 def residual(tables, work, y, accelerations, lam, vectors, level, out):
-    """[M a + G^T lam - f; -xdot; what rows are off] at the state asked for last."""
+    """[M a + G^T lam - f; -xdot; residuals of the rows] at the last evaluated state."""
     nv, nx, ng = tables.settings[0].nv, tables.settings[0].nx, tables.settings[0].ng
     _, v, _ = parts(tables, y)
     inertia_times(tables, work, accelerations, out[:nv])
@@ -88,9 +83,7 @@ def acceleration(tables, c, y, vectors, out):
 
 @inline
 def position_gap(tables, work, t, y, c, change, out):
-    """What w has yet to do, -g / c - G dv over the rows in use, at the state asked for last; False
-    if it is no number.
-    """
+    """-g / c - G dv on the selected rows at the last evaluated state; False if not finite."""
     q, _, x = parts(tables, y)
     values(tables, work, t, q, x)
     for k in range(work.report[0].rank):

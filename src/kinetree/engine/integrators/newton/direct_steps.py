@@ -109,10 +109,10 @@ def last_multipliers(work, kept, lam):
 
 
 @internal_kernel
-def prepare(tables, work, run, t, c, anew):
+def prepare(tables, work, run, t, c, differentiate):
     """Evaluate the equations at the predicted velocities and the positions that follow from them.
 
-    If `anew`, also compute their derivatives. Returns a Status.
+    If `differentiate`, also compute their derivatives. Returns a Status.
     """
     memory, vectors, y = run.memory[0], run.vectors, run.vectors[NEXT]
     nv = tables.settings[0].nv
@@ -127,7 +127,7 @@ def prepare(tables, work, run, t, c, anew):
     if status != OK:
         return status
     last_multipliers(work, run.unknowns[KEPT], run.unknowns[LAM])
-    if anew:
+    if differentiate:
         acceleration(tables, c, y, vectors, run.unknowns[A][:nv])
         residual(
             tables,

@@ -32,7 +32,7 @@ ITERATIONS = 4  # corrections
 SOLVED = 0.03  # tolerances: error of the iteration that is left to the error test
 # Attempts at a step: with the last factors, with new factors of the old derivatives, with new
 # derivatives.
-LAST, RENEWED, ANEW = range(3)
+LAST_FACTORS, NEW_FACTORS, NEW_DERIVATIVES = range(3)
 LONGEST_USE = 50  # steps a Jacobian may serve, or twice as many as the evaluations it costs
 SAME = 1e-12  # relative difference of c below which the factors belong to this step
 
@@ -45,8 +45,10 @@ def first_attempt(memory, c, cost, most_rate):
     `most_rate` or better.
     """
     if memory.jacobian_age > max(LONGEST_USE, 2 * cost):
-        return ANEW
-    return LAST if abs(memory.c - c) <= SAME * c and memory.rate <= most_rate else RENEWED
+        return NEW_DERIVATIVES
+    return (
+        LAST_FACTORS if abs(memory.c - c) <= SAME * c and memory.rate <= most_rate else NEW_FACTORS
+    )
 
 
 @inline
@@ -103,14 +105,14 @@ def linearize(tables, work, rhs, run, t, h, attempt, good):
     If `good`, new factors are made from the present parts of the matrix.
     """
     memory, vectors, full = run.memory[0], run.vectors, run.control[0].newton == FULL
-    if attempt == LAST or (attempt == RENEWED and (full or good)):
+    if attempt == LAST_FACTORS or (attempt == NEW_FACTORS and (full or good)):
         return OK
     if full:
         return difference_jacobian(
             tables, work, rhs, memory, t, h, vectors[PREDICTED], vectors[WEIGHT], vectors
         )
     copy(vectors[PREDICTED], vectors[NEXT])
-    if attempt == RENEWED:
+    if attempt == NEW_FACTORS:
         return _call_structure(run.control[0].structure, tables, work, RENEW, run, t)
     status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
     if status != OK:

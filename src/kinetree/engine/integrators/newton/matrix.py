@@ -1,13 +1,26 @@
-"""The matrix of a step over the structure of a machine: its parts, its factors, solves with them.
+"""Matrix of an implicit step over the structure of a model: its parts, its factors, its solution.
 
     matrix = P + c C + c^2 K           [ M + c C + c^2 K    -c f_x       G^T ]
                                        [  ...            1 - c xdot_x     0  ]
                                        [ G + ...              0           0  ]
 
-Nowhere is M inverted, so what is sparse stays sparse. P are M, 1 and G, K and C derivatives by
-positions and by velocities; who fills them: `direct_differences.py` for freedoms of the tree,
-`body_equations.py` for twists of its bodies. Unknown are freedoms, states, and multipliers, and
-above the diagonal stands the transpose of G, not of what derivatives make of it.
+M is never inverted, so the matrix stays sparse. P is M, 1 and G; K and C are derivatives by
+positions and by velocities. direct_differences.py fills them for the degrees of freedom of the
+tree, body_equations.py for the twists of its bodies. The unknowns are velocities, states and
+multipliers. Above the diagonal is the transpose of G, without its derivatives.
+
+Rows of `run.unknowns`, each with one number per unknown:
+
+    RIGHT     right-hand side of the linear equations, then their solution; increments
+    BASE      residual at the state of the derivatives
+    OTHER     residual at a perturbed state; scratch of a correction
+    A         accelerations
+    LAM       multipliers of the iteration
+    KEPT      multipliers of the last step; wrenches of the joints (body_equations.py)
+    W         velocities w = M^-1 G^T mu (direct_steps.py); origins of the bodies
+    INVERSE   inverse pivots or row exchanges of the factorization
+    MOVED     permuted vector of a solution; members of a perturbed group
+    PAD       inertia added to degrees of freedom without inertia of their own
 """
 
 from ....kernel.algebra.blas1 import fill
@@ -17,35 +30,34 @@ from ....kernel.algebra.lu import factorise_lu, solve_lu
 from ....kernel.decorators import inline, internal_kernel
 from .full_jacobian import ANY_RATE
 
-RIGHT, BASE, OTHER, A, LAM, KEPT, W, INVERSE, MOVED, PAD = range(10)  # rows of `run.unknowns`
+RIGHT, BASE, OTHER, A, LAM, KEPT, W, INVERSE, MOVED, PAD = range(10)
 BY_POSITION, BY_VELOCITY, PRESENT = range(3)  # rows of `run.entries`: K, C, P
 
 
 @inline
 def groups(lists):
-    """Where each group of columns begins, and its members."""
+    """Start of each group of columns, and the members of all groups."""
     return lists[lists[0] : lists[1]], lists[lists[1] : lists[2]]
 
 
 @inline
 def columns(lists):
-    """Where the entries of each column begin, their rows, and where M and G have them when they are
-    packed.
-    """
+    """Start of the entries of each column, their rows, and their positions in packed M and G."""
     return lists[lists[2] : lists[3]], lists[lists[3] : lists[4]], lists[lists[4] : lists[5]]
 
 
 @inline
 def places(lists):
-    """Where entries lie in the factors, where their mirror images do, and the position of each
-    unknown; none in full ones.
+    """Positions of entries in the factors, of their mirror images, and of each unknown.
+
+    Empty for a dense factorization.
     """
     return lists[lists[5] : lists[6]], lists[lists[6] : lists[7]], lists[lists[7] : lists[8]]
 
 
 @inline
 def elimination(lists):
-    """What the sparse factors are computed with."""
+    """Lists of the sparse factorization."""
     return (
         lists[lists[8] : lists[9]],
         lists[lists[9] : lists[10]],
@@ -57,25 +69,25 @@ def elimination(lists):
 
 @inline
 def unknowns(lists):
-    """Number of freedoms, of states, and of all unknowns."""
+    """Number of velocities, of states, and of all unknowns."""
     return lists[lists[13]], lists[lists[13] + 1], lists[lists[13] + 2]
 
 
 @inline
 def loops(lists):
-    """The unknown that is the first multiplier of a constraint; there may be others before these."""
+    """Index of the first multiplier of a constraint; those of joints may precede it."""
     return lists[lists[13] + 3]
 
 
 @inline
 def first_speed(lists):
-    """The unknown that is the first velocity; twists of bodies may lie before it."""
+    """Index of the first joint velocity; twists of bodies may precede it."""
     return lists[lists[13] + 4]
 
 
 @inline
 def fill_dense(work, run, c, matrix):
-    """The matrix as a full one; a row that is not in use stands alone."""
+    """Fill the matrix as a dense one; a row that is not selected gets 1 on its diagonal."""
     free, nx, size = unknowns(run.lists)
     first, row, _ = columns(run.lists)
     K, C, P = run.entries[BY_POSITION], run.entries[BY_VELOCITY], run.entries[PRESENT]
@@ -96,11 +108,12 @@ def fill_dense(work, run, c, matrix):
 
 @inline
 def fill_sparse(work, run, c, used, both):
-    """The same behind the lists: below the diagonal, then right of it; `used` tells which rows are
-    in use.
+    """Fill the sparse matrix: entries below the diagonal, then those to the right of it.
 
-    There is no exchange of rows, so a freedom without inertia of its own, which constraints hold,
-    gets a little: what that does to the multipliers vanishes with the corrections.
+    There is no exchange of rows, so a degree of freedom without inertia of its own, which
+    constraints hold, gets a little. Its effect on the multipliers vanishes with the corrections.
+
+    Writes  both, the matrix; used, zero for rows that are not selected
     """
     free, nx, _ = unknowns(run.lists)
     pad = run.unknowns[PAD]
@@ -123,7 +136,7 @@ def fill_sparse(work, run, c, used, both):
 
 @internal_kernel
 def factorize_structure(work, run, c):
-    """Factors of the matrix; False if a pivot is missing."""
+    """Factorize the matrix for steps with c; False if it is singular."""
     memory, size, space = run.memory[0], unknowns(run.lists)[2], run.factors
     memory.c, memory.rate, memory.factorizations = c, ANY_RATE, memory.factorizations + 1
     if places(run.lists)[2].shape[0] == 0:
@@ -167,7 +180,7 @@ def solve_structure(run, x):
 
 @internal_kernel
 def multiply_present(run, x, out):
-    """out <- P x, over all rows, for x over the freedoms."""
+    """out <- P x over all rows, for x over the velocities."""
     free = unknowns(run.lists)[0]
     first, row, _ = columns(run.lists)
     P = run.entries[PRESENT]

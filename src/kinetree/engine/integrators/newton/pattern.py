@@ -1,8 +1,8 @@
-"""The matrix of a step laid out: groups of columns for differences, lists for the factors.
+"""Pattern of the matrix of a step: groups of columns for differences, lists for the factors.
 
-Columns that share no row are changed together when differences are taken [Curtis1974]. Small
-matrices are factored as full ones, with exchanges of rows; others over the lists of
-`kernel/algebra/symbolic_factorization.py`, without.
+Columns that share no row are perturbed together in difference quotients [Curtis1974]. Small
+matrices are factorized as dense ones, with exchanges of rows; others with the lists of
+kernel/algebra/symbolic_factorization.py, without exchanges.
 """
 
 from __future__ import annotations
@@ -24,14 +24,12 @@ from ...sparsity.step_bodies import Bodies
 from ...sparsity.step_pattern import Nodes
 from ..memory import BODIES, DOFS, FULL
 
-DENSE = 60  # unknowns up to which the matrix is factored as a full one
-SMALL, SMALL_TREE = (
-    40,
-    120,
-)  # states up to which the full Jacobian is the quicker one: with loops, and of an open tree
+DENSE = 60  # unknowns up to which the matrix is factorized as a dense one
+# states up to which the full Jacobian is the quicker one: with loops, and of an open tree
+SMALL, SMALL_TREE = 40, 120
 MOST = 20_000_000  # numbers in the matrix
 MOST_FULL = 6000  # states: two full matrices of that size take 600 MB
-VECTORS = 10  # rows of `run.unknowns` (`newton_matrix.py`)
+VECTORS = 10  # rows of `run.unknowns` (matrix.py)
 PER_COMPONENT = 1.0 / 15.0  # cost of new factors of a full Jacobian, in evaluations
 PER_BODY = 400.0  # multiplications that take as long as the equations of one body
 PARTS = (
@@ -53,9 +51,7 @@ PARTS = (
 
 
 class MatrixArrays(NamedTuple):
-    """What the method needs beside the vectors: its lists, one behind the other, and room for the
-    matrix and its factors.
-    """
+    """Arrays of an implicit method besides its vectors: lists, vectors, entries and factors."""
 
     lists: np.ndarray
     unknowns: np.ndarray
@@ -64,9 +60,7 @@ class MatrixArrays(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """How the steps of a machine are solved: with which matrix, where its numbers lie, and what
-    that costs in evaluations.
-    """
+    """Matrix of the steps of a model: its kind, its arrays, and its cost in evaluations."""
 
     newton: int
     lists: np.ndarray
@@ -77,6 +71,7 @@ class Layout(NamedTuple):
     per_factors: float
 
     def arrays(self) -> MatrixArrays:
+        """New arrays for a run."""
         unknowns = np.zeros((VECTORS if len(self.pad) else 0, len(self.pad)))
         unknowns[-1:] = self.pad
         return MatrixArrays(
@@ -85,33 +80,31 @@ class Layout(NamedTuple):
 
 
 def direct_layout(tables: Tables) -> Layout:
-    """Of the constrained equations over the freedoms."""
+    """Layout of the constrained equations over the degrees of freedom."""
     nodes = Nodes(tables)
     if nodes.filling() > MOST:
         raise ModelError(
-            "integrator 'bdf-direct': in these coordinates nearly every velocity of this long "
-            "machine meets "
-            'every other. Use coordinates="cartesian", where only neighbours do.'
+            "integrator 'bdf-direct': in these coordinates the matrix of this model is nearly "
+            'full. Use coordinates="cartesian", where it is sparse.'
         )
     return lay_out_matrix(tables, nodes)
 
 
 @cache
 def full_layout(n: int) -> Layout:
-    """Of a system whose full Jacobian is taken."""
+    """Layout of a system with a full Jacobian."""
     nothing = np.zeros(0)
     return Layout(FULL, nothing.astype(np.int64), nothing, 0, 0, float(n), PER_COMPONENT * n)
 
 
 def reduced_layout(tables: Tables, n: int, wanted: bool | None = None) -> Layout:
-    """Of n states whose rates a formulation gives: the full Jacobian where that is quicker, or
-    wanted.
+    """Layout for n states whose rates a formulation computes.
+
+    A full Jacobian where that is faster, or where `wanted` is False.
     """
     machine = bool(tables.equations.any()) and fills_structure(tables)
-    loops, anchors = (
-        bool(tables.settings[0]["ng"]),
-        bool(len(tables.anchor) and tables.settings[0]["sparse"]),
-    )
+    loops = bool(tables.settings[0]["ng"])
+    anchors = bool(len(tables.anchor) and tables.settings[0]["sparse"])
     small = wanted is None and n <= (SMALL if loops else SMALL_TREE)
     if wanted is False or small or anchors or not machine:
         return full_layout(n)
@@ -123,7 +116,7 @@ _known: dict[tuple, tuple[list[ref], Layout]] = {}
 
 
 def cached_layout(find: Callable[..., Layout], tables: Tables, *how: object) -> Layout:
-    """The layout of a machine, found once as long as its tables live."""
+    """Layout of a model, computed once for its tables."""
     parts = (
         tables.links,
         tables.forces,
@@ -142,14 +135,12 @@ def cached_layout(find: Callable[..., Layout], tables: Tables, *how: object) -> 
 
 
 def forget() -> None:
-    """Layouts are found anew."""
+    """Clear the cache of layouts."""
     _known.clear()
 
 
 def lay_out_matrix(tables: Tables, nodes: Nodes) -> Layout:
-    """Lists for the kernels, in the order of PARTS, behind the places where they begin; see
-    `newton_matrix.py`.
-    """
+    """Lists for the kernels, in the order of PARTS, after their start positions (matrix.py)."""
     first, row = columns(nodes)
     groups = color_columns(first, row, nodes)
     parts = [
@@ -194,7 +185,7 @@ def lay_out_matrix(tables: Tables, nodes: Nodes) -> Layout:
 
 
 def columns(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of each column of freedoms and states, one behind the other, and where they begin."""
+    """Rows of each column of velocities and states, concatenated, and their start positions."""
     near: list[list[int]] = [[k] for k in range(len(nodes.sizes))]
     for a, b in nodes.pairs:
         near[a].append(b)
@@ -216,8 +207,9 @@ def columns(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
 
 
 def places(lists: Lists, first: np.ndarray, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Where each entry lies in the factors, behind their lower half if right of the diagonal, and
-    its mirror image.
+    """Position of each entry in the factors, and that of its mirror image.
+
+    Entries to the right of the diagonal lie after the lower half.
     """
     column = np.repeat(np.arange(len(first) - 1), np.diff(first))
     p, q, at = lists.place[row], lists.place[column], lists.entries(row, column)
@@ -226,24 +218,23 @@ def places(lists: Lists, first: np.ndarray, row: np.ndarray) -> tuple[np.ndarray
 
 
 def sources(tables: Tables, nodes: Nodes, first: np.ndarray, row: np.ndarray) -> np.ndarray:
-    """Where packed M and G (kernel/tables/sparsity.py) have each entry, or -1."""
+    """Position of each entry in packed M and G (kernel/tables/sparsity.py), or -1."""
     nv, n = nodes.nv, nodes.size
     if nodes.whole_bodies or not tables.settings[0]["sparse"]:
         return np.full(len(row), -1)
     (own, up), (rows, held) = mass_pairs(tables), row_pairs(tables)
     keys = np.concatenate([own * n + up, up * n + own, (nv + nodes.nx + rows) * n + held])
     where = np.concatenate([np.arange(len(own)), np.arange(len(own)), np.arange(len(rows))])
-    order, wanted = (
-        np.argsort(keys, kind="stable"),
-        row * n + np.repeat(np.arange(len(first) - 1), np.diff(first)),
-    )
+    order = np.argsort(keys, kind="stable")
+    wanted = row * n + np.repeat(np.arange(len(first) - 1), np.diff(first))
     at = order[np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)]
     return np.where(keys[at] == wanted, where[at], -1)
 
 
 def color_columns(first: np.ndarray, row: np.ndarray, nodes: Nodes) -> np.ndarray:
-    """A group for each column: columns of one group share no row that has differences; greedy, in
-    their order.
+    """Group of each column: columns of a group share no row of differences.
+
+    The coloring is greedy, in the order of the columns.
     """
     last = nodes.free + nodes.nx if nodes.whole_bodies else nodes.size
     used: list[set[int]] = [set() for _ in range(last)]

@@ -1,17 +1,16 @@
-"""The linear equations of an implicit step over the structure of a machine, nowhere solved for its
-accelerations.
+"""Linear equations of an implicit step over the structure of a model.
 
-A formulation answers vdot with  M vdot + G^T lam = f,  G vdot = gamma.  With what is left of a
-                                 step, r = c f - psi - d, and
-changes of positions that follow those of velocities, the equations of Newton's method times M are
+A formulation computes vdot from  M vdot + G^T lam = f,  G vdot = gamma.  With the residual of a
+step, r = c f - psi - d, and changes of positions that follow from those of velocities, the
+equations of Newton's method times M are
 
     [ M + c C + c^2 K    -c f_x      G^T ] [ dv ]   [ M r_v ]
     [  ...            1 - c xdot_x    0  ] [ dx ] = [ r_x   ]         dq = c N dv
     [ G + ...              0          0  ] [ .  ]   [ G r_v ]
 
-and no entry of the full Jacobian M^-1 (...) is ever formed. The matrix: `newton_matrix.py`. In deep
-trees each freedom would still meet all outboard of it; so there the twists of bodies are unknowns
-beside the freedoms (`body_equations.py`).
+so that the full Jacobian M^-1 (...) is never formed. The matrix is that of matrix.py. In deep trees
+each degree of freedom would still be coupled with all bodies outboard of it, so there the twists of
+bodies are additional unknowns (body_equations.py).
 """
 
 from ....kernel.algebra.blas1 import copy, fill
@@ -48,12 +47,12 @@ from .matrix import (
     unknowns,
 )
 
-RENEW, LINEARIZE, FACTOR, FOLLOW, CORRECT = range(5)  # what is asked of `structure_operation`
+RENEW, LINEARIZE, FACTOR, FOLLOW, CORRECT = range(5)  # operations
 
 
 @internal_kernel
 def renew_present(tables, work, run, t):
-    """P alone at the state in NEXT; answers a Status."""
+    """Compute P alone at the state in NEXT; returns a Status."""
     y = run.vectors[NEXT]
     if run.control[0].newton == DOFS:
         status = evaluate_equations(tables, work, run.memory[0], t, y, run.vectors, ACCELERATIONS)
@@ -68,8 +67,9 @@ def renew_present(tables, work, run, t):
 
 @internal_kernel
 def linearize_dofs(tables, work, run, t):
-    """P, C and K at the state in NEXT, where the formulation was asked for accelerations and
-    multipliers last.
+    """Compute P, C and K at the state in NEXT, over the degrees of freedom; returns a Status.
+
+    Reads  work.vdot, work.lam of the last evaluation of the formulation
     """
     vectors, nv = run.vectors, tables.settings[0].nv
     y, a, lam = vectors[NEXT], run.unknowns[A][:nv], run.unknowns[LAM][: work.lam.shape[0]]
@@ -85,7 +85,7 @@ def linearize_dofs(tables, work, run, t):
 
 @internal_kernel
 def linearize_bodies(tables, work, run, t):
-    """The same over the bodies of a tree."""
+    """Compute P, C and K at the state in NEXT, over the bodies; returns a Status."""
     y, nobody = run.vectors[NEXT], groups(run.lists)[1][:0]
     q, v, _ = parts(tables, y)
     kinematics(tables, work, q, v)
@@ -100,7 +100,7 @@ def linearize_bodies(tables, work, run, t):
 
 @internal_kernel
 def linearize_structure(tables, work, run, t):
-    """Over freedoms, or over bodies; answers a Status."""
+    """Compute P, C and K over degrees of freedom or bodies; returns a Status."""
     if run.control[0].newton == DOFS:
         return linearize_dofs(tables, work, run, t)
     return linearize_bodies(tables, work, run, t)
@@ -108,8 +108,9 @@ def linearize_structure(tables, work, run, t):
 
 @internal_kernel
 def follow_velocities(tables, work, run, c):
-    """Positions of the trial state in NEXT, and what is carried along, from its velocities; their
-    change into CHANGE.
+    """Positions and quadratures of the trial state in NEXT from its velocities.
+
+    Writes  rows NEXT, CHANGE
     """
     vectors, trial = run.vectors, run.vectors[NEXT]
     q, v, _ = parts(tables, trial)
@@ -122,18 +123,10 @@ def follow_velocities(tables, work, run, c):
 @internal_kernel
 def correct_structure(tables, work, run, c):
     """delta of the present d, from the slope at the state in NEXT."""
-    vectors, trial, right, left = (
-        run.vectors,
-        run.vectors[NEXT],
-        run.unknowns[RIGHT],
-        run.unknowns[OTHER],
-    )
-    delta, nq, nv, nx = (
-        vectors[NEWTON],
-        tables.settings[0].nq,
-        tables.settings[0].nv,
-        tables.settings[0].nx,
-    )
+    vectors, trial, right = run.vectors, run.vectors[NEXT], run.unknowns[RIGHT]
+    left = run.unknowns[OTHER]
+    delta, nq, nv = vectors[NEWTON], tables.settings[0].nq, tables.settings[0].nv
+    nx = tables.settings[0].nx
     free, own, at = unknowns(run.lists)[0], loops(run.lists), first_speed(run.lists)
     for i in range(trial.shape[0]):
         delta[i] = c * vectors[SLOPE, i] - vectors[PSI, i] - vectors[CHANGE, i]
@@ -163,8 +156,9 @@ def correct_structure(tables, work, run, c):
 
 @internal_kernel
 def structure_operation(tables, work, what, run, number):
-    """All that a step asks, as one kernel with an address: `number` is t, or c. A Status, or
-    whether there are factors.
+    """All operations of a step as one kernel with an address; `number` is t or c.
+
+    Returns a Status, or for FACTOR whether the matrix is regular.
     """
     if what == RENEW:
         return renew_present(tables, work, run, number)

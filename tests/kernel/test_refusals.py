@@ -12,7 +12,7 @@ from kinetree.elements.forces.contract import ends
 from kinetree.kernel.algebra.vec3 import load3, scale
 from kinetree.kernel.compiler.values import KernelError
 from kinetree.kernel.decorators import JIT, inline, kernel
-from kinetree.kernel.function_pointers import address_of
+from kinetree.kernel.intrinsics import address_of
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 

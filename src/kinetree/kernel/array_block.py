@@ -20,7 +20,7 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from .language import Opened
+from .intrinsics import Opened
 from .runtime.entry import address_of_numbers
 from .typeof import typeof
 from .types import Array

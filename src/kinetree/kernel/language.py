@@ -7,11 +7,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import update_wrapper
-from typing import Any, NamedTuple
+from typing import Any
 
 from .compiler.source import Tree, note, tree_of
 from .typeof import declared, typeof
-from .types import Block, Scalar, Signature, Type, brief
+from .types import Block, Signature, Type, brief
 
 JIT = os.environ.get("KINETREE_PLAIN", "0") in ("", "0")
 KERNELS: list[Function] = []  # all that have been imported, in this order
@@ -158,63 +158,3 @@ def piece(function: Callable) -> Callable:
 def elementary(function: Callable) -> Callable:
     """An elementary function, or a part of several that is called."""
     return Elementary(function) if JIT else function
-
-
-class Marked:
-    """A call that Python does not have; instances stand in the sources of kernels like functions."""
-
-
-class Instruction(Marked):
-    """An instruction of LLVM as a function of numbers; `plain` does the same in Python."""
-
-    def __init__(
-        self, text: str, result: Scalar, args: tuple[Scalar, ...], plain: Callable
-    ) -> None:
-        self.text, self.result, self.args, self.plain = text, result, args, plain
-
-    def __call__(self, *args: Any) -> Any:
-        return self.plain(*args)
-
-
-class ByAddress(Marked):
-    """f(address, *arguments): call the kernel of this signature that lies there."""
-
-    def __init__(self, signature: Callable[[], Signature]) -> None:
-        self.signature = signature
-
-
-class Loader(Marked):
-    """f(x): (x[0], .., x[n - 1])."""
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-
-
-class Storer(Marked):
-    """f(x, a): x[k] = a[k], or x[k] += a[k], for k < n."""
-
-    def __init__(self, n: int, add: bool) -> None:
-        self.n, self.add = n, add
-
-
-class Opened(Marked):
-    """f(row): the block whose row of words it is."""
-
-    def __init__(self, kind: Callable[[], Block]) -> None:
-        self.kind = kind
-
-
-class Callback(Marked):
-    """f((address, numbers), arguments): call C code, d for a double and i for an integer or
-    pointer.
-    """
-
-    def __init__(self, result: str, arguments: str) -> None:
-        self.result, self.arguments = result, arguments
-
-
-class Method(NamedTuple):
-    """`x.reshape`, `x.ctypes`: an attribute of an array that is waiting for what follows."""
-
-    name: str
-    value: Any

@@ -36,7 +36,7 @@ import numpy as np
 
 from ...kernel import types
 from ...kernel.decorators import JIT, inline
-from ...kernel.function_pointers import address_of, by_address
+from ...kernel.intrinsics import address_of, by_address
 from ...kernel.tables.records import NO_PLANT
 from ...kernel.tables.signatures import signatures
 

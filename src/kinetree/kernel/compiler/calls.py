@@ -6,7 +6,7 @@ import ast
 import types as python
 from typing import Any
 
-from .. import language
+from .. import intrinsics, language
 from ..types import (
     Array,
     FunctionType,
@@ -59,8 +59,8 @@ class Calls(Functions):
         called = getattr(f.type.value, "kernel_function", f.type.value)
         if isinstance(called, language.Function):
             return self._function(node, called, args)
-        if isinstance(called, (language.Marked, language.Method)):
-            return self._marked(node, called, args)
+        if isinstance(called, (intrinsics.Intrinsic, intrinsics.Method)):
+            return self._intrinsic(node, called, args)
         if isinstance(called, type) and hasattr(called, "_fields"):
             if len(args) != len(called._fields):
                 raise self.error(
@@ -89,13 +89,13 @@ class Calls(Functions):
     def call_function(self, node: ast.AST, f: Any, args: list[Value]) -> Value:
         return self._function(node, f, args)
 
-    def _marked(self, node: ast.Call, f: Any, args: list[Value]) -> Value:
+    def _intrinsic(self, node: ast.Call, f: Any, args: list[Value]) -> Value:
         """One of the calls that Python does not have."""
-        self._check_mark(node, f, args)
-        if isinstance(f, language.ByAddress):
+        self._check_intrinsic(node, f, args)
+        if isinstance(f, intrinsics.ByAddress):
             address = self.op(f"inttoptr i64 {self.index(args[0], node)} to ptr")
             return self._at(node, address, f.signature(), args[1:])
-        if isinstance(f, language.Loader):
+        if isinstance(f, intrinsics.Loader):
             return Value(
                 UniTuple(float64, f.n),
                 tuple(
@@ -103,13 +103,13 @@ class Calls(Functions):
                     for k in range(f.n)
                 ),
             )
-        if isinstance(f, language.Storer):
+        if isinstance(f, intrinsics.Storer):
             return self._store(node, f, *args)
-        if isinstance(f, language.Opened):
+        if isinstance(f, intrinsics.Opened):
             return Value(f.kind(), args[0].parts[:1])
-        if isinstance(f, language.Callback):
+        if isinstance(f, intrinsics.Callback):
             return self._user(node, f, *args)
-        if isinstance(f, language.Instruction):
+        if isinstance(f, intrinsics.Instruction):
             given = [self.cast(a, kind, node).only for a, kind in zip(args, f.args, strict=True)]
             return Value(f.result, (self.op(f.text.format(*given)),))
         if f.name != "reshape":
@@ -117,23 +117,28 @@ class Calls(Functions):
         shape = [s for a in args for s in (split(a) if isinstance(a.type, Tuple) else [a])]
         return self.reshaped(f.value, [self.index(s, node) for s in shape], node)
 
-    def _check_mark(self, node: ast.AST, f: Any, args: list[Value]) -> None:
+    def _check_intrinsic(self, node: ast.AST, f: Any, args: list[Value]) -> None:
         """How many arguments such a call takes, and which of them are tuples or arrays of integers."""
-        counts = {language.Loader: 1, language.Storer: 2, language.Opened: 1, language.Callback: 2}
+        counts = {
+            intrinsics.Loader: 1,
+            intrinsics.Storer: 2,
+            intrinsics.Opened: 1,
+            intrinsics.Callback: 2,
+        }
         wanted = (
-            len(f.args) if isinstance(f, language.Instruction) else counts.get(type(f), len(args))
+            len(f.args) if isinstance(f, intrinsics.Instruction) else counts.get(type(f), len(args))
         )
-        if len(args) != wanted or (isinstance(f, language.ByAddress) and not args):
+        if len(args) != wanted or (isinstance(f, intrinsics.ByAddress) and not args):
             raise self.error(
                 node, f"this call takes {wanted or 'one or more'} arguments, not {len(args)}"
             )
-        if isinstance(f, (language.Storer, language.Callback)):
-            n = f.n if isinstance(f, language.Storer) else len(f.arguments) - 1
+        if isinstance(f, (intrinsics.Storer, intrinsics.Callback)):
+            n = f.n if isinstance(f, intrinsics.Storer) else len(f.arguments) - 1
             if not isinstance(args[1].type, Tuple) or len(args[1].type.items) != n:
                 raise self.error(
                     node, f"the second argument is {args[1].type}, not a tuple of {n} items"
                 )
-        if isinstance(f, (language.Opened, language.Callback)):
+        if isinstance(f, (intrinsics.Opened, intrinsics.Callback)):
             row = args[0].type
             if not isinstance(row, Array) or (row.dtype, row.ndim, row.strided) != (
                 int64,
@@ -148,7 +153,7 @@ class Calls(Functions):
             raise self.error(node, f"{x.type} where a contiguous array of floats is needed")
         return self.offset(float64, x.only, str(k))
 
-    def _store(self, node: ast.AST, f: language.Storer, x: Value, a: Value) -> Value:
+    def _store(self, node: ast.AST, f: intrinsics.Storer, x: Value, a: Value) -> Value:
         for k, item in enumerate(split(a)[: f.n]):
             at = self._float_at(node, x, k)
             value = self.cast(item, float64, node)
@@ -157,7 +162,7 @@ class Calls(Functions):
             self.write(float64, at, value, node)
         return NONE
 
-    def _user(self, node: ast.AST, f: language.Callback, at: Value, values: Value) -> Value:
+    def _user(self, node: ast.AST, f: intrinsics.Callback, at: Value, values: Value) -> Value:
         """C code at a pair of addresses, of the code and of the numbers it is given first."""
         address, numbers = (self.fetch(int64, self.element(at, [k]).only) for k in "01")
         kinds = [_LETTERS[letter] for letter in f.arguments]

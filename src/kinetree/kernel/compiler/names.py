@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..language import Method
+from ..intrinsics import Method
 from ..types import Array, Block, Record, Scalar, Static, Tuple, boolean, float64, int64
 from .calls import Calls
 from .values import Value, joined, number, split, whole_number

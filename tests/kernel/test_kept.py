@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from kinetree.kernel.decorators import JIT
-from kinetree.kernel.runtime import object_cache as kept
+from kinetree.kernel.runtime import object_files as kept
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 POSIX = pytest.mark.skipif(not hasattr(os, "getuid"), reason="other rights")

@@ -23,7 +23,7 @@ from kinetree.kernel.runtime import library
 from kinetree.kernel.runtime.entry import entry
 from kinetree.kernel.runtime.library import LibraryError, built_library
 from kinetree.kernel.runtime.lookup import engine
-from kinetree.kernel.runtime.object_file import SUFFIX
+from kinetree.kernel.runtime.object_files import SUFFIX
 from kinetree.kernel.runtime.targets import PLATFORMS, this_platform
 from kinetree.kernel.types import Vector, Whole
 from kinetree.release import VERSION

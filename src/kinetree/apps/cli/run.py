@@ -55,7 +55,7 @@ def run(
 ) -> None:
     """Simulate a model; `kinetree list options` says which methods have which options."""
     from ...engine.integrators.catalogue import find
-    from ...kernel.usercode.holding import TERMINATED, holding
+    from ...kernel.usercode.signals import TERMINATED, deferrable
     from ...simulation.simulate import simulate, usual_integrator
     from .output import (
         FILES,
@@ -95,7 +95,7 @@ def run(
             said,
         )
     with (
-        holding() as signals
+        deferrable() as signals
     ):  # Ctrl-C and SIGTERM end the run; what it has found is written all the same
         solution = simulate(
             built,
@@ -119,8 +119,8 @@ def run(
         print(json.dumps({**summary(solution), "files": [str(f) for f in files]}, indent=2))
     else:
         print("\n".join([str(solution), *(f"  {path}" for path in files)]))
-    if solution.interrupted or signals.asked is not None:
-        raise typer.Exit(TERMINATED if isinstance(signals.asked, SystemExit) else 130)
+    if solution.interrupted or signals.exception is not None:
+        raise typer.Exit(TERMINATED if isinstance(signals.exception, SystemExit) else 130)
 
 
 def _meant(own: Iterable[Option], given: dict[str, Any]) -> dict[str, Any]:

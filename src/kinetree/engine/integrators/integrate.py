@@ -22,7 +22,7 @@ from ...kernel.tables.status import Status
 from ...kernel.tables.workspace import Work, workspace
 from ...kernel.typeof import typeof
 from ...kernel.types import Vector
-from ...kernel.usercode.watch import Watched
+from ...kernel.usercode.interruptible import InterruptibleCalls
 from ...options import RTOL, SPARSE, Choice, values
 from . import checks, storage
 from . import loop as time_loop
@@ -151,16 +151,16 @@ def integrate(
     time_steps, method_kernels = loop(entry.kernels)
     problem = _typed(rhs, 2), _typed(project, 3)
     advance = partial(time_steps, tables, work, *method_kernels, *problem)
-    with Watched(tables, work) as watched:
+    with InterruptibleCalls(tables, work) as watched:
         run = Run(entry, advance, own, chunk, on_chunk, budget, watched, detector, sample_writer)
         result = run.execute(segments, jump, until, begin).result()
     if not result.interrupted:  # otherwise another thread may still write into the storage
         storage.release(work, own)
-    if watched.watch.stop is not None:
-        return replace(result, interrupted=True, stop=watched.watch.stop)
+    if watched.errors.stop is not None:
+        return replace(result, interrupted=True, stop=watched.errors.stop)
     if result.done or result.interrupted:
         return result
-    return replace(result, failure=Failure.of(work, watched.watch, n))
+    return replace(result, failure=Failure.of(work, watched.errors, n))
 
 
 def _checked(

@@ -129,12 +129,12 @@ class Arithmetic(Variables):
         """a // b or a % b, rounded down as in Python."""
         a, b = self.cast(a, kind), self.cast(b, kind)
         if kind is float64:
-            return self.call_piece(node, "float_rest" if rest else "float_quotient", [a, b])
+            return self.call_operator(node, "float_rest" if rest else "float_quotient", [a, b])
         if b.whole and a.whole is not None:
             return self.whole_constant(a.whole % b.whole if rest else a.whole // b.whole, node)
         if b.whole and b.whole > 0:
             return self._by_positive(rest, a.only, b.only)
-        return self.call_piece(node, "whole_rest" if rest else "whole_quotient", [a, b])
+        return self.call_operator(node, "whole_rest" if rest else "whole_quotient", [a, b])
 
     def _by_positive(self, rest: bool, x: str, n: str) -> Value:
         """By a constant n > 0: the remainder of C is negative for negative x."""
@@ -162,7 +162,7 @@ class Arithmetic(Variables):
             return self._product(node, a if a.type is float64 else self.cast(a, int64), n)
         kind = int64 if n is not None and n >= 0 and whole_like(a) else float64
         piece = "float_power" if kind is float64 else "whole_power"
-        return self.call_piece(node, piece, [self.cast(a, kind), self.cast(b, int64)])
+        return self.call_operator(node, piece, [self.cast(a, kind), self.cast(b, int64)])
 
     def _product(self, node: ast.AST, x: Value, n: int) -> Value:
         """By squaring; the last product may be fused with a sum, as any other."""
@@ -221,7 +221,7 @@ class Arithmetic(Variables):
             else f"icmp {of_integers} i64 {x}, {y}"
         )
 
-    def call_piece(self, node: ast.AST, name: str, args: list[Value]) -> Value:
+    def call_operator(self, node: ast.AST, name: str, args: list[Value]) -> Value:
         """One of the pieces in `pieces.py`."""
         raise NotImplementedError
 

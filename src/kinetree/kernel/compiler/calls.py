@@ -19,15 +19,15 @@ from ..types import (
     int32,
     int64,
 )
-from . import pieces
+from . import operators
 from .functions import Functions
 from .text import NONE
 from .values import Value, joined, split
 
 _LETTERS = {"d": float64, "i": int64}
-_PIECES = {
+_OPERATORS = {
     name: language.Function(f, True)
-    for name, f in vars(pieces).items()
+    for name, f in vars(operators).items()
     if isinstance(f, python.FunctionType)
 }
 
@@ -83,8 +83,8 @@ class Calls(Functions):
             "here",
         )
 
-    def call_piece(self, node: ast.AST, name: str, args: list[Value]) -> Value:
-        return self._function(node, _PIECES[name], args)
+    def call_operator(self, node: ast.AST, name: str, args: list[Value]) -> Value:
+        return self._function(node, _OPERATORS[name], args)
 
     def call_function(self, node: ast.AST, f: Any, args: list[Value]) -> Value:
         return self._function(node, f, args)

@@ -28,7 +28,7 @@ from ...release import VERSION
 from ..compiler.values import KernelError
 from ..language import Function
 from ..types import Signature, Type, result_of
-from .object_file import unlinked
+from .object_files import unlinked
 from .targets import BASELINE, PLATFORMS, LibraryError, Target, asked_target, this_platform
 
 PACKAGE = Path(__file__).resolve().parents[2]

@@ -16,8 +16,7 @@ from ..language import Function
 from ..types import Signature, Type
 from .llvm import empty_engine, host, llvm_version, machine_here, object_code
 from .lookup import COMPILING, engine
-from .object_cache import keep, kept
-from .object_file import read_objects, unlinked
+from .object_files import keep, kept, read_objects, unlinked
 from .targets import Target
 
 

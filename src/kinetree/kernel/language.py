@@ -54,7 +54,7 @@ class Function:
         return f"{f.__module__.removeprefix('kinetree.')}.{f.__qualname__}"
 
     @property
-    def several(self) -> bool:
+    def named_by_content(self) -> bool:
         """May there be others of this name? Then it is known by its content."""
         f = self.py_func
         return self.inline or "<" in f.__qualname__ or not f.__module__.startswith("kinetree.")
@@ -77,12 +77,12 @@ class Function:
         try:
             address, found = engine().find(self, args)
         except TypeError as error:
-            if not hasattr(error, "within") or self._in_order(args):
+            if not hasattr(error, "with_call") or self._in_order(args):
                 raise
-            raise error.within(f"its place calls {self.shown(args)}") from None
+            raise error.with_call(f"its place calls {self.call_text(args)}") from None
         if found.return_type != signature.return_type:
             raise TypeError(
-                f"{self.position}: {self.shown(args)} returns {found.return_type}, but its place "
+                f"{self.position}: {self.call_text(args)} returns {found.return_type}, but its place "
                 f"needs {signature.return_type}."
             )
         return address
@@ -103,7 +103,7 @@ class Function:
         code = self.py_func.__code__  # type: ignore[attr-defined]
         return f"{code.co_filename}, line {code.co_firstlineno}"
 
-    def shown(self, args: tuple[Type, ...]) -> str:
+    def call_text(self, args: tuple[Type, ...]) -> str:
         """The call with names and types of its arguments: "ends(tables: Tables, force: record)"."""
         code = self.py_func.__code__  # type: ignore[attr-defined]
         names = code.co_varnames[: code.co_argcount]
@@ -130,7 +130,7 @@ class Function:
         return self._call(*args)
 
 
-class Piece(Function):
+class InlineHelper(Function):
     """A piece of an elementary function. Python may call it, too: it runs as it is written, with
     the same bits everywhere.
     """
@@ -142,7 +142,7 @@ class Piece(Function):
         return self.py_func(*args)
 
 
-class Elementary(Piece):
+class Elementary(InlineHelper):
     """A function of numbers that has a copy of its own in every object that calls it; LLVM may
     merge equal calls.
     """
@@ -150,9 +150,9 @@ class Elementary(Piece):
     pure = True
 
 
-def piece(function: Callable) -> Callable:
+def inline_helper(function: Callable) -> Callable:
     """A piece of an elementary function, copied into those that call it."""
-    return Piece(function) if JIT else function
+    return InlineHelper(function) if JIT else function
 
 
 def elementary(function: Callable) -> Callable:

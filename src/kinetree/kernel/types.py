@@ -184,13 +184,13 @@ class Block(Type):
 if TYPE_CHECKING:  # what annotations of arguments are for readers and checkers ...
     Vector: TypeAlias = np.ndarray
     Matrix: TypeAlias = np.ndarray
-    Whole: TypeAlias = np.ndarray
-    Whole32: TypeAlias = np.ndarray
+    IntVector: TypeAlias = np.ndarray
+    Int32Vector: TypeAlias = np.ndarray
 else:  # ... and for the compiler
-    Vector, Matrix, Whole, Whole32 = float64[::1], float64[:, ::1], int64[::1], int32[::1]
+    Vector, Matrix, IntVector, Int32Vector = float64[::1], float64[:, ::1], int64[::1], int32[::1]
 
 
-def result_of(code: str) -> Type:
+def type_from_code(code: str) -> Type:
     """The type of a result, out of its code."""
     nested: list[list[Type]] = [[]]
     for letter in code:

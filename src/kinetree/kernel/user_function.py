@@ -63,8 +63,8 @@ class UserWriter(Writer):
     def assign(self, name: str, value: Value, node: ast.AST | None = None) -> None:
         super().assign(name, value, node)
         if name not in self.was_set:
-            self.was_set[name] = self.place("i1")
-        self.do(f"store i1 true, ptr {self.was_set[name]}")
+            self.was_set[name] = self.stack_slot("i1")
+        self.emit(f"store i1 true, ptr {self.was_set[name]}")
 
     def variable(self, name: str, node: ast.AST | None = None) -> Value | None:
         value = super().variable(name, node)
@@ -88,12 +88,12 @@ class UserWriter(Writer):
             value = self._given(k) if isinstance(default, float) else None
             k += isinstance(default, float)
             if name in names[f.count :]:
-                self.assign(name, value or self.known(default, f.tree))
+                self.assign(name, value or self.python_value(default, f.tree))
 
     def remainder(self, node: ast.AST, rest: bool, a: Value, b: Value, kind: Scalar) -> Value:
         if kind is int64:
             b = self.cast(b, int64)
-            self.check(self.op(f"icmp ne i64 {b.only}, 0"))  # Python raises
+            self.check(self.op(f"icmp ne i64 {b.leaf}, 0"))  # Python raises
         return super().remainder(node, rest, a, b, kind)
 
     def outer(self, node: ast.Name) -> Value:
@@ -105,7 +105,7 @@ class UserWriter(Writer):
     def _given(self, k: int) -> Value:
         values = self.variable(self._values)
         assert values is not None
-        return self.fetch(float64, self.offset(float64, values.only, str(k)))
+        return self.fetch(float64, self.offset(float64, values.leaf, str(k)))
 
     def call(self, node: ast.Call, f: Value, args: list[Value]) -> Value:
         inner = getattr(f.type.value, "py_func", None) if isinstance(f.type, Static) else None

@@ -18,7 +18,7 @@ from .values import Value, number
 MANY = 12  # names that a message lists in full
 
 
-def likely(name: str, names: Iterable[str]) -> str:
+def suggestion(name: str, names: Iterable[str]) -> str:
     """What there is instead of a name: all of them, or of many the ones that look like it."""
     known = list(names)
     if len(known) <= MANY:
@@ -55,12 +55,12 @@ class Addresses(Arithmetic):
 
     def write(self, kind: Scalar, at: str, value: Value, node: ast.AST) -> None:
         """Store a number at an address."""
-        part = self.cast(value, kind, node).only
+        part = self.cast(value, kind, node).leaf
         if kind.register != kind.stored:
             part = self.op(
                 f"{'trunc' if kind is int32 else 'zext'} {kind.register} {part} to {kind.stored}"
             )
-        self.do(f"store {kind.stored} {part}, ptr {at}")
+        self.emit(f"store {kind.stored} {part}, ptr {at}")
 
     def offset(self, kind: Scalar | Record, at: str, k: str) -> str:
         """The address of the k-th element."""
@@ -94,13 +94,13 @@ class Addresses(Arithmetic):
         if name not in (record.type.dtype.names or ()):
             raise self.error(
                 node,
-                f"the record has no field {name!r}; {likely(name, record.type.dtype.names or ())}",
+                f"the record has no field {name!r}; {suggestion(name, record.type.dtype.names or ())}",
             )
         dtype, at = record.type.dtype.fields[name][:2]  # type: ignore[index]
         where = (
-            self.op(f"getelementptr inbounds i8, ptr {record.only}, i64 {at}")
+            self.op(f"getelementptr inbounds i8, ptr {record.leaf}, i64 {at}")
             if at
-            else record.only
+            else record.leaf
         )
         item, shape = dtype.subdtype or (dtype, ())
         kind = self._elements(item, node)
@@ -123,11 +123,11 @@ class Addresses(Arithmetic):
         assert isinstance(block.type, Block)
         if name not in block.type.fields:
             raise self.error(
-                node, f"{block.type} has no array {name!r}; {likely(name, block.type.fields)}"
+                node, f"{block.type} has no array {name!r}; {suggestion(name, block.type.fields)}"
             )
         kind, first = block.type.fields[name], block.type.first[name]
         parts = []
         for k, leaf in enumerate(kind.leaves):
-            at = self.op(f"getelementptr inbounds i64, ptr {block.only}, i64 {first + k}")
+            at = self.op(f"getelementptr inbounds i64, ptr {block.leaf}, i64 {first + k}")
             parts.append(self.op(f"load {leaf}, ptr {at}, !invariant.load !0"))
         return Value(kind, tuple(parts))

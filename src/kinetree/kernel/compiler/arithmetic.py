@@ -17,12 +17,12 @@ from collections.abc import Callable
 
 from ..functions.powers import power
 from ..types import Array, Scalar, Tuple, Type, boolean, float64, int64
-from .conversions import whole_like
-from .values import Value, joined, known_number, number, split, whole_number
+from .conversions import is_integer_like
+from .values import Value, integer_value, joined, known_number, number, split
 from .variables import Variables
 
 _FLOAT = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul"}
-_WHOLE = {
+_INTEGER = {
     ast.Add: "add",
     ast.Sub: "sub",
     ast.Mult: "mul",
@@ -79,34 +79,36 @@ class Arithmetic(Variables):
             return self.power(node, a, b)
         if isinstance(op, ast.Div):
             return Value(float64, (self.op(f"fdiv double {self.double(a)}, {self.double(b)}"),))
-        whole = whole_like(a) and whole_like(b)
+        integers = is_integer_like(a) and is_integer_like(b)
         if isinstance(op, (ast.FloorDiv, ast.Mod)):
-            return self.remainder(node, isinstance(op, ast.Mod), a, b, int64 if whole else float64)
-        if whole and type(op) in _WHOLE:
-            return self._whole(node, _WHOLE[type(op)], self.cast(a, int64), self.cast(b, int64))
+            return self.remainder(
+                node, isinstance(op, ast.Mod), a, b, int64 if integers else float64
+            )
+        if integers and type(op) in _INTEGER:
+            return self._integer(node, _INTEGER[type(op)], self.cast(a, int64), self.cast(b, int64))
         if type(op) not in _FLOAT:
             raise self.error(node, f"there is no {a.type} {_WORDS[type(op)]} {b.type}")
         return self._fused(op, a, b) or self._float(op, self.double(a), self.double(b))
 
     def double(self, value: Value, node: ast.AST | None = None) -> str:
-        return self.cast(value, float64, node).only
+        return self.cast(value, float64, node).leaf
 
     def _float(self, op: ast.operator, x: str, y: str) -> Value:
         done = self.op(f"{_FLOAT[type(op)]} double {x}, {y}")
         return Value(float64, (done,), (x, y) if isinstance(op, ast.Mult) else None)
 
-    def _whole(self, node: ast.AST, op: str, a: Value, b: Value) -> Value:
-        if a.whole is not None and b.whole is not None:
-            return self.whole_constant(_FOLD[op](a.whole, b.whole), node)
-        return Value(int64, (self.op(f"{op} i64 {a.only}, {b.only}"),))
+    def _integer(self, node: ast.AST, op: str, a: Value, b: Value) -> Value:
+        if a.integer is not None and b.integer is not None:
+            return self.integer_constant(_FOLD[op](a.integer, b.integer), node)
+        return Value(int64, (self.op(f"{op} i64 {a.leaf}, {b.leaf}"),))
 
-    def whole_constant(self, x: int, node: ast.AST) -> Value:
+    def integer_constant(self, x: int, node: ast.AST) -> Value:
         """An integer that is known while compiling; it must have 64 bits."""
         if not -(2**63) <= x < 2**63:
             raise self.error(
                 node, f"{x if abs(x) < 10**30 else 'an integer'} has more than 64 bits"
             )
-        return whole_number(x)
+        return integer_value(x)
 
     def _fused(self, op: ast.operator, a: Value, b: Value) -> Value | None:
         """A sum or difference with a product in it, rounded once; None if there is no product."""
@@ -129,12 +131,14 @@ class Arithmetic(Variables):
         """a // b or a % b, rounded down as in Python."""
         a, b = self.cast(a, kind), self.cast(b, kind)
         if kind is float64:
-            return self.call_operator(node, "float_rest" if rest else "float_quotient", [a, b])
-        if b.whole and a.whole is not None:
-            return self.whole_constant(a.whole % b.whole if rest else a.whole // b.whole, node)
-        if b.whole and b.whole > 0:
-            return self._by_positive(rest, a.only, b.only)
-        return self.call_operator(node, "whole_rest" if rest else "whole_quotient", [a, b])
+            return self.call_operator(node, "float_remainder" if rest else "float_quotient", [a, b])
+        if b.integer and a.integer is not None:
+            return self.integer_constant(
+                a.integer % b.integer if rest else a.integer // b.integer, node
+            )
+        if b.integer and b.integer > 0:
+            return self._by_positive(rest, a.leaf, b.leaf)
+        return self.call_operator(node, "integer_remainder" if rest else "integer_quotient", [a, b])
 
     def _by_positive(self, rest: bool, x: str, n: str) -> Value:
         """By a constant n > 0: the remainder of C is negative for negative x."""
@@ -153,21 +157,21 @@ class Arithmetic(Variables):
         Of two integers it is an integer if n is a constant that is not negative, and a float
         otherwise: the sign of n decides in Python whether it is one, and is not known here.
         """
-        if not whole_like(b):
+        if not is_integer_like(b):
             return self.call_function(node, power, [self.cast(a, float64), self.cast(b, float64)])
-        n = b.whole
-        if a.whole is not None and n is not None and n > LARGEST_POWER and abs(a.whole) > 1:
+        n = b.integer
+        if a.integer is not None and n is not None and n > LARGEST_POWER and abs(a.integer) > 1:
             raise self.error(node, "an integer has more than 64 bits")
         if n is not None and abs(n) <= LARGEST_POWER and (a.type is float64 or n >= 0):
             return self._product(node, a if a.type is float64 else self.cast(a, int64), n)
-        kind = int64 if n is not None and n >= 0 and whole_like(a) else float64
-        piece = "float_power" if kind is float64 else "whole_power"
+        kind = int64 if n is not None and n >= 0 and is_integer_like(a) else float64
+        piece = "float_power" if kind is float64 else "integer_power"
         return self.call_operator(node, piece, [self.cast(a, kind), self.cast(b, int64)])
 
     def _product(self, node: ast.AST, x: Value, n: int) -> Value:
         """By squaring; the last product may be fused with a sum, as any other."""
         result, left = None, abs(n)
-        one = Value(float64, (number(1.0),)) if x.type is float64 else whole_number(1)
+        one = Value(float64, (number(1.0),)) if x.type is float64 else integer_value(1)
         while left:
             if left & 1:
                 result = x if result is None else self._times(node, result, x)
@@ -178,14 +182,14 @@ class Arithmetic(Variables):
         return (
             result
             if n >= 0
-            else Value(float64, (self.op(f"fdiv double {number(1.0)}, {result.only}"),))
+            else Value(float64, (self.op(f"fdiv double {number(1.0)}, {result.leaf}"),))
         )
 
     def _times(self, node: ast.AST, x: Value, y: Value) -> Value:
         return (
-            self._float(ast.Mult(), x.only, y.only)
+            self._float(ast.Mult(), x.leaf, y.leaf)
             if x.type is float64
-            else self._whole(node, "mul", x, y)
+            else self._integer(node, "mul", x, y)
         )
 
     def unary(self, node: ast.AST, op: ast.unaryop, value: Value) -> Value:
@@ -198,8 +202,8 @@ class Arithmetic(Variables):
         if isinstance(op, ast.UAdd):
             return value if value.type is not boolean else self.cast(value, int64)
         if value.type is float64:
-            return Value(float64, (self.negative(value.only),))
-        return self._whole(node, "sub", whole_number(0), self.cast(value, int64))
+            return Value(float64, (self.negative(value.leaf),))
+        return self._integer(node, "sub", integer_value(0), self.cast(value, int64))
 
     def compare(self, node: ast.AST, op: ast.cmpop, a: Value, b: Value) -> str:
         """An i1. Integers and floats are compared as floats."""
@@ -212,8 +216,8 @@ class Arithmetic(Variables):
             isinstance(a.type, Scalar) and isinstance(b.type, Scalar)
         ):
             raise self.error(node, f"{a.type} and {b.type} cannot be compared so; compare numbers")
-        kind: Type = int64 if whole_like(a) and whole_like(b) else float64
-        x, y = self.cast(a, kind).only, self.cast(b, kind).only
+        kind: Type = int64 if is_integer_like(a) and is_integer_like(b) else float64
+        x, y = self.cast(a, kind).leaf, self.cast(b, kind).leaf
         of_floats, of_integers = _COMPARED[type(op)]
         return self.op(
             f"fcmp {of_floats} double {x}, {y}"

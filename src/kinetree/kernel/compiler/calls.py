@@ -53,12 +53,12 @@ def convention(
 class Calls(Functions):
     def call(self, node: ast.Call, f: Value, args: list[Value]) -> Value:
         if isinstance(f.type, FunctionType):
-            return self._at(node, f.only, f.type.signature, args)
+            return self._call_address(node, f.leaf, f.type.signature, args)
         if not isinstance(f.type, Static):
             raise self.error(node, f"{f.type} cannot be called")
         called = getattr(f.type.value, "kernel_function", f.type.value)
         if isinstance(called, language.Function):
-            return self._function(node, called, args)
+            return self._call_function(node, called, args)
         if isinstance(called, (intrinsics.Intrinsic, intrinsics.Method)):
             return self._intrinsic(node, called, args)
         if isinstance(called, type) and hasattr(called, "_fields"):
@@ -68,10 +68,10 @@ class Calls(Functions):
                 )
             return joined(args, called)
         if isinstance(called, python.FunctionType):
-            return self._function(node, self.helper(node, called), args)
+            return self._call_function(node, self.helper(node, called), args)
         return self.builtin(node, called, args)
 
-    def known(self, x: Any, node: ast.AST) -> Value:
+    def python_value(self, x: Any, node: ast.AST) -> Value:
         """A value that Python has while compiling."""
         raise NotImplementedError
 
@@ -84,17 +84,17 @@ class Calls(Functions):
         )
 
     def call_operator(self, node: ast.AST, name: str, args: list[Value]) -> Value:
-        return self._function(node, _OPERATORS[name], args)
+        return self._call_function(node, _OPERATORS[name], args)
 
     def call_function(self, node: ast.AST, f: Any, args: list[Value]) -> Value:
-        return self._function(node, f, args)
+        return self._call_function(node, f, args)
 
     def _intrinsic(self, node: ast.Call, f: Any, args: list[Value]) -> Value:
         """One of the calls that Python does not have."""
         self._check_intrinsic(node, f, args)
         if isinstance(f, intrinsics.ByAddress):
             address = self.op(f"inttoptr i64 {self.index(args[0], node)} to ptr")
-            return self._at(node, address, f.signature(), args[1:])
+            return self._call_address(node, address, f.signature(), args[1:])
         if isinstance(f, intrinsics.Loader):
             return Value(
                 UniTuple(float64, f.n),
@@ -108,9 +108,9 @@ class Calls(Functions):
         if isinstance(f, intrinsics.Opened):
             return Value(f.kind(), args[0].parts[:1])
         if isinstance(f, intrinsics.Callback):
-            return self._user(node, f, *args)
+            return self._call_user_code(node, f, *args)
         if isinstance(f, intrinsics.Instruction):
-            given = [self.cast(a, kind, node).only for a, kind in zip(args, f.args, strict=True)]
+            given = [self.cast(a, kind, node).leaf for a, kind in zip(args, f.args, strict=True)]
             return Value(f.result, (self.op(f.text.format(*given)),))
         if f.name != "reshape":
             raise self.error(node, f"arrays have no {f.name}(...) here")
@@ -151,7 +151,7 @@ class Calls(Functions):
         """The address of the k-th float of a contiguous array."""
         if not isinstance(x.type, Array) or x.type.dtype is not float64 or x.type.strided:
             raise self.error(node, f"{x.type} where a contiguous array of floats is needed")
-        return self.offset(float64, x.only, str(k))
+        return self.offset(float64, x.leaf, str(k))
 
     def _store(self, node: ast.AST, f: intrinsics.Storer, x: Value, a: Value) -> Value:
         for k, item in enumerate(split(a)[: f.n]):
@@ -162,19 +162,21 @@ class Calls(Functions):
             self.write(float64, at, value, node)
         return NONE
 
-    def _user(self, node: ast.AST, f: intrinsics.Callback, at: Value, values: Value) -> Value:
+    def _call_user_code(
+        self, node: ast.AST, f: intrinsics.Callback, at: Value, values: Value
+    ) -> Value:
         """C code at a pair of addresses, of the code and of the numbers it is given first."""
-        address, numbers = (self.fetch(int64, self.element(at, [k]).only) for k in "01")
+        address, numbers = (self.fetch(int64, self.element(at, [k]).leaf) for k in "01")
         kinds = [_LETTERS[letter] for letter in f.arguments]
         given = [
-            self.cast(v, kind, node).only
+            self.cast(v, kind, node).leaf
             for v, kind in zip([numbers, *split(values)], kinds, strict=True)
         ]
         handed = ", ".join(f"{kind.register} {part}" for kind, part in zip(kinds, given))
-        where, result = self.op(f"inttoptr i64 {address.only} to ptr"), _LETTERS[f.result]
+        where, result = self.op(f"inttoptr i64 {address.leaf} to ptr"), _LETTERS[f.result]
         return Value(result, (self.op(f"call {result.register} {where}({handed})"),))
 
-    def _function(self, node: ast.AST, f: language.Function, args: list[Value]) -> Value:
+    def _call_function(self, node: ast.AST, f: language.Function, args: list[Value]) -> Value:
         defaults = getattr(f.py_func, "__defaults__", None) or ()
         wanted = f.py_func.__code__.co_argcount  # type: ignore[attr-defined]
         missing = wanted - len(args)
@@ -185,13 +187,17 @@ class Calls(Functions):
                 f"{len(args)}",
             )
         if missing:
-            args = [*args, *(self.known(value, node) for value in defaults[-missing:])]
+            args = [*args, *(self.python_value(value, node) for value in defaults[-missing:])]
         kinds = tuple(int64 if a.type is int32 else a.type for a in args)
         compiled = self.unit.get(f, kinds, self, node)
         self.called[compiled.symbol] = compiled
-        return self._called(node, f'@"{compiled.symbol}"', compiled.args, compiled.result, args, f)
+        return self._emit_call(
+            node, f'@"{compiled.symbol}"', compiled.args, compiled.result, args, f
+        )
 
-    def _at(self, node: ast.AST, pointer: str, signature: Signature, args: list[Value]) -> Value:
+    def _call_address(
+        self, node: ast.AST, pointer: str, signature: Signature, args: list[Value]
+    ) -> Value:
         if len(args) != len(signature.args):
             raise self.error(
                 node,
@@ -206,9 +212,9 @@ class Calls(Functions):
                     f"argument {k + 1} is {given.type}, which does not match the {wanted} of the "
                     "signature",
                 )
-        return self._called(node, pointer, signature.args, signature.return_type, args, None)
+        return self._emit_call(node, pointer, signature.args, signature.return_type, args, None)
 
-    def _called(
+    def _emit_call(
         self,
         node: ast.AST,
         target: str,
@@ -225,11 +231,11 @@ class Calls(Functions):
         ]
         given += ["%failed"] * checked
         if through:
-            room = self.place(f"[{len(result.leaves)} x i64]")
+            room = self.stack_slot(f"[{len(result.leaves)} x i64]")
             given.insert(0, room)
         handed = ", ".join(f"{leaf} {part}" for leaf, part in zip(leaves, given, strict=True))
         if kind == "void":
-            self.do(f"call void {target}({handed})")
+            self.emit(f"call void {target}({handed})")
             done = (
                 Value(
                     result, tuple(self._word(room, k, leaf) for k, leaf in enumerate(result.leaves))

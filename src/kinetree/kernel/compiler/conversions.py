@@ -54,15 +54,15 @@ class Conversions(Text):
         )
 
     def _number(self, value: Value, kind: Scalar) -> str:
-        part, given = value.only, value.type
+        part, given = value.leaf, value.type
         assert isinstance(given, Scalar)
         if kind.register == given.register:
             return part
         if kind is boolean:
             return self.truth(value)
         if kind is float64:
-            if value.whole is not None:
-                return number(float(value.whole))
+            if value.integer is not None:
+                return number(float(value.integer))
             return self.op(
                 f"{'uitofp' if given is boolean else 'sitofp'} {given.register} {part} to double"
             )
@@ -75,11 +75,11 @@ class Conversions(Text):
     def truth(self, value: Value, node: ast.AST | None = None) -> str:
         """An i1: is the value true?"""
         if value.type is boolean:
-            return value.only
+            return value.leaf
         if value.type is float64:
-            return self.op(f"fcmp une double {value.only}, 0.0")
+            return self.op(f"fcmp une double {value.leaf}, 0.0")
         if isinstance(value.type, Scalar):
-            return self.op(f"icmp ne i64 {value.only}, 0")
+            return self.op(f"icmp ne i64 {value.leaf}, 0")
         if isinstance(value.type, Tuple):
             return "true" if value.type.items else "false"
         raise self.error(node, f"{value.type} is neither true nor false; compare numbers")
@@ -100,6 +100,6 @@ class Conversions(Text):
         return a if b == "1" else b if a == "1" else self.op(f"mul nsw i64 {a}, {b}")
 
 
-def whole_like(value: Value) -> bool:
+def is_integer_like(value: Value) -> bool:
     """An integer, or a truth value that counts as one?"""
     return isinstance(value.type, Scalar) and value.type.register in ("i64", "i1")

@@ -64,11 +64,11 @@ class Expressions(Subscripts):
         """The same where later operands are evaluated only if all comparisons before hold: they may
         call functions.
         """
-        place, end = self.place("i1"), self.label()
+        place, end = self.stack_slot("i1"), self.label()
         for op, other in zip(node.ops, node.comparators):
             right, more = self.value(other), self.label()
             test = self.compare(node, op, left, right)
-            self.do(f"store i1 {test}, ptr {place}")
+            self.emit(f"store i1 {test}, ptr {place}")
             self.branch(test, more, end)
             self.at(more)
             left = right
@@ -120,15 +120,15 @@ class Expressions(Subscripts):
         kind = common(found[0][0].type, found[1][0].type)
         if kind is None:
             raise self.error(node, f"one side is {found[0][0].type}, the other {found[1][0].type}")
-        places = self.places_of(kind)
+        places = self.stack_slots(kind)
         for value, lines in found:
             self.lines = lines
-            self.put(self.cast(value, kind, node), places)
-            self.do(f"br label %{end}")
+            self.store_in(self.cast(value, kind, node), places)
+            self.emit(f"br label %{end}")
             before += lines
         self.lines = before
         self.at(end)
-        return self.take(kind, places)
+        return self.load_from(kind, places)
 
     def expr_Call(self, node: ast.Call) -> Value:
         if node.keywords:

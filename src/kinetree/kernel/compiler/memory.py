@@ -7,16 +7,16 @@ from math import prod
 
 from ..types import Array, int64
 from .addresses import Addresses
-from .conversions import whole_like
+from .conversions import is_integer_like
 from .values import Value
 
 
 class Memory(Addresses):
     # ------------------------------------------------------------ subscripts
     def index(self, value: Value, node: ast.AST) -> str:
-        if not whole_like(value):
+        if not is_integer_like(value):
             raise self.error(node, f"{value.type} is no index; convert it with int(...)")
-        return self.cast(value, int64).only
+        return self.cast(value, int64).leaf
 
     def counted(self, index: str, size: str) -> str:
         """An index from the front: a negative one counts from the end."""
@@ -44,14 +44,14 @@ class Memory(Addresses):
             steps = self.strides(array)
             where = self._sum([self.times(i, s) for i, s in zip(at, steps)])
             return self._rest(
-                kind, self.offset(kind.dtype, array.only, where), shape[len(at) :], steps[len(at) :]
+                kind, self.offset(kind.dtype, array.leaf, where), shape[len(at) :], steps[len(at) :]
             )
         where = at[0]
         for i, size in zip(at[1:], shape[1:]):
             where = self.op(f"add nsw i64 {self.times(where, size)}, {i}")
         for size in shape[len(at) :]:
             where = self.times(where, size)
-        return self._rest(kind, self.offset(kind.dtype, array.only, where), shape[len(at) :], ())
+        return self._rest(kind, self.offset(kind.dtype, array.leaf, where), shape[len(at) :], ())
 
     def _rest(self, kind: Array, at: str, shape: tuple[str, ...], steps: tuple[str, ...]) -> Value:
         if not shape:
@@ -91,7 +91,7 @@ class Memory(Addresses):
                 where = self.times(where, n)
             return Value(
                 Array(kind.dtype, kind.ndim - first, False, kind.constant),
-                (self.offset(kind.dtype, row.only, where), size, *shape[first + 1 :]),
+                (self.offset(kind.dtype, row.leaf, where), size, *shape[first + 1 :]),
             )
         return self._strided(array, axes)
 
@@ -106,7 +106,7 @@ class Memory(Addresses):
             starts.append(self.times(axis[0], step))
             sizes.append(axis[1])
             left.append(self.times(axis[2], step))
-        at = self.offset(kind.dtype, array.only, self._sum(starts))
+        at = self.offset(kind.dtype, array.leaf, self._sum(starts))
         return Value(Array(kind.dtype, len(sizes), True, kind.constant), (at, *sizes, *left))
 
     def bound(self, index: str, size: str) -> str:
@@ -128,7 +128,7 @@ class Memory(Addresses):
             sizes = [array.parts[1:], shape]
             a, b = (self._sizes(s) for s in sizes)
             self.check(self.op(f"icmp eq i64 {a}, {b}"))
-        return Value(Array(kind.dtype, len(shape), False, kind.constant), (array.only, *shape))
+        return Value(Array(kind.dtype, len(shape), False, kind.constant), (array.leaf, *shape))
 
     def _sizes(self, shape) -> str:
         known = [int(s) for s in shape if s.isdigit()]

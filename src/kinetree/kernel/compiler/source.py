@@ -44,7 +44,7 @@ def tree_of(function: Callable, text: str | None = None) -> Tree:
     if text is None and _stamps.get(path) != _stamp(path):
         raise _changed(code)
     nodes = _functions(path, text or _text(function)).get(code.co_firstlineno, [])
-    found = [node for node in nodes if _is(node, code)]
+    found = [node for node in nodes if _matches(node, code)]
     if not found:
         raise _missing(code)
     return found[0]
@@ -57,7 +57,7 @@ def checked_tree_of(function: Callable) -> Tree:
     code: types.CodeType = function.__code__  # type: ignore[attr-defined]
     text = _text(function)
     nodes = _functions(code.co_filename, text).get(code.co_firstlineno, []) or _block(code, text)
-    found = [node for node in nodes if _is(node, code)]
+    found = [node for node in nodes if _matches(node, code)]
     if not found:
         raise _missing(code)
     same = [node for node in found if _instructions(_recompiled(node)) == _instructions(code)]
@@ -169,7 +169,7 @@ def _inner(code: types.CodeType) -> Iterator[types.CodeType]:
             yield from _inner(constant)
 
 
-def _is(node: Tree, code: types.CodeType) -> bool:
+def _matches(node: Tree, code: types.CodeType) -> bool:
     """Is it this function? Of several lambdas in a line the one whose body has the instructions of
     the code.
     """

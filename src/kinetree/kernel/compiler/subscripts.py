@@ -15,7 +15,7 @@ class Subscripts(Names):
         if isinstance(value.type, Tuple):
             return self._item(node, value)
         found = self.part(node, value)
-        return found if isinstance(found.type, Array) else self.fetch(found.type, found.only)
+        return found if isinstance(found.type, Array) else self.fetch(found.type, found.leaf)
 
     def part(self, node: ast.Subscript, value: Value) -> Value:
         """The address of an element, or the array that a subscript leaves."""
@@ -79,10 +79,10 @@ class Subscripts(Names):
         if isinstance(node.slice, ast.Slice):
             return joined(items[self._constant_slice(node.slice)])
         index = self.value(node.slice)
-        if index.whole is not None:
-            if not -len(items) <= index.whole < len(items):
+        if index.integer is not None:
+            if not -len(items) <= index.integer < len(items):
                 raise self.error(node, f"the tuple has {len(items)} items")
-            return items[index.whole]
+            return items[index.integer]
         kind = items[0].type if items else None
         for item in items[1:]:
             kind = kind and common(kind, item.type)
@@ -95,7 +95,7 @@ class Subscripts(Names):
     def _constant_slice(self, node: ast.Slice) -> slice:
         """A slice of a tuple: how many items it has must be known."""
         given = (node.lower, node.upper, node.step)
-        bounds = [None if b is None else self.value(b).whole for b in given]
+        bounds = [None if b is None else self.value(b).integer for b in given]
         if any(a is not None and b is None for a, b in zip(given, bounds)) or bounds[2] == 0:
             raise self.error(node, "tuples are sliced by constants, with a step that is not 0")
         return slice(*bounds)
@@ -103,9 +103,9 @@ class Subscripts(Names):
     def _variable_item(self, items: list[Value], index: str) -> Value:
         at, kind, parts = self.inside(index, str(len(items))), items[0].type, []
         for leaf, row in zip(kind.leaves, zip(*(item.parts for item in items))):
-            room = self.place(f"[{len(items)} x {leaf}]")
+            room = self.stack_slot(f"[{len(items)} x {leaf}]")
             for k, part in enumerate(row):
-                self.do(
+                self.emit(
                     f"store {leaf} {part}, ptr "
                     f"{self.op(f'getelementptr inbounds {leaf}, ptr {room}, i64 {k}')}"
                 )

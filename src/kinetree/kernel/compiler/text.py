@@ -26,7 +26,7 @@ class Text:
     def begin(self) -> None:
         """An empty text; a function may be written more than once."""
         self.lines: list[str] = []
-        self.places: list[str] = []
+        self.slots: list[str] = []
         self.count, self.ended = 0, False
         self.called: dict[str, Compiled] = {}
         self.data: dict[str, str] = {}  # constant arrays, name: definition
@@ -41,7 +41,7 @@ class Text:
         self.lines.append(f"  {name} = {text}")
         return name
 
-    def do(self, text: str) -> None:
+    def emit(self, text: str) -> None:
         self.lines.append("  " + text)
 
     def label(self) -> str:
@@ -54,27 +54,27 @@ class Text:
 
     def jump(self, label: str) -> None:
         if not self.ended:
-            self.do(f"br label %{label}")
+            self.emit(f"br label %{label}")
         self.ended = True
 
     def branch(self, test: str, yes: str, no: str) -> None:
-        self.do(f"br i1 {test}, label %{yes}, label %{no}")
+        self.emit(f"br i1 {test}, label %{yes}, label %{no}")
         self.ended = True
 
-    def place(self, leaf: str) -> str:
+    def stack_slot(self, leaf: str) -> str:
         """Room on the stack, zero at first; LLVM turns it into registers."""
         name = f"%s{self._next()}"
-        self.places.append(f"  {name} = alloca {leaf}\n  store {leaf} zeroinitializer, ptr {name}")
+        self.slots.append(f"  {name} = alloca {leaf}\n  store {leaf} zeroinitializer, ptr {name}")
         return name
 
-    def places_of(self, kind: Type) -> list[str]:
-        return [self.place(leaf) for leaf in kind.leaves]
+    def stack_slots(self, kind: Type) -> list[str]:
+        return [self.stack_slot(leaf) for leaf in kind.leaves]
 
-    def put(self, value: Value, places: list[str]) -> None:
+    def store_in(self, value: Value, places: list[str]) -> None:
         for leaf, part, at in zip(value.type.leaves, value.parts, places):
-            self.do(f"store {leaf} {part}, ptr {at}")
+            self.emit(f"store {leaf} {part}, ptr {at}")
 
-    def take(self, kind: Type, places: list[str]) -> Value:
+    def load_from(self, kind: Type, places: list[str]) -> Value:
         return Value(
             kind, tuple(self.op(f"load {leaf}, ptr {at}") for leaf, at in zip(kind.leaves, places))
         )

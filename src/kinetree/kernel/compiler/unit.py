@@ -54,7 +54,7 @@ class Unit:
                 if caller is None:
                     raise
                 place = caller.position(node)
-                raise error.within(f"called as {function.shown(args)} in {place}") from None
+                raise error.with_call(f"called as {function.call_text(args)} in {place}") from None
             finally:
                 self._open.pop()
             self._known[function, args] = found
@@ -77,7 +77,9 @@ class Unit:
         another is named by its content.
         """
         kind = "p" if function.inline else "kt"
-        return f"{kind}.{function.name}" + (f"~{digest(content)}" if function.several else "")
+        return f"{kind}.{function.name}" + (
+            f"~{digest(content)}" if function.named_by_content else ""
+        )
 
     def name_of_data(self, content: str) -> str:
         return f'@"data.{digest(content)}"'

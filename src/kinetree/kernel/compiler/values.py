@@ -30,7 +30,7 @@ class KernelError(TypeError):
         place = f"{path}, line {line}{where}: " if path else ""
         super().__init__("; ".join([f"{place}{reason}", *calls]) + ".")
 
-    def within(self, call: str) -> KernelError:
+    def with_call(self, call: str) -> KernelError:
         """The same error with one more call around it."""
         return KernelError(self.reason, self.path, self.line, self.where, (*self.calls, call))
 
@@ -45,12 +45,12 @@ class Value(NamedTuple):
     factors: tuple[str, str] | None = None
 
     @property
-    def only(self) -> str:
+    def leaf(self) -> str:
         """The one leaf of a number, an address."""
         return self.parts[0]
 
     @property
-    def whole(self) -> int | None:
+    def integer(self) -> int | None:
         """The integer it is, if that is known while compiling."""
         known = self.type in (int64, boolean) and self.parts[0].lstrip("-").isdigit()
         return int(self.parts[0]) if known else None
@@ -65,7 +65,7 @@ def known_number(part: str) -> float | None:
     return struct.unpack(">d", bytes.fromhex(part[2:]))[0] if part.startswith("0x") else None
 
 
-def whole_number(x: int) -> Value:
+def integer_value(x: int) -> Value:
     return Value(int64, (str(x),))
 
 

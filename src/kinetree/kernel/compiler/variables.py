@@ -19,11 +19,11 @@ from .conversions import Conversions
 from .values import Value, common
 
 
-class Again(Exception):
+class Retry(Exception):
     """A variable, or the result, needs a wider type: the function is written once more."""
 
 
-class Held(NamedTuple):
+class Location(NamedTuple):
     """Which place holds a variable (None: different ones, depending on the path taken), and the
     loops open when it was set.
     """
@@ -32,14 +32,14 @@ class Held(NamedTuple):
     loops: int
 
 
-State = dict[str, Held]
+State = dict[str, Location]
 
 
 class Variables(Conversions):
     def begin(self) -> None:
         super().begin()
         self.now: State = {}
-        self.rooms: dict[tuple[str, int], tuple[Type, list[str]]] = {}
+        self.slots_of: dict[tuple[str, int], tuple[Type, list[str]]] = {}
         self.read_before: list[
             dict[str, set[int]]
         ] = []  # for each open loop: what is read that an earlier turn may have set
@@ -52,10 +52,10 @@ class Variables(Conversions):
         kind = int64 if value.type is int32 else value.type
         k = self._place_for(name, kind, node)
         wide = self.types[name][k]
-        if (name, k) not in self.rooms:
-            self.rooms[name, k] = wide, self.places_of(wide)
-        self.put(self.cast(Value(kind, value.parts), wide, node), self.rooms[name, k][1])
-        self.now[name] = Held(k, len(self.read_before))
+        if (name, k) not in self.slots_of:
+            self.slots_of[name, k] = wide, self.stack_slots(wide)
+        self.store_in(self.cast(Value(kind, value.parts), wide, node), self.slots_of[name, k][1])
+        self.now[name] = Location(k, len(self.read_before))
 
     def _place_for(self, name: str, kind: Type, node: ast.AST | None) -> int:
         """The number of the place for values of this type; of a wide name there is one."""
@@ -67,7 +67,7 @@ class Variables(Conversions):
         both = self._both(name, kinds[0], kind, node)
         if kinds != [both]:
             self.types[name] = [both]
-            raise Again
+            raise Retry
         return 0
 
     def variable(self, name: str, node: ast.AST | None = None) -> Value | None:
@@ -80,7 +80,7 @@ class Variables(Conversions):
         assert held.place is not None
         for loop in self.read_before[held.loops :]:
             loop.setdefault(name, set()).add(held.place)
-        return self.take(*self.rooms[name, held.place])
+        return self.load_from(*self.slots_of[name, held.place])
 
     def _both(self, name: str, a: Type, b: Type, node: ast.AST | None) -> Type:
         both = common(a, b)
@@ -94,9 +94,9 @@ class Variables(Conversions):
         """From now on this variable has one type, which holds all values it is given."""
         self.types[name] = [reduce(lambda a, b: self._both(name, a, b, node), self.types[name])]
         self.wide.add(name)
-        raise Again
+        raise Retry
 
-    def meet(self, states: list[State]) -> State:
+    def merge(self, states: list[State]) -> State:
         """The variables where several paths meet; one that only some paths set may have the value
         of an earlier iteration.
         """
@@ -104,13 +104,13 @@ class Variables(Conversions):
         for name in dict.fromkeys(name for state in states for name in state):
             held = [state[name] for state in states if name in state]
             place = held[0].place if len({h.place for h in held}) == 1 else None
-            met[name] = Held(
+            met[name] = Location(
                 place,
                 min(deepest, *(h.loops for h in held), deepest if len(held) == len(states) else 0),
             )
         return met
 
-    def check_turns(self, back: list[State], node: ast.AST) -> None:
+    def check_iterations(self, back: list[State], node: ast.AST) -> None:
         """At the end of a loop: what it reads of the turn before must lie where it is read."""
         for name, places in self.read_before[-1].items():
             if any(

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ..algebra.lu import factorise_lu
 from ..decorators import inline, kernel
-from ..types import Matrix, Vector, Whole
+from ..types import IntVector, Matrix, Vector
 from .decompositions import Reflections, reflections_of, scaled_copy, singular_values, svd
 from .products import floats, product
 from .sums import sum_of_products
@@ -179,7 +179,7 @@ def orthogonalise(row, basis, count):
 
 
 @kernel
-def mark_independent(A: Matrix, bars: Vector, independent: Whole):
+def mark_independent(A: Matrix, bars: Vector, independent: IntVector):
     """independent[i] <- 1 if the rows before row i leave more of it than its bar. A is used up: its
     first rows become a basis.
     """

@@ -26,7 +26,7 @@ _DAYS, _MANY = (
 )  # objects that nobody has used for so long are deleted where there are so many
 
 
-def kept(key: str) -> bytes | None:
+def load_object(key: str) -> bytes | None:
     """The object of this key, if it is there and whole."""
     folder = own_folder()
     if folder is None:
@@ -43,7 +43,7 @@ def kept(key: str) -> bytes | None:
     return data[_SUM:] if sha256(data[_SUM:]).digest() == data[:_SUM] else None
 
 
-def keep(key: str, code: bytes) -> None:
+def store_object(key: str, code: bytes) -> None:
     """For later processes; a full disk is no reason to lose the run."""
     folder = own_folder()
     if folder is None:

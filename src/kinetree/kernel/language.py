@@ -1,6 +1,4 @@
-"""What the sources of kernels contain beside plain Python: pieces and kernels, and a few calls that
-Python does not have.
-"""
+"""Functions of the kernel language: kernels and inline functions."""
 
 from __future__ import annotations
 
@@ -14,20 +12,19 @@ from .typeof import declared, typeof
 from .types import Block, Signature, Type, brief
 
 JIT = os.environ.get("KINETREE_PLAIN", "0") in ("", "0")
-KERNELS: list[Function] = []  # all that have been imported, in this order
+KERNELS: list[Function] = []  # all imported kernels, in the order of import
 
 
 class Function:
-    """A function in the kernel language: a piece, which is copied into those who call it, or a
-    kernel, which is called.
+    """A function in the kernel language.
 
-    inline    a piece
-    entry     may Python call it?
-    text      its source, if no file has it
+    inline    whether it is copied into its callers; otherwise it is a kernel, which is called
+    entry     whether Python may call it
+    text      its source, if it is not in a file
     """
 
-    checked = False  # are its indices checked? (code of users)
-    pure = False  # does its result depend on its numbers alone?
+    checked = False  # whether its indices are checked at run time (user code)
+    pure = False  # whether its result depends only on its arguments, which are numbers
 
     def __init__(
         self, py_func: Callable, inline: bool = False, entry: bool = False, text: str | None = None
@@ -55,22 +52,22 @@ class Function:
 
     @property
     def named_by_content(self) -> bool:
-        """May there be others of this name? Then it is known by its content."""
+        """Whether several functions may have its name, so that its symbol includes its content."""
         f = self.py_func
         return self.inline or "<" in f.__qualname__ or not f.__module__.startswith("kinetree.")
 
     def declared(self) -> tuple[Type, ...] | None:
-        """The types of its arguments, if its annotations say them."""
+        """The types of its arguments from its annotations, or None."""
         return declared(self.py_func)
 
     def address(self, args: tuple[Type, ...]) -> int:
-        """Where the machine code lies, found or compiled for these types."""
+        """Address of the machine code for these types, found or compiled."""
         from .runtime.lookup import engine
 
         return engine().find(self, args)[0]
 
     def address_for(self, signature: Signature) -> int:
-        """The same for a place that calls it with exactly this signature; others are refused."""
+        """Address for a caller that needs exactly this signature; raises TypeError otherwise."""
         from .runtime.lookup import engine
 
         args = tuple(signature.args)
@@ -79,16 +76,16 @@ class Function:
         except TypeError as error:
             if not hasattr(error, "with_call") or self._in_order(args):
                 raise
-            raise error.with_call(f"its place calls {self.call_text(args)}") from None
+            raise error.with_call(f"it is called as {self.call_text(args)}") from None
         if found.return_type != signature.return_type:
             raise TypeError(
-                f"{self.position}: {self.call_text(args)} returns {found.return_type}, but its place "
-                f"needs {signature.return_type}."
+                f"{self.position}: {self.call_text(args)} returns {found.return_type}, but its "
+                f"caller needs {signature.return_type}."
             )
         return address
 
     def _in_order(self, args: tuple[Type, ...]) -> bool:
-        """Whether there are as many parameters as arguments, and blocks where the names say so."""
+        """Whether the number of parameters matches, and blocks are where the names expect them."""
         code = self.py_func.__code__  # type: ignore[attr-defined]
         names = code.co_varnames[: code.co_argcount]
         return len(names) == len(args) and all(
@@ -104,14 +101,14 @@ class Function:
         return f"{code.co_filename}, line {code.co_firstlineno}"
 
     def call_text(self, args: tuple[Type, ...]) -> str:
-        """The call with names and types of its arguments: "ends(tables: Tables, force: record)"."""
+        """A call with names and types of its arguments: "ends(tables: Tables, force: record)"."""
         code = self.py_func.__code__  # type: ignore[attr-defined]
         names = code.co_varnames[: code.co_argcount]
         given = ", ".join(f"{name}: {brief(kind)}" for name, kind in zip(names, args))
         return f"{code.co_name}({given})"
 
     def open(self, args: tuple[Type, ...]) -> Callable:
-        """The function through which Python calls it with arguments of these types."""
+        """The function of Python that calls it with arguments of these types."""
         from .runtime.lookup import engine
 
         if self._call is None:
@@ -131,8 +128,8 @@ class Function:
 
 
 class InlineHelper(Function):
-    """A piece of an elementary function. Python may call it, too: it runs as it is written, with
-    the same bits everywhere.
+    """Inline function of the elementary functions. Python may call it: it then runs as plain
+    Python, with the same bits.
     """
 
     def __init__(self, py_func: Callable) -> None:
@@ -143,18 +140,18 @@ class InlineHelper(Function):
 
 
 class Elementary(InlineHelper):
-    """A function of numbers that has a copy of its own in every object that calls it; LLVM may
-    merge equal calls.
+    """A function of numbers, with one copy in every object file that calls it; LLVM may merge equal
+    calls.
     """
 
     pure = True
 
 
 def inline_helper(function: Callable) -> Callable:
-    """A piece of an elementary function, copied into those that call it."""
+    """Make an inline function that is used by elementary functions."""
     return InlineHelper(function) if JIT else function
 
 
 def elementary(function: Callable) -> Callable:
-    """An elementary function, or a part of several that is called."""
+    """Make an elementary function, or a function that several of them call."""
     return Elementary(function) if JIT else function

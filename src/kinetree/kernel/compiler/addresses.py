@@ -1,6 +1,4 @@
-"""Numbers at addresses: reading and writing them, fields of records, arrays of blocks, constant
-arrays.
-"""
+"""Numbers in memory: loads and stores, fields of records, arrays of blocks, constant arrays."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ MANY = 12  # names that a message lists in full
 
 
 def suggestion(name: str, names: Iterable[str]) -> str:
-    """What there is instead of a name: all of them, or of many the ones that look like it."""
+    """Names that exist instead of an unknown one: all, or the similar ones if there are many."""
     known = list(names)
     if len(known) <= MANY:
         return f"it has {', '.join(known)}"
@@ -28,10 +26,10 @@ def suggestion(name: str, names: Iterable[str]) -> str:
 
 
 class Addresses(Arithmetic):
-    checked = False  # are indices checked?
+    checked = False  # whether indices are checked at run time
 
     def check(self, holds: str) -> None:
-        """In checked functions: go on if it holds, else leave with a failure."""
+        """In checked functions: leave with a failure unless the condition is true."""
         if self.checked:
             fine, bad = self.label(), self.label()
             self.branch(holds, fine, bad)
@@ -44,7 +42,7 @@ class Addresses(Arithmetic):
         raise NotImplementedError
 
     def fetch(self, kind: Type, at: str) -> Value:
-        """The number, or the record, at an address."""
+        """Load the number, or the record, at an address."""
         if isinstance(kind, Record):
             return Value(kind, (at,))
         assert isinstance(kind, Scalar)
@@ -68,9 +66,7 @@ class Addresses(Arithmetic):
         return at if k == "0" else self.op(f"getelementptr inbounds {size}, ptr {at}, i64 {k}")
 
     def constant(self, array: np.ndarray, node: ast.AST) -> Value:
-        """An array of the module in which the function stands: its numbers become part of the
-        machine code.
-        """
+        """A global array of the module of the function; its numbers become part of the machine code."""
         kind = self._elements(array.dtype, node)
         if not isinstance(kind, Scalar) or not array.ndim:
             what = "a table of records" if array.ndim else "an array without dimensions"
@@ -89,7 +85,7 @@ class Addresses(Arithmetic):
         return Value(Array(kind, array.ndim, constant=True), (name, *map(str, array.shape)))
 
     def field(self, record: Value, name: str, node: ast.AST) -> Value:
-        """The address of a number of a record, or the array that one of its fields is."""
+        """The address of a number in a record, or the array in one of its fields."""
         assert isinstance(record.type, Record)
         if name not in (record.type.dtype.names or ()):
             raise self.error(
@@ -117,7 +113,7 @@ class Addresses(Arithmetic):
             raise self.error(node, str(reason)) from None
 
     def array_of(self, block: Value, name: str, node: ast.AST) -> Value:
-        """An array of a block: its row of words never changes, so LLVM may keep or repeat these
+        """An array of a block. Its row of integers never changes, so LLVM may keep or repeat the
         loads.
         """
         assert isinstance(block.type, Block)

@@ -1,13 +1,12 @@
-"""Operators. Sums and differences are fused with a product in them by a fixed rule, so that bits
-follow from the source:
+"""Operators. Sums and differences are fused with a product in them by a fixed rule, so that the
+bits follow from the source:
 
     a*b + c    fma(a, b, c)         a*b - c    fma(a, b, -c)
-    c + a*b    fma(a, b, c)         c - a*b    fma(-a, b, c)         a*b + c*d    fma(a, b, c*d):
-               the left product is fused
+    c + a*b    fma(a, b, c)         c - a*b    fma(-a, b, c)
+    a*b + c*d  fma(a, b, c*d): the left product is fused
 
-A product counts if it is an operand of the sum in the same expression (also as `x ** 2`, and in `s
-+= a*b`). One that has been
-given a name, or comes out of a function, has been rounded.
+A product is fused if it is an operand of the sum in the same expression (also as `x ** 2`, and in
+`s += a*b`). A product that was assigned to a name or returned by a function has been rounded.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ _WORDS = {
     ast.MatMult: "@",
 }
 _ARRAYS = "; write a loop over the elements"
-LARGEST_POWER = 64  # up to which constant powers are products
+LARGEST_POWER = 64  # larger constant powers are computed in a loop
 
 
 class Arithmetic(Variables):
@@ -103,7 +102,7 @@ class Arithmetic(Variables):
         return Value(int64, (self.op(f"{op} i64 {a.leaf}, {b.leaf}"),))
 
     def integer_constant(self, x: int, node: ast.AST) -> Value:
-        """An integer that is known while compiling; it must have 64 bits."""
+        """An integer constant, which must fit into 64 bits."""
         if not -(2**63) <= x < 2**63:
             raise self.error(
                 node, f"{x if abs(x) < 10**30 else 'an integer'} has more than 64 bits"
@@ -111,7 +110,7 @@ class Arithmetic(Variables):
         return integer_value(x)
 
     def _fused(self, op: ast.operator, a: Value, b: Value) -> Value | None:
-        """A sum or difference with a product in it, rounded once; None if there is no product."""
+        """A sum or difference with a product, rounded once; None if there is no product."""
         minus = isinstance(op, ast.Sub)
         if isinstance(op, ast.Mult) or not (a.factors or b.factors):
             return None
@@ -141,7 +140,7 @@ class Arithmetic(Variables):
         return self.call_operator(node, "integer_remainder" if rest else "integer_quotient", [a, b])
 
     def _by_positive(self, rest: bool, x: str, n: str) -> Value:
-        """By a constant n > 0: the remainder of C is negative for negative x."""
+        """x // n or x % n for a constant n > 0; the remainder of LLVM is negative for x < 0."""
         r = self.op(f"srem i64 {x}, {n}")
         below = self.op(f"icmp slt i64 {r}, 0")
         if rest:
@@ -152,10 +151,10 @@ class Arithmetic(Variables):
         return Value(int64, (self.op(f"sub i64 {q}, {self.op(f'zext i1 {below} to i64')}"),))
 
     def power(self, node: ast.AST, a: Value, b: Value) -> Value:
-        """x ** n by products for an integer n, else by the exponential function.
+        """x ** n by products for an integer n, otherwise by the exponential function.
 
-        Of two integers it is an integer if n is a constant that is not negative, and a float
-        otherwise: the sign of n decides in Python whether it is one, and is not known here.
+        The power of two integers is an integer if n is a constant that is not negative, and a float
+        otherwise: in Python the type depends on the sign of n, which the compiler cannot know.
         """
         if not is_integer_like(b):
             return self.call_function(node, power, [self.cast(a, float64), self.cast(b, float64)])
@@ -165,11 +164,11 @@ class Arithmetic(Variables):
         if n is not None and abs(n) <= LARGEST_POWER and (a.type is float64 or n >= 0):
             return self._product(node, a if a.type is float64 else self.cast(a, int64), n)
         kind = int64 if n is not None and n >= 0 and is_integer_like(a) else float64
-        piece = "float_power" if kind is float64 else "integer_power"
-        return self.call_operator(node, piece, [self.cast(a, kind), self.cast(b, int64)])
+        name = "float_power" if kind is float64 else "integer_power"
+        return self.call_operator(node, name, [self.cast(a, kind), self.cast(b, int64)])
 
     def _product(self, node: ast.AST, x: Value, n: int) -> Value:
-        """By squaring; the last product may be fused with a sum, as any other."""
+        """x ** n by squaring; the last product may be fused with a sum."""
         result, left = None, abs(n)
         one = Value(float64, (number(1.0),)) if x.type is float64 else integer_value(1)
         while left:
@@ -206,7 +205,7 @@ class Arithmetic(Variables):
         return self._integer(node, "sub", integer_value(0), self.cast(value, int64))
 
     def compare(self, node: ast.AST, op: ast.cmpop, a: Value, b: Value) -> str:
-        """An i1. Integers and floats are compared as floats."""
+        """Result (i1) of a comparison; an integer and a float are compared as floats."""
         if isinstance(op, (ast.In, ast.NotIn)) and isinstance(b.type, Tuple):
             found = "false"
             for item in split(b):
@@ -226,9 +225,9 @@ class Arithmetic(Variables):
         )
 
     def call_operator(self, node: ast.AST, name: str, args: list[Value]) -> Value:
-        """One of the pieces in `pieces.py`."""
+        """Call one of the functions in `operators.py`."""
         raise NotImplementedError
 
     def call_function(self, node: ast.AST, f: Callable, args: list[Value]) -> Value:
-        """One of the elementary functions."""
+        """Call an elementary function."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Assignments: to names, elements, slices and fields, and `+=` of them."""
+"""Assignments and `+=` to names, elements, slices and fields."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Assignments(Loops):
         return found
 
     def _fill(self, node: ast.expr, array: Value, value: Value) -> None:
-        """x[a:b] = ...: a number everywhere, the items of a tuple, or another contiguous array of
+        """x[a:b] = value: a number for all elements, the items of a tuple, or a contiguous array of
         the same shape.
         """
         kind = array.type

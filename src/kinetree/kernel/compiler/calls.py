@@ -1,4 +1,4 @@
-"""Calls of pieces, which are copied in, of kernels by symbol or by address, and of user code."""
+"""Calls of inline functions, of kernels by symbol or by address, and of user code."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _OPERATORS = {
 def convention(
     args: tuple[Type, ...], result: Type, inline: bool, checked: bool = False
 ) -> tuple[str, list[str], bool]:
-    """LLVM's type of the result, types of the arguments, and whether the result goes through a
-    pointer that comes first.
+    """LLVM type of the result, types of the arguments, and whether the first argument is a pointer
+    for the result.
 
-    A checked function has one more argument: where it reports that it failed.
+    A checked function has one more argument: a pointer to the flag that it sets when it fails.
     """
     given = [leaf for a in args for leaf in a.leaves] + ["ptr"] * checked
     if len(result.leaves) < 2:
@@ -72,15 +72,15 @@ class Calls(Functions):
         return self.builtin(node, called, args)
 
     def python_value(self, x: Any, node: ast.AST) -> Value:
-        """A value that Python has while compiling."""
+        """A Python value as a constant."""
         raise NotImplementedError
 
     def helper(self, node: ast.AST, f: python.FunctionType) -> language.Function:
-        """A plain function of Python that is called."""
+        """The function of the kernel language for a plain Python function that is called."""
         raise self.error(
             node,
-            f"{f.__qualname__} is a function of Python; mark it with @inline or @kernel to call it "
-            "here",
+            f"{f.__qualname__} is a function of Python; decorate it with @inline or @kernel to call "
+            "it here",
         )
 
     def call_operator(self, node: ast.AST, name: str, args: list[Value]) -> Value:
@@ -90,7 +90,7 @@ class Calls(Functions):
         return self._call_function(node, f, args)
 
     def _intrinsic(self, node: ast.Call, f: Any, args: list[Value]) -> Value:
-        """One of the calls that Python does not have."""
+        """A call of `kernel/intrinsics.py`."""
         self._check_intrinsic(node, f, args)
         if isinstance(f, intrinsics.ByAddress):
             address = self.op(f"inttoptr i64 {self.index(args[0], node)} to ptr")
@@ -118,7 +118,7 @@ class Calls(Functions):
         return self.reshaped(f.value, [self.index(s, node) for s in shape], node)
 
     def _check_intrinsic(self, node: ast.AST, f: Any, args: list[Value]) -> None:
-        """How many arguments such a call takes, and which of them are tuples or arrays of integers."""
+        """Check the number of arguments of an intrinsic, and which are tuples or integer arrays."""
         counts = {
             intrinsics.Loader: 1,
             intrinsics.Storer: 2,
@@ -165,7 +165,7 @@ class Calls(Functions):
     def _call_user_code(
         self, node: ast.AST, f: intrinsics.Callback, at: Value, values: Value
     ) -> Value:
-        """C code at a pair of addresses, of the code and of the numbers it is given first."""
+        """Call C code at a pair of addresses: that of the code and that of its first argument."""
         address, numbers = (self.fetch(int64, self.element(at, [k]).leaf) for k in "01")
         kinds = [_LETTERS[letter] for letter in f.arguments]
         given = [
@@ -223,7 +223,7 @@ class Calls(Functions):
         args: list[Value],
         f: language.Function | None,
     ) -> Value:
-        """The call itself; of a checked function, what it reports is looked at."""
+        """Emit a call, with a test of the failure flag if the function is checked."""
         inline, checked = f is not None and f.inline, f is not None and f.checked
         kind, leaves, through = convention(kinds, result, inline, checked)
         given = [

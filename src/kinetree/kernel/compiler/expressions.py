@@ -12,7 +12,7 @@ from .values import Value, common, joined, split
 
 class Expressions(Subscripts):
     def value(self, node: ast.expr) -> Value:
-        """The value of an expression; a function that returns nothing has none."""
+        """The value of an expression; raises KernelError for a function that returns nothing."""
         value = self.result_of(node)
         if value.type == NONE.type:
             raise self.error(node, "the function returns nothing, so this has no value")
@@ -61,8 +61,8 @@ class Expressions(Subscripts):
         return Value(boolean, (whole,))
 
     def _compare_in_turn(self, node: ast.Compare, left: Value) -> Value:
-        """The same where later operands are evaluated only if all comparisons before hold: they may
-        call functions.
+        """A chain of comparisons whose later operands may call functions: they are evaluated only if
+        all comparisons before are true.
         """
         place, end = self.stack_slot("i1"), self.label()
         for op, other in zip(node.ops, node.comparators):
@@ -77,7 +77,7 @@ class Expressions(Subscripts):
         return Value(boolean, (self.op(f"load i1, ptr {place}"),))
 
     def test(self, node: ast.expr, yes: str, no: str) -> None:
-        """Go on at one label or the other, evaluating no more than needed."""
+        """Branch to one of two labels, evaluating only the operands that are needed."""
         if isinstance(node, ast.BoolOp):
             for part in node.values[:-1]:
                 more = self.label()
@@ -111,7 +111,7 @@ class Expressions(Subscripts):
         )
 
     def _either(self, node: ast.expr, sides: tuple) -> Value:
-        """The value of the side that was taken, as the type that both have in common."""
+        """The value of the side that is evaluated, converted to the common type of both."""
         before, end, found = self.lines, self.label(), []
         for label, make in sides:
             self.lines = []

@@ -1,5 +1,5 @@
-"""Functions of Python and of `math` that kernels may call: instructions that are exact, and our own
-elementary functions.
+"""Functions of Python and `math` that kernels may call: exact instructions, and the elementary
+functions of `kernel/functions`.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _NUMPY: dict[Any, Callable] = {  # of NumPy with one number
 
 class Functions(Memory):
     def builtin(self, node: ast.Call, f: Callable, args: list[Value]) -> Value:
-        """f(*args) for a function of Python, `math` or, with numbers, NumPy."""
+        """f(*args) for a function of Python or `math`, or of NumPy with numbers as arguments."""
         f = _NUMPY.get(f, f) if isinstance(f, Hashable) else f
         if f in (min, max):
             return self._extreme(node, f is max, args)
@@ -115,7 +115,7 @@ class Functions(Memory):
         return self.call_function(node, ONE.get(f) or TWO.get(f) or WHOLE[f], floats)
 
     def _extreme(self, node: ast.AST, largest: bool, args: list[Value]) -> Value:
-        """As in Python: the first of several equal ones, and max(a, b) = b only if b > a."""
+        """min or max as in Python: the first of equal arguments; max(a, b) is b only if b > a."""
         if len(args) < 2:
             raise self.error(node, "min and max take two or more numbers here")
         best = args[0]
@@ -143,7 +143,7 @@ def _called(f: object) -> str:
 
 
 def declarations() -> list[str]:
-    """All functions that the text of a module may call."""
+    """Declarations of all LLVM functions that the text of a module may call."""
     lines = [
         f"declare double @{name}({'double, double' if 'copysign' in name else 'double'})"
         for name in sorted(set(EXACT.values()))

@@ -14,7 +14,7 @@ from .variables import State
 
 @dataclass
 class Loop:
-    """An open loop: where `continue` and `break` go, and what the variables are there."""
+    """An open loop: the labels of `continue` and `break`, and the variables at them."""
 
     again: str
     end: str
@@ -80,8 +80,8 @@ class Loops(Expressions):
     def _count(
         self, node: ast.For, start: str, stop: str, step: str, item: Callable[[str], Value]
     ) -> None:
-        """The number of the turn lies in a place of its own: the body may set the variable of the
-        loop to anything.
+        """A counting loop. The counter has a stack slot of its own: the body may assign the loop
+        variable.
         """
         place = self.stack_slot("i64")
         self.emit(f"store i64 {start}, ptr {place}")
@@ -111,7 +111,7 @@ class Loops(Expressions):
         first: Callable[[], None],
         forever: bool,
     ) -> None:
-        """A loop: `test` goes to one of two labels, `first` stands at the beginning of every turn."""
+        """A loop: `test` branches to one of two labels, `first` starts every iteration."""
         head, inside, after, loop = self.label(), self.label(), self.label(), Loop("", self.label())
         loop.again = head
         self.jump(head)
@@ -144,7 +144,7 @@ class Loops(Expressions):
             self.now = self.merge(loop.out)
 
     def _unrolled(self, node: ast.For, items: list[Value]) -> None:
-        """Over a tuple, whose items may have different types: the body once for each."""
+        """A loop over a tuple, whose items may have different types: the body once for each item."""
         end = self.label()
         out: list[State] = []
         for item in items:
@@ -176,7 +176,7 @@ class Loops(Expressions):
         self.jump(self.loops[-1].again)
 
     def each(self, size: str, body: Callable[[str], None]) -> None:
-        """A loop of our own: body(k) for k < size."""
+        """Emit a loop that runs body(k) for k < size."""
         place, head, inside, end = self.stack_slot("i64"), self.label(), self.label(), self.label()
         self.emit(f"store i64 0, ptr {place}")
         self.jump(head)

@@ -1,4 +1,4 @@
-"""Arrays in memory: elements, views by slices, other shapes."""
+"""Arrays in memory: elements, slices, reshaped views."""
 
 from __future__ import annotations
 
@@ -12,30 +12,27 @@ from .values import Value
 
 
 class Memory(Addresses):
-    # ------------------------------------------------------------ subscripts
     def index(self, value: Value, node: ast.AST) -> str:
         if not is_integer_like(value):
             raise self.error(node, f"{value.type} is no index; convert it with int(...)")
         return self.cast(value, int64).leaf
 
     def counted(self, index: str, size: str) -> str:
-        """An index from the front: a negative one counts from the end."""
+        """An index counted from the start; a negative index counts from the end."""
         if index.lstrip("-").isdigit():
             return index if int(index) >= 0 else self.op(f"add i64 {size}, {index}")
         below = self.op(f"icmp slt i64 {index}, 0")
         return self.op(f"select i1 {below}, i64 {self.op(f'add i64 {index}, {size}')}, i64 {index}")
 
     def inside(self, index: str, size: str) -> str:
-        """The same, which must lie inside in a checked function."""
+        """`counted`, with a test of the range in checked functions."""
         index = self.counted(index, size)
         if self.checked:
             self.check(self.op(f"icmp ult i64 {index}, {size}"))
         return index
 
     def element(self, array: Value, indices: list[str]) -> Value:
-        """The address of an element, or the array that is left where there are fewer indices than
-        axes.
-        """
+        """The address of an element, or a subarray if there are fewer indices than axes."""
         kind = array.type
         assert isinstance(kind, Array)
         n, at = kind.ndim, [self.inside(i, size) for i, size in zip(indices, array.parts[1:])]
@@ -67,9 +64,9 @@ class Memory(Addresses):
         return total
 
     def view(self, array: Value, given: list[str | tuple[str, str, str]]) -> Value:
-        """Part of an array, by an index or (start, size, step) for each of the first axes.
+        """View of an array by an index or (start, size, step) for each of the first axes.
 
-        It is contiguous if only the first axis that is left is shortened, and strided otherwise.
+        It is contiguous if only its first axis is shortened, and strided otherwise.
         """
         kind = array.type
         assert isinstance(kind, Array)
@@ -110,7 +107,7 @@ class Memory(Addresses):
         return Value(Array(kind.dtype, len(sizes), True, kind.constant), (at, *sizes, *left))
 
     def bound(self, index: str, size: str) -> str:
-        """An end of a slice, between 0 and the size."""
+        """A bound of a slice, clipped to 0 .. size."""
         known = index.lstrip("-").isdigit() and int(index) >= 0
         index = self.counted(index, size)
         if not known:

@@ -1,4 +1,4 @@
-"""Names and attributes: what a variable, a global name, `x.shape` or `record.field` stands for."""
+"""Names and attributes: variables, global names, `x.shape`, `record.field`."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _NO_VALUES = (list, dict, set, complex, type(...), slice)
 
 
 class Names(Calls):
-    scope: dict[str, Any]  # names of the module and of the function around
-    own_names: frozenset[str]  # of variables
+    scope: dict[str, Any]  # names of the module and of the enclosing function
+    own_names: frozenset[str]  # names of variables
 
     def value(self, node: ast.expr) -> Value:
         """The value of an expression."""
@@ -32,7 +32,7 @@ class Names(Calls):
         return self.python_value(node.value, node)
 
     def python_value(self, x: Any, node: ast.AST) -> Value:
-        """A value that Python has while compiling."""
+        """A Python value as a constant."""
         if isinstance(x, (bool, np.bool_)):
             return Value(boolean, ("true" if x else "false",))
         if isinstance(x, (int, np.integer)):
@@ -61,12 +61,12 @@ class Names(Calls):
             raise self.error(
                 node,
                 f"{node.id!r} is read before it is set; give it a value before, outside of the "
-                "loop if any",
+                "loop if there is one",
             )
         return self.outer(node)
 
     def outer(self, node: ast.Name) -> Value:
-        """A name of the module or of the function around."""
+        """A name of the module or of the enclosing function."""
         if node.id in self.scope:
             return self.python_value(self.scope[node.id], node)
         if node.id in _BUILTINS:

@@ -1,4 +1,4 @@
-"""Operators of Python that LLVM does not have, written in the kernel language itself."""
+"""Operators of Python that LLVM lacks, written in the kernel language."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def float_remainder(a, b):
 
 
 def float_quotient(a, b):
-    """a // b, as Python has it: the nearest integer to (a - a % b) / b, which is one but for
+    """a // b as in Python: the integer nearest to (a - a % b) / b, which differs from one only by
     rounding.
     """
     r = fmod(a, b)

@@ -18,7 +18,7 @@ class Subscripts(Names):
         return found if isinstance(found.type, Array) else self.fetch(found.type, found.leaf)
 
     def part(self, node: ast.Subscript, value: Value) -> Value:
-        """The address of an element, or the array that a subscript leaves."""
+        """The address of an element, or the array that a subscript selects."""
         if not isinstance(value.type, Array):
             raise self.error(node, f"{value.type} has no elements")
         given = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
@@ -42,7 +42,7 @@ class Subscripts(Names):
         )
 
     def _place(self, value: Value, node: ast.AST) -> str:
-        """The index of an element. A truth value is none: in NumPy it selects all or nothing."""
+        """The index of an element. A truth value is refused: in NumPy it selects all or nothing."""
         if value.type is boolean:
             raise self.error(node, "a truth value is no index; convert it with int(...)")
         return self.index(value, node)
@@ -57,7 +57,7 @@ class Subscripts(Names):
             raise self.error(node, f"{count} indices for {value.type}")
 
     def _slice(self, node: ast.Slice, size: str) -> tuple[str, str, str]:
-        """Start, size and step of a slice of an axis."""
+        """Start, size and step of a slice along an axis."""
         step = "1" if node.step is None else self.index(self.value(node.step), node)
         if not step.isdigit() or step == "0":
             raise self.error(node.step or node, "the step of a slice must be a positive constant")
@@ -74,7 +74,7 @@ class Subscripts(Names):
         return start or "0", n, step
 
     def _item(self, node: ast.Subscript, value: Value) -> Value:
-        """An item of a tuple, or several; with a variable as index all items need a type in common."""
+        """An item or a slice of a tuple; with a variable index all items need a common type."""
         items = split(value)
         if isinstance(node.slice, ast.Slice):
             return joined(items[self._constant_slice(node.slice)])
@@ -93,7 +93,7 @@ class Subscripts(Names):
         )
 
     def _constant_slice(self, node: ast.Slice) -> slice:
-        """A slice of a tuple: how many items it has must be known."""
+        """A slice of a tuple, whose bounds must be constants."""
         given = (node.lower, node.upper, node.step)
         bounds = [None if b is None else self.value(b).integer for b in given]
         if any(a is not None and b is None for a, b in zip(given, bounds)) or bounds[2] == 0:

@@ -1,4 +1,4 @@
-"""One function: its arguments, its body, its result, and the text that LLVM reads."""
+"""Translation of one function: its arguments, its body, its result, and the LLVM text."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from .unit import Unit
 
 _PURE = "nounwind willreturn memory(none)"
-_PASSES = 40  # each makes the type of a variable, or of the result, wider: it ends long before
+_PASSES = 40  # each pass widens the type of a variable or of the result; few are needed
 
 
 class Compiled(NamedTuple):
-    """A function for one set of types, as text; `called` are the pieces and kernels in it."""
+    """LLVM text of a function for one set of types; `called` are the functions that it calls."""
 
     function: Function
     symbol: str
@@ -68,14 +68,14 @@ class Writer(Statements):
                 continue
             except RecursionError:
                 raise self.error(tree, "its expressions are nested too deeply") from None
-        raise self.error(tree, "the types of its variables do not settle")
+        raise self.error(tree, "the types of its variables do not converge")
 
     def parameters(self, names: list[str]) -> list[str]:
-        """The names of the arguments."""
+        """Names of the arguments."""
         return names
 
     def first_values(self) -> None:
-        """Variables that have a value before the first statement, beside the arguments."""
+        """Assign variables, besides the arguments, before the first statement."""
 
     def _write(self, names: list[str], tree: ast.FunctionDef | ast.Lambda) -> None:
         self.begin()
@@ -158,8 +158,8 @@ class Writer(Statements):
 
 
 def _has_static(kind: Type) -> bool:
-    """Is it, or has it, something that is known while compiling only: a function, a class, a
-    module?
+    """Whether a type is, or contains, a function, class or module, which exist only at compile
+    time.
     """
     return isinstance(kind, Static) or (
         isinstance(kind, Tuple) and any(map(_has_static, kind.items))
@@ -167,7 +167,7 @@ def _has_static(kind: Type) -> bool:
 
 
 def _returned(kind: str) -> str:
-    """Truth values fill the whole byte that C reads."""
+    """Type of a result; a truth value fills the byte that C reads."""
     return "zeroext i1" if kind == "i1" else kind
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from kinetree.kernel import types
 from kinetree.kernel.decorators import JIT, kernel
-from kinetree.kernel.function_pointers import address_of, by_address
+from kinetree.kernel.intrinsics import address_of, by_address
 
 SIGNATURE = types.float64(types.float64, types.float64[::1]) if JIT else None
 call = by_address("a, x", lambda: SIGNATURE)

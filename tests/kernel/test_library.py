@@ -23,9 +23,9 @@ from kinetree.kernel.runtime import library
 from kinetree.kernel.runtime.entry import entry
 from kinetree.kernel.runtime.library import LibraryError, built_library
 from kinetree.kernel.runtime.lookup import engine
-from kinetree.kernel.runtime.object_file import SUFFIX
+from kinetree.kernel.runtime.object_files import SUFFIX
 from kinetree.kernel.runtime.targets import PLATFORMS, this_platform
-from kinetree.kernel.types import Vector, Whole
+from kinetree.kernel.types import IntVector, Vector
 from kinetree.release import VERSION
 
 HERE = this_platform()
@@ -59,8 +59,8 @@ def written(folder):
     """A library of two kernels, as `building` makes one of all."""
     unit = Unit()
     (
-        unit.get(factor_lu, (Whole,) * 5 + (Vector,) * 3),
-        unit.get(solve_lu, (Whole,) * 2 + (Vector,) * 4),
+        unit.get(factor_lu, (IntVector,) * 5 + (Vector,) * 3),
+        unit.get(solve_lu, (IntVector,) * 2 + (Vector,) * 4),
     )
     code = {job.name: compiled(job) for job in jobs(unit, PLATFORMS[HERE])}
     files = {
@@ -128,12 +128,12 @@ def solved(find):
         np.array([3.0, 4.0]),
     )
     assert (
-        entry("factor_lu", *find(factor_lu, (Whole,) * 5 + (Vector,) * 3))(
+        entry("factor_lu", *find(factor_lu, (IntVector,) * 5 + (Vector,) * 3))(
             first, row, runs, none, none, A, B, D
         )
         == -1
     )
-    entry("solve_lu", *find(solve_lu, (Whole,) * 2 + (Vector,) * 4))(first, row, A, B, D, x)
+    entry("solve_lu", *find(solve_lu, (IntVector,) * 2 + (Vector,) * 4))(first, row, A, B, D, x)
     return x
 
 

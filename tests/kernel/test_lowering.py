@@ -9,7 +9,7 @@ import pytest
 
 from kinetree.kernel.compiler.values import KernelError
 from kinetree.kernel.decorators import JIT, inline, kernel
-from kinetree.kernel.memory_access import loader, storer
+from kinetree.kernel.intrinsics import loader, storer
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 load3, store3, add_to3 = loader(3), storer(3), storer(3, add=True)

@@ -12,7 +12,7 @@ from kinetree.elements.forces.contract import ends
 from kinetree.kernel.algebra.vec3 import load3, scale
 from kinetree.kernel.compiler.values import KernelError
 from kinetree.kernel.decorators import JIT, inline, kernel
-from kinetree.kernel.function_pointers import address_of
+from kinetree.kernel.intrinsics import address_of
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 
@@ -554,10 +554,10 @@ MISTAKES = [
     ),
     (
         parameters_in_another_order,
-        "no 'pool'; its place calls parameters_in_another_order(force: Tables, t: Work, q: "
+        "no 'pool'; it is called as parameters_in_another_order(force: Tables, t: Work, q: "
         "record(kind, im, ..), v: float64,",
     ),
-    (one_parameter_less, "takes 6 arguments, not 7; its place calls one_parameter_less(tables: "),
+    (one_parameter_less, "takes 6 arguments, not 7; it is called as one_parameter_less(tables: "),
     (
         one_argument_less,
         "FILE, line LINE, in FUNCTION (ends(tables)): ends takes 2 arguments, not 1.",
@@ -616,5 +616,5 @@ def a_tuple(tables, work, force, t, q, x):
 
 @pytest.mark.parametrize("energy", [nothing, an_integer, a_tuple])
 def test_an_energy_that_is_not_a_float_is_refused(energy):
-    with pytest.raises(TypeError, match=r"returns .*, but its place needs float64\."):
+    with pytest.raises(TypeError, match=r"returns .*, but its caller needs float64\."):
         address_of(kernel(energy), catalogue._signatures()[catalogue.ENERGY])

@@ -16,9 +16,8 @@ from typing import Any
 import llvmlite.binding as llvm
 import numpy as np
 
-from kinetree.kernel import bound_call as entrance
 from kinetree.kernel import decorators as jit
-from kinetree.kernel import language
+from kinetree.kernel import intrinsics
 from kinetree.kernel.array_block import Block
 from kinetree.kernel.compiler.unit import Unit
 from kinetree.kernel.language import Function
@@ -227,9 +226,7 @@ def _apart(a: Any, b: Any) -> list[float]:
 
 
 def observe(calls: int = 1, tolerance: float = 1e-9) -> Observer:
-    """From now on; before modules of the package that take over the names of `num.jit` and
-    `num.entrance` are imported.
-    """
+    """Observe all kernels of this process from now on."""
     observer = Observer(calls, tolerance)
     use(observer.source)
     made = jit.Pointer.__init__
@@ -243,13 +240,12 @@ def observe(calls: int = 1, tolerance: float = 1e-9) -> Observer:
     Function.__call__ = lambda self, *args: observer.call(self, *args)
     Function.address = lambda self, args: observer.place(self, args)
     Function.address_for = lambda self, signature: observer.place(self, tuple(signature.args))
-    language.ByAddress.__call__ = lambda self, address, *args: observer.call(
+    intrinsics.ByAddress.__call__ = lambda self, address, *args: observer.call(
         observer.at[int(address)], *args
     )
-    language.Loader.__call__ = lambda self, x: tuple(x[k] for k in range(self.n))
-    language.Storer.__call__ = _store
-    language.Callback.__call__ = _called_back
-    entrance.entrance = entrance.PlainEntrance
+    intrinsics.Loader.__call__ = lambda self, x: tuple(x[k] for k in range(self.n))
+    intrinsics.Storer.__call__ = _store
+    intrinsics.Callback.__call__ = _called_back
     return observer
 
 

@@ -18,13 +18,13 @@ from ..errors import SimulationError, explains_arguments
 from ..kernel.frames import number
 from ..kernel.tables.status import Status
 from ..kernel.tables.workspace import workspace
-from ..kernel.usercode.capture import attending
+from ..kernel.usercode.capture import with_user_errors
 from ..results.explain import cause
 from ..simulation.run import chosen_formulation
 
 
 @explains_arguments
-@attending
+@with_user_errors
 def assemble(
     model: Model,
     *,

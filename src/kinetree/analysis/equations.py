@@ -23,7 +23,7 @@ from ..description.named import marker
 from ..engine.equations.interface import evaluate_equations as fill
 from ..errors import ModelError, explains_arguments, no_such, short
 from ..kernel.linalg import lstsq, product
-from ..kernel.usercode.capture import attending
+from ..kernel.usercode.capture import with_user_errors
 from ..simulation.states import StateLike, state_of
 from .projectors import null_projector, right_inverse, selected_columns
 from .velocity_transformation import names_of
@@ -200,7 +200,7 @@ class EquationsOfMotion(Printable):
 
 
 @explains_arguments
-@attending
+@with_user_errors
 def equations(
     model: Model, *, state: StateLike = None, coordinates: str = "relative"
 ) -> EquationsOfMotion:

@@ -28,7 +28,7 @@ from ..engine.equations.interface import evaluate_equations as equations
 from ..errors import ModelError, counted, explains_arguments, no_such
 from ..kernel.frames import numbers
 from ..kernel.linalg import lstsq, product
-from ..kernel.usercode.capture import attending
+from ..kernel.usercode.capture import with_user_errors
 from ..results.solution import Solution
 from .linear.independent_coordinates import CUT, freedom_name, null_space
 
@@ -108,7 +108,7 @@ class DriveEfforts(Printable):
 
 
 @explains_arguments
-@attending
+@with_user_errors
 def inverse_dynamics(
     model: Model,
     motion: Solution | Sequence[float],

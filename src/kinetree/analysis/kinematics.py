@@ -29,7 +29,7 @@ from ..engine.integrators.memory import STEP
 from ..errors import ModelError, SimulationError, explains_arguments
 from ..kernel.frames import number
 from ..kernel.linalg import lstsq, product
-from ..kernel.usercode.capture import attending
+from ..kernel.usercode.capture import with_user_errors
 from ..results.sampling import sample_times
 from ..results.solution import Solution
 from .linear.independent_coordinates import close_from, is_closed, least_squares
@@ -43,7 +43,7 @@ _SMALLEST = 1e-9  # of the interval between samples
 
 
 @explains_arguments
-@attending
+@with_user_errors
 def kinematics(
     model: Model,
     until: float,

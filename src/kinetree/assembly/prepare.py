@@ -16,7 +16,7 @@ from ..elements.constraints.driver import Driver
 from ..engine.dynamics.kinematics import positions
 from ..errors import AssemblyError, ModelError, short
 from ..kernel.frames import word
-from ..kernel.usercode.capture import attending
+from ..kernel.usercode.capture import with_user_errors
 from .absorb import SLACK, WIDEST, absorbed, loosely
 from .accelerations import refuse_accelerations
 from .build import build
@@ -42,7 +42,7 @@ _HELD = (
 )  # weights of a coordinate the user gave, tried in turn where it cannot be held exactly
 
 
-@attending
+@with_user_errors
 def prepare(
     model: Model,
     coordinates: str = "relative",

@@ -1,3 +1,4 @@
-"""The kernel language: a typed subset of Python that is compiled to machine code
-(`docs/kernel-language.md`).
+"""What all compiled functions are made of: the kernel language, its compiler, linear algebra, model
+tables and user code. `README.md` in this folder explains why the compiler exists, how to turn it
+off, and where things are; a contributor need not read its code.
 """

@@ -5,12 +5,12 @@
         bodies: np.ndarray
         ...
 
-In Python and in plain kernels `Work` reads as the named tuple. A kernel gets the address of a row
-of integers, for each array where it lies and its shape; `work.bodies` loads them. Arrays are
-C-contiguous, so strides follow from the shape. The row never changes while the block lives, which
-the loads say (`invariant.load`): LLVM may keep or repeat them at will. The block keeps its arrays
-and its row alive; nothing is counted, boxed or freed in compiled code. A call that hands over 44
-arrays costs 75 ns and 20 ms to compile; with one pointer 5 ns and 3 ms.
+In Python and in plain kernels `Work` behaves like the named tuple. A compiled kernel receives the
+address of a row of integers, the address and the shape of each array; `work.bodies` loads them.
+Arrays are C-contiguous, so strides follow from the shape. The row never changes while the block
+lives, and the loads are marked so (`invariant.load`): LLVM may keep or repeat them. The block keeps
+its arrays and its row alive; compiled code counts no references. A call with 44 arrays takes 75 ns,
+and 20 ms to compile; with one pointer 5 ns and 3 ms.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from .language import Opened
+from .intrinsics import Opened
 from .runtime.entry import address_of_numbers
 from .typeof import typeof
 from .types import Array
@@ -28,12 +28,8 @@ from .types import Block as BlockType
 
 
 def _write(kind: BlockType, arrays: dict[str, np.ndarray], row: np.ndarray) -> None:
-    """Address and shape of each array, which must be what the type says, into the row."""
-    words, first, shapes = (
-        row.data,
-        kind.first,
-        kind.shapes,
-    )  # which takes numbers one by one six times as fast
+    """Write address and shape of each array, which must have the type of its field, to the row."""
+    words, first, shapes = row.data, kind.first, kind.shapes  # a buffer is six times as fast
     for name, array in arrays.items():
         if (array.ndim, array.dtype.names is not None) != shapes[name]:
             raise TypeError(
@@ -50,9 +46,7 @@ def _write(kind: BlockType, arrays: dict[str, np.ndarray], row: np.ndarray) -> N
 
 
 class Block:
-    """Arrays by name, as a named tuple has them, but no tuple. All instances have one type, that of
-    `example`.
-    """
+    """Arrays by name, as in a named tuple. All instances have one type, that of `example`."""
 
     _fields: ClassVar[tuple[str, ...]] = ()
     kernel_type: ClassVar[BlockType]
@@ -68,7 +62,7 @@ class Block:
         """The type of all instances, for annotations of kernels."""
         if "kernel_type" not in cls.__dict__:
             assert cls.example is not None, (
-                f"{cls.__name__} has no example that says what its arrays are"
+                f"{cls.__name__} has no example that defines the types of its arrays"
             )
             return cls.example().kernel_type
         return cls.kernel_type
@@ -98,13 +92,13 @@ class Block:
         return len(self._fields)
 
     def __reduce__(self):
-        return type(self), tuple(self)  # addresses stay behind
+        return type(self), tuple(self)  # without addresses, which are valid in one process
 
     def _asdict(self) -> dict[str, np.ndarray]:
         return dict(zip(self._fields, self))
 
     def _replace(self, **changed):
-        """Another one with some other arrays; of a row that is known the rest is taken over."""
+        """A block with some arrays replaced; the rest of a row that exists is copied."""
         if not changed.keys() <= self.__dict__.keys():
             raise TypeError(f"{type(self).__name__} has the arrays {', '.join(self._fields)}")
         other = object.__new__(type(self))
@@ -117,25 +111,25 @@ class Block:
         return other
 
     def _keep(self, row: np.ndarray) -> None:
-        """The row that kernels read stays alive as long as the block."""
+        """Keep the row that kernels read alive as long as the block."""
         self.__dict__.update(_row=row, _address=address_of_numbers(row))
 
 
 def opened(kind: Callable[[], BlockType]) -> Any:
-    """f(row) in a kernel: the block whose row of integers it is."""
+    """Function f(row) of kernels: the block that is described by a row of integers."""
     return Opened(kind)
 
 
 def all_are_like(cls: Any, example: Callable[[], Any]) -> None:
-    """Declare the types of the arrays of a block by an instance, however small."""
+    """Declare the types of the arrays of a block by an instance of any size."""
     cls.example = staticmethod(example)
 
 
 def block(cls: Any) -> Any:
-    """Instances of the named tuple `cls` enter kernels as one pointer."""
+    """Decorate a named tuple of arrays: kernels receive its instances as one pointer."""
     own = {
         name: getattr(cls, name) for name in ("__doc__", "__module__", "__qualname__", "_fields")
     }
-    if cls.__repr__.__module__ == cls.__module__:  # not that of all named tuples
+    if cls.__repr__.__module__ == cls.__module__:  # not the one of all named tuples
         own["__repr__"] = cls.__repr__
     return type(cls.__name__, (Block,), own)

@@ -1,12 +1,15 @@
-"""The decorators of the kernel language (docs/kernel-language.md), and one flat switch.
+"""Decorators of the kernel language (docs/kernel-language.md).
 
-* A kernel is compiled once, for one signature, and called by its symbol or its address; pieces are
-  copied into the kernels that
-  call them. The wide tuples of arrays enter as one pointer (block.py).
-* Kernels come from the library that is built with the package, or are compiled when they are first
-  needed (kernel/runtime/lookup.py).
-* What varies per run (formulation, user code) enters a kernel as an address.
-* With `KINETREE_PLAIN=1` every kernel is the plain Python function written in the file.
+* A kernel is compiled once, for one signature, and called by its symbol or its address; inline
+  functions are copied into the kernels that call them. Blocks of arrays are passed as one pointer
+  (`array_block.py`).
+* Kernels come from the library that is built with the package, or are compiled at their first call
+  (`runtime/lookup.py`).
+* Code that varies per run (formulation, user code) is passed to a kernel as an address.
+* With `KINETREE_PLAIN=1` every kernel is the plain Python function of its file.
+
+Python calls a kernel like a function. `compiled` and `pointer` are for kernels without annotations,
+which need a signature: the first is called from Python, the second is passed to another kernel.
 """
 
 from __future__ import annotations
@@ -22,67 +25,65 @@ from .types import FunctionType, Signature
 
 
 def kernel(function: Callable) -> Callable:
-    """A kernel that Python may call: releases the interpreter lock, divides like NumPy, allocates
-    nothing, never raises.
+    """Make a kernel that Python may call: it releases the interpreter lock, divides like NumPy,
+    allocates nothing and never raises.
     """
     return Function(function, entry=True) if JIT else function
 
 
 def internal_kernel(function: Callable) -> Callable:
-    """A kernel that only kernels call, by its symbol or its address."""
+    """Make a kernel that only kernels call, by its symbol or its address."""
     return Function(function) if JIT else function
 
 
 def inline(function: Callable, text: str | None = None) -> Callable:
-    """A piece that only kernels call, copied into them. `text` is its source if no file has it."""
+    """Make a function that is copied into the kernels that call it.
+
+    `text` is its source if it is not in a file.
+    """
     return Function(function, inline=True, text=text) if JIT else function
 
 
 def switch(name: str, cases: Sequence[Callable], arguments: str) -> Callable:
-    """One flat `if` chain over integer kinds: `name(kind, *arguments)` calls
-    `cases[kind](*arguments)`.
+    """Inline function `name(kind, *arguments)` that calls `cases[kind](*arguments)`.
 
-    A generated chain costs 41-45 ns for 16 kinds where a chain of closures costs 219. The last case
-    needs no test.
+    It is one flat chain of `if` statements, which takes 41 to 45 ns for 16 kinds; a chain of
+    closures takes 219 ns. The last case needs no test.
     """
     scope = {f"case{k}": case for k, case in enumerate(cases)}
     body = "".join(
         f"    if kind == {k}:\n        return case{k}({arguments})\n" for k in range(len(cases) - 1)
     )
     source = f"def {name}(kind, {arguments}):\n{body}    return case{len(cases) - 1}({arguments})\n"
-    exec(
-        compile(source, f"<switch {name}>", "exec"), scope
-    )  # our own catalogue, never text from a file
+    # the source has names of our own catalogues only, never text from a file
+    exec(compile(source, f"<switch {name}>", "exec"), scope)
     scope[name].__module__ = "kinetree.switch"
     return inline(scope[name], source)
 
 
 def compiled(function: Any, signature: Signature) -> Callable:
-    """The kernel for exactly one signature, to be called from Python."""
+    """The kernel, compiled for exactly one signature, for calls from Python."""
     if JIT:
         function.open(tuple(signature.args))
     return function
 
 
 class Pointer:
-    """A kernel as a value of one function type."""
+    """A kernel as an argument of another kernel: its address and its function type."""
 
     def __init__(self, function: Function, signature: Signature) -> None:
-        self._address, self.kernel_type = (
-            function.address_for(signature),
-            FunctionType(signature),
-        )
+        self._address = function.address_for(signature)
+        self.kernel_type = FunctionType(signature)
 
 
 @cache
 def pointer(function: Any, signature: Signature) -> Callable | Pointer:
-    """The kernel, compiled for one signature, ready to be handed to a compiled loop."""
+    """The kernel, compiled for one signature, as an argument of another kernel."""
     return Pointer(function, signature) if JIT else function
 
 
 def table(dtype: np.dtype, count: int) -> np.ndarray:
-    """An empty table of records; attribute access also works in plain Python."""
-    rows = np.ndarray(
-        count, dtype, np.zeros(count * dtype.itemsize, np.uint8)
-    )  # zeros of records take five times as long
+    """Table of records filled with zeros; attribute access also works in plain Python."""
+    # np.zeros of records takes five times as long
+    rows = np.ndarray(count, dtype, np.zeros(count * dtype.itemsize, np.uint8))
     return rows if JIT else rows.view(np.recarray)

@@ -1,33 +1,30 @@
-"""What the sources of kernels contain beside plain Python: pieces and kernels, and a few calls that
-Python does not have.
-"""
+"""Functions of the kernel language: kernels and inline functions."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
 from functools import update_wrapper
-from typing import Any, NamedTuple
+from typing import Any
 
 from .compiler.source import Tree, note, tree_of
 from .typeof import declared, typeof
-from .types import Block, Scalar, Signature, Type, brief
+from .types import Block, Signature, Type, brief
 
 JIT = os.environ.get("KINETREE_PLAIN", "0") in ("", "0")
-KERNELS: list[Function] = []  # all that have been imported, in this order
+KERNELS: list[Function] = []  # all imported kernels, in the order of import
 
 
 class Function:
-    """A function in the kernel language: a piece, which is copied into those who call it, or a
-    kernel, which is called.
+    """A function in the kernel language.
 
-    inline    a piece
-    entry     may Python call it?
-    text      its source, if no file has it
+    inline    whether it is copied into its callers; otherwise it is a kernel, which is called
+    entry     whether Python may call it
+    text      its source, if it is not in a file
     """
 
-    checked = False  # are its indices checked? (code of users)
-    pure = False  # does its result depend on its numbers alone?
+    checked = False  # whether its indices are checked at run time (user code)
+    pure = False  # whether its result depends only on its arguments, which are numbers
 
     def __init__(
         self, py_func: Callable, inline: bool = False, entry: bool = False, text: str | None = None
@@ -54,41 +51,41 @@ class Function:
         return f"{f.__module__.removeprefix('kinetree.')}.{f.__qualname__}"
 
     @property
-    def several(self) -> bool:
-        """May there be others of this name? Then it is known by its content."""
+    def named_by_content(self) -> bool:
+        """Whether several functions may have its name, so that its symbol includes its content."""
         f = self.py_func
         return self.inline or "<" in f.__qualname__ or not f.__module__.startswith("kinetree.")
 
     def declared(self) -> tuple[Type, ...] | None:
-        """The types of its arguments, if its annotations say them."""
+        """The types of its arguments from its annotations, or None."""
         return declared(self.py_func)
 
     def address(self, args: tuple[Type, ...]) -> int:
-        """Where the machine code lies, found or compiled for these types."""
+        """Address of the machine code for these types, found or compiled."""
         from .runtime.lookup import engine
 
         return engine().find(self, args)[0]
 
     def address_for(self, signature: Signature) -> int:
-        """The same for a place that calls it with exactly this signature; others are refused."""
+        """Address for a caller that needs exactly this signature; raises TypeError otherwise."""
         from .runtime.lookup import engine
 
         args = tuple(signature.args)
         try:
             address, found = engine().find(self, args)
         except TypeError as error:
-            if not hasattr(error, "within") or self._in_order(args):
+            if not hasattr(error, "with_call") or self._in_order(args):
                 raise
-            raise error.within(f"its place calls {self.shown(args)}") from None
+            raise error.with_call(f"it is called as {self.call_text(args)}") from None
         if found.return_type != signature.return_type:
             raise TypeError(
-                f"{self.position}: {self.shown(args)} returns {found.return_type}, but its place "
-                f"needs {signature.return_type}."
+                f"{self.position}: {self.call_text(args)} returns {found.return_type}, but its "
+                f"caller needs {signature.return_type}."
             )
         return address
 
     def _in_order(self, args: tuple[Type, ...]) -> bool:
-        """Whether there are as many parameters as arguments, and blocks where the names say so."""
+        """Whether the number of parameters matches, and blocks are where the names expect them."""
         code = self.py_func.__code__  # type: ignore[attr-defined]
         names = code.co_varnames[: code.co_argcount]
         return len(names) == len(args) and all(
@@ -103,15 +100,15 @@ class Function:
         code = self.py_func.__code__  # type: ignore[attr-defined]
         return f"{code.co_filename}, line {code.co_firstlineno}"
 
-    def shown(self, args: tuple[Type, ...]) -> str:
-        """The call with names and types of its arguments: "ends(tables: Tables, force: record)"."""
+    def call_text(self, args: tuple[Type, ...]) -> str:
+        """A call with names and types of its arguments: "ends(tables: Tables, force: record)"."""
         code = self.py_func.__code__  # type: ignore[attr-defined]
         names = code.co_varnames[: code.co_argcount]
         given = ", ".join(f"{name}: {brief(kind)}" for name, kind in zip(names, args))
         return f"{code.co_name}({given})"
 
     def open(self, args: tuple[Type, ...]) -> Callable:
-        """The function through which Python calls it with arguments of these types."""
+        """The function of Python that calls it with arguments of these types."""
         from .runtime.lookup import engine
 
         if self._call is None:
@@ -130,9 +127,9 @@ class Function:
         return self._call(*args)
 
 
-class Piece(Function):
-    """A piece of an elementary function. Python may call it, too: it runs as it is written, with
-    the same bits everywhere.
+class InlineHelper(Function):
+    """Inline function of the elementary functions. Python may call it: it then runs as plain
+    Python, with the same bits.
     """
 
     def __init__(self, py_func: Callable) -> None:
@@ -142,79 +139,19 @@ class Piece(Function):
         return self.py_func(*args)
 
 
-class Elementary(Piece):
-    """A function of numbers that has a copy of its own in every object that calls it; LLVM may
-    merge equal calls.
+class Elementary(InlineHelper):
+    """A function of numbers, with one copy in every object file that calls it; LLVM may merge equal
+    calls.
     """
 
     pure = True
 
 
-def piece(function: Callable) -> Callable:
-    """A piece of an elementary function, copied into those that call it."""
-    return Piece(function) if JIT else function
+def inline_helper(function: Callable) -> Callable:
+    """Make an inline function that is used by elementary functions."""
+    return InlineHelper(function) if JIT else function
 
 
 def elementary(function: Callable) -> Callable:
-    """An elementary function, or a part of several that is called."""
+    """Make an elementary function, or a function that several of them call."""
     return Elementary(function) if JIT else function
-
-
-class Marked:
-    """A call that Python does not have; instances stand in the sources of kernels like functions."""
-
-
-class Instruction(Marked):
-    """An instruction of LLVM as a function of numbers; `plain` does the same in Python."""
-
-    def __init__(
-        self, text: str, result: Scalar, args: tuple[Scalar, ...], plain: Callable
-    ) -> None:
-        self.text, self.result, self.args, self.plain = text, result, args, plain
-
-    def __call__(self, *args: Any) -> Any:
-        return self.plain(*args)
-
-
-class ByAddress(Marked):
-    """f(address, *arguments): call the kernel of this signature that lies there."""
-
-    def __init__(self, signature: Callable[[], Signature]) -> None:
-        self.signature = signature
-
-
-class Loader(Marked):
-    """f(x): (x[0], .., x[n - 1])."""
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-
-
-class Storer(Marked):
-    """f(x, a): x[k] = a[k], or x[k] += a[k], for k < n."""
-
-    def __init__(self, n: int, add: bool) -> None:
-        self.n, self.add = n, add
-
-
-class Opened(Marked):
-    """f(row): the block whose row of words it is."""
-
-    def __init__(self, kind: Callable[[], Block]) -> None:
-        self.kind = kind
-
-
-class Callback(Marked):
-    """f((address, numbers), arguments): call C code, d for a double and i for an integer or
-    pointer.
-    """
-
-    def __init__(self, result: str, arguments: str) -> None:
-        self.result, self.arguments = result, arguments
-
-
-class Method(NamedTuple):
-    """`x.reshape`, `x.ctypes`: an attribute of an array that is waiting for what follows."""
-
-    name: str
-    value: Any

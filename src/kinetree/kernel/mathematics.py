@@ -1,7 +1,7 @@
-"""Elementary functions for Python code whose results enter a run: those of kernels, the same on
-every processor.
+"""Elementary functions for Python code whose results enter a run: the functions of kernels, which
+are the same on every processor.
 
-Of single numbers they run in plain Python, 10 to 20 us each; of arrays in a kernel.
+For single numbers they run as plain Python, 10 to 20 us each; for arrays in a kernel.
 """
 
 from __future__ import annotations
@@ -37,24 +37,27 @@ __all__ = [
 
 
 def each(f: Callable[[float], float], x: np.ndarray) -> np.ndarray:
-    """f of each element of a short array, without a kernel: while modules are imported."""
+    """f of each element of a short array, without a kernel; usable while modules are imported."""
     return np.array([f(v) for v in x.tolist()])
 
 
 def sines(x: np.ndarray) -> np.ndarray:
+    """Sine of each element."""
     return _filled(fill_sines, x)
 
 
 def cosines(x: np.ndarray) -> np.ndarray:
+    """Cosine of each element."""
     return _filled(fill_cosines, x)
 
 
 def exponentials(x: np.ndarray) -> np.ndarray:
+    """Exponential of each element."""
     return _filled(fill_exponentials, x)
 
 
 def angles(y: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """The angle of each point (x, y), for arrays of one shape."""
+    """Angle atan2(y, x) of each point, for arrays of one shape."""
     out = np.empty(np.shape(x))
     fill_angles(np.array(y, float).ravel(), np.array(x, float).ravel(), out.reshape(-1))
     return out

@@ -23,7 +23,7 @@ def of_dtype(dtype: np.dtype) -> Scalar | Record:
 
 
 def typeof(value: Any) -> Type:
-    """The type of a value of Python that is passed to a kernel."""
+    """The type of a Python value that is passed to a kernel."""
     if (kind := getattr(value, "kernel_type", None)) is not None:  # blocks, pointers
         return kind
     if isinstance(value, np.ndarray) and value.ndim:
@@ -41,8 +41,8 @@ def _kind_of(value: Any) -> str:
 
 
 def declared(function: Callable) -> tuple[Type, ...] | None:
-    """The types of all arguments by their annotations, or None if one has none. A block is
-    annotated by its class.
+    """The types of all arguments from their annotations, or None if one is missing. The annotation
+    of a block is its class.
     """
     names = inspect.getfullargspec(function).args
     if not names or not set(names) <= set(function.__annotations__):

@@ -1,9 +1,9 @@
-"""Types of the values in kernels. `int64(float64[::1], float64)` is a signature: what is returned,
-then the arguments.
+"""Types of the values in kernels. `int64(float64[::1], float64)` is a signature: the type of the
+result, then those of the arguments.
 
-Every type has *leaves*: the LLVM types of the machine words that a value of it consists of. A
-number is one leaf, an array its address and its shape, a tuple the leaves of its items one after
-the other, a block or a record one address.
+Every type has *leaves*: the LLVM types of the machine words of its values. A number has one leaf,
+an array its address and its shape, a tuple the leaves of its items in order, a block or a record
+one address.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 
 class Signature(NamedTuple):
-    """What a kernel returns and takes."""
+    """Types of the result and of the arguments of a kernel."""
 
     return_type: Type
     args: tuple[Type, ...]
@@ -60,7 +60,7 @@ SCALARS = {"f8": float64, "i8": int64, "i4": int32, "b1": boolean}
 
 @dataclass(frozen=True)
 class Nothing(Type):
-    """What a function without `return` returns."""
+    """Type of the result of a function without `return`."""
 
     code: str = "n"
 
@@ -88,14 +88,12 @@ class Record(Type):
 
 @dataclass(frozen=True)
 class Array(Type):
-    """Address, shape and, unless it is C-contiguous, the distances between neighbors along each
-    axis (in elements).
-    """
+    """Address, shape and, unless it is C-contiguous, the strides (in elements)."""
 
     dtype: Scalar | Record
     ndim: int
     strided: bool = False
-    constant: bool = False  # may not be written
+    constant: bool = False  # read-only
 
     @property
     def leaves(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -146,7 +144,7 @@ class FunctionType(Type):
 
 @dataclass(frozen=True, eq=False)
 class Static(Type):
-    """A function, a class, a module: known while compiling, nothing at run time."""
+    """A function, class or module: a value at compile time, without a value at run time."""
 
     value: Any
 
@@ -161,8 +159,8 @@ class Static(Type):
 
 
 class Block(Type):
-    """A named tuple of arrays as one pointer to a row of words: for each array its address, then
-    its shape.
+    """A named tuple of arrays as one pointer to a row of integers: the address and the shape of each
+    array.
     """
 
     leaves = ("ptr",)
@@ -172,7 +170,7 @@ class Block(Type):
         for key, array in fields.items():
             self.first[key] = at
             at += 1 + array.ndim
-        self.size = at  # words of a row
+        self.size = at  # integers in a row
         self.shapes = {
             key: (array.ndim, isinstance(array.dtype, Record)) for key, array in fields.items()
         }
@@ -181,17 +179,17 @@ class Block(Type):
         return self.name
 
 
-if TYPE_CHECKING:  # what annotations of arguments are for readers and checkers ...
+if TYPE_CHECKING:  # annotations of arguments for type checkers ...
     Vector: TypeAlias = np.ndarray
     Matrix: TypeAlias = np.ndarray
-    Whole: TypeAlias = np.ndarray
-    Whole32: TypeAlias = np.ndarray
+    IntVector: TypeAlias = np.ndarray
+    Int32Vector: TypeAlias = np.ndarray
 else:  # ... and for the compiler
-    Vector, Matrix, Whole, Whole32 = float64[::1], float64[:, ::1], int64[::1], int32[::1]
+    Vector, Matrix, IntVector, Int32Vector = float64[::1], float64[:, ::1], int64[::1], int32[::1]
 
 
-def result_of(code: str) -> Type:
-    """The type of a result, out of its code."""
+def type_from_code(code: str) -> Type:
+    """The type of a result from its code."""
     nested: list[list[Type]] = [[]]
     for letter in code:
         if letter == "(":
@@ -207,7 +205,7 @@ def result_of(code: str) -> Type:
 
 
 def brief(kind: Type) -> str:
-    """A type in a few words, for the arguments in an error message."""
+    """Short text of a type, for the arguments in an error message."""
     if isinstance(kind, Record):
         names = kind.dtype.names or ()
         return f"record({', '.join(names[:2])}{', ..' * (len(names) > 2)})"

@@ -1,5 +1,5 @@
-"""Functions of users in the kernel language: indices are checked, `raise` leaves the function,
-helpers need no decorator.
+"""User functions in the kernel language: indices are checked at run time, `raise` leaves the
+function, and helper functions need no decorator.
 """
 
 from __future__ import annotations
@@ -15,13 +15,12 @@ from .compiler.writer import Writer
 from .language import Function
 from .types import Array, Scalar, Static, Type, float64, int64
 
-VALUES = Array(
-    float64, 1, constant=True
-)  # the floats that a function closes over or has as defaults
+# the floats that a function closes over or has as defaults
+VALUES = Array(float64, 1, constant=True)
 
 
 class UserFunction(Function):
-    """A function of the user, or a helper that it calls."""
+    """A user function, or a helper function that it calls."""
 
     checked = True
 
@@ -36,8 +35,8 @@ class UserFunction(Function):
 
 
 class OuterFunction(UserFunction):
-    """The function that was given to us: its first argument are its floats, then come the `count`
-    of its shape.
+    """The function that the user passed. Its first argument is the array of its floats, then come
+    the `count` arguments of its shape.
     """
 
     def __init__(self, py_func: python.FunctionType, count: int) -> None:
@@ -48,23 +47,22 @@ class OuterFunction(UserFunction):
 
 
 class UserWriter(Writer):
-    """Fails where Python raises: at an index out of range, an integer divided by 0, a variable that
-    has not been set.
+    """Writer of code that fails where Python raises: at an index out of range, a division of an
+    integer by 0, a variable without a value.
     """
 
-    _values = "kinetree values"  # a name that no variable has
+    _values = "kinetree values"  # no variable can have this name
 
     def begin(self) -> None:
         super().begin()
-        self.was_set: dict[
-            str, str
-        ] = {}  # for each variable a place that says whether it has been set
+        # for each variable a stack slot that is true once the variable has been set
+        self.was_set: dict[str, str] = {}
 
     def assign(self, name: str, value: Value, node: ast.AST | None = None) -> None:
         super().assign(name, value, node)
         if name not in self.was_set:
-            self.was_set[name] = self.place("i1")
-        self.do(f"store i1 true, ptr {self.was_set[name]}")
+            self.was_set[name] = self.stack_slot("i1")
+        self.emit(f"store i1 true, ptr {self.was_set[name]}")
 
     def variable(self, name: str, node: ast.AST | None = None) -> Value | None:
         value = super().variable(name, node)
@@ -77,7 +75,7 @@ class UserWriter(Writer):
         return [self._values, *names[: f.count]] if isinstance(f, OuterFunction) else names
 
     def first_values(self) -> None:
-        """Defaults of arguments that are not given: floats among the values, all else as it is."""
+        """Assign the defaults of missing arguments: floats from the values, others as constants."""
         f = self.function
         if not isinstance(f, OuterFunction):
             return
@@ -88,12 +86,12 @@ class UserWriter(Writer):
             value = self._given(k) if isinstance(default, float) else None
             k += isinstance(default, float)
             if name in names[f.count :]:
-                self.assign(name, value or self.known(default, f.tree))
+                self.assign(name, value or self.python_value(default, f.tree))
 
     def remainder(self, node: ast.AST, rest: bool, a: Value, b: Value, kind: Scalar) -> Value:
         if kind is int64:
             b = self.cast(b, int64)
-            self.check(self.op(f"icmp ne i64 {b.only}, 0"))  # Python raises
+            self.check(self.op(f"icmp ne i64 {b.leaf}, 0"))  # Python raises
         return super().remainder(node, rest, a, b, kind)
 
     def outer(self, node: ast.Name) -> Value:
@@ -105,12 +103,12 @@ class UserWriter(Writer):
     def _given(self, k: int) -> Value:
         values = self.variable(self._values)
         assert values is not None
-        return self.fetch(float64, self.offset(float64, values.only, str(k)))
+        return self.fetch(float64, self.offset(float64, values.leaf, str(k)))
 
     def call(self, node: ast.Call, f: Value, args: list[Value]) -> Value:
         inner = getattr(f.type.value, "py_func", None) if isinstance(f.type, Static) else None
         if isinstance(inner, python.FunctionType) and not isinstance(f.type.value, Function):  # type: ignore[attr-defined]
-            f = Value(Static(inner), ())  # what Numba has decorated
+            f = Value(Static(inner), ())  # decorated by Numba
         return super().call(node, f, args)
 
     def helper(self, node: ast.AST, f: python.FunctionType) -> Function:
@@ -119,7 +117,7 @@ class UserWriter(Writer):
 
 
 class UserUnit(Unit):
-    """The functions that one function of the user is made of."""
+    """All functions that one user function consists of."""
 
     def __init__(self) -> None:
         super().__init__(_writer)

@@ -20,8 +20,7 @@ from ..kernel.decorators import pointer
 from ..kernel.tables.signatures import signatures
 from ..kernel.tables.workspace import Work
 from ..kernel.usercode.capture import ErrorCapture
-from ..kernel.usercode.watch import Watched
-from ..kernel.usercode.worker_thread import LeftBehind
+from ..kernel.usercode.interruptible import Abandoned, InterruptibleCalls
 
 KEPT = 1 << 25  # bytes beyond which what follows from the states is not kept
 _BLOCK = 1 << 20  # bytes of a block
@@ -60,7 +59,7 @@ def complete(
     size = compiled_model.size
     vdot, lam = np.full((len(t), size["nv"]), np.nan), np.full((len(t), size["ng"]), np.nan)
     _, _, rhs, project = signatures()
-    with Watched(compiled_model.tables, work) as watched:
+    with InterruptibleCalls(compiled_model.tables, work) as watched:
         try:
             first = watched(
                 entry(),
@@ -75,10 +74,10 @@ def complete(
                 vdot,
                 lam,
             )
-        except LeftBehind:
+        except Abandoned:
             vdot, lam = vdot.copy(), lam.copy()
             first = int(np.isfinite(vdot).all(axis=1).argmin())
-    return Completed(vdot, lam, int(first), watched.watch)
+    return Completed(vdot, lam, int(first), watched.errors)
 
 
 def complete_run(

@@ -27,7 +27,7 @@ from ..engine.dynamics.observe import (
 from ..engine.formulations.catalogue import formulation
 from ..engine.formulations.contract import Formulation
 from ..kernel.tables.workspace import Work
-from ..kernel.usercode.watch import attended
+from ..kernel.usercode.interruptible import call_interruptible
 from .completion import KEPT, Solved, blocks, complete
 
 _PART = {name: part for part, names in FIELDS.items() for name in names}
@@ -154,7 +154,7 @@ class Observed:
             8 * sum(map(self._width, fields)), self._needs_solved(what)
         ):
             record = self._room(fields, len(t))
-            attended(
+            call_interruptible(
                 observe_samples,
                 self.compiled.tables,
                 work,

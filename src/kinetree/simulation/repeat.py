@@ -17,7 +17,7 @@ import numpy as np
 
 from ..engine.integrators.catalogue import find as find_integrator
 from ..engine.integrators.segments import Breaks
-from ..kernel.usercode.holding import held
+from ..kernel.usercode.signals import deferred
 from ..results.solution import Solution
 from .run import Options, advance, breaks_in, scratch
 from .simulate import NODES, collect
@@ -41,7 +41,7 @@ def repeated(sol: Solution) -> Solution | None:
             breaks.jumps, tuple(sorted({*breaks.stops, *sol.t}))
         )  # its steps end at the samples
     started, end = time.perf_counter(), sol.result.t
-    with held() as (signals, _):
+    with deferred() as (signals, _):
         work = scratch(assembly.compiled, method, find_integrator(options.integrator))
         result = advance(
             assembly,
@@ -50,12 +50,12 @@ def repeated(sol: Solution) -> Solution | None:
             _times(sol),
             work,
             breaks,
-            lambda t: t < end and signals.asked is None,
+            lambda t: t < end and signals.exception is None,
             events or (),
         )
         found = collect(assembly, method, options, result, sol.breaks, started, signals)[0]
-    if signals.asked is not None:
-        raise signals.asked
+    if signals.exception is not None:
+        raise signals.exception
     return found if _same(sol, found) else None
 
 

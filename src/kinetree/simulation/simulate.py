@@ -35,7 +35,7 @@ from ..errors import ModelError, ResultError, SimulationError, explains_argument
 from ..kernel.frames import number, word
 from ..kernel.tables.status import Status
 from ..kernel.tables.workspace import Work
-from ..kernel.usercode.holding import Holding, held
+from ..kernel.usercode.signals import DeferredSignals, deferred
 from ..options import OPTIONS, PLANAR, STEP, Choice, values
 from ..results.completion import Solved, complete_run, parted
 from ..results.energy import DRIVERS
@@ -381,15 +381,15 @@ def run(
     """Integrate from an assembled state and collect the solution.
 
     An early end raises an error that carries the results so far. Ctrl-C ends the run and returns
-    them (kernel/usercode/holding.py); SIGTERM raises SystemExit with them.
+    them (kernel/usercode/signals.py); SIGTERM raises SystemExit with them.
     """
-    with held() as (signals, own):
+    with deferred() as (signals, own):
         solution = _run(assembly, method, options, progress, started, events, out, signals)
-    if signals.asked is not None:
+    if signals.exception is not None:
         solution.result = replace(solution.result, interrupted=True)
-        if own and not isinstance(signals.asked, KeyboardInterrupt):
-            vars(signals.asked)["solution"] = solution
-            raise signals.asked
+        if own and not isinstance(signals.exception, KeyboardInterrupt):
+            vars(signals.exception)["solution"] = solution
+            raise signals.exception
     return solution
 
 
@@ -401,7 +401,7 @@ def _run(
     started: float,
     events: tuple[Event, ...],
     out: str | os.PathLike[str] | None,
-    signals: Holding,
+    signals: DeferredSignals,
 ) -> Solution:
     in_space = assembly
     if method.name == NODES:
@@ -431,7 +431,7 @@ def _run(
             samples,
             work,
             breaks,
-            lambda t: show(t) is not False and signals.asked is None,
+            lambda t: show(t) is not False and signals.exception is None,
             events,
             file,
         )
@@ -471,7 +471,7 @@ def _run(
     return solution
 
 
-def _finish(file: Growing, solution: Solution, signals: Holding) -> ResultError | None:
+def _finish(file: Growing, solution: Solution, signals: DeferredSignals) -> ResultError | None:
     """Write the whole run to its file; return the error if that fails.
 
     A second signal ends the writing without an error.
@@ -482,7 +482,7 @@ def _finish(file: Growing, solution: Solution, signals: Holding) -> ResultError 
     except ResultError as error:
         return error
     except (KeyboardInterrupt, SystemExit):
-        signals.asked = signals.asked or KeyboardInterrupt()
+        signals.exception = signals.exception or KeyboardInterrupt()
     finally:
         signals.writing = False
     return None
@@ -507,7 +507,7 @@ def collect(
     result: Result,
     breaks: tuple[float, ...],
     started: float,
-    signals: Holding,
+    signals: DeferredSignals,
 ) -> tuple[Solution, Failure, Work]:
     """Complete the samples and the last valid state; return the solution, failures and workspace."""
     t, y, ledger = (
@@ -528,7 +528,7 @@ def collect(
         work,
         evaluation_times(t, breaks, options.until),
         y,
-        lambda: signals.insisted,
+        lambda: signals.repeated,
     )
     if method.name == NODES and ledger is not None:
         ledger, own_vdot, own_lam = parted(assembly.compiled, ledger)
@@ -536,7 +536,7 @@ def collect(
             solved = Solved(own_vdot, own_lam, solved.lost)
     if watch.stop is not None:
         result = replace(result, interrupted=True, stop=watch.stop)
-    elif signals.insisted:
+    elif signals.repeated:
         result = replace(result, interrupted=True)
     solution = Solution(
         assembly,

@@ -82,12 +82,12 @@ def test_ctrl_c_while_results_are_computed_reaches_the_caller():
 
 
 def test_ctrl_c_on_the_way_between_kernel_and_user_code_is_kept_for_the_end():
-    watch = ErrorCapture()
-    watch.signalled(signal.default_int_handler, signal.SIGINT, None)
-    assert isinstance(watch.stop, KeyboardInterrupt)
-    watch.inside = True
+    errors = ErrorCapture()
+    errors.handle_signal(signal.default_int_handler, signal.SIGINT, None)
+    assert isinstance(errors.stop, KeyboardInterrupt)
+    errors.inside = True
     with pytest.raises(KeyboardInterrupt):
-        watch.signalled(signal.default_int_handler, signal.SIGINT, None)
+        errors.handle_signal(signal.default_int_handler, signal.SIGINT, None)
 
 
 def test_the_handler_of_the_user_is_replaced_during_the_run_and_put_back():

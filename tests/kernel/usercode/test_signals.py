@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.kernel.usercode.holding import TERMINATED
+from kinetree.kernel.usercode.signals import TERMINATED
 from kinetree.results import completion as complete
 from kinetree.results.storage import archive
 

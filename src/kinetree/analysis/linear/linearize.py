@@ -27,7 +27,7 @@ from ...description.named import coordinates as known_coordinates
 from ...description.named import parted
 from ...elements.forces.torsion_spring import TorsionSpring
 from ...errors import ResultError, counted, explains_arguments, no_such
-from ...kernel.usercode.capture import attending
+from ...kernel.usercode.capture import with_user_errors
 from ...simulation.states import StateLike, state_of
 from .spectrum import eigenpairs
 from .state_space import Plant
@@ -126,7 +126,7 @@ class StateSpace(Printable):
 
 
 @explains_arguments
-@attending
+@with_user_errors
 def linearize(
     model: Model,
     *,

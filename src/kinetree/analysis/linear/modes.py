@@ -21,7 +21,7 @@ from ...core.display import NameDict, Printable
 from ...description.model import Model
 from ...errors import counted, explains_arguments
 from ...kernel.linalg import product
-from ...kernel.usercode.capture import attending
+from ...kernel.usercode.capture import with_user_errors
 from ...simulation.states import StateLike
 from .linearize import StateSpace, linearize
 from .spectrum import eigenpairs
@@ -230,7 +230,7 @@ class Modes(Printable):
 
 
 @explains_arguments
-@attending
+@with_user_errors
 def modes(model: Model, state: StateLike = None, *, coordinates: str = "relative") -> Modes:
     """Compute the vibration modes of a model about a consistent state.
 

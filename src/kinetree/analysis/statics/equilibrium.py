@@ -23,7 +23,7 @@ from ...description.lowering.states import refuse_sampled
 from ...description.model import Model
 from ...errors import ModelError, SimulationError, counted, explains_arguments, short
 from ...kernel.linalg import lstsq
-from ...kernel.usercode.capture import attending
+from ...kernel.usercode.capture import with_user_errors
 from ...results.reactions import Reactions
 from ...results.solution import Solution
 from ...simulation.states import HasState, State
@@ -221,7 +221,7 @@ class Equilibrium(HasState, Printable):
 
 
 @explains_arguments
-@attending
+@with_user_errors
 def equilibrium(
     model: Model,
     *,

@@ -23,7 +23,6 @@ _MARKS = (
     b"@kernel",
     b"@internal_kernel",
     b"@inline",
-    b"@piece",
     b"@elementary",
     b"switch(",
     b"loader(",

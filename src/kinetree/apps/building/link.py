@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
-from ...kernel.runtime.object_file import SUFFIX, write_objects
+from ...kernel.runtime.object_files import SUFFIX, write_objects
 from ...kernel.runtime.targets import PLATFORMS, Target, this_platform
 from .objects import Said
 

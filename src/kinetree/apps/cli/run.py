@@ -72,7 +72,7 @@ def run(
 ) -> None:
     """Simulate a model. `kinetree list options` lists the methods that have each option."""
     from ...engine.integrators.catalogue import find
-    from ...kernel.usercode.holding import TERMINATED, holding
+    from ...kernel.usercode.signals import TERMINATED, deferrable
     from ...simulation.simulate import simulate, usual_integrator
     from .output import (
         FILES,
@@ -115,7 +115,8 @@ def run(
             },
             said,
         )
-    with holding() as signals:  # Ctrl-C and SIGTERM end the run; the results so far are written
+    # Ctrl-C and SIGTERM end the run; the results so far are written
+    with deferrable() as signals:
         solution = simulate(
             built,
             end,
@@ -139,8 +140,8 @@ def run(
         print(json.dumps({**summary(solution), "files": [str(f) for f in files]}, indent=2))
     else:
         print("\n".join([str(solution), *(f"  {path}" for path in files)]))
-    if solution.interrupted or signals.asked is not None:
-        raise typer.Exit(TERMINATED if isinstance(signals.asked, SystemExit) else 130)
+    if solution.interrupted or signals.exception is not None:
+        raise typer.Exit(TERMINATED if isinstance(signals.exception, SystemExit) else 130)
 
 
 def _meant(own: Iterable[Option], given: dict[str, Any]) -> dict[str, Any]:

@@ -36,7 +36,7 @@ from ...kernel.tables.records import (
     no_structure,
 )
 from ...kernel.tables.sparsity import empty_structure
-from ...kernel.usercode.registry import holding, user_code
+from ...kernel.usercode.registry import keeping_alive, user_code
 from ..body import Marker
 from ..model import Model
 from ..topology.tree import Tree
@@ -53,7 +53,7 @@ CLOSURE = 1e-12  # target of the position correction, in units of the machine's 
 
 def lower(model: Model, tree: Tree, coordinates: str) -> Description:
     """Tables of the model on the given tree."""
-    with holding():
+    with keeping_alive():
         return Lowering(model, tree, coordinates).result()
 
 

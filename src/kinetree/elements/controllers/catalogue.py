@@ -11,7 +11,7 @@ import numpy as np
 
 from ...kernel import types
 from ...kernel.decorators import JIT
-from ...kernel.function_pointers import address_of, by_address
+from ...kernel.intrinsics import address_of, by_address
 from ...kernel.tables.signatures import signatures
 from .controller import run_controllers
 

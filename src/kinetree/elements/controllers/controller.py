@@ -26,9 +26,9 @@ from ...errors import ModelError, short
 from ...kernel.algebra.blas1 import copy
 from ...kernel.algebra.spatial import angular, load6, velocity_at
 from ...kernel.algebra.vec3 import column, dot, load3, sub
-from ...kernel.callbacks import call_control
 from ...kernel.decorators import inline, internal_kernel
 from ...kernel.frames import number
+from ...kernel.intrinsics import call_control
 from ...kernel.tables.fault import CONTROLLER, check_all, set_fault, set_fault_element
 from ...kernel.usercode.checks import check_gap
 from ..joints.sensors import SLIDE_X, frames_of, sensor_rate, sensor_value

@@ -13,8 +13,8 @@ with a delay the pending ones, and the number k of the next sample. Steps end at
 import math
 
 from ...kernel.algebra.blas1 import copy
-from ...kernel.callbacks import call_control
 from ...kernel.decorators import inline, internal_kernel
+from ...kernel.intrinsics import call_control
 from ...kernel.tables.fault import CONTROLLER, check_all, set_fault, set_fault_element
 from .controller import control, take_inputs
 

@@ -17,9 +17,9 @@ import numpy as np
 from ...core.checks import check_flags, check_rows
 from ...core.quantities import CoordinateEffort, CoordinateValue, UserClass
 from ...errors import ModelError, short
-from ...kernel.callbacks import call_law
 from ...kernel.decorators import inline
 from ...kernel.frames import numbers
+from ...kernel.intrinsics import call_law
 from ...kernel.tables.fault import checked
 from ...kernel.usercode.registry import address_of
 from ..controllers.inputs import input_value

@@ -51,9 +51,9 @@ from ...core.quantities import (
 from ...errors import ModelError, short
 from ...kernel.algebra.blas1 import fill
 from ...kernel.algebra.vec3 import add, cross, dot, scale, sub
-from ...kernel.callbacks import call_tyre
 from ...kernel.decorators import inline, kernel
 from ...kernel.frames import Pose
+from ...kernel.intrinsics import call_tyre
 from ...kernel.tables.fault import check_all, set_fault
 from ...kernel.usercode.registry import address_of
 from ..controllers.contract import State

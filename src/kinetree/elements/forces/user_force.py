@@ -20,8 +20,8 @@ from ...errors import ModelError
 from ...kernel.algebra.blas1 import fill
 from ...kernel.algebra.spatial import angular, load6
 from ...kernel.algebra.vec3 import load3, neg, store3, store9
-from ...kernel.callbacks import call_wrench
 from ...kernel.decorators import inline, kernel
+from ...kernel.intrinsics import call_wrench
 from ...kernel.tables.fault import check_all, set_fault
 from ...kernel.usercode.checks import check_gap
 from ...kernel.usercode.registry import address_of

@@ -13,7 +13,7 @@ from ...errors import ModelError, short
 from ...kernel import types
 from ...kernel.decorators import JIT, kernel
 from ...kernel.frames import number
-from ...kernel.function_pointers import address_of, by_address
+from ...kernel.intrinsics import address_of, by_address
 from ...kernel.tables.records import Tables
 from ...kernel.tables.signatures import signatures
 from ...kernel.types import Matrix, Vector

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from ...core.checks import a_function, number
 from ...core.quantities import TimeOrWay
-from ...kernel.callbacks import call_time
 from ...kernel.decorators import inline, internal_kernel
+from ...kernel.intrinsics import call_time
 from ...kernel.usercode.registry import address_of
 from .contract import Signal, check_breakpoints, check_longest
 

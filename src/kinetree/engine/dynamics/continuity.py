@@ -13,8 +13,8 @@ shorter ones follow it.
 
 from ...elements.signals.catalogue import KIND
 from ...elements.signals.function import H, motion
-from ...kernel.callbacks import call_time
 from ...kernel.decorators import inline, kernel
+from ...kernel.intrinsics import call_time
 from ...kernel.tables.records import Tables
 from ...kernel.tables.status import Status
 from ...kernel.tables.workspace import Work

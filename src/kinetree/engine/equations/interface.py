@@ -36,7 +36,7 @@ import numpy as np
 
 from ...kernel import types
 from ...kernel.decorators import JIT, inline, kernel
-from ...kernel.function_pointers import address_of, by_address
+from ...kernel.intrinsics import address_of, by_address
 from ...kernel.tables.records import NO_EQUATIONS, Tables
 from ...kernel.tables.signatures import signatures
 from ...kernel.tables.workspace import Work

@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
 from ...errors import ModelError
 from ...kernel import types
-from ...kernel.bound_call import Entrance, PlainEntrance, entrance
-from ...kernel.callbacks import call_ode
-from ...kernel.decorators import JIT, Pointer, kernel, pointer
+from ...kernel.decorators import JIT, Pointer, compiled, kernel, pointer
+from ...kernel.intrinsics import call_ode
 from ...kernel.language import Function
 from ...kernel.tables.fault import check_all, set_fault
 from ...kernel.tables.records import Tables, empty_tables
@@ -23,7 +22,7 @@ from ...kernel.tables.status import Status
 from ...kernel.tables.workspace import Work, workspace
 from ...kernel.typeof import typeof
 from ...kernel.types import Vector
-from ...kernel.usercode.watch import Watched
+from ...kernel.usercode.interruptible import InterruptibleCalls
 from ...options import RTOL, SPARSE, Choice, values
 from . import checks, storage
 from . import loop as time_loop
@@ -65,7 +64,7 @@ def signature():
 
 
 @cache
-def loop(kernels: Kernels) -> tuple[Entrance | PlainEntrance, tuple]:
+def loop(kernels: Kernels) -> tuple[Callable, tuple]:
     """The time loop and the kernels of a method, compiled or loaded."""
     whole, step, dense = signature()
     advance: Any = time_loop.advance
@@ -74,7 +73,7 @@ def loop(kernels: Kernels) -> tuple[Entrance | PlainEntrance, tuple]:
         pointer(kernels.step, step),
         pointer(kernels.dense, dense),
     )
-    return entrance(advance, whole), method
+    return compiled(advance, whole), method
 
 
 def compile_kernels(family: str) -> None:
@@ -150,17 +149,18 @@ def integrate(
         own.control.structure = structure_address()
     budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
     time_steps, method_kernels = loop(entry.kernels)
-    advance = time_steps.bound(tables, work, *method_kernels, _typed(rhs, 2), _typed(project, 3))
-    with Watched(tables, work) as watched:
+    problem = _typed(rhs, 2), _typed(project, 3)
+    advance = partial(time_steps, tables, work, *method_kernels, *problem)
+    with InterruptibleCalls(tables, work) as watched:
         run = Run(entry, advance, own, chunk, on_chunk, budget, watched, detector, sample_writer)
         result = run.execute(segments, jump, until, begin).result()
     if not result.interrupted:  # otherwise another thread may still write into the storage
         storage.release(work, own)
-    if watched.watch.stop is not None:
-        return replace(result, interrupted=True, stop=watched.watch.stop)
+    if watched.errors.stop is not None:
+        return replace(result, interrupted=True, stop=watched.errors.stop)
     if result.done or result.interrupted:
         return result
-    return replace(result, failure=Failure.of(work, watched.watch, n))
+    return replace(result, failure=Failure.of(work, watched.errors, n))
 
 
 def _checked(

@@ -10,9 +10,8 @@ import numpy as np
 from ...errors import KinetreeError
 from ...kernel.decorators import table
 from ...kernel.tables.status import Status
-from ...kernel.usercode.capture import watching
-from ...kernel.usercode.watch import Watched
-from ...kernel.usercode.worker_thread import LeftBehind
+from ...kernel.usercode.capture import capturing
+from ...kernel.usercode.interruptible import Abandoned, InterruptibleCalls
 from .budget import Budget
 from .contract import Integrator
 from .loop import INNER_POINTS
@@ -47,7 +46,7 @@ class Run:
         chunk: int | None,
         on_chunk: Callable | None,
         budget: Budget,
-        watched: Watched,
+        watched: InterruptibleCalls,
         detector: EventDetector | None = None,
         sample_writer: SampleWriter | None = None,
     ) -> None:
@@ -148,7 +147,7 @@ class Run:
         """Apply `change` to the state; False if it fails, and then the state is unchanged."""
         y = self.arrays.vectors[Y]
         before = y.copy()
-        with watching(self.watched.watch):
+        with capturing(self.watched.errors):
             status = change(t, y)
         if status != Status.OK:
             y[:], self.status = before, status
@@ -167,7 +166,7 @@ class Run:
         except (KeyboardInterrupt, SystemExit) as stop:
             self.status, self.interrupted = Status.MORE, True
             self.stop = None if isinstance(stop, KeyboardInterrupt) else stop
-        except LeftBehind:
+        except Abandoned:
             self.status, self.interrupted = Status.MORE, True
             self.arrays = _settled_copy(self.arrays)
             self.memory = memory_of(self.arrays)
@@ -191,7 +190,7 @@ class Run:
             self.log.add(log[: memory.row])
         if self.sample_writer is not None:
             self.sample_writer(arrays.samples_t, arrays.samples_y, memory.sample)
-        if self.watched.watch.stop is not None:
+        if self.watched.errors.stop is not None:
             self.interrupted = True
             self.status = Status.DONE if self.status == Status.DONE else Status.MORE
             return

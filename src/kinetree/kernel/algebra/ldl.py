@@ -34,7 +34,7 @@ inverse pivots. It answers the position of a vanished pivot, or
 from __future__ import annotations
 
 from ..decorators import inline, kernel
-from ..types import Vector, Whole
+from ..types import IntVector, Vector
 
 # of what inertia is usual, that a light freedom gets: rounding e grows to e / PAD, padding is taken
 # back PAD by PAD
@@ -116,11 +116,11 @@ def solve(first, row, L, D, x):
 
 @kernel
 def factor_lu(
-    first: Whole,
-    row: Whole,
-    run_first: Whole,
-    run_at: Whole,
-    run_count: Whole,
+    first: IntVector,
+    row: IntVector,
+    run_first: IntVector,
+    run_at: IntVector,
+    run_count: IntVector,
     A: Vector,
     B: Vector,
     D: Vector,
@@ -151,7 +151,7 @@ def factor_lu(
 
 
 @kernel
-def solve_lu(first: Whole, row: Whole, A: Vector, B: Vector, D: Vector, x: Vector):
+def solve_lu(first: IntVector, row: IntVector, A: Vector, B: Vector, D: Vector, x: Vector):
     """x <- K^-1 x with the factors of `factor_lu`."""
     n = D.shape[0]
     for k in range(n):

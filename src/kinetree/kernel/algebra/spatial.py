@@ -7,7 +7,7 @@ sweeps short and fast.
 """
 
 from ..decorators import inline
-from ..memory_access import loader, storer
+from ..intrinsics import loader, storer
 from .vec3 import add, cross
 
 load6, store6, add_to6 = loader(6), storer(6), storer(6, add=True)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..decorators import kernel
-from ..types import Whole, Whole32
+from ..types import Int32Vector, IntVector
 from .elimination_order import ROW, Elimination, Nodes, Pattern, least_degree
 
 
@@ -106,13 +106,13 @@ def _runs(
 
 @kernel
 def runs(
-    first: Whole,
-    row: Whole32,
+    first: IntVector,
+    row: Int32Vector,
     alone: int,
-    where: Whole,
-    run_first: Whole,
-    run_at: Whole32,
-    run_count: Whole32,
+    where: IntVector,
+    run_first: IntVector,
+    run_at: Int32Vector,
+    run_count: Int32Vector,
 ):
     """Stretches of every entry behind the columns that couple nothing; without room for them, only
     their number.

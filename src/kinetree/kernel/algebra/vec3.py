@@ -5,7 +5,7 @@ registers.
 import math
 
 from ..decorators import inline
-from ..memory_access import loader, storer
+from ..intrinsics import loader, storer
 
 load3, load9, store3, store9 = loader(3), loader(9), storer(3), storer(9)
 

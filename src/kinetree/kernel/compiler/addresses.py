@@ -1,6 +1,4 @@
-"""Numbers at addresses: reading and writing them, fields of records, arrays of blocks, constant
-arrays.
-"""
+"""Numbers in memory: loads and stores, fields of records, arrays of blocks, constant arrays."""
 
 from __future__ import annotations
 
@@ -18,8 +16,8 @@ from .values import Value, number
 MANY = 12  # names that a message lists in full
 
 
-def likely(name: str, names: Iterable[str]) -> str:
-    """What there is instead of a name: all of them, or of many the ones that look like it."""
+def suggestion(name: str, names: Iterable[str]) -> str:
+    """Names that exist instead of an unknown one: all, or the similar ones if there are many."""
     known = list(names)
     if len(known) <= MANY:
         return f"it has {', '.join(known)}"
@@ -28,10 +26,10 @@ def likely(name: str, names: Iterable[str]) -> str:
 
 
 class Addresses(Arithmetic):
-    checked = False  # are indices checked?
+    checked = False  # whether indices are checked at run time
 
     def check(self, holds: str) -> None:
-        """In checked functions: go on if it holds, else leave with a failure."""
+        """In checked functions: leave with a failure unless the condition is true."""
         if self.checked:
             fine, bad = self.label(), self.label()
             self.branch(holds, fine, bad)
@@ -44,7 +42,7 @@ class Addresses(Arithmetic):
         raise NotImplementedError
 
     def fetch(self, kind: Type, at: str) -> Value:
-        """The number, or the record, at an address."""
+        """Load the number, or the record, at an address."""
         if isinstance(kind, Record):
             return Value(kind, (at,))
         assert isinstance(kind, Scalar)
@@ -55,12 +53,12 @@ class Addresses(Arithmetic):
 
     def write(self, kind: Scalar, at: str, value: Value, node: ast.AST) -> None:
         """Store a number at an address."""
-        part = self.cast(value, kind, node).only
+        part = self.cast(value, kind, node).leaf
         if kind.register != kind.stored:
             part = self.op(
                 f"{'trunc' if kind is int32 else 'zext'} {kind.register} {part} to {kind.stored}"
             )
-        self.do(f"store {kind.stored} {part}, ptr {at}")
+        self.emit(f"store {kind.stored} {part}, ptr {at}")
 
     def offset(self, kind: Scalar | Record, at: str, k: str) -> str:
         """The address of the k-th element."""
@@ -68,9 +66,7 @@ class Addresses(Arithmetic):
         return at if k == "0" else self.op(f"getelementptr inbounds {size}, ptr {at}, i64 {k}")
 
     def constant(self, array: np.ndarray, node: ast.AST) -> Value:
-        """An array of the module in which the function stands: its numbers become part of the
-        machine code.
-        """
+        """A global array of the module of the function; its numbers become part of the machine code."""
         kind = self._elements(array.dtype, node)
         if not isinstance(kind, Scalar) or not array.ndim:
             what = "a table of records" if array.ndim else "an array without dimensions"
@@ -89,18 +85,18 @@ class Addresses(Arithmetic):
         return Value(Array(kind, array.ndim, constant=True), (name, *map(str, array.shape)))
 
     def field(self, record: Value, name: str, node: ast.AST) -> Value:
-        """The address of a number of a record, or the array that one of its fields is."""
+        """The address of a number in a record, or the array in one of its fields."""
         assert isinstance(record.type, Record)
         if name not in (record.type.dtype.names or ()):
             raise self.error(
                 node,
-                f"the record has no field {name!r}; {likely(name, record.type.dtype.names or ())}",
+                f"the record has no field {name!r}; {suggestion(name, record.type.dtype.names or ())}",
             )
         dtype, at = record.type.dtype.fields[name][:2]  # type: ignore[index]
         where = (
-            self.op(f"getelementptr inbounds i8, ptr {record.only}, i64 {at}")
+            self.op(f"getelementptr inbounds i8, ptr {record.leaf}, i64 {at}")
             if at
-            else record.only
+            else record.leaf
         )
         item, shape = dtype.subdtype or (dtype, ())
         kind = self._elements(item, node)
@@ -117,17 +113,17 @@ class Addresses(Arithmetic):
             raise self.error(node, str(reason)) from None
 
     def array_of(self, block: Value, name: str, node: ast.AST) -> Value:
-        """An array of a block: its row of words never changes, so LLVM may keep or repeat these
+        """An array of a block. Its row of integers never changes, so LLVM may keep or repeat the
         loads.
         """
         assert isinstance(block.type, Block)
         if name not in block.type.fields:
             raise self.error(
-                node, f"{block.type} has no array {name!r}; {likely(name, block.type.fields)}"
+                node, f"{block.type} has no array {name!r}; {suggestion(name, block.type.fields)}"
             )
         kind, first = block.type.fields[name], block.type.first[name]
         parts = []
         for k, leaf in enumerate(kind.leaves):
-            at = self.op(f"getelementptr inbounds i64, ptr {block.only}, i64 {first + k}")
+            at = self.op(f"getelementptr inbounds i64, ptr {block.leaf}, i64 {first + k}")
             parts.append(self.op(f"load {leaf}, ptr {at}, !invariant.load !0"))
         return Value(kind, tuple(parts))

@@ -1,4 +1,4 @@
-"""Assignments: to names, elements, slices and fields, and `+=` of them."""
+"""Assignments and `+=` to names, elements, slices and fields."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Assignments(Loops):
             if isinstance(found.type, Array):
                 self._fill(target, found, value)
             elif isinstance(found.type, Scalar):
-                self.write(found.type, found.only, value, target)
+                self.write(found.type, found.leaf, value, target)
             else:
                 raise self.error(target, "records are copied field by field")
 
@@ -63,7 +63,7 @@ class Assignments(Loops):
         return found
 
     def _fill(self, node: ast.expr, array: Value, value: Value) -> None:
-        """x[a:b] = ...: a number everywhere, the items of a tuple, or another contiguous array of
+        """x[a:b] = value: a number for all elements, the items of a tuple, or a contiguous array of
         the same shape.
         """
         kind = array.type
@@ -76,7 +76,7 @@ class Assignments(Loops):
             items = split(value)
             self.check(self.op(f"icmp eq i64 {array.parts[1]}, {len(items)}"))
             for k, item in enumerate(items):
-                self.write(kind.dtype, self.element(array, [str(k)]).only, item, node)
+                self.write(kind.dtype, self.element(array, [str(k)]).leaf, item, node)
         elif (
             isinstance(value.type, Array)
             and not (kind.strided or value.type.strided)
@@ -95,7 +95,7 @@ class Assignments(Loops):
             self._fill(node, found, value)
         else:
             assert isinstance(found.type, Scalar)
-            self.write(found.type, found.only, value, node)
+            self.write(found.type, found.leaf, value, node)
 
     def _copy(self, array: Value, value: Value, kind: Array) -> None:
         for a, b in zip(array.parts[1:], value.parts[1:]):
@@ -104,8 +104,8 @@ class Assignments(Loops):
         size = self.times(
             self._sizes(array.parts[1:]), {"i32": "4", "i8": "1"}.get(kind.dtype.stored, "8")
         )  # bytes
-        self.do(
-            f"call void @llvm.memmove.p0.p0.i64(ptr {array.only}, ptr {value.only}, i64 {size}, i1 "
+        self.emit(
+            f"call void @llvm.memmove.p0.p0.i64(ptr {array.leaf}, ptr {value.leaf}, i64 {size}, i1 "
             "false)"
         )
 
@@ -121,7 +121,7 @@ class Assignments(Loops):
         found = self.where(node.target)
         if not isinstance(found.type, Scalar):
             raise self.error(node, "arrays are changed element by element; write a loop")
-        left = self.fetch(found.type, found.only)
+        left = self.fetch(found.type, found.leaf)
         self.write(
-            found.type, found.only, self.binary(node, node.op, left, self.value(node.value)), node
+            found.type, found.leaf, self.binary(node, node.op, left, self.value(node.value)), node
         )

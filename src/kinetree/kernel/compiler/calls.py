@@ -1,4 +1,4 @@
-"""Calls of pieces, which are copied in, of kernels by symbol or by address, and of user code."""
+"""Calls of inline functions, of kernels by symbol or by address, and of user code."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 import types as python
 from typing import Any
 
-from .. import language
+from .. import intrinsics, language
 from ..types import (
     Array,
     FunctionType,
@@ -19,15 +19,15 @@ from ..types import (
     int32,
     int64,
 )
-from . import pieces
+from . import operators
 from .functions import Functions
 from .text import NONE
 from .values import Value, joined, split
 
 _LETTERS = {"d": float64, "i": int64}
-_PIECES = {
+_OPERATORS = {
     name: language.Function(f, True)
-    for name, f in vars(pieces).items()
+    for name, f in vars(operators).items()
     if isinstance(f, python.FunctionType)
 }
 
@@ -35,10 +35,10 @@ _PIECES = {
 def convention(
     args: tuple[Type, ...], result: Type, inline: bool, checked: bool = False
 ) -> tuple[str, list[str], bool]:
-    """LLVM's type of the result, types of the arguments, and whether the result goes through a
-    pointer that comes first.
+    """LLVM type of the result, types of the arguments, and whether the first argument is a pointer
+    for the result.
 
-    A checked function has one more argument: where it reports that it failed.
+    A checked function has one more argument: a pointer to the flag that it sets when it fails.
     """
     given = [leaf for a in args for leaf in a.leaves] + ["ptr"] * checked
     if len(result.leaves) < 2:
@@ -53,14 +53,14 @@ def convention(
 class Calls(Functions):
     def call(self, node: ast.Call, f: Value, args: list[Value]) -> Value:
         if isinstance(f.type, FunctionType):
-            return self._at(node, f.only, f.type.signature, args)
+            return self._call_address(node, f.leaf, f.type.signature, args)
         if not isinstance(f.type, Static):
             raise self.error(node, f"{f.type} cannot be called")
         called = getattr(f.type.value, "kernel_function", f.type.value)
         if isinstance(called, language.Function):
-            return self._function(node, called, args)
-        if isinstance(called, (language.Marked, language.Method)):
-            return self._marked(node, called, args)
+            return self._call_function(node, called, args)
+        if isinstance(called, (intrinsics.Intrinsic, intrinsics.Method)):
+            return self._intrinsic(node, called, args)
         if isinstance(called, type) and hasattr(called, "_fields"):
             if len(args) != len(called._fields):
                 raise self.error(
@@ -68,34 +68,34 @@ class Calls(Functions):
                 )
             return joined(args, called)
         if isinstance(called, python.FunctionType):
-            return self._function(node, self.helper(node, called), args)
+            return self._call_function(node, self.helper(node, called), args)
         return self.builtin(node, called, args)
 
-    def known(self, x: Any, node: ast.AST) -> Value:
-        """A value that Python has while compiling."""
+    def python_value(self, x: Any, node: ast.AST) -> Value:
+        """A Python value as a constant."""
         raise NotImplementedError
 
     def helper(self, node: ast.AST, f: python.FunctionType) -> language.Function:
-        """A plain function of Python that is called."""
+        """The function of the kernel language for a plain Python function that is called."""
         raise self.error(
             node,
-            f"{f.__qualname__} is a function of Python; mark it with @inline or @kernel to call it "
-            "here",
+            f"{f.__qualname__} is a function of Python; decorate it with @inline or @kernel to call "
+            "it here",
         )
 
-    def call_piece(self, node: ast.AST, name: str, args: list[Value]) -> Value:
-        return self._function(node, _PIECES[name], args)
+    def call_operator(self, node: ast.AST, name: str, args: list[Value]) -> Value:
+        return self._call_function(node, _OPERATORS[name], args)
 
     def call_function(self, node: ast.AST, f: Any, args: list[Value]) -> Value:
-        return self._function(node, f, args)
+        return self._call_function(node, f, args)
 
-    def _marked(self, node: ast.Call, f: Any, args: list[Value]) -> Value:
-        """One of the calls that Python does not have."""
-        self._check_mark(node, f, args)
-        if isinstance(f, language.ByAddress):
+    def _intrinsic(self, node: ast.Call, f: Any, args: list[Value]) -> Value:
+        """A call of `kernel/intrinsics.py`."""
+        self._check_intrinsic(node, f, args)
+        if isinstance(f, intrinsics.ByAddress):
             address = self.op(f"inttoptr i64 {self.index(args[0], node)} to ptr")
-            return self._at(node, address, f.signature(), args[1:])
-        if isinstance(f, language.Loader):
+            return self._call_address(node, address, f.signature(), args[1:])
+        if isinstance(f, intrinsics.Loader):
             return Value(
                 UniTuple(float64, f.n),
                 tuple(
@@ -103,37 +103,42 @@ class Calls(Functions):
                     for k in range(f.n)
                 ),
             )
-        if isinstance(f, language.Storer):
+        if isinstance(f, intrinsics.Storer):
             return self._store(node, f, *args)
-        if isinstance(f, language.Opened):
+        if isinstance(f, intrinsics.Opened):
             return Value(f.kind(), args[0].parts[:1])
-        if isinstance(f, language.Callback):
-            return self._user(node, f, *args)
-        if isinstance(f, language.Instruction):
-            given = [self.cast(a, kind, node).only for a, kind in zip(args, f.args, strict=True)]
+        if isinstance(f, intrinsics.Callback):
+            return self._call_user_code(node, f, *args)
+        if isinstance(f, intrinsics.Instruction):
+            given = [self.cast(a, kind, node).leaf for a, kind in zip(args, f.args, strict=True)]
             return Value(f.result, (self.op(f.text.format(*given)),))
         if f.name != "reshape":
             raise self.error(node, f"arrays have no {f.name}(...) here")
         shape = [s for a in args for s in (split(a) if isinstance(a.type, Tuple) else [a])]
         return self.reshaped(f.value, [self.index(s, node) for s in shape], node)
 
-    def _check_mark(self, node: ast.AST, f: Any, args: list[Value]) -> None:
-        """How many arguments such a call takes, and which of them are tuples or arrays of integers."""
-        counts = {language.Loader: 1, language.Storer: 2, language.Opened: 1, language.Callback: 2}
+    def _check_intrinsic(self, node: ast.AST, f: Any, args: list[Value]) -> None:
+        """Check the number of arguments of an intrinsic, and which are tuples or integer arrays."""
+        counts = {
+            intrinsics.Loader: 1,
+            intrinsics.Storer: 2,
+            intrinsics.Opened: 1,
+            intrinsics.Callback: 2,
+        }
         wanted = (
-            len(f.args) if isinstance(f, language.Instruction) else counts.get(type(f), len(args))
+            len(f.args) if isinstance(f, intrinsics.Instruction) else counts.get(type(f), len(args))
         )
-        if len(args) != wanted or (isinstance(f, language.ByAddress) and not args):
+        if len(args) != wanted or (isinstance(f, intrinsics.ByAddress) and not args):
             raise self.error(
                 node, f"this call takes {wanted or 'one or more'} arguments, not {len(args)}"
             )
-        if isinstance(f, (language.Storer, language.Callback)):
-            n = f.n if isinstance(f, language.Storer) else len(f.arguments) - 1
+        if isinstance(f, (intrinsics.Storer, intrinsics.Callback)):
+            n = f.n if isinstance(f, intrinsics.Storer) else len(f.arguments) - 1
             if not isinstance(args[1].type, Tuple) or len(args[1].type.items) != n:
                 raise self.error(
                     node, f"the second argument is {args[1].type}, not a tuple of {n} items"
                 )
-        if isinstance(f, (language.Opened, language.Callback)):
+        if isinstance(f, (intrinsics.Opened, intrinsics.Callback)):
             row = args[0].type
             if not isinstance(row, Array) or (row.dtype, row.ndim, row.strided) != (
                 int64,
@@ -146,9 +151,9 @@ class Calls(Functions):
         """The address of the k-th float of a contiguous array."""
         if not isinstance(x.type, Array) or x.type.dtype is not float64 or x.type.strided:
             raise self.error(node, f"{x.type} where a contiguous array of floats is needed")
-        return self.offset(float64, x.only, str(k))
+        return self.offset(float64, x.leaf, str(k))
 
-    def _store(self, node: ast.AST, f: language.Storer, x: Value, a: Value) -> Value:
+    def _store(self, node: ast.AST, f: intrinsics.Storer, x: Value, a: Value) -> Value:
         for k, item in enumerate(split(a)[: f.n]):
             at = self._float_at(node, x, k)
             value = self.cast(item, float64, node)
@@ -157,19 +162,21 @@ class Calls(Functions):
             self.write(float64, at, value, node)
         return NONE
 
-    def _user(self, node: ast.AST, f: language.Callback, at: Value, values: Value) -> Value:
-        """C code at a pair of addresses, of the code and of the numbers it is given first."""
-        address, numbers = (self.fetch(int64, self.element(at, [k]).only) for k in "01")
+    def _call_user_code(
+        self, node: ast.AST, f: intrinsics.Callback, at: Value, values: Value
+    ) -> Value:
+        """Call C code at a pair of addresses: that of the code and that of its first argument."""
+        address, numbers = (self.fetch(int64, self.element(at, [k]).leaf) for k in "01")
         kinds = [_LETTERS[letter] for letter in f.arguments]
         given = [
-            self.cast(v, kind, node).only
+            self.cast(v, kind, node).leaf
             for v, kind in zip([numbers, *split(values)], kinds, strict=True)
         ]
         handed = ", ".join(f"{kind.register} {part}" for kind, part in zip(kinds, given))
-        where, result = self.op(f"inttoptr i64 {address.only} to ptr"), _LETTERS[f.result]
+        where, result = self.op(f"inttoptr i64 {address.leaf} to ptr"), _LETTERS[f.result]
         return Value(result, (self.op(f"call {result.register} {where}({handed})"),))
 
-    def _function(self, node: ast.AST, f: language.Function, args: list[Value]) -> Value:
+    def _call_function(self, node: ast.AST, f: language.Function, args: list[Value]) -> Value:
         defaults = getattr(f.py_func, "__defaults__", None) or ()
         wanted = f.py_func.__code__.co_argcount  # type: ignore[attr-defined]
         missing = wanted - len(args)
@@ -180,13 +187,17 @@ class Calls(Functions):
                 f"{len(args)}",
             )
         if missing:
-            args = [*args, *(self.known(value, node) for value in defaults[-missing:])]
+            args = [*args, *(self.python_value(value, node) for value in defaults[-missing:])]
         kinds = tuple(int64 if a.type is int32 else a.type for a in args)
         compiled = self.unit.get(f, kinds, self, node)
         self.called[compiled.symbol] = compiled
-        return self._called(node, f'@"{compiled.symbol}"', compiled.args, compiled.result, args, f)
+        return self._emit_call(
+            node, f'@"{compiled.symbol}"', compiled.args, compiled.result, args, f
+        )
 
-    def _at(self, node: ast.AST, pointer: str, signature: Signature, args: list[Value]) -> Value:
+    def _call_address(
+        self, node: ast.AST, pointer: str, signature: Signature, args: list[Value]
+    ) -> Value:
         if len(args) != len(signature.args):
             raise self.error(
                 node,
@@ -201,9 +212,9 @@ class Calls(Functions):
                     f"argument {k + 1} is {given.type}, which does not match the {wanted} of the "
                     "signature",
                 )
-        return self._called(node, pointer, signature.args, signature.return_type, args, None)
+        return self._emit_call(node, pointer, signature.args, signature.return_type, args, None)
 
-    def _called(
+    def _emit_call(
         self,
         node: ast.AST,
         target: str,
@@ -212,7 +223,7 @@ class Calls(Functions):
         args: list[Value],
         f: language.Function | None,
     ) -> Value:
-        """The call itself; of a checked function, what it reports is looked at."""
+        """Emit a call, with a test of the failure flag if the function is checked."""
         inline, checked = f is not None and f.inline, f is not None and f.checked
         kind, leaves, through = convention(kinds, result, inline, checked)
         given = [
@@ -220,11 +231,11 @@ class Calls(Functions):
         ]
         given += ["%failed"] * checked
         if through:
-            room = self.place(f"[{len(result.leaves)} x i64]")
+            room = self.stack_slot(f"[{len(result.leaves)} x i64]")
             given.insert(0, room)
         handed = ", ".join(f"{leaf} {part}" for leaf, part in zip(leaves, given, strict=True))
         if kind == "void":
-            self.do(f"call void {target}({handed})")
+            self.emit(f"call void {target}({handed})")
             done = (
                 Value(
                     result, tuple(self._word(room, k, leaf) for k, leaf in enumerate(result.leaves))

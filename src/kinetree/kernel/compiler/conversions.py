@@ -1,6 +1,4 @@
-"""One value as another type: numbers wider or narrower, arrays as strided ones, tuples item by
-item.
-"""
+"""Conversion of a value to another type: numbers, arrays to strided arrays, tuples item by item."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from .values import Value, joined, number, split
 
 class Conversions(Text):
     def cast(self, value: Value, kind: Type, node: ast.AST | None = None) -> Value:
-        """The value as another type, which must be able to hold it."""
+        """Convert a value to another type, which must be able to represent it."""
         if value.type == kind:
             return Value(kind, value.parts)
         if isinstance(kind, Scalar) and isinstance(value.type, Scalar):
@@ -54,38 +52,37 @@ class Conversions(Text):
         )
 
     def _number(self, value: Value, kind: Scalar) -> str:
-        part, given = value.only, value.type
+        part, given = value.leaf, value.type
         assert isinstance(given, Scalar)
         if kind.register == given.register:
             return part
         if kind is boolean:
             return self.truth(value)
         if kind is float64:
-            if value.whole is not None:
-                return number(float(value.whole))
+            if value.integer is not None:
+                return number(float(value.integer))
             return self.op(
                 f"{'uitofp' if given is boolean else 'sitofp'} {given.register} {part} to double"
             )
-        if (
-            given is float64
-        ):  # NaN is 0, and numbers out of range are the largest ones, on every processor
+        # NaN gives 0, and numbers out of range the largest integers, on every processor
+        if given is float64:
             return self.op(f"call i64 @llvm.fptosi.sat.i64.f64(double {part})")
         return {"true": "1", "false": "0"}.get(part) or self.op(f"zext i1 {part} to i64")
 
     def truth(self, value: Value, node: ast.AST | None = None) -> str:
-        """An i1: is the value true?"""
+        """Whether the value is true, as an i1."""
         if value.type is boolean:
-            return value.only
+            return value.leaf
         if value.type is float64:
-            return self.op(f"fcmp une double {value.only}, 0.0")
+            return self.op(f"fcmp une double {value.leaf}, 0.0")
         if isinstance(value.type, Scalar):
-            return self.op(f"icmp ne i64 {value.only}, 0")
+            return self.op(f"icmp ne i64 {value.leaf}, 0")
         if isinstance(value.type, Tuple):
             return "true" if value.type.items else "false"
         raise self.error(node, f"{value.type} is neither true nor false; compare numbers")
 
     def strides(self, array: Value) -> tuple[str, ...]:
-        """Elements between neighbors along each axis."""
+        """Strides of an array, in elements."""
         assert isinstance(array.type, Array)
         n = array.type.ndim
         if array.type.strided:
@@ -96,10 +93,10 @@ class Conversions(Text):
         return tuple(found)
 
     def times(self, a: str, b: str) -> str:
-        """A product of sizes, which does not overflow."""
+        """Product of two sizes, which cannot overflow."""
         return a if b == "1" else b if a == "1" else self.op(f"mul nsw i64 {a}, {b}")
 
 
-def whole_like(value: Value) -> bool:
-    """An integer, or a truth value that counts as one?"""
+def is_integer_like(value: Value) -> bool:
+    """Whether a value is an integer or a truth value."""
     return isinstance(value.type, Scalar) and value.type.register in ("i64", "i1")

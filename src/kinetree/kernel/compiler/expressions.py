@@ -12,7 +12,7 @@ from .values import Value, common, joined, split
 
 class Expressions(Subscripts):
     def value(self, node: ast.expr) -> Value:
-        """The value of an expression; a function that returns nothing has none."""
+        """The value of an expression; raises KernelError for a function that returns nothing."""
         value = self.result_of(node)
         if value.type == NONE.type:
             raise self.error(node, "the function returns nothing, so this has no value")
@@ -61,14 +61,14 @@ class Expressions(Subscripts):
         return Value(boolean, (whole,))
 
     def _compare_in_turn(self, node: ast.Compare, left: Value) -> Value:
-        """The same where later operands are evaluated only if all comparisons before hold: they may
-        call functions.
+        """A chain of comparisons whose later operands may call functions: they are evaluated only if
+        all comparisons before are true.
         """
-        place, end = self.place("i1"), self.label()
+        place, end = self.stack_slot("i1"), self.label()
         for op, other in zip(node.ops, node.comparators):
             right, more = self.value(other), self.label()
             test = self.compare(node, op, left, right)
-            self.do(f"store i1 {test}, ptr {place}")
+            self.emit(f"store i1 {test}, ptr {place}")
             self.branch(test, more, end)
             self.at(more)
             left = right
@@ -77,7 +77,7 @@ class Expressions(Subscripts):
         return Value(boolean, (self.op(f"load i1, ptr {place}"),))
 
     def test(self, node: ast.expr, yes: str, no: str) -> None:
-        """Go on at one label or the other, evaluating no more than needed."""
+        """Branch to one of two labels, evaluating only the operands that are needed."""
         if isinstance(node, ast.BoolOp):
             for part in node.values[:-1]:
                 more = self.label()
@@ -111,7 +111,7 @@ class Expressions(Subscripts):
         )
 
     def _either(self, node: ast.expr, sides: tuple) -> Value:
-        """The value of the side that was taken, as the type that both have in common."""
+        """The value of the side that is evaluated, converted to the common type of both."""
         before, end, found = self.lines, self.label(), []
         for label, make in sides:
             self.lines = []
@@ -120,15 +120,15 @@ class Expressions(Subscripts):
         kind = common(found[0][0].type, found[1][0].type)
         if kind is None:
             raise self.error(node, f"one side is {found[0][0].type}, the other {found[1][0].type}")
-        places = self.places_of(kind)
+        places = self.stack_slots(kind)
         for value, lines in found:
             self.lines = lines
-            self.put(self.cast(value, kind, node), places)
-            self.do(f"br label %{end}")
+            self.store_in(self.cast(value, kind, node), places)
+            self.emit(f"br label %{end}")
             before += lines
         self.lines = before
         self.at(end)
-        return self.take(kind, places)
+        return self.load_from(kind, places)
 
     def expr_Call(self, node: ast.Call) -> Value:
         if node.keywords:

@@ -1,5 +1,5 @@
-"""Functions of Python and of `math` that kernels may call: instructions that are exact, and our own
-elementary functions.
+"""Functions of Python and `math` that kernels may call: exact instructions, and the elementary
+functions of `kernel/functions`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import numpy as np
 
 from ..functions.catalogue import ONE, TWO, WHOLE
 from ..types import Array, Scalar, Tuple, boolean, float64, int64
-from .conversions import whole_like
+from .conversions import is_integer_like
 from .memory import Memory
-from .values import Value, number, whole_number
+from .values import Value, integer_value, number
 
 _INFINITY = number(math.inf)
 EXACT = {
@@ -61,7 +61,7 @@ _NUMPY: dict[Any, Callable] = {  # of NumPy with one number
 
 class Functions(Memory):
     def builtin(self, node: ast.Call, f: Callable, args: list[Value]) -> Value:
-        """f(*args) for a function of Python, `math` or, with numbers, NumPy."""
+        """f(*args) for a function of Python or `math`, or of NumPy with numbers as arguments."""
         f = _NUMPY.get(f, f) if isinstance(f, Hashable) else f
         if f in (min, max):
             return self._extreme(node, f is max, args)
@@ -85,16 +85,16 @@ class Functions(Memory):
 
     def _of_numbers(self, node: ast.AST, f: Callable, args: list[Value]) -> Value:
         x = args[0]
-        if f in (int, math.trunc) or (f in WHOLE and whole_like(x)):
+        if f in (int, math.trunc) or (f in WHOLE and is_integer_like(x)):
             return self.cast(x, int64)
         if f is float:
             return self.cast(x, float64)
         if f is bool:
             return Value(boolean, (self.truth(x),))
-        if f is abs and whole_like(x):
+        if f is abs and is_integer_like(x):
             return Value(
                 int64,
-                (self.op(f"call i64 @llvm.abs.i64(i64 {self.cast(x, int64).only}, i1 false)"),),
+                (self.op(f"call i64 @llvm.abs.i64(i64 {self.cast(x, int64).leaf}, i1 false)"),),
             )
         if f is math.isnan:
             return Value(boolean, (self.op(f"fcmp uno double {self.double(x)}, 0.0"),))
@@ -110,19 +110,19 @@ class Functions(Memory):
             )
         floats = [self.cast(value, float64) for value in args]
         if f in EXACT:
-            given = ", ".join(f"double {value.only}" for value in floats)
+            given = ", ".join(f"double {value.leaf}" for value in floats)
             return Value(float64, (self.op(f"call double @{EXACT[f]}({given})"),))
         return self.call_function(node, ONE.get(f) or TWO.get(f) or WHOLE[f], floats)
 
     def _extreme(self, node: ast.AST, largest: bool, args: list[Value]) -> Value:
-        """As in Python: the first of several equal ones, and max(a, b) = b only if b > a."""
+        """min or max as in Python: the first of equal arguments; max(a, b) is b only if b > a."""
         if len(args) < 2:
             raise self.error(node, "min and max take two or more numbers here")
         best = args[0]
         for value in args[1:]:
             better = self.compare(node, ast.Gt() if largest else ast.Lt(), value, best)
-            kind = int64 if whole_like(best) and whole_like(value) else float64
-            a, b = self.cast(best, kind).only, self.cast(value, kind).only
+            kind = int64 if is_integer_like(best) and is_integer_like(value) else float64
+            a, b = self.cast(best, kind).leaf, self.cast(value, kind).leaf
             best = Value(
                 kind, (self.op(f"select i1 {better}, {kind.register} {b}, {kind.register} {a}"),)
             )
@@ -132,7 +132,7 @@ class Functions(Memory):
         if isinstance(value.type, Array):
             return Value(int64, (value.parts[1],))
         if isinstance(value.type, Tuple):
-            return whole_number(len(value.type.items))
+            return integer_value(len(value.type.items))
         raise self.error(node, f"{value.type} has no length")
 
 
@@ -143,7 +143,7 @@ def _called(f: object) -> str:
 
 
 def declarations() -> list[str]:
-    """All functions that the text of a module may call."""
+    """Declarations of all LLVM functions that the text of a module may call."""
     lines = [
         f"declare double @{name}({'double, double' if 'copysign' in name else 'double'})"
         for name in sorted(set(EXACT.values()))

@@ -14,7 +14,7 @@ from .variables import State
 
 @dataclass
 class Loop:
-    """An open loop: where `continue` and `break` go, and what the variables are there."""
+    """An open loop: the labels of `continue` and `break`, and the variables at them."""
 
     again: str
     end: str
@@ -41,7 +41,7 @@ class Loops(Expressions):
                 self.test(node.test, inside, after)
 
         forever = isinstance(node.test, ast.Constant) and bool(node.test.value)
-        self._turns(node, test, lambda: None, forever)
+        self._loop(node, test, lambda: None, forever)
 
     def stmt_For(self, node: ast.For) -> None:
         if (
@@ -75,27 +75,27 @@ class Loops(Expressions):
 
     def _row(self, array: Value, k: str) -> Value:
         found = self.element(array, [k])
-        return found if isinstance(found.type, Array) else self.fetch(found.type, found.only)
+        return found if isinstance(found.type, Array) else self.fetch(found.type, found.leaf)
 
     def _count(
         self, node: ast.For, start: str, stop: str, step: str, item: Callable[[str], Value]
     ) -> None:
-        """The number of the turn lies in a place of its own: the body may set the variable of the
-        loop to anything.
+        """A counting loop. The counter has a stack slot of its own: the body may assign the loop
+        variable.
         """
-        place = self.place("i64")
-        self.do(f"store i64 {start}, ptr {place}")
+        place = self.stack_slot("i64")
+        self.emit(f"store i64 {start}, ptr {place}")
         number = ""
 
         def test(inside: str, after: str) -> None:
             nonlocal number
             number = self.op(f"load i64, ptr {place}")
-            self.do(f"store i64 {self.op(f'add nsw i64 {number}, {step}')}, ptr {place}")
-            self.branch(self._goes_on(number, stop, step), inside, after)
+            self.emit(f"store i64 {self.op(f'add nsw i64 {number}, {step}')}, ptr {place}")
+            self.branch(self._continues(number, stop, step), inside, after)
 
-        self._turns(node, test, lambda: self.store(node.target, item(number)), False)
+        self._loop(node, test, lambda: self.store(node.target, item(number)), False)
 
-    def _goes_on(self, k: str, stop: str, step: str) -> str:
+    def _continues(self, k: str, stop: str, step: str) -> str:
         if step.lstrip("-").isdigit():
             return self.op(f"icmp {'slt' if int(step) > 0 else 'sgt'} i64 {k}, {stop}")
         up, below, above = (
@@ -104,14 +104,14 @@ class Loops(Expressions):
         )
         return self.op(f"select i1 {up}, i1 {below}, i1 {above}")
 
-    def _turns(
+    def _loop(
         self,
         node: ast.While | ast.For,
         test: Callable[[str, str], None],
         first: Callable[[], None],
         forever: bool,
     ) -> None:
-        """A loop: `test` goes to one of two labels, `first` stands at the beginning of every turn."""
+        """A loop: `test` branches to one of two labels, `first` starts every iteration."""
         head, inside, after, loop = self.label(), self.label(), self.label(), Loop("", self.label())
         loop.again = head
         self.jump(head)
@@ -127,11 +127,11 @@ class Loops(Expressions):
             loop.back.append(self.now)
         self.jump(head)
         self.loops.pop()
-        self.check_turns(loop.back, node)
+        self.check_iterations(loop.back, node)
         self.read_before.pop()
         if not forever:
             self.at(after)
-            self.now = self.meet([before, *loop.back])
+            self.now = self.merge([before, *loop.back])
             self.body(node.orelse)
             if not self.ended:
                 loop.out.append(self.now)
@@ -141,10 +141,10 @@ class Loops(Expressions):
     def _after(self, loop: Loop) -> None:
         if loop.out:
             self.at(loop.end)
-            self.now = self.meet(loop.out)
+            self.now = self.merge(loop.out)
 
     def _unrolled(self, node: ast.For, items: list[Value]) -> None:
-        """Over a tuple, whose items may have different types: the body once for each."""
+        """A loop over a tuple, whose items may have different types: the body once for each item."""
         end = self.label()
         out: list[State] = []
         for item in items:
@@ -159,7 +159,7 @@ class Loops(Expressions):
             if not loop.back:
                 break
             self.at(loop.again)
-            self.now = self.meet(loop.back)
+            self.now = self.merge(loop.back)
         if not self.ended:
             self.body(node.orelse)
         if not self.ended:
@@ -176,15 +176,15 @@ class Loops(Expressions):
         self.jump(self.loops[-1].again)
 
     def each(self, size: str, body: Callable[[str], None]) -> None:
-        """A loop of our own: body(k) for k < size."""
-        place, head, inside, end = self.place("i64"), self.label(), self.label(), self.label()
-        self.do(f"store i64 0, ptr {place}")
+        """Emit a loop that runs body(k) for k < size."""
+        place, head, inside, end = self.stack_slot("i64"), self.label(), self.label(), self.label()
+        self.emit(f"store i64 0, ptr {place}")
         self.jump(head)
         self.at(head)
         k = self.op(f"load i64, ptr {place}")
         self.branch(self.op(f"icmp slt i64 {k}, {size}"), inside, end)
         self.at(inside)
         body(k)
-        self.do(f"store i64 {self.op(f'add nsw i64 {k}, 1')}, ptr {place}")
+        self.emit(f"store i64 {self.op(f'add nsw i64 {k}, 1')}, ptr {place}")
         self.jump(head)
         self.at(end)

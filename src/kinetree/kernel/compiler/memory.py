@@ -1,4 +1,4 @@
-"""Arrays in memory: elements, views by slices, other shapes."""
+"""Arrays in memory: elements, slices, reshaped views."""
 
 from __future__ import annotations
 
@@ -7,35 +7,32 @@ from math import prod
 
 from ..types import Array, int64
 from .addresses import Addresses
-from .conversions import whole_like
+from .conversions import is_integer_like
 from .values import Value
 
 
 class Memory(Addresses):
-    # ------------------------------------------------------------ subscripts
     def index(self, value: Value, node: ast.AST) -> str:
-        if not whole_like(value):
+        if not is_integer_like(value):
             raise self.error(node, f"{value.type} is no index; convert it with int(...)")
-        return self.cast(value, int64).only
+        return self.cast(value, int64).leaf
 
     def counted(self, index: str, size: str) -> str:
-        """An index from the front: a negative one counts from the end."""
+        """An index counted from the start; a negative index counts from the end."""
         if index.lstrip("-").isdigit():
             return index if int(index) >= 0 else self.op(f"add i64 {size}, {index}")
         below = self.op(f"icmp slt i64 {index}, 0")
         return self.op(f"select i1 {below}, i64 {self.op(f'add i64 {index}, {size}')}, i64 {index}")
 
     def inside(self, index: str, size: str) -> str:
-        """The same, which must lie inside in a checked function."""
+        """`counted`, with a test of the range in checked functions."""
         index = self.counted(index, size)
         if self.checked:
             self.check(self.op(f"icmp ult i64 {index}, {size}"))
         return index
 
     def element(self, array: Value, indices: list[str]) -> Value:
-        """The address of an element, or the array that is left where there are fewer indices than
-        axes.
-        """
+        """The address of an element, or a subarray if there are fewer indices than axes."""
         kind = array.type
         assert isinstance(kind, Array)
         n, at = kind.ndim, [self.inside(i, size) for i, size in zip(indices, array.parts[1:])]
@@ -44,14 +41,14 @@ class Memory(Addresses):
             steps = self.strides(array)
             where = self._sum([self.times(i, s) for i, s in zip(at, steps)])
             return self._rest(
-                kind, self.offset(kind.dtype, array.only, where), shape[len(at) :], steps[len(at) :]
+                kind, self.offset(kind.dtype, array.leaf, where), shape[len(at) :], steps[len(at) :]
             )
         where = at[0]
         for i, size in zip(at[1:], shape[1:]):
             where = self.op(f"add nsw i64 {self.times(where, size)}, {i}")
         for size in shape[len(at) :]:
             where = self.times(where, size)
-        return self._rest(kind, self.offset(kind.dtype, array.only, where), shape[len(at) :], ())
+        return self._rest(kind, self.offset(kind.dtype, array.leaf, where), shape[len(at) :], ())
 
     def _rest(self, kind: Array, at: str, shape: tuple[str, ...], steps: tuple[str, ...]) -> Value:
         if not shape:
@@ -67,9 +64,9 @@ class Memory(Addresses):
         return total
 
     def view(self, array: Value, given: list[str | tuple[str, str, str]]) -> Value:
-        """Part of an array, by an index or (start, size, step) for each of the first axes.
+        """View of an array by an index or (start, size, step) for each of the first axes.
 
-        It is contiguous if only the first axis that is left is shortened, and strided otherwise.
+        It is contiguous if only its first axis is shortened, and strided otherwise.
         """
         kind = array.type
         assert isinstance(kind, Array)
@@ -91,7 +88,7 @@ class Memory(Addresses):
                 where = self.times(where, n)
             return Value(
                 Array(kind.dtype, kind.ndim - first, False, kind.constant),
-                (self.offset(kind.dtype, row.only, where), size, *shape[first + 1 :]),
+                (self.offset(kind.dtype, row.leaf, where), size, *shape[first + 1 :]),
             )
         return self._strided(array, axes)
 
@@ -106,11 +103,11 @@ class Memory(Addresses):
             starts.append(self.times(axis[0], step))
             sizes.append(axis[1])
             left.append(self.times(axis[2], step))
-        at = self.offset(kind.dtype, array.only, self._sum(starts))
+        at = self.offset(kind.dtype, array.leaf, self._sum(starts))
         return Value(Array(kind.dtype, len(sizes), True, kind.constant), (at, *sizes, *left))
 
     def bound(self, index: str, size: str) -> str:
-        """An end of a slice, between 0 and the size."""
+        """A bound of a slice, clipped to 0 .. size."""
         known = index.lstrip("-").isdigit() and int(index) >= 0
         index = self.counted(index, size)
         if not known:
@@ -128,7 +125,7 @@ class Memory(Addresses):
             sizes = [array.parts[1:], shape]
             a, b = (self._sizes(s) for s in sizes)
             self.check(self.op(f"icmp eq i64 {a}, {b}"))
-        return Value(Array(kind.dtype, len(shape), False, kind.constant), (array.only, *shape))
+        return Value(Array(kind.dtype, len(shape), False, kind.constant), (array.leaf, *shape))
 
     def _sizes(self, shape) -> str:
         known = [int(s) for s in shape if s.isdigit()]

@@ -1,4 +1,4 @@
-"""Names and attributes: what a variable, a global name, `x.shape` or `record.field` stands for."""
+"""Names and attributes: variables, global names, `x.shape`, `record.field`."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from ..language import Method
+from ..intrinsics import Method
 from ..types import Array, Block, Record, Scalar, Static, Tuple, boolean, float64, int64
 from .calls import Calls
-from .values import Value, joined, number, split, whole_number
+from .values import Value, integer_value, joined, number, split
 
 _BUILTINS = vars(builtins)
 _NO_VALUES = (list, dict, set, complex, type(...), slice)
 
 
 class Names(Calls):
-    scope: dict[str, Any]  # names of the module and of the function around
-    own_names: frozenset[str]  # of variables
+    scope: dict[str, Any]  # names of the module and of the enclosing function
+    own_names: frozenset[str]  # names of variables
 
     def value(self, node: ast.expr) -> Value:
         """The value of an expression."""
@@ -29,19 +29,19 @@ class Names(Calls):
     def expr_Constant(self, node: ast.Constant) -> Value:
         if isinstance(node.value, (str, bytes)):
             raise self.error(node, "a text is not a value of the kernel language")
-        return self.known(node.value, node)
+        return self.python_value(node.value, node)
 
-    def known(self, x: Any, node: ast.AST) -> Value:
-        """A value that Python has while compiling."""
+    def python_value(self, x: Any, node: ast.AST) -> Value:
+        """A Python value as a constant."""
         if isinstance(x, (bool, np.bool_)):
             return Value(boolean, ("true" if x else "false",))
         if isinstance(x, (int, np.integer)):
-            return self.whole_constant(int(x), node)
+            return self.integer_constant(int(x), node)
         if isinstance(x, float):
             return Value(float64, (number(x),))
         if isinstance(x, tuple):
             return joined(
-                [self.known(i, node) for i in x], type(x) if hasattr(x, "_fields") else None
+                [self.python_value(i, node) for i in x], type(x) if hasattr(x, "_fields") else None
             )
         if isinstance(x, np.ndarray):
             return self.constant(x, node)
@@ -61,16 +61,16 @@ class Names(Calls):
             raise self.error(
                 node,
                 f"{node.id!r} is read before it is set; give it a value before, outside of the "
-                "loop if any",
+                "loop if there is one",
             )
         return self.outer(node)
 
     def outer(self, node: ast.Name) -> Value:
-        """A name of the module or of the function around."""
+        """A name of the module or of the enclosing function."""
         if node.id in self.scope:
-            return self.known(self.scope[node.id], node)
+            return self.python_value(self.scope[node.id], node)
         if node.id in _BUILTINS:
-            return self.known(_BUILTINS[node.id], node)
+            return self.python_value(_BUILTINS[node.id], node)
         raise self.error(node, f"{node.id!r} is not defined")
 
     def expr_Attribute(self, node: ast.Attribute) -> Value:
@@ -78,7 +78,7 @@ class Names(Calls):
         kind = value.type
         if isinstance(kind, Record):
             found = self.field(value, name, node)
-            return self.fetch(found.type, found.only) if isinstance(found.type, Scalar) else found
+            return self.fetch(found.type, found.leaf) if isinstance(found.type, Scalar) else found
         if isinstance(kind, Block):
             return self.array_of(value, name, node)
         if isinstance(kind, Array):
@@ -94,14 +94,14 @@ class Names(Calls):
         if name == "shape":
             return Value(Tuple((int64,) * kind.ndim), shape)
         if name == "ndim":
-            return whole_number(kind.ndim)
+            return integer_value(kind.ndim)
         if name == "size":
             return Value(int64, (self._sizes(shape),))
         if name == "T":
             steps = tuple(reversed(self.strides(value)))
             return Value(
                 Array(kind.dtype, kind.ndim, True, kind.constant),
-                (value.only, *reversed(shape), *steps),
+                (value.leaf, *reversed(shape), *steps),
             )
         if name in ("ctypes", "reshape"):
             return Value(Static(Method(name, value)), ())
@@ -112,9 +112,9 @@ class Names(Calls):
     def _of_static(self, node: ast.Attribute, owner: Any) -> Value:
         if isinstance(owner, Method):
             if (owner.name, node.attr) == ("ctypes", "data"):
-                return Value(int64, (self.op(f"ptrtoint ptr {owner.value.only} to i64"),))
+                return Value(int64, (self.op(f"ptrtoint ptr {owner.value.leaf} to i64"),))
         elif isinstance(owner, (ModuleType, type)) and hasattr(owner, node.attr):
-            return self.known(getattr(owner, node.attr), node)
+            return self.python_value(getattr(owner, node.attr), node)
         elif not isinstance(owner, (ModuleType, type)):
             reason = f"{ast.unparse(node.value)!r} is a {type(owner).__name__}, an object that is not in the kernel language"
             raise self.error(node, reason)

@@ -1,4 +1,4 @@
-"""The syntax tree of a function, out of its file, which must still be what was imported."""
+"""The syntax tree of a function from its file, which must not have changed since its import."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .values import KernelError
 
 Tree = ast.FunctionDef | ast.Lambda
 
-_stamps: dict[str, tuple[int, int]] = {}  # of files, when they were imported
+_stamps: dict[str, tuple[int, int]] = {}  # time and size of files when they were imported
 
 
 def note(function: Callable) -> None:
-    """Remember the state of a file while it is being imported."""
+    """Store the state of the file of a function while it is imported."""
     path = function.__code__.co_filename  # type: ignore[attr-defined]
     if path not in _stamps:
         _stamps[path] = _stamp(path)
@@ -38,26 +38,24 @@ def _stamp(path: str) -> tuple[int, int]:
 
 
 def tree_of(function: Callable, text: str | None = None) -> Tree:
-    """The syntax tree of a function of ours, out of the text it was made from or out of its file."""
+    """The syntax tree of a function of Kinetree, from its text or from its file."""
     code: types.CodeType = function.__code__  # type: ignore[attr-defined]
     path = code.co_filename
     if text is None and _stamps.get(path) != _stamp(path):
         raise _changed(code)
     nodes = _functions(path, text or _text(function)).get(code.co_firstlineno, [])
-    found = [node for node in nodes if _is(node, code)]
+    found = [node for node in nodes if _matches(node, code)]
     if not found:
         raise _missing(code)
     return found[0]
 
 
 def checked_tree_of(function: Callable) -> Tree:
-    """The syntax tree of a function of a user: what it is compiled to now must be the code that was
-    imported.
-    """
+    """The syntax tree of a user function; its bytecode must be that of the imported function."""
     code: types.CodeType = function.__code__  # type: ignore[attr-defined]
     text = _text(function)
     nodes = _functions(code.co_filename, text).get(code.co_firstlineno, []) or _block(code, text)
-    found = [node for node in nodes if _is(node, code)]
+    found = [node for node in nodes if _matches(node, code)]
     if not found:
         raise _missing(code)
     same = [node for node in found if _instructions(_recompiled(node)) == _instructions(code)]
@@ -67,8 +65,8 @@ def checked_tree_of(function: Callable) -> Tree:
 
 
 def _block(code: types.CodeType, text: str) -> list[Tree]:
-    """Functions in a file that is not Python as a whole (a page, a notebook): in the lines that
-    belong together there.
+    """Functions of a file that is not Python as a whole (a page, a notebook), from the block of
+    lines that belong to the function.
     """
     try:
         block = inspect.getblock(text.splitlines(keepends=True)[code.co_firstlineno - 1 :])
@@ -81,13 +79,14 @@ def _block(code: types.CodeType, text: str) -> list[Tree]:
 
 
 def _recompiled(node: Tree) -> types.CodeType:
-    """The code of a function that stands alone in its file."""
+    """The bytecode of a function, compiled on its own."""
     alone: ast.stmt = (
         node if isinstance(node, ast.FunctionDef) else ast.copy_location(ast.Expr(node), node)
     )
     return next(_inner(compile(ast.Module([alone], []), "", "exec", dont_inherit=True)))
 
 
+# instructions that depend on the code around a function
 _ELSEWHERE = (
     "LOAD_GLOBAL",
     "LOAD_DEREF",
@@ -101,11 +100,11 @@ _ELSEWHERE = (
     "LOAD_CLOSURE",
     "EXTENDED_ARG",
     "NOP",
-)  # depend on what stands around a function
+)
 
 
 def _instructions(code: types.CodeType) -> list[tuple[str, str]]:
-    """What a function does, whatever stands around it."""
+    """The instructions of a function that do not depend on the code around it."""
     jumps = {*dis.hasjrel, *dis.hasjabs}
     return [
         (i.opname, "" if i.opcode in jumps else i.argrepr)
@@ -115,9 +114,7 @@ def _instructions(code: types.CodeType) -> list[tuple[str, str]]:
 
 
 def closed_over(function: Any) -> dict[str, Any]:
-    """The variables of the functions around it that a function reads; one that has not been set yet
-    is left out.
-    """
+    """The variables of the enclosing functions that a function reads, without those not set yet."""
     found = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
         with suppress(ValueError):  # empty
@@ -127,7 +124,7 @@ def closed_over(function: Any) -> dict[str, Any]:
 
 def _missing(code: types.CodeType) -> KernelError:
     return KernelError(
-        f"the source of {code.co_name!r} cannot be found; functions that are compiled stand in a "
+        f"the source of {code.co_name!r} cannot be found; functions that are compiled must be in a "
         "file",
         code.co_filename,
         code.co_firstlineno,
@@ -149,7 +146,7 @@ def _text(function: Any) -> str:
 
 @cache
 def _functions(path: str, text: str) -> dict[int, list[Tree]]:
-    """Functions of a file by their first line, that of the first decorator."""
+    """Functions of a file by their first line, which is that of the first decorator."""
     try:
         tree = ast.parse(text)
     except SyntaxError:
@@ -169,10 +166,8 @@ def _inner(code: types.CodeType) -> Iterator[types.CodeType]:
             yield from _inner(constant)
 
 
-def _is(node: Tree, code: types.CodeType) -> bool:
-    """Is it this function? Of several lambdas in a line the one whose body has the instructions of
-    the code.
-    """
+def _matches(node: Tree, code: types.CodeType) -> bool:
+    """Whether a node is the function of this code; a lambda must enclose all its instructions."""
     if isinstance(node, ast.FunctionDef):
         return node.name == code.co_name
     body = node.body

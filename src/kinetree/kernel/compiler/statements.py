@@ -33,9 +33,9 @@ class Statements(Assignments):
         nothing = node.value is None or (
             isinstance(node.value, ast.Constant) and node.value.value is None
         )
-        self.give(NONE if nothing else self.result_of(node.value), node)  # type: ignore[arg-type]
+        self.return_value(NONE if nothing else self.result_of(node.value), node)  # type: ignore[arg-type]
 
-    def give(self, value: Value, node: ast.AST) -> None:
+    def return_value(self, value: Value, node: ast.AST) -> None:
         """Return a value from the function."""
         raise NotImplementedError
 
@@ -68,7 +68,7 @@ class Statements(Assignments):
             self.jump(end)
         if met:
             self.at(end)
-            self.now = self.meet(met)
+            self.now = self.merge(met)
 
 
 _NAMES = {

@@ -15,10 +15,10 @@ class Subscripts(Names):
         if isinstance(value.type, Tuple):
             return self._item(node, value)
         found = self.part(node, value)
-        return found if isinstance(found.type, Array) else self.fetch(found.type, found.only)
+        return found if isinstance(found.type, Array) else self.fetch(found.type, found.leaf)
 
     def part(self, node: ast.Subscript, value: Value) -> Value:
-        """The address of an element, or the array that a subscript leaves."""
+        """The address of an element, or the array that a subscript selects."""
         if not isinstance(value.type, Array):
             raise self.error(node, f"{value.type} has no elements")
         given = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
@@ -42,7 +42,7 @@ class Subscripts(Names):
         )
 
     def _place(self, value: Value, node: ast.AST) -> str:
-        """The index of an element. A truth value is none: in NumPy it selects all or nothing."""
+        """The index of an element. A truth value is refused: in NumPy it selects all or nothing."""
         if value.type is boolean:
             raise self.error(node, "a truth value is no index; convert it with int(...)")
         return self.index(value, node)
@@ -57,7 +57,7 @@ class Subscripts(Names):
             raise self.error(node, f"{count} indices for {value.type}")
 
     def _slice(self, node: ast.Slice, size: str) -> tuple[str, str, str]:
-        """Start, size and step of a slice of an axis."""
+        """Start, size and step of a slice along an axis."""
         step = "1" if node.step is None else self.index(self.value(node.step), node)
         if not step.isdigit() or step == "0":
             raise self.error(node.step or node, "the step of a slice must be a positive constant")
@@ -74,15 +74,15 @@ class Subscripts(Names):
         return start or "0", n, step
 
     def _item(self, node: ast.Subscript, value: Value) -> Value:
-        """An item of a tuple, or several; with a variable as index all items need a type in common."""
+        """An item or a slice of a tuple; with a variable index all items need a common type."""
         items = split(value)
         if isinstance(node.slice, ast.Slice):
             return joined(items[self._constant_slice(node.slice)])
         index = self.value(node.slice)
-        if index.whole is not None:
-            if not -len(items) <= index.whole < len(items):
+        if index.integer is not None:
+            if not -len(items) <= index.integer < len(items):
                 raise self.error(node, f"the tuple has {len(items)} items")
-            return items[index.whole]
+            return items[index.integer]
         kind = items[0].type if items else None
         for item in items[1:]:
             kind = kind and common(kind, item.type)
@@ -93,9 +93,9 @@ class Subscripts(Names):
         )
 
     def _constant_slice(self, node: ast.Slice) -> slice:
-        """A slice of a tuple: how many items it has must be known."""
+        """A slice of a tuple, whose bounds must be constants."""
         given = (node.lower, node.upper, node.step)
-        bounds = [None if b is None else self.value(b).whole for b in given]
+        bounds = [None if b is None else self.value(b).integer for b in given]
         if any(a is not None and b is None for a, b in zip(given, bounds)) or bounds[2] == 0:
             raise self.error(node, "tuples are sliced by constants, with a step that is not 0")
         return slice(*bounds)
@@ -103,9 +103,9 @@ class Subscripts(Names):
     def _variable_item(self, items: list[Value], index: str) -> Value:
         at, kind, parts = self.inside(index, str(len(items))), items[0].type, []
         for leaf, row in zip(kind.leaves, zip(*(item.parts for item in items))):
-            room = self.place(f"[{len(items)} x {leaf}]")
+            room = self.stack_slot(f"[{len(items)} x {leaf}]")
             for k, part in enumerate(row):
-                self.do(
+                self.emit(
                     f"store {leaf} {part}, ptr "
                     f"{self.op(f'getelementptr inbounds {leaf}, ptr {room}, i64 {k}')}"
                 )

@@ -1,4 +1,4 @@
-"""Writing LLVM text: registers, labels, places on the stack."""
+"""LLVM text: registers, labels, stack slots."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ NONE = Value(none, ())
 
 
 class Text:
-    """The text of one function as it grows. `ended` is true after a jump or return: what follows is
-    never reached.
+    """The LLVM text of one function. `ended` is true after a jump or return, where no statement is
+    reached.
     """
 
     def __init__(self, unit: Unit, function: Function) -> None:
         self.unit, self.function = unit, function
 
     def begin(self) -> None:
-        """An empty text; a function may be written more than once."""
+        """Start with an empty text; a function may be translated more than once."""
         self.lines: list[str] = []
-        self.places: list[str] = []
+        self.slots: list[str] = []
         self.count, self.ended = 0, False
         self.called: dict[str, Compiled] = {}
         self.data: dict[str, str] = {}  # constant arrays, name: definition
@@ -36,53 +36,51 @@ class Text:
         return self.count
 
     def op(self, text: str) -> str:
-        """An instruction with a result; returns its register."""
+        """Emit an instruction with a result; returns its register."""
         name = f"%r{self._next()}"
         self.lines.append(f"  {name} = {text}")
         return name
 
-    def do(self, text: str) -> None:
+    def emit(self, text: str) -> None:
         self.lines.append("  " + text)
 
     def label(self) -> str:
         return f"L{self._next()}"
 
     def at(self, label: str) -> None:
-        """Begin a block with this label."""
+        """Start a basic block with this label."""
         self.lines.append(f"{label}:")
         self.ended = False
 
     def jump(self, label: str) -> None:
         if not self.ended:
-            self.do(f"br label %{label}")
+            self.emit(f"br label %{label}")
         self.ended = True
 
     def branch(self, test: str, yes: str, no: str) -> None:
-        self.do(f"br i1 {test}, label %{yes}, label %{no}")
+        self.emit(f"br i1 {test}, label %{yes}, label %{no}")
         self.ended = True
 
-    def place(self, leaf: str) -> str:
-        """Room on the stack, zero at first; LLVM turns it into registers."""
+    def stack_slot(self, leaf: str) -> str:
+        """A stack slot, initially zero; LLVM turns it into registers."""
         name = f"%s{self._next()}"
-        self.places.append(f"  {name} = alloca {leaf}\n  store {leaf} zeroinitializer, ptr {name}")
+        self.slots.append(f"  {name} = alloca {leaf}\n  store {leaf} zeroinitializer, ptr {name}")
         return name
 
-    def places_of(self, kind: Type) -> list[str]:
-        return [self.place(leaf) for leaf in kind.leaves]
+    def stack_slots(self, kind: Type) -> list[str]:
+        return [self.stack_slot(leaf) for leaf in kind.leaves]
 
-    def put(self, value: Value, places: list[str]) -> None:
+    def store_in(self, value: Value, places: list[str]) -> None:
         for leaf, part, at in zip(value.type.leaves, value.parts, places):
-            self.do(f"store {leaf} {part}, ptr {at}")
+            self.emit(f"store {leaf} {part}, ptr {at}")
 
-    def take(self, kind: Type, places: list[str]) -> Value:
+    def load_from(self, kind: Type, places: list[str]) -> Value:
         return Value(
             kind, tuple(self.op(f"load {leaf}, ptr {at}") for leaf, at in zip(kind.leaves, places))
         )
 
     def error(self, node: ast.AST | None, text: str) -> KernelError:
-        """A refusal: the sentence, the file and line, and the source of the node unless it is the
-        whole function.
-        """
+        """Error with file and line, and with the source of the node unless it is a whole function."""
         path, line = self._line(node)
         shown = ""
         if isinstance(node, (ast.expr, ast.stmt)) and not isinstance(node, ast.FunctionDef):
@@ -94,6 +92,6 @@ class Text:
         return code.co_filename, getattr(node, "lineno", None) or code.co_firstlineno
 
     def position(self, node: ast.AST | None) -> str:
-        """Where a node stands, for an error message."""
+        """File and line of a node, for an error message."""
         path, line = self._line(node)
         return f"{path}, line {line}"

@@ -1,4 +1,4 @@
-"""All functions that have been compiled so far, and modules of LLVM made of them."""
+"""Translated functions, and the LLVM modules made of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROUNDED_TWICE = "fadd double %ab, %c"
 
 
 class Unit:
-    """Functions by their types. A kernel has one signature; a second one is refused."""
+    """Translated functions by their argument types. A kernel has one signature; others are refused."""
 
     def __init__(
         self, writer: Callable[[Unit, Function, tuple[Type, ...]], Writer] = Writer
@@ -25,7 +25,7 @@ class Unit:
         self._writer = writer
         self._known: dict[tuple[Function, tuple[Type, ...]], Compiled] = {}
         self._kernels: dict[Function, Compiled] = {}
-        self._open: list[Function] = []  # functions being written
+        self._open: list[Function] = []  # functions being translated
 
     @property
     def kernels(self) -> list[Compiled]:
@@ -38,13 +38,11 @@ class Unit:
         caller: Text | None = None,
         node: ast.AST | None = None,
     ) -> Compiled:
-        """The function for these types, written if it has not been yet."""
+        """The function for these types, translated at the first request."""
         found = self._known.get((function, args))
         if found is None:
             if function in self._open:
-                reason = (
-                    f"{function.name} calls itself, which functions of the kernel language may not"
-                )
+                reason = f"{function.name} calls itself, which the kernel language does not allow"
                 raise caller.error(node, reason) if caller else KernelError(reason)
             self._check(function, args, caller, node)
             self._open.append(function)
@@ -54,7 +52,7 @@ class Unit:
                 if caller is None:
                     raise
                 place = caller.position(node)
-                raise error.within(f"called as {function.shown(args)} in {place}") from None
+                raise error.with_call(f"called as {function.call_text(args)} in {place}") from None
             finally:
                 self._open.pop()
             self._known[function, args] = found
@@ -65,7 +63,7 @@ class Unit:
     def _check(
         self, function: Function, args: tuple[Type, ...], caller: Text | None, node: ast.AST | None
     ) -> None:
-        """A kernel has one signature."""
+        """Raise KernelError if a kernel is requested with a second signature."""
         if (other := self._kernels.get(function)) is None:
             return
         both = [f"({', '.join(map(str, a))})" for a in (other.args, args)]
@@ -73,20 +71,22 @@ class Unit:
         raise caller.error(node, reason) if caller else KernelError(reason)
 
     def symbol(self, function: Function, args: tuple[Type, ...], content: str) -> str:
-        """The same in every process, whatever was compiled before. What may have the name of
-        another is named by its content.
+        """Symbol of a function, the same in every process. It includes a hash of the content where
+        several functions may have the same name.
         """
         kind = "p" if function.inline else "kt"
-        return f"{kind}.{function.name}" + (f"~{digest(content)}" if function.several else "")
+        return f"{kind}.{function.name}" + (
+            f"~{digest(content)}" if function.named_by_content else ""
+        )
 
     def name_of_data(self, content: str) -> str:
         return f'@"data.{digest(content)}"'
 
     def module(self, kernels: Iterable[Compiled], fused: bool = True) -> str:
-        """One module with these kernels and all pieces in them; other kernels are declared.
+        """One module with these kernels and all inline functions in them; it declares other kernels.
 
-        fused   does the processor have a fused multiply-add? Where not, products are rounded before
-                they are added.
+        fused   whether the processor has a fused multiply-add; otherwise products are rounded
+                before they are added
         """
         own = {c.symbol: c for c in kernels}
         inside, outside, data, todo = dict(own), {}, {}, list(own.values())

@@ -1,6 +1,4 @@
-"""Values while a function is compiled: a type, and a register or constant of LLVM for each of its
-leaves.
-"""
+"""Values at compile time: a type, and an LLVM register or constant for each of its leaves."""
 
 from __future__ import annotations
 
@@ -13,8 +11,8 @@ from ..types import Array, Scalar, Tuple, Type, boolean, float64, int64
 class KernelError(TypeError):
     """A function is not in the kernel language: `reason` as a sentence, with `path` and `line`.
 
-    `calls` are the calls that led there, innermost first, with the types of their arguments: the
-    mistake may be an argument.
+    `calls` are the calls that lead there, innermost first, with the types of their arguments: an
+    argument may be the mistake.
     """
 
     def __init__(
@@ -30,13 +28,13 @@ class KernelError(TypeError):
         place = f"{path}, line {line}{where}: " if path else ""
         super().__init__("; ".join([f"{place}{reason}", *calls]) + ".")
 
-    def within(self, call: str) -> KernelError:
+    def with_call(self, call: str) -> KernelError:
         """The same error with one more call around it."""
         return KernelError(self.reason, self.path, self.line, self.where, (*self.calls, call))
 
 
 class Value(NamedTuple):
-    """`factors` are set for a product that has been formed in the same expression and may still be
+    """A value of a type; `factors` are those of a product in the same expression, which may still be
     fused with a sum.
     """
 
@@ -45,13 +43,13 @@ class Value(NamedTuple):
     factors: tuple[str, str] | None = None
 
     @property
-    def only(self) -> str:
-        """The one leaf of a number, an address."""
+    def leaf(self) -> str:
+        """The only leaf of a number or an address."""
         return self.parts[0]
 
     @property
-    def whole(self) -> int | None:
-        """The integer it is, if that is known while compiling."""
+    def integer(self) -> int | None:
+        """The value of an integer constant, or None."""
         known = self.type in (int64, boolean) and self.parts[0].lstrip("-").isdigit()
         return int(self.parts[0]) if known else None
 
@@ -65,7 +63,7 @@ def known_number(part: str) -> float | None:
     return struct.unpack(">d", bytes.fromhex(part[2:]))[0] if part.startswith("0x") else None
 
 
-def whole_number(x: int) -> Value:
+def integer_value(x: int) -> Value:
     return Value(int64, (str(x),))
 
 

@@ -1,4 +1,4 @@
-"""One function: its arguments, its body, its result, and the text that LLVM reads."""
+"""Translation of one function: its arguments, its body, its result, and the LLVM text."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from .source import closed_over
 from .statements import Statements
 from .text import NONE
 from .values import Value, common
-from .variables import Again
+from .variables import Retry
 
 if TYPE_CHECKING:
     from .unit import Unit
 
 _PURE = "nounwind willreturn memory(none)"
-_PASSES = 40  # each makes the type of a variable, or of the result, wider: it ends long before
+_PASSES = 40  # each pass widens the type of a variable or of the result; few are needed
 
 
 class Compiled(NamedTuple):
-    """A function for one set of types, as text; `called` are the pieces and kernels in it."""
+    """LLVM text of a function for one set of types; `called` are the functions that it calls."""
 
     function: Function
     symbol: str
@@ -64,18 +64,18 @@ class Writer(Statements):
             try:
                 self._write(names, tree)
                 return self._finished()
-            except Again:
+            except Retry:
                 continue
             except RecursionError:
                 raise self.error(tree, "its expressions are nested too deeply") from None
-        raise self.error(tree, "the types of its variables do not settle")
+        raise self.error(tree, "the types of its variables do not converge")
 
     def parameters(self, names: list[str]) -> list[str]:
-        """The names of the arguments."""
+        """Names of the arguments."""
         return names
 
     def first_values(self) -> None:
-        """Variables that have a value before the first statement, beside the arguments."""
+        """Assign variables, besides the arguments, before the first statement."""
 
     def _write(self, names: list[str], tree: ast.FunctionDef | ast.Lambda) -> None:
         self.begin()
@@ -87,7 +87,7 @@ class Writer(Statements):
             k += n
         self.first_values()
         if isinstance(tree, ast.Lambda):
-            self.give(self.value(tree.body), tree)
+            self.return_value(self.value(tree.body), tree)
         else:
             self.body(tree.body)
         if not self.ended:
@@ -95,40 +95,40 @@ class Writer(Statements):
                 raise self.error(
                     tree, "some paths through the function end without a value, others return one"
                 )
-            self.give(NONE, tree)
+            self.return_value(NONE, tree)
 
-    def give(self, value: Value, node: ast.AST) -> None:
+    def return_value(self, value: Value, node: ast.AST) -> None:
         wide = value.type if self.result is None else common(self.result, value.type)
         if wide is None:
             raise self.error(
                 node, f"the function returns {value.type} here and {self.result} elsewhere"
             )
-        if _known_only(wide):
+        if _has_static(wide):
             raise self.error(node, f"{wide} cannot be returned")
         if self.result is not None and wide != self.result:
             self.result = wide
-            raise Again
+            raise Retry
         self.result = wide
         value, leaves, self.ended = self.cast(value, wide, node), wide.leaves, True
         if not leaves:
-            self.do("ret void")
+            self.emit("ret void")
         elif len(leaves) == 1:
-            self.do(f"ret {leaves[0]} {value.only}")
+            self.emit(f"ret {leaves[0]} {value.leaf}")
         elif self.function.inline:
             kind, whole = convention((), wide, True)[0], "undef"
             for k, (leaf, part) in enumerate(zip(leaves, value.parts)):
                 whole = self.op(f"insertvalue {kind} {whole}, {leaf} {part}, {k}")
-            self.do(f"ret {kind} {whole}")
+            self.emit(f"ret {kind} {whole}")
         else:
             for k, (leaf, part) in enumerate(zip(leaves, value.parts)):
-                self.do(
+                self.emit(
                     f"store {leaf} {part}, ptr "
                     f"{self.op(f'getelementptr inbounds i64, ptr %out, i64 {k}')}"
                 )
-            self.do("ret void")
+            self.emit("ret void")
 
     def fail(self) -> None:
-        self.do("store i8 1, ptr %failed")
+        self.emit("store i8 1, ptr %failed")
         self.jump("failing")
         self.fails = True
 
@@ -145,7 +145,7 @@ class Writer(Statements):
                 "  ret void" if kind == "void" else f"  ret {kind} zeroinitializer",
             ]
         inside = "\n".join(
-            ["entry:", *self.places, "  br label %begin", "begin:", *self.lines, "}", ""]
+            ["entry:", *self.slots, "  br label %begin", "begin:", *self.lines, "}", ""]
         )
         symbol = self.unit.symbol(f, self.args, f"{kind} {', '.join(head)}\n{inside}")
         how = (
@@ -157,17 +157,17 @@ class Writer(Statements):
         return Compiled(f, symbol, self.args, result, text, tuple(self.called.values()), self.data)
 
 
-def _known_only(kind: Type) -> bool:
-    """Is it, or has it, something that is known while compiling only: a function, a class, a
-    module?
+def _has_static(kind: Type) -> bool:
+    """Whether a type is, or contains, a function, class or module, which exist only at compile
+    time.
     """
     return isinstance(kind, Static) or (
-        isinstance(kind, Tuple) and any(map(_known_only, kind.items))
+        isinstance(kind, Tuple) and any(map(_has_static, kind.items))
     )
 
 
 def _returned(kind: str) -> str:
-    """Truth values fill the whole byte that C reads."""
+    """Type of a result; a truth value fills the byte that C reads."""
     return "zeroext i1" if kind == "i1" else kind
 
 

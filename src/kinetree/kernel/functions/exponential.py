@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 
-from ..language import elementary, piece
+from ..language import elementary, inline_helper
 from .constants import EXPONENTIAL, POWERS_OF_TWO, POWERS_OF_TWO_REST, STEP, STEPS_PER_LN2
 from .double_double import fast_two_sum, power_of_two, ratio, scaled, two_product, two_sum
 from .instructions import bits_of, right
@@ -18,7 +18,7 @@ SHORT = 0.0054  # below which the series is taken of x itself
 TINY = 2.0**-28  # below which x is its hyperbolic sine and tangent
 
 
-@piece
+@inline_helper
 def series(r):
     """e^r - 1 - r."""
     y = r * r
@@ -57,7 +57,7 @@ def exp(x):
     return scaled(h + l, k)
 
 
-@piece
+@inline_helper
 def expm1_parts(x):
     """e^x - 1 in two parts, for |x| < 100."""
     if abs(x) < SHORT:
@@ -80,7 +80,7 @@ def expm1(x):
     return h + l
 
 
-@piece
+@inline_helper
 def half_exp(x):
     """e^x / 2 for x > 0, infinite only where it is too large itself."""
     if x > 711.0:

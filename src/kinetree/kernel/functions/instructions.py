@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import struct
 
-from ..language import Instruction
+from ..intrinsics import Instruction
 from ..types import boolean, float64, int64
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from ..language import elementary, piece
+from ..language import elementary, inline_helper
 from .constants import ARC, ARC_REST, ARC_TANGENT, HALF_PI
 from .double_double import fast_two_sum, ratio, root, scaled, two_product, two_sum
 
@@ -39,7 +39,7 @@ def arc(q, a, a_low, b, b_low):
     return fast_two_sum(h, l + (t * z * series + (t_low + float(ARC_REST[j]))))
 
 
-@piece
+@inline_helper
 def angle(a, a_low, b, b_low):
     """The same for any a, b >= 0 that are not both 0."""
     if a <= b:
@@ -48,7 +48,7 @@ def angle(a, a_low, b, b_low):
     return difference(HALF_PI[0], HALF_PI[1], h, l)
 
 
-@piece
+@inline_helper
 def difference(a, a_low, h, l):
     """a - h in two parts, for a >= h."""
     s, rest = fast_two_sum(a, -h)
@@ -97,7 +97,7 @@ def atan2(y, x):
     return math.copysign(h + l, y)
 
 
-@piece
+@inline_helper
 def beside(x):
     """sqrt(1 - x^2) in two parts, for |x| <= 1."""
     p, p_low = two_product(x, x)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from ..language import elementary, piece
+from ..language import elementary, inline_helper
 from .constants import INVERSE, LN2, LOG, LOG_REST, LOGARITHM, PER_LN2, PER_LN10, SQRT_2_CELL
 from .double_double import fast_two_sum, product, ratio, root, two_product, two_sum
 from .instructions import bits_of, float_of, right
@@ -40,7 +40,7 @@ def log_parts(x):
     return fast_two_sum(h, l + more + tail + (k * LN2[1] + float(LOG_REST[j])))
 
 
-@piece
+@inline_helper
 def series(r, r_low):
     """log(1 + r + r_low) without r: - r^2 / 2, and the rest."""
     y, y_low = two_product(r, r)
@@ -50,7 +50,7 @@ def series(r, r_low):
     return -0.5 * y, (r_low - (0.5 * y_low + r * r_low)) + r * y * p
 
 
-@piece
+@inline_helper
 def outside(x):
     """The logarithm of numbers that are not positive and finite."""
     return x if math.isnan(x) or x == math.inf else -math.inf if x == 0.0 else math.nan
@@ -82,7 +82,7 @@ def log10(x):
     return h + l
 
 
-@piece
+@inline_helper
 def log1p_parts(x, x_low):
     """log(1 + x + x_low) in two parts; if x is not small, log(s + e) = log(s) + e/s with the rest e
     of a sum s.
@@ -125,7 +125,7 @@ def asinh(x):
     return math.copysign(h + l, x)
 
 
-@piece
+@inline_helper
 def sum_with_ln2(h, l):
     """The logarithm of twice a large number."""
     s, rest = two_sum(h, LN2[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..language import elementary, piece
+from ..language import elementary, inline_helper
 from .double_double import fast_two_sum, product_rest, root, scaled, two_product
 from .exponential import power_of_e
 from .logarithm import log_parts
@@ -12,7 +12,7 @@ from .logarithm import log_parts
 ODD = 2.0**53  # above which all floats are even integers
 
 
-@piece
+@inline_helper
 def parity(y):
     """2 for an even integer, 1 for an odd one, 0 for other numbers."""
     a = abs(y)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from ..language import elementary, piece
+from ..language import elementary, inline_helper
 from .constants import DIGITS_OF_TWO_OVER_PI, HALF_PI, HALF_PI_LONG, HALF_PI_LONGER, TWO_OVER_PI
 from .double_double import exponent, fast_two_sum, power_of_two, product, two_sum
 from .instructions import bits_of, right
@@ -51,7 +51,7 @@ def reduced_rarely(x):
     return bits_of(shifted), h, l
 
 
-@piece
+@inline_helper
 def column(at, a, b, c, d, carry):
     """The sum of all products of digits that have the same place."""
     digits = DIGITS_OF_TWO_OVER_PI
@@ -99,7 +99,7 @@ def reduced_large(x):
     return turns, sign * h, sign * l
 
 
-@piece
+@inline_helper
 def pair(s, t):
     """Two digits as one integer."""
     return (s & DIGIT) * 2**24 + (t & DIGIT)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 
-from ..language import elementary, piece
+from ..language import elementary, inline_helper
 from .double_double import exponent
 from .instructions import bits_of, float_of, left, rest
 from .logarithm import MANTISSA
@@ -15,27 +15,27 @@ from .reduction import ROUNDER
 WHOLE = 2.0**52  # from here on all floats are integers
 
 
-@piece
+@inline_helper
 def floor(x):
     """The largest integer that is not above x."""
     k = int(x)
     return k - (float(k) > x) if abs(x) < WHOLE else k
 
 
-@piece
+@inline_helper
 def ceil(x):
     """The smallest integer that is not below x."""
     k = int(x)
     return k + (float(k) < x) if abs(x) < WHOLE else k
 
 
-@piece
+@inline_helper
 def nearest(x):
     """The nearest integer, the even one of two."""
     return int((x + ROUNDER) - ROUNDER) if abs(x) < 0.5 * WHOLE else nearest_of_large(x)
 
 
-@piece
+@inline_helper
 def nearest_of_large(x):
     """The same from 2^51 on, where floats are multiples of 1/2."""
     k = int(x)
@@ -43,7 +43,7 @@ def nearest_of_large(x):
     return k + (1 if x > 0.0 else -1) if half and k % 2 != 0 else k
 
 
-@piece
+@inline_helper
 def mantissa(x):
     """The integer m of |x| = m 2^(k - 52), where k is the exponent of x, or -1022 for smaller
     numbers.

@@ -7,7 +7,7 @@ mostly need both.
 
 from __future__ import annotations
 
-from ..language import elementary, piece
+from ..language import elementary, inline_helper
 from .constants import COSINE, SINE, SINE_AFTER_SIXTH, SIXTH
 from .double_double import fast_two_sum, product, ratio, two_product
 from .reduction import reduced
@@ -15,12 +15,12 @@ from .reduction import reduced
 TINY = 2.0**-27  # below which x is the sine and the tangent of x
 
 
-@piece
+@inline_helper
 def sin(x):
     return sine_and_cosine(x)[0]
 
 
-@piece
+@inline_helper
 def cos(x):
     return sine_and_cosine(x)[1]
 
@@ -66,7 +66,7 @@ def tan(x):
     return q + q_low
 
 
-@piece
+@inline_helper
 def sine_parts(h, l, z, z_low):
     """(h + l) (1 - z/6 + z^2 Q(z))."""
     y = z * z
@@ -79,7 +79,7 @@ def sine_parts(h, l, z, z_low):
     return product(h, l, w, w_low + (y * p - u_low))
 
 
-@piece
+@inline_helper
 def cosine_parts(z, z_low):
     """1 - z/2 + z^2 C(z)."""
     y = z * z

@@ -8,9 +8,8 @@ rows; machines with more take sparse paths. Of larger ones, `svd` alone calls LA
 """
 
 from .decompositions import eigh, eigvalsh, pivoted_qr, qr, singular_values, svd, triangle
-from .independent import independent_rows
 from .products import norm, product
-from .solve import inv, lstsq, null_space, pinv, rank, solve
+from .solve import independent_rows, inv, lstsq, null_space, pinv, rank, solve
 
 __all__ = [
     "eigh",

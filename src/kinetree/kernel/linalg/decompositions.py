@@ -13,9 +13,8 @@ import numpy as np
 from numpy.linalg import LinAlgError
 from numpy.typing import ArrayLike
 
-from .bidiagonal import singular_values_of
-from .givens import orthogonal_rows
 from .reflections import factorise_qr, multiply_by_q
+from .singular_values import orthogonal_rows, singular_values_of
 from .symmetric import symmetric_eigen
 
 LARGEST = 200  # rows or columns, whichever are fewer, whose singular vectors are found by rotations

@@ -8,7 +8,7 @@ A P = Q R,   Q = H_0 H_1 ..,   H_k = 1 - tau_k v_k v_k^T,   v_k = (0 .. 0, 1, be
 import math
 
 from ..decorators import inline, kernel
-from ..types import Matrix, Vector, Whole
+from ..types import IntVector, Matrix, Vector
 
 ALIKE = (
     1.0 - 1e-8
@@ -99,7 +99,7 @@ def shorten(A, k, squares, before):
 
 
 @kernel
-def factorise_qr(A: Matrix, tau: Vector, columns: Whole, exchanges: bool, work: Matrix):
+def factorise_qr(A: Matrix, tau: Vector, columns: IntVector, exchanges: bool, work: Matrix):
     """A <- R and, below it, the vectors of the reflections; `columns` is P. `work` has three rows
     as long as those of A.
     """

@@ -4,21 +4,68 @@ the largest of them.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.linalg import LinAlgError
 from numpy.typing import ArrayLike
 
+from ..algebra.lu import factorise_lu
+from ..decorators import inline, kernel
+from ..types import IntVector, Matrix, Vector
 from .decompositions import Reflections, reflections_of, scaled_copy, singular_values, svd
 from .products import floats, product
-from .triangular import solve_columns, solve_transposed
+from .sums import sum_of_products
 
 _EPS = float(np.finfo(float).eps)
 # between the diagonal of R and singular values, of which it is an estimate good to about the root
 # of their number
 _GAP = 1e3
 _NOTHING = 1e-13  # of the largest: rounding errors, which may be left out
+
+
+@inline
+def subtract_row(X, i, s, k):
+    """Row i of X less s times row k."""
+    for j in range(X.shape[1]):
+        X[i, j] -= s * X[k, j]
+
+
+@inline
+def divide_row(X, i, s):
+    for j in range(X.shape[1]):
+        X[i, j] /= s
+
+
+@kernel
+def solve_columns(A: Matrix, rows: Vector, X: Matrix):
+    """X <- A^-1 X; A is used up. False if A is singular."""
+    n = A.shape[0]
+    if not factorise_lu(A, rows):
+        return False
+    for i in range(n):
+        best = int(rows[i])
+        if best != i:
+            for j in range(X.shape[1]):
+                X[i, j], X[best, j] = X[best, j], X[i, j]
+    for i in range(n):
+        for k in range(i):
+            subtract_row(X, i, A[i, k], k)
+    for i in range(n - 1, -1, -1):
+        for k in range(i + 1, n):
+            subtract_row(X, i, A[i, k], k)
+        divide_row(X, i, A[i, i])
+    return True
+
+
+@kernel
+def solve_transposed(R: Matrix, X: Matrix):
+    """X <- R^-T X for an upper triangular R."""
+    for i in range(X.shape[0]):
+        for k in range(i):
+            subtract_row(X, i, R[k, i], k)
+        divide_row(X, i, R[i, i])
 
 
 def solve(A: ArrayLike, b: ArrayLike) -> np.ndarray:
@@ -120,3 +167,38 @@ def null_space(A: ArrayLike, rcond: float | None = None) -> np.ndarray:
     _, s, Vt = svd(A)
     cut = max(A.shape) * _EPS if rcond is None else rcond
     return np.ascontiguousarray(Vt[int(np.count_nonzero(s > cut * s.max(initial=0.0))) :].T)
+
+
+@inline
+def orthogonalise(row, basis, count):
+    """What the first rows of an orthonormal basis leave of a row."""
+    for k in range(count):
+        along = sum_of_products(basis[k], row)
+        for j in range(row.shape[0]):
+            row[j] -= along * basis[k, j]
+
+
+@kernel
+def mark_independent(A: Matrix, bars: Vector, independent: IntVector):
+    """independent[i] <- 1 if the rows before row i leave more of it than its bar. A is used up: its
+    first rows become a basis.
+    """
+    count = 0
+    for i in range(A.shape[0]):
+        for _ in range(2):  # twice is enough
+            orthogonalise(A[i], A, count)
+        left = math.sqrt(sum_of_products(A[i], A[i]))
+        independent[i] = 1 if left > bars[i] else 0
+        if left > bars[i]:
+            for j in range(A.shape[1]):
+                A[count, j] = A[i, j] / left
+            count += 1
+
+
+def independent_rows(A: ArrayLike, bars: ArrayLike) -> np.ndarray:
+    """(m,) bool: is more left of a row than its bar, once the parts along the independent rows
+    before it are subtracted?
+    """
+    rows, found = np.array(A, float, order="C"), np.empty(len(np.asarray(bars)), np.int64)
+    mark_independent(rows, floats(bars), found)
+    return found.astype(bool)

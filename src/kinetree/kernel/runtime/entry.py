@@ -1,4 +1,4 @@
-"""Calling a kernel from Python: arguments are checked and passed through ctypes, which releases the
+"""Calls of kernels from Python: arguments are checked and passed through ctypes, which releases the
 interpreter lock.
 
 Arrays are passed by address and shape, blocks and functions by address. A call with two arrays
@@ -27,26 +27,23 @@ _word_at, _HEAD = ctypes.c_void_p.from_address, object.__basicsize__
 
 
 def _peek(array: np.ndarray) -> int:
-    """The address of the numbers of an array: the first field behind the head of the object, in
-    NumPy's C interface.
-    """
+    """Address of the data of an array: the first field after the object header in NumPy's C API."""
     return _word_at(id(array) + _HEAD).value or 0
 
 
 _EXAMPLE = np.zeros(1)
-address_of_numbers = (
-    _peek if _peek(_EXAMPLE) == _EXAMPLE.ctypes.data else (lambda array: array.ctypes.data)
-)  # 30 times slower
+_peek_is_right = _peek(_EXAMPLE) == _EXAMPLE.ctypes.data
+# `ctypes.data` is 30 times slower
+address_of_numbers = _peek if _peek_is_right else (lambda array: array.ctypes.data)
 
 
 def entry(name: str, address: int, signature: Signature) -> Callable:
-    """A function of Python that calls the kernel at an address."""
+    """The Python function that calls the kernel at an address."""
     result, own = signature.return_type, name.rpartition(".")[2]
     if not _can_be_returned(result):
         raise KernelError(
             f"the kernel {name} returns {result}, which Python cannot receive; write into an array "
-            "that is an "
-            "argument"
+            "that is an argument"
         )
     own = own if own.isidentifier() else "kernel"
     leaves = ["ptr"] * (len(result.leaves) > 1) + [
@@ -63,18 +60,16 @@ def entry(name: str, address: int, signature: Signature) -> Callable:
         "room": ctypes.c_double * len(result.leaves),
         "unpack": _unpacked(result),
     }
-    exec(_text(own, signature, scope), scope)  # names and numbers of our own
+    exec(_text(own, signature, scope), scope)  # the text has our own names and numbers only
     return scope[own]
 
 
 def _text(own: str, signature: Signature, scope: dict[str, Any]) -> str:
-    """The source of the function: a test of the arrays, the call, and the result made of its words."""
+    """Source of the function: test of the arrays, call, and conversion of the result."""
     result, names = signature.return_type, [f"a{k}" for k in range(len(signature.args))]
     arguments = [_argument(name, kind, scope) for name, kind in zip(names, signature.args)]
-    tests, given = (
-        [test for test, _ in arguments if test],
-        [part for _, parts in arguments for part in parts],
-    )
+    tests = [test for test, _ in arguments if test]
+    given = [part for _, parts in arguments for part in parts]
     several, together = len(result.leaves) > 1, ", ".join(names)
     lines = [f"def {own}({together}):"]
     if tests:
@@ -99,13 +94,12 @@ def _can_be_returned(kind: Type) -> bool:
 
 
 def _argument(own: str, kind: Type, scope: dict[str, Any]) -> tuple[str, list[str]]:
-    """A test of an argument, and what is passed for it, as text."""
+    """Source of the test of an argument, and of the values that are passed for it."""
     if isinstance(kind, Array):
         scope[f"{own}_dtype"] = dtype_of(kind)
         test = (
-            f"isinstance({own}, ndarray) and {own}.ndim == {kind.ndim} and {own}.dtype == "
-            f"{own}_dtype "
-            f"and {own}.flags.c_contiguous"
+            f"isinstance({own}, ndarray) and {own}.ndim == {kind.ndim} and "
+            f"{own}.dtype == {own}_dtype and {own}.flags.c_contiguous"
         )
         return test, [f"peek({own})", f"*{own}.shape"]
     if isinstance(kind, Scalar):
@@ -124,7 +118,7 @@ def dtype_of(kind: Array) -> np.dtype:
 
 
 def _refusal(name: str, signature: Signature) -> Callable:
-    """Raises what is wrong with the arguments."""
+    """Function that raises an error about the arguments of a call."""
 
     def refuse(*given: Any) -> None:
         for k, (value, kind) in enumerate(zip(given, signature.args)):
@@ -163,7 +157,7 @@ def _fits(value: Any, kind: Type) -> bool:
 
 
 def _unpacked(result: Type) -> Callable:
-    """A function that makes the tuple of its words, one after the other, or of its only one."""
+    """Function that converts the words of a result, or its only word, to a tuple."""
     leaves = result.leaves
 
     def unpack(room: Any) -> Any:

@@ -27,9 +27,9 @@ from typing import Any
 from ...release import VERSION
 from ..compiler.values import KernelError
 from ..language import Function
-from ..types import Signature, Type, result_of
-from .object_file import unlinked
-from .targets import BASELINE, PLATFORMS, LibraryError, Target, asked_target, this_platform
+from ..types import Signature, Type, type_from_code
+from .object_files import unlinked
+from .targets import BASELINE, PLATFORMS, LibraryError, Target, requested_target, this_platform
 
 PACKAGE = Path(__file__).resolve().parents[2]
 FOLDER, MANIFEST = Path(__file__).resolve().parents[1] / "built", "manifest.json"
@@ -106,7 +106,7 @@ class Library:
         self._address = self._loaded()
 
     def find(self, function: Function, args: tuple[Type, ...]) -> tuple[int, Signature]:
-        if function.several or function.name not in self._kernels:
+        if function.named_by_content or function.name not in self._kernels:
             return self.on_demand.find(function, args)
         symbol, given, result = self._kernels[function.name]
         if given != " ".join(kind.code for kind in args):
@@ -115,7 +115,7 @@ class Library:
                 f"the kernel {function.name} has another signature, and cannot be called with "
                 f"({told})"
             )
-        return self._address(symbol), Signature(result_of(result), args)
+        return self._address(symbol), Signature(type_from_code(result), args)
 
     @cached_property
     def on_demand(self):
@@ -139,7 +139,7 @@ class Library:
             for target in PLATFORMS[self._manifest["platform"]].targets
             if target.name in files
         )
-        asked = asked_target(there)
+        asked = requested_target(there)
         if asked or len(there) == 1 or BASELINE not in there:
             return asked or there[0]
         path = self._checked(BASELINE)

@@ -6,7 +6,7 @@ from functools import cache
 
 import llvmlite.binding as llvm
 
-from .targets import BASELINE, PLATFORMS, V3, Target, asked_target, this_platform
+from .targets import BASELINE, PLATFORMS, V3, Target, requested_target, this_platform
 
 # Below the order of operations nothing is rearranged: no fast-math flag is set anywhere, and
 # straight-line code is not packed
@@ -35,7 +35,7 @@ def host() -> Target:
     """The best family that this processor belongs to, or the one that $KINETREE_TARGET names."""
     name = this_platform()
     there = PLATFORMS[name].targets if name else ()
-    asked = asked_target(there)
+    asked = requested_target(there)
     if asked:
         return asked
     features = llvm.get_host_cpu_features()

@@ -16,8 +16,7 @@ from ..language import Function
 from ..types import Signature, Type
 from .llvm import empty_engine, host, llvm_version, machine_here, object_code
 from .lookup import COMPILING, engine
-from .object_cache import keep, kept
-from .object_file import read_objects, unlinked
+from .object_files import load_object, read_objects, store_object, unlinked
 from .targets import Target
 
 
@@ -97,11 +96,11 @@ def compiled_object(text: str, target: Target) -> tuple[bytes, bool]:
     compiled.
     """
     key = digest(_about(target) + text, 40)
-    code = kept(key)
+    code = load_object(key)
     if code is not None:
         return code, False
     code = object_code(text, _machine(target))
-    keep(key, code)
+    store_object(key, code)
     return code, True
 
 

@@ -93,7 +93,7 @@ def this_platform() -> str | None:
     )
 
 
-def asked_target(there: tuple[Target, ...]) -> Target | None:
+def requested_target(there: tuple[Target, ...]) -> Target | None:
     """The target that $KINETREE_TARGET names, if it is set."""
     asked = os.environ.get("KINETREE_TARGET")
     if not asked:

@@ -20,7 +20,7 @@ from typing import Any
 
 from .. import types
 from ..decorators import JIT, inline
-from ..function_pointers import address_of, by_address
+from ..intrinsics import address_of, by_address
 from .records import Tables, frozen
 from .signatures import signatures
 

@@ -1,8 +1,7 @@
-"""User functions that are not in the kernel language, compiled by Numba where it is installed: they
-may use all of NumPy.
+"""User functions outside the kernel language, compiled by Numba if it is installed.
 
-Every index in the user's code is checked, also in the helper functions it calls, whether they are
-marked for Numba or not.
+They may use all that Numba compiles. Every index in the user's code is checked, also in the helper
+functions it calls, decorated for Numba or not.
 """
 
 from __future__ import annotations
@@ -34,8 +33,8 @@ _SIGNATURE = {
 
 
 def compile_by_numba(function, shape: str):
-    """A callback with an address, and whether the user's function returns a value; raises what
-    Numba raises.
+    """Callback with an `address`, and whether the function returns a value; raises the errors of
+    Numba.
     """
     inner = njit(**_OPTIONS)(_outer(python_of(function), len(ARGUMENTS[shape])))
     callback = cfunc(_SIGNATURE[shape])(_WRAPPER[shape](inner))
@@ -43,7 +42,7 @@ def compile_by_numba(function, shape: str):
 
 
 def _outer(f: python.FunctionType, count: int) -> python.FunctionType:
-    """outer(values, *arguments), which calls f with its floats taken from `values`."""
+    """Function outer(values, *arguments) that calls f with its floats taken from `values`."""
     code, arguments = f.__code__, [f"kinetree_{k}" for k in range(count)]
     plain = not code.co_kwonlyargcount and not code.co_flags & (CO_VARARGS | CO_VARKEYWORDS)
     if plain and len(floats_of(f)) > 1 and code.co_argcount >= count:
@@ -57,8 +56,8 @@ def _outer(f: python.FunctionType, count: int) -> python.FunctionType:
 
 
 def _opened(f: python.FunctionType, arguments: list[str]) -> python.FunctionType:
-    """Written with an inner function of the same closure, whose code is then that of f; Numba
-    merges the two.
+    """`_outer` of a function with floats: an inner function with the same closure gets the code of
+    f, and Numba inlines it.
     """
     code, checked = f.__code__, Copies(_checked)
     scope, lines, floats = checked.scope(f), [], 0
@@ -82,7 +81,7 @@ def _opened(f: python.FunctionType, arguments: list[str]) -> python.FunctionType
 
 
 def _source(value, floats: int, scope: dict, checked: Copies) -> tuple[int, str]:
-    """How the outer function gets at a value of the closure, and how many floats there are so far."""
+    """Source of a value of the closure in the outer function, after the number of floats so far."""
     if isinstance(value, float):
         return floats + 1, f"kinetree_values[{floats}]"
     name = f"kinetree_fixed_{len(scope)}"
@@ -91,11 +90,10 @@ def _source(value, floats: int, scope: dict, checked: Copies) -> tuple[int, str]
 
 
 def _made(source: str, scope: dict, inner: python.CodeType | None = None) -> python.FunctionType:
-    """The function `outer` of our own source, with the code of the function inside it exchanged."""
+    """The function `outer` of this source, with the code of its inner function replaced."""
     made: dict = {}
-    exec(
-        compile(source, "<user code>", "exec"), made
-    )  # names of the user's variables and nothing else from outside
+    # the source has names of the user's variables, and no other text of the user
+    exec(compile(source, "<user code>", "exec"), made)
     code = made["outer"].__code__
     if inner is not None:
         code = code.replace(
@@ -110,7 +108,7 @@ def _checked(f: python.FunctionType, **options):
 
 @intrinsic
 def _constant(typingctx, array):
-    """The same array, not to be written."""
+    """The same array, read-only."""
 
     def codegen(context, builder, signature, args):
         return args[0]

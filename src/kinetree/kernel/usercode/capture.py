@@ -1,5 +1,7 @@
-"""The guard around plain Python code that kernels call: nothing it raises is lost, and nothing
-passes through a kernel.
+"""Capture of the exceptions that user code raises while a kernel calls it.
+
+No exception passes through a kernel: the wrapper around the user code stores it and returns a value
+that the kernel recognizes as missing.
 """
 
 from __future__ import annotations
@@ -12,39 +14,35 @@ from functools import wraps
 from ...errors import KinetreeError, SimulationError
 from .checks import raised
 
-_SAME_TIME = (
-    1e-3  # s; differences of a time function reach 1e-4 to both sides, unless it says otherwise
-)
+# s; finite differences of a time function reach 1e-4 to both sides, unless it declares another step
+_SAME_TIME = 1e-3
 _thread = threading.local()
 
 
 class ErrorCapture:
-    """What user code did during one run."""
+    """Exceptions of user code during one run."""
 
     def __init__(self) -> None:
-        self.raised: list[
-            tuple[float, str]
-        ] = []  # the latest errors in words, with the times they were called for
-        self.stop: BaseException | None = None  # what asked to end the run
-        self.inside = False  # is Python code of the user at work?
+        # the latest errors as text, with the times of their calls
+        self.raised: list[tuple[float, str]] = []
+        self.stop: BaseException | None = None  # the exception that ends the run
+        self.inside = False  # is Python code of the user running?
 
-    def keep(self, t: float, reason: BaseException) -> None:
-        """In words only: the frames of the user's code hold arrays whose memory ends with the run."""
+    def store(self, t: float, reason: BaseException) -> None:
+        """Store an error as text: the frames of the user's code refer to memory of the run."""
         if isinstance(reason, Exception):
             self.raised = [*self.raised[-9:], (t, raised(reason))]
         else:
             self.stop = reason.with_traceback(None)
 
     def at(self, t: float) -> str | None:
-        """What was raised last by a call for this time."""
+        """The latest error of a call for this time."""
         return next(
             (reason for when, reason in reversed(self.raised) if abs(when - t) <= _SAME_TIME), None
         )
 
-    def signalled(self, handler: Callable, *about) -> None:
-        """Ctrl-C: out of the user's code if that is at work; on the way between kernel and user
-        code nothing is raised.
-        """
+    def handle_signal(self, handler: Callable, *about) -> None:
+        """Raise Ctrl-C inside the user's code; store it between the kernel and the user's code."""
         try:
             handler(*about)
         except BaseException as reason:
@@ -54,52 +52,50 @@ class ErrorCapture:
 
 
 @contextmanager
-def watching(watch: ErrorCapture) -> Iterator[ErrorCapture]:
-    """User code called by this thread is watched by `watch`."""
-    before, _thread.watch = getattr(_thread, "watch", None), watch
+def capturing(errors: ErrorCapture) -> Iterator[ErrorCapture]:
+    """Store the exceptions of user code that this thread calls in `errors`."""
+    before, _thread.errors = getattr(_thread, "errors", None), errors
     try:
-        yield watch
+        yield errors
     finally:
-        _thread.watch = before
+        _thread.errors = before
 
 
-def guarded(t: float, call: Callable, bad):
-    """call(), or `bad` if it raises or the run is to end."""
-    watch = getattr(_thread, "watch", None) or ErrorCapture()
-    if watch.stop is not None:
+def captured(t: float, call: Callable, bad):
+    """call(), or `bad` if it raises an exception or the run is to end."""
+    errors = getattr(_thread, "errors", None) or ErrorCapture()
+    if errors.stop is not None:
         return bad
     try:
-        watch.inside = True
+        errors.inside = True
         value = call()
-        watch.inside = False
+        errors.inside = False
         return value
     except BaseException as reason:
-        watch.inside = False
-        watch.keep(t, reason)
+        errors.inside = False
+        errors.store(t, reason)
         return bad
 
 
-def attending(function: Callable) -> Callable:
-    """A function of Python that asks user code: what that raised is told with the error that came
-    of it.
-    """
+def with_user_errors(function: Callable) -> Callable:
+    """Decorate a function that calls user code: its errors name what the user code raised."""
 
     @wraps(function)
-    def attended(*arguments, **options):
-        with watching(ErrorCapture()) as watch:
+    def decorated(*arguments, **options):
+        with capturing(ErrorCapture()) as errors:
             try:
                 value = function(*arguments, **options)
             except (KinetreeError, ArithmeticError, ValueError) as error:
-                if watch.stop is None and watch.raised:
-                    t, reason = watch.raised[-1]
-                    said = f"user code raised {reason} for t = {t:.6g} s"
+                if errors.stop is None and errors.raised:
+                    t, reason = errors.raised[-1]
+                    cause = f"user code raised {reason} for t = {t:.6g} s"
                     raise SimulationError(
-                        f"{said}. {error}", t, getattr(error, "element", None)
+                        f"{cause}. {error}", t, getattr(error, "element", None)
                     ) from error
-                if watch.stop is None:
+                if errors.stop is None:
                     raise
-        if watch.stop is not None:
-            raise watch.stop
+        if errors.stop is not None:
+            raise errors.stop
         return value
 
-    return attended
+    return decorated

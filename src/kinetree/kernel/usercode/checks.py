@@ -1,6 +1,4 @@
-"""What is wrong with a user's function, in words: its arguments, what it returns, why it cannot be
-compiled.
-"""
+"""Error messages about a user's function: its arguments, its result, why it is not compiled."""
 
 from __future__ import annotations
 
@@ -40,20 +38,19 @@ def must_fill(function: Callable, filled: tuple[str, ...]) -> str:
     names = " and ".join(filled)
     return (
         f"function {name_of(function)!r} returns a value, which nobody reads: it must fill "
-        f"{names}. "
-        f"Write {filled[0]}[:] = ... instead of return ..."
+        f"{names}. Write {filled[0]}[:] = ... instead of return ..."
     )
 
 
 def check_arguments(function: Callable, names: tuple[str, ...], filled: int) -> None:
-    """Refuse a function that cannot be called with these arguments, or that makes nothing of the
+    """Raise ModelError if a function cannot be called with these arguments or does not fill the
     last `filled` ones.
     """
     wanted = f"function {name_of(function)!r} must take ({', '.join(names)})"
     try:
         signature = inspect.signature(python_of(function))
     except (TypeError, ValueError):
-        return  # builtins do not tell
+        return  # builtins have no signature
     try:
         signature.bind(*names)
     except TypeError as reason:
@@ -74,13 +71,12 @@ def check_arguments(function: Callable, names: tuple[str, ...], filled: int) -> 
         if _rebinds(code, own):
             raise ModelError(
                 f"function {name_of(function)!r} gives the name {own!r} to something else, which "
-                "fills nothing: "
-                f"write {own}[:] = ... instead of {own} = ..."
+                f"fills nothing: write {own}[:] = ... instead of {own} = ..."
             )
 
 
 def _returns_nothing(code: types.CodeType) -> bool:
-    """Does every return give None?"""
+    """Whether every return statement returns None."""
     steps = [
         s for s in dis.get_instructions(code) if s.opname not in ("CACHE", "NOP", "EXTENDED_ARG")
     ]
@@ -95,7 +91,7 @@ def _returns_nothing(code: types.CodeType) -> bool:
 
 
 def _rebinds(code: types.CodeType, name: str) -> bool:
-    """Is the name assigned, other than by += and the like?"""
+    """Whether the name is assigned, other than by += and similar operators."""
     steps = [
         s for s in dis.get_instructions(code) if s.opname not in ("CACHE", "NOP", "EXTENDED_ARG")
     ]
@@ -109,7 +105,7 @@ def _rebinds(code: types.CodeType, name: str) -> bool:
 
 
 def may_not_return(function: Callable, above: tuple[Callable, ...] = ()) -> bool:
-    """Is there a loop in it, or in a function it calls, or does it call itself?"""
+    """Whether the function, or one that it calls, has a loop or calls itself."""
     f = python_of(function)
     if not isinstance(f, types.FunctionType) or well_known(f):
         return False
@@ -130,16 +126,16 @@ def _loops(code: types.CodeType) -> bool:
 
 
 def compile_error(reason: Exception, function: Callable) -> str:
-    """The cause and the line."""
+    """Cause and line of a refusal to compile."""
     if isinstance(reason, KernelError) and reason.path:
         shown = linecache.getline(reason.path, reason.line).strip()
         return f"line {reason.line} of {Path(reason.path).name}{f' ({shown})' if shown else ''}: {reason.reason}"
     text = _COLOUR.sub("", str(reason))
     lines = [line.strip() for line in text.splitlines()]
-    told = [line for line in lines if line and not line.startswith(_PREAMBLE)]
-    cause = told[0] if told else type(reason).__name__
-    if cause.endswith(":") and len(told) > 1:
-        cause = f"{cause} {told[1].removeprefix('>>> ')}"
+    causes = [line for line in lines if line and not line.startswith(_PREAMBLE)]
+    cause = causes[0] if causes else type(reason).__name__
+    if cause.endswith(":") and len(causes) > 1:
+        cause = f"{cause} {causes[1].removeprefix('>>> ')}"
     code = python_of(function).__code__
     path, line = next(
         ((path, int(line)) for path, line in _PLACE.findall(text) if not _ours(path)),
@@ -154,7 +150,7 @@ def _ours(path: str) -> bool:
 
 
 def raised(reason: BaseException) -> str:
-    """`IndexError: index 7 is out of bounds for axis 0 with size 2 (line 5 of machine.py)`"""
+    """Text of an exception: "IndexError: index 7 is out of bounds .. (line 5 of machine.py)"."""
     frame, place = reason.__traceback__, ""
     while frame is not None:
         path = frame.tb_frame.f_code.co_filename
@@ -169,10 +165,9 @@ def raised(reason: BaseException) -> str:
 
 
 def check_gap(gap: object, what: str) -> None:
-    """Where user code switches with the motion: the name of a channel, or a function of a moment."""
+    """Raise ModelError unless `gap` is None, the name of a channel or a function f(t, s)."""
     if gap is not None and not callable(gap) and not (isinstance(gap, str) and gap):
         raise ModelError(
             f"{what}: gap must be the name of a channel, like 'A.angle', or a function f(t, s), "
-            "got "
-            f"{short(gap)}."
+            f"got {short(gap)}."
         )

@@ -1,7 +1,7 @@
-"""User functions as machine code with one C signature per shape, checked while they run.
+"""User functions as machine code with one C signature per shape.
 
-Functions in the kernel language are compiled by our own compiler; others by Numba where it is
-installed. Every index is checked, also in the helper functions that are called.
+Functions in the kernel language are compiled by Kinetree's compiler; others by Numba, if it is
+installed. Every index is checked at run time, also in the helper functions that are called.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 _VECTOR, _MATRIX, _READ = Array(float64, 1), Array(float64, 2), Array(float64, 1, constant=True)
 _MARKER = Tuple((_VECTOR, _MATRIX, _VECTOR, _VECTOR), Marker)
 _ENTRY = "user"
-# Arguments of the C function, then of the user's function: a type, and of an array where its
-# address and its size are found.
+# Arguments of the C function; then of the user's function: its type and, for an array, the arguments
+# that have its address and its size.
 _LAYOUT: dict[str, tuple[str, tuple[tuple[Type, tuple[str, ...]], ...]]] = {
     "time": ("double %t", ((float64, ("%t",)),)),
     "law": (
@@ -69,9 +69,7 @@ _LAYOUT: dict[str, tuple[str, tuple[tuple[Type, tuple[str, ...]], ...]]] = {
 
 
 def compile_native(function, shape: str):
-    """An object with the `address` of the machine code, and whether the user's function returns a
-    value.
-    """
+    """Object with the `address` of the machine code, and whether the function returns a value."""
     try:
         return compile_here(function, shape)
     except KernelError:
@@ -79,13 +77,13 @@ def compile_native(function, shape: str):
             raise
         from .by_numba import compile_by_numba
 
-        with suppress(Exception):  # Numba has many; what is told is why our own compiler refused
+        with suppress(Exception):  # the reason that is reported is that of our own compiler
             return compile_by_numba(function, shape)
         raise
 
 
 def compile_here(function, shape: str) -> tuple[Loaded, bool]:
-    """By our own compiler; raises KernelError."""
+    """Compile with Kinetree's compiler; raises KernelError."""
     from ..runtime.lookup import engine
     from ..runtime.on_demand import Loaded
 
@@ -93,7 +91,7 @@ def compile_here(function, shape: str) -> tuple[Loaded, bool]:
     compiled = unit.get(outer, (VALUES, *(kind for kind, _ in _LAYOUT[shape][1])))
     if unit.kernels:
         raise KernelError(
-            f"{unit.kernels[0].function.name} is a kernel, which functions of users cannot call"
+            f"{unit.kernels[0].function.name} is a kernel, which user functions cannot call"
         )
     returns = compiled.result is not none
     if not FILLED[shape] and not isinstance(compiled.result, Scalar):
@@ -104,8 +102,8 @@ def compile_here(function, shape: str) -> tuple[Loaded, bool]:
 
 
 def _entry(shape: str, f: Compiled) -> str:
-    """The C function that kernels call: arrays made of addresses, a failure turned into the answer
-    that stands for it.
+    """Text of the C function that kernels call: it passes addresses as arrays and returns NaN or 1
+    after a failure.
     """
     given, parts = _LAYOUT[shape]
     lines, leaves = ["%failed = alloca i8", "store i8 0, ptr %failed"], ["%values", "1"]
@@ -120,7 +118,7 @@ def _entry(shape: str, f: Compiled) -> str:
         "%code = load i8, ptr %failed",
     ]
     if FILLED[shape]:
-        lines += ["%answer = zext i8 %code to i64", "ret i64 %answer"]
+        lines += ["%status = zext i8 %code to i64", "ret i64 %status"]
     else:
         convert = {
             "double": "%x_ = fadd double %r, -0.0",
@@ -130,15 +128,15 @@ def _entry(shape: str, f: Compiled) -> str:
         lines += [
             convert,
             "%bad = icmp ne i8 %code, 0",
-            f"%answer = select i1 %bad, double {number(float('nan'))}, double %x_",
-            "ret double %answer",
+            f"%value = select i1 %bad, double {number(float('nan'))}, double %x_",
+            "ret double %value",
         ]
     body = "\n  ".join(lines)
     return f'define {"i64" if FILLED[shape] else "double"} @"{_ENTRY}"(ptr %values, {given}) nounwind {{\n  {body}\n}}\n'
 
 
 def _marker(at: str, lines: list[str]) -> list[str]:
-    """Position, rotation, velocity and angular velocity, one behind the other."""
+    """Leaves of a marker: position, rotation, velocity and angular velocity, stored in a row."""
     leaves = []
     for first, shape in ((0, ("3",)), (3, ("3", "3")), (12, ("3",)), (15, ("3",))):
         lines.append(f"{at}.{first} = getelementptr double, ptr {at}, i64 {first}")

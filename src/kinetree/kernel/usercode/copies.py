@@ -1,6 +1,4 @@
-"""Copies of a user's function and of the functions it calls, each made into something else on the
-way.
-"""
+"""Copies of a user's function and of the functions it calls, each transformed."""
 
 from __future__ import annotations
 
@@ -12,12 +10,12 @@ from .shapes import python_of
 
 
 def in_python(function) -> python.FunctionType:
-    """The function and the functions it calls as plain Python, whatever Numba has made of them."""
+    """The function and the functions it calls as plain Python, without decorators of Numba."""
     return Copies(lambda f, **options: f).function(python_of(function))
 
 
 class Copies:
-    """Copies of functions, and of the functions they call: what `make(copy, **options)` returns."""
+    """Copies of functions and of the functions they call, transformed by `make(copy, **options)`."""
 
     def __init__(self, make: Callable) -> None:
         self.make = make
@@ -39,7 +37,7 @@ class Copies:
         return compiled
 
     def scope(self, f: python.FunctionType) -> dict:
-        """The globals of f, with copies of the functions among those it names."""
+        """The globals of f, with copies of the functions that it names."""
         names = set(all_names(f.__code__))
         return {
             **f.__globals__,
@@ -67,7 +65,7 @@ class Copies:
         return compiled
 
     def module(self, module: python.ModuleType, names) -> python.ModuleType:
-        """The module as the names see it, with copies of the functions among them."""
+        """A copy of a module, with copies of those of its functions that `names` lists."""
         shadow = python.ModuleType(module.__name__)
         shadow.__dict__.update(
             {

@@ -1,14 +1,14 @@
-"""What a piece of user code is: a digest of everything that decides what it does, the same in every
+"""Fingerprint of user code: a digest of everything that its result depends on, the same in every
 process.
 
-    function    its bytecode and constants, defaults, closure, and the globals it names, helper
-                functions included
+    function    bytecode, constants, defaults, closure, and the globals it names, with helper
+                functions
     object      its class with its methods, and its state
 
-Names of files, lines and variables do not count. What belongs to Python itself, NumPy, SciPy or
-Numba counts by name, what belongs to another installed package without the globals it names. An
-object that cannot be taken apart (a socket, a lock, one with no end) is equal to itself only, for
-as long as the process lives.
+File names, line numbers and names of variables are left out. Functions of Python, NumPy, SciPy or
+Numba enter by name; those of other installed packages without the globals they name. An object that
+cannot be divided into parts (a socket, a lock, an endless structure) equals only itself, as long as
+the process lives.
 """
 
 from __future__ import annotations
@@ -26,11 +26,13 @@ import numpy as np
 _KNOWN = ("numpy", "scipy", "numba", "llvmlite", "builtins", "math", "cmath")
 _STANDARD = tuple({sysconfig.get_path(p) for p in ("stdlib", "platstdlib")})
 _INSTALLED = tuple({sysconfig.get_path(p) for p in ("purelib", "platlib")})
-_MOST = 200_000  # parts of one object; beyond that it counts as one that cannot be taken apart
+_MOST = 200_000  # parts of one object; a larger one is treated as indivisible
 
 
 def fingerprint(value: object, open_floats: bool = False) -> str:
-    """The digest; with `open_floats` without the floats a function closes over or has as defaults."""
+    """Digest of a value; with `open_floats`, without the floats of a function's closure and
+    defaults.
+    """
     reader = _Reader()
     try:
         if open_floats and isinstance(value, types.FunctionType):
@@ -43,7 +45,7 @@ def fingerprint(value: object, open_floats: bool = False) -> str:
 
 
 def well_known(value: object) -> bool:
-    """Does it belong to Python itself or to one of the packages that count by name?"""
+    """Whether a value belongs to Python itself or to a package that enters by name."""
     module = (
         value.__name__
         if isinstance(value, types.ModuleType)
@@ -63,7 +65,7 @@ def well_known(value: object) -> bool:
 
 
 def installed(value: type | types.FunctionType) -> bool:
-    """Does it belong to a package that was installed, and not to the user?"""
+    """Whether a value belongs to an installed package, not to the user."""
     code = getattr(value, "__code__", None)
     path = (
         code.co_filename if code else getattr(sys.modules.get(value.__module__), "__file__", None)
@@ -72,7 +74,7 @@ def installed(value: type | types.FunctionType) -> bool:
 
 
 def named_globals(function: types.FunctionType) -> dict[str, object]:
-    """The globals whose names appear in a function or in the functions inside it."""
+    """Globals that a function, or a function inside it, names."""
     return {
         name: function.__globals__[name]
         for name in sorted(set(all_names(function.__code__)))
@@ -81,7 +83,7 @@ def named_globals(function: types.FunctionType) -> dict[str, object]:
 
 
 def all_names(code: types.CodeType) -> Iterable[str]:
-    """Names of globals and attributes."""
+    """Names of globals and attributes in a code object and those inside it."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
@@ -89,12 +91,12 @@ def all_names(code: types.CodeType) -> Iterable[str]:
 
 
 class _Reader:
-    """Feeds values to a digest, part by part."""
+    """Adds values to a digest, part by part."""
 
     def __init__(self) -> None:
         self.digest = hashlib.sha256()
         self.seen: dict[int, int] = {}
-        self.alive: list[object] = []  # so that no id is given twice
+        self.alive: list[object] = []  # so that no id is used twice
 
     def mark(self, *words: object) -> None:
         for word in words:
@@ -120,7 +122,7 @@ class _Reader:
             self.part(value)
 
     def part(self, value) -> None:
-        """Something with parts of its own."""
+        """Add a value that has parts."""
         if isinstance(value, (tuple, list)):
             self.mark(type(value).__name__, len(value))
             self.each(value)
@@ -180,7 +182,7 @@ class _Reader:
     def function(
         self, f: types.FunctionType, open_floats: bool = False, outside: bool = True
     ) -> None:
-        """Its code, defaults and closure; and, of what lies outside it, the globals it names."""
+        """Add code, defaults and closure and, with `outside`, the globals that the function names."""
 
         def give(value) -> None:
             self.mark("open") if open_floats and isinstance(value, float) else self.feed(value)
@@ -239,7 +241,7 @@ class _Reader:
         self.each(base for base in c.__bases__ if not well_known(base))
 
     def object(self, value) -> None:
-        """By what would be pickled."""
+        """Add the state that `pickle` would store."""
         if isinstance(getattr(value, "__wrapped__", None), types.FunctionType):
             self.feed(value.__wrapped__)
         try:

@@ -1,9 +1,9 @@
-"""From a user's Python function to an address the kernels can call.
+"""From a user's Python function to an address that kernels can call.
 
-The function is compiled (native.py); if that fails it is called through ctypes instead, which is
-slower by a factor of ten to a hundred, and a warning says why. Machine code is known by what the
-function is made of (`fingerprint`): a global or a closure variable that has changed gives other
-code. It lives as long as a lowered model uses it, the latest longer.
+The function is compiled (`compiled.py`); if that fails, kernels call it through ctypes, which is
+ten to a hundred times slower, and a warning gives the reason. Machine code is identified by the
+content of the function (`fingerprint`): a changed global or closure variable gives other code. It
+lives as long as a lowered model uses it; the latest `_KEPT` functions live longer.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import numpy as np
 from ...errors import ModelError
 from ..decorators import JIT
 from ..runtime.lookup import COMPILING
-from .capture import guarded
+from .capture import captured
 from .checks import check_arguments, compile_error, may_not_return, must_fill, name_of
 from .compiled import compile_native
 from .fingerprint import fingerprint
@@ -41,7 +41,7 @@ _PROTOTYPE = {
     "ode": ctypes.CFUNCTYPE(_i, _i, _d, *[_i] * 3),
     "tyre": ctypes.CFUNCTYPE(_i, _i, *[_d] * 4, *[_i] * 3),
 }
-_KEPT = 256  # pieces of code that live on although no model uses them
+_KEPT = 256  # functions that stay alive although no model uses them
 
 
 class SlowCallback(UserWarning):
@@ -49,8 +49,8 @@ class SlowCallback(UserWarning):
 
 
 class Code:
-    """One user function ready to be called: where its machine code lies, and where the floats it
-    closes over.
+    """A user function ready to be called: `address` is the pair of addresses of its code and of
+    the floats it closes over.
     """
 
     def __init__(
@@ -63,30 +63,26 @@ class Code:
         native: bool,
     ) -> None:
         self.function, self.shape, self.digest, self.native = function, shape, digest, native
-        self.may_not_return = native and may_not_return(
-            function
-        )  # machine code, out of which Ctrl-C finds no way
+        # machine code, which Ctrl-C cannot interrupt
+        self.may_not_return = native and may_not_return(function)
         self._callback, self._values = callback, floats_of(function) if native else np.zeros(1)
         self.address = (address, int(self._values.ctypes.data))
 
 
-_machine: WeakValueDictionary = (
-    WeakValueDictionary()
-)  # (digest without floats, shape): compiled callback
-_known: WeakValueDictionary = (
-    WeakValueDictionary()
-)  # (digest, shape), or (digest, shape, id) of plain Python: Code
-_placed: WeakValueDictionary = WeakValueDictionary()  # address: Code
-_refused: OrderedDict[tuple[str, str], str] = (
-    OrderedDict()
-)  # (digest without floats, shape): why it is not compiled
+# (digest without floats, shape): compiled callback
+_machine: WeakValueDictionary = WeakValueDictionary()
+# (digest, shape), or (digest, shape, id) of plain Python: Code
+_known: WeakValueDictionary = WeakValueDictionary()
+_by_address: WeakValueDictionary = WeakValueDictionary()  # address: Code
+# (digest without floats, shape): the reason why it is not compiled
+_refused: OrderedDict[tuple[str, str], str] = OrderedDict()
 _latest: deque[Code] = deque(maxlen=_KEPT)
-_held = threading.local()
+_alive = threading.local()
 
 
 def address_of(function: Callable, shape: str) -> tuple[int, int]:
-    """Address of machine code with the C signature `shape` that runs `function`, and of the floats
-    it closes over.
+    """Addresses of machine code with the C signature `shape` that runs `function`, and of the
+    floats it closes over.
     """
     with COMPILING:
         check_arguments(function, ARGUMENTS[shape], FILLED[shape])
@@ -94,26 +90,26 @@ def address_of(function: Callable, shape: str) -> tuple[int, int]:
         code = (_native(function, shape, digest) if JIT else None) or _plain(
             function, shape, digest
         )
-        _placed[code.address] = code
+        _by_address[code.address] = code
         if code not in _latest:
             _latest.append(code)
-        getattr(_held, "codes", []).append(code)
+        getattr(_alive, "codes", []).append(code)
         return code.address
 
 
 @contextmanager
-def holding() -> Iterator[None]:
-    """While a model is lowered, all code it has asked for lives, however much that is."""
-    _held.codes = []
+def keeping_alive() -> Iterator[None]:
+    """Keep all code alive that is requested within this block, in which a model is lowered."""
+    _alive.codes = []
     try:
         yield
     finally:
-        del _held.codes
+        del _alive.codes
 
 
 def code_at(address) -> Code | None:
-    """The code at an address; None where there is none."""
-    return _placed.get((int(address[0]), int(address[1])))
+    """The code at an address, or None."""
+    return _by_address.get((int(address[0]), int(address[1])))
 
 
 def user_code(tables) -> Iterator[Code]:
@@ -128,7 +124,7 @@ def user_code(tables) -> Iterator[Code]:
 
 
 def _native(function: Callable, shape: str, digest: str) -> Code | None:
-    """The compiled code, or None with a warning if the function cannot be compiled."""
+    """The compiled code; None, with a warning, if the function cannot be compiled."""
     code = _known.get((digest, shape))
     if (
         code is None
@@ -142,12 +138,11 @@ def _native(function: Callable, shape: str, digest: str) -> Code | None:
 
 
 def _compiled(function: Callable, shape: str):
-    """The callback, compiled once for all functions that differ in the floats they close over only."""
+    """The callback, compiled once for all functions that differ only in the floats they use."""
     if not isinstance(python_of(function), python.FunctionType):
         _warn(
-            f"{name_of(function)!r} can be called, but is no function that could be compiled: it "
-            "runs as plain Python, 10 to "
-            "100 times slower."
+            f"{name_of(function)!r} is callable, but not a function that can be compiled: it runs "
+            "as plain Python, 10 to 100 times slower."
         )
         return None
     digest = fingerprint(python_of(function), open_floats=True)
@@ -155,7 +150,7 @@ def _compiled(function: Callable, shape: str):
     if callback is None and why is None:
         try:
             callback, returns = compile_native(function, shape)
-        except Exception as reason:  # Numba has many
+        except Exception as reason:  # Numba raises many kinds
             why = _refused[digest, shape] = compile_error(reason, function)
             while len(_refused) > _KEPT:
                 _refused.popitem(last=False)
@@ -172,7 +167,7 @@ def _compiled(function: Callable, shape: str):
 
 
 def _warn(text: str) -> None:
-    """A warning that points at the first line outside this package."""
+    """Warn with the position of the first caller outside this package."""
     frame, level = inspect.currentframe(), 1
     while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame, level = frame.f_back, level + 1
@@ -180,8 +175,8 @@ def _warn(text: str) -> None:
 
 
 def plain_code(function: Callable, shape: str) -> Code:
-    """Code that calls the user's function as plain Python, whether or not it could be compiled."""
-    callback = _PROTOTYPE[shape](_door(python_of(function), shape))
+    """Code that calls the user's function as plain Python, also if it can be compiled."""
+    callback = _PROTOTYPE[shape](_wrapper(python_of(function), shape))
     return Code(
         function,
         shape,
@@ -193,16 +188,16 @@ def plain_code(function: Callable, shape: str) -> Code:
 
 
 def _plain(function: Callable, shape: str, digest: str) -> Code:
-    """One per function or object and state of it: the state is part of what a model is."""
+    """Plain code of a function or object; another state of the object gives another one."""
     code = _known.get((digest, shape, id(function)))
     if code is None:
         code = _known[digest, shape, id(function)] = plain_code(function, shape)
     return code
 
 
-def _door(function: Callable, shape: str) -> Callable:
-    """What ctypes calls: numbers and addresses in, the user's function on arrays, its exceptions
-    kept.
+def _wrapper(function: Callable, shape: str) -> Callable:
+    """The function that ctypes calls with numbers and addresses: it calls the user's function with
+    arrays and captures its exceptions.
     """
     filled = ARGUMENTS[shape][-FILLED[shape] :]
 
@@ -212,10 +207,10 @@ def _door(function: Callable, shape: str) -> Callable:
         return 0
 
     def scalar(_, *values):
-        return guarded(values[0], lambda: _number(function(*values)), math.nan)
+        return captured(values[0], lambda: _number(function(*values)), math.nan)
 
     def wrench(_, t, a, b, p, count, force, torque):
-        return guarded(
+        return captured(
             t,
             lambda: done(
                 function(
@@ -231,7 +226,7 @@ def _door(function: Callable, shape: str) -> Callable:
         )
 
     def control(_, t, u, nu, x, nx, p, count, xdot, out, no):
-        return guarded(
+        return captured(
             t,
             lambda: done(
                 function(
@@ -247,10 +242,10 @@ def _door(function: Callable, shape: str) -> Callable:
         )
 
     def ode(_, t, y, n, ydot):
-        return guarded(t, lambda: done(function(t, _array(y, n, False), _array(ydot, n))), 1)
+        return captured(t, lambda: done(function(t, _array(y, n, False), _array(ydot, n))), 1)
 
     def tyre(_, load, kappa, alpha, camber, p, count, out):
-        return guarded(
+        return captured(
             math.nan,
             lambda: done(
                 function(load, kappa, alpha, camber, _array(p, count, False), _array(out, 3))
@@ -258,8 +253,8 @@ def _door(function: Callable, shape: str) -> Callable:
             1,
         )
 
-    doors: dict[str, Callable] = {"wrench": wrench, "control": control, "ode": ode, "tyre": tyre}
-    return doors.get(shape, scalar)
+    others: dict[str, Callable] = {"wrench": wrench, "control": control, "ode": ode, "tyre": tyre}
+    return others.get(shape, scalar)
 
 
 def _number(value) -> float:
@@ -271,7 +266,7 @@ def _number(value) -> float:
 def _array(address: int, n: int, writeable: bool = True) -> np.ndarray:
     if n == 0:
         array = np.zeros(0)
-    else:  # a ctypes array is a buffer, which the hints of NumPy do not know
+    else:  # a ctypes array is a buffer, which the annotations of NumPy exclude
         array = np.frombuffer((ctypes.c_double * n).from_address(address))  # type: ignore[call-overload]
     array.flags.writeable = writeable
     return array

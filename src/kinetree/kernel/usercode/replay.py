@@ -1,5 +1,5 @@
-"""Asking compiled user code again in plain Python, where it failed: machine code has no words,
-Python has.
+"""Evaluation of failed user code as plain Python, for the exception that machine code cannot
+report.
 """
 
 from __future__ import annotations
@@ -8,36 +8,28 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .capture import ErrorCapture, watching
+from .capture import ErrorCapture, capturing
 from .copies import in_python
 from .registry import Code, code_at, plain_code
 
 
 def replay(tables, t: float, evaluate: Callable) -> str | None:
-    """What the user's functions raise in `evaluate(tables)` with compiled ones exchanged for the
-    Python they came from.
-
-    Code that runs as plain Python anyway has said what it raised; it is called here too, once more.
+    """The exception, as text, of the user's functions in `evaluate(tables)`, all run as plain
+    Python; None if there is none.
     """
     alive: list[Code] = []
-    spied = tables._replace(
-        **{
-            name: _exchanged(getattr(tables, name), alive)
-            for name in ("controllers", "forces", "signals", "settings")
-        }
-    )
-    with (
-        watching(ErrorCapture()) as watch,
-        np.errstate(all="ignore"),
-    ):  # numbers overflow in silence, as in the compiled code
-        evaluate(spied)
-    if watch.stop is not None:
-        raise watch.stop
-    return watch.raised[0][1] if watch.raised else None
+    names = ("controllers", "forces", "signals", "settings")
+    plain = tables._replace(**{name: _in_plain(getattr(tables, name), alive) for name in names})
+    # without warnings of overflow, as in the compiled code
+    with capturing(ErrorCapture()) as errors, np.errstate(all="ignore"):
+        evaluate(plain)
+    if errors.stop is not None:
+        raise errors.stop
+    return errors.raised[0][1] if errors.raised else None
 
 
-def _exchanged(rows: np.ndarray, alive: list[Code]) -> np.ndarray:
-    """A copy of a table with plain Python in the place of machine code."""
+def _in_plain(rows: np.ndarray, alive: list[Code]) -> np.ndarray:
+    """A copy of a table with plain Python in place of machine code."""
     rows = rows.copy()
     pairs = rows["address"].reshape(-1, 2)
     for k, pair in enumerate(pairs):

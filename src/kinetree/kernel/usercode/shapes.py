@@ -1,5 +1,4 @@
-"""What user functions look like: their arguments, the floats they close over, and what the kernels
-call.
+"""Shapes of user functions: their arguments, and the values they return to kernels.
 
     shape        user's function                            returns to the kernels
     time, law    f(t), f(t, x, xdot) -> number              the number, NaN where it raises
@@ -9,7 +8,7 @@ call.
     tyre         f(load, kappa, alpha, camber, parameters, out)   likewise
 
 Floats that a function closes over or has as defaults are arguments of the machine code, so that a
-function made anew for every case of a study is compiled once; all else it refers to is part of the
+function created for every case of a study is compiled once; all other values are part of the
 machine code.
 """
 
@@ -29,18 +28,12 @@ ARGUMENTS = {
     "ode": ("t", "y", "ydot"),
     "tyre": ("load", "kappa", "alpha", "camber", "parameters", "out"),
 }
-FILLED = {
-    "time": 0,
-    "law": 0,
-    "wrench": 2,
-    "control": 2,
-    "ode": 1,
-    "tyre": 1,
-}  # how many of the last arguments are to be filled
+# number of the last arguments that the function fills
+FILLED = {"time": 0, "law": 0, "wrench": 2, "control": 2, "ode": 1, "tyre": 1}
 
 
 class Marker(NamedTuple):
-    """What a user force sees of a marker, all in world axes."""
+    """Motion of a marker as a user force receives it, in world axes."""
 
     position: np.ndarray
     rotation: np.ndarray
@@ -53,14 +46,12 @@ def unpack_marker(m):
 
 
 def python_of(function):
-    """The function the user wrote, also where Numba has decorated it."""
+    """The function of the user, without a decorator of Numba."""
     return getattr(function, "py_func", function)
 
 
 def floats_of(function) -> np.ndarray:
-    """The floats a function closes over and has as defaults, in the order in which the machine code
-    reads them.
-    """
+    """Floats that a function closes over or has as defaults, in the order of the machine code."""
     f = python_of(function)
     values = [*closed_over(f).values(), *(f.__defaults__ or ())]
     return np.array([*(v for v in values if isinstance(v, float)), 0.0])

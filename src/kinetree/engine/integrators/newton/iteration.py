@@ -19,7 +19,7 @@ from ....kernel.algebra.convergence import (
     smoothed_contraction,
 )
 from ....kernel.decorators import JIT, inline
-from ....kernel.function_pointers import address_of, by_address
+from ....kernel.intrinsics import address_of, by_address
 from ..error_norm import norm
 from ..memory import FULL
 from ..methods.adams_formulas import NEXT, WEIGHT

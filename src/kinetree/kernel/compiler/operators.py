@@ -1,4 +1,4 @@
-"""Operators of Python that LLVM does not have, written in the kernel language itself."""
+"""Operators of Python that LLVM lacks, written in the kernel language."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..functions.instructions import quotient, rest
 from ..functions.rounding import floor, fmod
 
 
-def whole_quotient(a, b):
+def integer_quotient(a, b):
     """a // b; 0 where b is 0."""
     if b == 0:
         return 0
@@ -18,7 +18,7 @@ def whole_quotient(a, b):
     return q - 1 if r != 0 and (r < 0) != (b < 0) else q
 
 
-def whole_rest(a, b):
+def integer_remainder(a, b):
     """a % b, with the sign of b; 0 where b is 0."""
     if b == 0 or b == -1:
         return 0
@@ -26,7 +26,7 @@ def whole_rest(a, b):
     return r + b if r != 0 and (r < 0) != (b < 0) else r
 
 
-def float_rest(a, b):
+def float_remainder(a, b):
     """a % b, with the sign of b."""
     r = fmod(a, b)
     if r == 0.0:
@@ -35,7 +35,7 @@ def float_rest(a, b):
 
 
 def float_quotient(a, b):
-    """a // b, as Python has it: the nearest integer to (a - a % b) / b, which is one but for
+    """a // b as in Python: the integer nearest to (a - a % b) / b, which differs from one only by
     rounding.
     """
     r = fmod(a, b)
@@ -59,7 +59,7 @@ def float_power(x, n):
     return 1.0 / result if n < 0 else result
 
 
-def whole_power(x, n):
+def integer_power(x, n):
     """x ** n by squaring, for n >= 0."""
     result = 1
     while n > 0:

@@ -1,17 +1,25 @@
-"""Singular values by plane rotations: one-sided Jacobi iteration on the rows of a matrix.
-[Golub2013, sec. 8.6.3; Drmac2008]
+"""Singular values of a matrix, with and without singular vectors.
+
+With vectors, by plane rotations: one-sided Jacobi iteration on the rows.   [Golub2013, sec. 8.6.3;
+Drmac2008]
 
     W X = S Z^T,   rows of Z^T orthonormal, W orthogonal
 
-Rows of a triangular factor of QR with exchanged columns are nearly orthogonal already, so that few
-sweeps are needed.
+The rows of a triangular factor of QR with exchanged columns are nearly orthogonal, so few sweeps
+are needed.
+
+Without vectors, by reflections from both sides to bidiagonal form.   [Golub2013, secs. 5.4.8 and
+8.6.1]  The tridiagonal matrix with a zero diagonal and  d_0, e_0, d_1, e_1, ..  beside it has the
+singular values of the bidiagonal matrix and their negatives as eigenvalues.
 """
 
 import math
 
 from ..decorators import inline, kernel
 from ..types import Matrix, Vector
-from .sums import sum_of_products
+from .reflections import make_reflection, reflect
+from .sums import Stack, sum_of_products
+from .symmetric import eigenvalues, row_reflection, smallest_first
 
 SWEEPS = 60  # five to ten are usual
 COSINE = 2.3e-16  # times the root of the length of a row: rounding of an inner product
@@ -74,4 +82,43 @@ def orthogonal_rows(X: Matrix, W: Matrix, s: Vector):
     for i in range(X.shape[0]):
         square = sum_of_products(X[i], X[i])
         s[i] = math.sqrt(square) if square > TINY else 0.0
+    return done
+
+
+@inline
+def reflect_rows(A, k, tau):
+    """Rows below k, in the columns behind k, become A H; v is row k."""
+    n, v = A.shape[1], A[k, k + 1 :]
+    for i in range(k + 1, A.shape[0]):
+        along = tau * sum_of_products(A[i, k + 1 :], v)
+        for j in range(k + 1, n):
+            A[i, j] -= along * A[k, j]
+
+
+@inline
+def of_one(A, values, work):
+    """`values` <- singular values and their negatives, rising; False if they did not converge."""
+    n, beside = A.shape[1], work[0]
+    for k in range(n):
+        tau = make_reflection(A, k)
+        if tau != 0.0:
+            reflect(A, k, n, tau, work[1])
+        beside[2 * k], beside[2 * k + 1] = A[k, k], 0.0
+        if k < n - 1:
+            tau, beside[2 * k + 1] = row_reflection(A[k], k + 1)
+            if tau != 0.0:
+                reflect_rows(A, k, tau)
+    for k in range(2 * n):
+        values[k] = 0.0
+    done = eigenvalues(values, beside, A, False)
+    smallest_first(values, A, False)
+    return done
+
+
+@kernel
+def singular_values_of(A: Stack, values: Matrix, work: Matrix):
+    """Of matrices with no more columns than rows, which are used up: `of_one` of each."""
+    done = True
+    for k in range(A.shape[0]):
+        done = of_one(A[k], values[k], work) and done
     return done

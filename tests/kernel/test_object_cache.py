@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from kinetree.kernel.decorators import JIT
-from kinetree.kernel.runtime import object_cache as kept
+from kinetree.kernel.runtime import object_files as cache
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 POSIX = pytest.mark.skipif(not hasattr(os, "getuid"), reason="other rights")
@@ -19,7 +19,7 @@ MODULE = """from kinetree.kernel.decorators import inline, kernel
 
 
 @inline
-def piece(x):
+def inline_helper(x):
     return {a} * x
 
 
@@ -44,25 +44,25 @@ print(written.uses(np.ones(1)), written.other(np.ones(1)), engine().source.compi
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("KINETREE_CACHE", str(tmp_path / "cache"))
-    kept.own_folder.cache_clear()
+    cache.own_folder.cache_clear()
     yield tmp_path / "cache" / "objects"
-    kept.own_folder.cache_clear()
+    cache.own_folder.cache_clear()
 
 
 def test_what_is_kept_is_found_and_what_is_damaged_is_not(folder):
-    kept.keep("key", b"code")
-    assert kept.kept("key") == b"code" and kept.kept("another") is None
+    cache.store_object("key", b"code")
+    assert cache.load_object("key") == b"code" and cache.load_object("another") is None
     (folder / "key.o").write_bytes((folder / "key.o").read_bytes()[:-1] + b"?")
-    assert kept.kept("key") is None
+    assert cache.load_object("key") is None
 
 
 @POSIX
 def test_the_folder_is_the_users_alone(folder):
-    kept.keep("key", b"code")
+    cache.store_object("key", b"code")
     assert stat.S_IMODE(folder.stat().st_mode) & 0o022 == 0
     folder.chmod(0o777)
-    kept.own_folder.cache_clear()
-    assert kept.own_folder() == folder and stat.S_IMODE(folder.stat().st_mode) & 0o022 == 0
+    cache.own_folder.cache_clear()
+    assert cache.own_folder() == folder and stat.S_IMODE(folder.stat().st_mode) & 0o022 == 0
 
 
 @POSIX
@@ -71,19 +71,19 @@ def test_a_folder_of_another_or_behind_a_link_is_not_used(folder, tmp_path, monk
     folder.parent.mkdir()
     (tmp_path / "elsewhere").mkdir()
     folder.symlink_to(tmp_path / "elsewhere", target_is_directory=True)
-    assert kept.own_folder() == tmp_path / "own" / "kinetree" / "objects"
-    kept.own_folder.cache_clear()
+    assert cache.own_folder() == tmp_path / "own" / "kinetree" / "objects"
+    cache.own_folder.cache_clear()
     folder.unlink()
     folder.mkdir()
     monkeypatch.setattr(os, "getuid", lambda: folder.stat().st_uid + 1)
-    assert kept.own_folder() is None
+    assert cache.own_folder() is None
 
 
 @POSIX
 def test_objects_that_others_could_write_are_not_used(folder):
-    kept.keep("key", b"code")
+    cache.store_object("key", b"code")
     (folder / "key.o").chmod(0o666)
-    assert kept.kept("key") is None
+    assert cache.load_object("key") is None
 
 
 def test_where_nothing_can_be_written_nothing_is_kept_and_a_warning_says_so(
@@ -93,15 +93,15 @@ def test_where_nothing_can_be_written_nothing_is_kept_and_a_warning_says_so(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "closed"))
     for path in (folder.parent, tmp_path / "closed"):
         path.write_text("no folder")
-    assert kept.own_folder() is None
-    kept._warn.cache_clear()
+    assert cache.own_folder() is None
+    cache._warn.cache_clear()
     with pytest.warns(
         RuntimeWarning,
         match=r"cannot be kept, since you alone must .*closed.* Set KINETREE_CACHE to a folder",
     ):
-        kept.keep("key", b"code")
-    assert kept.kept("key") is None
-    kept.keep("another", b"code")  # says so once
+        cache.store_object("key", b"code")
+    assert cache.load_object("key") is None
+    cache.store_object("another", b"code")  # says so once
 
 
 def test_an_edit_compiles_what_it_changes_and_nothing_else(tmp_path):

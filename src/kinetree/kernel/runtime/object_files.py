@@ -12,11 +12,12 @@ import stat
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from zipfile import ZipFile
 
 _SUM = sha256().digest_size
 _DAYS, _MANY = (
@@ -25,7 +26,7 @@ _DAYS, _MANY = (
 )  # objects that nobody has used for so long are deleted where there are so many
 
 
-def kept(key: str) -> bytes | None:
+def load_object(key: str) -> bytes | None:
     """The object of this key, if it is there and whole."""
     folder = own_folder()
     if folder is None:
@@ -42,7 +43,7 @@ def kept(key: str) -> bytes | None:
     return data[_SUM:] if sha256(data[_SUM:]).digest() == data[:_SUM] else None
 
 
-def keep(key: str, code: bytes) -> None:
+def store_object(key: str, code: bytes) -> None:
     """For later processes; a full disk is no reason to lose the run."""
     folder = own_folder()
     if folder is None:
@@ -118,3 +119,21 @@ def _forget(folder: Path) -> None:
             for file in files:
                 if file.stat().st_mtime < old:
                     file.unlink()
+
+
+SUFFIX = ".objects"
+
+
+def unlinked(path: Path) -> bool:
+    return path.suffix == SUFFIX
+
+
+def write_objects(path: Path, objects: Mapping[str, bytes]) -> None:
+    with ZipFile(path, "w") as archive:
+        for name, code in objects.items():
+            archive.writestr(name, code)
+
+
+def read_objects(path: Path) -> list[bytes]:
+    with ZipFile(path) as archive:
+        return [archive.read(name) for name in archive.namelist()]

@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 
 import kinetree as kt
 from kinetree.analysis.topology import topology_report
-from kinetree.assembly import systems
+from kinetree.assembly import sparse_system
 from kinetree.assembly.prepare import prepare
 from kinetree.engine.sparsity import choice as analysis
 from kinetree.models.n_four_bar import n_four_bar
@@ -79,7 +79,7 @@ each = pytest.mark.parametrize("build", MACHINES.values(), ids=MACHINES)
 
 @pytest.fixture
 def everything_is_large(monkeypatch):
-    monkeypatch.setattr(systems, "LEAST", 0.0)
+    monkeypatch.setattr(sparse_system, "SPARSE_FROM", 0.0)
     monkeypatch.setattr(analysis, "SMALL", 0)
 
 

@@ -9,9 +9,8 @@ import pytest
 
 import kinetree as kt
 from kinetree.analysis.singular import singularity
-from kinetree.assembly.blocks import connected
-from kinetree.assembly.parts import Part, _look
-from kinetree.assembly.redundancy import gaining
+from kinetree.assembly.change_points import BlockRank, examine, gaining
+from kinetree.assembly.components import connected_blocks
 from support.linkages import bennett, bricard, door, four_bar
 from support.results import coordinate, positions, states
 
@@ -275,7 +274,7 @@ def test_equations_gain_in_order_what_all_up_to_them_gain(seed):
     G, T = (C @ h[: C.shape[1]] for h in H)
     T = T + rng.normal(size=(m, r)) @ rng.normal(size=(r, n))
     ranks = [nearby_rank(G[:k], T[:k]) for k in range(m + 1)]
-    part = Part(
+    part = BlockRank(
         np.arange(m),
         G,
         np.arange(n),
@@ -318,7 +317,7 @@ def test_blocks_are_found_and_cut_however_their_rows_and_freedoms_lie(seed):
         whole[i : i + m, j : j + n] = rng.uniform(1.0, 2.0, (m, n))
     whole = whole[rng.permutation(len(whole))][:, rng.permutation(whole.shape[1])]
     row, column = np.nonzero(whole)
-    blocks = connected(row, column, *whole.shape)
+    blocks = connected_blocks(row, column, *whole.shape)
     found = blocks._cut(
         row,
         column,
@@ -336,10 +335,12 @@ def test_what_most_directions_leave_lost_is_found_in_any_of_them(order):
     """Two equations vanish; along one motion neither is gained, along another one of them, along
     the third both.
     """
-    part = Part(np.arange(2), np.zeros((2, 2)), np.arange(2), np.zeros(2), 0, 0, np.zeros((2, 0)))
+    part = BlockRank(
+        np.arange(2), np.zeros((2, 2)), np.arange(2), np.zeros(2), 0, 0, np.zeros((2, 0))
+    )
     turnings = [np.zeros((2, 2)), np.diag([1.0, 0.0]), np.diag([1.0, 0.5])]
     for k in order:
-        _look(
+        examine(
             part, np.eye(2), np.zeros((0, 2)), turnings[k], 1e-5
         )  # no equation moves anything: all is free
     assert part.lost.shape[1] == 2 and part.nearby == 2 and part.here == 0

@@ -11,8 +11,8 @@ import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
 from kinetree.assembly.build import build
-from kinetree.assembly.initial import drawn_position, initial_states, read_off
 from kinetree.assembly.measure import body_pose, joint_coordinates
+from kinetree.assembly.start import drawn_position, initial_states, measure_unresolved
 from kinetree.description.lowering.compiled import CompiledModel
 from kinetree.description.lowering.resolve import resolve
 from kinetree.description.model import Model
@@ -283,7 +283,9 @@ def machine(
     q = drawn_position(description, work) if q is None else np.asarray(q, float)
     positions(description.tables, work, q)
     x = initial_states(description, work)
-    compiled = resolve(description, read_off(description, work, q, x) if found is None else found)
+    compiled = resolve(
+        description, measure_unresolved(description, work, q, x) if found is None else found
+    )
     return Machine(
         compiled, q, np.zeros(compiled.size["nv"]) if v is None else np.asarray(v, float), x, t
     )

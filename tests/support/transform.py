@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 import kinetree as kt
-from kinetree.assembly.initial import drawn_position
+from kinetree.assembly.start import drawn_position
 from kinetree.description.shapes import MassProperties
 from kinetree.kernel.frames import IDENTITY, Pose
 

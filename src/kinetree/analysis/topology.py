@@ -10,9 +10,9 @@ import numpy as np
 
 from ..assembly.measure import joint_coordinates, joint_frames, joint_map
 from ..assembly.prepare import prepare
-from ..assembly.redundancy import lasting_redundancy
+from ..assembly.singular import lasting_redundancy
+from ..assembly.sparse_system import system_of
 from ..assembly.system import System
-from ..assembly.systems import system_of
 from ..description.lowering.compiled import Description
 from ..description.lowering.lower import lower
 from ..description.lowering.trees import tree_of

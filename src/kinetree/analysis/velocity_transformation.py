@@ -27,8 +27,8 @@ from typing import Any
 import numpy as np
 
 from ..assembly.build import build
-from ..assembly.initial import drawn_position
 from ..assembly.prepare import prepare
+from ..assembly.start import drawn_position
 from ..core.checks import numbers, shape_of
 from ..description.lowering.compiled import Description
 from ..description.model import Model

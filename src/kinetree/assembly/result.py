@@ -1,4 +1,4 @@
-"""The receipt of an assembly: what was found, what moved, how well it fits."""
+"""Result of an assembly: the consistent state, the changes made to find it, and its residuals."""
 
 from __future__ import annotations
 
@@ -12,12 +12,8 @@ from ..description.lowering.compiled import CompiledModel
 from ..description.lowering.flexible import beams_of
 from ..errors import counted
 
-AS_SAID: dict[str, Any] = {
-    "changed": {},
-    "misplaced": {},
-    "turned": {},
-    "velocity_missed": 0.0,
-}  # of a start that is as given
+# fields of a state that satisfies all start values
+AS_GIVEN: dict[str, Any] = {"changed": {}, "misplaced": {}, "turned": {}, "velocity_missed": 0.0}
 
 
 @dataclass(frozen=True, repr=False)
@@ -97,14 +93,18 @@ class Assembly(Printable):
     def absorbed_in_words(self) -> str:
         """Where loops do not close exactly, and what would take the gap."""
         gaps = ", ".join(
-            f"{name!r} by {gap:.2g} m" + (f" ({joint} would take it)" if joint else "")
+            f"{gap:.2g} m at {self._kind(name)} {name!r}"
+            + (f" ({joint} would allow it)" if joint else "")
             for name, (gap, joint) in self.gaps.items()
         )
         return (
             f"Absorbed in redundant directions: up to {self.absorbed:.2g} m. The loops do not "
-            "close exactly, but only where "
-            f"other joints hold already: {gaps}."
+            "close exactly, but only in directions that other joints constrain already: "
+            f"{gaps}."
         )
+
+    def _kind(self, name: str) -> str:
+        return "joint" if name in self.compiled.joints else "constraint"
 
     def __str__(self) -> str:
         lines = [
@@ -119,8 +119,8 @@ class Assembly(Printable):
         )
         for name, count in self.redundant:
             lines.append(
-                f"{counted(count, 'equation')} of {name!r} {'is' if count == 1 else 'are'} "
-                "redundant."
+                f"{counted(count, 'equation')} of {self._kind(name)} {name!r} "
+                f"{'is' if count == 1 else 'are'} redundant."
             )
         for name, (before, after) in self.moved.items():
             lines.append(f"  {name} moved from {before:.6g} to {after:.6g} ({after - before:+.3g})")
@@ -128,8 +128,8 @@ class Assembly(Printable):
             lines.append(
                 f"Accelerations satisfy the constraints to {self.acceleration_violation:.1e} m/s^2."
             )
-        if self.told or not self.moved:
-            lines.append(self.told or "Nothing had to move.")
+        if self.told or not (self.moved or self.absorbed):
+            lines.append(self.told or "The drawn position already satisfies all constraints.")
         if self.absorbed:
             lines.append(self.absorbed_in_words)
         return "\n".join(lines)

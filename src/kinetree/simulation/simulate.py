@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..assembly.absorb import SLACK
+from ..assembly.gaps import SLACK
 from ..assembly.nodal import in_nodes
 from ..assembly.plane import in_plane
 from ..assembly.result import Assembly

@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from ..assembly.absorb import SLACK
 from ..assembly.build import build
 from ..assembly.convert import at_state, convert_state
+from ..assembly.gaps import SLACK
 from ..assembly.nodal import deformed, in_nodes
-from ..assembly.prepare import prepare
-from ..assembly.requested_start import aimed, own_lengths
+from ..assembly.prepare import given_lengths, prepare
 from ..assembly.result import Assembly
+from ..assembly.start_values import with_start_values
 from ..core.checks import instance, mapping
 from ..core.display import Printable
 from ..description.lowering.breaks import moving
@@ -369,9 +369,9 @@ def _told(
         if name in description.states
     }
     joints = {name: value for name, value in given.items() if name not in own}
-    found = own_lengths(model, topology) if joints else None
+    found = given_lengths(model, topology) if joints else None
     assembly = prepare(
-        aimed(model, joints, "state"),
+        with_start_values(model, joints, "state"),
         coordinates,
         topology,
         t=t0,

@@ -157,10 +157,10 @@ class CompiledModel(Description):
     )  # the open values, by owner and what: "rod.length"
 
     def __reduce__(self):
-        """In another process the tables are made again: they have addresses of this one."""
-        from ...assembly.recompile import compiled_again
+        """Pickle the model instead of the tables, which hold addresses of this process."""
+        from ...assembly.build import rebuild
 
-        return compiled_again, (
+        return rebuild, (
             self.model,
             self.tree,
             self.coordinates,

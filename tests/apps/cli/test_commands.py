@@ -143,7 +143,7 @@ def test_demo_tells_the_story_and_writes_where_it_says(kinetree, tmp_path):
     assert code == 0
     for text in (
         "Cut joints",
-        "Idle freedom: coupler",
+        "Idle degree of freedom: coupler",
         "Assembly of 'rssr'",
         "Constraints hold to",
         "drift",

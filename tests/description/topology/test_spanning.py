@@ -128,7 +128,7 @@ def all_counts(graph):
         if must <= set(kept) and spans(graph, kept):
             yield (
                 sum(e.equations for k, e in enumerate(graph.edges) if k not in kept),
-                sum(graph.edges[k].freedoms for k in kept),
+                sum(graph.edges[k].dofs for k in kept),
             )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...errors import ModelError
+from ...errors import ModelError, counted
 from .compiled import JointPlace
 
 if TYPE_CHECKING:
@@ -25,9 +25,10 @@ def lower_cuts(to: Lowering) -> None:
         rows = tuple(range(first, len(to.row_owner)))
         if len(rows) != edge.equations:
             raise ModelError(
-                f"joint {edge.name!r}: a {spec.joint.kind} joint leaves {edge.freedoms} freedoms, "
-                "so it needs "
-                f"{edge.equations} equations when it is cut, but its class has {len(rows)}."
+                f"joint {edge.name!r}: a {spec.joint.kind} joint has "
+                f"{counted(edge.dofs, 'degree', 'degrees')} of freedom, so it needs "
+                f"{counted(edge.equations, 'equation')} when it is cut, but its class has "
+                f"{len(rows)}."
             )
         to.places[edge.name] = JointPlace(
             spec, place.i, place.j, place.X_iF, place.X_jM, rows=rows, turns=place.turns

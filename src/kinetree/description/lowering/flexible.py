@@ -133,7 +133,7 @@ def node_tree(model: Model) -> Tree:
         for body in graph.bodies
     ]
     cut = [
-        Edge.joint(e.name, e.kind, e.parent, e.child, e.freedoms, weight=e.weight, forced_cut=True)
+        Edge.joint(e.name, e.kind, e.parent, e.child, e.dofs, weight=e.weight, forced_cut=True)
         for e in graph.edges
     ]
     return rooted(Graph(graph.bodies, (*free, *cut)), set(range(len(free))), "nodes")

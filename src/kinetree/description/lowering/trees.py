@@ -58,7 +58,7 @@ def tree_of(model: Model, coordinates: str = "relative", method: str = "auto") -
         for body in graph.bodies
     ]
     cut = [
-        Edge.joint(e.name, e.kind, e.parent, e.child, e.freedoms, weight=e.weight, forced_cut=True)
+        Edge.joint(e.name, e.kind, e.parent, e.child, e.dofs, weight=e.weight, forced_cut=True)
         for e in graph.edges
     ]
     return choose(Graph(graph.bodies, (*free, *cut)), "dijkstra")

@@ -1,10 +1,10 @@
-"""The printable picture of a machine: its tree, its cuts, its counts, and its mobility in words.
+"""The topology report of a model: tree, cut joints, counts and mobility as text.
 
-Counting is done here; what needs mechanics (the rank of the constraint Jacobian, which rows depend
-on others, idle freedoms) is found by the caller and handed in.
+This module counts. The caller computes what needs mechanics: the rank of the constraint Jacobian,
+redundant equations, and idle degrees of freedom.
 
-    mobility by counting (Gruebler)  =  coordinates - equations,      by rank  =  coordinates - rank
-                                     G
+    mobility by counting (Gruebler)  =  coordinates - equations
+    mobility by rank                 =  coordinates - rank G
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from ...core.display import Printable
 from ...errors import no_such
 from .draw import draw_loop, draw_tree, plural, wrap
-from .graph import GROUND, distance_matrix
+from .graph import GROUND, Edge, distance_matrix
 from .loops import Loop, loops
 from .tree import Tree
 
@@ -130,7 +130,7 @@ class TopologyReport(Printable):
             "name": self.name,
             "method": self.tree.method,
             "bodies": list(self.tree.graph.bodies),
-            "joints": [asdict(e) for e in self.tree.graph.edges],
+            "joints": [_joint_dict(e) for e in self.tree.graph.edges],
             "tree": [
                 {**{f.name: getattr(b, f.name) for f in fields(b)}, "joint": b.joint.name}
                 for b in self.tree.branches
@@ -163,7 +163,7 @@ class TopologyReport(Printable):
 
     def _cuts(self) -> str:
         if not self.tree.cuts:
-            return "No joint is cut: the machine is a tree."
+            return "No joint is cut: the model is a tree."
         return "Cut joints\n" + "\n".join(draw_loop(loop) for loop in self.loops)
 
     def _counts(self) -> str:
@@ -194,18 +194,20 @@ class TopologyReport(Printable):
         if self.mobility is None:
             return f"Mobility by counting (Gruebler): {self.gruebler}."
         still = (
-            " No freedom is left: the machine stands still or follows its drivers."
+            " No degree of freedom is left: the model stands still or follows its drivers."
             if self.mobility == 0
             else ""
         )
         if self.mobility_nearby != self.mobility:
             return (
                 f"Mobility by counting (Gruebler): {self.gruebler}; by rank of the constraint "
-                f"Jacobian: {self.mobility} in "
-                f"this position, {self.mobility_nearby} next to it."
+                f"Jacobian: {self.mobility} in this position, {self.mobility_nearby} next to it."
             )
         if self.mobility == self.gruebler:
-            return f"Mobility by counting (Gruebler) and by rank of the constraint Jacobian: {self.mobility}.{still}"
+            return (
+                "Mobility by counting (Gruebler) and by rank of the constraint Jacobian: "
+                f"{self.mobility}.{still}"
+            )
         return (
             f"Mobility by counting (Gruebler): {self.gruebler}; "
             f"by rank of the constraint Jacobian: {self.mobility}.{still}"
@@ -229,14 +231,17 @@ class TopologyReport(Printable):
 
 
 def _redundancy(name: str, n: int, total: int, cut: bool, planar: bool) -> str:
-    why = "the other constraints already imply what it asks for"
+    why = "the other constraints already imply it"
     if cut:
-        why = "the loop is closed in these directions by its geometry alone (axes parallel, in one point, or alike)"
+        why = (
+            "the geometry alone closes the loop in these directions (axes that are parallel, "
+            "intersect in one point, or coincide)"
+        )
     if planar:
         why = "the loop is planar but built from spatial joints"
     return (
-        f"{_share(n, total)} of {'joint ' if cut else ''}{name!r} {_are(n)} redundant: {why}; "
-        f"motion is unaffected, reactions in those directions are not unique."
+        f"{_share(n, total)} of {'joint' if cut else 'constraint'} {name!r} {_are(n)} redundant: "
+        f"{why}; motion is unaffected, reactions in those directions are not unique."
     )
 
 
@@ -252,8 +257,16 @@ def _are(n: int) -> str:
 
 def _idle(what: str, tree: Tree) -> str:
     if what in tree.branch:
-        return f"Idle freedom: {what} can spin about the line through its joints without moving anything else."
+        return (
+            f"Idle degree of freedom: {what} can spin about the line through its joints without "
+            "moving anything else."
+        )
     return what
+
+
+def _joint_dict(joint: Edge) -> dict:
+    found = asdict(joint)
+    return {**found, "freedoms": found.pop("dofs"), "equations": joint.equations}
 
 
 def _loop_dict(loop: Loop) -> dict:

@@ -107,7 +107,7 @@ def test_a_prescribed_length_does_not_depend_on_where_the_points_were_drawn():
     assert np.hypot(start.coordinates["plane.x"], start.coordinates["plane.y"]) == pytest.approx(
         1.5, abs=1e-9
     )
-    assert start.compiled.found == pytest.approx({"rope.scale": 1.5})
+    assert start.compiled.initial_values == pytest.approx({"rope.scale": 1.5})
 
 
 # --- one place
@@ -137,7 +137,7 @@ def test_the_values_found_are_those_of_the_machine_at_its_start():
         angle = 0.2 + 0.1 * k
         return np.array([0.8 * np.cos(angle), 0.2 * k, -0.8 * np.sin(angle)])
 
-    found = prepare(open_machine()).compiled.found
+    found = prepare(open_machine()).compiled.initial_values
     assert found == pytest.approx(
         {
             "rod.length": np.linalg.norm(end(1) - end(0)),
@@ -150,7 +150,7 @@ def test_the_values_found_are_those_of_the_machine_at_its_start():
 
 def test_every_question_is_answered_with_the_same_values():
     model = open_machine()
-    found = prepare(model).compiled.found
+    found = prepare(model).compiled.initial_values
     eq = kt.equilibrium(model)
     answers = {
         "cartesian": prepare(model, "cartesian"),
@@ -160,7 +160,7 @@ def test_every_question_is_answered_with_the_same_values():
         "inputs": kt.linearize(model, inputs="spring").assembly,
         "modes": kt.linearize(model, state=eq.assembly).assembly,
     }
-    assert {name: answer.compiled.found for name, answer in answers.items()} == dict.fromkeys(
+    assert {name: answer.compiled.initial_values for name, answer in answers.items()} == dict.fromkeys(
         answers, found
     )
 
@@ -170,8 +170,8 @@ def test_targets_and_guesses_do_not_change_the_machine():
     to be brought.
     """
     model = open_machine(cylinder=False)  # whose trapped oil has an equilibrium everywhere
-    found = prepare(model).compiled.found
-    assert kt.assemble(model, targets={"J0.angle": 0.6}).compiled.found == found
+    found = prepare(model).compiled.initial_values
+    assert kt.assemble(model, targets={"J0.angle": 0.6}).compiled.initial_values == found
     near, far = (
         kt.equilibrium(model, guess={"J0.angle": angle}).coordinates for angle in (0.3, 0.6)
     )
@@ -215,7 +215,7 @@ def test_tables_cannot_be_written(name):
 
 def test_a_description_with_open_values_is_of_no_use_before_they_are_found():
     description = build(open_machine())
-    assert {one.name for one in description.open} == {
+    assert {one.name for one in description.unresolved} == {
         "rod.length",
         "gear.offset",
         "spring.rest",

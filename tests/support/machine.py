@@ -299,7 +299,7 @@ def cartesian(other: Machine) -> Machine:
         X, twist = other.pose(name), other.twist(name)
         q += [*X.p, *matrix_quaternion(X.R)]
         v += [*twist[3:], *(X.R.T @ twist[:3])]
-    found = machine(other.compiled.model, "cartesian", q, v, other.t, other.compiled.found)
+    found = machine(other.compiled.model, "cartesian", q, v, other.t, other.compiled.initial_values)
     for name, place in found.compiled.states.items():
         found.x[place.ix] = other.x[other.compiled.states[name].ix]
     for name, place in found.compiled.joints.items():  # whole turns of angles as there

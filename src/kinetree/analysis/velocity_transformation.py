@@ -30,7 +30,7 @@ from ..assembly.build import build
 from ..assembly.prepare import prepare
 from ..assembly.start import drawn_position
 from ..core.checks import numbers, shape_of
-from ..description.lowering.compiled import Description
+from ..description.lowering.compiled import LoweredModel
 from ..description.model import Model
 from ..engine.dynamics.kinematics import kinematics
 from ..errors import ModelError, no_such, short
@@ -90,7 +90,7 @@ class VelocityTransformation:
 
 
 def velocity_transformation(
-    model: Model | Description,
+    model: Model | LoweredModel,
     q: Any = None,
     v: Any = None,
     coordinates: str = "relative",
@@ -125,7 +125,7 @@ def velocity_transformation(
 
 def _initial(model, coordinates: str, wanted: bool):
     """Compiled model and its initial state: assembled from a model, as drawn from a compiled one."""
-    if isinstance(model, Description):
+    if isinstance(model, LoweredModel):
         start = drawn_position(model, model.workspace()) if wanted else None
         return model, start, np.zeros(model.size["nv"])
     if not isinstance(model, Model):
@@ -139,11 +139,11 @@ def _initial(model, coordinates: str, wanted: bool):
     return assembly.compiled, assembly.q, assembly.v
 
 
-def names_of(compiled: Description) -> tuple[str, ...]:
+def names_of(compiled: LoweredModel) -> tuple[str, ...]:
     """Joint and speed of every column, as the user labels them also where the tree runs the other
     way.
     """
-    names = [f"{joint}.{speed}" for joint, speed in compiled.freedom_owner]
+    names = [f"{joint}.{speed}" for joint, speed in compiled.dof_owner]
     for name, place in compiled.joints.items():
         if place.reversed:
             first, speeds = int(compiled.tables.links[place.link]["iv"]), place.spec.joint.speeds
@@ -166,7 +166,7 @@ def _vector(values: Any, count: int, what: str) -> np.ndarray:
 
 
 def _columns(
-    compiled: Description, work: Work, i: int
+    compiled: LoweredModel, work: Work, i: int
 ) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     """(freedom, column, its rate about O at rest) for every freedom between body i and the ground."""
     links = compiled.tables.links
@@ -184,7 +184,7 @@ def _carried(V: np.ndarray, h: np.ndarray) -> np.ndarray:
     return np.concatenate([np.cross(V[:3], h[:3]), np.cross(V[:3], h[3:]) + np.cross(V[3:], h[:3])])
 
 
-def _rows(compiled: Description, work: Work, i: int) -> tuple[np.ndarray, np.ndarray]:
+def _rows(compiled: LoweredModel, work: Work, i: int) -> tuple[np.ndarray, np.ndarray]:
     """Six rows of B and Bdot of body i."""
     B, Bdot = np.zeros((2, 6, compiled.size["nv"]))
     body, X_KB = work.bodies[i], compiled.X_BK[i].inverse

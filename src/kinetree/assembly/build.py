@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..description.lowering.compiled import CompiledModel, Description
+from ..description.lowering.compiled import CompiledModel, LoweredModel
 from ..description.lowering.flexible import COORDINATES as NODES
 from ..description.lowering.flexible import lower_nodes
 from ..description.lowering.lower import lower
@@ -22,7 +22,7 @@ from ..engine.sparsity.choice import is_large, with_structure
 from ..kernel.tables.records import frozen
 
 
-def build(model: Model, coordinates: str = "relative", method: str | Tree = "auto") -> Description:
+def build(model: Model, coordinates: str = "relative", method: str | Tree = "auto") -> LoweredModel:
     """Lower a model, a large one with the sparsity of its equations; `resolve` makes it final.
 
     `method` is the way the tree is chosen, or the tree itself.
@@ -35,12 +35,12 @@ def build(model: Model, coordinates: str = "relative", method: str | Tree = "aut
     return replace(found, tables=with_solver(with_structure(found.tables)))
 
 
-def build_nodes(model: Model) -> Description:
+def build_nodes(model: Model) -> LoweredModel:
     """Lower a model in nodal coordinates: every body and every node of a beam is free."""
     return _with_equations(lower_nodes(model.snapshot()))
 
 
-def _with_equations(found: Description) -> Description:
+def _with_equations(found: LoweredModel) -> LoweredModel:
     """Attach the kernels of the tree, unless the model has generated equations."""
     if found.model.generated is not None:
         return found
@@ -48,7 +48,7 @@ def _with_equations(found: Description) -> Description:
     return replace(found, tables=frozen(found.tables._replace(plant=kernels)))
 
 
-def _has_user_driver(found: Description) -> bool:
+def _has_user_driver(found: LoweredModel) -> bool:
     """Whether a driver follows a user function, whose discontinuities are unknown."""
     driven = {int(row["signal"]) for row in found.tables.primitives} - {-1}
     return any(

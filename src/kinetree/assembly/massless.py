@@ -218,7 +218,7 @@ def _described(
     size = np.abs(v * system.natural)
     dofs = [
         f"{joint.removesuffix('@ground')}.{label}"
-        for (joint, label), a in zip(system.compiled.freedom_owner, size)
+        for (joint, label), a in zip(system.compiled.dof_owner, size)
         if a > _MOVES * size.max()
     ]
     slender = bool(system.inertias()[i].any())

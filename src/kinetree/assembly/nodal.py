@@ -41,7 +41,7 @@ def in_nodes(rigid: Assembly, regular: bool = False) -> Assembly:
     if rigid.compiled.coordinates == COORDINATES:
         return rigid
     model = rigid.compiled.model
-    compiled = resolve(build_nodes(model), rigid.compiled.found, rigid.absorbed)
+    compiled = resolve(build_nodes(model), rigid.compiled.initial_values, rigid.absorbed)
     settings = compiled.tables.settings.copy()
     # the size of the whole model; nodes are small
     settings["length"] = rigid.compiled.tables.settings[0]["length"]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..description.lowering.compiled import CompiledModel, Description
+from ..description.lowering.compiled import CompiledModel, LoweredModel
 from ..description.lowering.flexible import beams_of
 from ..description.lowering.resolve import resolve
 from ..description.model import Element, Model
@@ -77,7 +77,8 @@ def prepare(
     if word(coordinates, "coordinates") == "relative":
         return relative
     return convert_state(
-        relative, resolve(build(model, coordinates), relative.compiled.found, relative.absorbed)
+        relative,
+        resolve(build(model, coordinates), relative.compiled.initial_values, relative.absorbed),
     )
 
 
@@ -85,9 +86,9 @@ def given_lengths(model: Model, topology: str) -> dict[str, float] | None:
     """Values of unresolved lengths at the model's own start, for use at other positions; None if
     all lengths are given.
     """
-    if not build(model, "relative", topology).open:
+    if not build(model, "relative", topology).unresolved:
         return None
-    return prepare(model, "relative", topology).compiled.found
+    return prepare(model, "relative", topology).compiled.initial_values
 
 
 def _refuse_irregular(found: Assembly) -> None:
@@ -100,7 +101,7 @@ def _refuse_irregular(found: Assembly) -> None:
 
 
 def _assemble(
-    description: Description,
+    description: LoweredModel,
     t: float,
     weights: dict[str, float],
     found: Mapping[str, float] | None,
@@ -125,7 +126,7 @@ def _assemble(
     before = float(np.abs(system.values(t, q, x)).max(initial=0.0))
     closed, gap = _closed(model, system, t, q, x, weights, slack)
     if gap:
-        system = system_of(resolve(description, system.compiled.found, gap))
+        system = system_of(resolve(description, system.compiled.initial_values, gap))
         system.values(t, closed.q, closed.x)
     rates = _velocities(model, system, t, closed.q, closed.x)
     after = named_coordinates(system, closed.q, closed.x)
@@ -198,13 +199,13 @@ def _closed_with_gaps(
 
 
 def _at_start(
-    description: Description, system: System, closed: Closed, gap: float
+    description: LoweredModel, system: System, closed: Closed, gap: float
 ) -> CompiledModel:
     """The final model, with free lengths of forces measured at the assembled position."""
     free = measure_unresolved(description, system.work, closed.q, closed.x, closed.t)
     constrained = {
-        one.name: system.compiled.found[one.name]
-        for one in description.open
+        one.name: system.compiled.initial_values[one.name]
+        for one in description.unresolved
         if one.table != "forces"
     }
     return resolve(description, {**free, **constrained}, gap)
@@ -227,7 +228,9 @@ def _closed_with_starts(
     drivers = {f"hold {k}": Element(f"hold {k}", Driver(k, v), ()) for k, v in held.items()}
     driven = model.variant(constraints={**model.constraints, **drivers})
     tighter = system_of(
-        resolve(build(driven, "relative", system.compiled.tree.method), system.compiled.found)
+        resolve(
+            build(driven, "relative", system.compiled.tree.method), system.compiled.initial_values
+        )
     )
     if tighter.compiled.tree.order != system.compiled.tree.order:
         return None
@@ -269,7 +272,7 @@ def _metric(system: System, weights: dict[str, float], held: float) -> np.ndarra
     given coordinates multiplied by `held`.
     """
     metric = system.natural**2
-    for k, (joint, label) in enumerate(system.compiled.freedom_owner):
+    for k, (joint, label) in enumerate(system.compiled.dof_owner):
         spec = system.compiled.model.joints.get(joint)
         if spec is not None and spec.start:
             metric[k] *= held

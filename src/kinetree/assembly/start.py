@@ -11,7 +11,7 @@ from collections.abc import Container
 
 import numpy as np
 
-from ..description.lowering.compiled import CompiledModel, Description, JointPlace, Open
+from ..description.lowering.compiled import CompiledModel, JointPlace, LoweredModel, Unresolved
 from ..description.lowering.resolve import resolve
 from ..elements.joints.catalogue import FLOATING
 from ..elements.joints.contract import Joint
@@ -30,7 +30,7 @@ COINCIDE = 1e-9
 
 
 def drawn_position(
-    compiled: Description, work: Work, poses: dict[str, Pose] | None = None
+    compiled: LoweredModel, work: Work, poses: dict[str, Pose] | None = None
 ) -> np.ndarray:
     """q as drawn; `poses` of bodies, by name, override those of the model."""
     q = np.zeros(compiled.size["nq"])
@@ -85,7 +85,7 @@ def _reversed_coordinates(joint: Joint, q: np.ndarray) -> np.ndarray:
     return np.array(joint.measure(*(flip.inverse @ joint_map(joint, q)[0].inverse @ flip)))
 
 
-def initial_states(compiled: Description, work: Work) -> np.ndarray:
+def initial_states(compiled: LoweredModel, work: Work) -> np.ndarray:
     """Initial states x: those of elements and controllers, and angles of cut joints on the turn
     that the user gave.
     """
@@ -103,19 +103,19 @@ def initial_states(compiled: Description, work: Work) -> np.ndarray:
 
 
 def measure_unresolved(
-    description: Description, work: Work, q: np.ndarray, x: np.ndarray, t: float = 0.0
+    description: LoweredModel, work: Work, q: np.ndarray, x: np.ndarray, t: float = 0.0
 ) -> dict[str, float]:
     """Unresolved values at a position, by name (see `resolve`); lengths prescribed as functions of
     time are taken at t.
     """
-    trial = resolve(description, {one.name: one.trial for one in description.open})
+    trial = resolve(description, {one.name: one.trial for one in description.unresolved})
     positions(trial.tables, work, q)
-    check_lengths(trial, work, t, {one.row for one in description.open})
+    check_lengths(trial, work, t, {one.row for one in description.unresolved})
     constraint_values(trial.tables, work, t, q, x)
-    return {one.name: _value(description, work, one) for one in description.open}
+    return {one.name: _value(description, work, one) for one in description.unresolved}
 
 
-def _value(description: Description, work: Work, one: Open) -> float:
+def _value(description: LoweredModel, work: Work, one: Unresolved) -> float:
     """The free length of a force is the distance of its markers; constraints compute their own
     values.
     """
@@ -194,7 +194,7 @@ def distance(work: Work, *points: tuple[int, np.ndarray]) -> float:
     return float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum())
 
 
-def path_length(compiled: Description, work: Work, force: np.void) -> float:
+def path_length(compiled: LoweredModel, work: Work, force: np.void) -> float:
     """Length of the path through the markers of a force at the present position."""
     markers = compiled.tables.markers[force["im"] : force["im"] + force["nm"]]
     return distance(work, *((int(m["body"]), m["p"]) for m in markers))

@@ -258,7 +258,7 @@ def _in_model(
         if coordinates == here.coordinates:
             return state
         return convert_state(
-            state, resolve(build(model, coordinates, topology), here.found, state.absorbed)
+            state, resolve(build(model, coordinates, topology), here.initial_values, state.absorbed)
         )
     other = prepare(model, coordinates, topology, slack=slack)
     if set(other.compiled.bodies) != set(here.bodies):
@@ -296,9 +296,9 @@ def resolve_like(
 ) -> CompiledModel | None:
     """The model with the values found for another one; None where it leaves other values open."""
     description = build(model, coordinates, topology)
-    if {one.name for one in description.open} != set(like.found):
+    if {one.name for one in description.unresolved} != set(like.initial_values):
         return None
-    return resolve(description, like.found, float(like.tables.settings[0]["absorbed"]))
+    return resolve(description, like.initial_values, float(like.tables.settings[0]["absorbed"]))
 
 
 def _checked(state: Assembly) -> Assembly:

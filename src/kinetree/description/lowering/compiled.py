@@ -55,7 +55,7 @@ class JointPlace:
         )
 
 
-class Open(NamedTuple):
+class Unresolved(NamedTuple):
     """A value that the model leaves to the initial position: whose it is, what it is, and its place
     in the tables.
     """
@@ -73,7 +73,7 @@ class Open(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Description:
+class LoweredModel:
     """A lowered model: tables plus names, open values still NaN. Nothing is computed with it but
     the initial position.
 
@@ -88,8 +88,10 @@ class Description:
     X_BK: tuple[Pose, ...]
     joints: dict[str, JointPlace]
     row_owner: tuple[str, ...]  # the joint or constraint of each row
-    freedom_owner: tuple[tuple[str, str], ...]  # (joint, speed label) of each freedom
-    open: tuple[Open, ...] = ()  # free lengths and offsets to be read off the initial position
+    dof_owner: tuple[tuple[str, str], ...]  # (joint, speed label) of each freedom
+    unresolved: tuple[
+        Unresolved, ...
+    ] = ()  # free lengths and offsets to be read off the initial position
     states: dict[str, StatePlace] = field(
         default_factory=dict
     )  # of elements and controllers: "pid.integral"
@@ -149,10 +151,10 @@ class Description:
 
 
 @dataclass(frozen=True, repr=False)
-class CompiledModel(Description):
+class CompiledModel(LoweredModel):
     """A description whose open values have been found: final. Only `resolve` makes one."""
 
-    found: dict[str, float] = field(
+    initial_values: dict[str, float] = field(
         default_factory=dict
     )  # the open values, by owner and what: "rod.length"
 
@@ -164,7 +166,7 @@ class CompiledModel(Description):
             self.model,
             self.tree,
             self.coordinates,
-            self.found,
+            self.initial_values,
             np.array(self.tables.settings),
         )
 

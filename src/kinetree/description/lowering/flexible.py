@@ -24,7 +24,7 @@ from ..model import Element, Model
 from ..shapes import MassProperties
 from ..topology.graph import GROUND, Edge, Graph
 from ..topology.tree import Tree, rooted
-from .compiled import Description
+from .compiled import LoweredModel
 from .lower import lower
 from .trees import graph_of
 
@@ -139,7 +139,7 @@ def node_tree(model: Model) -> Tree:
     return rooted(Graph(graph.bodies, (*free, *cut)), set(range(len(free))), "nodes")
 
 
-def lower_nodes(model: Model) -> Description:
+def lower_nodes(model: Model) -> LoweredModel:
     """The model in node coordinates; `resolve` makes it final."""
     expanded = with_nodes(model)
     return lower(expanded, node_tree(expanded), COORDINATES)

@@ -91,7 +91,7 @@ def turns(to: Lowering) -> np.ndarray:
     return np.array([float(unit == "rad") for joint in joints for unit in joint.units])
 
 
-def freedom_owners(to: Lowering) -> tuple[tuple[str, str], ...]:
+def dof_owners(to: Lowering) -> tuple[tuple[str, str], ...]:
     owners: list[tuple[str, str]] = []
     for branch in to.tree.branches:
         spec = to.model.joints.get(branch.joint.name)
@@ -102,7 +102,7 @@ def freedom_owners(to: Lowering) -> tuple[tuple[str, str], ...]:
     return tuple(owners)
 
 
-def size_of_machine(to: Lowering) -> float:
+def model_size(to: Lowering) -> float:
     """Size of the machine: the longest arm on any moving body."""
     ends = [
         X.p

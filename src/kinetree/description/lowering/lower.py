@@ -41,17 +41,17 @@ from ..body import Marker
 from ..model import Model
 from ..topology.tree import Tree
 from .closures import lower_constraints, lower_cuts
-from .compiled import Description, JointPlace, Open
+from .compiled import JointPlace, LoweredModel, Unresolved
 from .elements import lower_forces
 from .generated import lower_generated
-from .links import dof_parents, floors, freedom_owners, lower_links, size_of_machine, turns
+from .links import dof_owners, dof_parents, floors, lower_links, model_size, turns
 from .sensors import Measuring
 from .states import StatePlace, declare, lower_controllers
 
 CLOSURE = 1e-12  # target of the position correction, in units of the machine's size
 
 
-def lower(model: Model, tree: Tree, coordinates: str) -> Description:
+def lower(model: Model, tree: Tree, coordinates: str) -> LoweredModel:
     """Tables of the model on the given tree."""
     with holding():
         return Lowering(model, tree, coordinates).result()
@@ -84,7 +84,7 @@ class Lowering(Measuring):
         self.row_owner, self.first_row = list[str](), dict[str, int]()
         self.row_scale: list[float] = []
         self.places: dict[str, JointPlace] = {}
-        self.open: list[Open] = []
+        self.unresolved: list[Unresolved] = []
         self.sensor_of: dict[str, int] = {}
         self.states: dict[str, StatePlace] = {}
         self.outputs: dict[str, int] = {}
@@ -93,7 +93,7 @@ class Lowering(Measuring):
         self.nq = self.nv = self.nx = 0
         self.full = False  # M is full, whatever the tree says
 
-    def result(self) -> Description:
+    def result(self) -> LoweredModel:
         lower_links(self)
         lower_cuts(self)
         generated = lower_generated(self)
@@ -127,7 +127,7 @@ class Lowering(Measuring):
             **empty_structure()._asdict(),
             **{**no_structure(), "elements": self._table("elements", ELEMENT)},
         )
-        return Description(
+        return LoweredModel(
             self.model,
             self.coordinates,
             self.tree,
@@ -136,8 +136,8 @@ class Lowering(Measuring):
             tuple(self.X_BK),
             self.places,
             tuple(self.row_owner),
-            freedom_owners(self),
-            tuple(self.open),
+            dof_owners(self),
+            tuple(self.unresolved),
             self.states,
             self.outputs,
             tuple(self.signals),
@@ -219,7 +219,7 @@ class Lowering(Measuring):
     def initial_distance(self) -> float:
         """The free length of the force being lowered is to be read off the initial position."""
         k = len(self.rows["forces"])
-        self.open.append(Open(self.force_names[k], "rest", "forces", k, "rest"))
+        self.unresolved.append(Unresolved(self.force_names[k], "rest", "forces", k, "rest"))
         return np.nan
 
     # --- equations
@@ -284,8 +284,8 @@ class Lowering(Measuring):
         """A field of the last equation is to be read off the initial position, with a trial value
         in its place.
         """
-        self.open.append(
-            Open(owner, what, "primitives", len(self.rows["primitives"]) - 1, field, trial)
+        self.unresolved.append(
+            Unresolved(owner, what, "primitives", len(self.rows["primitives"]) - 1, field, trial)
         )
         return np.nan
 
@@ -300,7 +300,7 @@ class Lowering(Measuring):
         s = settings[0]
         s["gravity"], s["length"], s["accepted"] = (
             self.model.gravity,
-            size_of_machine(self),
+            model_size(self),
             CLOSURE,
         )
         s["nq"], s["nv"], s["nx"], s["ng"] = self.nq, self.nv, self.nx, len(self.row_owner)

@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from dataclasses import fields
 
 from ...kernel.tables.records import frozen
-from .compiled import CompiledModel, Description
+from .compiled import CompiledModel, LoweredModel
 
 
 def resolve(
-    description: Description, found: Mapping[str, float], absorbed: float = 0.0
+    description: LoweredModel, found: Mapping[str, float], absorbed: float = 0.0
 ) -> CompiledModel:
     """The final model; every open value must be among those found. `absorbed` is the gap that
     redundant equations keep (m).
@@ -26,10 +26,10 @@ def resolve(
         for name in ("forces", "primitives", "settings")
     }
     changed["settings"]["absorbed"] = absorbed
-    values = {one.name: float(found[one.name]) for one in description.open}
-    for one in description.open:
+    values = {one.name: float(found[one.name]) for one in description.unresolved}
+    for one in description.unresolved:
         changed[one.table][one.row][one.field] = values[one.name]
-    parts = {f.name: getattr(description, f.name) for f in fields(Description)}
+    parts = {f.name: getattr(description, f.name) for f in fields(LoweredModel)}
     return CompiledModel(
-        **{**parts, "tables": frozen(description.tables._replace(**changed))}, found=values
+        **{**parts, "tables": frozen(description.tables._replace(**changed))}, initial_values=values
     )

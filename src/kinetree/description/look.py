@@ -41,7 +41,7 @@ _CHECKED: dict[type, list[str]] = {}
 
 
 def _checked(kind: type[Outline]) -> list[str]:
-    """Fields of an outline that have a check."""
+    """Fields of an outline that are checked."""
     if kind not in _CHECKED:
         _CHECKED[kind] = [
             f.name for f in fields(kind) if f.name in _POINTS + _LENGTHS + ("rotation",)
@@ -67,7 +67,7 @@ class Outline:
             self._check(name, f"{type(self).__name__}: {name}")
 
     def _check(self, name: str, what: str) -> None:
-        """Points become arrays, lengths positive numbers."""
+        """Convert points to arrays and check that lengths are positive."""
         value = getattr(self, name)
         if name in _POINTS:
             object.__setattr__(self, name, numbers(value, 3, what))
@@ -106,7 +106,7 @@ class Cylinder(Outline):
 
     @property
     def radii(self) -> tuple[float, float]:
-        """At a and at b; zero where the radius is left to the picture."""
+        """Radii at a and at b; zero if the drawing chooses them."""
         radius = self.radius or 0.0
         return radius, radius if self.top is None else self.top
 
@@ -159,8 +159,8 @@ class Plate(Outline):
 
     @property
     def normal(self) -> np.ndarray:
-        """Of the plane, so that the ring runs anticlockwise about it: the vector area of the
-        polygon.
+        """Normal of the plane; the polygon runs counterclockwise about it. Direction of its vector
+        area.
         """
         area = np.cross(self.ring, np.roll(self.ring, -1, axis=0)).sum(axis=0)
         return area / (np.linalg.norm(area) or 1.0)
@@ -194,7 +194,7 @@ class Mesh(Outline):
         object.__setattr__(self, "triangles", triangles)
 
     def mirrored(self, S: np.ndarray) -> Mesh:
-        """Points S p; corners go round the other way, so that the outside stays outside."""
+        """Mirrored points S p; the order of the corners is reversed to keep the outside outside."""
         return replace(
             self,
             corners=self.corners * S,
@@ -250,7 +250,7 @@ LOOKS = (Cylinder, Sphere, Box, Plate, Mesh, mesh, wheel)
 
 
 def outlines(look, what: str) -> tuple[Outline, ...]:
-    """What a user gives for `look`: nothing, one outline, or several."""
+    """Convert the argument `look` (None, one outline, or several) to a tuple."""
     if look is None:
         return ()
     if isinstance(look, Outline):

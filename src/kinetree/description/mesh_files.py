@@ -1,4 +1,4 @@
-"""Triangles from files: STL, text or binary, and OBJ. Corners that coincide are one."""
+"""Read triangles from STL (text or binary) and OBJ files. Vertices that coincide are merged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _RECORD = np.dtype(
 
 
 def read_mesh(path: str | os.PathLike) -> tuple[np.ndarray, np.ndarray]:
-    """Corners (n, 3) and triangles (m, 3) of a file, by its ending."""
+    """Vertices (n, 3) and triangles (m, 3) of a file, by its extension."""
     readers = {".stl": _stl, ".obj": _obj}
     path = a_path(path, "mesh: path")
     ending = path.suffix.lower()
@@ -38,8 +38,8 @@ def read_mesh(path: str | os.PathLike) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _stl(data: bytes) -> tuple[np.ndarray, np.ndarray]:
-    """Binary if the length fits the count in its head: text files may begin with "solid", and so
-    may binary ones.
+    """Read binary STL if the file length matches the count in its header (both kinds may begin with
+    "solid"), otherwise text.
     """
     count = int.from_bytes(data[80:84], "little")
     if len(data) >= 84 and len(data) == 84 + 50 * count:
@@ -61,8 +61,8 @@ def _stl(data: bytes) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _obj(data: bytes) -> tuple[np.ndarray, np.ndarray]:
-    """Lines `v x y z` and `f a b c ...`; polygons are split into fans, texture and normal indices
-    left out.
+    """Read lines `v x y z` and `f a b c ...`; polygons are split into fans, texture and normal
+    indices are ignored.
     """
     corners, triangles = [], []
     for words in (line.split() for line in data.decode("utf-8", "replace").splitlines()):

@@ -1,5 +1,5 @@
-"""Mass, centre and inertia of simple bodies; the origin of a shape is its centre of mass unless
-said otherwise.
+"""Mass, center of mass and inertia of simple bodies; the origin of a shape is its center of mass
+unless noted.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class MassProperties:
 
 
 def shape(function: Shape) -> Shape:
-    """A function that makes mass properties, which then know how they were made."""
+    """Decorator for functions that create mass properties, which then record the call."""
     names = tuple(inspect.signature(function).parameters)
 
     @wraps(function)
@@ -98,8 +98,8 @@ def mass(
 
 
 def _check_moments(m: float, moments: list[float], what: str) -> None:
-    """Principal moments, in their order, are not negative and obey the triangle inequality, with
-    room for printed digits.
+    """Raise an error unless the principal moments are non-negative and satisfy the triangle
+    inequality, with a tolerance for printed digits.
     """
     if m == 0.0 and moments[2] > 0.0:
         raise ModelError(f"{what}: a body without mass cannot have inertia.")

@@ -1,9 +1,8 @@
-"""Open values get their numbers: the one place where tables differ from what lowering wrote, and
-the last.
+"""Insert the values that were unresolved: the last change of the tables after lowering.
 
-The values are known by the names of their elements, so that those found in one compiled model (in
-relative coordinates, at the start) also hold in another one of the same machine: in Cartesian
-coordinates, with drivers or inputs added.
+Values are identified by the names of their elements, so that values found in one compiled model (in
+relative coordinates, at the start) can be used in another one of the same model: in Cartesian
+coordinates, or with drivers or inputs added.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from .compiled import CompiledModel, LoweredModel
 def resolve(
     description: LoweredModel, found: Mapping[str, float], absorbed: float = 0.0
 ) -> CompiledModel:
-    """The final model; every open value must be among those found. `absorbed` is the gap that
-    redundant equations keep (m).
+    """Return the final model; `found` must contain every unresolved value. `absorbed` is the gap
+    that redundant equations keep (m).
     """
     changed = {
         name: getattr(description.tables, name).copy()

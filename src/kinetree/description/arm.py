@@ -83,7 +83,7 @@ class Link:
     start: float
     speed: float
     lumps: list[Lump] = field(default_factory=list)
-    said: dict[str, Any] = field(default_factory=dict)  # as the user gave it
+    arguments: dict[str, Any] = field(default_factory=dict)  # as the user gave it
     depth: float = 0.0  # height of the section, m; 0 where it is not known
     sense: int = 1  # of the joint: -1 where it counts z towards x
     look: tuple = ()  # how it is drawn, in the axes of the body; by default a tube
@@ -191,16 +191,16 @@ class Arm:
         depth              height of the section (m): for the strain of the outer fibre, and as it
                            is drawn
         """
-        what, said = (
+        what, given = (
             f"link {short(name)}",
             {key: value for key, value in locals().items() if key not in ("self", "name")},
         )
         length, density, EI, hub, depth = (
-            number(said[quantity], f"{what}: {quantity}", at_least_zero=True)
+            number(given[quantity], f"{what}: {quantity}", at_least_zero=True)
             for quantity in ("length", "density", "EI", "hub", "depth")
         )
         along, angle, start, speed = (
-            number(said[quantity], f"{what}: {quantity}")
+            number(given[quantity], f"{what}: {quantity}")
             for quantity in ("along", "angle", "start", "speed")
         )
         slope = flag(slope, f"{what}: slope")
@@ -234,7 +234,7 @@ class Arm:
             start,
             speed,
             [Lump(0.0, hub, 0.0)] if hub else [],
-            said,
+            given,
             depth,
         )
         self.links.append(link)

@@ -156,9 +156,9 @@ def _given(one, k: int, length: float, what: str) -> Shape:
     psi, slope, curvature = (_called(f, f"{what}: mode {k}") for f in one)
     x, h = np.linspace(0.1, 0.9, 9) * length, 1e-4 * length
     for name, f, derivative in (("slope", psi, slope), ("curvature", slope, curvature)):
-        seen, said = (f(x + h) - f(x - h)) / (2.0 * h), derivative(x)
-        if not np.abs(seen - said).max() <= 1e-5 * max(
-            np.abs(said).max(), np.abs(f(x)).max() / length
+        seen, given = (f(x + h) - f(x - h)) / (2.0 * h), derivative(x)
+        if not np.abs(seen - given).max() <= 1e-5 * max(
+            np.abs(given).max(), np.abs(f(x)).max() / length
         ):
             raise ModelError(
                 f"{what}: the {name} of mode {k} is not the derivative of what stands before it."
@@ -173,7 +173,7 @@ def _called(f: Callable, what: str) -> Callable:
         x = np.asarray(x, float)
         try:
             return np.asarray(f(x), float) + 0.0 * x
-        except TypeError:  # as sin(x) answers
+        except TypeError:  # a function of numbers only, such as math.sin
             return np.vectorize(f, otypes=[float])(x)
 
     def named(x):

@@ -41,7 +41,7 @@ class MassProperties:
     com: np.ndarray = field(default_factory=lambda: ORIGIN)
     ends: dict[str, tuple[float, float, float]] = field(default_factory=dict)
     outline: Outline | None = None  # what a drawing shows
-    said: dict[str, Any] | None = field(
+    arguments: dict[str, Any] | None = field(
         default=None, compare=False
     )  # the shape by name and numbers, as the user gave them
 
@@ -59,7 +59,7 @@ def shape(function: Shape) -> Shape:
     def made(*args, **options):
         found = function(*args, **options)
         object.__setattr__(
-            found, "said", {"type": function.__name__, **dict(zip(names, args)), **options}
+            found, "arguments", {"type": function.__name__, **dict(zip(names, args)), **options}
         )
         return found
 

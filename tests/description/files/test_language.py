@@ -45,7 +45,7 @@ def files(tmp_path):
 
 def test_a_file_is_the_model_that_the_same_python_makes(files):
     m = kt.load(files(m=FOUR_BAR) / "m.yaml")
-    assert [m.bodies[name].properties.said["length"] for name in m.bodies] == [0.5, 1.2, 0.75]
+    assert [m.bodies[name].properties.arguments["length"] for name in m.bodies] == [0.5, 1.2, 0.75]
     assert m.joints["D"].F.X_Bm.p.tolist() == [1.1, 0.0, 0.0]
     assert m.joints["D"].start == {"angle": math.radians(30.0)}
     assert m.joints["A"].joint == kt.Revolute(axis="y")
@@ -53,7 +53,7 @@ def test_a_file_is_the_model_that_the_same_python_makes(files):
 
 def test_parameters_may_be_given_from_outside(files):
     folder = files(m=FOUR_BAR)
-    assert kt.load(folder / "m.yaml", {"L": 0.4}).bodies["coupler"].properties.said["length"] == 1.0
+    assert kt.load(folder / "m.yaml", {"L": 0.4}).bodies["coupler"].properties.arguments["length"] == 1.0
     with pytest.raises(kt.ModelError, match="no parameter named 'l'"):
         kt.load(folder / "m.yaml", {"l": 0.4})
 
@@ -207,7 +207,7 @@ forces:
     )
     m = kt.load(folder / "more.yaml")
     assert list(m.bodies) == ["crank", "coupler", "rocker"] and m.name == "more"
-    assert (m.bodies["crank"].properties.said["length"], m.forces["damper"].spec.damping) == (
+    assert (m.bodies["crank"].properties.arguments["length"], m.forces["damper"].spec.damping) == (
         0.4,
         0.4,
     )

@@ -1,5 +1,5 @@
-"""The front door of model files. What reads them stands on libraries that are slow to load, so it
-is imported when needed.
+"""Entry points of model files; the libraries for reading them are slow to load, so they are
+imported when needed.
 """
 
 from __future__ import annotations
@@ -38,9 +38,7 @@ def load(
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Without looking for cycles among the many small values of a large file: there are none, and
-    it takes long.
-    """
+    """Disable the garbage collector: a large file has many small values and no cycles among them."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -51,7 +49,7 @@ def _no_collection() -> Iterator[None]:
 
 
 def model_text(model: Model, folder: str | os.PathLike = ".") -> str:
-    """The text of the file of a model; Python functions are named where their modules lie in that
+    """The text of the file of a model; Python functions are named if their modules are in that
     folder.
     """
     from .describe import described

@@ -12,7 +12,7 @@ from ...elements.joints.catalogue import KIND
 from ..arm import EXACT, TERMS, Arm
 from ..model import Model
 from .declared import Declared, options_of
-from .fields import Number, Said, Text, by_name, family, field, number_in, parts_of, several
+from .fields import FileElement, Number, Text, by_name, family, field, number_in, parts_of, several
 
 FORMAT = 1
 SECTIONS = {
@@ -107,7 +107,7 @@ def _like(name: str, method: Any, without: tuple[str, ...]) -> Any:
 
 
 def _model(name: str, about: str | None, fields: dict[str, Any]) -> Any:
-    return cast(Any, create_model)(name, __base__=Said, __doc__=about, **fields)
+    return cast(Any, create_model)(name, __base__=FileElement, __doc__=about, **fields)
 
 
 @cache

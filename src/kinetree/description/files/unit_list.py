@@ -17,7 +17,7 @@ from .dimensions import Dimension, dimension_of
 
 
 class Unit(NamedTuple):
-    """What one of it is in SI units and radians, and its dimension."""
+    """Value of a unit in SI units and radians, and its dimension."""
 
     factor: float
     dimension: Dimension
@@ -240,7 +240,7 @@ WEIGHTS = {
 
 @cache
 def units() -> dict[str, Unit]:
-    """Every name that may stand in a unit by itself."""
+    """All names of single units."""
     found = {
         name: Unit(factor, dimension_of(of))
         for of, names in ALONE.items()
@@ -258,7 +258,7 @@ def units() -> dict[str, Unit]:
 
 @cache
 def together() -> dict[str, tuple[str, ...]]:
-    """Every name that is several units written without a gap, with those."""
+    """All names that are several units written without a space, with these units."""
     prefixed = {
         f"{prefix}{name}": (f"{prefix}{first}", *rest)
         for prefix in PREFIXES
@@ -269,8 +269,8 @@ def together() -> dict[str, tuple[str, ...]]:
 
 
 def nearest(name: str) -> str:
-    """The known names nearest to another one: those that differ by capitals only, else the one most
-    like it.
+    """The known names nearest to another one: those that differ in case only, otherwise the most
+    similar one.
     """
     known = [*units(), *together()]
     same = [one for one in known if one.lower() == name.lower()]

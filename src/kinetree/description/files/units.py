@@ -55,14 +55,12 @@ def looks_like_quantity(text: str) -> bool:
 
 
 def quantity(text: str, expected: tuple[str, ...] = ()) -> float:
-    """The number in SI units, or a ModelError that says what is wrong; `expected` are units of what
-    it may be.
-    """
+    """The number in SI units; raise a ModelError if it has none of the `expected` units."""
     return float(measured(text, expected))
 
 
 def measured(text: str, expected: tuple[str, ...] = ()) -> Measured:
-    """The same as a number that knows its dimension."""
+    """The number in SI units with its dimension."""
     match = _QUANTITY.fullmatch(text)
     if _PLAIN.fullmatch(text):
         raise ModelError(
@@ -89,7 +87,7 @@ def fits(found: Dimension, expected: tuple[str, ...]) -> bool:
 
 
 def expected_words(expected: tuple[str, ...]) -> str:
-    """In words: `a length (m) or an angle (rad)`."""
+    """Units as text: `a length (m) or an angle (rad)`."""
     return " or ".join(
         f"{QUANTITIES[unit]} ({unit})" if unit in QUANTITIES else f"something in {unit}"
         for unit in expected
@@ -97,7 +95,7 @@ def expected_words(expected: tuple[str, ...]) -> str:
 
 
 def in_words(found: Dimension) -> str:
-    """`a torque (N m)`, or powers of base units."""
+    """A dimension as text: `a torque (N m)`, or powers of base units."""
     likely = (
         [found] if found.angle is not None else [found._replace(angle=0), found._replace(angle=1)]
     )
@@ -116,7 +114,7 @@ def dimension(text: str) -> Dimension:
 
 @cache
 def unit_of(text: str) -> Unit:
-    """A unit made of names of the list: its value in SI units and radians, and its dimension."""
+    """A unit composed of names of the list: its value in SI units and radians, and its dimension."""
     plain = text
     for sign, meant in _SIGNS.items():
         plain = plain.replace(sign, meant)
@@ -136,7 +134,7 @@ class _Reader:
         return found
 
     def _product(self, inner: bool) -> Unit:
-        """Factors up to the end, or to the closing parenthesis."""
+        """Read factors up to the end, or to the closing parenthesis."""
         factor, dimension_, over, first = 1.0, NONE, False, True
         while self.at < len(self.tokens) and self.tokens[self.at][0] != ")":
             sign = self.tokens[self.at][0] if self.tokens[self.at][1] is None else ""
@@ -208,7 +206,7 @@ class _Reader:
 
 
 def _tokens(plain: str, text: str) -> Iterator[tuple[str, int | None]]:
-    """Names with their powers, and signs with None."""
+    """Names with their powers, and operators with None."""
     at = 0
     while at < len(plain):
         match = _TOKEN.match(plain, at)

@@ -1,5 +1,5 @@
-"""Large machines are assembled by sparse algebra: the same state, rank and redundant joints as by
-dense algebra.
+"""Large models are assembled by sparse algebra, with the same state, rank and redundant joints as
+by dense algebra.
 """
 
 import numpy as np
@@ -16,8 +16,8 @@ from kinetree.simulation.slowness import SlowAlgebra
 
 
 def coupled_wheels(links: int) -> kt.Model:
-    """Wheels side by side, each coupled to the next by two rods a quarter turn apart: each rod
-    folds, both together never.
+    """Wheels side by side, each coupled to the next by two rods a quarter turn apart, which never
+    fold at the same time.
     """
     m = kt.Model("coupled wheels")
     wheels = [
@@ -112,7 +112,7 @@ def test_a_large_machine_starts_as_by_dense_algebra(build, coordinates, size, re
 
 @each
 @pytest.mark.parametrize("size", ["everything_is_large", "everything_is_long"])
-def test_its_topology_report_says_the_same(build, size, request):
+def test_its_topology_report_is_the_same(build, size, request):
     dense = str(topology_report(build()))
     request.getfixturevalue(size)
     assert str(topology_report(build())) == dense
@@ -165,7 +165,7 @@ def test_a_body_that_can_spin_without_inertia_is_still_refused(everything_is_lar
         prepare(m, regular=True)
 
 
-def test_dense_algebra_of_a_large_machine_is_told_with_what_is_quicker():
+def test_slow_dense_algebra_of_a_large_model_gives_a_warning_with_a_faster_choice():
     with pytest.warns(SlowAlgebra, match="augmented"):
         kt.simulate(
             n_four_bar(130),
@@ -190,8 +190,8 @@ def test_the_space_for_a_long_open_chain_grows_with_its_length():
 
 
 def far_ladder(rungs: int, away: float) -> kt.Model:
-    """A ladder of parallelograms, askew, on a boom of that length: as far from the root of the tree
-    as thousands of rungs are.
+    """An oblique ladder of parallelograms on a boom of that length: as far from the root of the
+    tree as after thousands of rungs.
     """
     m, R = kt.Model("far ladder"), Rotation.from_euler("zyx", (0.7, 0.4, -1.1)).as_matrix()
     base = m.body("boom", kt.box(1.0, (1, 1, 1)))
@@ -223,8 +223,8 @@ def far_ladder(rungs: int, away: float) -> kt.Model:
 
 @pytest.mark.parametrize("away", [1.0, 1e3, 3e3, 1e4])
 def test_ranks_are_right_however_far_the_loops_are_from_the_root(away, everything_is_long):
-    """A planar loop has two equations that count; rounding of what is far away is none, and no
-    excuse to drop one.
+    """A planar loop has two independent equations; rounding errors far from the root must neither
+    add nor remove one.
     """
     found = prepare(far_ladder(8, away))
     assert len(found.compiled.tables.anchor) and found.compiled.size["ng"] == 40

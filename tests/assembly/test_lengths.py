@@ -1,5 +1,5 @@
-"""Rods and springs that have no direction at the start are refused with that cause; gaps of rods
-are true lengths.
+"""Rods and springs without a direction at the start are refused with that cause; reported gaps of
+rods are true lengths.
 """
 
 import pytest
@@ -73,7 +73,7 @@ def test_a_spring_that_pushes_between_points_that_coincide_is_refused(spec, why)
         kt.assemble(m)
 
 
-def test_why_nothing_closes_is_found_out_when_the_text_is_asked_for(monkeypatch):
+def test_the_reason_for_an_open_loop_is_computed_when_the_message_is_read(monkeypatch):
     from kinetree.assembly import prepare
 
     asked = []

@@ -1,4 +1,4 @@
-"""Quick answers about many equations: never wrong, and the same as those of singular values."""
+"""Fast rank tests of many equations agree with singular values, or are inconclusive."""
 
 from types import SimpleNamespace
 
@@ -12,13 +12,13 @@ from kinetree.assembly.rank import MANY, has_full_rank
 
 
 def matrix(smallest: float, rows: int = MANY + 20, columns: int = MANY + 60) -> np.ndarray:
-    """Random directions, singular values from one down to the smallest."""
+    """A random matrix with singular values from one down to the smallest."""
     rng = np.random.default_rng(0)
     U, V = (np.linalg.qr(rng.normal(size=(n, rows)))[0] for n in (rows, columns))
     return (U * np.geomspace(1.0, smallest, rows)) @ V.T
 
 
-def test_rows_are_clearly_independent_only_if_their_singular_values_say_so():
+def test_full_rank_is_reported_only_if_the_singular_values_are_large():
     assert has_full_rank(matrix(0.1))
     assert not has_full_rank(matrix(1e-5))
     assert not has_full_rank(matrix(0.1), least=1e4)  # of what smaller ones are not to be trusted
@@ -28,9 +28,9 @@ def test_rows_are_clearly_independent_only_if_their_singular_values_say_so():
     assert not has_full_rank(matrix(0.1)[: MANY - 1]) and not has_full_rank(matrix(0.1).T)
 
 
-def test_what_is_rounding_in_a_block_of_others_is_left_out():
-    """A number that vanishes wherever the machine is, but for rounding at one position, ties no
-    blocks together.
+def test_entries_outside_the_blocks_are_ignored_as_rounding():
+    """An entry that vanishes everywhere, except for rounding at one position, does not connect
+    blocks.
     """
     blocks = Blocks((np.array([0]), np.array([1])), (np.array([0]), np.array([1, 2])))
     row, column, value = np.array([0, 1, 0]), np.array([0, 2, 2]), np.array([3.0, 5.0, 1e-17])
@@ -66,8 +66,8 @@ def legs(n: int) -> kt.Model:
 
 @pytest.mark.parametrize("filled", [sparse_system.DENSE_FROM, 0.0], ids=["sparse", "dense"])
 def test_two_plates_with_many_legs_between_them(filled, monkeypatch):
-    """Each leg may spin about its line, and the plates move freely: whoever counts, and without
-    singular values.
+    """Each leg may spin about its line, and the plates move freely; the rank needs no singular
+    values.
     """
     monkeypatch.setattr(sparse_system, "DENSE_FROM", filled)
     monkeypatch.setattr(singular, "block_ranks", None)

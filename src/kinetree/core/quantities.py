@@ -1,5 +1,4 @@
-"""What users may give, as annotations of the description: model files are read, checked and
-mirrored by them.
+"""Kinds of arguments as annotations: model files are read, checked and mirrored by them.
 
 To a type checker they are all Any, because lists, tuples and arrays are welcome alike; frames.py
 has the checks.
@@ -43,8 +42,8 @@ File = Annotated[Any, "file"]  # the path of a file
 
 
 class In(tuple):
-    """Units, one of which a number has; model files refuse what is measured in another dimension.
-    Numbers without are SI.
+    """Units of a number, one of which text in model files must have (or an equivalent one). Numbers
+    without a unit are SI.
     """
 
     def __new__(cls, *units: str) -> In:

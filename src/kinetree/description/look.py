@@ -1,4 +1,4 @@
-"""What a body looks like: outlines in body axes, for pictures only; mass is said separately.
+"""What a body looks like: outlines in body axes, for pictures only; they have no mass.
 
     m.body("boom", kt.mass(...), look=[kt.look.Box((2, 0.1, 0.2)), kt.look.mesh("boom.stl",
     scale=1e-3)])

@@ -1,4 +1,4 @@
-"""The model: what the user says, checked as it is said. No algorithm lives here."""
+"""The model as the user describes it; arguments are checked as they are given."""
 
 from __future__ import annotations
 

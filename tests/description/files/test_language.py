@@ -1,5 +1,5 @@
-"""What model files say beside the API: parameters, expressions, units, includes, assemblies with a
-mirror, Python functions.
+"""Features of model files beyond the API: parameters, expressions, units, includes, mirrored
+assemblies, Python functions.
 """
 
 import json
@@ -53,7 +53,10 @@ def test_a_file_is_the_model_that_the_same_python_makes(files):
 
 def test_parameters_may_be_given_from_outside(files):
     folder = files(m=FOUR_BAR)
-    assert kt.load(folder / "m.yaml", {"L": 0.4}).bodies["coupler"].properties.arguments["length"] == 1.0
+    assert (
+        kt.load(folder / "m.yaml", {"L": 0.4}).bodies["coupler"].properties.arguments["length"]
+        == 1.0
+    )
     with pytest.raises(kt.ModelError, match="no parameter named 'l'"):
         kt.load(folder / "m.yaml", {"l": 0.4})
 
@@ -98,7 +101,7 @@ def test_units_become_si(text, value):
         "5",
     ],
 )
-def test_units_that_are_none_are_refused(text):
+def test_texts_that_are_not_units_are_refused(text):
     with pytest.raises(kt.ModelError):
         quantity(text)
 
@@ -156,7 +159,7 @@ def test_expressions_have_their_value(source, value):
         "L := 3",
     ],
 )
-def test_expressions_that_are_none_are_refused(source):
+def test_texts_that_are_not_expressions_are_refused(source):
     with pytest.raises(kt.ModelError):
         evaluate(source, {"L": 0.5, "p": [1.0, "a"]})
 
@@ -186,7 +189,7 @@ def test_plain_words_are_those_of_yaml_1_2(text, value):
     assert found == value and type(found) is type(value)
 
 
-def test_a_tree_knows_its_lines():
+def test_a_tree_has_line_numbers():
     tree = parse("a: 1\nb:\n  c: [1,\n    2]\n", "f.yaml")
     assert (tree.lines, tree["b"].lines, tree["b"]["c"].lines) == (
         {"a": 1, "b": 2},
@@ -195,7 +198,7 @@ def test_a_tree_knows_its_lines():
     )
 
 
-def test_an_include_adds_what_another_file_says(files):
+def test_an_include_adds_the_contents_of_another_file(files):
     folder = files(
         m=FOUR_BAR,
         more="""\
@@ -259,9 +262,9 @@ assemblies:
 """
 
 
-def test_a_mirrored_assembly_moves_as_the_mirror_image(files):
-    """Both sides of a machine that is symmetric about y = 0: positions and velocities differ by the
-    sign of y, forces too.
+def test_a_mirrored_assembly_moves_like_the_mirror_image(files):
+    """Both sides of a model that is symmetric about y = 0: positions, velocities and forces differ
+    by the sign of y.
     """
     m = kt.load(files(corner=CORNER, car=CAR) / "car.yaml")
     assert m.forces["L spring"].spec.stiffness == 3e4 and "R hub" in m.joints
@@ -286,9 +289,7 @@ def test_a_mirrored_assembly_moves_as_the_mirror_image(files):
 
 
 def test_slides_along_named_axes_keep_their_signs_in_the_mirror(files):
-    """Two slides of a table do; of three the last counts the other way, and its start is turned
-    with it.
-    """
+    """Two slides of a table do; of three, the last one and its start change sign."""
     table = """\
 bodies:
   table: {type: sphere, mass: 2, radius: 0.1}
@@ -339,7 +340,7 @@ def test_a_section_with_its_mass_centre_off_the_line_is_read(files):
 
 
 def test_prescribed_poses_are_mirrored(files):
-    """Positions like points, rotations as S R S, axes of turns like angular velocities."""
+    """Positions like points, rotations as S R S, rotation axes like angular velocities."""
     part = """\
 bodies:
   b: {type: box, mass: 2, sides: [0.1, 0.2, 0.3]}
@@ -369,8 +370,8 @@ constraints:
         assert np.abs(sol[f"L {body}.angular_velocity"]).max() > 0.5
 
 
-def test_an_assembly_elsewhere_moves_as_it_would_here(files):
-    """Turned about z and shifted: the same motion in turned axes; gravity is along z."""
+def test_an_assembly_moves_the_same_at_any_place(files):
+    """Rotated about z and shifted: the same motion in rotated axes; gravity is along z."""
     turned = "assemblies:\n  a: {file: corner.yaml, position: [3, 4, 0], rotation: [z, 0.7]}\n"
     folder = files(
         corner=CORNER.replace(

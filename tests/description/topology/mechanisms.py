@@ -1,4 +1,4 @@
-"""Small machines for the tests: [Lee1994] examples, counter-examples, and random multigraphs."""
+"""Small models for the tests: [Lee1994] examples, counterexamples, and random multigraphs."""
 
 from hypothesis import strategies as st
 

@@ -1,4 +1,4 @@
-"""The graph: distance matrix, connectivity, refusals."""
+"""The graph: distance matrix, connectivity, errors."""
 
 import numpy as np
 import pytest
@@ -74,7 +74,7 @@ def test_an_unconnected_body_is_named_with_its_joints_and_the_way_out():
     )
 
 
-def test_every_group_of_bodies_in_the_air_gets_its_own_sentence():
+def test_every_unconnected_group_of_bodies_has_its_own_sentence():
     graph = Graph(("a", "b", "c"), (joint("R", "J", "a", "c"),))
     with pytest.raises(TopologyError) as error:
         check_connected(graph)
@@ -113,6 +113,6 @@ def test_every_group_of_bodies_in_the_air_gets_its_own_sentence():
         ),
     ],
 )
-def test_a_graph_that_cannot_be_right_is_refused_with_a_sentence(bodies, edges, words):
+def test_an_invalid_graph_is_refused_with_a_sentence(bodies, edges, words):
     with pytest.raises(ModelError, match=words):
         Graph(bodies, edges)

@@ -11,7 +11,7 @@ from kinetree.description.topology.spanning import METHODS, choose
 from .mechanisms import door, four_bar, machines, mcpherson, numbered, tracked_vehicle
 
 
-def test_the_loop_of_the_four_bar_reads_like_the_machine():
+def test_the_loop_of_the_four_bar_lists_its_bodies_joints_and_signs():
     (loop,) = loops(choose(four_bar()))
     assert (loop.cut.name, loop.ancestor) == ("C", "ground")
     assert loop.bodies == ("ground", "crank", "coupler", "rocker")

@@ -1,4 +1,4 @@
-"""Joints that are another joint seen from their child: no tree runs against them."""
+"""One-way joints: no tree reverses them."""
 
 from dataclasses import dataclass, replace
 
@@ -17,9 +17,7 @@ each_method = pytest.mark.parametrize("method", ["auto", *METHODS])
 
 @dataclass(frozen=True)
 class OneWay(Revolute):
-    """A hinge that claims to be another joint from its other side; the kernels are those of the
-    hinge.
-    """
+    """A hinge declared as one-way, with the kernels of a hinge."""
 
     kind = "revolute"
     reversal = ONE_WAY
@@ -35,8 +33,8 @@ def edge(name, parent, child, dofs=1, one_way=False) -> Edge:
 
 @each_method
 def test_a_tree_is_chosen_around_a_joint_that_cannot_be_reversed(method):
-    """Ring ground - a - b - ground whose joint J points from b to a: reached from a, it must be the
-    one that is cut.
+    """Ring ground - a - b - ground whose joint J points from b to a: it must be cut if a is reached
+    first.
     """
     ring = Graph(
         ("a", "b"),
@@ -123,7 +121,7 @@ def test_the_advice_to_float_works_and_gives_the_same_motion():
     np.testing.assert_allclose(second["b.position"], first["b.position"], atol=1e-8)
 
 
-def test_a_joint_class_must_say_how_it_looks_from_its_child():
+def test_a_joint_class_must_declare_its_reversal():
     with pytest.raises(TypeError, match="Silent must say with `reversal`"):
 
         class Silent(Joint):
@@ -135,7 +133,7 @@ def test_a_joint_class_must_say_how_it_looks_from_its_child():
             kind = "inherited"
 
     class Base(AxisJoint):
-        """No kind yet, hence nothing to say."""
+        """A base class without a kind needs no reversal."""
 
     class Told(Base):
         kind = "told"

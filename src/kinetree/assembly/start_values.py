@@ -57,15 +57,19 @@ def displaced_bodies(
 
     A coordinate given with a joint moves the bodies that the joint carries, so these are excluded.
     """
-    apart, turned = {}, {}
+    apart: dict[str, float] = {}
+    turned: dict[str, float] = {}
+    identity = np.eye(3)
     for body, X_WB in _drawn_bodies(system):
         given = body.pose or IDENTITY
-        points = np.array([X.p for X in body.nodes]) if isinstance(body, Beam) else np.zeros((1, 3))
-        now, before = X_WB.p + product(points, X_WB.R.T), given.p + product(points, given.R.T)
-        far, turn = float(np.linalg.norm(now - before, axis=1).max()), _angle(given.R, X_WB.R)
+        shifts = X_WB.p - given.p
+        if isinstance(body, Beam):
+            points = np.array([X.p for X in body.nodes])
+            shifts = shifts + product(points, X_WB.R.T) - product(points, given.R.T)
+        far = float(np.linalg.norm(np.atleast_2d(shifts), axis=1).max())
         if (body.placed or isinstance(body, Beam)) and far > bar * system.length:
             apart[body.name] = far
-        if turn > bar and not np.array_equal(given.R, np.eye(3)):
+        if not np.array_equal(given.R, identity) and (turn := _angle(given.R, X_WB.R)) > bar:
             turned[body.name] = turn
     return apart, turned
 

@@ -72,9 +72,8 @@ def test_a_hinge_out_of_the_plane_is_absorbed_and_reported(off, coordinates):
         exact.redundant,
     )
     assert found.coordinates["A.angle"] == pytest.approx(ANGLE, abs=1e-10)
-    assert found.coordinates == pytest.approx(
-        exact.coordinates, abs=1e-9
-    )  # in the plane nothing has changed
+    # in the plane nothing has changed
+    assert found.coordinates == pytest.approx(exact.coordinates, abs=1e-9)
     np.testing.assert_allclose(found.v, exact.v, atol=2.0 * off + 1e-9)
     assert f"{off:.2g} m at joint 'C' (a kt.Cylindrical joint would allow it)" in str(
         found
@@ -199,6 +198,5 @@ def test_spatial_loops_with_rounded_points_and_axes_move(name):
         for m in (make(), rounded(make(), 1e-6))
     )
     assert found.success
-    np.testing.assert_allclose(
-        found["R1.angle"], exact["R1.angle"], atol=1e-4
-    )  # a micrometre, magnified by the loop
+    # a micrometre, magnified by the loop
+    np.testing.assert_allclose(found["R1.angle"], exact["R1.angle"], atol=1e-4)

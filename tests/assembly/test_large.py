@@ -102,9 +102,8 @@ def test_a_large_machine_starts_as_by_dense_algebra(build, coordinates, size, re
     dense = prepare(build(), coordinates, regular=True)
     request.getfixturevalue(size)
     sparse = prepare(build(), coordinates, regular=True)
-    np.testing.assert_allclose(
-        sparse.q, dense.q, atol=1e-10
-    )  # closed to 1e-13 m, at a margin of 0.01 or more
+    # closed to 1e-13 m, at a margin of 0.01 or more
+    np.testing.assert_allclose(sparse.q, dense.q, atol=1e-10)
     np.testing.assert_allclose(sparse.v, dense.v, atol=1e-8)
     assert (sparse.rank, sparse.violation < 1e-12) == (dense.rank, True)
     assert sum(n for _, n in sparse.redundant) == sum(n for _, n in dense.redundant)
@@ -134,9 +133,8 @@ def test_it_moves_as_by_dense_algebra(build, coordinates):
         for wanted in (False, True)
     )
     for body in build().bodies:
-        np.testing.assert_allclose(
-            sparse[f"{body}.position"], dense[f"{body}.position"], atol=1e-6
-        )  # 100 tolerances
+        # 100 tolerances
+        np.testing.assert_allclose(sparse[f"{body}.position"], dense[f"{body}.position"], atol=1e-6)
 
 
 def test_a_change_point_is_still_refused(everything_is_large):

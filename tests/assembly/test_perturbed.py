@@ -167,6 +167,5 @@ def test_components_have_the_dofs_and_coordinates_of_their_joints():
         assert pieces.dofs[same["iv"]] == freedoms[0], name
     for row, owner in zip(pieces.rows, compiled.row_owner):
         crank = compiled.tables.links[compiled.bodies.index(f"a{owner[-1]}")]
-        assert row in (pieces.dofs[crank["iv"]], pieces.number - 1), (
-            owner
-        )  # across the plane nothing moves
+        # across the plane nothing moves
+        assert row in (pieces.dofs[crank["iv"]], pieces.number - 1), owner

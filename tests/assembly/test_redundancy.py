@@ -262,10 +262,11 @@ def test_the_rank_gained_row_by_row_is_that_of_all_rows(seed):
     """
     rng = np.random.default_rng(seed)
     n, m = int(rng.integers(1, 9)), int(rng.integers(1, 9))
+    # equations that repeat others anywhere: G = C H, T = C H'
     C, r = (
         rng.normal(size=(m, min(m, 3))),
         int(rng.integers(0, 3)),
-    )  # equations that repeat others anywhere: G = C H, T = C H'
+    )
     C, H = C[:, : int(rng.integers(0, 4))], rng.normal(size=(2, min(m, 3), n))
     G, T = (C @ h[: C.shape[1]] for h in H)
     T = T + rng.normal(size=(m, r)) @ rng.normal(size=(r, n))
@@ -334,8 +335,7 @@ def test_lost_rank_is_found_from_any_direction(order):
     )
     turnings = [np.zeros((2, 2)), np.diag([1.0, 0.0]), np.diag([1.0, 0.5])]
     for k in order:
-        examine(
-            part, np.eye(2), np.zeros((0, 2)), turnings[k], 1e-5
-        )  # no equation moves anything: all is free
+        # no equation moves anything: all is free
+        examine(part, np.eye(2), np.zeros((0, 2)), turnings[k], 1e-5)
     assert part.lost.shape[1] == 2 and part.nearby == 2 and part.here == 0
     np.testing.assert_array_equal(part.T, turnings[2])

@@ -19,9 +19,8 @@ def state_of(receipt) -> Machine:
 def test_a_four_bar_drawn_straight_is_closed(coordinates):
     receipt = kt.assemble(four_bar(), coordinates=coordinates)
     state = state_of(receipt)
-    assert receipt.violation_before == pytest.approx(
-        0.15, abs=1e-12
-    )  # 0.5 + 1.2 against 1.1 + 0.75
+    # 0.5 + 1.2 against 1.1 + 0.75
+    assert receipt.violation_before == pytest.approx(0.15, abs=1e-12)
     assert receipt.violation <= 1e-12 and np.abs(state.g).max() <= 1e-12
     assert np.abs(state.G @ state.v).max() <= 1e-12
     assert receipt.mobility == 1

@@ -28,13 +28,14 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
+# errors of systems without O_TMPFILE
 _NO_NAMELESS = (
     errno.EOPNOTSUPP,
     errno.EISDIR,
     errno.ENOENT,
     errno.EINVAL,
     errno.ENOSYS,
-)  # of a system without O_TMPFILE
+)
 
 
 def write(
@@ -118,9 +119,8 @@ def _give_name(file: IO[bytes], beside: Path) -> None:
     """Give a name to a file without one; on a system that refuses that, copy it to a named file."""
     try:
         number = file.fileno()
-        os.link(
-            f"/proc/self/fd/{number}", beside, src_dir_fd=number
-        )  # with a folder given, the link in /proc is followed
+        # with a folder given, the link in /proc is followed
+        os.link(f"/proc/self/fd/{number}", beside, src_dir_fd=number)
     except OSError:
         file.seek(0)
         with _locked(beside) as named:
@@ -164,6 +164,5 @@ def _refuse(path: Path, same: Callable[[bytes], bool]) -> None:
         what = "a link" if path.is_symlink() else "a folder" if path.is_dir() else "another result"
         raise ResultError(
             f"cannot write {os.fspath(path)!r}: {what} of that name is there. Choose another name, "
-            "or say "
-            "overwrite=True (--force at the command line) to replace it."
+            "or use overwrite=True (--force at the command line) to replace it."
         )

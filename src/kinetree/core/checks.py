@@ -102,7 +102,7 @@ def together(what: str, **given: Any) -> tuple[np.ndarray, ...]:
         return tuple(np.broadcast_arrays(*found))
     except ValueError:
         shapes = ", ".join(f"{name} {array.shape}" for name, array in zip(given, found))
-        raise ModelError(f"{what}: the shapes of {shapes} do not go together.") from None
+        raise ModelError(f"{what}: the shapes of {shapes} do not match.") from None
 
 
 def check(
@@ -287,10 +287,12 @@ def a_function(value: Any, what: str, signature: str) -> Callable:
     return value
 
 
-def instance(value: Any, kind: type[Kind], what: str, said: str = "") -> Kind:
-    """Return an instance of that class; `said` replaces its name in the error."""
+def instance(value: Any, kind: type[Kind], what: str, expected: str = "") -> Kind:
+    """Return an instance of that class; `expected` replaces its name in the error."""
     if not isinstance(value, kind):
-        raise ModelError(f"{what} must be {said or f'a kt.{kind.__name__}'}, got {short(value)}.")
+        raise ModelError(
+            f"{what} must be {expected or f'a kt.{kind.__name__}'}, got {short(value)}."
+        )
     return value
 
 

@@ -29,9 +29,7 @@ class JointSpec:
     M: Marker
     start: dict[str, float] = field(default_factory=dict)
     speed: dict[str, float] = field(default_factory=dict)
-    at: np.ndarray | None = (
-        None  # as it was said: a global point, and the places given for parent and child
-    )
+    at: np.ndarray | None = None  # a global point, and the markers given for parent and child
     places: tuple[Marker, Marker] | None = None
 
     def __repr__(self) -> str:

@@ -89,7 +89,7 @@ class Cylinder(Outline):
 
     a: Position
     b: Position
-    radius: Metres | None = None  # None: as slender as suits the machine
+    radius: Metres | None = None  # None: chosen by the drawing
     inner: Metres = 0.0
     top: Metres | None = None  # radius at b; None: the same
     round: Metres | None = None

@@ -11,9 +11,8 @@ from ..core.regular_files import read_regular
 from ..errors import ModelError
 
 MOST_BYTES = 64 * 1024 * 1024  # more than a million triangles
-_RECORD = np.dtype(
-    [("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")]
-)  # of a binary STL, 50 bytes
+# of a binary STL, 50 bytes
+_RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")])
 
 
 def read_mesh(path: str | os.PathLike) -> tuple[np.ndarray, np.ndarray]:
@@ -70,9 +69,8 @@ def _obj(data: bytes) -> tuple[np.ndarray, np.ndarray]:
             corners.append([float(x) for x in words[1:4]])
         elif words and words[0] == "f":
             ring = [int(w.split("/")[0]) for w in words[1:]]
-            ring = [
-                k - 1 if k > 0 else len(corners) + k for k in ring
-            ]  # counted from one, or back from the last
+            # counted from one, or back from the last
+            ring = [k - 1 if k > 0 else len(corners) + k for k in ring]
             triangles += [[ring[0], b, c] for b, c in zip(ring[1:], ring[2:])]
     return np.array(corners, float).reshape(-1, 3), np.array(triangles, int).reshape(-1, 3)
 

@@ -1,14 +1,13 @@
-"""Names as users write them, resolved in one place: joint coordinates and their rates, bodies and
-points on them.
+"""Names of joint coordinates and their rates, and of bodies and points on them.
 
     "A.angle"                a coordinate of joint A
-    "A.angle.rate"           its rate; "A.rate" where A has one speed alone; "A.wx", "A.vx" of
-                             joints with other speeds
+    "A.angle.rate"           its rate; "A.rate" if A has a single speed; "A.wx", "A.vx" for joints
+                             with other speeds
     "hull", "hull.seat"      a body at its origin, a named point on it, or an end: "rod.end+"
 
-Starts, states, drivers, forces, controllers, events and linear equations all read names through
-this module, and channels have the same ones. Joints that the program names have points in their
-names ("hull.free"): the longest name that fits is taken.
+Start values, states, drivers, forces, controllers, events and linear equations resolve names here,
+and channels have the same names. Names of joints may contain dots ("hull.free"): the longest name
+that fits is taken.
 """
 
 from __future__ import annotations

@@ -41,9 +41,8 @@ class MassProperties:
     com: np.ndarray = field(default_factory=lambda: ORIGIN)
     ends: dict[str, tuple[float, float, float]] = field(default_factory=dict)
     outline: Outline | None = None  # what a drawing shows
-    arguments: dict[str, Any] | None = field(
-        default=None, compare=False
-    )  # the shape by name and numbers, as the user gave them
+    # the shape by name and numbers, as the user gave them
+    arguments: dict[str, Any] | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         moments = ", ".join(f"{a:g}" for a in np.diag(self.inertia))

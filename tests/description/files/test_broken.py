@@ -325,9 +325,8 @@ def test_a_broken_file_is_a_sentence_with_its_line(name, tmp_path):
         r".*nowhere\.yaml: the file cannot be read", said
     )
     assert found, said
-    near = range(
-        line - 1, line + 3
-    )  # an error of syntax shows where the parser stumbles, often on the next line
+    # an error of syntax shows where the parser stumbles, often on the next line
+    near = range(line - 1, line + 3)
     assert "nowhere" in said or int(found[2]) in near, said
     assert said.endswith(".") or said.endswith("?"), said
 

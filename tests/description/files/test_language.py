@@ -275,9 +275,10 @@ def test_a_mirrored_assembly_moves_like_the_mirror_image(files):
     sol = kt.simulate(m, 0.2, rtol=1e-10)
     mirror = np.array([1.0, -1.0, 1.0])
     for body in ("arm", "wheel"):
+        # 100 times rtol
         np.testing.assert_allclose(
             sol[f"R {body}.position"], mirror * sol[f"L {body}.position"], atol=1e-8
-        )  # 100 times rtol
+        )
         np.testing.assert_allclose(
             sol[f"R {body}.angular_velocity"],
             -mirror * sol[f"L {body}.angular_velocity"],
@@ -385,9 +386,10 @@ def test_an_assembly_moves_the_same_at_any_place(files):
     )
     c, s = math.cos(0.7), math.sin(0.7)
     R = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    # 100 times rtol
     np.testing.assert_allclose(
         there["a wheel.position"], here["wheel.position"] @ R.T + [3, 4, 0], atol=1e-6
-    )  # 100 times rtol
+    )
     np.testing.assert_allclose(there["a hinge.angle"], here["hinge.angle"], atol=1e-6)
 
 

@@ -279,9 +279,10 @@ def test_prefixes_are_those_of_si():
     assert {name: round(math.log10(scale), 12) for name, scale in PREFIXES.items()} == powers
     for prefix, power in powers.items():
         for name in ("m", "g", "s", "N", "Pa", "W", "Hz"):
+            # one product
             assert quantity(f"1 {prefix}{name}") == pytest.approx(
                 VALUES[name] * 10.0**power, rel=1e-15 * 8
-            )  # one product
+            )
 
 
 def test_no_name_has_two_readings():

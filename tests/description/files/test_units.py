@@ -211,6 +211,7 @@ def test_base_units():
 
 
 # Numbers without a dimension, or with one that depends on what they are used for:
+# linear or square
 FREE = {
     ("Coupling", "ratio"),
     ("Coupling", "terms"),
@@ -224,13 +225,14 @@ FREE = {
     ("Controller", "parameters"),
     ("Controller", "scales"),
     ("HydropneumaticUnit", "damping"),
-}  # linear or square
+}
+# directions, stiffness matrices; initial coordinates know theirs by label
 MIXED = {
     "matrix",
     "start",
     "axis",
     "turn axis",
-}  # directions, stiffness matrices; initial coordinates know theirs by label
+}
 PURE = {"up"}  # a direction
 
 

@@ -45,9 +45,8 @@ def test_a_tree_is_chosen_around_a_joint_that_cannot_be_reversed(method):
         ),
     )
     free = Graph(ring.bodies, tuple(replace(e, one_way=False) for e in ring.edges))
-    assert "J" in {
-        b.joint.name for b in choose(free, "minimum").branches if b.reversed
-    }  # the tree one would take else
+    # the tree one would take else
+    assert "J" in {b.joint.name for b in choose(free, "minimum").branches if b.reversed}
     assert against(choose(ring, method)) == []
 
 

@@ -69,9 +69,8 @@ def test_the_mcpherson_corner_has_8_coordinates_and_6_equations_either_way():
 
 
 def test_the_tracked_vehicle_is_a_tree_of_18_velocities():
-    tree = choose(
-        tracked_vehicle()
-    )  # [Lee1994, Table 4]: 19 coordinates, one more than velocities for the quaternion
+    # [Lee1994, Table 4]: 19 coordinates, one more than velocities for the quaternion
+    tree = choose(tracked_vehicle())
     assert (tree.coordinates, tree.cuts, tree.depth) == (18, (), 2)
 
 
@@ -168,9 +167,8 @@ def test_dijkstra_paths_are_the_shortest_of_all(graph):
     tree = dijkstra_tree(graph)
     for body in graph.bodies:
         length = sum(b.joint.weight for b in tree.path(body))
-        assert length == pytest.approx(
-            far[0, graph.index[body]], abs=1e-9
-        )  # sums of decimal weights
+        # sums of decimal weights
+        assert length == pytest.approx(far[0, graph.index[body]], abs=1e-9)
 
 
 @steady
@@ -262,9 +260,8 @@ def test_the_order_of_the_joints_does_not_change_the_counts(graph, random):
 
 
 def test_path_lengths_that_differ_by_rounding_count_as_equal():
-    assert (
-        2.1 + 2.1 + 1.0 + 1.0 != 2.1 + 1.0 + 1.0 + 2.1
-    )  # the two ways round differ in the last digit
+    # the two ways round differ in the last digit
+    assert 2.1 + 2.1 + 1.0 + 1.0 != 2.1 + 1.0 + 1.0 + 2.1
     graph = numbered(
         8,
         (0, 1, "U"),
@@ -303,11 +300,12 @@ def test_free_joints_kept_and_all_others_cut_are_cartesian_coordinates(method):
     tree = choose(
         Graph(graph.bodies, free + tuple(replace(e, forced_cut=True) for e in graph.edges)), method
     )
+    # 16: [Lee1994, Table 5]
     assert (tree.coordinates, tree.cut_equations, tree.depth) == (
         18,
         16,
         1,
-    )  # 16: [Lee1994, Table 5]
+    )
 
 
 def test_cuts_that_separate_a_body_are_refused_by_name():

@@ -205,9 +205,8 @@ class Builder:
 
     def _thing(self, item: FileElement) -> Any:
         """The object that a mapping with a `type` describes."""
-        if (
-            self.moving and item.declared.name.lower() == "mesh"
-        ):  # turned as a whole, wherever its corners come from
+        # turned as a whole, wherever its corners come from
+        if self.moving and item.declared.name.lower() == "mesh":
             return (
                 Builder(self.model, self.tree, self.code, self.files)
                 ._thing(item)

@@ -121,6 +121,7 @@ FAMILY_OF: dict[type, str] = {
 }
 
 
+# of annotations
 KIND_FAMILY = {
     **dict.fromkeys(
         ("motion", "profile", "travel", "turning", "input", "push", "couple"), "time function"
@@ -128,7 +129,7 @@ KIND_FAMILY = {
     "law": "force law",
     "look": "outline",
     "place": "place",
-}  # of annotations
+}
 
 
 @cache

@@ -52,7 +52,7 @@ class Description:
             parts["arm"] = arm
         elif m.gravity.tolist() != [0.0, 0.0, -9.81]:
             parts["gravity"] = m.gravity.tolist()
-        for section, say, known in (
+        for section, convert, known in (
             ("bodies", self._body, made.bodies if made else {}),
             ("joints", self._joint, made.joints if made else {}),
             ("constraints", self._at_markers, {}),
@@ -61,7 +61,7 @@ class Description:
         ):
             parts[section] = {
                 name: self._with_place(
-                    f"{section[:-1] if section != 'bodies' else 'body'} {name!r}", say, one
+                    f"{section[:-1] if section != 'bodies' else 'body'} {name!r}", convert, one
                 )
                 for name, one in getattr(m, section).items()
                 if name not in known
@@ -74,9 +74,9 @@ class Description:
         )
         return {key: value for key, value in parts.items() if value not in ({}, [])}
 
-    def _with_place(self, what: str, say: Any, one: Any) -> Any:
+    def _with_place(self, what: str, convert: Any, one: Any) -> Any:
         try:
-            return say(one)
+            return convert(one)
         except ModelError as error:
             raise ModelError(
                 f"model {self.model.name!r} cannot be saved: {what}: {error}"

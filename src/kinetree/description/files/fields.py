@@ -123,6 +123,7 @@ class Driven(typing.NamedTuple):
         )
 
 
+# annotations whose numbers are always of one kind
 MEASURED = {
     "sides": ("m",),
     "points": ("m",),
@@ -132,7 +133,7 @@ MEASURED = {
     "couple": ("N m",),
     "travel": ("m",),
     "turning": ("rad",),
-}  # annotations whose numbers are always of one kind
+}
 
 
 def _named(name: str, units: tuple[str, ...]) -> Parts:

@@ -1,12 +1,12 @@
-"""Dimensions through expressions: what is known of a result from what is known of its parts.
+"""Dimensions in expressions: the dimension of a result from those of its operands.
 
     Dimension   known, from parameters with units
-    PLAIN       a number written in the expression, or a value of sin, exp and the like: a factor in
-                products; in sums it has the
-                unit of the other part, as numbers without a unit do everywhere in a file
-    None        not known: a parameter without a unit, and every product with one
+    PLAIN       a number in the expression, or a value of sin, exp and the like: a factor in
+                products; in sums it takes the unit of the other operand, as numbers without a
+                unit do everywhere in a file
+    None        unknown: a parameter without a unit, and every product with one
 
-Angles are not followed through products: r * angle is a length, v / r an angular velocity.
+Angles are not tracked through products: r * angle is a length, v / r an angular velocity.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def model_text(model: Model, folder: str | os.PathLike = ".") -> str:
 
 
 def save(model: Model, path: str | os.PathLike, overwrite: bool = False) -> Path:
-    """Write the file of a model, whole or not at all; answers its path."""
+    """Write the file of a model atomically; return its path."""
     path = a_path(path, "save: path")
     write(path, model_text(model, path.parent), overwrite)
     return path

@@ -26,7 +26,7 @@ SECTIONS = {
 
 @cache
 def model_file() -> Any:
-    """What a model file may say."""
+    """The pydantic model of a model file."""
     gravity = options_of(Model.__init__)["gravity"]
     outlines = parts_of(options_of(Model.body)["look"].hint)["list"]
     weighted = types.GenericAlias(dict, (Literal[tuple(KIND)], Number))
@@ -51,8 +51,8 @@ def model_file() -> Any:
 
 @cache
 def assembly() -> Any:
-    """A part of the machine in a file of its own, with a prefix before its names, placed, and
-    mirrored where that is said.
+    """A part of the model in its own file, with a prefix for its names, a pose, and optionally a
+    mirror.
     """
     moved = options_of(Model.body)
     return _model(

@@ -1,9 +1,9 @@
-"""The list of units of model files: each name with its value in SI units and its dimension. A unit
-outside it is refused.
+"""The units of model files: each name with its value in SI units and its dimension. Other units are
+refused.
 
 Values are exact by definition, or derived from exact ones: SI Brochure (BIPM, 9th edition, 2019);
-inch, pound and the units made of them by NIST Special Publication 811 (2008), appendix B. Prefixes
-go only with the names that are written with them.
+inch, pound and the units derived from them by NIST Special Publication 811 (2008), appendix B.
+Prefixes are allowed only for names that are commonly written with them.
 """
 
 from __future__ import annotations
@@ -231,11 +231,12 @@ AMBIGUOUS = {
     "year": "'365 day' or '365.25 day'",
 }
 TEMPERATURES = ("K", "degC", "degF", "degK", "C", "F", "R", "kelvin", "celsius", "fahrenheit")
+# a mass alone; beside other units a force is often meant: lb/in, oz in
 WEIGHTS = {
     "lb": "'lbm' (a mass) or 'lbf' (a force)",
     "lbs": "'lbm' (a mass) or 'lbf' (a force)",
     "oz": "'ozf' (a force), or a mass in 'lbm'",
-}  # a mass alone; beside other units a force is often meant: lb/in, oz in
+}
 
 
 @cache

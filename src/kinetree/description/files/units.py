@@ -1,14 +1,10 @@
-"""Numbers with units: `10 mm`, `40 km/h`, `30 deg`, `20 N/mm`, `1500 rpm`, `5 Nm/rad`, in SI units
-and radians.
+"""Numbers with units in SI units and radians: `10 mm`, `40 km/h`, `30 deg`, `20 N/mm`, `5 Nm/rad`.
 
-    unit      =  factors, with ` `, `*`, `-` or `.` between them, and `/`     N s/m, N*s/m, N-m,
-              kg/m^3, m/s/s, 1/min
-    factor    =  a name of the list (unit_list.py) with a power               mm^2, mm2, s^-1, s-1,
-              m**2, m²
-              |  units in parentheses                                         N/(m s)
+    unit      =  factors, separated by ` `, `*`, `-`, `.` or `/`     N s/m, N*s/m, N-m, kg/m^3, 1/min
+    factor    =  a name of unit_list.py with a power                 mm^2, mm2, s^-1, s-1, m**2, m²
+              |  units in parentheses                                N/(m s)
 
-Behind a `/` a product needs parentheses: two readers of `N/m s` would compute different numbers
-(ISO 80000-1, 7.2.3).
+After a `/` a product needs parentheses, because `N/m s` is ambiguous (ISO 80000-1, 7.2.3).
 """
 
 from __future__ import annotations

@@ -26,9 +26,8 @@ def lower_links(to: Lowering) -> None:
 def _link(to: Lowering, branch) -> None:
     i, body = branch.number, to.model.bodies[branch.body]
     parent, spec = branch.parent_number, to.model.joints.get(branch.joint.name)
-    joint = (
-        spec.joint if spec else FLOATING()
-    )  # in Cartesian coordinates, a joint to ground that is not in the model
+    # in Cartesian coordinates, a joint to ground that is not in the model
+    joint = spec.joint if spec else FLOATING()
     inner, outer = _ends(spec, branch.reversed) if spec else (IDENTITY, IDENTITY)
     to.X_BK[i] = outer
     X_PF = to.X_BK[parent].inverse @ inner

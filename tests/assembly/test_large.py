@@ -2,6 +2,8 @@
 by dense algebra.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -227,3 +229,22 @@ def test_ranks_are_right_however_far_the_loops_are_from_the_root(away, everythin
     found = prepare(far_ladder(8, away))
     assert len(found.compiled.tables.anchor) and found.compiled.size["ng"] == 40
     assert (found.rank, sum(n for _, n in found.redundant)) == (16, 24)
+
+
+def pushed_star() -> kt.Model:
+    """A star of four-bars whose couplers have given velocities that the joints allow only in part."""
+    m = star(3)
+    for k in range(3):
+        m.bodies[f"link{k}1"] = replace(m.bodies[f"link{k}1"], velocity=np.array([1.0, 0.2, k]))
+    return m
+
+
+@pytest.mark.parametrize("size", ["everything_is_large", "everything_is_long"])
+def test_given_body_velocities_are_those_of_dense_least_squares(size, request):
+    dense = prepare(pushed_star())
+    request.getfixturevalue(size)
+    sparse = prepare(pushed_star())
+    assert dense.velocity_missed > 1e-3 and isinstance(
+        sparse_system.system_of(sparse.compiled), sparse_system.SparseSystem
+    )
+    np.testing.assert_allclose(sparse.v, dense.v, atol=1e-7)  # 30 rounds of the iteration

@@ -8,9 +8,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import kinetree as kt
+from kinetree.assembly.build import build
 from kinetree.assembly.components import components_of
+from kinetree.assembly.positions import gauss_newton
 from kinetree.assembly.prepare import prepare
 from kinetree.assembly.sparse_system import system_of
+from kinetree.assembly.start import drawn_position, initial_states
+from kinetree.description.lowering.resolve import resolve
 from kinetree.kernel.frames import Pose
 from support.compare import well_posed
 from support.linkages import four_bar
@@ -169,3 +173,18 @@ def test_components_have_the_dofs_and_coordinates_of_their_joints():
         crank = compiled.tables.links[compiled.bodies.index(f"a{owner[-1]}")]
         # across the plane nothing moves
         assert row in (pieces.dofs[crank["iv"]], pieces.number - 1), owner
+
+
+def test_no_component_gets_worse_while_others_close():
+    """A loop whose links lie in line is stuck: it stays where it is drawn while the others close."""
+    description = build(row_of_loops(4, True))
+    work = description.workspace(())
+    q, x = drawn_position(description, work), initial_states(description, work)
+    system = system_of(resolve(description, {}))
+    parts = components_of(system, q, x)
+    before = parts.largest(system.values(0.0, q, x), parts.rows)
+    found = gauss_newton(system, 0.0, q, x, system.natural**2, parts)
+    after = parts.largest(found.values, parts.rows)
+    stuck = after > 1e-9
+    assert stuck.sum() == 1 and np.all(after <= before)
+    assert np.array_equal(found.q[stuck[parts.coordinates]], q[stuck[parts.coordinates]])

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.assembly import massless as weightless
+from kinetree.assembly import massless
 from kinetree.assembly.prepare import prepare
-from kinetree.assembly.systems import system_of
+from kinetree.assembly.sparse_system import system_of
 from kinetree.description.named import rates
 
 KINDS = (
@@ -135,10 +135,10 @@ def test_a_chain_of_slender_rods_needs_no_matrix_of_all_motions_to_be_known_as_h
         m.joint(f"j{k}", kt.Revolute("y"), before.end("+") if before else m.ground, rod.end("-"))
         before = rod
     monkeypatch.setattr(
-        weightless, "_motions", lambda system: pytest.fail("all motions were written down")
+        massless, "_motions", lambda system: pytest.fail("all motions were written down")
     )
     found = prepare(m)
-    assert weightless.weightless(system_of(found.compiled), found.q, found.x) is None
+    assert massless.massless_motion(system_of(found.compiled), found.q, found.x) is None
 
 
 @pytest.mark.parametrize("hinge,heavy", [("x", False), ("y", True), ((1.0, 1e-3, 0.0), True)])
@@ -147,7 +147,7 @@ def test_a_rod_on_a_hinge_along_its_line_has_no_inertia(hinge, heavy):
     rod = m.body("rod", kt.rod(mass=0.1, length=0.1, along="x"))
     m.joint("j", kt.Revolute(hinge), m.ground, rod.end("-"))
     found = prepare(m)
-    assert (weightless.weightless(system_of(found.compiled), found.q, found.x) is None) == heavy
+    assert (massless.massless_motion(system_of(found.compiled), found.q, found.x) is None) == heavy
 
 
 def test_a_shape_that_leaves_a_load_free_to_spin_names_that_motion():

@@ -1,5 +1,5 @@
-"""Rods and springs that have no direction at the start are refused with that cause; gaps of rods
-are true lengths.
+"""Rods and springs without a direction at the start are refused with that cause; reported gaps of
+rods are true lengths.
 """
 
 import pytest
@@ -51,7 +51,9 @@ def test_the_gap_of_a_rod_that_does_not_reach_is_a_length(length):
     b = m.body("b", kt.box(1.0, (0.1, 0.1, 0.1)), position=(0.6, 0, 0))
     m.joint("J", kt.Revolute("z"), m.ground, b, at=(0, 0, 0))
     m.constraint("rod", kt.Distance(length), m.ground.at(3, 0, 0), b)
-    with pytest.raises(kt.AssemblyError, match=r"a gap of 2\.(39|4)\S* m remains at 'rod'"):
+    with pytest.raises(
+        kt.AssemblyError, match=r"a gap of 2\.(39|4)\S* m remains at constraint 'rod'"
+    ):
         kt.assemble(m)
 
 
@@ -71,7 +73,7 @@ def test_a_spring_that_pushes_between_points_that_coincide_is_refused(spec, why)
         kt.assemble(m)
 
 
-def test_why_nothing_closes_is_found_out_when_the_text_is_asked_for(monkeypatch):
+def test_the_reason_for_an_open_loop_is_computed_when_the_message_is_read(monkeypatch):
     from kinetree.assembly import prepare
 
     asked = []

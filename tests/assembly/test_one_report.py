@@ -1,4 +1,4 @@
-"""One rule for starts that contradict the machine: joints and drivers hold, the nearest start is
+"""Start values that contradict the model: joints and drivers are satisfied, the nearest start is
 taken, one line reports it.
 """
 
@@ -64,7 +64,7 @@ def test_a_beam_that_its_joint_turns_is_as_far_away_as_its_farthest_node():
     assert kt.assemble(m).misplaced == pytest.approx({"b": 2.0 * np.sqrt(2.0)})
 
 
-def test_a_beam_joined_where_it_is_drawn_needs_no_word():
+def test_a_beam_joined_where_it_is_drawn_is_not_reported():
     m = crane([(0, 0, 1.5), (5, 0, 1.5)])
     assert kt.assemble(m).told == "" and "drawn position already satisfies all" in str(
         kt.assemble(m)
@@ -98,7 +98,7 @@ def chain(**start) -> kt.Model:
     return m
 
 
-def test_a_start_moves_what_the_joint_carries_and_that_is_no_contradiction():
+def test_a_given_coordinate_moves_the_bodies_of_its_joint_without_a_report():
     assert kt.assemble(chain(start={"angle": 0.5})).told == ""
 
 
@@ -114,7 +114,7 @@ def test_bodies_that_closing_a_loop_moves_far_are_reported_and_rounded_drawings_
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 @pytest.mark.parametrize("state", [None, {"A.angle": 0.5, "A.rate": 0.1}])
-def test_a_driver_prevails_over_starts_and_states_and_one_line_says_so(state, coordinates):
+def test_a_driver_prevails_over_start_values_and_states_and_one_line_reports_it(state, coordinates):
     m = four_bar(A=0.7)
     m.constraint("drive", kt.Driver("A.angle", kt.Ramp(2.0, start=0.9)))
     sol = kt.simulate(m, 0.01, state=state, coordinates=coordinates, **RUN)
@@ -127,7 +127,9 @@ def test_a_driver_prevails_over_starts_and_states_and_one_line_says_so(state, co
 
 
 def unreachable() -> kt.Model:
-    """A rod whose tip hangs 0.8 m from a point above: at the start given it would be 1.39 m away."""
+    """A rod whose tip hangs 0.8 m from a point above; at the given start the distance would be 1.39
+    m.
+    """
     m = kt.Model("held")
     rod = m.body("rod", kt.rod(1.0, 1.0, along="x"))
     m.joint("A", kt.Revolute("y"), m.ground, rod.end("-"), start={"angle": 1.2})
@@ -145,7 +147,7 @@ def test_a_start_angle_that_cannot_be_held_is_in_every_print(ask):
     assert f"A.angle is {found:.6g} instead of 1.2" in reported(str(ask(unreachable())))
 
 
-def test_velocities_of_bodies_that_cannot_be_had_are_reported_by_name():
+def test_velocities_of_bodies_that_cannot_be_satisfied_are_reported_by_name():
     m = kt.Model("slide")
     b = m.body(
         "b",
@@ -163,8 +165,8 @@ def test_velocities_of_bodies_that_cannot_be_had_are_reported_by_name():
 
 
 @pytest.mark.parametrize("size", [1e-7, 1.0, 1e7])
-def test_whether_a_start_was_kept_is_judged_by_the_size_of_the_machine(size):
-    """A slide that a driver holds a thousandth of its size away from where it was to start."""
+def test_the_tolerance_of_start_values_scales_with_the_model_size(size):
+    """A driver holds a slide a thousandth of its size away from its given start."""
     m = kt.Model("slide")
     b = m.body("b", kt.box(1.0, (0.1 * size,) * 3))
     m.joint("J", kt.Translational("x"), m.ground.at(-size, 0, 0), b, start={"displacement": size})
@@ -172,7 +174,7 @@ def test_whether_a_start_was_kept_is_judged_by_the_size_of_the_machine(size):
     assert kt.assemble(m).changed == {"J.displacement": (size, pytest.approx(1.001 * size))}
 
 
-def test_a_run_that_goes_on_does_not_repeat_what_the_first_start_could_not_have():
+def test_a_continued_run_does_not_repeat_the_report_of_the_first_start():
     m = four_bar(A=0.7)
     m.joints["D"].start["angle"] = 0.0
     sol = kt.simulate(m, 0.02, **RUN)

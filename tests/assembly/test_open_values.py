@@ -1,6 +1,4 @@
-"""Lengths and offsets that a model leaves open: read off the start once, and the same for every
-question asked afterwards.
-"""
+"""Unresolved lengths and offsets: measured once at the start, and the same in every analysis."""
 
 import numpy as np
 import pytest
@@ -27,8 +25,8 @@ def rod_pendulum(**rod) -> kt.Model:
 
 
 def open_machine(cylinder: bool = True) -> kt.Model:
-    """One of each kind of open value: a rod, a gear, a spring and a cylinder, on three pendulums
-    started off centre.
+    """One unresolved value of each kind: a rod, a gear, a spring and a cylinder, on three pendulums
+    started off center.
     """
     m = kt.Model("open")
     bodies = [m.body(f"b{k}", kt.rod(1.0 + k, 0.8, along="x")) for k in range(3)]
@@ -57,10 +55,6 @@ def open_machine(cylinder: bool = True) -> kt.Model:
         bodies[2].end("+"),
     )
     return m
-
-
-# --- a length of nothing
-# -------------------------------------------------------------------------------------------
 
 
 @both
@@ -98,7 +92,7 @@ def test_a_cylinder_between_points_that_coincide_is_refused_by_name(place):
 
 
 def test_a_prescribed_length_does_not_depend_on_where_the_points_were_drawn():
-    """Drawn in one point, the mass is brought to the length that the winch prescribes."""
+    """Drawn at a single point, the mass is moved to the length that the winch prescribes."""
     m = kt.Model("winch")
     bob = m.body("bob", kt.sphere(1.0, 0.5))
     m.joint("plane", kt.Planar(axis="y"), m.ground, bob)
@@ -107,16 +101,12 @@ def test_a_prescribed_length_does_not_depend_on_where_the_points_were_drawn():
     assert np.hypot(start.coordinates["plane.x"], start.coordinates["plane.y"]) == pytest.approx(
         1.5, abs=1e-9
     )
-    assert start.compiled.found == pytest.approx({"rope.scale": 1.5})
-
-
-# --- one place
-# -----------------------------------------------------------------------------------------------------
+    assert start.compiled.initial_values == pytest.approx({"rope.scale": 1.5})
 
 
 @both
 @pytest.mark.parametrize("inputs", [(), ("plane.x",)], ids=["no input", "an input"])
-def test_a_rod_left_open_keeps_its_length_in_linear_equations(coordinates, inputs):
+def test_a_rod_without_a_given_length_keeps_its_length_in_linear_equations(coordinates, inputs):
     found = kt.linearize(rod_pendulum(), inputs=inputs, coordinates=coordinates).eigenvalues
     swing = found[np.argmax(np.abs(found.imag))]
     assert abs(swing.imag) == pytest.approx(np.sqrt(GRAVITY / 2.0), rel=1e-6)
@@ -124,20 +114,20 @@ def test_a_rod_left_open_keeps_its_length_in_linear_equations(coordinates, input
 
 @both
 @pytest.mark.parametrize("inputs", ["J0.angle", "J1.angle", "J2.angle", "spring"])
-def test_inputs_change_nothing_in_the_machine(coordinates, inputs):
+def test_inputs_do_not_change_the_linear_equations(coordinates, inputs):
     model = open_machine()
     plain, driven = (kt.linearize(model, inputs=w, coordinates=coordinates) for w in ((), inputs))
     np.testing.assert_allclose(driven.A, plain.A, rtol=1e-9, atol=1e-9 * np.abs(plain.A).max())
 
 
-def test_the_values_found_are_those_of_the_machine_at_its_start():
+def test_unresolved_values_are_those_of_the_start():
     """sin and cos of 0.2, 0.3, 0.4 rad, on rods of 0.8 m turned down by a positive angle about y."""
 
     def end(k):
         angle = 0.2 + 0.1 * k
         return np.array([0.8 * np.cos(angle), 0.2 * k, -0.8 * np.sin(angle)])
 
-    found = prepare(open_machine()).compiled.found
+    found = prepare(open_machine()).compiled.initial_values
     assert found == pytest.approx(
         {
             "rod.length": np.linalg.norm(end(1) - end(0)),
@@ -148,9 +138,9 @@ def test_the_values_found_are_those_of_the_machine_at_its_start():
     )
 
 
-def test_every_question_is_answered_with_the_same_values():
+def test_every_analysis_uses_the_same_resolved_values():
     model = open_machine()
-    found = prepare(model).compiled.found
+    found = prepare(model).compiled.initial_values
     eq = kt.equilibrium(model)
     answers = {
         "cartesian": prepare(model, "cartesian"),
@@ -160,27 +150,25 @@ def test_every_question_is_answered_with_the_same_values():
         "inputs": kt.linearize(model, inputs="spring").assembly,
         "modes": kt.linearize(model, state=eq.assembly).assembly,
     }
-    assert {name: answer.compiled.found for name, answer in answers.items()} == dict.fromkeys(
-        answers, found
-    )
+    assert {
+        name: answer.compiled.initial_values for name, answer in answers.items()
+    } == dict.fromkeys(answers, found)
 
 
-def test_targets_and_guesses_do_not_change_the_machine():
-    """The rod, the gear and the free lengths belong to the start of the model, not to where it is
-    to be brought.
-    """
+def test_targets_and_guesses_do_not_change_the_resolved_values():
+    """The values belong to the start of the model, not to the target position."""
     model = open_machine(cylinder=False)  # whose trapped oil has an equilibrium everywhere
-    found = prepare(model).compiled.found
-    assert kt.assemble(model, targets={"J0.angle": 0.6}).compiled.found == found
+    found = prepare(model).compiled.initial_values
+    assert kt.assemble(model, targets={"J0.angle": 0.6}).compiled.initial_values == found
     near, far = (
         kt.equilibrium(model, guess={"J0.angle": angle}).coordinates for angle in (0.3, 0.6)
     )
     assert far == pytest.approx(near, abs=1e-7)
 
 
-def test_a_free_length_left_open_fits_the_loop_as_assembled_not_as_drawn():
-    """Drawn straight, the four-bar moves to close; its spring is unstressed where it starts, not
-    where it was drawn.
+def test_an_unresolved_free_length_is_that_of_the_assembled_position():
+    """Drawn straight, the four-bar moves to close; its spring is unstressed at the assembled
+    position, not as drawn.
     """
     m = four_bar()
     m.force(
@@ -191,10 +179,6 @@ def test_a_free_length_left_open_fits_the_loop_as_assembled_not_as_drawn():
     )
     sol = kt.simulate(m, 0.01, integrator="rk4", step=0.005, progress=False)
     assert sol.assembly.moved and sol["spring.force"][0] == pytest.approx(0.0, abs=1e-9)
-
-
-# --- and nothing writes afterwards
-# ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -213,9 +197,9 @@ def test_tables_cannot_be_written(name):
             array[0] = array[0]
 
 
-def test_a_description_with_open_values_is_of_no_use_before_they_are_found():
+def test_a_lowered_model_with_unresolved_values_has_nan_in_its_tables():
     description = build(open_machine())
-    assert {one.name for one in description.open} == {
+    assert {one.name for one in description.unresolved} == {
         "rod.length",
         "gear.offset",
         "spring.rest",

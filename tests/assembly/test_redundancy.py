@@ -1,5 +1,5 @@
-"""Constraints that repeat each other: counted exactly, named, harmless to the motion;
-contradictions are refused.
+"""Redundant constraints are counted exactly, named, and do not change the motion; contradictions
+are refused.
 """
 
 from types import SimpleNamespace
@@ -9,9 +9,8 @@ import pytest
 
 import kinetree as kt
 from kinetree.analysis.singular import singularity
-from kinetree.assembly.blocks import connected
-from kinetree.assembly.parts import Part, _look
-from kinetree.assembly.redundancy import gaining
+from kinetree.assembly.change_points import BlockRank, examine, gaining
+from kinetree.assembly.components import connected_blocks
 from support.linkages import bennett, bricard, door, four_bar
 from support.results import coordinate, positions, states
 
@@ -62,7 +61,7 @@ def test_rank_and_redundant_equations_are_counted_exactly(name, coordinates):
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_report_says_the_same_in_words(name):
+def test_the_report_has_the_same_rank_and_redundant_equations(name):
     make, mobility, redundant, _ = CASES[name]
     report = make().topology()
     assert report.mobility == mobility and sum(n for _, n in report.redundant) == redundant
@@ -70,7 +69,7 @@ def test_the_report_says_the_same_in_words(name):
 
 
 def test_a_joint_given_again_between_bodies_locked_together_changes_nothing():
-    """Every row of the second weld is rounding noise; noise must not become an equation of motion."""
+    """Every row of the second weld is rounding noise, which must not become an equation of motion."""
 
     def pendulum(welds: int) -> kt.Model:
         model = kt.Model("welded", gravity=(1.0, 2.0, -9.0))
@@ -156,13 +155,9 @@ def test_drivers_that_repeat_each_other_do_no_harm():
     assert spare(sol.assembly) == 4
 
 
-# --- redundant here, or everywhere
-# ---------------------------------------------------------------------------------
-
-
 def twist_beam(joint, twist: float = 0.0) -> kt.Model:
-    """Two trailing arms on ball joints, joined off the line of these: with a hinge it can twist in
-    one position only.
+    """Two trailing arms on ball joints, joined off the line of these: with a hinge they can twist
+    in one position only.
     """
     model = kt.Model("twist beam")
     shape = kt.box(10.0, (0.4, 0.6, 0.1))
@@ -177,7 +172,7 @@ def twist_beam(joint, twist: float = 0.0) -> kt.Model:
     return model
 
 
-def test_an_equation_redundant_in_this_position_alone_is_not_called_harmless():
+def test_an_equation_redundant_in_this_position_only_is_reported_as_a_change_point():
     report = twist_beam(kt.Revolute(axis="y")).topology()
     assert (report.mobility, report.mobility_nearby, report.redundant) == (2, 1, ())
     words = " ".join(str(report).split())
@@ -219,8 +214,8 @@ def flat_parallelograms(n: int, joined: bool = False) -> kt.Model:
     return model
 
 
-def test_equations_redundant_everywhere_are_told_from_those_redundant_here():
-    """A parallelogram drawn flat: three equations repeat others anywhere, one more in this
+def test_equations_redundant_everywhere_are_distinguished_from_those_redundant_here():
+    """A parallelogram drawn flat: three equations are redundant everywhere, one more in this
     position.
     """
     report = flat_parallelograms(1).topology()
@@ -235,7 +230,7 @@ def test_equations_redundant_everywhere_are_told_from_those_redundant_here():
 @pytest.mark.parametrize("joined", [False, True], ids=["apart", "joined"])
 @pytest.mark.parametrize("n", [3, 60])
 def test_many_change_points_at_once_are_as_many_times_one(n, joined):
-    """Sixty are solved by sparse algebra and looked at block by block."""
+    """Sixty are solved by sparse algebra and examined block by block."""
     model = flat_parallelograms(n, joined)
     report = model.topology()
     assert (report.mobility, report.mobility_nearby) == (2 * n, n)
@@ -261,21 +256,22 @@ def test_one_change_point_among_loops_that_are_none_is_the_only_one_named():
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_equations_gain_in_order_what_all_up_to_them_gain(seed):
+def test_the_rank_gained_row_by_row_is_that_of_all_rows(seed):
     """Against the definition: one rank for all rows up to each, rank(G + s T) = rank G + rank(U^T T
     N).
     """
     rng = np.random.default_rng(seed)
     n, m = int(rng.integers(1, 9)), int(rng.integers(1, 9))
+    # equations that repeat others anywhere: G = C H, T = C H'
     C, r = (
         rng.normal(size=(m, min(m, 3))),
         int(rng.integers(0, 3)),
-    )  # equations that repeat others anywhere: G = C H, T = C H'
+    )
     C, H = C[:, : int(rng.integers(0, 4))], rng.normal(size=(2, min(m, 3), n))
     G, T = (C @ h[: C.shape[1]] for h in H)
     T = T + rng.normal(size=(m, r)) @ rng.normal(size=(r, n))
     ranks = [nearby_rank(G[:k], T[:k]) for k in range(m + 1)]
-    part = Part(
+    part = BlockRank(
         np.arange(m),
         G,
         np.arange(n),
@@ -306,10 +302,8 @@ def test_a_constraint_counts_with_all_its_equations():
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_blocks_are_found_and_cut_however_their_rows_and_freedoms_lie(seed):
-    """A matrix of blocks with rows and columns in any order: every block is one of those it was
-    made of.
-    """
+def test_blocks_are_found_for_any_order_of_rows_and_columns(seed):
+    """A block matrix with permuted rows and columns is split into the blocks it was made of."""
     rng = np.random.default_rng(seed)
     sizes = [(2, 3), (1, 1), (3, 2), (4, 4)]
     whole = np.zeros((sum(m for m, _ in sizes), sum(n for _, n in sizes)))
@@ -318,7 +312,7 @@ def test_blocks_are_found_and_cut_however_their_rows_and_freedoms_lie(seed):
         whole[i : i + m, j : j + n] = rng.uniform(1.0, 2.0, (m, n))
     whole = whole[rng.permutation(len(whole))][:, rng.permutation(whole.shape[1])]
     row, column = np.nonzero(whole)
-    blocks = connected(row, column, *whole.shape)
+    blocks = connected_blocks(row, column, *whole.shape)
     found = blocks._cut(
         row,
         column,
@@ -332,15 +326,16 @@ def test_blocks_are_found_and_cut_however_their_rows_and_freedoms_lie(seed):
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
-def test_what_most_directions_leave_lost_is_found_in_any_of_them(order):
-    """Two equations vanish; along one motion neither is gained, along another one of them, along
-    the third both.
+def test_lost_rank_is_found_from_any_direction(order):
+    """Two equations vanish; along one motion no rank is gained, along another one, along the third
+    two.
     """
-    part = Part(np.arange(2), np.zeros((2, 2)), np.arange(2), np.zeros(2), 0, 0, np.zeros((2, 0)))
+    part = BlockRank(
+        np.arange(2), np.zeros((2, 2)), np.arange(2), np.zeros(2), 0, 0, np.zeros((2, 0))
+    )
     turnings = [np.zeros((2, 2)), np.diag([1.0, 0.0]), np.diag([1.0, 0.5])]
     for k in order:
-        _look(
-            part, np.eye(2), np.zeros((0, 2)), turnings[k], 1e-5
-        )  # no equation moves anything: all is free
+        # no equation moves anything: all is free
+        examine(part, np.eye(2), np.zeros((0, 2)), turnings[k], 1e-5)
     assert part.lost.shape[1] == 2 and part.nearby == 2 and part.here == 0
     np.testing.assert_array_equal(part.T, turnings[2])

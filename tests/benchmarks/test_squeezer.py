@@ -139,7 +139,7 @@ def angles(sol, tail: str, row: int) -> np.ndarray:
 @pytest.mark.parametrize("q", [START, END])
 def test_the_bodies_have_the_mass_matrix_of_the_test_set(q):
     state = machine(squeezer())
-    order = [ANGLES.index(joint) for joint, _ in state.compiled.freedom_owner]
+    order = [ANGLES.index(joint) for joint, _ in state.compiled.dof_owner]
     M = state.at(np.array(q)[order]).M
     assert_allclose(M, mass_matrix(q)[np.ix_(order, order)], rtol=0, atol=1e-18)
 

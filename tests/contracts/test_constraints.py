@@ -412,6 +412,6 @@ def test_a_joint_that_has_too_few_equations_for_its_freedoms_is_refused():
     model.joint("J", Loose(), model.ground, model.body("b", kt.sphere(1.0, 0.1)))
     with pytest.raises(
         kt.ModelError,
-        match=r"joint 'J': a revolute joint leaves 1 freedoms, so it needs 5 equations .* has 4",
+        match=r"joint 'J': a revolute joint has 1 degree of freedom, so it needs 5 equations .* has 4",
     ):
         kt.assemble(model, coordinates="cartesian")

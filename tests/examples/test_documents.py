@@ -59,7 +59,7 @@ def _files(scope, folder):
     assert {"copy.yaml", "live.nc", "run.nc", "first.nc", "model.json"} <= {
         path.name for path in folder.iterdir()
     }
-    assert scope["short"].bodies["crank"].properties.said["length"] == 0.45
+    assert scope["short"].bodies["crank"].properties.arguments["length"] == 0.45
     assert list(kt.load("cart.yaml").joints) == ["left hinge", "right hinge", "heave"]
 
 

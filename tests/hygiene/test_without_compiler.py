@@ -16,7 +16,7 @@ PARTS = (  # quick ones of every layer: primitives, elements, assembly, analyses
     "contracts/test_joints.py",
     "contracts/test_signals.py",
     "contracts/test_forces.py",
-    "assembly/test_given.py",
+    "assembly/test_given_velocities.py",
     "errors/test_weightless.py",
     "results/test_provenance.py",
     "engine/kkt/test_fronts.py::test_positions_are_projected_by_the_least_change_with_and_without_fronts",

@@ -211,8 +211,9 @@ def test_assembling_on_the_fold_is_refused_in_words(machine):
     assert "at a change point: the loop closed by 'C' (joints " + ", ".join(
         machine.loop
     ) + ")" in str(caught.value)
-    assert "loses 1 of 2 independent equations here, so it has 2 freedoms instead of 1" in str(
-        caught.value
+    assert (
+        "loses 1 of 2 independent equations here, so it has 2 degrees of freedom instead of 1"
+        in str(caught.value)
     )
     assert "Start it elsewhere, for instance with another start= of 'A'" in str(caught.value)
 

@@ -11,8 +11,8 @@ import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
 from kinetree.assembly.build import build
-from kinetree.assembly.initial import drawn_position, initial_states, read_off
 from kinetree.assembly.measure import body_pose, joint_coordinates
+from kinetree.assembly.start import drawn_position, initial_states, measure_unresolved
 from kinetree.description.lowering.compiled import CompiledModel
 from kinetree.description.lowering.resolve import resolve
 from kinetree.description.model import Model
@@ -283,7 +283,9 @@ def machine(
     q = drawn_position(description, work) if q is None else np.asarray(q, float)
     positions(description.tables, work, q)
     x = initial_states(description, work)
-    compiled = resolve(description, read_off(description, work, q, x) if found is None else found)
+    compiled = resolve(
+        description, measure_unresolved(description, work, q, x) if found is None else found
+    )
     return Machine(
         compiled, q, np.zeros(compiled.size["nv"]) if v is None else np.asarray(v, float), x, t
     )
@@ -297,7 +299,7 @@ def cartesian(other: Machine) -> Machine:
         X, twist = other.pose(name), other.twist(name)
         q += [*X.p, *matrix_quaternion(X.R)]
         v += [*twist[3:], *(X.R.T @ twist[:3])]
-    found = machine(other.compiled.model, "cartesian", q, v, other.t, other.compiled.found)
+    found = machine(other.compiled.model, "cartesian", q, v, other.t, other.compiled.initial_values)
     for name, place in found.compiled.states.items():
         found.x[place.ix] = other.x[other.compiled.states[name].ix]
     for name, place in found.compiled.joints.items():  # whole turns of angles as there

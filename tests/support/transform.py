@@ -10,7 +10,7 @@ from typing import get_args, get_type_hints
 import numpy as np
 
 import kinetree as kt
-from kinetree.assembly.initial import drawn_position
+from kinetree.assembly.start import drawn_position
 from kinetree.description.files.declared import kind_of, units_of
 from kinetree.description.shapes import MassProperties
 from kinetree.kernel.frames import IDENTITY, Pose

@@ -88,7 +88,7 @@ def test_the_tip_of_the_model_is_where_the_position_vectors_have_it():
     from kinetree.assembly.system import System
 
     system = System(found.compiled)
-    at = {joint: k for k, (joint, _) in enumerate(found.compiled.freedom_owner)}
+    at = {joint: k for k, (joint, _) in enumerate(found.compiled.dof_owner)}
     order = [at[model.generated.owners[name]] for name in model.generated.equations.q]
     q, v = 0.2 * rng.normal(size=n), rng.normal(size=n)
     placed, speeds = np.zeros(n), np.zeros(n)

@@ -167,7 +167,7 @@ def test_modes_with_and_without_a_moving_tip_are_coupled_in_the_factors_too():
     arm.link("beam", "A", length=L, density=RHO, EI=EI, modes=2, shape=own, start=0.3)
     run = kt.simulate(arm.model(), 1e-4)
     order = [
-        [joint for joint, _ in run.compiled.freedom_owner].index(name)
+        [joint for joint, _ in run.compiled.dof_owner].index(name)
         for name in ("A", "beam_mode1", "beam_mode2")
     ]
     M, f, _ = evaluated(arm, np.array([0.3, 0.0, 0.0]), np.zeros(3))

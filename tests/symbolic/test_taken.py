@@ -96,8 +96,7 @@ def accelerations(model: kt.Model) -> dict[str, float]:
     whole = np.block([[work.M, work.G.T], [work.G, np.zeros((ng, ng))]])
     vdot = np.linalg.lstsq(whole, np.concatenate([work.f, work.gamma]), rcond=1e-12)[0][:nv]
     return {
-        f"{joint}.{label}": float(a)
-        for (joint, label), a in zip(found.compiled.freedom_owner, vdot)
+        f"{joint}.{label}": float(a) for (joint, label), a in zip(found.compiled.dof_owner, vdot)
     }
 
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..assembly.absorb import SLACK
-from ..assembly.prepare import prepare
-from ..assembly.requested_start import aimed, own_lengths
+from ..assembly.gaps import SLACK
+from ..assembly.prepare import given_lengths, prepare
 from ..assembly.result import Assembly
-from ..assembly.systems import system_of
+from ..assembly.sparse_system import system_of
+from ..assembly.start_values import with_start_values
 from ..core.checks import instance, mapping
 from ..description.lowering.flexible import beams_of
 from ..description.model import Model
@@ -96,9 +96,9 @@ def assemble(
         for name, w in weights.items()
     }
     number(slack, "assemble: slack", at_least_zero=True)
-    found = own_lengths(model, topology) if targets else None
+    found = given_lengths(model, topology) if targets else None
     assembly = prepare(
-        aimed(model, targets, "assemble"),
+        with_start_values(model, targets, "assemble"),
         coordinates,
         topology,
         weights=checked,

@@ -21,17 +21,17 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..description.lowering.compiled import Description
+from ..description.lowering.compiled import LoweredModel
 from ..kernel.tables.workspace import Work
 
 PRINTED = ("printed", "printed-origins")
 
 
-def printed_rows(tables: str) -> Callable[[Description, Work, int], tuple[np.ndarray, np.ndarray]]:
+def printed_rows(tables: str) -> Callable[[LoweredModel, Work, int], tuple[np.ndarray, np.ndarray]]:
     """A function that returns six rows of B and of Bdot of a body, by the tables of that name."""
     from_origins = tables == PRINTED[1]
 
-    def rows(compiled: Description, work: Work, i: int) -> tuple[np.ndarray, np.ndarray]:
+    def rows(compiled: LoweredModel, work: Work, i: int) -> tuple[np.ndarray, np.ndarray]:
         B, Bdot = np.zeros((2, 6, compiled.size["nv"]))
         A, r, rdot, w = _origin(compiled, work, i)
         j = i
@@ -59,7 +59,7 @@ def printed_rows(tables: str) -> Callable[[Description, Work, int], tuple[np.nda
 
 
 def _origin(
-    compiled: Description, work: Work, i: int
+    compiled: LoweredModel, work: Work, i: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Axes, position and velocity of the user's frame of a body, and its angular velocity."""
     body, X_KB = work.bodies[i], compiled.X_BK[i].inverse

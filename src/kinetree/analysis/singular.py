@@ -7,7 +7,7 @@ from __future__ import annotations
 from ..assembly.nodal import in_nodes, singularity_in_nodes
 from ..assembly.prepare import prepare
 from ..assembly.singular import Singularity, singularity_at
-from ..assembly.systems import system_of
+from ..assembly.sparse_system import system_of
 from ..description.lowering.flexible import beams_of
 from ..description.model import Model
 

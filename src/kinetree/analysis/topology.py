@@ -10,10 +10,10 @@ import numpy as np
 
 from ..assembly.measure import joint_coordinates, joint_frames, joint_map
 from ..assembly.prepare import prepare
-from ..assembly.redundancy import lasting_redundancy
+from ..assembly.singular import lasting_redundancy
+from ..assembly.sparse_system import system_of
 from ..assembly.system import System
-from ..assembly.systems import system_of
-from ..description.lowering.compiled import Description
+from ..description.lowering.compiled import LoweredModel
 from ..description.lowering.lower import lower
 from ..description.lowering.trees import tree_of
 from ..description.model import Model
@@ -55,7 +55,7 @@ def topology_report(model: Model, method: str = "auto") -> TopologyReport:
     )
 
 
-def _extra(model: Model, lowered: Description) -> tuple[tuple[str, int], ...]:
+def _extra(model: Model, lowered: LoweredModel) -> tuple[tuple[str, int], ...]:
     """Constraints and how many equations they bring."""
     rows = Counter(lowered.row_owner)
     return tuple((name, rows[name]) for name in model.constraints)

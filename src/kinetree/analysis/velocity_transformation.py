@@ -28,10 +28,10 @@ from typing import Any
 import numpy as np
 
 from ..assembly.build import build
-from ..assembly.initial import drawn_position
 from ..assembly.prepare import prepare
+from ..assembly.start import drawn_position
 from ..core.checks import numbers, shape_of
-from ..description.lowering.compiled import Description
+from ..description.lowering.compiled import LoweredModel
 from ..description.model import Model
 from ..engine.dynamics.kinematics import add_biases, kinematics
 from ..errors import ModelError, explains_arguments, no_such, short
@@ -134,7 +134,7 @@ class VelocityTransformation:
 
 @explains_arguments
 def velocity_transformation(
-    model: Model | Description,
+    model: Model | LoweredModel,
     q: Any = None,
     v: Any = None,
     coordinates: str = "relative",
@@ -144,7 +144,7 @@ def velocity_transformation(
 
     Parameters
     ----------
-    model : Model or Description
+    model : Model or LoweredModel
         The model, or a compiled model.
     q : array_like, shape (nq,), or state, optional
         Generalized coordinates, or a whole state as in `simulate`; by default the assembled start.
@@ -199,7 +199,7 @@ def velocity_transformation(
 
 def _initial(model: Any, coordinates: str, wanted: bool) -> Any:
     """Compiled model and its initial state: assembled from a model, as drawn from a compiled one."""
-    if isinstance(model, Description):
+    if isinstance(model, LoweredModel):
         start = drawn_position(model, model.workspace()) if wanted else None
         return model, start, np.zeros(model.size["nv"])
     if not isinstance(model, Model):
@@ -213,11 +213,11 @@ def _initial(model: Any, coordinates: str, wanted: bool) -> Any:
     return assembly.compiled, assembly.q, assembly.v
 
 
-def names_of(compiled: Description) -> tuple[str, ...]:
+def names_of(compiled: LoweredModel) -> tuple[str, ...]:
     """Joint and speed of every column, as the user labels them also where the tree runs the other
     way.
     """
-    names = [f"{joint}.{speed}" for joint, speed in compiled.freedom_owner]
+    names = [f"{joint}.{speed}" for joint, speed in compiled.dof_owner]
     for name, place in compiled.joints.items():
         if place.reversed:
             first, speeds = int(compiled.tables.links[place.link]["iv"]), place.spec.joint.speeds
@@ -239,7 +239,7 @@ def _vector(values: Any, count: int, what: str) -> np.ndarray:
     return numbers(values, count, f"velocity_transformation: {what}")
 
 
-def _bends(compiled: Description, work: Work, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+def _bends(compiled: LoweredModel, work: Work, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """(nv, 6): rates of hinge columns that depend on q, as seen from the frames that carry them.
 
     The bias of a joint is quadratic in v,  b = sum D_kl v_k v_l;  column k has  (b(v + e_k) - b(v -
@@ -258,7 +258,7 @@ def _bends(compiled: Description, work: Work, q: np.ndarray, v: np.ndarray) -> n
 
 
 def _columns(
-    compiled: Description, work: Work, i: int, bends: np.ndarray
+    compiled: LoweredModel, work: Work, i: int, bends: np.ndarray
 ) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     """(freedom, column, its rate about O at rest) for every freedom between body i and the ground."""
     links = compiled.tables.links
@@ -278,7 +278,7 @@ def _carried(V: np.ndarray, h: np.ndarray) -> np.ndarray:
 
 
 def _rows(
-    bends: np.ndarray, compiled: Description, work: Work, i: int
+    bends: np.ndarray, compiled: LoweredModel, work: Work, i: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Six rows of B and Bdot of body i."""
     B, Bdot = np.zeros((2, 6, compiled.size["nv"]))

@@ -1,58 +1,68 @@
-"""A machine whose equations can be evaluated: its description, who fills them, and how they are
-solved.
-"""
+"""Lower a model and attach the kernels and the sparsity that evaluate its equations."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from ..description.lowering.compiled import Description
+import numpy as np
+
+from ..description.lowering.compiled import CompiledModel, LoweredModel
+from ..description.lowering.flexible import COORDINATES as NODES
 from ..description.lowering.flexible import lower_nodes
 from ..description.lowering.lower import lower
+from ..description.lowering.resolve import resolve
 from ..description.lowering.trees import tree_of
 from ..description.model import Model
 from ..description.topology.tree import Tree
+from ..engine.beams.layout import with_layout
 from ..engine.equations.tree import addresses
 from ..engine.kkt.sparse_row_selection import with_solver
 from ..engine.sparsity.choice import is_large, with_structure
 from ..kernel.tables.records import frozen
 
 
-def build(model: Model, coordinates: str = "relative", method: str | Tree = "auto") -> Description:
-    """The model lowered, a large one with the structure of its equations; `resolve` makes it final.
+def build(model: Model, coordinates: str = "relative", method: str | Tree = "auto") -> LoweredModel:
+    """Lower a model, a large one with the sparsity of its equations; `resolve` makes it final.
 
-    `method` is how the tree is chosen, or the tree itself.
+    `method` is the way the tree is chosen, or the tree itself.
     """
-    model = model.snapshot()  # results keep it, whatever is added to the model afterwards
-    found = _with_plant(
-        lower(
-            model,
-            tree_of(model, coordinates, method) if isinstance(method, str) else method,
-            coordinates,
-        )
-    )
+    model = model.snapshot()  # independent of later changes of the user's model
+    tree = tree_of(model, coordinates, method) if isinstance(method, str) else method
+    found = _with_equations(lower(model, tree, coordinates))
     if not is_large(found.tables):
         return found
     return replace(found, tables=with_solver(with_structure(found.tables)))
 
 
-def build_nodes(model: Model) -> Description:
-    """The model lowered with every body free and every beam its nodes."""
-    return _with_plant(lower_nodes(model.snapshot()))
+def build_nodes(model: Model) -> LoweredModel:
+    """Lower a model in nodal coordinates: every body and every node of a beam is free."""
+    return _with_equations(lower_nodes(model.snapshot()))
 
 
-def _with_plant(found: Description) -> Description:
-    """The tree fills the equations, unless the model came with its own."""
+def _with_equations(found: LoweredModel) -> LoweredModel:
+    """Attach the kernels of the tree, unless the model has generated equations."""
     if found.model.generated is not None:
         return found
-    return replace(
-        found, tables=frozen(found.tables._replace(equations=addresses(_follows_user_code(found))))
-    )
+    kernels = addresses(_has_user_driver(found))
+    return replace(found, tables=frozen(found.tables._replace(equations=kernels)))
 
 
-def _follows_user_code(found: Description) -> bool:
-    """Does a driver follow a function whose jumps nobody can know?"""
+def _has_user_driver(found: LoweredModel) -> bool:
+    """Whether a driver follows a user function, whose discontinuities are unknown."""
     driven = {int(row["signal"]) for row in found.tables.primitives} - {-1}
     return any(
         (signal := found.signals[k]) is not None and signal.kind == "function" for k in driven
     )
+
+
+def rebuild(
+    model: Model, tree: Tree, coordinates: str, found: Mapping[str, float], settings: np.ndarray
+) -> CompiledModel:
+    """Compile a model again from the data that a pickle keeps; addresses of kernels and user code
+    are those of this process.
+    """
+    description = build_nodes(model) if coordinates == NODES else build(model, coordinates, tree)
+    compiled = resolve(description, found, float(settings[0]["absorbed"]))
+    tables = compiled.tables._replace(settings=settings)
+    return replace(compiled, tables=with_layout(tables) if coordinates == NODES else frozen(tables))

@@ -1,8 +1,8 @@
-"""A state of one compiled model as that of another one of the same bodies: in other coordinates, or
-with other elements.
+"""Convert a state of one compiled model to another one with the same bodies: in other coordinates,
+or with other elements.
 
-Poses and velocities of the bodies, turns of angles, and states of elements and controllers by their
-names are as they are.
+Poses and velocities of bodies, turns of angles, and states of elements and controllers (by name)
+are preserved.
 """
 
 from __future__ import annotations
@@ -14,17 +14,16 @@ import numpy as np
 from ..core.display import NameDict
 from ..description.lowering.compiled import CompiledModel
 from ..engine.dynamics.kinematics import positions
-from .initial import drawn_position, initial_states
 from .measure import body_pose, joint_coordinates
-from .redundancy import redundancy
-from .result import AS_SAID, Assembly
+from .result import AS_GIVEN, Assembly
+from .sparse_system import system_of
+from .start import drawn_position, initial_states
 from .system import System
-from .systems import system_of
 from .velocities import consistent_velocities
 
 
-def labelled(system: System, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
-    """Every labelled joint coordinate at a position, by name."""
+def named_coordinates(system: System, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
+    """All joint coordinates at a position, by name."""
     positions(system.tables, system.work, q)
     values: dict[str, float] = NameDict("coordinate", f" in model {system.compiled.model.name!r}")
     for name, place in system.compiled.joints.items():
@@ -43,14 +42,14 @@ def labelled(system: System, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
 def at_state(
     assembly: Assembly, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray, **more
 ) -> Assembly:
-    """The receipt for another state of the same compiled model; what the start could not have is
-    not said of this one.
+    """The assembly result for another state of the same compiled model, without the unmet start
+    values.
     """
     system = system_of(assembly.compiled)
     violation = float(np.abs(system.values(t, q, x)).max(initial=0.0))
     rates = np.abs(system.row_rates(v) - system.rates(t)).max(initial=0.0)
-    rank, redundant = redundancy(system)
-    found = labelled(system, q, x)
+    rank, redundant = system.redundant_rows()
+    found = named_coordinates(system, q, x)
     moved = {k: (a, found[k]) for k, a in assembly.coordinates.items() if abs(found[k] - a) > 1e-9}
     return replace(
         assembly,
@@ -64,7 +63,7 @@ def at_state(
         velocity_violation=float(rates),
         rank=rank,
         redundant=redundant,
-        **{**AS_SAID, "happened": (), **more},
+        **{**AS_GIVEN, "happened": (), **more},
     )
 
 
@@ -79,7 +78,7 @@ def convert_state(state: Assembly, compiled: CompiledModel) -> Assembly:
         poses[name] = pose
         moving[index[name]] = source.velocity(i, state.v, pose.p)
     q = drawn_position(compiled, target.work, poses)
-    _turn(q, state.coordinates, compiled)
+    _set_turns(q, state.coordinates, compiled)
     positions(target.tables, target.work, q)
     x = initial_states(compiled, target.work)
     for name, own in compiled.states.items():
@@ -92,7 +91,7 @@ def convert_state(state: Assembly, compiled: CompiledModel) -> Assembly:
             x[ix] = place.spec.joint.on_turn(label, float(x[ix]), near)
     error = float(np.abs(target.values(state.t, q, x)).max(initial=0.0))
     rates = consistent_velocities(target, state.t, moving, [])
-    rank, redundant = redundancy(target)
+    rank, redundant = target.redundant_rows()
     return replace(
         state,
         compiled=compiled,
@@ -109,8 +108,8 @@ def convert_state(state: Assembly, compiled: CompiledModel) -> Assembly:
     )
 
 
-def _turn(q: np.ndarray, coordinates: dict[str, float], compiled: CompiledModel) -> None:
-    """Angles among the coordinates of the tree on the turn they are on."""
+def _set_turns(q: np.ndarray, coordinates: dict[str, float], compiled: CompiledModel) -> None:
+    """Put the angles among the tree coordinates on the turns of `coordinates`."""
     for name, place in compiled.joints.items():
         joint, first = place.spec.joint, int(compiled.tables.links[place.link]["iq"])
         if place.direct is None or joint.labels != joint.speeds:
@@ -118,9 +117,9 @@ def _turn(q: np.ndarray, coordinates: dict[str, float], compiled: CompiledModel)
         for k, label in enumerate(joint.labels):
             if joint.units[k] == "rad" and f"{name}.{label}" in coordinates:
                 at = first + place.direct[k]
-                q[at] = _nearest(q[at], coordinates[f"{name}.{label}"])
+                q[at] = nearest_turn(q[at], coordinates[f"{name}.{label}"])
 
 
-def _nearest(angle: float, wanted: float) -> float:
-    """The angle on the turn of the wanted one."""
+def nearest_turn(angle: float, wanted: float) -> float:
+    """The angle plus full turns, nearest to the wanted one."""
     return float(angle + 2 * np.pi * np.round((wanted - angle) / (2 * np.pi)))

@@ -1,5 +1,5 @@
-"""The assembled machine in node coordinates: beams undeformed, moving as the rigid bodies they were
-assembled as.
+"""An assembled state in nodal coordinates: beams are undeformed and move like the rigid bodies
+they were assembled as.
 """
 
 from __future__ import annotations
@@ -23,29 +23,28 @@ from ..kernel.linalg import rank as matrix_rank
 from ..kernel.tables.workspace import NODES
 from .accelerations import refuse_accelerations
 from .build import build_nodes
-from .convert import labelled
-from .initial import initial_states
+from .change_points import SMALL
+from .convert import named_coordinates, nearest_turn
 from .measure import body_pose, joint_coordinates
-from .parts import SMALL
-from .result import AS_SAID, Assembly
+from .result import AS_GIVEN, Assembly
 from .singular import Singularity, singularity_at
+from .start import initial_states
 from .system import System
 
-_DEPENDENT = 1e-9  # singular values of the rows, of the largest
+_DEPENDENT = 1e-9  # singular values, relative to the largest, that count as zero
 
 
 def in_nodes(rigid: Assembly, regular: bool = False) -> Assembly:
-    """The same state, with every body and every node of a beam free; `regular` refuses what bending
-    cannot mend.
+    """The same state in nodal coordinates; `regular` refuses positions that are singular even with
+    flexible beams.
     """
     if rigid.compiled.coordinates == COORDINATES:
         return rigid
     model = rigid.compiled.model
-    compiled = resolve(build_nodes(model), rigid.compiled.found, rigid.absorbed)
+    compiled = resolve(build_nodes(model), rigid.compiled.initial_values, rigid.absorbed)
     settings = compiled.tables.settings.copy()
-    settings["length"] = rigid.compiled.tables.settings[0][
-        "length"
-    ]  # of the machine; nodes are small
+    # the size of the whole model; nodes are small
+    settings["length"] = rigid.compiled.tables.settings[0]["length"]
     compiled = replace(compiled, tables=with_layout(compiled.tables._replace(settings=settings)))
     q, v = _motion(rigid, compiled)
     system = System(compiled, compiled.workspace(NODES))
@@ -56,31 +55,30 @@ def in_nodes(rigid: Assembly, regular: bool = False) -> Assembly:
             x[own.ix] = rigid.x[rigid.compiled.states[name].ix]
     for name, place in compiled.joints.items():
         for label, ix in place.turns.items():
-            wanted = rigid.coordinates.get(f"{name}.{label}", x[ix])
-            x[ix] += 2 * np.pi * np.round((wanted - x[ix]) / (2 * np.pi))
+            x[ix] = nearest_turn(x[ix], rigid.coordinates.get(f"{name}.{label}", x[ix]))
     violation = float(np.abs(system.values(rigid.t, q, x)).max(initial=0.0))
-    rank, redundant, surely = _rank(compiled, system)
+    rank, redundant, is_regular = _rank(compiled, system)
     found = replace(
         rigid,
         compiled=compiled,
         q=q,
         v=v,
         x=x,
-        coordinates=labelled(system, q, x),
+        coordinates=named_coordinates(system, q, x),
         violation=violation,
         rank=rank,
         redundant=redundant,
         vdot=None,
         lam=None,
     )
-    if regular and not surely and beams_of(model):
+    if regular and not is_regular and beams_of(model):
         _refuse_irregular(found, rigid.compiled.tree)
     return found
 
 
 def singularity_in_nodes(found: Assembly, tree: Tree) -> Singularity:
-    """Whether a position is a change point although beams may bend; loops are told as those of a
-    tree of rigid bodies.
+    """Distance from a change point with flexible beams; loops are named as in the tree of rigid
+    bodies.
     """
     system = System(found.compiled, found.compiled.workspace(("G",)))
     singular = singularity_at(system, found.q, found.x)
@@ -89,14 +87,13 @@ def singularity_in_nodes(found: Assembly, tree: Tree) -> Singularity:
         for loop in loops(tree)
         if set(joints := tuple(j.name for j in loop.joints)) <= set(singular.loops)
     }
-    told = {name for joints in whole.values() for name in joints}
-    return replace(
-        singular, loops={**whole, **{name: () for name in singular.loops if name not in told}}
-    )
+    in_loops = {name for joints in whole.values() for name in joints}
+    others = {name: () for name in singular.loops if name not in in_loops}
+    return replace(singular, loops={**whole, **others})
 
 
 def _refuse_irregular(found: Assembly, tree: Tree) -> None:
-    """A change point of what is rigid, or constraints that contradict each other, are no start."""
+    """Raise an error at a change point, or if constraints contradict each other."""
     if (singular := singularity_in_nodes(found, tree)).singular:
         raise ModelError(str(singular))
     system = System(found.compiled, found.compiled.workspace(("G",)))
@@ -104,9 +101,7 @@ def _refuse_irregular(found: Assembly, tree: Tree) -> None:
 
 
 def deformed(fresh: Assembly, state: Assembly) -> Assembly:
-    """Another state in node coordinates as one of this machine: bodies, nodes and states by their
-    names.
-    """
+    """Copy a state in nodal coordinates to this compiled model: bodies, nodes and states by name."""
     compiled, here = fresh.compiled, state.compiled
     q, v, x = fresh.q.copy(), fresh.v.copy(), fresh.x.copy()
     for name, link in zip(compiled.bodies[1:], compiled.tables.links[1:]):
@@ -121,14 +116,11 @@ def deformed(fresh: Assembly, state: Assembly) -> Assembly:
             x[place.ix] = state.x[here.states[name].ix]
     for name, joint in compiled.joints.items():
         for label, ix in joint.turns.items():
-            x[ix] = (
-                state.x[here.joints[name].turns[label]]
-                if label in here.joints[name].turns
-                else x[ix]
-            )
+            if label in here.joints[name].turns:
+                x[ix] = state.x[here.joints[name].turns[label]]
     system = System(compiled, compiled.workspace(NODES))
     positions(system.tables, system.work, q)
-    for joint in compiled.joints.values():  # angles as they are, on the turn they were on
+    for joint in compiled.joints.values():  # measured angles, on the turns of the state
         measured = joint_coordinates(joint, system.work)
         for label, ix in joint.turns.items():
             angle = float(measured[joint.spec.joint.labels.index(label)])
@@ -139,15 +131,15 @@ def deformed(fresh: Assembly, state: Assembly) -> Assembly:
         q=q,
         v=v,
         x=x,
-        coordinates=labelled(system, q, x),
+        coordinates=named_coordinates(system, q, x),
         moved={},
-        **AS_SAID,
+        **AS_GIVEN,
         violation=float(np.abs(system.values(state.t, q, x)).max(initial=0.0)),
     )
 
 
 def _motion(rigid: Assembly, compiled: CompiledModel) -> tuple[np.ndarray, np.ndarray]:
-    """Poses and velocities of all bodies and nodes."""
+    """Coordinates and velocities of all bodies and nodes."""
     source = System(rigid.compiled)
     positions(source.tables, source.work, rigid.q)
     beams = {beam.name: beam for beam in beams_of(rigid.compiled.model)}
@@ -169,8 +161,8 @@ def _motion(rigid: Assembly, compiled: CompiledModel) -> tuple[np.ndarray, np.nd
 
 
 def _rank(compiled: CompiledModel, system: System) -> tuple[int, tuple[tuple[str, int], ...], bool]:
-    """How many equations are independent, who has those that repeat others, and whether no change
-    point can be near.
+    """Rank of the rows, the number of redundant rows per owner, and whether no change point can be
+    near.
     """
     G = row_blocks(compiled.tables, system.work) * system.scale[:, None]
     if not len(G):

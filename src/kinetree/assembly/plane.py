@@ -1,10 +1,10 @@
-"""Machines with beams that stay in a plane across x, y or z: found, and given three freedoms a node
+"""Models with beams that stay in a plane normal to x, y or z: three degrees of freedom per node
 instead of six.
 
-The plane must be one of symmetry: masses, principal axes, sections, gravity and the start lie in
-it, every row of a joint acts either in it or across it, and so do forces, as far as the start can
-tell. A force that pushes out of it later ends the run with OUT_OF_PLANE. Rows across the plane hold
-by themselves.
+The plane must be a plane of symmetry: masses, principal axes, sections, gravity and the start lie
+in it, every row of a joint acts either in the plane or normal to it, and so do forces, as far as
+the start shows. A force that acts out of the plane later ends the run with OUT_OF_PLANE. Rows
+normal to the plane are satisfied automatically.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from ..kernel.tables.workspace import NODES, Work
 from .result import Assembly
 
 _NONE = np.zeros(16)
-_SMALL, _ACROSS = 1e-9, 1e-10  # of their sizes: lengths and directions; forces
+_SMALL, _ACROSS = 1e-9, 1e-10  # relative tolerances: lengths and directions; forces
 
 
 def in_plane(assembly: Assembly, asked: bool | None, until: float) -> Assembly:
-    """The machine with the freedoms of a plane if it stays in one, or if that is asked for; else as
-    it is.
+    """Restrict the model to a plane if it stays in one; `asked` True raises an error if it does
+    not, False leaves it.
     """
     tables = assembly.compiled.tables
     in_space = tables.settings[0]["history"] or tables.settings[0]["convected"]
@@ -40,22 +40,21 @@ def in_plane(assembly: Assembly, asked: bool | None, until: float) -> Assembly:
         return assembly
     reasons = {}
     for axis in ("z", "y", "x"):
-        found = _Across(assembly, axis)
+        found = _PlaneCheck(assembly, axis)
         reasons[axis] = found.obstacle(until)
         if not reasons[axis]:
             return found.restricted()
     if asked:
-        told = "; ".join(f"across {axis}: {reason}" for axis, reason in reasons.items())
+        words = "; ".join(f"normal to {axis}: {reason}" for axis, reason in reasons.items())
         raise ModelError(
-            f"planar: {assembly.compiled.model.name!r} does not stay in a plane across an axis of "
-            "the world "
-            f"({told}). Leave planar= out."
+            f"planar: {assembly.compiled.model.name!r} does not stay in a plane normal to an axis "
+            f"of the world ({words}). Leave planar= out."
         )
     return assembly
 
 
-class _Across:
-    """A machine in node coordinates seen against the planes across one axis."""
+class _PlaneCheck:
+    """A model in nodal coordinates, examined for a plane normal to one axis."""
 
     def __init__(self, assembly: Assembly, axis: str) -> None:
         self.assembly, self.n, self.freedoms = assembly, "xyz".index(axis), list(IN_PLANE[axis])
@@ -65,17 +64,19 @@ class _Across:
         kinematics(self.tables, self.work, assembly.q, assembly.v)
         load_nodes(self.tables, self.work, assembly.y)
         self.R = self.work.bodies["R"][1:].reshape(-1, 3, 3)
-        self.across = self.R[:, self.n]  # the axis as the bodies see it
+        self.across = self.R[:, self.n]  # the axis in body axes
         self.length = float(self.tables.settings[0]["length"])
 
     def obstacle(self, until: float) -> str:
-        """Why it is none, in words, or nothing."""
+        """The reason why the model leaves the plane, or an empty string."""
         checks = (self._gravity, self._bodies, self._motion, self._beams, self._rows)
         return next((reason for check in checks if (reason := check())), "") or self._forces(until)
 
     def _gravity(self) -> str:
         return (
-            "gravity pulls out of it" if self.tables.settings[0]["gravity"][self.n] != 0.0 else ""
+            "gravity has a component normal to it"
+            if self.tables.settings[0]["gravity"][self.n] != 0.0
+            else ""
         )
 
     def _bodies(self) -> str:
@@ -84,12 +85,12 @@ class _Across:
             > _SMALL * self.length
         )
         if off.any():
-            return f"the mass centre of {self._name(off)!r} lies off it"
+            return f"the center of mass of {self._name(off)!r} is not in it"
         J = self.work.nodes["J"][1:].reshape(-1, 3, 3)
         turned = np.einsum("bij,bj->bi", J, self.across)
         own = np.einsum("bi,bi->b", turned, self.across)
         skew = np.abs(turned - own[:, None] * self.across).max(1) > _SMALL * np.abs(J).max((1, 2))
-        return f"{self._name(skew)!r} has no principal axis across it" if skew.any() else ""
+        return f"{self._name(skew)!r} has no principal axis normal to it" if skew.any() else ""
 
     def _name(self, where: np.ndarray) -> str:
         return self.compiled.bodies[1 + int(where.argmax())]
@@ -105,8 +106,8 @@ class _Across:
         return f"{self._name(out)!r} starts with a velocity out of it" if out.any() else ""
 
     def _sections(self) -> tuple[np.ndarray, np.ndarray]:
-        """Of every element, the strains in the plane and those out of it, as columns: (elements, 6,
-        3) each.
+        """Directions of the strains in the plane and out of it, per element, as columns: (elements,
+        6, 3) each.
         """
         i = self.tables.elements["i"] - 1
         m, x = self.across[i], np.array([1.0, 0.0, 0.0])
@@ -138,8 +139,8 @@ class _Across:
         )
 
     def _rows(self) -> str:
-        """Every row acts in the plane or across it, at the start and wherever the bodies may go in
-        the plane.
+        """Check that every row acts in the plane or normal to it, at the start and at perturbed
+        positions in the plane.
         """
         rng, kinds = np.random.default_rng(0), []
         for size in (0.0, 0.2):
@@ -161,13 +162,13 @@ class _Across:
         bad = [k for k, (one, two) in enumerate(zip(*kinds)) if one != two or not one]
         self.outside = np.array([kind == "out" for kind in kinds[0]], bool)
         return (
-            f"{self.compiled.row_owner[bad[0]]!r} holds it neither in the plane nor across it"
+            f"{self.compiled.row_owner[bad[0]]!r} acts neither in the plane nor normal to it"
             if bad
             else ""
         )
 
     def _row(self, n: int, k: int) -> str:
-        """Where a row acts: "in" the plane, "out" of it, or neither."""
+        """Direction in which a row acts: "in" the plane, "out" of it, or "" for neither."""
         row_wrench(self.tables, self.work, n, k, END, 0)
         p, count = self.tables.primitives[n], int(self.tables.spots[self.tables.spots[n]])
         W = np.abs(self.work.wrenches[0, :count])
@@ -184,7 +185,7 @@ class _Across:
         )
 
     def _forces(self, until: float) -> str:
-        """Forces at the start and at times of the run; user code is left to the run itself."""
+        """Check forces at the start and at times of the run; user code is checked during the run."""
         update_poses(self.tables, self.work, 1.0, EXACT, _NONE)
         beams = set(self.tables.elements["force"])
         for t in np.linspace(self.assembly.t, until, 33):
@@ -204,17 +205,17 @@ class _Across:
                 if W[:, self.others].max(initial=0.0) > _ACROSS * (
                     W.max(initial=0.0) + self._force()
                 ):
-                    return f"force {list(self.compiled.model.forces)[k]!r} pushes out of it"
+                    return f"force {list(self.compiled.model.forces)[k]!r} acts out of it"
         return ""
 
     def _force(self) -> float:
-        """A small force of the machine."""
+        """Scale of the forces of the model, for tolerances."""
         g = norm(self.tables.settings[0]["gravity"])
         return float(self.tables.links["mass"].sum()) * (g or self.length)
 
     def restricted(self) -> Assembly:
-        """The machine with freedoms in the plane; equations across it count as independent, they
-        hold by themselves.
+        """The model with degrees of freedom in the plane only; equations normal to it count as
+        independent.
         """
         elements, (inside, _) = self.tables.elements.copy(), self._sections()
         across = inside.swapaxes(1, 2)

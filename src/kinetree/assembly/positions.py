@@ -1,38 +1,69 @@
-"""Closing the loops: the nearest position that satisfies every constraint, or the names of the
-joints that stay open.
+"""Closing the loops: the position nearest to the drawn one that satisfies every constraint.
 
-Gauss-Newton with the pseudo-inverse (redundant rows do no harm), steps limited and shortened until
-the violation falls. Where it is stuck, as in a linkage drawn with all links in line, a small fixed
-disturbance is added and it starts again, those loops that are stuck only; an assembly with an axis
-turned over is not accepted.
+Gauss-Newton with the pseudo-inverse (redundant rows do no harm); steps are limited in length and
+halved until the violation decreases. Where the iteration is stuck, as in a linkage drawn with all
+links in line, a small fixed perturbation is added and the iteration restarts for those loops. An
+assembly with an axis turned over is not accepted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from .components import Pieces, least_step, pieces_of, whole
+from .components import Components, components_of, least_step, single_component
 from .system import System
 
 _ITERATIONS = 60
 _RESTARTS = 8
-_MANY = 20  # coordinates from which it pays to look for pieces
+_MANY = 20  # coordinates from which a partition into components pays
 
 
 class Closed(NamedTuple):
-    """Where the search ended."""
+    """The position at which the iteration ended."""
 
     q: np.ndarray
     x: np.ndarray
     error: float
     iterations: int
     values: np.ndarray
-    left: float = 0.0  # open in redundant directions, where that is allowed (m)
+    left: float = 0.0  # gap left in redundant directions, where that is allowed (m)
     t: float = 0.0
+
+
+class Linearization(Protocol):
+    """The equations near a position: a violation per component, and a step that reduces it."""
+
+    def error(self, g: np.ndarray) -> np.ndarray: ...
+
+    def step(self, g: np.ndarray, moving: np.ndarray) -> np.ndarray: ...
+
+    def left(self, g: np.ndarray) -> float: ...
+
+
+Linearize = Callable[[System, np.ndarray, Components], Linearization]
+
+
+class AllRows(NamedTuple):
+    """Linearization that closes every constraint."""
+
+    system: System
+    weights: np.ndarray
+    parts: Components
+
+    def error(self, g: np.ndarray) -> np.ndarray:
+        """The largest violation of each component (m)."""
+        return self.parts.largest(g, self.parts.rows)
+
+    def step(self, g: np.ndarray, moving: np.ndarray) -> np.ndarray:
+        """The smallest step that removes g to first order in the components that move."""
+        return least_step(self.system, g, self.weights, self.parts, moving)
+
+    def left(self, g: np.ndarray) -> float:
+        """No gap is accepted."""
+        return 0.0
 
 
 def close(
@@ -41,56 +72,49 @@ def close(
     q: np.ndarray,
     x: np.ndarray,
     weights: np.ndarray,
-    search: Callable[..., Closed] | None = None,
+    linearize: Linearize | None = None,
 ) -> Closed:
-    """The closed position nearest to q; `error` says whether it is closed (see `is_closed`).
+    """The closed position nearest to q; use `is_closed` to check the result.
 
-    Pieces of the machine that share no joint start again each for itself, while those that are
-    closed stay.
+    Components of the model that share no joint restart independently; those that are closed stay.
     """
-    pieces = whole(system)
-    if search is None and len(q) > _MANY and _size(system.values(t, q, x)) > _bar(system):
-        pieces = pieces_of(system, q, x)
-    search = search or partial(gauss_newton, pieces=pieces)
-    found = search(system, t, q, x, weights)
+    parts = single_component(system)
+    if linearize is None and len(q) > _MANY and _size(system.values(t, q, x)) > _bar(system):
+        parts = components_of(system, q, x)
+    found = gauss_newton(system, t, q, x, weights, parts, linearize or AllRows)
     if is_closed(system, found):
         return found
     best, rng = found, np.random.default_rng(0)
     for attempt in range(1, _RESTARTS):
-        again = _open(system, best, pieces)
+        again = _open(system, best, parts)
         if not again.any():
             break
-        push = (
-            rng.normal(size=len(weights)) * 0.02 * 2.0**attempt / np.sqrt(weights)
-        )  # held coordinates stay
-        start = np.where(again[pieces.coordinates], q, best.q)
+        # heavily weighted coordinates hardly move
+        push = rng.normal(size=len(weights)) * 0.02 * 2.0**attempt / np.sqrt(weights)
+        start = np.where(again[parts.coordinates], q, best.q)
         system.values(t, start, x)
-        found = search(
-            system,
-            t,
-            *system.shift(start, system.follow_turns(x), push * again[pieces.freedoms]),
-            weights,
-        )
-        best = _better(system, t, best, found, pieces)
+        q_new, x_new = system.shift(start, system.follow_turns(x), push * again[parts.dofs])
+        found = gauss_newton(system, t, q_new, x_new, weights, parts, linearize or AllRows)
+        best = _better(system, t, best, found, parts)
     return best
 
 
-def _open(system: System, found: Closed, pieces: Pieces) -> np.ndarray:
-    """Per piece, whether it is open."""
+def _open(system: System, found: Closed, parts: Components) -> np.ndarray:
+    """Per component, whether it is open."""
     system.values(system.t, found.q, found.x)
     over = set(turned_over(system))
     owners = np.array([owner in over for owner in system.compiled.row_owner], float)
-    error = pieces.most(found.values, pieces.rows) if pieces.number > 1 else np.array([found.error])
-    return (~(error <= _bar(system))) | (pieces.most(owners, pieces.rows) > 0.0)
+    error = parts.largest(found.values, parts.rows) if parts.number > 1 else np.array([found.error])
+    return (~(error <= _bar(system))) | (parts.largest(owners, parts.rows) > 0.0)
 
 
-def _better(system: System, t: float, best: Closed, found: Closed, pieces: Pieces) -> Closed:
-    """Of each piece what is closed, or less open."""
-    if pieces.number == 1:
+def _better(system: System, t: float, best: Closed, found: Closed, parts: Components) -> Closed:
+    """Combine, for each component, the position that is closed or less open."""
+    if parts.number == 1:
         return found if is_closed(system, found) or found.error < best.error else best
-    was, now = (pieces.most(one.values, pieces.rows) for one in (best, found))
-    take = ~_open(system, found, pieces) | (now < was)
-    q = np.where(take[pieces.coordinates], found.q, best.q)
+    was, now = (parts.largest(one.values, parts.rows) for one in (best, found))
+    take = ~_open(system, found, parts) | (now < was)
+    q = np.where(take[parts.coordinates], found.q, best.q)
     system.values(t, q, found.x)
     x = system.follow_turns(found.x)
     g = system.values(t, q, x)
@@ -98,7 +122,7 @@ def _better(system: System, t: float, best: Closed, found: Closed, pieces: Piece
 
 
 def is_closed(system: System, found: Closed) -> bool:
-    """Violation at rounding, and no axis turned over."""
+    """Whether the violation is at the level of rounding and no axis is turned over."""
     if not found.error <= _bar(system):
         return False
     system.values(found.t, found.q, found.x)
@@ -117,45 +141,60 @@ def turned_over(system: System) -> list[str]:
     return list(dict.fromkeys(names[n] for n in np.flatnonzero(along < 0.0)))
 
 
-def gauss_newton(system: System, t: float, q, x, weights, pieces: Pieces | None = None) -> Closed:
-    """The search for a position that closes everything; steps are limited, shortened and ended in
-    each piece by itself.
+def gauss_newton(
+    system: System,
+    t: float,
+    q: np.ndarray,
+    x: np.ndarray,
+    weights: np.ndarray,
+    parts: Components | None = None,
+    linearize: Linearize = AllRows,
+) -> Closed:
+    """Iterate to a closed position; steps are limited, halved and ended in each component
+    independently.
     """
-    pieces = pieces or whole(system)
-    g = system.values(t, q, x)
-    error, moving = pieces.most(g, pieces.rows), np.ones(pieces.number, bool)
-    for k in range(_ITERATIONS):
+    parts = parts or single_component(system)
+    g, moving, tried = system.values(t, q, x), np.ones(parts.number, bool), 0
+    while True:
+        linear = linearize(system, weights, parts)
+        error = linear.error(g)
         moving = moving & (error > 1e-13 * system.length)
-        if not moving.any():
-            return Closed(q, x, _size(g), k, g, t=t)
-        step = least_step(system, g, weights, pieces, moving)
-        longest = pieces.most(step * system.natural, pieces.freedoms)
-        step *= (moving * np.minimum(1.0, 0.5 / np.maximum(longest, 1e-300)))[pieces.freedoms]
-        q_new, x_new, g_new, error_new = _shorten(system, t, q, x, step, error, pieces)
-        stuck = moving & ~(error_new < error * (1.0 - 1e-6))
+        if not moving.any() or tried == _ITERATIONS:
+            break
+        step = linear.step(g, moving)
+        longest = parts.largest(step * system.natural, parts.dofs)
+        step *= (moving * np.minimum(1.0, 0.5 / np.maximum(longest, 1e-300)))[parts.dofs]
+        new = _shorten(system, t, q, x, step, error, linear, parts)
+        stuck = moving & ~(linear.error(new[2]) < error * (1.0 - 1e-6))
         moving = moving & ~stuck
+        if not moving.any():
+            break
         if stuck.any():
-            if not moving.any():
-                return Closed(q, x, _size(g), k, g, t=t)
-            q_new, x_new, g_new, error_new = _shorten(
-                system, t, q, x, step * moving[pieces.freedoms], error, pieces
-            )
-        q, x, g, error = q_new, x_new, g_new, error_new
+            new = _shorten(system, t, q, x, step * moving[parts.dofs], error, linear, parts)
+        (q, x, g), tried = new, tried + 1
         system.values(t, q, x)
-    return Closed(q, x, _size(g), _ITERATIONS, g, t=t)
+    return Closed(q, x, float(error.max(initial=0.0)), tried, g, linear.left(g), t)
 
 
-def _shorten(system: System, t: float, q, x, step, error: np.ndarray, pieces: Pieces):
-    """Halve the step of each piece until its violation falls."""
+def _shorten(
+    system: System,
+    t: float,
+    q: np.ndarray,
+    x: np.ndarray,
+    step: np.ndarray,
+    error: np.ndarray,
+    linear: Linearization,
+    parts: Components,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Halve the step of each component until its violation decreases."""
     for _ in range(12):
         q_new, x_new = system.shift(q, x, step)
         g_new = system.values(t, q_new, x_new)
-        error_new = pieces.most(g_new, pieces.rows)
-        grows = ~(error_new < error) & (pieces.most(step, pieces.freedoms) > 0.0)
+        grows = ~(linear.error(g_new) < error) & (parts.largest(step, parts.dofs) > 0.0)
         if not grows.any():
             break
-        step = np.where(grows[pieces.freedoms], 0.5, 1.0) * step
-    return q_new, x_new, g_new, error_new
+        step = np.where(grows[parts.dofs], 0.5, 1.0) * step
+    return q_new, x_new, g_new
 
 
 def _size(g: np.ndarray) -> float:

@@ -1,5 +1,5 @@
-"""Consistent initial conditions as one call: draw, close positions, fit velocities, and say what
-was done.
+"""Consistent initial conditions: draw the position, close the loops, fit the velocities, and
+report the changes.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..description.lowering.compiled import CompiledModel, Description
+from ..description.lowering.compiled import CompiledModel, LoweredModel
 from ..description.lowering.flexible import beams_of
 from ..description.lowering.resolve import resolve
 from ..description.model import Element, Model
@@ -17,29 +17,36 @@ from ..engine.dynamics.kinematics import positions
 from ..errors import AssemblyError, ModelError, short
 from ..kernel.frames import word
 from ..kernel.usercode.capture import with_user_errors
-from .absorb import SLACK, WIDEST, absorbed, loosely
 from .accelerations import refuse_accelerations
 from .build import build
-from .convert import convert_state, labelled
-from .gaps import gaps_taken, open_sentence, redundant_sentence
-from .initial import check_lengths, drawn_position, initial_states, read_off
-from .massless import refuse_weightless
-from .positions import Closed, close, is_closed
-from .redundancy import redundancy
+from .convert import convert_state, named_coordinates
+from .gaps import (
+    SLACK,
+    WIDEST,
+    absorbed_gap,
+    allowing_gaps,
+    open_sentence,
+    redundant_sentence,
+    suggestions,
+)
+from .massless import refuse_massless_motion
+from .positions import Closed, Linearize, close, gauss_newton, is_closed
 from .result import Assembly
 from .singular import refuse_change_point
-from .start_checks import check_starts
-from .start_values import closed_elsewhere, misplaced, not_met
+from .sparse_system import system_of
+from .start import (
+    check_lengths,
+    check_starts,
+    drawn_position,
+    initial_states,
+    measure_unresolved,
+)
+from .start_values import closed_elsewhere, displaced_bodies, unmet_start_values
 from .system import System
-from .systems import system_of
-from .velocities import Speed, consistent_velocities
+from .velocities import Rates, Speed, consistent_velocities
 
-_HELD = (
-    1e6,
-    1e3,
-    30.0,
-    1.0,
-)  # weights of a coordinate the user gave, tried in turn where it cannot be held exactly
+# weights of a coordinate the user gave, tried in turn where it cannot be kept exactly
+_HELD = (1e6, 1e3, 30.0, 1.0)
 
 
 @with_user_errors
@@ -53,13 +60,12 @@ def prepare(
     found: Mapping[str, float] | None = None,
     slack: float = SLACK,
 ) -> Assembly:
-    """Assemble a model; in Cartesian coordinates, from the assembly in relative ones.
+    """Assemble a model; Cartesian coordinates are converted from the assembly in relative ones.
 
-    `weights` say how unwilling a coordinate like "A.angle" is to move, against 1 of the others;
-    `regular` refuses states from which the motion can go on along several branches or not at all
-    (where there are beams, `nodes.py` does so), or where something can move without inertia;
-    `found` are values of open lengths and offsets that are not to be read off here; `slack` is the
-    gap, in sizes of the machine, that may stay in redundant directions.
+    `weights` penalize changes of coordinates like "A.angle" (default 1); `regular` refuses change
+    points (for beams, `nodal.py` does so), contradictory accelerations and motions without inertia;
+    `found` are values of unresolved lengths and offsets, instead of measuring them; `slack` is the
+    gap, relative to the model size, that may remain in redundant directions.
     """
     if not isinstance(model, Model):
         raise ModelError(f"model: give a kt.Model, got {short(model)}.")
@@ -71,54 +77,64 @@ def prepare(
     if word(coordinates, "coordinates") == "relative":
         return relative
     return convert_state(
-        relative, resolve(build(model, coordinates), relative.compiled.found, relative.absorbed)
+        relative,
+        resolve(build(model, coordinates), relative.compiled.initial_values, relative.absorbed),
     )
 
 
+def given_lengths(model: Model, topology: str) -> dict[str, float] | None:
+    """Values of unresolved lengths at the model's own start, for use at other positions; None if
+    all lengths are given.
+    """
+    if not build(model, "relative", topology).unresolved:
+        return None
+    return prepare(model, "relative", topology).compiled.initial_values
+
+
 def _refuse_irregular(found: Assembly) -> None:
-    """Refuse a state from which a motion of rigid bodies cannot go on, or in several ways."""
+    """Raise an error if the motion of rigid bodies is undetermined or impossible."""
     system = system_of(found.compiled)
-    refuse_weightless(system, found.q, found.x)
+    refuse_massless_motion(system, found.q, found.x)
     if not beams_of(found.compiled.model):
         refuse_change_point(system, found.q, found.x)
         refuse_accelerations(system, found.t, found.q, found.v)
 
 
 def _assemble(
-    description: Description,
+    description: LoweredModel,
     t: float,
     weights: dict[str, float],
     found: Mapping[str, float] | None,
     slack: float,
 ) -> Assembly:
-    """Rods and couplings left open fit the position as drawn, free lengths of forces the position
-    as assembled.
+    """Assemble in relative coordinates.
+
+    Unresolved lengths of constraints are those of the drawn position, unresolved free lengths of
+    forces those of the assembled position.
     """
     model, work = description.model, description.workspace(())
     q = drawn_position(description, work)
     x = initial_states(description, work)
-    system = system_of(
-        resolve(description, read_off(description, work, q, x, t) if found is None else found)
-    )
+    values = measure_unresolved(description, work, q, x, t) if found is None else found
+    system = system_of(resolve(description, values))
     if found is not None:
         positions(system.tables, work, q)
         check_lengths(system.compiled, work, t)
-    del work  # of large machines it is large
-    drawn, (apart, turned) = labelled(system, q, x), misplaced(system)
+    del work  # large for large models
+    drawn = named_coordinates(system, q, x)
+    apart, turned = displaced_bodies(system)
     before = float(np.abs(system.values(t, q, x)).max(initial=0.0))
     closed, gap = _closed(model, system, t, q, x, weights, slack)
     if gap:
-        system = system_of(resolve(description, system.compiled.found, gap))
+        system = system_of(resolve(description, system.compiled.initial_values, gap))
         system.values(t, closed.q, closed.x)
     rates = _velocities(model, system, t, closed.q, closed.x)
-    after = labelled(system, closed.q, closed.x)
-    apart, turned = (
-        {**drawn_so, **now} for drawn_so, now in zip((apart, turned), closed_elsewhere(system))
-    )
+    after = named_coordinates(system, closed.q, closed.x)
+    apart_now, turned_now = closed_elsewhere(system)
     check_starts(system)
-    rank, redundant = redundancy(system)
+    rank, redundant = system.redundant_rows()
     moved = {k: (drawn[k], after[k]) for k in after if abs(after[k] - drawn[k]) > 1e-9}
-    changed = {**not_met(model, after, system.length), **rates.changed}
+    changed = {**unmet_start_values(model, after, system.length), **rates.changed}
     compiled = system.compiled if found is not None else _at_start(description, system, closed, gap)
     return Assembly(
         compiled,
@@ -136,33 +152,31 @@ def _assemble(
         rank,
         redundant,
         changed=changed,
-        misplaced=apart,
-        turned=turned,
+        misplaced={**apart, **apart_now},
+        turned={**turned, **turned_now},
         absorbed=gap,
-        gaps=gaps_taken(system, closed) if gap else {},
+        gaps=suggestions(system, closed) if gap else {},
     )
 
 
 def _closed(
     model: Model, system: System, t: float, q, x, weights, slack: float
 ) -> tuple[Closed, float]:
-    """The closed position and the gap that was absorbed (m): nothing wherever everything can be
-    closed.
-    """
+    """The closed position and the gap absorbed (m), zero wherever all loops close."""
     found = _closed_with_starts(model, system, t, q, x, weights) or _closed_nearby(
         system, t, q, x, weights
     )
     if is_closed(system, found):
         return found, 0.0
-    nearly, gap = _closed_loosely(model, system, t, q, x, weights, slack)
+    nearly, gap = _closed_with_gaps(model, system, t, q, x, weights, slack)
     if np.isfinite(gap) and slack > 0.0:
         return nearly, gap
 
     def why() -> str:
-        """With a wider slack, to tell a gap in a redundant direction from one that cannot be
-        closed: as long as the search.
+        """Assemble with a wider slack, to distinguish a gap in a redundant direction from others.
+        This takes as long as the first search, so it is done only if the text is needed.
         """
-        wider, gap = _closed_loosely(model, system, t, q, x, weights, WIDEST)
+        wider, gap = _closed_with_gaps(model, system, t, q, x, weights, WIDEST)
         return (
             redundant_sentence(system, wider, slack)
             if np.isfinite(gap)
@@ -172,35 +186,36 @@ def _closed(
     raise AssemblyError(why)
 
 
-def _closed_loosely(
+def _closed_with_gaps(
     model: Model, system: System, t: float, q, x, weights, allowed: float
 ) -> tuple[Closed, float]:
-    """The position closed but for gaps in redundant directions, and the widest of these (m);
-    infinite where it is open.
+    """The position closed except for gaps in redundant directions, and the largest gap (m);
+    infinite if it is open.
     """
-    nearly = _closed_with_starts(model, system, t, q, x, weights, loosely(allowed))
-    nearly = nearly or _closed_nearby(system, t, q, x, weights, loosely(allowed))
-    return nearly, absorbed(system, nearly, allowed) if is_closed(system, nearly) else np.inf
+    linearize = allowing_gaps(allowed)
+    nearly = _closed_with_starts(model, system, t, q, x, weights, linearize)
+    nearly = nearly or _closed_nearby(system, t, q, x, weights, linearize)
+    return nearly, absorbed_gap(system, nearly, allowed) if is_closed(system, nearly) else np.inf
 
 
 def _at_start(
-    description: Description, system: System, closed: Closed, gap: float
+    description: LoweredModel, system: System, closed: Closed, gap: float
 ) -> CompiledModel:
-    """The final model: the lengths of constraints as they are, those of forces as assembled."""
-    free = read_off(description, system.work, closed.q, closed.x, closed.t)
+    """The final model, with free lengths of forces measured at the assembled position."""
+    free = measure_unresolved(description, system.work, closed.q, closed.x, closed.t)
     constrained = {
-        one.name: system.compiled.found[one.name]
-        for one in description.open
+        one.name: system.compiled.initial_values[one.name]
+        for one in description.unresolved
         if one.table != "forces"
     }
     return resolve(description, {**free, **constrained}, gap)
 
 
 def _closed_with_starts(
-    model: Model, system: System, t: float, q, x, weights, search=None
+    model: Model, system: System, t: float, q, x, weights, linearize: Linearize | None = None
 ) -> Closed | None:
-    """Try to keep the coordinates the user gave exactly, as if they were driven; None if that
-    cannot be done.
+    """The closed position with the given coordinates kept exactly, as if they were driven; None if
+    there is none.
     """
     held = {
         f"{s.name}.{label}": value
@@ -213,19 +228,21 @@ def _closed_with_starts(
     drivers = {f"hold {k}": Element(f"hold {k}", Driver(k, v), ()) for k, v in held.items()}
     driven = model.variant(constraints={**model.constraints, **drivers})
     tighter = system_of(
-        resolve(build(driven, "relative", system.compiled.tree.method), system.compiled.found)
+        resolve(
+            build(driven, "relative", system.compiled.tree.method), system.compiled.initial_values
+        )
     )
     if tighter.compiled.tree.order != system.compiled.tree.order:
         return None
-    found = close(tighter, t, q, _states(tighter, q), _metric(tighter, weights, 1.0), search)
+    found = close(tighter, t, q, _states(tighter, q), _metric(tighter, weights, 1.0), linearize)
     if not is_closed(tighter, found):
         return None
     system.values(t, found.q, x)
     x = system.follow_turns(x)
-    if (
-        search is not None
-    ):  # what is left open must be so in the machine itself, not between it and the starts
-        return search(system, t, found.q, x, _metric(system, weights, 1.0))
+    if linearize is not None:
+        # the gap must be one of the model itself, not between the model and the given coordinates
+        metric = _metric(system, weights, 1.0)
+        return gauss_newton(system, t, found.q, x, metric, linearize=linearize)
     values = system.values(t, found.q, x)
     return Closed(
         found.q, x, float(np.abs(values).max(initial=0.0)), found.iterations, values, t=found.t
@@ -233,29 +250,29 @@ def _closed_with_starts(
 
 
 def _states(system: System, q: np.ndarray) -> np.ndarray:
-    """States x at a position, angles counted there."""
+    """Initial states x at a position."""
     positions(system.tables, system.work, q)
     return initial_states(system.compiled, system.work)
 
 
-def _closed_nearby(system: System, t: float, q, x, weights, search=None) -> Closed:
-    """The closed position nearest to the start, the coordinates the user gave moving as little as
-    can be.
-    """
+def _closed_nearby(
+    system: System, t: float, q, x, weights, linearize: Linearize | None = None
+) -> Closed:
+    """The closed position nearest to the start, with the smallest changes of given coordinates."""
     given = any(spec.start for spec in system.compiled.model.joints.values())
     for held in _HELD if given else _HELD[-1:]:
-        found = close(system, t, q, x, _metric(system, weights, held), search)
+        found = close(system, t, q, x, _metric(system, weights, held), linearize)
         if is_closed(system, found):
             break
     return found
 
 
 def _metric(system: System, weights: dict[str, float], held: float) -> np.ndarray:
-    """Metric of the position change: angles count one, travel in units of the machine, given
-    coordinates heavily.
+    """Weights of position changes: angles in radians, translations relative to the model size,
+    given coordinates multiplied by `held`.
     """
     metric = system.natural**2
-    for k, (joint, label) in enumerate(system.compiled.freedom_owner):
+    for k, (joint, label) in enumerate(system.compiled.dof_owner):
         spec = system.compiled.model.joints.get(joint)
         if spec is not None and spec.start:
             metric[k] *= held
@@ -263,7 +280,8 @@ def _metric(system: System, weights: dict[str, float], held: float) -> np.ndarra
     return metric
 
 
-def _velocities(model: Model, system: System, t: float, q, x):
+def _velocities(model: Model, system: System, t: float, q, x) -> Rates:
+    """Velocities that satisfy the constraints and the given speeds."""
     positions(system.tables, system.work, q)
     targets = {}
     for i, name in enumerate(system.compiled.bodies[1:], 1):

@@ -12,12 +12,8 @@ from ..description.lowering.compiled import CompiledModel
 from ..description.lowering.flexible import beams_of
 from ..errors import counted
 
-AS_SAID: dict[str, Any] = {
-    "changed": {},
-    "misplaced": {},
-    "turned": {},
-    "velocity_missed": 0.0,
-}  # of a start that is as given
+# fields of a state that satisfies all start values
+AS_GIVEN: dict[str, Any] = {"changed": {}, "misplaced": {}, "turned": {}, "velocity_missed": 0.0}
 
 
 @dataclass(frozen=True, repr=False)
@@ -139,6 +135,9 @@ class Assembly(Printable):
             f"joints already constrain the motion: {gaps}."
         )
 
+    def _kind(self, name: str) -> str:
+        return "joint" if name in self.compiled.joints else "constraint"
+
     def __str__(self) -> str:
         lines = [
             f"Assembly of {self.compiled.model.name!r}: positions closed to {self.violation:.1e} m "
@@ -152,8 +151,8 @@ class Assembly(Printable):
         )
         for name, count in self.redundant:
             lines.append(
-                f"{counted(count, 'equation')} of {name!r} {'is' if count == 1 else 'are'} "
-                "redundant."
+                f"{counted(count, 'equation')} of {self._kind(name)} {name!r} "
+                f"{'is' if count == 1 else 'are'} redundant."
             )
         for name, (before, after) in self.moved.items():
             lines.append(f"  {name} moved from {before:.6g} to {after:.6g} ({after - before:+.3g})")

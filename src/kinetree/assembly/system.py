@@ -1,9 +1,12 @@
-"""What assembly asks of a compiled model: constraint values, Jacobians and body velocities as NumPy
-arrays.
+"""A compiled model at one position, as assembly uses it: constraint values, Jacobians and body
+velocities as NumPy arrays, and the linear problems of assembly by dense algebra.
+
+`sparse_system.py` has the same interface for large models; `system_of` there selects one of them.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -20,31 +23,31 @@ from ..kernel.linalg import pinv, product
 from ..kernel.tables.records import Tables, frozen
 from ..kernel.tables.workspace import EQUATIONS, Work, workspace
 from .measure import joint_coordinates, joint_frames, joint_map
+from .rank import new_rows
+
+# joints and constraints with the number of their redundant equations
+Redundant = tuple[tuple[str, int], ...]
 
 
 class System:
-    """A compiled model at one position, with the scratch space it needs."""
+    """A compiled model at one position with its workspace."""
 
     tables: Tables
     work: Work
-    large = False  # are questions answered by sparse algebra (large.py)?
+    sparse = False  # see sparse_system.py
 
     def __init__(
         self, compiled: CompiledModel, work: Work | None = None, storage: Sequence[str] = EQUATIONS
     ) -> None:
         self.compiled, self.t = compiled, 0.0
-        self._prepared(work, storage)
-        self.length, self.absorbed = (
-            float(self.tables.settings[0][what]) for what in ("length", "absorbed")
-        )
-        self.scale = np.where(
-            self.tables.row_scale > 0.0, 1.0, self.length
-        )  # angles at the size of the machine
+        self._allocate(work, storage)
+        settings = self.tables.settings[0]
+        self.length, self.absorbed = float(settings["length"]), float(settings["absorbed"])
+        # angles are multiplied by the model size
+        self.scale = np.where(self.tables.row_scale > 0.0, 1.0, self.length)
 
-    def _prepared(self, work: Work | None, storage: Sequence[str]) -> None:
-        """Tables, and scratch space made for them; M and G are dense here, whatever solves the
-        equations in a run.
-        """
+    def _allocate(self, work: Work | None, storage: Sequence[str]) -> None:
+        """Set tables and workspace for dense M and G, even if a run uses sparse algebra."""
         self.tables = self.compiled.tables
         if self.tables.settings[0]["sparse"]:
             settings = self.tables.settings.copy()
@@ -54,14 +57,14 @@ class System:
 
     @property
     def rounding(self) -> float:
-        """Singular values of G in natural units that count as none: rounding, or what redundant
-        directions have absorbed.
+        """Singular values of G in natural units up to this count as zero: rounding errors, or gaps
+        absorbed in redundant directions.
         """
         return max(1e-9, 20.0 * self.absorbed / self.length)
 
     @cached_property
     def travels(self) -> np.ndarray:
-        """Per freedom, whether it is a travel (m) and not an angle (rad)."""
+        """Per degree of freedom, whether it is a translation (m) and not an angle (rad)."""
         units = [
             unit
             for i in range(1, len(self.compiled.bodies))
@@ -71,15 +74,13 @@ class System:
 
     @cached_property
     def natural(self) -> np.ndarray:
-        """Per freedom, one over its natural unit: angles in radians, travel in units of the
-        machine.
-        """
+        """Per degree of freedom, one over its natural unit: 1 rad, or the model size."""
         return np.where(self.travels, 1.0 / self.length, 1.0)
 
     @cached_property
     def alignments(self) -> tuple[list[str], np.ndarray, np.ndarray]:
-        """Axes of cut joints that must point the same way: whose, on which two bodies, and their
-        directions on these.
+        """Axes of cut joints that must point the same way: joint names, the two bodies, and the
+        directions fixed on these.
         """
         found = [
             (name, (place.i, place.j), (place.X_iF.R[:, k], place.X_jM.R[:, k]))
@@ -87,18 +88,12 @@ class System:
             if place.rows
             for k in place.spec.joint.parallel
         ]
-        bodies, axes = (
-            np.array([one[1] for one in found], int),
-            np.array([one[2] for one in found], float),
-        )
-        return (
-            [one[0] for one in found],
-            bodies.reshape(-1, 2).T,
-            axes.reshape(-1, 2, 3).swapaxes(0, 1),
-        )
+        bodies = np.array([one[1] for one in found], int).reshape(-1, 2).T
+        axes = np.array([one[2] for one in found], float).reshape(-1, 2, 3).swapaxes(0, 1)
+        return [one[0] for one in found], bodies, axes
 
     def values(self, t: float, q: np.ndarray, x: np.ndarray) -> np.ndarray:
-        """g, rows that are angles multiplied by the size of the machine: all in metres."""
+        """g in meters; rows that are angles are multiplied by the model size."""
         self.t = t
         positions(self.tables, self.work, q)
         constraint_values(self.tables, self.work, t, q, x)
@@ -110,7 +105,7 @@ class System:
         return self.work.G * self.scale[:, None]
 
     def entries(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Equation, freedom and number of all of G that is not zero at the present position."""
+        """Row, column and value of the nonzeros of G at the present position."""
         G = self.jacobian()
         row, column = np.nonzero(G)
         return row, column, G[row, column]
@@ -120,9 +115,26 @@ class System:
         return product(self.jacobian(), v)
 
     def least_step(self, g: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """The smallest step in the metric of the weights that removes g, to first order."""
+        """The smallest step in the metric of the weights that removes g to first order."""
         root = 1.0 / np.sqrt(weights)
         return -root * product(pinv(self.jacobian() * root, rcond=1e-9), g)
+
+    def redundant_rows(self) -> tuple[int, Redundant]:
+        """Rank of G at the present position and the number of redundant rows per joint or
+        constraint: rows that depend on the rows before them.
+        """
+        G = self.jacobian() / self.natural  # all entries are lengths
+        sizes = np.maximum(np.linalg.norm(G, axis=1), 1e-3 * self.length)
+        new = new_rows(G, np.maximum(1e-8 * sizes, 20.0 * self.absorbed))
+        found = Counter(owner for owner, is_new in zip(self.compiled.row_owner, new) if not is_new)
+        return int(new.sum()), tuple(found.items())
+
+    def unreachable(self, gamma: np.ndarray) -> np.ndarray:
+        """|G a - gamma| per row for the accelerations a of least squares."""
+        G = self.jacobian() / self.natural / self.length
+        b = gamma / self.length
+        residual = product(G, product(pinv(G, rcond=self.rounding), b)) - b
+        return np.abs(residual) * self.length
 
     def rates(self, t: float) -> np.ndarray:
         """nu = -g_t, scaled."""
@@ -132,14 +144,14 @@ class System:
     def shift(
         self, q: np.ndarray, x: np.ndarray, step: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """q (+) step; angles measured at cuts follow to the nearest turn."""
+        """q (+) step; angles measured at cut joints follow to the nearest turn."""
         moved = q.copy()
         shift_coordinates(self.tables, moved, step)
         positions(self.tables, self.work, moved)
         return moved, self.follow_turns(x)
 
     def follow_turns(self, x: np.ndarray) -> np.ndarray:
-        """The counted angles at the present position, on the turn nearest to x."""
+        """Angles with counted turns at the present position, on the turn nearest to x."""
         x = x.copy()
         for place in self.compiled.joints.values():
             if place.turns:
@@ -150,8 +162,8 @@ class System:
         return x
 
     def body_jacobian(self, i: int, point: np.ndarray | None = None) -> np.ndarray:
-        """(6, nv): angular velocity of body i and velocity of its point (world position), both in
-        world axes.
+        """(6, nv) Jacobian of the angular velocity of body i and of the velocity of its point
+        (world position), both in world axes.
         """
         J = np.zeros((6, self.compiled.size["nv"]))
         body, k = self.work.bodies[i], i
@@ -165,9 +177,7 @@ class System:
         return J
 
     def velocity(self, i: int, v: np.ndarray, point: np.ndarray) -> np.ndarray:
-        """(6,): angular velocity of body i and velocity of its point (world position) at speeds v,
-        in world axes.
-        """
+        """Angular velocity of body i and velocity of its point (world position), in world axes."""
         body, V, k = self.work.bodies[i], np.zeros(6), i
         while k > 0:
             link = self.tables.links[k]
@@ -184,23 +194,23 @@ class System:
         )
 
     def centre(self, i: int) -> np.ndarray:
-        """Mass centre of body i in the world."""
+        """Center of mass of body i in the world."""
         return self.work.bodies[i]["p"] + product(
             self.work.bodies[i]["R"].reshape(3, 3), self.tables.links[i]["com"]
         )
 
     def inertias(self) -> np.ndarray:
-        """(nb, 3, 3) of the bodies about their mass centres, in their axes."""
+        """(nb, 3, 3) inertias of the bodies about their centers of mass, in body axes."""
         return np.array(self.tables.links["I_com"][1:])[:, [[0, 1, 2], [1, 3, 4], [2, 4, 5]]]
 
     def inertia(self, i: int) -> np.ndarray:
-        """Inertia of body i about its centre, world axes."""
+        """Inertia of body i about its center of mass, in world axes."""
         xx, xy, xz, yy, yz, zz = self.tables.links[i]["I_com"]
         R = self.work.bodies[i]["R"].reshape(3, 3)
         return product(R, np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), R.T)
 
-    def freedom(self, place: JointPlace, label: str) -> int:
-        """The freedom that a joint speed of that label is, of a joint in the tree."""
+    def dof(self, place: JointPlace, label: str) -> int:
+        """Index in v of the speed with this label, for a tree joint."""
         at = place.spec.joint.speeds.index(label)
         direct = place.direct
         return int(self.tables.links[place.link]["iv"]) + (
@@ -211,14 +221,12 @@ class System:
         """Row S with S v = the joint speed of that label."""
         if place.direct is not None:
             row = np.zeros(self.compiled.size["nv"])
-            row[self.freedom(place, label)] = 1.0
+            row[self.dof(place, label)] = 1.0
             return row
         at = place.spec.joint.speeds.index(label)
         X_WF, X_WM = joint_frames(place, self.work)
         H = joint_map(place.spec.joint, joint_coordinates(place, self.work))[1]
-        slip = self.body_jacobian(place.j, X_WM.p) - self.body_jacobian(
-            place.i, X_WM.p
-        )  # V_FM = H_FM v
-        return product(
-            pinv(H)[at], np.vstack([product(X_WF.R.T, slip[:3]), product(X_WF.R.T, slip[3:])])
-        )
+        # V_FM = H_FM v
+        J_FM = self.body_jacobian(place.j, X_WM.p) - self.body_jacobian(place.i, X_WM.p)
+        J_FM_F = np.vstack([product(X_WF.R.T, J_FM[:3]), product(X_WF.R.T, J_FM[3:])])
+        return product(pinv(H)[at], J_FM_F)

@@ -1,11 +1,11 @@
-"""Velocities that satisfy the constraints, with the speeds the user gave, and else as small as can
-be.
+"""Velocities that satisfy the constraints and the given speeds, and otherwise are as small as
+possible:
 
-    G v = nu,   S v = given joint speeds  (exactly if possible),   J v ~ given body velocities,
-                then least |v|
+    G v = nu,   S v = given joint speeds (exactly if possible),   J v ~ given body velocities,
+                then minimal |v|
 
-All in natural units, angles in radians and lengths in sizes of the machine: every entry is a number
-near one, so that what is below `_CUT` is rounding, whatever else the rows hold.
+All in natural units, angles in radians and lengths relative to the model size: every entry is of
+order one, so that values below `_CUT` are rounding errors.
 """
 
 from __future__ import annotations
@@ -17,14 +17,12 @@ import numpy as np
 from ..description.lowering.compiled import JointPlace
 from ..errors import AssemblyError
 from ..kernel.linalg import product, svd
-from .large import LargeSystem
-from .large_start import start_velocities
+from .sparse_system import SparseSystem
+from .sparse_velocities import least_velocities
 from .system import System
 
-_CUT = 1e-9  # singular values and rows below this are rounding
-_MET = (
-    1e-8  # of the largest speed, in radians or sizes of the machine per second: what counts as met
-)
+_CUT = 1e-9  # singular values and rows below this are rounding errors
+_MET = 1e-8  # relative to the largest speed in natural units: deviation that counts as none
 
 
 class Speed(NamedTuple):
@@ -36,7 +34,7 @@ class Speed(NamedTuple):
 
     @property
     def name(self) -> str:
-        spec = self.place.spec  # as the channels are called
+        spec = self.place.spec
         return (
             f"{spec.name}.{self.label}.rate"
             if self.label in spec.joint.labels
@@ -50,54 +48,52 @@ class Speed(NamedTuple):
 
 
 class Rates(NamedTuple):
-    """Velocities and how well they fit."""
+    """Velocities and their residuals."""
 
     v: np.ndarray
     error: float  # of the constraints, m/s
-    missed: float  # largest deviation from what the user gave
-    changed: dict[
-        str, tuple[float, float]
-    ]  # speeds of joints and bodies that could not be had: (asked for, found)
+    missed: float  # largest deviation from the given speeds
+    # speeds of joints and bodies that could not be satisfied: (given, found)
+    changed: dict[str, tuple[float, float]]
 
 
 def consistent_velocities(
     system: System, t: float, body_velocities: dict[int, np.ndarray], speeds: list[Speed]
 ) -> Rates:
-    """`body_velocities`: body index -> (6,) target, angular first, with NaN where free."""
+    """Velocities for given joint speeds and body velocities (body index -> (6,) target, angular
+    first, with NaN where free).
+    """
     length, natural = system.length, system.natural
     if (
         not system.compiled.size["ng"]
         and not body_velocities
         and all(speed.place.direct is not None for speed in speeds)
     ):
-        return _of_tree(system, speeds)
+        return _tree_velocities(system, speeds)
     if (
         not system.rates(t).any()
         and not np.nan_to_num(_flat(body_velocities)).any()
         and not any(speed.value for speed in speeds)
     ):
         return Rates(np.zeros(len(natural)), 0.0, 0.0, {})
-    if isinstance(system, LargeSystem):
-        v = _of_large(system, system.rates(t), body_velocities, speeds)
+    if isinstance(system, SparseSystem):
+        v = _sparse_velocities(system, system.rates(t), body_velocities, speeds)
         if v is not None:
             return v
     G, nu = system.jacobian(), system.rates(t)
-    S, s = _asked(system, speeds)
+    S, s = _given_rows(system, speeds)
     unit = np.array([length if speed.unit == "m" else 1.0 for speed in speeds])
     loops, given = (G / natural / length, nu / length), (S / natural / unit[:, None], s / unit)
     w, null = _solve(
         np.vstack([loops[0], given[0]]), np.concatenate([loops[1], given[1]]), system.rounding
     )
-    if not (
-        _fits(*loops, w, system.rounding) and _fits(*given, w)
-    ):  # the given speeds contradict the loops: keep the loops
+    if not (_fits(*loops, w, system.rounding) and _fits(*given, w)):
+        # the given speeds contradict the loops: satisfy the loops
         w, null = _solve(*loops, system.rounding)
         _refuse_loops(system, *loops, w)
         _refuse_locked(speeds, *given, w, _movable(system, loops[0]))
-        w, null = (
-            w + product(null, _solve(product(given[0], null), given[1] - product(given[0], w))[0]),
-            null[:, :0],
-        )
+        w = w + product(null, _solve(product(given[0], null), given[1] - product(given[0], w))[0])
+        null = null[:, :0]
     J, Y = _targets(system, body_velocities)
     rows = np.tile([1.0, 1.0, 1.0, length, length, length], len(body_velocities))[
         np.isfinite(_flat(body_velocities))
@@ -114,28 +110,31 @@ def consistent_velocities(
     return Rates(v, _misfit(G, nu, v), max(_misfit(S, s, v), _misfit(J, Y, v)), changed)
 
 
-def _of_tree(system: System, speeds: list[Speed]) -> Rates:
-    """Without constraints every speed can be had."""
+def _tree_velocities(system: System, speeds: list[Speed]) -> Rates:
+    """Velocities without constraints: every speed can be satisfied."""
     v = np.zeros(system.compiled.size["nv"])
     for speed in speeds:
-        v[system.freedom(speed.place, speed.label)] = speed.value
+        v[system.dof(speed.place, speed.label)] = speed.value
     return Rates(v, 0.0, 0.0, {})
 
 
-def _of_large(
-    system: LargeSystem, nu: np.ndarray, body_velocities: dict[int, np.ndarray], speeds: list[Speed]
+def _sparse_velocities(
+    system: SparseSystem,
+    nu: np.ndarray,
+    body_velocities: dict[int, np.ndarray],
+    speeds: list[Speed],
 ) -> Rates | None:
-    """The same by sparse algebra where nothing contradicts and all speeds are those of freedoms;
-    else None.
+    """Velocities by sparse algebra if nothing contradicts and all speeds are those of tree joints;
+    otherwise None.
     """
     if any(speed.place.direct is None for speed in speeds):
         return None
-    given = {system.freedom(speed.place, speed.label): speed.value for speed in speeds}
+    given = {system.dof(speed.place, speed.label): speed.value for speed in speeds}
     aims = {
         i: (system.origin(i) - system.work.bodies[i]["O"], target)
         for i, target in body_velocities.items()
     }
-    v = start_velocities(system, nu, aims, given)
+    v = least_velocities(system, nu, aims, given)
     if v is None:
         return None
     missed = max(
@@ -156,8 +155,8 @@ def _of_large(
 def _bodies_changed(
     system: System, body_velocities: dict[int, np.ndarray], v: np.ndarray
 ) -> dict[str, tuple[float, float]]:
-    """Components of velocities given with bodies that could not be had, named as the channels are:
-    (asked for, found).
+    """Components of given body velocities that could not be satisfied, by channel name:
+    (given, found).
     """
     found: dict[str, tuple[float, float]] = {}
     for i, target in body_velocities.items():
@@ -169,12 +168,12 @@ def _bodies_changed(
             system.rounding - _CUT
         ) * np.abs(now)
         for k in np.flatnonzero(apart & np.isfinite(target)):
-            name = f"{system.compiled.bodies[i]}.{('angular_velocity', 'velocity')[k // 3]}.{'xyz'[k % 3]}"
-            found[name] = float(target[k]), float(now[k])
+            what = f"{('angular_velocity', 'velocity')[k // 3]}.{'xyz'[k % 3]}"
+            found[f"{system.compiled.bodies[i]}.{what}"] = float(target[k]), float(now[k])
     return found
 
 
-def _asked(system: System, speeds: list[Speed]) -> tuple[np.ndarray, np.ndarray]:
+def _given_rows(system: System, speeds: list[Speed]) -> tuple[np.ndarray, np.ndarray]:
     """S and s of the given joint speeds."""
     S = np.array([system.speed_row(speed.place, speed.label) for speed in speeds])
     return S.reshape(len(speeds), system.compiled.size["nv"]), np.array(
@@ -198,8 +197,8 @@ def _targets(
 
 
 def _solve(A: np.ndarray, b: np.ndarray, cut: float = _CUT) -> tuple[np.ndarray, np.ndarray]:
-    """Least solution in the sense of least squares, and the null space; what is rounding counts as
-    nothing.
+    """Minimum-norm least-squares solution and null space of A, singular values up to `cut` counting
+    as zero.
     """
     if not A.size:
         return np.zeros(A.shape[1]), np.eye(A.shape[1])
@@ -226,15 +225,14 @@ def _refuse_loops(system: System, G: np.ndarray, nu: np.ndarray, w: np.ndarray) 
             {system.compiled.row_owner[r] for r in np.flatnonzero(residual > 0.1 * residual.max())}
         )
         raise AssemblyError(
-            f"no velocities satisfy all constraints: {', '.join(map(repr, owners))} ask for "
-            f"{residual.max() * system.length:.3g} m/s more than the machine can do. Two drivers "
-            "may prescribe the same motion "
-            "differently; remove one."
+            "no velocities satisfy all constraints: a residual of "
+            f"{residual.max() * system.length:.3g} m/s remains at {', '.join(map(repr, owners))}. "
+            "Two drivers may prescribe the same motion differently; remove one."
         )
 
 
 def _movable(system: System, G: np.ndarray) -> np.ndarray:
-    """Motions that the machine can make without its drivers, in natural units."""
+    """Null space of the constraints without drivers, in natural units."""
     constraints = system.compiled.model.constraints
     lasting = [
         not (owner in constraints and constraints[owner].spec.driven)
@@ -246,14 +244,13 @@ def _movable(system: System, G: np.ndarray) -> np.ndarray:
 def _refuse_locked(
     speeds: list[Speed], S: np.ndarray, s: np.ndarray, w: np.ndarray, null: np.ndarray
 ) -> None:
-    """A speed of a freedom that cannot move, even without drivers, cannot be had, not even nearly."""
+    """Raise an error for a given speed of a degree of freedom that cannot move even without drivers."""
     for speed, row, value in zip(speeds, S, s):
         if np.abs(product(row, null)).max(initial=0.0) <= _CUT and not _fits(
             row[None], np.array([value]), w
         ):
             raise AssemblyError(
                 f"joint {speed.place.spec.name!r}: a speed {speed.label!r} of {speed.value:g} "
-                f"{speed.unit}/s is asked for, but "
-                "the other joints and constraints lock that freedom. Leave out that speed, or set "
-                "the freedom free."
+                f"{speed.unit}/s is given, but the other joints and constraints lock that degree "
+                "of freedom. Leave out that speed, or remove the constraint that locks it."
             )

@@ -1,14 +1,12 @@
-"""Writing a file so that under its name there is always a whole one: beside it first, then moved
-into its place.
+"""Write files atomically: a new file is written beside the old one and then moved into its place.
 
-A file that is there already is kept, unless the caller says that it may go. A link is never
-followed to what it points at: it is a file that is there, and where it may go, the link is
-replaced. Devices and pipes are written to as they are.
+An existing file is kept unless the caller allows it to be replaced. Links are not followed: a link
+counts as an existing file, and the link itself is replaced. Devices and pipes are written to
+directly.
 
-Until it is moved, the new file has no name where the system offers that (O_TMPFILE of Linux), so
-that a process that is killed leaves nothing. Elsewhere it is called `.<name>.<random>.part` and is
-locked while it is written; parts that nobody holds a lock on any more are removed when the same
-name is written again.
+Until it is moved, the new file has no name if the system supports that (O_TMPFILE of Linux), so
+that a killed process leaves nothing behind. Elsewhere it is called `.<name>.<random>.part` and is
+locked while it is written; parts without a lock are removed when the same name is written again.
 """
 
 from __future__ import annotations
@@ -30,13 +28,14 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
+# errors of systems without O_TMPFILE
 _NO_NAMELESS = (
     errno.EOPNOTSUPP,
     errno.EISDIR,
     errno.ENOENT,
     errno.EINVAL,
     errno.ENOSYS,
-)  # of a system without O_TMPFILE
+)
 
 
 def write(
@@ -71,7 +70,7 @@ def write(
 
 @contextmanager
 def failing(path: Path) -> Iterator[None]:
-    """What the system refuses becomes one ResultError about the path."""
+    """Convert errors of the operating system to one ResultError about the path."""
     try:
         yield
     except OSError as error:
@@ -83,8 +82,8 @@ def failing(path: Path) -> Iterator[None]:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write to that takes the place of `path` at the end; after an error of any kind
-    nothing is left of it.
+    """Open a file for writing that replaces `path` at the end; after an error nothing of it
+    remains.
     """
     if path.is_dir() and not path.is_symlink():
         raise ResultError(f"cannot write {os.fspath(path)!r}: it is a folder.")
@@ -104,7 +103,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _nameless(folder: Path) -> IO[bytes] | None:
-    """A file without a name, where the system has such."""
+    """Open a file without a name, or return None if the system does not support that."""
     flag = getattr(os, "O_TMPFILE", 0)
     if not flag or not os.path.isdir("/proc/self/fd"):
         return None
@@ -117,12 +116,11 @@ def _nameless(folder: Path) -> IO[bytes] | None:
 
 
 def _give_name(file: IO[bytes], beside: Path) -> None:
-    """A name for a file that has none; on a system that refuses that, a copy with one."""
+    """Give a name to a file without one; on a system that refuses that, copy it to a named file."""
     try:
         number = file.fileno()
-        os.link(
-            f"/proc/self/fd/{number}", beside, src_dir_fd=number
-        )  # with a folder given, the link in /proc is followed
+        # with a folder given, the link in /proc is followed
+        os.link(f"/proc/self/fd/{number}", beside, src_dir_fd=number)
     except OSError:
         file.seek(0)
         with _locked(beside) as named:
@@ -140,7 +138,7 @@ def _locked(beside: Path) -> IO[bytes]:
 
 
 def _sweep(path: Path) -> None:
-    """Remove parts of this name whose writers are gone."""
+    """Remove abandoned parts of this name."""
     if fcntl is None:
         return
     start = f".{path.name[:100]}."
@@ -157,7 +155,7 @@ def _sweep(path: Path) -> None:
 
 
 def is_there(path: Path) -> bool:
-    """A file, or a link to anything or nothing."""
+    """Whether there is a file, or a link (valid or not), at the path."""
     return os.path.lexists(path)
 
 
@@ -166,6 +164,5 @@ def _refuse(path: Path, same: Callable[[bytes], bool]) -> None:
         what = "a link" if path.is_symlink() else "a folder" if path.is_dir() else "another result"
         raise ResultError(
             f"cannot write {os.fspath(path)!r}: {what} of that name is there. Choose another name, "
-            "or say "
-            "overwrite=True (--force at the command line) to replace it."
+            "or use overwrite=True (--force at the command line) to replace it."
         )

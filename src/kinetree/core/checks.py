@@ -1,10 +1,9 @@
-"""Arguments as users give them, checked in one place per kind: numbers, vectors, counts, flags,
-names, functions, paths.
+"""Checks of arguments: numbers, vectors, counts, flags, names, functions and paths.
 
 Each check returns the plain value (float, int, bool, str, array, Path) or raises a ModelError whose
-sentence begins with `what`. A number is a float, an int, or anything real that converts to float
-without loss of meaning: NumPy scalars and 0-d arrays of real dtypes, Decimal, Fraction. Truth
-values, text, bytes, dates, complex and masked values are not numbers.
+message begins with `what`. A number is a float, an int, or a real object that converts to float
+without loss of meaning: NumPy scalars and 0-d arrays of real dtypes, Decimal, Fraction. Booleans,
+text, bytes, dates, complex and masked values are not numbers.
 """
 
 from __future__ import annotations
@@ -30,18 +29,14 @@ _NO_NUMBERS = (bool, complex, str, bytes, bytearray, memoryview, set, frozenset,
 Kind = TypeVar("Kind")
 
 
-# --- numbers
-# --------------------------------------------------------------------------------------------------------
-
-
 def numbers(value: Any, count: int | None, what: str) -> np.ndarray:
-    """`count` finite numbers (None: any number of them, in a row)."""
+    """Return `count` finite numbers (None: any number of them) as a 1-d array."""
     if (
         type(value) in (tuple, list)
         and len(value) == count
         and all(type(x) in _PLAIN and -LARGE <= x <= LARGE for x in value)
     ):
-        return np.array(value, float)  # most of what is given, without ado
+        return np.array(value, float)  # the usual case, fast
     if (
         type(value) is np.ndarray
         and value.dtype == float
@@ -60,7 +55,7 @@ def numbers(value: Any, count: int | None, what: str) -> np.ndarray:
 
 
 def points(value: Any, what: str) -> np.ndarray:
-    """Points (n, 3), finite."""
+    """Return finite points as an array (n, 3)."""
     array = _array(value)
     if array is None or array.ndim != 2 or array.shape[1] != 3:
         raise ModelError(f"{what} must be rows of three numbers, got {short(value)}.")
@@ -69,7 +64,7 @@ def points(value: Any, what: str) -> np.ndarray:
 
 
 def number(value: Any, what: str, positive: bool = False, at_least_zero: bool = False) -> float:
-    """One finite number; one smaller than SMALL is zero."""
+    """Return one finite number as a float; magnitudes below SMALL become zero."""
     if type(value) in _PLAIN and -LARGE <= value <= LARGE:
         result = float(value)
     else:
@@ -93,7 +88,7 @@ def number(value: Any, what: str, positive: bool = False, at_least_zero: bool = 
 
 
 def together(what: str, **given: Any) -> tuple[np.ndarray, ...]:
-    """Finite numbers or arrays of them, of shapes that go together, each as an array of that shape."""
+    """Return finite numbers or arrays of them, broadcast to a common shape."""
     found = []
     for name, value in given.items():
         array = _array(value)
@@ -107,7 +102,7 @@ def together(what: str, **given: Any) -> tuple[np.ndarray, ...]:
         return tuple(np.broadcast_arrays(*found))
     except ValueError:
         shapes = ", ".join(f"{name} {array.shape}" for name, array in zip(given, found))
-        raise ModelError(f"{what}: the shapes of {shapes} do not go together.") from None
+        raise ModelError(f"{what}: the shapes of {shapes} do not match.") from None
 
 
 def check(
@@ -117,7 +112,9 @@ def check(
     at_least_zero: bool = False,
     optional: bool = False,
 ) -> None:
-    """Those attributes are finite numbers, and are kept as plain ones; `optional` ones may be None."""
+    """Check that these attributes are finite numbers and convert them to float; `optional` ones may
+    be None.
+    """
     for name in names:
         value = getattr(thing, name)
         if value is None and optional:
@@ -128,11 +125,10 @@ def check(
 
 
 def check_inputs(thing: Any, *names: str) -> None:
-    """Those attributes that are numbers, and not names, functions or None, are kept as plain ones;
-    so are those in tuples.
+    """Convert these attributes to float if they are numbers, also within tuples; leave names,
+    functions and None.
 
-    Numbers that are not finite stay as they are: they are refused with the name of the element when
-    it is lowered.
+    Infinite numbers are left as they are: lowering refuses them with the name of the element.
     """
     for name in names:
         value = getattr(thing, name)
@@ -146,8 +142,8 @@ def _plain(value: Any) -> Any:
 
 
 def check_rows(thing: Any, **counts: int | None) -> None:
-    """Those attributes are so many finite numbers (None: any number of them), and are kept as
-    tuples of plain ones.
+    """Check that these attributes have so many finite numbers (None: any number) and convert them
+    to tuples of floats.
     """
     for name, count in counts.items():
         found = numbers(getattr(thing, name), count, f"{type(thing).__name__}: {name}")
@@ -155,7 +151,7 @@ def check_rows(thing: Any, **counts: int | None) -> None:
 
 
 def whole(value: Any, what: str, least: int | None = None, most: int | None = None) -> int:
-    """A whole number from `least` to `most`."""
+    """Return an integer from `least` to `most`."""
     if isinstance(value, (bool, np.bool_, np.timedelta64)) or not isinstance(value, Integral):
         raise ModelError(f"{what} must be a whole number, got {short(value)}.")
     found = int(value)
@@ -169,12 +165,12 @@ def whole(value: Any, what: str, least: int | None = None, most: int | None = No
 
 
 def is_number(value: Any) -> bool:
-    """Whether that is a real number, perhaps not a finite one."""
+    """Whether a value is a real number, finite or not."""
     return _real(value) is not None
 
 
 def _real(value: Any) -> float | None:
-    """A real number as a float, infinite where it is too large for one; None for what is no number."""
+    """A real number as a float, infinite if it is too large for one; None if it is not a number."""
     if isinstance(value, _NO_NUMBERS) or value is None:
         return None
     kind = getattr(getattr(value, "dtype", None), "kind", _REAL[0])
@@ -197,7 +193,7 @@ def _real(value: Any) -> float | None:
 
 
 def _array(value: Any) -> np.ndarray | None:
-    """Numbers as an array of floats, of any shape; None where one of them is no number."""
+    """Numbers as an array of floats of any shape; None if one of them is not a number."""
     if isinstance(value, _NO_NUMBERS) or (
         isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value)
     ):
@@ -216,13 +212,13 @@ def _array(value: Any) -> np.ndarray | None:
 
 
 def shape_of(value: Any) -> tuple[int, ...] | None:
-    """The shape of numbers, lists or arrays of them; None where there is something else among them."""
+    """The shape of a number, or of lists or arrays of numbers; None if they contain anything else."""
     array = _array(value)
     return None if array is None else array.shape
 
 
 def _refuse_unfit(array: np.ndarray, what: str, value: Any) -> None:
-    """Numbers that are none, infinite, or too large to compute with."""
+    """Raise an error for numbers that are not finite or too large to compute with."""
     if np.all(np.abs(array) <= LARGE):
         return
     if np.isfinite(array).all() or isinstance(value, int):
@@ -230,32 +226,28 @@ def _refuse_unfit(array: np.ndarray, what: str, value: Any) -> None:
     raise ModelError(f"{what} must be finite, got {short(value)}.")
 
 
-# --- words, flags and things
-# ------------------------------------------------------------------------------------------
-
-
 def flag(value: Any, what: str) -> bool:
-    """True or False."""
+    """Return True or False."""
     if not isinstance(value, (bool, np.bool_)):
         raise ModelError(f"{what} must be True or False, got {short(value)}.")
     return bool(value)
 
 
 def check_flags(thing: Any, *names: str) -> None:
-    """Those attributes are True or False."""
+    """Check that these attributes are True or False."""
     for name in names:
         flag(getattr(thing, name), f"{type(thing).__name__}: {name}")
 
 
 def word(value: Any, what: str) -> str:
-    """A name given as text."""
+    """Return a non-empty name."""
     if not isinstance(value, str) or not value:
         raise ModelError(f"{what} must be a name, got {short(value)}.")
     return value
 
 
 def row(value: Any, what: str, of: str = "a list") -> tuple[Any, ...]:
-    """The items of a list, a tuple or an array; anything else, also text, is refused."""
+    """The items of a list, a tuple or an array; other types, including text, are refused."""
     array = isinstance(value, np.ndarray) and value.ndim > 0 and not np.ma.is_masked(value)
     if not array and not isinstance(value, (tuple, list, range)):
         raise ModelError(f"{what} must be {of}, got {short(value)}.")
@@ -263,7 +255,7 @@ def row(value: Any, what: str, of: str = "a list") -> tuple[Any, ...]:
 
 
 def items(value: Any, what: str, of: str) -> tuple[Any, ...]:
-    """The items of anything that has some, also of a generator."""
+    """The items of any iterable, including a generator."""
     try:
         return tuple(value)
     except Exception:  # none, or iterating over them fails
@@ -271,7 +263,7 @@ def items(value: Any, what: str, of: str) -> tuple[Any, ...]:
 
 
 def words(value: Any, what: str, like: str = "A.angle") -> tuple[str, ...]:
-    """Several names; a single one is taken as it is."""
+    """Several names; a single name is accepted too."""
     found = (
         (value,) if isinstance(value, str) else row(value, what, f"several names, like ['{like}']")
     )
@@ -282,29 +274,31 @@ def words(value: Any, what: str, like: str = "A.angle") -> tuple[str, ...]:
 
 
 def mapping(value: Any, what: str, like: str) -> dict[Any, Any]:
-    """A dict whose keys are names."""
+    """Return a dict whose keys are names."""
     if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
         raise ModelError(f"{what} must be a dict like {like}, got {short(value)}.")
     return dict(value)
 
 
 def a_function(value: Any, what: str, signature: str) -> Callable[..., Any]:
-    """Something that can be called, as `signature` says."""
+    """Return a callable; `signature` is shown in the error."""
     if not callable(value):
         raise ModelError(f"{what} must be callable, as a function {signature}, got {short(value)}.")
     return value
 
 
-def instance(value: Any, kind: type[Kind], what: str, said: str = "") -> Kind:
-    """An object of that class, which the message calls `said`."""
+def instance(value: Any, kind: type[Kind], what: str, expected: str = "") -> Kind:
+    """Return an instance of that class; `expected` replaces its name in the error."""
     if not isinstance(value, kind):
-        raise ModelError(f"{what} must be {said or f'a kt.{kind.__name__}'}, got {short(value)}.")
+        raise ModelError(
+            f"{what} must be {expected or f'a kt.{kind.__name__}'}, got {short(value)}."
+        )
     return value
 
 
 def a_path(value: Any, what: str) -> Path:
-    """The path of a file: text or a path object, not empty, without NUL, and not that of the root
-    or of this folder.
+    """Return the path of a file: text or a path object, not empty, without NUL, and neither the
+    root nor the current folder.
     """
     try:
         text = os.fspath(value) if isinstance(value, (str, os.PathLike)) else None

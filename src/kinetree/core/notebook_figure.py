@@ -1,4 +1,4 @@
-"""A figure of matplotlib that a notebook shows where it is the last line of a cell, with or without
+"""A matplotlib figure that a notebook displays as the last line of a cell, with or without
 `%matplotlib inline`.
 """
 
@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 
 class Drawn(Figure):
-    """A figure that shows itself, once."""
+    """A figure that a notebook displays once."""
 
     shown = False  # by a call of pyplot.show() a moment ago
 
@@ -20,8 +20,8 @@ class Drawn(Figure):
         return data.getvalue()
 
     def _ipython_display_(self) -> None:
-        """IPython shows the figure by its picture, unless a window or the inline backend has just
-        done so.
+        """Let IPython display the picture, unless a window or the inline backend has just shown the
+        figure.
         """
         if not self.shown:
             raise NotImplementedError

@@ -109,7 +109,7 @@ class Link:
     start: float
     speed: float
     lumps: list[Lump] = field(default_factory=list)
-    said: dict[str, Any] = field(default_factory=dict)  # as the user gave it
+    arguments: dict[str, Any] = field(default_factory=dict)  # as the user gave it
     depth: float = 0.0  # height of the section, m; 0 where it is not known
     sense: int = 1  # of the joint: -1 where it counts z towards x
     look: tuple[Any, ...] = ()  # how it is drawn, in the axes of the body; by default a tube
@@ -299,16 +299,16 @@ class Arm:
         >>> arm.link("boom", "A", length=3.0, density=7.5, EI=4.3e5, modes=2)
         <link 1 'boom': 2 modes>
         """
-        what, said = (
+        what, given = (
             f"link {short(name)}",
             {key: value for key, value in locals().items() if key not in ("self", "name")},
         )
         length, density, EI, hub, depth = (
-            number(said[quantity], f"{what}: {quantity}", at_least_zero=True)
+            number(given[quantity], f"{what}: {quantity}", at_least_zero=True)
             for quantity in ("length", "density", "EI", "hub", "depth")
         )
         along, angle, start, speed = (
-            number(said[quantity], f"{what}: {quantity}")
+            number(given[quantity], f"{what}: {quantity}")
             for quantity in ("along", "angle", "start", "speed")
         )
         slope = flag(slope, f"{what}: slope")
@@ -342,7 +342,7 @@ class Arm:
             start,
             speed,
             [Lump(0.0, hub, 0.0)] if hub else [],
-            said,
+            given,
             depth,
         )
         self.links.append(link)

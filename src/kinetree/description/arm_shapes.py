@@ -1,16 +1,15 @@
-"""Mode shapes of a link, u(x, t) = sum psi_k(x) xi_k(t), and the integrals over the link that its
-equations need.
+"""Mode shapes of a link, u(x, t) = sum psi_k(x) xi_k(t), and the integrals over the link in its
+equations.
 
-Those of the uniform beam are exact. With z = b x / l and the frequency equation of the ends, for
-large b too,
+Those of the uniform beam are exact, also for large b. With z = b x / l and the frequency equation
+of the ends,
 
-    clamped at x = 0    psi = cosh z - cos z - s (sinh z - sin z),      free    psi = cosh z + cos z
-                        - s (sinh z + sin z)
+    clamped at x = 0    psi = cosh z - cos z - s (sinh z - sin z)
+    free at x = 0       psi = cosh z + cos z - s (sinh z + sin z)
 
-Every shape is scaled to one at the tip, or to a largest deflection of one where the tip stands
-still, so that a modal
-coordinate is a deflection in metres.     [LeeJoo, eqs. (9)-(11); Euler-Bernoulli beams in any
-                                          textbook of vibrations]
+Every shape is scaled to one at the tip, or to a largest deflection of one if the tip is fixed, so
+that a modal coordinate is a deflection in meters. [LeeJoo, eqs. (9)-(11); Euler-Bernoulli beams in
+any textbook of vibrations]
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ _ROUNDING = 1e-12  # of what an integral could be: one as small is zero
 
 
 class Shape(NamedTuple):
-    """A mode as functions of x (m): deflection per modal coordinate, its slope (1/m) and curvature
-    (1/m^2).
+    """A mode shape as functions of x (m): deflection per modal coordinate, slope (1/m) and
+    curvature (1/m^2).
     """
 
     psi: Callable
@@ -43,9 +42,7 @@ class Shape(NamedTuple):
 
 @dataclass(frozen=True)
 class Integrals:
-    """Numbers of a link: at the tip, and integrated over it with its mass per length and its
-    stiffness.
-    """
+    """Values of the mode shapes at the tip, and their integrals with mass per length and stiffness."""
 
     tip: np.ndarray  # psi_k(l)
     slope: np.ndarray  # psi_k'(l)
@@ -88,7 +85,7 @@ def _held_alike(k: int, length: float, free: bool) -> Shape:
 
 
 def _shared(b: float) -> tuple[float, float]:
-    """s and 1 - s where the far end is clamped, pinned, or free as the near one."""
+    """s and 1 - s for a far end that is clamped, pinned, or free like the near one."""
     bottom = sinh(b) - sin(b)
     return (cosh(b) - cos(b)) / bottom, (cos(b) - sin(b) - exp(-b)) / bottom
 
@@ -117,7 +114,7 @@ def pinned_pinned(k: int, length: float) -> Shape:
 
 
 def polynomial(k: int, length: float) -> Shape:
-    """(x / l)^(k + 1): clamped at the base, and not orthogonal."""
+    """Mode shape (x / l)^(k + 1): clamped at the base, not orthogonal."""
     n = k + 1
     return Shape(
         lambda x: (x / length) ** n,
@@ -139,7 +136,7 @@ SHAPES: dict[str, Callable[[int, float], Shape]] = {
 def shapes(
     kind: str | Sequence, modes: int, length: float, what: str = "mode shapes"
 ) -> tuple[Shape, ...]:
-    """The first modes of a kind, or those of the user as (psi, slope, curvature), scaled."""
+    """The first modes of a kind, or the user's (psi, slope, curvature), scaled."""
     if isinstance(kind, str):
         if kind not in SHAPES:
             raise no_such("mode shape", kind, SHAPES)
@@ -150,7 +147,7 @@ def shapes(
 
 
 def _given(one, k: int, length: float, what: str) -> Shape:
-    """A mode of the user, whose derivatives must be its derivatives."""
+    """A mode of the user, with a check of its derivatives."""
     if not (isinstance(one, Sequence) and len(one) == 3 and all(callable(f) for f in one)):
         raise ModelError(
             f"{what}: mode {k} must be three functions of x: deflection, slope and curvature; got "
@@ -159,9 +156,9 @@ def _given(one, k: int, length: float, what: str) -> Shape:
     psi, slope, curvature = (_called(f, f"{what}: mode {k}") for f in one)
     x, h = np.linspace(0.1, 0.9, 9) * length, 1e-4 * length
     for name, f, derivative in (("slope", psi, slope), ("curvature", slope, curvature)):
-        seen, said = (f(x + h) - f(x - h)) / (2.0 * h), derivative(x)
-        if not np.abs(seen - said).max() <= 1e-5 * max(
-            np.abs(said).max(), np.abs(f(x)).max() / length
+        seen, given = (f(x + h) - f(x - h)) / (2.0 * h), derivative(x)
+        if not np.abs(seen - given).max() <= 1e-5 * max(
+            np.abs(given).max(), np.abs(f(x)).max() / length
         ):
             raise ModelError(
                 f"{what}: the {name} of mode {k} is not the derivative of what stands before it."
@@ -170,13 +167,13 @@ def _given(one, k: int, length: float, what: str) -> Shape:
 
 
 def _called(f: Callable, what: str) -> Callable:
-    """A function of the user at numbers and arrays, whether it takes arrays or not."""
+    """Values of a user function at numbers or arrays, whether it accepts arrays or not."""
 
     def at(x):
         x = np.asarray(x, float)
         try:
             return np.asarray(f(x), float) + 0.0 * x
-        except TypeError:  # as sin(x) answers
+        except TypeError:  # a function of numbers only, such as math.sin
             return np.vectorize(f, otypes=[float])(x)
 
     def named(x):
@@ -191,7 +188,7 @@ def _called(f: Callable, what: str) -> Callable:
 
 
 def _scaled(one: Shape, length: float, what: str) -> Shape:
-    """One at the tip, or one at the most."""
+    """Scale to one at the tip, or to a largest deflection of one."""
     most = float(np.abs(one.psi(np.linspace(0.0, length, 1001))).max())
     tip = float(one.psi(length))
     if not most > 0.0:
@@ -202,8 +199,8 @@ def _scaled(one: Shape, length: float, what: str) -> Shape:
 
 
 def _gauss(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Points and weights of Gauss's rule on -1 .. 1, from the eigenvectors of a tridiagonal matrix.
-    [Golub2013, sec. 10.2]
+    """Points and weights of Gauss quadrature on [-1, 1], from the eigenvectors of a tridiagonal
+    matrix. [Golub2013, sec. 10.2]
     """
     k = np.arange(1, n)
     beside = k / np.sqrt(4.0 * k * k - 1.0)
@@ -213,7 +210,7 @@ def _gauss(n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def integrals(modes: Sequence[Shape], length: float, density: float, stiffness: float) -> Integrals:
-    """By Gauss-Legendre quadrature, exact to rounding for the modes above."""
+    """Integrals by Gauss-Legendre quadrature, exact to rounding for the modes above."""
     x, w = _gauss(40 + 8 * len(modes))
     x, w = 0.5 * length * (x + 1.0), 0.5 * length * w
     psi = np.array([one.psi(x) for one in modes]).reshape(-1, len(x))
@@ -234,6 +231,6 @@ def integrals(modes: Sequence[Shape], length: float, density: float, stiffness: 
 
 
 def _without_rounding(A: np.ndarray) -> np.ndarray:
-    """What is orthogonal but for rounding is orthogonal."""
+    """Set integrals to zero that differ from zero by rounding only."""
     size = np.sqrt(np.diag(A))
     return np.where(np.abs(A) <= _ROUNDING * np.outer(size, size), 0.0, A)

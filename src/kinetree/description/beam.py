@@ -71,7 +71,7 @@ class Beam(Body):
     section: Section = None  # type: ignore[assignment]
     nodes: tuple[Pose, ...] = ()  # in body axes, x along the beam
     elements: tuple[BeamElement, ...] = ()
-    said: dict[str, Any] = field(
+    arguments: dict[str, Any] = field(
         default_factory=dict
     )  # line, elements, up, twist and damping, as the user gave them
 
@@ -148,13 +148,13 @@ def make_beam(
         points, tangents, _direction(up, tangents[0], what), number(twist, f"{what}: twist")
     )
     made = tuple(_element(a, b, section, beta) for a, b in zip(nodes, nodes[1:]))
-    said = {"line": line, "elements": elements, "up": up, "twist": twist, "damping": damping}
+    arguments = {"line": line, "elements": elements, "up": up, "twist": twist, "damping": damping}
     return {
         "section": section,
         "nodes": nodes,
         "elements": made,
         "properties": _mass(nodes, made, section),
-        "said": said,
+        "arguments": arguments,
     }
 
 

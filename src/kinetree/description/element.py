@@ -1,4 +1,4 @@
-"""Named parts of a model and the markers they act at."""
+"""Named joints and elements of a model, with their markers and start values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import numpy as np
 from ..elements.constraints.contract import Constraint
 from ..elements.controllers.controller import Controller
 from ..elements.forces.contract import Force
-from ..elements.joints.contract import Joint
+from ..elements.joints.contract import QUATERNION, Joint
+from ..errors import ModelError, no_such, short
+from ..kernel.frames import number, numbers
 from .body import Marker
 
 Spec = TypeVar("Spec", bound=Constraint | Force | Controller, covariant=True)
@@ -19,7 +21,7 @@ AtMarkers = TypeVar("AtMarkers", bound=Constraint | Force)
 
 @dataclass(frozen=True, slots=True)
 class JointSpec:
-    """A joint of the model: frame F on the parent, frame M on the child, and how it starts."""
+    """A joint of the model: frame F on the parent, frame M on the child, and its start values."""
 
     name: str
     joint: Joint
@@ -27,9 +29,7 @@ class JointSpec:
     M: Marker
     start: dict[str, float] = field(default_factory=dict)
     speed: dict[str, float] = field(default_factory=dict)
-    at: np.ndarray | None = (
-        None  # as it was said: a global point, and the places given for parent and child
-    )
+    at: np.ndarray | None = None  # a global point, and the markers given for parent and child
     places: tuple[Marker, Marker] | None = None
 
     def __repr__(self) -> str:
@@ -47,3 +47,30 @@ class Element(Generic[Spec]):
     def __repr__(self) -> str:
         places = ", ".join(repr(m.body.name) for m in self.markers)
         return f"<{type(self.spec).__name__} {self.name!r}{' on ' if places else ''}{places}>"
+
+
+def check_start(
+    what: str, joint: Joint, start: dict, speed: dict
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Checked copies of given coordinates and speeds; "quaternion" becomes its four labels."""
+    for given, kind in ((start, "start"), (speed, "speed")):
+        if not isinstance(given, dict):
+            raise ModelError(
+                f"{what}: {kind} must be a dict like {{'angle': 0.3}}, got {short(given)}."
+            )
+    if not start and not speed:
+        return {}, {}
+    start, speed = dict(start), dict(speed)
+    if "quaternion" in start and joint.plain() < joint.nv:
+        q = numbers(start.pop("quaternion"), 4, f"{what}: quaternion")
+        start.update(zip(QUATERNION, map(float, q)))
+    for given, labels, kind in (
+        (start, joint.labels, "coordinate"),
+        (speed, joint.speeds, "speed"),
+    ):
+        for label, value in given.items():
+            if label not in labels:
+                raise no_such(kind, label, labels, f" at {what} ({joint.kind})")
+            given[label] = number(value, f"{what}: {label}")
+    joint.check_start(start, what)
+    return start, speed

@@ -1,5 +1,5 @@
-"""Equations of motion that come with a model, instead of those that Kinetree would find from its
-bodies.
+"""Interface of generated equations of motion, which replace those that Kinetree derives from the
+bodies of a model.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy as np
 
 
 class Bend(NamedTuple):
-    """The line of what bends at nt moments: points (nt, n, 3), in the axes of its body or of the
+    """The line of a flexible link at nt times: points (nt, n, 3), in the axes of its body or of the
     world.
     """
 
@@ -27,26 +27,26 @@ class Generated(Protocol):
 
     @property
     def digest(self) -> str:
-        """What tells these equations from others."""
+        """Content hash of the equations."""
 
     @property
     def flexible(self) -> bool:
-        """Whether there is more to them than rigid bodies, so that reactions do not follow from the
+        """Whether the equations contain flexible links, so that reactions do not follow from the
         bodies.
         """
 
     def lower(self, to: Any) -> np.ndarray:
-        """Where its kernels lie; puts its numbers first into the pool of the compiler. Links and
-        cuts are known.
+        """Return the addresses of its kernels; called when links and cuts are lowered. Its numbers
+        come first in the pool.
         """
 
     def energies(self, compiled: Any, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Kinetic and potential energy (J) at states."""
 
     def channels(self, solution: Any) -> dict[str, Any]:
-        """Channels of its own."""
+        """Additional channels."""
 
     def bends(self, solution: Any | None) -> dict[str, Bend]:
-        """The lines of flexible links in the axes of their bodies, at the samples or, without a
+        """Lines of flexible links in the axes of their bodies, at the samples or, without a
         solution, undeformed.
         """

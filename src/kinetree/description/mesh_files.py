@@ -1,4 +1,4 @@
-"""Triangles from files: STL, text or binary, and OBJ. Corners that coincide are one."""
+"""Read triangles from STL (text or binary) and OBJ files. Vertices that coincide are merged."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from ..core.regular_files import read_regular
 from ..errors import ModelError
 
 MOST_BYTES = 64 * 1024 * 1024  # more than a million triangles
-_RECORD = np.dtype(
-    [("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")]
-)  # of a binary STL, 50 bytes
+# of a binary STL, 50 bytes
+_RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")])
 
 
 def read_mesh(path: str | os.PathLike) -> tuple[np.ndarray, np.ndarray]:
-    """Corners (n, 3) and triangles (m, 3) of a file, by its ending."""
+    """Vertices (n, 3) and triangles (m, 3) of a file, by its extension."""
     readers = {".stl": _stl, ".obj": _obj}
     path = a_path(path, "mesh: path")
     ending = path.suffix.lower()
@@ -38,8 +37,8 @@ def read_mesh(path: str | os.PathLike) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _stl(data: bytes) -> tuple[np.ndarray, np.ndarray]:
-    """Binary if the length fits the count in its head: text files may begin with "solid", and so
-    may binary ones.
+    """Read binary STL if the file length matches the count in its header (both kinds may begin with
+    "solid"), otherwise text.
     """
     count = int.from_bytes(data[80:84], "little")
     if len(data) >= 84 and len(data) == 84 + 50 * count:
@@ -61,8 +60,8 @@ def _stl(data: bytes) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _obj(data: bytes) -> tuple[np.ndarray, np.ndarray]:
-    """Lines `v x y z` and `f a b c ...`; polygons are split into fans, texture and normal indices
-    left out.
+    """Read lines `v x y z` and `f a b c ...`; polygons are split into fans, texture and normal
+    indices are ignored.
     """
     corners, triangles = [], []
     for words in (line.split() for line in data.decode("utf-8", "replace").splitlines()):
@@ -70,9 +69,8 @@ def _obj(data: bytes) -> tuple[np.ndarray, np.ndarray]:
             corners.append([float(x) for x in words[1:4]])
         elif words and words[0] == "f":
             ring = [int(w.split("/")[0]) for w in words[1:]]
-            ring = [
-                k - 1 if k > 0 else len(corners) + k for k in ring
-            ]  # counted from one, or back from the last
+            # counted from one, or back from the last
+            ring = [k - 1 if k > 0 else len(corners) + k for k in ring]
             triangles += [[ring[0], b, c] for b, c in zip(ring[1:], ring[2:])]
     return np.array(corners, float).reshape(-1, 3), np.array(triangles, int).reshape(-1, 3)
 

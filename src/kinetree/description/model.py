@@ -41,13 +41,12 @@ from ..errors import ModelError, no_such, short
 from ..kernel.frames import IDENTITY, ORIGIN, Pose, number, numbers, rotation_matrix
 from .beam import Beam, make_beam, node_loads
 from .body import Body, Marker
-from .element import AtMarkers, Element, JointSpec
+from .element import AtMarkers, Element, JointSpec, check_start
 from .generated import Generated
 from .look import Outline, outlines
 from .names import check_name, how_many
 from .presentation import Presented
 from .shapes import MassProperties
-from .start import check_start
 
 
 class Model(Presented):

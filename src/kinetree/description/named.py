@@ -1,14 +1,13 @@
-"""Names as users write them, resolved in one place: joint coordinates and their rates, bodies and
-points on them.
+"""Names of joint coordinates and their rates, and of bodies and points on them.
 
     "A.angle"                a coordinate of joint A
-    "A.angle.rate"           its rate; "A.rate" where A has one speed alone; "A.wx", "A.vx" of
-                             joints with other speeds
+    "A.angle.rate"           its rate; "A.rate" if A has a single speed; "A.wx", "A.vx" for joints
+                             with other speeds
     "hull", "hull.seat"      a body at its origin, a named point on it, or an end: "rod.end+"
 
-Starts, states, drivers, forces, controllers, events and linear equations all read names through
-this module, and channels have the same ones. Joints that the program names have points in their
-names ("hull.free"): the longest name that fits is taken.
+Start values, states, drivers, forces, controllers, events and linear equations resolve names here,
+and channels have the same names. Names of joints may contain dots ("hull.free"): the longest name
+that fits is taken.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from .model import JointSpec, Model
 
 
 def coordinates(model: Model) -> list[str]:
-    """All joint coordinates that can be measured and driven."""
+    """Names of all joint coordinates that can be measured and driven."""
     return [
         f"{spec.name}.{label}" for spec in model.joints.values() for label in spec.joint.scalars
     ]
 
 
 def rates(joint: Joint) -> dict[str, str]:
-    """Labels of the speeds of a joint, as channels have them, and which speed each is."""
+    """Labels of the speeds of a joint, as in channel names, with the speed that each denotes."""
     found = {f"{speed}.rate" if speed in joint.labels else speed: speed for speed in joint.speeds}
     if len(joint.speeds) == 1:
         found["rate"] = joint.speeds[0]
@@ -37,9 +36,7 @@ def rates(joint: Joint) -> dict[str, str]:
 
 
 def rates_of_coordinates(model: Model) -> dict[str, str]:
-    """Names of the rates of all coordinates that can be measured, and of which coordinate each is
-    the rate.
-    """
+    """Names of the rates of all coordinates that can be measured, with the coordinate of each."""
     return {
         f"{spec.name}.{label}": f"{spec.name}.{speed}"
         for spec in model.joints.values()
@@ -49,9 +46,7 @@ def rates_of_coordinates(model: Model) -> dict[str, str]:
 
 
 def parted(name: str, owners: Collection[str]) -> tuple[str, str]:
-    """The owner that a name begins with, and the rest; what stands before the last point where
-    there is no such owner.
-    """
+    """Split a name into its owner and the rest; without such an owner, at the last dot."""
     head, _, last = name.rpartition(".")
     if head in owners:
         return head, last
@@ -62,9 +57,7 @@ def parted(name: str, owners: Collection[str]) -> tuple[str, str]:
 def joint_and_label(
     joints: Mapping[str, JointSpec], name: object, model: str, what: str
 ) -> tuple[JointSpec, str]:
-    """The joint of a name like "A.angle", and the rest; `what` says in the error what the name is
-    for.
-    """
+    """Split a name like "A.angle" into the joint and the rest; `what` names its purpose in errors."""
     joint, label = parted(str(name), joints)
     if joint not in joints:
         raise no_such("joint", joint or name, joints, f" in model {model!r} ({what} {name!r})")
@@ -72,14 +65,14 @@ def joint_and_label(
 
 
 def refuse_other(spec: JointSpec, label: str, usable: Collection[str]) -> None:
-    """A joint that has no such coordinate, with those that it has."""
+    """Raise an error if a joint has no such coordinate, listing those it has."""
     if label not in usable:
         raise no_such("coordinate", label, usable, f" at joint {spec.name!r} ({spec.joint.kind})")
 
 
 def marker(bodies: Mapping[str, Body], name: str) -> Marker | None:
-    """The place of that name on a body; None where no body has it. An unknown point on a body is an
-    error.
+    """The marker of that name on a body, or None if no body has that name. Unknown points on a body
+    are an error.
     """
     if name in bodies:
         return bodies[name].at(0.0, 0.0, 0.0)

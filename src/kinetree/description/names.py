@@ -1,6 +1,4 @@
-"""Names are what users type and read: non-empty text without dots or spaces at the ends (dots
-separate channels).
-"""
+"""Names in models: non-empty text without dots or spaces at the ends (dots separate channels)."""
 
 from __future__ import annotations
 
@@ -8,7 +6,7 @@ from ..errors import ModelError, short
 
 
 def how_many(count: tuple[int, int | None]) -> str:
-    """Fewest and most, in words."""
+    """The least and the largest number, as text."""
     fewest, most = count
     return (
         f"{fewest} or more"
@@ -20,7 +18,7 @@ def how_many(count: tuple[int, int | None]) -> str:
 
 
 def check_name(name: object, what: str) -> str:
-    """The name, or a ModelError saying what is wrong with it."""
+    """Return the name, or raise a ModelError."""
     if not isinstance(name, str) or not name.strip():
         raise ModelError(f"{what}: a name must be non-empty text, got {short(name)}.")
     if name != name.strip() or any(not c.isprintable() for c in name):

@@ -65,9 +65,8 @@ class MassProperties:
     com: np.ndarray = field(default_factory=lambda: ORIGIN)
     ends: dict[str, tuple[float, float, float]] = field(default_factory=dict)
     outline: Outline | None = None  # what a drawing shows
-    said: dict[str, Any] | None = field(
-        default=None, compare=False
-    )  # the shape by name and numbers, as the user gave them
+    # the shape by name and numbers, as the user gave them
+    arguments: dict[str, Any] | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         moments = ", ".join(f"{a:g}" for a in np.diag(self.inertia))
@@ -84,7 +83,7 @@ def shape(function: Shape) -> Shape:
     def made(*args: Any, **options: Any) -> Any:
         found = explained(*args, **options)
         object.__setattr__(
-            found, "said", {"type": function.__name__, **dict(zip(names, args)), **options}
+            found, "arguments", {"type": function.__name__, **dict(zip(names, args)), **options}
         )
         return found
 

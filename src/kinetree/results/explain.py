@@ -165,7 +165,7 @@ def cause(
     time.
     """
     if status == Status.SINGULAR_MASS:
-        return "the mass matrix lost rank.", compiled.freedom_owner[index][0]
+        return "the mass matrix lost rank.", compiled.dof_owner[index][0]
     if status in OF_ROWS:
         owner = compiled.row_owner[index]
         return OF_ROWS[status].format(owner=owner, loop=_loop(compiled, owner), jump=jump), owner

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..assembly.joint_frames import seats_of
+from ..assembly.measure import joint_frames_of
 from ..description.lowering.breaks import moving
 from ..description.lowering.compiled import CompiledModel
 from ..engine.dynamics.observe import (
@@ -149,7 +149,10 @@ class Observed:
         """One pass over the samples, of which only what was asked for is kept."""
         out: dict[str, np.ndarray] = {}
         fields, place = _fields(what), _frames(self.compiled)
-        work, seats = self._workspace(("G",) if what & VIOLATION else ()), seats_of(self.compiled)
+        work, seats = (
+            self._workspace(("G",) if what & VIOLATION else ()),
+            joint_frames_of(self.compiled),
+        )
         for rows, (t, y, vdot, lam) in self._samples(
             8 * sum(map(self._width, fields)), self._needs_solved(what)
         ):

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..assembly.joint_frames import seats_of
+from ..assembly.measure import joint_frames_of
 from ..assembly.result import Assembly
 from ..assembly.system import System
 from ..engine.dynamics.reactions import self_stress
@@ -164,7 +164,7 @@ def open_components(assembly: Assembly, t: float, y: np.ndarray) -> np.ndarray:
     spare = (
         rows[:, assembly.rank :] * system.scale[:, None]
     )  # the Jacobian had its rows scaled to metres
-    seats = seats_of(assembly.compiled)
+    seats = joint_frames_of(assembly.compiled)
     wrench, unit = (
         np.zeros((len(assembly.compiled.joints), 6)),
         np.array([system.length] * 3 + [1.0] * 3),

@@ -97,7 +97,7 @@ def _component(compiled: CompiledModel, k: int) -> tuple[str, str | None]:
         k = int(links[i]["iv"]) + min(k - int(links[i]["iq"]), int(links[i]["nv"]) - 1)
     else:
         k -= nq
-    return ".".join(compiled.freedom_owner[k]), None
+    return ".".join(compiled.dof_owner[k]), None
 
 
 def _element(compiled: CompiledModel, t: float, y: np.ndarray, w: np.ndarray) -> str | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..assembly.absorb import SLACK
+from ..assembly.gaps import SLACK
 from ..assembly.result import Assembly
 from ..description.lowering.breaks import at_start, breaks_of, moving, sampled_controllers
 from ..description.lowering.compiled import CompiledModel

@@ -13,7 +13,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from ..assembly.absorb import SLACK
+from ..assembly.gaps import SLACK
 from ..assembly.nodal import in_nodes
 from ..assembly.plane import in_plane
 from ..assembly.printed import as_printed

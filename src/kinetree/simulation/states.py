@@ -17,13 +17,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..assembly.absorb import SLACK
 from ..assembly.build import build
 from ..assembly.convert import at_state, convert_state
+from ..assembly.gaps import SLACK
 from ..assembly.nodal import deformed, in_nodes
-from ..assembly.prepare import prepare
-from ..assembly.requested_start import aimed, own_lengths
+from ..assembly.prepare import given_lengths, prepare
 from ..assembly.result import Assembly
+from ..assembly.start_values import with_start_values
 from ..core.checks import instance, mapping
 from ..core.display import Printable
 from ..description.lowering.breaks import moving
@@ -297,7 +297,7 @@ def _in_model(
         if coordinates == here.coordinates:
             return state
         return convert_state(
-            state, resolve(build(model, coordinates, topology), here.found, state.absorbed)
+            state, resolve(build(model, coordinates, topology), here.initial_values, state.absorbed)
         )
     other = prepare(model, coordinates, topology, slack=slack)
     if set(other.compiled.bodies) != set(here.bodies):
@@ -334,9 +334,9 @@ def resolve_like(
 ) -> CompiledModel | None:
     """The model with the values found for another one; None if it has other open values."""
     description = build(model, coordinates, topology)
-    if {one.name for one in description.open} != set(like.found):
+    if {one.name for one in description.unresolved} != set(like.initial_values):
         return None
-    return resolve(description, like.found, float(like.tables.settings[0]["absorbed"]))
+    return resolve(description, like.initial_values, float(like.tables.settings[0]["absorbed"]))
 
 
 def _checked(state: Assembly) -> Assembly:
@@ -404,9 +404,9 @@ def _told(
         if name in description.states
     }
     joints = {name: value for name, value in given.items() if name not in own}
-    found = own_lengths(model, topology) if joints else None
+    found = given_lengths(model, topology) if joints else None
     assembly = prepare(
-        aimed(model, joints, "state"),
+        with_start_values(model, joints, "state"),
         coordinates,
         topology,
         t=t0,

@@ -104,7 +104,7 @@ class _Taken:
             return {"kind": FIXED, "angle": _wrapped(angle)}
         label = "angle" if isinstance(spec.joint, Revolute) else "displacement"
         start = self.found.coordinates[f"{spec.name}.{label}"]
-        speed = float(self.found.v[self.found.compiled.freedom_owner.index((spec.name, label))])
+        speed = float(self.found.v[self.found.compiled.dof_owner.index((spec.name, label))])
         axis = -self.plane.axis(spec) if branch.reversed else self.plane.axis(spec)
         if isinstance(spec.joint, Revolute):
             return {

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ..description.lowering.compiled import Description
+from ..description.lowering.compiled import LoweredModel
 from .spatial import ZERO, Spatial
 from .structure import Structure
 from .tape import Tape
@@ -154,7 +154,7 @@ class Terms(Structure):
         return (sympy.collect(found, trigs) if trigs else found).xreplace(self._meanings)
 
 
-def expanded(spatial: Spatial, description: Description) -> Expanded:
+def expanded(spatial: Spatial, description: LoweredModel) -> Expanded:
     """The equations of a tree multiplied out; TooLarge where that is no good."""
     n = spatial.nv
     tape = Ring(spatial.tape, n)
@@ -185,7 +185,7 @@ def _quadratic(p, tape: Ring, n: int) -> list[list[Any]]:
     return C
 
 
-def _rates(description: Description, tape: Ring) -> list[dict[str, Any]]:
+def _rates(description: LoweredModel, tape: Ring) -> list[dict[str, Any]]:
     """How the generators move with every freedom:  d cos = -sin,  d sin = cos,  dq/dt = q (0, w) /
     2 of a quaternion.
     """

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..assembly.build import build
 from ..core.display import Printable
-from ..description.lowering.compiled import Description
+from ..description.lowering.compiled import LoweredModel
 from ..description.model import Model
 from ..errors import counted
 from . import module, printing
@@ -82,7 +82,7 @@ def _legend(links: np.ndarray, places: dict[str, Any]) -> list[str]:
 class Rigid(Printable):
     """The equations of motion of rigid bodies, as a list of statements."""
 
-    description: Description
+    description: LoweredModel
 
     @cached_property
     def spatial(self) -> Spatial:
@@ -170,7 +170,7 @@ class Rigid(Printable):
             "Freedoms",
             *(
                 f"  {k:>3} {joint}.{label}"
-                for k, (joint, label) in enumerate(self.description.freedom_owner, 1)
+                for k, (joint, label) in enumerate(self.description.dof_owner, 1)
             ),
             *self._structure(),
         ]

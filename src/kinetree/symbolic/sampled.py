@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..description.lowering.compiled import Description
+from ..description.lowering.compiled import LoweredModel
 from ..kernel.linalg import norm
 from .spatial import ZERO, Spatial
 from .tape import Tape
@@ -44,7 +44,7 @@ class Floats(Tape):
         return w, x, y, z
 
 
-def velocity_terms(description: Description, q: np.ndarray) -> np.ndarray:
+def velocity_terms(description: LoweredModel, q: np.ndarray) -> np.ndarray:
     """C_jk(i) as C[i, j, k] at a position:  h(e_j + e_k) - h(e_j) - h(e_k) = 2 C_jk."""
     spatial = Spatial(description.tables.links, np.zeros(3), Floats(q))
     n = spatial.nv
@@ -61,7 +61,7 @@ def velocity_terms(description: Description, q: np.ndarray) -> np.ndarray:
     return C
 
 
-def pattern(description: Description) -> np.ndarray:
+def pattern(description: LoweredModel) -> np.ndarray:
     """Which C[i, j, k] are not zero."""
     rng, nq = np.random.default_rng(0), description.size["nq"]
     found = [np.abs(velocity_terms(description, rng.normal(size=nq))) for _ in range(POSITIONS)]

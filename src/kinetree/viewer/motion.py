@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..assembly.build import build
-from ..assembly.initial import drawn_position
 from ..assembly.measure import body_pose
 from ..assembly.prepare import prepare
+from ..assembly.start import drawn_position
 from ..description.body import Marker
 from ..description.generated import Bend
 from ..description.model import Model

@@ -1,4 +1,4 @@
-"""Every machine that Kinetree has, and one with an element of every kind."""
+"""All built-in models, and one with an element of every kind."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def joints() -> kt.Model:
 
 
 def elements() -> kt.Model:
-    """Every force, constraint, law and time function that is not in another machine."""
+    """Every force, constraint, law and time function that no other model here contains."""
     m = kt.Model("elements")
     a = m.body(
         "a",
@@ -259,7 +259,7 @@ def arm() -> kt.Model:
 
 
 def angle_section() -> kt.Model:
-    """A beam with its mass centre off its line, and one that is moved off it."""
+    """A beam with its center of mass off its line, and one that is moved off it."""
     m, steel = kt.Model("angle"), kt.Section.rectangle(0.02, 0.04, 2e11, 7850.0)
     angle = kt.Section(steel.stiffness, 2.0, [1e-3, 5e-4, 5e-4], centre=(0.01, -0.02))
     one = m.beam("one", [(0, 0, 0), (1, 0, 0)], angle, elements=3)

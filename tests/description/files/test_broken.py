@@ -1,8 +1,7 @@
 """Two hundred broken files, in families: each is refused with one sentence that names the file and
 the line.
 
-A family takes a sound file and breaks it at a place; the line that is expected is that of the
-place.
+A family takes a valid file and breaks it at a place; the expected line is that of the place.
 """
 
 import re
@@ -47,13 +46,13 @@ LINES = SOUND.splitlines()
 
 
 def swapped(old: str, new: str) -> tuple[str, int]:
-    """The file with a text changed, and the line of the change."""
+    """The file with a text replaced, and the line of the change."""
     assert SOUND.count(old) == 1, old
     return SOUND.replace(old, new), SOUND[: SOUND.index(old)].count("\n") + 1
 
 
 def on_line(start: str, old: str, new: str) -> tuple[str, int]:
-    """The same within the line that begins so."""
+    """The same within the line that begins with a given text."""
     k = next(k for k, line in enumerate(LINES) if line.strip().startswith(start))
     assert old in LINES[k], (start, old)
     return "\n".join([*LINES[:k], LINES[k].replace(old, new, 1), *LINES[k + 1 :]]), k + 1
@@ -326,9 +325,8 @@ def test_a_broken_file_is_a_sentence_with_its_line(name, tmp_path):
         r".*nowhere\.yaml: the file cannot be read", said
     )
     assert found, said
-    near = range(
-        line - 1, line + 3
-    )  # an error of syntax shows where the parser stumbles, often on the next line
+    # an error of syntax shows where the parser stumbles, often on the next line
+    near = range(line - 1, line + 3)
     assert "nowhere" in said or int(found[2]) in near, said
     assert said.endswith(".") or said.endswith("?"), said
 
@@ -376,7 +374,7 @@ def test_a_broken_file_is_a_sentence_with_its_line(name, tmp_path):
         (on_line("L:", "L: 0.5", "L: '${1 / 0}'"), ("m.yaml:5: parameters.L", "division by zero")),
     ],
 )
-def test_sentences_say_what_which_expected_and_what_next(case, words, tmp_path):
+def test_errors_name_the_problem_the_place_the_expectation_and_the_remedy(case, words, tmp_path):
     (tmp_path / "m.yaml").write_text(case[0])
     with pytest.raises(kt.ModelError) as refused:
         kt.load(tmp_path / "m.yaml")
@@ -397,7 +395,7 @@ def test_sentences_say_what_which_expected_and_what_next(case, words, tmp_path):
         ("<<: {a: 1}", "no option '<<'"),
     ],
 )
-def test_files_that_are_too_much_are_refused(text, words, tmp_path, monkeypatch):
+def test_files_that_are_too_large_are_refused(text, words, tmp_path, monkeypatch):
     from kinetree.description.files import document
 
     monkeypatch.setattr(document, "MOST_VALUES", 50)
@@ -409,7 +407,7 @@ def test_files_that_are_too_much_are_refused(text, words, tmp_path, monkeypatch)
         kt.load(tmp_path / "m.yaml")
 
 
-def test_what_is_no_text_or_no_file_is_refused(tmp_path):
+def test_binary_data_and_missing_files_are_refused(tmp_path):
     (tmp_path / "m.yaml").write_bytes(b"\xff\xfe\x00a")
     for path in (tmp_path / "m.yaml", tmp_path, tmp_path / "none.yaml", 5, "a\0b"):
         with pytest.raises(kt.ModelError):

@@ -1,5 +1,5 @@
-"""Parameters know their dimension where they are used, also through expressions, includes,
-assemblies and from outside.
+"""Parameters keep their dimension where they are used: in expressions, includes, assemblies, and
+given from outside.
 """
 
 import math
@@ -90,12 +90,12 @@ BAD = {
 
 
 @pytest.mark.parametrize("text", GOOD)
-def test_what_has_the_dimension_of_a_force_is_one(text, tmp_path):
+def test_every_unit_with_the_dimension_of_a_force_is_accepted_as_a_force(text, tmp_path):
     assert force(tmp_path, text) == pytest.approx(GOOD[text], rel=1e-12)  # a few products
 
 
 @pytest.mark.parametrize("text", BAD)
-def test_what_has_another_dimension_is_refused_with_file_line_and_both_dimensions(text, tmp_path):
+def test_other_dimensions_are_refused_with_file_line_and_both_dimensions(text, tmp_path):
     with pytest.raises(kt.ModelError) as refused:
         force(tmp_path, text)
     said = str(refused.value)

@@ -1,7 +1,7 @@
-"""Files that a random hand has changed: whatever comes, the answer is a model or a ModelError, and
-no word is passed over.
+"""Randomly changed files give a model or a ModelError, and no word in them is ignored.
 
-KINETREE_FUZZ says how many (20,000 were run); the suite takes a few hundred, always the same.
+KINETREE_FUZZ is the number of files (20,000 were run); the suite takes a few hundred, always the
+same.
 """
 
 import json
@@ -108,8 +108,8 @@ def sources() -> list[str]:
 
 
 def changed(rng: random.Random, text: str) -> str:
-    """One to four changes: words put in or over, lines dropped, doubled, exchanged or cut, numbers
-    made wild.
+    """One to four changes: words inserted or replaced, lines dropped, doubled, exchanged or cut,
+    numbers made extreme.
     """
     for _ in range(rng.choice([1, 1, 1, 2, 4])):
         k = rng.randrange(len(text) + 1)
@@ -164,7 +164,7 @@ def test_changed_files_load_or_are_refused_with_a_model_error(tmp_path):
 
 
 def grown(rng: random.Random) -> str:
-    """Deep, wide and self-naming structures, behind parameters, in lists and as elements."""
+    """Deep, wide and self-referencing structures, behind parameters, in lists and as elements."""
     depth, width = rng.choice([3, 30, 50, 400]), rng.choice([2, 5, 40])
     inner = rng.choice(["xxxxx", "[1, 2]", "{a: 1}", "3 m", "7"])
     parameters = "".join(
@@ -197,7 +197,7 @@ def grown(rng: random.Random) -> str:
 
 
 def joined(rng: random.Random, one: str, width: int) -> str:
-    """A name many times: in a text, a list, a mapping, a product."""
+    """A name repeated many times: in a text, a list, a mapping, a product."""
     mapping = ", ".join(f"k{k}: {one!r}" for k in range(width))
     return rng.choice(
         [
@@ -224,9 +224,7 @@ def test_structures_that_grow_are_refused_with_a_model_error(tmp_path):
 
 
 def mappings(tree, path=()):
-    """The mappings in a file in which a word of ours means something: all but names that users
-    choose for numbers.
-    """
+    """The mappings in a file whose keys are words of the file format, not names chosen by users."""
     if isinstance(tree, dict):
         if path[-1:] not in [("parameters",), ("points",), ("states",), ("scales",), ("units",)]:
             yield path
@@ -238,7 +236,7 @@ def mappings(tree, path=()):
 
 
 @pytest.mark.parametrize("k", range(len(sources())))
-def test_a_word_that_means_nothing_is_refused_wherever_it_stands(k, tmp_path):
+def test_an_unknown_word_is_refused_at_any_place(k, tmp_path):
     text, rng = sources()[k], random.Random(k)
     where = list(mappings(parse(text, "m.yaml")))
     for path in where if len(where) <= COUNT // 8 else rng.sample(where, COUNT // 8):

@@ -1,5 +1,5 @@
-"""What model files say beside the API: parameters, expressions, units, includes, assemblies with a
-mirror, Python functions.
+"""Features of model files beyond the API: parameters, expressions, units, includes, mirrored
+assemblies, Python functions.
 """
 
 import json
@@ -45,7 +45,7 @@ def files(tmp_path):
 
 def test_a_file_is_the_model_that_the_same_python_makes(files):
     m = kt.load(files(m=FOUR_BAR) / "m.yaml")
-    assert [m.bodies[name].properties.said["length"] for name in m.bodies] == [0.5, 1.2, 0.75]
+    assert [m.bodies[name].properties.arguments["length"] for name in m.bodies] == [0.5, 1.2, 0.75]
     assert m.joints["D"].F.X_Bm.p.tolist() == [1.1, 0.0, 0.0]
     assert m.joints["D"].start == {"angle": math.radians(30.0)}
     assert m.joints["A"].joint == kt.Revolute(axis="y")
@@ -53,7 +53,10 @@ def test_a_file_is_the_model_that_the_same_python_makes(files):
 
 def test_parameters_may_be_given_from_outside(files):
     folder = files(m=FOUR_BAR)
-    assert kt.load(folder / "m.yaml", {"L": 0.4}).bodies["coupler"].properties.said["length"] == 1.0
+    assert (
+        kt.load(folder / "m.yaml", {"L": 0.4}).bodies["coupler"].properties.arguments["length"]
+        == 1.0
+    )
     with pytest.raises(kt.ModelError, match="no parameter named 'l'"):
         kt.load(folder / "m.yaml", {"l": 0.4})
 
@@ -98,7 +101,7 @@ def test_units_become_si(text, value):
         "5",
     ],
 )
-def test_units_that_are_none_are_refused(text):
+def test_texts_that_are_not_units_are_refused(text):
     with pytest.raises(kt.ModelError):
         quantity(text)
 
@@ -156,7 +159,7 @@ def test_expressions_have_their_value(source, value):
         "L := 3",
     ],
 )
-def test_expressions_that_are_none_are_refused(source):
+def test_texts_that_are_not_expressions_are_refused(source):
     with pytest.raises(kt.ModelError):
         evaluate(source, {"L": 0.5, "p": [1.0, "a"]})
 
@@ -186,7 +189,7 @@ def test_plain_words_are_those_of_yaml_1_2(text, value):
     assert found == value and type(found) is type(value)
 
 
-def test_a_tree_knows_its_lines():
+def test_a_tree_has_line_numbers():
     tree = parse("a: 1\nb:\n  c: [1,\n    2]\n", "f.yaml")
     assert (tree.lines, tree["b"].lines, tree["b"]["c"].lines) == (
         {"a": 1, "b": 2},
@@ -195,7 +198,7 @@ def test_a_tree_knows_its_lines():
     )
 
 
-def test_an_include_adds_what_another_file_says(files):
+def test_an_include_adds_the_contents_of_another_file(files):
     folder = files(
         m=FOUR_BAR,
         more="""\
@@ -207,7 +210,7 @@ forces:
     )
     m = kt.load(folder / "more.yaml")
     assert list(m.bodies) == ["crank", "coupler", "rocker"] and m.name == "more"
-    assert (m.bodies["crank"].properties.said["length"], m.forces["damper"].spec.damping) == (
+    assert (m.bodies["crank"].properties.arguments["length"], m.forces["damper"].spec.damping) == (
         0.4,
         0.4,
     )
@@ -259,9 +262,9 @@ assemblies:
 """
 
 
-def test_a_mirrored_assembly_moves_as_the_mirror_image(files):
-    """Both sides of a machine that is symmetric about y = 0: positions and velocities differ by the
-    sign of y, forces too.
+def test_a_mirrored_assembly_moves_like_the_mirror_image(files):
+    """Both sides of a model that is symmetric about y = 0: positions, velocities and forces differ
+    by the sign of y.
     """
     m = kt.load(files(corner=CORNER, car=CAR) / "car.yaml")
     assert m.forces["L spring"].spec.stiffness == 3e4 and "R hub" in m.joints
@@ -272,9 +275,10 @@ def test_a_mirrored_assembly_moves_as_the_mirror_image(files):
     sol = kt.simulate(m, 0.2, rtol=1e-10)
     mirror = np.array([1.0, -1.0, 1.0])
     for body in ("arm", "wheel"):
+        # 100 times rtol
         np.testing.assert_allclose(
             sol[f"R {body}.position"], mirror * sol[f"L {body}.position"], atol=1e-8
-        )  # 100 times rtol
+        )
         np.testing.assert_allclose(
             sol[f"R {body}.angular_velocity"],
             -mirror * sol[f"L {body}.angular_velocity"],
@@ -286,9 +290,7 @@ def test_a_mirrored_assembly_moves_as_the_mirror_image(files):
 
 
 def test_slides_along_named_axes_keep_their_signs_in_the_mirror(files):
-    """Two slides of a table do; of three the last counts the other way, and its start is turned
-    with it.
-    """
+    """Two slides of a table do; of three, the last one and its start change sign."""
     table = """\
 bodies:
   table: {type: sphere, mass: 2, radius: 0.1}
@@ -339,7 +341,7 @@ def test_a_section_with_its_mass_centre_off_the_line_is_read(files):
 
 
 def test_prescribed_poses_are_mirrored(files):
-    """Positions like points, rotations as S R S, axes of turns like angular velocities."""
+    """Positions like points, rotations as S R S, rotation axes like angular velocities."""
     part = """\
 bodies:
   b: {type: box, mass: 2, sides: [0.1, 0.2, 0.3]}
@@ -369,8 +371,8 @@ constraints:
         assert np.abs(sol[f"L {body}.angular_velocity"]).max() > 0.5
 
 
-def test_an_assembly_elsewhere_moves_as_it_would_here(files):
-    """Turned about z and shifted: the same motion in turned axes; gravity is along z."""
+def test_an_assembly_moves_the_same_at_any_place(files):
+    """Rotated about z and shifted: the same motion in rotated axes; gravity is along z."""
     turned = "assemblies:\n  a: {file: corner.yaml, position: [3, 4, 0], rotation: [z, 0.7]}\n"
     folder = files(
         corner=CORNER.replace(
@@ -384,9 +386,10 @@ def test_an_assembly_elsewhere_moves_as_it_would_here(files):
     )
     c, s = math.cos(0.7), math.sin(0.7)
     R = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    # 100 times rtol
     np.testing.assert_allclose(
         there["a wheel.position"], here["wheel.position"] @ R.T + [3, 4, 0], atol=1e-6
-    )  # 100 times rtol
+    )
     np.testing.assert_allclose(there["a hinge.angle"], here["hinge.angle"], atol=1e-6)
 
 

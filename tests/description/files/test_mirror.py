@@ -1,8 +1,8 @@
-"""Mirrored assemblies move as the mirror image: every joint, on every coordinate of it, every
-element that a file can say.
+"""Mirrored assemblies move like the mirror image: every joint, each of its coordinates, and every
+element of a file.
 
-Machines are without gravity, which no mirror turns. Fixed steps, so that both take the same ones:
-what differs is rounding.
+The models have no gravity, which no mirror changes. Steps are fixed, so that both runs take the
+same ones and differ by rounding only.
 """
 
 import json
@@ -24,8 +24,8 @@ BOX = (
 
 
 def joint_machine(entry) -> str:
-    """Two bodies on the ground by such a joint, between markers and at a point of the drawing; a
-    pull on every coordinate.
+    """Two bodies on the ground by such a joint, between markers and at a point of the drawing, with
+    a force on every coordinate.
     """
     kind = entry.joint
     given, example = {"axis": SKEW, "axis1": SKEW, "axis2": ACROSS}, kind.examples()[0]
@@ -222,7 +222,7 @@ forces:
 
 
 def image(tmp_path, text, mirror, placed, until, **options):
-    """The machine itself, and its mirror image put somewhere: positions, angular velocities."""
+    """The model itself and its mirror image at another place: positions, angular velocities."""
     (tmp_path / "part.yaml").write_text("gravity: [0, 0, 0]\n" + text)
     where = f", {placed}" if placed else ""
     (tmp_path / "whole.yaml").write_text(
@@ -268,8 +268,8 @@ def test_every_joint_and_what_acts_on_its_coordinates(tmp_path, entry, mirror):
 @pytest.mark.parametrize(
     "entry", [entry for entry in JOINTS if entry.joint.nv], ids=lambda entry: entry.joint.__name__
 )
-def test_a_turned_image_too(tmp_path, entry):
-    """All but the force in world axes, which no rotation of an assembly turns."""
+def test_a_rotated_mirror_image_moves_like_the_original(tmp_path, entry):
+    """Without the force in world axes, which a rotated assembly does not rotate."""
     text = joint_machine(entry).replace("markers: [m]", "frame: body, markers: [m]")
     here, there = image(
         tmp_path,
@@ -347,7 +347,7 @@ def test_two_mirrors_make_the_machine_again(tmp_path):
 
 
 def test_bodies_without_a_place_are_drawn_where_their_assembly_is(tmp_path):
-    """A joint at a point of the drawing sits on the body where the drawing has it."""
+    """A joint at a point of the drawing is at that point of the body."""
     (tmp_path / "part.yaml").write_text(
         "bodies:\n  b: {type: sphere, mass: 1, radius: 0.1}\n"
         "joints:\n  A: {type: Revolute, axis: x, parent: ground, child: b, at: [0, 0.2, 0]}\n"
@@ -398,7 +398,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("said", REFUSED)
-def test_what_a_mirror_cannot_turn_is_refused_with_its_name(tmp_path, said):
+def test_elements_that_cannot_be_mirrored_are_refused_by_name(tmp_path, said):
     (tmp_path / "code.py").write_text(
         "def push(t, a, b, parameters, force, torque):\n    force[0] = 1.0\n\n\n"
         "def control(t, u, x, parameters, xdot, out):\n    out[0] = 1.0\n\n\n"
@@ -431,7 +431,7 @@ def test_meshes_are_mirrored_with_their_outside_outside(tmp_path):
         np.testing.assert_allclose(np.cross(y - x, z - x), np.cross(b - a, c - a) * [1, -1, 1])
 
 
-def test_time_functions_know_their_numbers_that_grow_with_them():
+def test_time_functions_declare_which_numbers_scale_with_their_value():
     for signal, _ in SIGNALS:
         grow = {
             name
@@ -441,18 +441,19 @@ def test_time_functions_know_their_numbers_that_grow_with_them():
         assert set(signal.scaled) == grow, signal
 
 
-def test_every_force_that_a_file_can_say_was_thought_of():
+def test_every_force_of_the_catalogue_is_covered_here():
     """A force whose numbers depend on the axes of its markers or the signs of coordinates must be
     in a test above.
     """
     seen = set(families()["force"])
+    # lengths, pressures, and a disc on a road
     alike = {
         "HydraulicCylinder",
         "Pump",
         "Wheel",
         "AntiRollBar",
         "TrackBand",
-    }  # lengths, pressures, and a disc on a road
+    }
     tested = {
         "SpringDamper",
         "TorsionSpring",

@@ -61,8 +61,8 @@ def test_a_machine_saved_and_loaded_has_the_same_tables(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["elements", "tracked-vehicle"])
-def test_what_several_elements_share_is_said_once(name):
-    """As a parameter that all of them name: who changes it changes it for all."""
+def test_objects_shared_by_several_elements_are_written_once(name):
+    """They become a parameter that all of them name."""
     text = model_text(MACHINES[name]())
     shared = parse(text, "m.yaml")["parameters"]
     assert shared
@@ -109,7 +109,7 @@ def _types(model: kt.Model) -> set[str]:
     return found
 
 
-def test_a_file_that_is_there_is_kept_unless_it_may_go(tmp_path):
+def test_an_existing_file_is_kept_unless_overwrite_is_given(tmp_path):
     model = MACHINES["pendulum"]()
     (tmp_path / "m.yaml").write_text("mine")
     with pytest.raises(kt.ResultError, match="overwrite=True"):
@@ -139,7 +139,7 @@ def test_a_file_that_is_there_is_kept_unless_it_may_go(tmp_path):
         ),
     ],
 )
-def test_what_a_file_cannot_say_is_named_with_what_to_write_instead(add, words, tmp_path):
+def test_models_that_files_cannot_describe_are_refused_with_a_remedy(add, words, tmp_path):
     model = MACHINES["pendulum"]()
     body = next(iter(model.bodies.values()))
     add(model, body)

@@ -1,4 +1,4 @@
-"""Files from strangers: what few bytes may become, which files are read, how large numbers are."""
+"""Untrusted files: limits on expansion, on the files that are read, and on numbers."""
 
 import os
 import tracemalloc
@@ -54,7 +54,7 @@ def test_parameters_that_multiply_themselves_are_refused_before_they_grow(kind, 
     assert peak < 100e6  # bytes; ten million characters are the most that is written
 
 
-def test_lists_that_are_shared_and_not_many_are_taken(tmp_path):
+def test_lists_that_are_shared_a_few_times_are_accepted(tmp_path):
     road = (
         "parameters:\n  p: ["
         + ", ".join(f"[{k}, 0]" for k in range(200))
@@ -159,7 +159,7 @@ def test_meshes_with_impossible_numbers_are_refused(text, tmp_path):
         load(tmp_path, "", ", look: [{type: mesh, path: t.obj}]")
 
 
-def test_results_and_models_that_are_taken_for_each_other_say_which_function_reads_them(tmp_path):
+def test_loading_a_result_as_a_model_names_the_function_that_reads_it(tmp_path):
     m = kt.Model("p")
     m.joint("h", kt.Revolute("y"), m.ground, m.body("rod", kt.rod(1.0, 1.0)).end("-"))
     m.save(tmp_path / "m.yaml")

@@ -279,13 +279,14 @@ def test_prefixes_are_those_of_si():
     assert {name: round(math.log10(scale), 12) for name, scale in PREFIXES.items()} == powers
     for prefix, power in powers.items():
         for name in ("m", "g", "s", "N", "Pa", "W", "Hz"):
+            # one product
             assert quantity(f"1 {prefix}{name}") == pytest.approx(
                 VALUES[name] * 10.0**power, rel=1e-15 * 8
-            )  # one product
+            )
 
 
 def test_no_name_has_two_readings():
-    """A prefix and a unit, a unit alone, several without a gap: each name is one of these only."""
+    """A name is either a prefix with a unit, a unit alone, or several units without a space."""
     alone = [name for members in ALONE.values() for name in members]
     prefixed = [
         f"{prefix}{name}"
@@ -368,7 +369,7 @@ def test_a_unit_outside_the_list_is_refused_and_the_nearest_one_named(unit):
         ("degre", "'degree'"),
     ],
 )
-def test_the_nearest_one_is_the_one_that_was_meant(unit, nearest):
+def test_the_suggested_unit_is_the_intended_one(unit, nearest):
     with pytest.raises(kt.ModelError, match=f"Did you mean {nearest}"):
         quantity(f"5 {unit}")
 
@@ -401,6 +402,6 @@ def test_the_nearest_one_is_the_one_that_was_meant(unit, nearest):
         ("m$", "cannot be read"),
     ],
 )
-def test_what_two_readers_would_read_differently_is_refused(unit, words):
+def test_ambiguous_units_are_refused(unit, words):
     with pytest.raises(kt.ModelError, match=re.escape(words)):
         quantity(f"5 {unit}")

@@ -1,6 +1,4 @@
-"""Units in files are compared with what an option means, and every option that has a dimension says
-which.
-"""
+"""Units in files are checked against the option, and every option with a dimension declares it."""
 
 import typing
 from collections.abc import Callable
@@ -104,7 +102,7 @@ def test_units_of_another_dimension_are_refused_with_file_line_path_value_and_wh
         ("2 kg", ("rad", "m"), False),
     ],
 )
-def test_angles_may_be_left_out_of_a_unit_but_not_brought_in(text, units, fits):
+def test_radians_may_be_missing_in_a_unit_but_not_added(text, units, fits):
     if fits:
         quantity(text, units)
     else:
@@ -213,6 +211,7 @@ def test_base_units():
 
 
 # Numbers without a dimension, or with one that depends on what they are used for:
+# linear or square
 FREE = {
     ("Coupling", "ratio"),
     ("Coupling", "terms"),
@@ -226,18 +225,19 @@ FREE = {
     ("Controller", "parameters"),
     ("Controller", "scales"),
     ("HydropneumaticUnit", "damping"),
-}  # linear or square
+}
+# directions, stiffness matrices; initial coordinates know theirs by label
 MIXED = {
     "matrix",
     "start",
     "axis",
     "turn axis",
-}  # directions, stiffness matrices; initial coordinates know theirs by label
+}
 PURE = {"up"}  # a direction
 
 
 def bare(hint) -> bool:
-    """Whether it takes numbers that have no unit."""
+    """Whether an annotation accepts numbers without a unit."""
     if typing.get_origin(hint) is typing.Annotated:
         kind = kind_of(hint)
         return kind in (

@@ -1,4 +1,4 @@
-"""Small machines for the tests: [Lee1994] examples, counter-examples, and random multigraphs."""
+"""Small models for the tests: [Lee1994] examples, counterexamples, and random multigraphs."""
 
 from hypothesis import strategies as st
 
@@ -18,8 +18,8 @@ WEIGHTS = {entry.joint.kind: entry.joint.weight for entry in JOINTS}
 
 
 def joint(letter, name, parent, child, **forced):
-    kind, freedoms = KINDS[letter]
-    return Edge.joint(name, kind, parent, child, freedoms, **{"weight": WEIGHTS[kind], **forced})
+    kind, dofs = KINDS[letter]
+    return Edge.joint(name, kind, parent, child, dofs, **{"weight": WEIGHTS[kind], **forced})
 
 
 def numbered(n, *links):

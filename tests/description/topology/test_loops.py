@@ -11,17 +11,18 @@ from kinetree.description.topology.spanning import METHODS, choose
 from .mechanisms import door, four_bar, machines, mcpherson, numbered, tracked_vehicle
 
 
-def test_the_loop_of_the_four_bar_reads_like_the_machine():
+def test_the_loop_of_the_four_bar_lists_its_bodies_joints_and_signs():
     (loop,) = loops(choose(four_bar()))
     assert (loop.cut.name, loop.ancestor) == ("C", "ground")
     assert loop.bodies == ("ground", "crank", "coupler", "rocker")
     assert [e.name for e in loop.joints] == ["A", "B", "C", "D"]
+    # D runs from the ground to the rocker and is passed the other way
     assert loop.signs == (
         1,
         1,
         1,
         -1,
-    )  # D runs from the ground to the rocker and is passed the other way
+    )
 
 
 def test_two_hinges_make_the_smallest_loop():
@@ -60,9 +61,8 @@ def incidence(graph):
 def test_loops_are_closed_walks_each_with_one_cut_of_its_own(graph, method):
     tree = choose(graph, method)
     found = loops(tree)
-    assert len(found) == len(graph.edges) - len(
-        graph.bodies
-    )  # cyclomatic number of a connected graph
+    # cyclomatic number of a connected graph
+    assert len(found) == len(graph.edges) - len(graph.bodies)
     place = {e.name: k for k, e in enumerate(graph.edges)}
     C = np.zeros((len(found), len(graph.edges)), dtype=int)
     for row, loop in zip(C, found):

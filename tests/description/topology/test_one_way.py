@@ -1,4 +1,4 @@
-"""Joints that are another joint seen from their child: no tree runs against them."""
+"""One-way joints: no tree reverses them."""
 
 from dataclasses import dataclass, replace
 
@@ -17,9 +17,7 @@ each_method = pytest.mark.parametrize("method", ["auto", *METHODS])
 
 @dataclass(frozen=True)
 class OneWay(Revolute):
-    """A hinge that claims to be another joint from its other side; the kernels are those of the
-    hinge.
-    """
+    """A hinge declared as one-way, with the kernels of a hinge."""
 
     kind = "revolute"
     reversal = ONE_WAY
@@ -29,27 +27,26 @@ def against(tree) -> list[str]:
     return [b.joint.name for b in tree.branches if b.reversed and b.joint.one_way]
 
 
-def edge(name, parent, child, freedoms=1, one_way=False) -> Edge:
-    return Edge.joint(name, "revolute", parent, child, freedoms, one_way=one_way)
+def edge(name, parent, child, dofs=1, one_way=False) -> Edge:
+    return Edge.joint(name, "revolute", parent, child, dofs, one_way=one_way)
 
 
 @each_method
 def test_a_tree_is_chosen_around_a_joint_that_cannot_be_reversed(method):
-    """Ring ground - a - b - ground whose joint J points from b to a: reached from a, it must be the
-    one that is cut.
+    """Ring ground - a - b - ground whose joint J points from b to a: it must be cut if a is reached
+    first.
     """
     ring = Graph(
         ("a", "b"),
         (
             edge("A", GROUND, "a"),
             edge("J", "b", "a", one_way=True),
-            edge("B", GROUND, "b", freedoms=3),
+            edge("B", GROUND, "b", dofs=3),
         ),
     )
     free = Graph(ring.bodies, tuple(replace(e, one_way=False) for e in ring.edges))
-    assert "J" in {
-        b.joint.name for b in choose(free, "minimum").branches if b.reversed
-    }  # the tree one would take else
+    # the tree one would take else
+    assert "J" in {b.joint.name for b in choose(free, "minimum").branches if b.reversed}
     assert against(choose(ring, method)) == []
 
 
@@ -64,7 +61,7 @@ def test_in_random_graphs_no_tree_runs_against_a_one_way_joint(method):
             edge(
                 f"t{k}",
                 *rng.permutation((nodes[k + 1], nodes[rng.integers(k + 1)])),
-                freedoms=int(rng.integers(1, 6)),
+                dofs=int(rng.integers(1, 6)),
                 one_way=bool(rng.random() < 0.5),
             )
             for k in range(5)
@@ -73,7 +70,7 @@ def test_in_random_graphs_no_tree_runs_against_a_one_way_joint(method):
             edge(
                 f"c{k}",
                 *rng.choice(nodes, 2, replace=False),
-                freedoms=int(rng.integers(1, 6)),
+                dofs=int(rng.integers(1, 6)),
                 one_way=bool(rng.random() < 0.5),
             )
             for k in range(3)
@@ -85,7 +82,7 @@ def test_in_random_graphs_no_tree_runs_against_a_one_way_joint(method):
             assert against(tree) == [] and set(tree.order) == set(bodies)
         else:
             refused += 1
-            with pytest.raises(TopologyError, match="another joint seen from its child"):
+            with pytest.raises(TopologyError, match="the tree cannot reverse a"):
                 choose(graph, method)
     assert 20 < refused < 180  # both happen
 
@@ -103,7 +100,7 @@ def test_a_chain_that_would_need_it_reversed_is_refused_with_what_to_do():
     assert kt.assemble(chain(OneWay(axis="y"), swapped=False)).mobility == 2
     with pytest.raises(
         TopologyError,
-        match=r"joint 'J': a revolute joint is another joint .* leads from 'a' to 'b'",
+        match=r"joint 'J': the tree cannot reverse a revolute joint, .* leads from 'a' to 'b'",
     ) as refusal:
         kt.assemble(chain(OneWay(axis="y"), swapped=True))
     assert "Exchange its two markers, or call model.float('b')" in str(refusal.value)
@@ -123,7 +120,7 @@ def test_the_advice_to_float_works_and_gives_the_same_motion():
     np.testing.assert_allclose(second["b.position"], first["b.position"], atol=1e-8)
 
 
-def test_a_joint_class_must_say_how_it_looks_from_its_child():
+def test_a_joint_class_must_declare_its_reversal():
     with pytest.raises(TypeError, match="Silent must declare with `reversal`"):
 
         class Silent(Joint):
@@ -135,7 +132,7 @@ def test_a_joint_class_must_say_how_it_looks_from_its_child():
             kind = "inherited"
 
     class Base(AxisJoint):
-        """No kind yet, hence nothing to say."""
+        """A base class without a kind needs no reversal."""
 
     class Told(Base):
         kind = "told"

@@ -1,4 +1,4 @@
-"""The report: its counts are the paper's, its picture and its words say what they should."""
+"""The report: its counts are those of the paper, and its drawing and sentences are as expected."""
 
 import json
 import re
@@ -17,7 +17,7 @@ def report(graph, name="machine", method="auto", **figures):
     return TopologyReport(name, choose(graph, method), **figures)
 
 
-def test_the_rssr_is_drawn_as_a_person_would():
+def test_the_report_of_the_rssr_is_this_text():
     assert (
         str(report(rssr(), "RSSR", rank=3, idle=("coupler",)))
         == """\
@@ -25,9 +25,9 @@ Topology of 'RSSR': 3 bodies, 4 joints, 1 independent loop
 Tree: dijkstra (shortest weighted paths from ground), 2 levels
 
 ground
-├─ crank        A revolute, 1 freedom
-│  └─ coupler   B spherical, 3 freedoms
-└─ rocker       D revolute, 1 freedom
+├─ crank        A revolute, 1 degree of freedom
+│  └─ coupler   B spherical, 3 degrees of freedom
+└─ rocker       D revolute, 1 degree of freedom
 
 Cut joints
   C spherical, 3 equations: ground ── A ── crank ── B ── coupler ─╳ C ╳─ rocker ── D ── ground
@@ -64,7 +64,7 @@ def test_the_second_hinge_of_a_door_is_redundant_altogether():
     assert "All 5 equations of joint 'lower' are redundant" in text
 
 
-def test_redundancy_nobody_was_blamed_for_is_still_reported():
+def test_redundancy_without_known_owners_is_reported():
     assert "3 equations of 5 are redundant" in str(report(four_bar(), rank=2))
     assert "redundant" not in str(report(rssr(), rank=3))
 
@@ -81,8 +81,9 @@ def test_drivers_count_and_may_leave_nothing_free():
         driven
     ) and "There are no degrees of freedom" in str(driven)
     twice = report(rssr(), extra=(("drive", 1), ("again", 1)), rank=4, redundant=(("again", 1),))
-    assert "The only equation of 'again' is redundant: the other constraints already imply" in str(
-        twice
+    assert (
+        "The only equation of constraint 'again' is redundant: the other constraints already imply"
+        in str(twice)
     )
 
 
@@ -111,7 +112,7 @@ def test_without_mechanics_only_counting_is_reported():
     assert "Mobility by counting (Gruebler): -2." in text and "by rank" not in text
 
 
-def test_a_sentence_about_an_idle_freedom_is_printed_as_it_is():
+def test_a_sentence_about_an_idle_degree_of_freedom_is_printed_unchanged():
     assert str(report(rssr(), idle=("The roller turns idly.",))).endswith("The roller turns idly.")
 
 
@@ -121,7 +122,7 @@ def test_a_very_deep_tree_stays_readable():
     assert "[60] body60" in text
 
 
-def test_every_way_to_choose_a_tree_has_its_words():
+def test_every_method_to_choose_a_tree_has_a_description():
     assert set(CHOSEN) == set(METHODS)
 
 
@@ -161,7 +162,7 @@ def test_the_dictionary_survives_json():
 
 
 def test_of_a_long_loop_the_ends_and_the_cut_are_shown():
-    """How many joints are left out is said: with those shown, all are accounted for."""
+    """The number of omitted joints is printed: shown and omitted ones add up to all."""
     ends = ["ground", *(f"b{k}" for k in range(1, 100)), "ground"]
     found = report(
         Graph(

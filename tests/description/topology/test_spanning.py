@@ -1,6 +1,4 @@
-"""Spanning trees: the paper's examples, optimality against brute force, determinism, requests of
-the user.
-"""
+"""Spanning trees: the paper's examples, optimality against brute force, determinism, user requests."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -71,9 +69,8 @@ def test_the_mcpherson_corner_has_8_coordinates_and_6_equations_either_way():
 
 
 def test_the_tracked_vehicle_is_a_tree_of_18_velocities():
-    tree = choose(
-        tracked_vehicle()
-    )  # [Lee1994, Table 4]: 19 coordinates, one more than velocities for the quaternion
+    # [Lee1994, Table 4]: 19 coordinates, one more than velocities for the quaternion
+    tree = choose(tracked_vehicle())
     assert (tree.coordinates, tree.cuts, tree.depth) == (18, (), 2)
 
 
@@ -113,7 +110,7 @@ def test_a_joint_is_reversed_where_the_users_parent_is_outboard():
 
 
 def spans(graph, joints):
-    """Another algorithm: a tree has exactly one inboard joint per body and reaches them all."""
+    """Another algorithm: a tree has exactly one inboard joint per body and reaches all bodies."""
     return (
         len(joints) == len(graph.bodies)
         and len(graph.reach("ground", joints)) == len(graph.bodies) + 1
@@ -121,14 +118,14 @@ def spans(graph, joints):
 
 
 def all_counts(graph):
-    """(cut equations, coordinates) of every spanning tree that honours the requests."""
+    """(cut equations, coordinates) of every spanning tree that respects the requests."""
     free = [k for k, e in enumerate(graph.edges) if not e.forced_cut]
     must = {k for k, e in enumerate(graph.edges) if e.forced_tree}
     for kept in combinations(free, len(graph.bodies)):
         if must <= set(kept) and spans(graph, kept):
             yield (
                 sum(e.equations for k, e in enumerate(graph.edges) if k not in kept),
-                sum(graph.edges[k].freedoms for k in kept),
+                sum(graph.edges[k].dofs for k in kept),
             )
 
 
@@ -170,14 +167,13 @@ def test_dijkstra_paths_are_the_shortest_of_all(graph):
     tree = dijkstra_tree(graph)
     for body in graph.bodies:
         length = sum(b.joint.weight for b in tree.path(body))
-        assert length == pytest.approx(
-            far[0, graph.index[body]], abs=1e-9
-        )  # sums of decimal weights
+        # sums of decimal weights
+        assert length == pytest.approx(far[0, graph.index[body]], abs=1e-9)
 
 
 @steady
 @given(machines(bodies=6, extra=6, forced=True), st.sampled_from(WAYS))
-def test_tree_and_cuts_share_out_the_joints_and_requests_are_honoured(graph, method):
+def test_every_joint_is_in_the_tree_or_cut_and_requests_are_respected(graph, method):
     if next(all_counts(graph), None) is None:
         return
     tree = choose(graph, method)
@@ -228,7 +224,7 @@ def test_the_path_matrix_of_the_rssr():
 
 @steady
 @given(machines(bodies=6, extra=6), st.sampled_from(WAYS), st.randoms(use_true_random=False))
-def test_the_order_of_the_bodies_plays_no_part(graph, method, random):
+def test_the_order_of_the_bodies_does_not_matter(graph, method, random):
     bodies = list(graph.bodies)
     random.shuffle(bodies)
     tree, other = choose(graph, method), choose(Graph(tuple(bodies), graph.edges), method)
@@ -263,10 +259,9 @@ def test_the_order_of_the_joints_does_not_change_the_counts(graph, random):
     assert (tree.cut_equations, tree.coordinates) == (other.cut_equations, other.coordinates)
 
 
-def test_equal_path_lengths_are_seen_as_equal_however_their_sums_round():
-    assert (
-        2.1 + 2.1 + 1.0 + 1.0 != 2.1 + 1.0 + 1.0 + 2.1
-    )  # the two ways round differ in the last digit
+def test_path_lengths_that_differ_by_rounding_count_as_equal():
+    # the two ways round differ in the last digit
+    assert 2.1 + 2.1 + 1.0 + 1.0 != 2.1 + 1.0 + 1.0 + 2.1
     graph = numbered(
         8,
         (0, 1, "U"),
@@ -305,11 +300,12 @@ def test_free_joints_kept_and_all_others_cut_are_cartesian_coordinates(method):
     tree = choose(
         Graph(graph.bodies, free + tuple(replace(e, forced_cut=True) for e in graph.edges)), method
     )
+    # 16: [Lee1994, Table 5]
     assert (tree.coordinates, tree.cut_equations, tree.depth) == (
         18,
         16,
         1,
-    )  # 16: [Lee1994, Table 5]
+    )
 
 
 def test_cuts_that_separate_a_body_are_refused_by_name():
@@ -330,7 +326,7 @@ def test_kept_joints_that_close_a_loop_are_refused_by_name():
         choose(Graph(graph.bodies, edges))
 
 
-def test_a_body_in_the_air_is_refused():
+def test_an_unconnected_body_is_refused():
     with pytest.raises(TopologyError, match="body 'rocker' is not connected to ground"):
         choose(Graph(("rocker",), ()))
 

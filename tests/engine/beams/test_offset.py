@@ -103,7 +103,7 @@ def test_equilibrium_and_vibrations_with_and_without_spin_are_the_same():
         )
         free.append(kt.vibrations(m, state=shape, count=8).frequencies)
         turning = kt.Model("turning", gravity=(0, 0, 0))
-        beam = turning.beam("b", m.bodies["b"].said["line"], m.bodies["b"].section, elements=4)
+        beam = turning.beam("b", m.bodies["b"].arguments["line"], m.bodies["b"].section, elements=4)
         turning.joint("axle", kt.Revolute(axis="z"), turning.ground, beam.at(0, 0, 0))
         turning.constraint("drive", kt.Driver("axle.angle", kt.Ramp(slope=4.0)))
         spun.append(kt.vibrations(turning, spin=(0, 0, 4.0), count=5).frequencies)

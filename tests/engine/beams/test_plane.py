@@ -141,7 +141,7 @@ SKEW[4, 5] = SKEW[5, 4] = 40.0
 @pytest.mark.parametrize(
     "model, reason",
     [
-        (flying(tilt=0.5), "mass centre of 'b.1' lies off it"),
+        (flying(tilt=0.5), "center of mass of 'b.1' is not in it"),
         (flying(section=kt.Section(SKEW, 1.0, (20.0, 8.0, 12.0))), "couples"),
         (
             flying(

@@ -211,7 +211,7 @@ def _as_said(system: System) -> np.ndarray:
     others: of planar, translational and ball joints the axes are turned and the signs exchanged.
     """
     said = np.eye(system.compiled.size["nv"])
-    for k, (joint, label) in enumerate(system.compiled.freedom_owner):
+    for k, (joint, label) in enumerate(system.compiled.dof_owner):
         place = system.compiled.joints.get(joint)
         if place is not None and place.link and place.reversed and place.direct is None:
             said[k] = system.speed_row(place, label)
@@ -220,7 +220,7 @@ def _as_said(system: System) -> np.ndarray:
 
 def freedom_name(system: System, k: int | np.integer) -> str:
     """Name of a freedom: "A.angle"; in Cartesian coordinates "crank.vx"."""
-    joint, label = system.compiled.freedom_owner[k]
+    joint, label = system.compiled.dof_owner[k]
     return f"{joint.removesuffix('@ground')}.{label}"
 
 

@@ -214,7 +214,7 @@ def _with_inputs(assembly: Assembly, inputs: tuple[str, ...]) -> Assembly:
     target = build(
         model.variant(forces={**model.forces, **added}), source.coordinates, source.tree.method
     )
-    return replace(assembly, compiled=resolve(target, source.found))
+    return replace(assembly, compiled=resolve(target, source.initial_values))
 
 
 def _actuator(model: Model, name: str, own: str) -> Element[Any]:

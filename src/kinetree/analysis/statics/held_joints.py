@@ -52,7 +52,8 @@ def held_model(start: Assembly, hold: Hold, t: float) -> Assembly:
     held = model.variant(constraints={**model.constraints, **drivers})
     method = compiled.tree.method if compiled.coordinates == "relative" else "auto"
     return convert_state(
-        start, resolve(build(held, compiled.coordinates, method), compiled.found, start.absorbed)
+        start,
+        resolve(build(held, compiled.coordinates, method), compiled.initial_values, start.absorbed),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 
-from ...assembly import large
+from ...assembly import sparse_system
 from ...elements.controllers.catalogue import control_kernel
 from ...elements.forces.catalogue import FORCES, kernels_of
 from ...elements.signals.catalogue import SIGNALS, signal_kernels_of
@@ -51,7 +51,7 @@ def everything() -> Unit:
     for ask in (
         tree.compile_kernels,
         samples.entry,
-        large.compile_kernels,
+        sparse_system.compile_kernels,
         choice.compile_kernels,
         local.compile_kernels,
         structure_address,

@@ -71,7 +71,7 @@ def projector(assembly: Assembly, basis: str) -> np.ndarray:
     ):
         return np.full((4, 4), np.nan)
     N = work.N[: len(assembly.v) - int(work.report[0]["rank"])]
-    order = [[joint for joint, _ in assembly.compiled.freedom_owner].index(name) for name in JOINTS]
+    order = [[joint for joint, _ in assembly.compiled.dof_owner].index(name) for name in JOINTS]
     return (N.T @ N)[np.ix_(order, order)]
 
 

@@ -173,7 +173,7 @@ def matrices(found: Assembly, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np
 
 
 def _freedoms(found: Assembly) -> dict[str, int]:
-    return {joint: k for k, (joint, _) in enumerate(found.compiled.freedom_owner)}
+    return {joint: k for k, (joint, _) in enumerate(found.compiled.dof_owner)}
 
 
 def frequencies(found: Assembly, held: tuple[str, ...] = ()) -> np.ndarray:

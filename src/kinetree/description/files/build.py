@@ -1,4 +1,4 @@
-"""A model from what a file says, element by element; an error is told with the line of its element."""
+"""Build a model from a parsed file, element by element; errors carry the line of the element."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from ..body import Body
 from ..body import Marker as BodyMarker
 from ..model import Model
 from .declared import kind_of
-from .fields import Said
+from .fields import FileElement
 from .marker import Marker, place
 from .mirror import sign_of
 from .moving import Moving
@@ -46,7 +47,7 @@ def _is_list(hint: Any) -> bool:
 
 
 class Builder:
-    """Adds what one file says to a model; `moving` where it is an assembly."""
+    """Add the contents of one file to a model; `moving` transforms those of an assembly."""
 
     def __init__(
         self,
@@ -66,50 +67,53 @@ class Builder:
             ground,
         )
 
-    def bodies(self, said: Any) -> None:
-        for name, one in said.bodies.items():
-            self._told(("bodies", name), self._body, name, one)
+    def bodies(self, item: Any) -> None:
+        for name, one in item.bodies.items():
+            self._with_place(("bodies", name), self._body, name, one)
 
-    def rest(self, said: Any) -> None:
-        """All other sections, in the order in which they need each other."""
+    def rest(self, item: Any) -> None:
+        """Build all other sections, in the order of their dependencies."""
         for section, adding in (
             ("joints", self._joint),
             ("constraints", self._at_markers),
             ("controllers", self._controller),
             ("forces", self._at_markers),
         ):
-            for name, one in getattr(said, section).items():
-                self._told((section, name), adding, section, name, one)
-        for k, joint in enumerate(said.cut):
-            self._told(("cut", k), self.model.cut, self._name(joint))
-        for kind, weight in said.weights.items():
-            self._told(("weights", kind), self.model.weight, kind, weight)
-        for k, look in enumerate(said.surroundings):
-            self._told(
+            for name, one in getattr(item, section).items():
+                self._with_place((section, name), adding, section, name, one)
+        for k, joint in enumerate(item.cut):
+            self._with_place(("cut", k), self.model.cut, self._name(joint))
+        for kind, weight in item.weights.items():
+            self._with_place(("weights", kind), self.model.weight, kind, weight)
+        for k, look in enumerate(item.surroundings):
+            self._with_place(
                 ("surroundings", k), lambda look=look: self.model.surround(self._thing(look))
             )
 
-    def arm(self, said: Any, name: str) -> Model:
-        """The model of an arm with generated equations."""
-        made = self._told(("arm",), lambda: Arm(name, said.gravity, said.terms))
+    def arm(self, item: Any, name: str) -> Model:
+        """Build the model of an arm with generated equations."""
+        made = self._with_place(("arm",), lambda: Arm(name, item.gravity, item.terms))
         links: dict[str, Any] = {}
-        for link, one in said.links.items():
-            options = self._arm_options(one, links, ("arm", "links", link))
-            links[link] = self._told(("arm", "links", link), lambda: made.link(link, **options))  # noqa: B023
-        for k, one in enumerate(said.payloads):
-            options = self._arm_options(one, links, ("arm", "payloads", k))
-            self._told(("arm", "payloads", k), lambda: made.payload(**options))  # noqa: B023
-        for pin, one in said.closures.items():
-            options = self._arm_options(one, links, ("arm", "closures", pin))
-            self._told(("arm", "closures", pin), lambda: made.close(pin, **options))  # noqa: B023
-        return self._told(("arm",), made.model)
+        for link, one in item.links.items():
+            path = ("arm", "links", link)
+            options = self._arm_options(one, links, path)
+            links[link] = self._with_place(path, partial(made.link, link, **options))
+        for k, one in enumerate(item.payloads):
+            path = ("arm", "payloads", k)
+            options = self._arm_options(one, links, path)
+            self._with_place(path, partial(made.payload, **options))
+        for pin, one in item.closures.items():
+            path = ("arm", "closures", pin)
+            options = self._arm_options(one, links, path)
+            self._with_place(path, partial(made.close, pin, **options))
+        return self._with_place(("arm",), made.model)
 
-    def _arm_options(self, said: Said, links: dict[str, Any], path: tuple) -> dict[str, Any]:
+    def _arm_options(self, item: FileElement, links: dict[str, Any], path: tuple) -> dict[str, Any]:
         """Options of a link, with links by their names."""
         found = {
-            name: getattr(said, name)
-            for name in type(said).model_fields
-            if name in said.model_fields_set
+            name: getattr(item, name)
+            for name in type(item).model_fields
+            if name in item.model_fields_set
         }
         for name in ("on", "link", "first", "second"):
             if found.get(name) is not None:
@@ -122,17 +126,17 @@ class Builder:
                 found[name] = links[found[name]]
         return found
 
-    def _told(self, path: tuple, function: Callable, *arguments: Any) -> Any:
-        """Call, and say where in the file it went wrong."""
+    def _with_place(self, path: tuple, function: Callable, *arguments: Any) -> Any:
+        """Call a function; errors get the place in the file."""
         try:
             return function(*arguments)
         except FAULTS as error:
             text = str(error).rstrip(".")
-            said = text if isinstance(error, ModelError) else f"{type(error).__name__}: {text}"
-            raise ModelError(f"{where(self.tree, self._nearest(path, text))}: {said}.") from None
+            message = text if isinstance(error, ModelError) else f"{type(error).__name__}: {text}"
+            raise ModelError(f"{where(self.tree, self._nearest(path, text))}: {message}.") from None
 
     def _nearest(self, path: tuple, text: str) -> tuple:
-        """The path with the option that a sentence is about, if it names one: `rod: mass must be
+        """Extend the path by the option that an error message names, if any: `rod: mass must be
         positive`.
         """
         element = self.tree
@@ -145,25 +149,22 @@ class Builder:
             else path
         )
 
-    # --- elements
-    # ---------------------------------------------------------------------------------------------------
-
-    def _body(self, name: str, said: Said) -> None:
-        declared = said.declared
-        options = self._options(said, declared.options)
+    def _body(self, name: str, item: FileElement) -> None:
+        declared = item.declared
+        options = self._options(item, declared.options)
         if declared.name == "beam":
             if self.moving:
                 self.moving.beam(options, f"beam {name!r}")
             self.model.beam(self._name(name), **self._in_world(options))
         else:
-            beside = self._in_world(self._options(said, declared.beside))
+            beside = self._in_world(self._options(item, declared.beside))
             self.model.body(self._name(name), declared.make(**options), **beside)
 
-    def _joint(self, _: str, name: str, said: Said) -> None:
-        declared = said.declared
+    def _joint(self, _: str, name: str, item: FileElement) -> None:
+        declared = item.declared
         own, beside = (
-            self._options(said, declared.options, joint=True),
-            self._options(said, declared.beside),
+            self._options(item, declared.options, joint=True),
+            self._options(item, declared.beside),
         )
         joint, places = declared.make(**own), [beside.pop("parent"), beside.pop("child")]
         if self.moving:
@@ -173,11 +174,11 @@ class Builder:
             joint, places = self.moving.joint(joint, markers, beside)
         self.model.joint(self._name(name), joint, *places, **beside)
 
-    def _at_markers(self, section: str, name: str, said: Said) -> None:
-        declared = said.declared
+    def _at_markers(self, section: str, name: str, item: FileElement) -> None:
+        declared = item.declared
         options, markers = (
-            self._options(said, declared.options),
-            self._options(said, declared.beside).get("markers", []),
+            self._options(item, declared.options),
+            self._options(item, declared.beside).get("markers", []),
         )
         add = self.model.force if section == "forces" else self.model.constraint
         spec = self._make(declared, options)
@@ -188,8 +189,8 @@ class Builder:
             )
         add(self._name(name), spec, *markers)
 
-    def _controller(self, _: str, name: str, said: Said) -> None:
-        controller = self._thing(said)
+    def _controller(self, _: str, name: str, item: FileElement) -> None:
+        controller = self._thing(item)
         for one in controller.inputs if self.moving else ():
             if sign_of(one, self.moving.S, self.model.joints) < 0.0:  # type: ignore[union-attr]
                 raise ModelError(
@@ -199,23 +200,19 @@ class Builder:
                 )
         self.model.controller(self._name(name), controller)
 
-    # --- values
-    # -----------------------------------------------------------------------------------------------------
-
     def _name(self, name: str) -> str:
         return self.moving.name(name) if self.moving else name
 
-    def _thing(self, said: Said) -> Any:
-        """What a mapping with a `type` describes."""
-        if (
-            self.moving and said.declared.name.lower() == "mesh"
-        ):  # turned as a whole, wherever its corners come from
+    def _thing(self, item: FileElement) -> Any:
+        """The object that a mapping with a `type` describes."""
+        # turned as a whole, wherever its corners come from
+        if self.moving and item.declared.name.lower() == "mesh":
             return (
                 Builder(self.model, self.tree, self.code, self.files)
-                ._thing(said)
+                ._thing(item)
                 .mirrored(self.moving.S)
             )
-        return self._make(said.declared, self._options(said, said.declared.options))
+        return self._make(item.declared, self._options(item, item.declared.options))
 
     @staticmethod
     def _make(declared: Any, options: dict[str, Any]) -> Any:
@@ -227,10 +224,10 @@ class Builder:
         )
 
     def _options(
-        self, said: Said, declared: Mapping[str, Any], joint: bool = False
+        self, item: FileElement, declared: Mapping[str, Any], joint: bool = False
     ) -> dict[str, Any]:
-        """The options that are given, made of what the file says."""
-        values, given = said.__dict__, said.model_fields_set
+        """Convert the options given in the file."""
+        values, given = item.__dict__, item.model_fields_set
         return {
             name: values[name]
             if type(values[name]) is float
@@ -241,7 +238,7 @@ class Builder:
 
     def _value(self, hint: Any, value: Any, joint: bool = False) -> Any:
         kind = kind_of(hint)
-        if isinstance(value, Said):
+        if isinstance(value, FileElement):
             return self._thing(value)
         if isinstance(value, FunctionName) or (
             kind == "input" and isinstance(value, str) and is_function(value)
@@ -255,7 +252,7 @@ class Builder:
             )
         if kind == "file":
             return self.files(value)
-        if isinstance(value, list) and any(isinstance(one, (Said, str)) for one in value):
+        if isinstance(value, list) and any(isinstance(one, (FileElement, str)) for one in value):
             made = [self._value(_inner(hint, kind), one) for one in value]
             return (
                 self.moving.value(kind, made)
@@ -279,29 +276,31 @@ class Builder:
     def _in_world(self, options: dict[str, Any]) -> dict[str, Any]:
         return self.moving.world(options) if self.moving else options
 
-    def _place(self, said: str | Marker) -> Body | BodyMarker:
+    def _place(self, item: str | Marker) -> Body | BodyMarker:
         if self.moving is None:
-            return place(self.model, said)
-        on_ground = (said if isinstance(said, str) else said.body) == "ground"
-        if isinstance(said, Marker):
-            at = None if said.at is None else self.moving.value("vector", said.at)
-            turned = None if said.rotation is None else self.moving.value("rotation", said.rotation)
-            said = said.model_copy(update={"at": at, "rotation": turned})
+            return place(self.model, item)
+        on_ground = (item if isinstance(item, str) else item.body) == "ground"
+        if isinstance(item, Marker):
+            at = None if item.at is None else self.moving.value("vector", item.at)
+            turned = None if item.rotation is None else self.moving.value("rotation", item.rotation)
+            item = item.model_copy(update={"at": at, "rotation": turned})
         if on_ground:
-            return self._on_ground(said)
+            return self._on_ground(item)
         moved = (
-            self.moving.name(said)
-            if isinstance(said, str)
-            else said.model_copy(update={"body": self.moving.name(said.body)})
+            self.moving.name(item)
+            if isinstance(item, str)
+            else item.model_copy(update={"body": self.moving.name(item.body)})
         )
         return place(self.model, moved)
 
-    def _on_ground(self, said: str | Marker) -> BodyMarker:
-        """A place on the ground of the drawing: on the ground, or on the body that stands for it."""
+    def _on_ground(self, item: str | Marker) -> BodyMarker:
+        """A marker on the ground of the drawing: on the ground, or on the body that takes its
+        place.
+        """
         assert self.moving is not None
         body = place(self.model, self.ground or "ground")
         assert isinstance(body, Body)
-        marker = place(self.model, said)
+        marker = place(self.model, item)
         local = marker.X_Bm if isinstance(marker, BodyMarker) else Pose(np.eye(3), np.zeros(3))
         in_world = self.moving.pose @ local
         return BodyMarker(
@@ -310,8 +309,8 @@ class Builder:
 
 
 def _named_in(element: Any, words: list[str]) -> tuple:
-    """The way to the option that words name: within a thing whose type they name, or of the element
-    itself.
+    """Path to the option that a message names: within an object whose type it names, or of the
+    element itself.
     """
     if not isinstance(element, dict):
         return ()
@@ -331,7 +330,7 @@ def _inner(hint: Any, kind: str | None) -> Any:
 
 
 def _flat(made: list[Any], kind: str | None) -> list[Any]:
-    """Outlines that come as several, such as a wheel, are taken one by one."""
+    """Flatten outlines that consist of several, such as a wheel."""
     return [
         one
         for item in made

@@ -1,9 +1,7 @@
-"""The one declaration of model files: what can be said, from the catalogues and from signatures and
-their annotations.
+"""Declaration of model files, derived from the catalogues and from signatures with annotations.
 
-A family is a set of things of which a file names one by `type`: a joint, a time function, a law of
-a tyre. Names and options are those of the API, because they are read off it; there is no second
-list.
+A family is a set of classes of which a file names one by `type`: a joint, a time function, a tyre
+law. Names and options are those of the API; there is no second list.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ from ..shapes import SHAPES
 
 
 class Option(NamedTuple):
-    """One option of a declared thing."""
+    """One option of a declared class or function."""
 
     name: str
     hint: Any
@@ -44,9 +42,7 @@ class Option(NamedTuple):
 
 
 class Declared(NamedTuple):
-    """One thing that a file may name: its name, what makes it, its options, and what else stands
-    beside them.
-    """
+    """A class or function that a file may name: its name, its options, and other keys beside them."""
 
     name: str
     make: Callable
@@ -91,7 +87,7 @@ def _declared(make: Any, name: str = "", beside: dict[str, Option] | None = None
 
 @cache
 def families() -> dict[str, dict[str, Declared]]:
-    """Every family by name, every member by the name that files give as `type`."""
+    """All families by name; their members by the name that files give as `type`."""
     at_markers = options_of(Model.force, ("name", "spec"))
     body = options_of(Model.body, ("name", "properties"))
     joint = options_of(Model.joint, ("name", "joint"))
@@ -130,6 +126,7 @@ FAMILY_OF: dict[type, str] = {
 }
 
 
+# of annotations
 KIND_FAMILY = {
     **dict.fromkeys(
         ("motion", "profile", "travel", "turning", "input", "push", "couple"), "time function"
@@ -137,12 +134,12 @@ KIND_FAMILY = {
     "law": "force law",
     "look": "outline",
     "place": "place",
-}  # of annotations
+}
 
 
 @cache
 def kind_of(hint: Any) -> str | None:
-    """The annotation of annotations.py that an option carries, also within a list or a choice."""
+    """The annotation (core/quantities.py) of an option, also within a list or a choice."""
     if typing.get_origin(hint) is typing.Annotated:
         return next((one for one in typing.get_args(hint)[1:] if not isinstance(one, In)), None)
     if hint is Callable or typing.get_origin(hint) is Callable:
@@ -152,13 +149,13 @@ def kind_of(hint: Any) -> str | None:
 
 
 def units_of(hint: Any) -> tuple[str, ...]:
-    """The units that an annotation gives to its numbers."""
+    """The units of the numbers of an annotation."""
     about = typing.get_args(hint)[1:] if typing.get_origin(hint) is typing.Annotated else ()
     return next((one for one in about if isinstance(one, In)), ())
 
 
 def family_of(hint: Any) -> str:
-    """The family of things that an option takes, or nothing."""
+    """The family of objects that an option accepts, or an empty string."""
     classes = [
         one for one in (hint, *typing.get_args(hint)) if isinstance(one, type) and one in FAMILY_OF
     ]
@@ -166,7 +163,7 @@ def family_of(hint: Any) -> str:
 
 
 def _sections() -> list[Declared]:
-    """The other ways to give a section: `Section.circle` and the like."""
+    """Other ways to give a section: `Section.circle` and the like."""
     makers = inspect.getmembers(
         Section, lambda one: inspect.ismethod(one) and not one.__name__.startswith("_")
     )

@@ -1,8 +1,8 @@
-"""A model as what a file would say of it: plain dicts, lists, texts and numbers, which load to the
-same tables, bit by bit.
+"""Convert a model to plain dicts, lists, texts and numbers for a file, which loads to the same
+tables, bit by bit.
 
-Options that have their default value are left out. What cannot be said in a file is refused with
-the element and what to write.
+Options with their default value are left out. Elements that a file cannot describe raise an error
+that names the element and the remedy.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ MAKERS = {shape.__name__: shape for shape in SHAPES}
 
 
 def described(model: Model, folder: Path) -> dict[str, Any]:
-    """What a file in that folder says of a model."""
-    return Describing(model, folder).whole()
+    """Contents of a file of the model in that folder."""
+    return Description(model, folder).whole()
 
 
-class Describing:
-    """Says a model, element by element."""
+class Description:
+    """Convert a model to plain values, element by element."""
 
     def __init__(self, model: Model, folder: Path) -> None:
         self.model, self.folder = model, folder
@@ -52,7 +52,7 @@ class Describing:
             parts["arm"] = arm
         elif m.gravity.tolist() != [0.0, 0.0, -9.81]:
             parts["gravity"] = m.gravity.tolist()
-        for section, say, known in (
+        for section, convert, known in (
             ("bodies", self._body, made.bodies if made else {}),
             ("joints", self._joint, made.joints if made else {}),
             ("constraints", self._at_markers, {}),
@@ -60,8 +60,8 @@ class Describing:
             ("forces", self._at_markers, {}),
         ):
             parts[section] = {
-                name: self._told(
-                    f"{section[:-1] if section != 'bodies' else 'body'} {name!r}", say, one
+                name: self._with_place(
+                    f"{section[:-1] if section != 'bodies' else 'body'} {name!r}", convert, one
                 )
                 for name, one in getattr(m, section).items()
                 if name not in known
@@ -74,57 +74,56 @@ class Describing:
         )
         return {key: value for key, value in parts.items() if value not in ({}, [])}
 
-    def _told(self, what: str, say: Any, one: Any) -> Any:
+    def _with_place(self, what: str, convert: Any, one: Any) -> Any:
         try:
-            return say(one)
+            return convert(one)
         except ModelError as error:
             raise ModelError(
                 f"model {self.model.name!r} cannot be saved: {what}: {error}"
             ) from None
 
-    # --- elements
-    # ---------------------------------------------------------------------------------------------------
-
     def _body(self, body: Body) -> dict[str, Any]:
-        said = self._beam(body) if isinstance(body, Beam) else self._shape(body.properties)
+        entry = self._beam(body) if isinstance(body, Beam) else self._shape(body.properties)
         if body.pose is not None:
             if body.placed:
-                said["position"] = self.value(body.pose.p)
+                entry["position"] = self.value(body.pose.p)
             if not body.placed or not np.array_equal(body.pose.R, np.eye(3)):
-                said["rotation"] = self.value(body.pose.R)
+                entry["rotation"] = self.value(body.pose.R)
         for name, value in (
             ("velocity", body.velocity),
             ("angular_velocity", body.angular_velocity),
         ):
             if value is not None:
-                said[name] = self.value(value)
+                entry[name] = self.value(value)
         if body.points:
-            said["points"] = self.value(body.points)
+            entry["points"] = self.value(body.points)
         looks = body.look or self._outline(body.properties)
         if looks:
-            said["look"] = [self.thing(look) for look in looks]
-        return said
+            entry["look"] = [self.thing(look) for look in looks]
+        return entry
 
     def _shape(self, properties: MassProperties) -> dict[str, Any]:
-        """As it was said, if that still gives the same; by its numbers otherwise."""
+        """The shape as the user gave it, if that still gives the same mass properties; otherwise
+        its numbers.
+        """
         if self._as_said(properties):
-            said = properties.said or {}
-            order = ["type", *self.types[MAKERS[said["type"]]][1].options]
-            return self.value({name: said[name] for name in order if name in said})
+            entry = properties.arguments or {}
+            order = ["type", *self.types[MAKERS[entry["type"]]][1].options]
+            return self.value({name: entry[name] for name in order if name in entry})
         I, com = properties.inertia, properties.com
         whole = np.count_nonzero(I - np.diag(np.diag(I)))
-        said = {
+        entry = {
             "type": "mass",
             "mass": properties.mass,
             "inertia": self.value(I if whole else np.diag(I)),
         }
-        return {**said, "com": self.value(com)} if com.any() else said
+        return {**entry, "com": self.value(com)} if com.any() else entry
 
     @staticmethod
     def _as_said(properties: MassProperties) -> bool:
-        if properties.said is None:
+        if properties.arguments is None:
             return False
-        options = dict(properties.said)
+        options = dict(properties.arguments)
         again = MAKERS[options.pop("type")](**options)
         return (
             again.mass == properties.mass
@@ -134,13 +133,13 @@ class Describing:
         )
 
     def _outline(self, properties: MassProperties) -> list[Any]:
-        """The outline of a shape that is not said as such."""
+        """The outline of a shape that is given by numbers."""
         return (
             [] if properties.outline is None or self._as_said(properties) else [properties.outline]
         )
 
     def _beam(self, beam: Beam) -> dict[str, Any]:
-        options = _unusual(beam.said, Model.beam)
+        options = _unusual(beam.arguments, Model.beam)
         line = options.pop("line")
         return {
             "type": "beam",
@@ -152,11 +151,11 @@ class Describing:
     def _joint(self, spec: JointSpec) -> dict[str, Any]:
         assert spec.places is not None
         parent, child = spec.places
-        said = {**self.thing(spec.joint), "parent": self.place(parent), "child": self.place(child)}
+        entry = {**self.thing(spec.joint), "parent": self.place(parent), "child": self.place(child)}
         if spec.at is not None:
-            said.update(parent=parent.body.name, child=child.body.name, at=self.value(spec.at))
+            entry.update(parent=parent.body.name, child=child.body.name, at=self.value(spec.at))
         return {
-            **said,
+            **entry,
             **{
                 label: dict(given)
                 for label, given in (("start", spec.start), ("speed", spec.speed))
@@ -175,11 +174,8 @@ class Describing:
     def _controller(self, element: Element[Controller]) -> dict[str, Any]:
         return {name: value for name, value in self.thing(element.spec).items() if name != "type"}
 
-    # --- values
-    # -----------------------------------------------------------------------------------------------------
-
     def place(self, marker: Marker) -> Any:
-        """A marker: as an end or a named point where it is one."""
+        """A marker, by the name of an end or a point where it has one."""
         body, (R, p) = marker.body, marker.X_Bm
         at = tuple(p.tolist())
         if not np.array_equal(R, np.eye(3)):
@@ -201,7 +197,7 @@ class Describing:
         return f"{body.name}.{names[-1]}" if names else {"body": body.name, "at": list(at)}
 
     def thing(self, one: Any) -> dict[str, Any]:
-        """Something that a catalogue has, by its type and options."""
+        """An object of a catalogue, as its type and options."""
         if type(one) not in self.types:
             raise ModelError(f"files do not know a {type(one).__name__}.")
         declared = self.types[type(one)][1]
@@ -236,7 +232,7 @@ class Describing:
             raise ModelError(f"{name}: {error}") from None
 
     def value(self, value: Any) -> Any:
-        """Numbers, texts, lists and mappings of them, and whatever a catalogue has."""
+        """Convert numbers, texts, lists, mappings, and objects of a catalogue."""
         if isinstance(value, np.generic):
             value = value.item()
         if isinstance(value, float) and not np.isfinite(value):
@@ -257,7 +253,7 @@ class Describing:
 
     def _function(self, value: Any) -> str:
         if not callable(value):
-            raise ModelError(f"{value!r} cannot be said in a file.")
+            raise ModelError(f"{value!r} cannot be written to a file.")
         name = name_of(value, self.folder)
         if name is None:
             shown = getattr(value, "__qualname__", None) or repr(value)
@@ -270,11 +266,8 @@ class Describing:
             )
         return name
 
-    # --- arms with generated equations
-    # ------------------------------------------------------------------------------
-
     def _of_arm(self) -> Model | None:
-        """The model as the arm alone makes it."""
+        """The model that the arm alone defines."""
         if self.model.generated is None:
             return None
         arm = getattr(self.model.generated, "arm", None)
@@ -298,7 +291,7 @@ class Describing:
                 "at": lump.at,
             }
             for link in arm.links
-            for lump in link.lumps[1 if link.said["hub"] else 0 :]
+            for lump in link.lumps[1 if link.arguments["hub"] else 0 :]
         ]
         closures = {
             pin.name: {
@@ -310,7 +303,8 @@ class Describing:
             for pin in arm.closures
         }
         links = {
-            link.name: self._told(f"link {link.name!r}", self._link, link) for link in arm.links
+            link.name: self._with_place(f"link {link.name!r}", self._link, link)
+            for link in arm.links
         }
         terms = {} if arm.terms == EXACT else {"terms": arm.terms}
         return {
@@ -322,18 +316,18 @@ class Describing:
         }
 
     def _link(self, link: Any) -> dict[str, Any]:
-        said = _unusual(link.said, Arm.link)
-        if "on" in said:
-            said["on"] = said["on"].name
-        return self.value(said)
+        entry = _unusual(link.arguments, Arm.link)
+        if "on" in entry:
+            entry["on"] = entry["on"].name
+        return self.value(entry)
 
 
-def _unusual(said: Mapping[str, Any], method: Any) -> dict[str, Any]:
-    """What was said to a method, without what it would take for granted."""
+def _unusual(entry: Mapping[str, Any], method: Any) -> dict[str, Any]:
+    """Arguments of a method call without those that have their default value."""
     usual = options_of(method)
     return {
         name: value
-        for name, value in said.items()
+        for name, value in entry.items()
         if usual[name].required or not _same(value, usual[name].default)
     }
 

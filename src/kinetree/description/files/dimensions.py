@@ -1,5 +1,5 @@
 """Dimensions of numbers in files: powers of meter, kilogram, second, radian and ampere, and numbers
-that know theirs.
+with a dimension.
 """
 
 from __future__ import annotations
@@ -63,25 +63,24 @@ _RATE = (0, 0, -1, 0)
 
 
 class Dimension(NamedTuple):
-    """Powers of (m, kg, s, A), and that of the radian; None where angles are not followed, as in a
-    quotient of lengths.
+    """Powers of (m, kg, s, A) and of the radian; the latter is None where angles are not tracked,
+    as in a quotient of lengths.
     """
 
     powers: tuple[Fraction | int, ...]
     angle: Fraction | int | None = 0
 
     def times(self, other: Dimension, power: int = 1) -> Dimension:
-        """Of a product of units, which follow angles."""
+        """Dimension of a product of units."""
         return Dimension(
             tuple(a + power * b for a, b in zip(self.powers, other.powers)),
             (self.angle or 0) + power * (other.angle or 0),
         )
 
     def fits(self, wanted: Dimension) -> bool:
-        """Whether it may stand for another one: angles may be left out, but not be brought in.
-
-        Turns per second, though, are not radians per second: a rate of angles needs one, unless
-        angles are not followed.
+        """Whether a value of this dimension may be used for another one. Angles may be missing, but
+        not added; a rate of angles needs radians (1/s is not rad/s), unless angles are not
+        tracked.
         """
         if self.powers != wanted.powers:
             return False
@@ -96,18 +95,18 @@ NONE = Dimension((0, 0, 0, 0))
 
 
 def dimension_of(name: str) -> Dimension:
-    """The dimension that the list of units gives to a name."""
+    """The dimension of a name in the list of units."""
     return Dimension(_POWERS[name], int(name.startswith("rad")))
 
 
 class Measured(float):
-    """A number in SI units that knows its dimension, and what was written for it."""
+    """A number in SI units with its dimension and its original text."""
 
-    __slots__ = ("dimension", "said")
+    __slots__ = ("dimension", "text")
     dimension: Dimension
-    said: str
+    text: str
 
-    def __new__(cls, value: float, dimension: Dimension, said: str = "") -> Measured:
+    def __new__(cls, value: float, dimension: Dimension, text: str = "") -> Measured:
         made = super().__new__(cls, value)
-        made.dimension, made.said = dimension, said
+        made.dimension, made.text = dimension, text
         return made

@@ -1,9 +1,9 @@
-"""The text of a model file as a tree of dicts and lists that know their lines.
+"""Parse the text of a model file into dicts and lists with line numbers.
 
 YAML 1.2 without tags, anchors and aliases, with unique keys, and with limits on bytes, depth and
-values: what a file of a machine needs, and nothing that could be made to explode. Events come from
-the compiled parser of ruamel.yaml where it is installed (the other one is thirty times slower); the
-tree is built here, and so are its numbers (scalars.py).
+number of values, so that no small file can expand without bounds. Events come from the compiled
+parser of ruamel.yaml where it is installed (the other one is thirty times slower); the tree and its
+numbers (scalars.py) are built here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DEEPEST = 40
 
 
 class Mapping(dict):
-    """A mapping: by key its value, and the line on which the key stands."""
+    """A mapping with the line number of every key."""
 
     __slots__ = ("file", "line", "lines")
 
@@ -32,7 +32,7 @@ class Mapping(dict):
 
 
 class Sequence(list):
-    """A list, with the line of every item."""
+    """A list with the line number of every item."""
 
     __slots__ = ("file", "line", "lines")
 
@@ -42,7 +42,7 @@ class Sequence(list):
 
 
 def read_text(path: str | os.PathLike) -> str:
-    """The text of a file, if it is there, is no larger than allowed and is text."""
+    """Read a text file; raise an error if it is missing, too large, or not text."""
     name = os.fspath(path)
     try:
         return read_regular(path, MOST_BYTES, f"{name}: the file").decode("utf-8-sig")
@@ -58,15 +58,15 @@ def read_text(path: str | os.PathLike) -> str:
 
 
 class Count:
-    """Bytes and values of all files of a model together."""
+    """Number of bytes and values of all files of a model."""
 
     def __init__(self) -> None:
         self.bytes, self.values = 0, 0
 
 
 def parse(text: str, file: str, count: Count | None = None) -> Mapping:
-    """The document of a text: a mapping; `file` is what errors call it, `count` that of files read
-    before.
+    """Parse a document, which must be a mapping; `file` is its name in errors, `count` the total of
+    files read before.
     """
     count = count or Count()
     count.bytes += len(text)
@@ -85,28 +85,30 @@ def parse(text: str, file: str, count: Count | None = None) -> Mapping:
 
 
 def _events(text: str, file: str) -> Iterator[Any]:
-    """Events of the parser; what it cannot read becomes a sentence with its line."""
+    """Events of the parser; its errors become sentences with a line number."""
     from ruamel.yaml.error import YAMLError
 
     try:
         yield from _parsed(text)
     except YAMLError as error:
         where = f":{_line_of(error, text)}"
-        said = " ".join(
+        message = " ".join(
             str(getattr(error, "problem", None) or getattr(error, "reason", None) or error).split()
         )
         hint = (
             " Put texts with colons, braces or brackets into quotes."
-            if "unexpected" in said or "expected" in said
+            if "unexpected" in message or "expected" in message
             else ""
         )
-        raise ModelError(f"{file}{where}: this is not YAML: {said}.{hint}") from None
+        raise ModelError(f"{file}{where}: this is not YAML: {message}.{hint}") from None
     except (RecursionError, UnicodeError, ValueError, OverflowError) as error:
         raise ModelError(f"{file}: this is not YAML: {error}.") from None
 
 
 def _line_of(error: Any, text: str) -> int:
-    """Where a text, a list or a mapping begins that does not end, or where the parser stumbled."""
+    """The line on which an unterminated text, list or mapping begins, or at which the parser
+    failed.
+    """
     mark, begin = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
     if begin is not None and any(
         word in str(error.context) for word in ("flow", "quoted", "block scalar")

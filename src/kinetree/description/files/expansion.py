@@ -1,4 +1,4 @@
-"""Bounds on what `${...}` adds to a file: a few lines that name each other could otherwise become
+"""Limits for the expansion of `${...}`: a few lines that refer to each other could otherwise become
 gigabytes.
 """
 
@@ -14,7 +14,7 @@ MOST_VALUES = 1_000_000  # of lists and mappings that are put in, all together
 
 
 class Expansion:
-    """Counts what the expressions of a model put in; refuses what is too much before it is made."""
+    """Count what the expressions of a model insert, and raise an error before it is too much."""
 
     def __init__(self) -> None:
         self.characters, self.values = 0, 0
@@ -23,7 +23,7 @@ class Expansion:
         ] = {}  # by id: the thing (so that the id stays its own), values, levels
 
     def text(self, count: int) -> None:
-        """So many characters are put into a text."""
+        """Count characters inserted into a text."""
         self.characters += count
         if self.characters > MOST_CHARACTERS:
             raise ModelError(
@@ -32,7 +32,7 @@ class Expansion:
             )
 
     def put(self, thing: Any, level: int) -> Any:
-        """A value is put in at a level; returns it."""
+        """Count a value inserted at a level; return it."""
         if isinstance(thing, (list, dict)):
             values, levels = self._size(thing)
             if level + levels > DEEPEST:
@@ -45,7 +45,7 @@ class Expansion:
         return thing
 
     def _size(self, thing: Any, level: int = 0) -> tuple[int, int]:
-        """Values in a list or a mapping, with all inside of it, and how deep they lie."""
+        """Number of values in a list or mapping, including nested ones, and their depth."""
         if not isinstance(thing, (list, dict)):
             return 1, 0
         if id(thing) in self._sizes:

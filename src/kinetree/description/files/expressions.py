@@ -1,10 +1,10 @@
 """Expressions in model files: `${L / 2}`. A small language of numbers, parsed by `ast` and computed
-here; nothing is evaluated.
+here, without `eval`.
 
     numbers, parameters by name, + - * / // % **, comparisons, `a if condition else b`, and the
     functions and constants below
 
-Parameters with units keep their dimension through it, as far as following.py can tell.
+Parameters with units keep their dimension, as far as following.py can determine it.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ _WITH_UNIT = re.compile(r"\s*\$\{([^{}]*)\}\s*([^\W\d_].{0,60}|[°%].{0,60}|1/.{
 
 
 class Term(NamedTuple):
-    """A value within an expression, and what is known of its dimension."""
+    """A value within an expression, and its dimension if known."""
 
     value: float
     kind: Kind = PLAIN
@@ -82,10 +82,9 @@ def has_expression(text: str) -> bool:
 def expanded(
     text: str, known: Mapping[str, Any], count: Callable[[int], None] = lambda characters: None
 ) -> Any:
-    """The text with its expressions computed: a value where it is one expression, text where there
-    is more around it.
+    """Evaluate the expressions in a text: a value if it is a single expression, otherwise text.
 
-    `count` is called with the number of characters before they are written, and may refuse them.
+    `count` is called with the number of characters before they are written, and may raise an error.
     """
 
     def written(match: re.Match) -> str:
@@ -109,11 +108,11 @@ def expanded(
 
 
 def _in_unit(value: Measured, unit: str, text: str) -> Any:
-    """`${L} m` where L has a unit of its own: the same unit of SI may stand behind it, no other."""
+    """`${L} m` where L has a unit itself: only the same SI unit may follow."""
     meant = unit_of(unit)
     if meant.factor != 1.0 or not value.dimension.fits(meant.dimension):
         raise ModelError(
-            f"{short(text)}: {value.said} is {in_words(value.dimension)} in SI units already; "
+            f"{short(text)}: {value.text} is {in_words(value.dimension)} in SI units already; "
             f"leave out {unit!r}"
         )
     return Measured(value, meant.dimension, text)
@@ -132,7 +131,7 @@ def _written(value: Any, source: str) -> str:
 
 
 def evaluate(source: str, known: Mapping[str, Any]) -> Any:
-    """The value of an expression; a name alone may also be a list, a text or a mapping."""
+    """The value of an expression; a single name may also be a list, a text or a mapping."""
     if len(source) > LONGEST:
         raise ModelError(f"the expression {short(source, 60)} has more than {LONGEST} characters")
     name = source.strip()
@@ -197,7 +196,7 @@ def _value(node: ast.AST, known: Mapping[str, Any], left: int) -> Term:
 
 
 def _combined(sign: type, a: Term, b: Term) -> Term:
-    """Of an operator between two values."""
+    """Apply an operator to two values."""
     if sign in _SUMS:
         compute, words = _SUMS[sign]
         return Term(compute(a.value, b.value), of_sum((a.kind, b.kind), words))
@@ -231,7 +230,7 @@ def _term(value: float) -> Term:
 
 
 def _item(name: str, k: int, known: Mapping[str, Any]) -> Term:
-    """`${p[1]}` of a parameter that is a list of numbers."""
+    """`${p[1]}` for a parameter that is a list of numbers."""
     if name not in known:
         raise no_such("parameter", name, known, " for an expression")
     values = known[name]

@@ -1,8 +1,8 @@
-"""Annotations as fields of pydantic: what each option of a file may be, how it is read, and how the
-schema shows it.
+"""Pydantic fields from annotations: the values an option accepts, their conversion, and their JSON
+schema.
 
-A field is made of parts by kind of value (number, text, list, object, yes or no, nothing): what
-stands in the file decides which part is meant, and its error is about that part.
+A field consists of parts by kind of value (number, text, list, object, boolean, null). The value in
+the file selects the part, and errors refer to that part.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _read(function: Callable, schema: dict) -> Any:
 
 
 def several(item: Any, **limits: int) -> Any:
-    """A list, with so many items as the limits say."""
+    """A list with a number of items within the limits."""
     alias = types.GenericAlias(list, (item,))
     return Annotated[alias, Field(**limits)] if limits else alias  # type: ignore[valid-type, call-overload]
 
@@ -68,7 +68,7 @@ def by_name(item: Any) -> Any:
 
 @cache
 def number_in(units: tuple[str, ...]) -> Any:
-    """A number, or text with a unit that measures what one of these does."""
+    """A number, or text with one of these units (or an equivalent one)."""
     about = {**QUANTITY, "description": f"in {' or '.join(units)}"} if units else QUANTITY
     return _read(partial(a_number, units=tuple(units)), about)
 
@@ -94,23 +94,21 @@ _START = {
 _AXIS = {"text": _read(an_axis, {"enum": ["x", "y", "z", "-x", "-y", "-z"]}), "list": Vector}
 
 
-class Said(BaseModel):
-    """Something a file says; `declared` is what it names."""
+class FileElement(BaseModel):
+    """An object given in a file; `declared` is the class or function it names."""
 
     model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
     declared: typing.ClassVar[Declared]
 
 
 class Driven(typing.NamedTuple):
-    """What a time function drives: the units of its values, and what it runs over, a time (s) or a
-    way (m).
-    """
+    """Units of the values of a time function and of its variable, a time (s) or a distance (m)."""
 
     units: tuple[str, ...] = ()
     over: str = "s"
 
     def numbers(self, kind: str) -> Any:
-        """The numbers of a time function by the annotation they carry."""
+        """The numbers of a time function by their annotation."""
         slopes, frequency = (
             tuple(f"{unit}/{self.over}" for unit in self.units),
             "Hz" if self.over == "s" else "1/m",
@@ -125,6 +123,7 @@ class Driven(typing.NamedTuple):
         )
 
 
+# annotations whose numbers are always of one kind
 MEASURED = {
     "sides": ("m",),
     "points": ("m",),
@@ -134,11 +133,11 @@ MEASURED = {
     "couple": ("N m",),
     "travel": ("m",),
     "turning": ("rad",),
-}  # annotations whose numbers are always of one kind
+}
 
 
 def _named(name: str, units: tuple[str, ...]) -> Parts:
-    """The parts of an annotation of annotations.py, its numbers in one of the units."""
+    """Parts of an annotation (core/quantities.py), its numbers in one of these units."""
     units = units or MEASURED.get(name, ())
     vector, rows = vector_in(units), _read(partial(nested_numbers, units=units), ROWS)
     either: Callable[..., Parts] = lambda over="s": {  # noqa: E731
@@ -181,7 +180,7 @@ def _three(parts: Parts) -> Parts:
 
 
 def parts_of(hint: Any, driven: Driven = Driven()) -> Parts:  # noqa: B008
-    """What an annotation allows, by kind of value; of a time function, that of what it drives."""
+    """Parts that an annotation allows, by kind of value; `driven` applies to time functions."""
     plain: dict[Any, Parts] = {
         float: {"number": Number},
         int: {"number": Whole},
@@ -220,12 +219,12 @@ def _list(origin: Any, arguments: tuple, driven: Driven) -> Any:
 
 
 def field(hint: Any, nothing: bool = False, driven: Driven = Driven()) -> Any:  # noqa: B008
-    """The type of a field for an annotation; `nothing`: null stands for the default."""
+    """The field type of an annotation; with `nothing`, null selects the default."""
     return _joined({**parts_of(hint, driven), **({"nothing": None} if nothing else {})})
 
 
 def _joined(parts: Parts) -> Any:
-    """One type of several parts, of which the value in the file chooses."""
+    """Combine parts into one type; the value in the file selects the part."""
     if len(parts) == 1:
         return next(iter(parts.values()))
     tagged = [Annotated[part, Tag(kind)] for kind, part in parts.items()]
@@ -233,7 +232,7 @@ def _joined(parts: Parts) -> Any:
 
 
 def _choice(kinds: tuple[str, ...]) -> Callable[[Any], str]:
-    """Which part a value is meant for."""
+    """The part for which a value is meant."""
 
     def chosen(value: Any) -> str:
         kind = _kind(value)
@@ -260,8 +259,8 @@ def _kind(value: Any) -> str:
 
 @cache
 def family(name: str, driven: Driven = Driven()) -> Any:  # noqa: B008
-    """One of a family, chosen by its `type`; of time functions, those that drive something."""
-    members = tuple(said(name, one, driven) for one in families()[name])
+    """A member of a family, selected by its `type`; of time functions, those for `driven`."""
+    members = tuple(member_model(name, one, driven) for one in families()[name])
     if len(members) == 1:
         return members[0]
     either: Any = typing.Union[members]  # noqa: UP007
@@ -269,8 +268,8 @@ def family(name: str, driven: Driven = Driven()) -> Any:  # noqa: B008
 
 
 @cache
-def said(family_name: str, member: str, driven: Driven = Driven()) -> type[Said]:  # noqa: B008
-    """The model of one member of a family."""
+def member_model(family_name: str, member: str, driven: Driven = Driven()) -> type[FileElement]:  # noqa: B008
+    """The pydantic model of one member of a family."""
     one = families()[family_name][member]
     alone = len(families()[family_name]) == 1
     fields: dict[str, Any] = {"type": (Literal[one.name], one.name if alone else ...)}
@@ -284,7 +283,7 @@ def said(family_name: str, member: str, driven: Driven = Driven()) -> type[Said]
             }
         )
     measured = f" in {', '.join(driven.units)} over {driven.over}" if driven.units else ""
-    made = create_model(one.name + measured, __base__=Said, __doc__=one.about, **fields)
+    made = create_model(one.name + measured, __base__=FileElement, __doc__=one.about, **fields)
     made.declared = one
     return made
 

@@ -1,12 +1,12 @@
-"""Dimensions through expressions: what is known of a result from what is known of its parts.
+"""Dimensions in expressions: the dimension of a result from those of its operands.
 
     Dimension   known, from parameters with units
-    PLAIN       a number written in the expression, or a value of sin, exp and the like: a factor in
-                products; in sums it has the
-                unit of the other part, as numbers without a unit do everywhere in a file
-    None        not known: a parameter without a unit, and every product with one
+    PLAIN       a number in the expression, or a value of sin, exp and the like: a factor in
+                products; in sums it takes the unit of the other operand, as numbers without a
+                unit do everywhere in a file
+    None        unknown: a parameter without a unit, and every product with one
 
-Angles are not followed through products: r * angle is a length, v / r an angular velocity.
+Angles are not tracked through products: r * angle is a length, v / r an angular velocity.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NUMBERS = ("exp", "log", "log10")
 
 
 def of_product(a: Kind, b: Kind, power: int = 1) -> Kind:
-    """Of a * b, or of a / b with power -1."""
+    """Dimension of a * b, or of a / b with power -1."""
     if a is None or b is None:
         return None
     if isinstance(a, Dimension) and isinstance(b, Dimension):
@@ -38,14 +38,16 @@ def of_product(a: Kind, b: Kind, power: int = 1) -> Kind:
 
 
 def _scaled(a: Dimension) -> Kind:
-    """Of something times a plain number: 2 pi f may be an angular velocity, 2 x / y anything."""
+    """Dimension of a value times a plain number: 2 pi f may be an angular velocity, 2 x / y
+    anything.
+    """
     if not any(a.powers) and not a.angle:
         return PLAIN
     return a if a.angle else a._replace(angle=None)
 
 
 def of_sum(parts: Sequence[Kind], what: str) -> Kind:
-    """Of what must have one dimension: sums, differences, comparisons, min and max."""
+    """Dimension of sums, differences, comparisons, min and max, whose terms must agree."""
     known = [part for part in parts if isinstance(part, Dimension)]
     for one in known[1:]:
         if one.powers != known[0].powers:
@@ -56,7 +58,7 @@ def of_sum(parts: Sequence[Kind], what: str) -> Kind:
 
 
 def of_power(base: Kind, exponent: Kind, value: float) -> Kind:
-    """Of base ** exponent."""
+    """Dimension of base ** exponent."""
     _without_unit(exponent, "an exponent")
     if not isinstance(base, Dimension):
         return base
@@ -65,7 +67,7 @@ def of_power(base: Kind, exponent: Kind, value: float) -> Kind:
 
 
 def of_function(name: str, parts: Sequence[Kind]) -> Kind:
-    """Of a function of the language."""
+    """Dimension of a function value."""
     if name in SAME:
         return of_sum(parts, f"{name} of")
     if name == "sqrt":

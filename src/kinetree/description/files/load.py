@@ -1,4 +1,4 @@
-"""Models from files, with the assemblies that they name."""
+"""Load models from files, with the assemblies that they name."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMED = ("bodies", "joints", "constraints", "controllers", "forces")
 
 
 def load_text(text: str, path: Path, parameters: Mapping[str, Any], allow_python: bool) -> Model:
-    """A model from the text of a file at a path."""
+    """Build a model from the text of a file at a path."""
     sources, given = Sources(path.parent), given_values(parameters)
     tree = sources.with_includes(parse(text, sources.shown(path), sources.count), path, given)
     check_given(given, tree, sources.shown(path))
@@ -33,21 +33,23 @@ def load_text(text: str, path: Path, parameters: Mapping[str, Any], allow_python
 
 
 class Loading:
-    """Builds the model of a file and of the assemblies in it."""
+    """Build the model of a file and of the assemblies in it."""
 
     def __init__(self, sources: Sources, code: PythonCode) -> None:
         self.sources, self.code = sources, code
 
     def model(self, tree: Tree, path: Path) -> Model:
-        said = checked(tree)
-        name = said.model or path.stem
+        contents = checked(tree)
+        name = contents.model or path.stem
         try:
-            model = Model(name, **({} if said.gravity is None else {"gravity": said.gravity}))
+            model = Model(
+                name, **({} if contents.gravity is None else {"gravity": contents.gravity})
+            )
         except ModelError as error:
             raise ModelError(f"{where(tree, ('model',))}: {error}") from None
-        if said.arm is not None:
-            model = self._builder(model, tree, path).arm(said.arm, name)
-        self._add(self._builder(model, tree, path), said, path, 0)
+        if contents.arm is not None:
+            model = self._builder(model, tree, path).arm(contents.arm, name)
+        self._add(self._builder(model, tree, path), contents, path, 0)
         return model
 
     def _builder(
@@ -62,70 +64,74 @@ class Loading:
             model, tree, self.code, lambda name: self.sources.data(name, path), moved, ground
         )
 
-    def _add(self, builder: Builder, said: Any, path: Path, depth: int) -> set[str]:
-        """Bodies, then the assemblies that hang on them, then what joins them; answers the names of
-        the assemblies' parts.
+    def _add(self, builder: Builder, contents: Any, path: Path, depth: int) -> set[str]:
+        """Add bodies, then the assemblies attached to them, then everything that connects them;
+        return the names of the assemblies' parts.
         """
-        builder.bodies(said)
+        builder.bodies(contents)
         names = set[str]()
-        for name, one in said.assemblies.items():
+        for name, one in contents.assemblies.items():
             names |= self._assembly(builder, name, one, path, depth + 1)
         if builder.moving:
             builder.moving.names = {*builder.moving.names, *names}
-        builder.rest(said)
+        builder.rest(contents)
         return names
 
     def _assembly(self, outer: Builder, name: str, one: Any, path: Path, depth: int) -> set[str]:
-        """Add one assembly; answers the names of its parts as the file that uses it knows them."""
+        """Add one assembly; return the names of its parts as used in the including file."""
 
-        def told(key: str, error: ModelError) -> ModelError:
+        def located(key: str, error: ModelError) -> ModelError:
             return ModelError(
                 f"{where(outer.tree, ('assemblies', name, key))}: {str(error).rstrip('.')}."
             )
 
         if depth > DEEPEST:
-            raise told("file", ModelError(f"assemblies are nested more than {DEEPEST} levels deep"))
+            raise located(
+                "file", ModelError(f"assemblies are nested more than {DEEPEST} levels deep")
+            )
         try:
             file = self.sources.beside(one.file, path)
         except ModelError as error:
-            raise told("file", error) from None
+            raise located("file", error) from None
         try:
             given = given_values(one.parameters)
         except ModelError as error:
-            raise told("parameters", error) from None
+            raise located("parameters", error) from None
         tree = self.sources.tree(file, given)
         try:
             check_given(given, tree, one.file)
         except ModelError as error:
-            raise told("parameters", error) from None
-        said = checked(tree)
+            raise located("parameters", error) from None
+        contents = checked(tree)
         for key in MAIN_ONLY:
-            if getattr(said, key):
+            if getattr(contents, key):
                 raise ModelError(
                     f"{where(tree, (key,))}: this belongs into the main file, not into that of an "
                     "assembly."
                 )
-        own = {part for section in NAMED for part in getattr(said, section)}
+        own = {part for section in NAMED for part in getattr(contents, section)}
         prefix = f"{name} " if one.prefix is None else one.prefix
         try:
             moved = moving(prefix, own, one.mirror, one.position, one.rotation, outer.moving)
         except ModelError as error:
-            raise told("rotation", error) from None
+            raise located("rotation", error) from None
         ground = (
             one.ground
             if outer.moving is None or one.ground is None
             else outer.moving.name(one.ground)
         )
         if ground is not None and ground not in outer.model.bodies:
-            raise told(
+            raise located(
                 "ground", ModelError(f"there is no body {one.ground!r} before this assembly")
             )
-        inner = self._add(self._builder(outer.model, tree, file, moved, ground), said, file, depth)
+        inner = self._add(
+            self._builder(outer.model, tree, file, moved, ground), contents, file, depth
+        )
         return {f"{prefix}{part}" for part in own | inner}
 
 
 def checked(tree: Tree) -> Any:
-    """What a tree says, checked against the declaration."""
+    """Check a tree against the declaration."""
     try:
         return model_file().model_validate(tree)
     except ValidationError as error:

@@ -1,5 +1,5 @@
-"""Places on bodies in files: `crank` is its origin, `crank.+` an end, `hull.seat` a point, `{body:
-arm, at: [x, y, z]}` any.
+"""Markers in files: `crank` is its origin, `crank.+` an end, `hull.seat` a point, `{body: arm, at:
+[x, y, z]}` any point.
 """
 
 from __future__ import annotations
@@ -39,32 +39,32 @@ class Marker(BaseModel):
     node: Annotated[Any, PlainValidator(a_whole), WithJsonSchema({"type": "integer"})] = None
 
 
-def place(model: Model, said: str | Marker) -> bodies.Body | bodies.Marker:
-    """The body or marker that a file means."""
-    if isinstance(said, str):
-        return _short(model, said)
-    body = _body(model, said.body)
-    ways = [way for way in ("at", "end", "point", "node") if getattr(said, way) is not None]
-    if len(ways) > 1 or (said.rotation is not None and ways not in ([], ["at"])):
+def place(model: Model, given: str | Marker) -> bodies.Body | bodies.Marker:
+    """The body or marker that a file names."""
+    if isinstance(given, str):
+        return _short(model, given)
+    body = _body(model, given.body)
+    ways = [way for way in ("at", "end", "point", "node") if getattr(given, way) is not None]
+    if len(ways) > 1 or (given.rotation is not None and ways not in ([], ["at"])):
         raise ModelError(
-            f"a place on body {said.body!r} is given by one of at, end, point, node (and a "
+            f"a place on body {given.body!r} is given by one of at, end, point, node (and a "
             "rotation with at), "
-            f"got {', '.join([*ways, *(['rotation'] if said.rotation is not None else [])])}."
+            f"got {', '.join([*ways, *(['rotation'] if given.rotation is not None else [])])}."
         )
-    if said.end is not None:
-        return body.end(said.end)
-    if said.point is not None:
-        return body.point(said.point)
-    if said.node is not None:
+    if given.end is not None:
+        return body.end(given.end)
+    if given.point is not None:
+        return body.point(given.point)
+    if given.node is not None:
         if not isinstance(body, Beam):
-            raise ModelError(f"body {said.body!r} is no beam and has no nodes.")
-        return body.node(said.node)
-    x, y, z = said.at or (0.0, 0.0, 0.0)
-    return body.at(x, y, z, said.rotation)
+            raise ModelError(f"body {given.body!r} is no beam and has no nodes.")
+        return body.node(given.node)
+    x, y, z = given.at or (0.0, 0.0, 0.0)
+    return body.at(x, y, z, given.rotation)
 
 
 def _short(model: Model, text: str) -> bodies.Body | bodies.Marker:
-    """`body`, or `body.end` or `body.point` of it."""
+    """The marker `body`, `body.end` or `body.point`."""
     if text in model.bodies or text == "ground":
         return _body(model, text)
     name, dot, rest = text.rpartition(".")

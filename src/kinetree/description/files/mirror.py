@@ -1,15 +1,14 @@
-"""What becomes of the coordinates of joints behind a mirror.
+"""Coordinates of joints in mirrored assemblies.
 
-The frames F of a joint become S F D: S turns their axes as it turns points, and D = diag(+-1, +-1,
-+-1) in the axes of the joint,
-with det D = det S, makes them right-handed again. In these frames
+The frames F of a joint become S F D: S reflects their axes like points, and D = diag(+-1, +-1, +-1)
+in the axes of the joint, with det D = det S, makes them right-handed again. In these frames
 
-    travel D p,     turns about the axes det(D) D,     quaternions and angular velocities det(D) D
+    displacement D p,     rotation about the axes det(D) D,     quaternions and angular velocities det(D) D
 
-so D says which coordinates keep their signs. It is chosen so that as many do as can be: hinges and
-slides, two slides, a plane. Where a joint turns about the line it slides along, its angle counts
-the other way, and of three slides the third does.
-Joints without axes of their own go with the bodies, D = S.
+so D determines which coordinates keep their signs. It is chosen so that as many as possible do:
+those of hinges and slides, two slides, a plane. Where a joint turns about the line along which it
+slides, its angle changes sign, and of three slides the third one does. Joints without axes of their
+own follow the bodies, D = S.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ def handed(kind: type[Joint], S: np.ndarray) -> np.ndarray:
 
 
 def _turned(kind: type[Joint], D: np.ndarray) -> tuple[int, int]:
-    """How many coordinates change their sign, and how many slides are among them."""
+    """Number of coordinates that change sign, and number of displacements among them."""
     found = signs(kind, D)
     labels = [label for label in kind.coordinates if found[label] < 0.0]
     return len(labels), sum(kind.coordinates[label].startswith("slide") for label in labels)
@@ -51,22 +50,22 @@ def signs(kind: type[Joint], D: np.ndarray) -> dict[str, float]:
     return found
 
 
-def turn_start(kind: type[Joint], D: np.ndarray, said: dict[str, Any]) -> None:
-    """Initial coordinates or speeds, changed in place."""
+def turn_start(kind: type[Joint], D: np.ndarray, values: dict[str, Any]) -> None:
+    """Change the signs of initial coordinates or speeds in place."""
     found = signs(kind, D)
-    for label, value in said.items():
+    for label, value in values.items():
         if label == "quaternion":
-            said[label] = [
+            values[label] = [
                 value[0],
                 *(found[f"q{axis}"] * part for axis, part in zip(_AXES, value[1:])),
             ]
         else:
-            said[label] = found.get(label, 1.0) * value
+            values[label] = found.get(label, 1.0) * value
 
 
 def sign_of(name: str, S: np.ndarray, joints: Mapping[str, Any]) -> float:
-    """The sign of what is measured: a coordinate of a joint, its rate, or the motion of a body
-    along an axis.
+    """The sign of a measured quantity: a joint coordinate, its rate, or the motion of a body along
+    an axis.
     """
     joint, _, label = name.removesuffix(".rate").rpartition(".")
     if joint in joints:

@@ -1,13 +1,13 @@
-"""Assemblies elsewhere: a prefix before the names, a place in the world, and a mirror.
+"""Placed assemblies: a prefix of the names, a pose in the world, and a mirror.
 
-A mirror about the plane across an axis turns what is read by its annotation (annotations.py), with
-S = diag(1, -1, 1) for y:
+A mirror about the plane normal to an axis reflects values according to their annotation
+(core/quantities.py), with S = diag(1, -1, 1) for y:
 
-    points and velocities S p     angular velocities, torques det(S) S w     rotations S R S
-                                  inertias S I S
+    points and velocities S p     angular velocities, torques det(S) S w
+    rotations S R S               inertias S I S
 
-Elements say themselves what their other numbers become (`mirrored`), and what becomes of them where
-a coordinate counts the other way (`counted`); the signs of coordinates are in mirror.py.
+Elements define how their other numbers change (`mirrored`), and how they change if a coordinate
+changes sign (`counted`); the signs of coordinates are in mirror.py.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from .mirror import handed, turn_start
 
 
 class Moving:
-    """How what an assembly says is changed: names, mirror (S), and the pose X_WA of its drawing in
-    the world.
+    """Transformation of the contents of an assembly: names, mirror (S), and the pose X_WA of its
+    drawing in the world.
     """
 
     def __init__(
@@ -61,24 +61,21 @@ class Moving:
             return {self.reference(name): value for name, value in text.items()}
         if not isinstance(text, str):
             return text
-        said, within, frame = text.partition(" in ")
+        name, within, frame = text.partition(" in ")
         if within:  # measured in the axes of a body
-            return f"{self.reference(said)}{within}{self.reference(frame)}"
+            return f"{self.reference(name)}{within}{self.reference(frame)}"
         for end in range(len(text), 0, -1):
             if text[:end] in self.names and text[end : end + 1] in ("", "."):
                 return self.name(text)
         return text
 
     def value(self, kind: str | None, value: Any) -> Any:
-        """A value of a given annotation, within the axes of the assembly."""
+        """A value of a given annotation, mirrored, in the axes of the assembly."""
         if kind == "reference" or kind == "input":
             return self.reference(value)
         if not self.mirrored or value is None or kind not in self._turn:
             return value
         return self._turn[kind](value)
-
-    # --- the mirror
-    # -------------------------------------------------------------------------------------------------
 
     def polar(self, v: Any) -> list[float]:
         return [float(s * x) for s, x in zip(self.S, v)]
@@ -112,11 +109,8 @@ class Moving:
             value if sign > 0.0 else negated(value, "mirror") for value, sign in zip(three, signs)
         ]
 
-    # --- in the world
-    # -----------------------------------------------------------------------------------------------
-
     def point(self, p: Any) -> np.ndarray:
-        """A point of the drawing, in the world."""
+        """A point of the drawing in the world."""
         return product(self.pose.R, np.array(self.polar(p))) + self.pose.p
 
     def world(self, options: dict[str, Any]) -> dict[str, Any]:
@@ -136,10 +130,10 @@ class Moving:
     def joint(
         self, joint: Joint, places: Sequence[Marker], beside: dict[str, Any]
     ) -> tuple[Joint, list[Marker]]:
-        """A joint and its places, already mirrored, with its frames as the drawing has them;
+        """Transform a joint and its markers, already mirrored, with its frames as in the drawing;
         `beside` is changed in place.
 
-        Frames F of the joint become S F D (mirror.py); its options say f, and its places hold the
+        Frames F of the joint become S F D (mirror.py); its options contain f, and its markers the
         rest: S F D f^T.
         """
         f, D = joint.frame(), handed(type(joint), self.S)
@@ -151,12 +145,14 @@ class Moving:
             found = [Marker(m.body, self.reference_pose(m.body).inverse @ drawn) for m in places]
         else:
             found = [Marker(m.body, Pose(product(m.X_Bm.R, Q), m.X_Bm.p)) for m in places]
-        for said in (beside.get("start"), beside.get("speed")):
-            turn_start(type(joint), D, said or {})
+        for values in (beside.get("start"), beside.get("speed")):
+            turn_start(type(joint), D, values or {})
         return joint.mirrored() if self.turned < 0.0 else joint, found
 
     def reference_pose(self, body: Body) -> Pose:
-        """Where a body is drawn: one without a place of its own stands where the assembly does."""
+        """Pose of a body in the drawing; a body without one is placed at the origin of the
+        assembly.
+        """
         if body.pose is not None:
             return body.pose
         own = (
@@ -165,8 +161,8 @@ class Moving:
         return self.pose if own and not body.is_ground else IDENTITY
 
     def beam(self, options: dict[str, Any], what: str) -> None:
-        """The section of a beam, its direction and its twist, changed in place; its line is already
-        mirrored.
+        """Transform the section of a beam, its direction and its twist in place; its line is
+        already mirrored.
         """
         if self.turned < 0.0:
             options["section"] = options["section"].mirrored()
@@ -184,7 +180,7 @@ def moving(
     rotation: Any,
     outer: Moving | None,
 ) -> Moving:
-    """An assembly in a file, which may itself be an assembly of another:  p_W = R_o S_o (R S p +
+    """Transformation of an assembly, which may itself be in an assembly: p_W = R_o S_o (R S p +
     p_0) + p_o.
     """
     S = np.array([-1.0 if mirror == axis else 1.0 for axis in "xyz"])

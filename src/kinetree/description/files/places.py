@@ -1,6 +1,4 @@
-"""Where something stands in a file: `four-bar.yaml:12: bodies.crank.mass`; and what is wrong there,
-as a sentence.
-"""
+"""Positions in a file for errors, `four-bar.yaml:12: bodies.crank.mass`, and the error messages."""
 
 from __future__ import annotations
 
@@ -20,8 +18,8 @@ SHOWN = 10  # errors in one message
 
 
 def where(tree: Any, path: Iterable[str | int]) -> str:
-    """`file:line: bodies.crank.mass` of a path; what is not in the tree (names of types) is passed
-    over.
+    """`file:line: bodies.crank.mass` for a path; keys that are not in the tree (names of types) are
+    skipped.
     """
     place, steps, file, line = tree, list[str](), tree.file, tree.line
     for step in path:
@@ -37,7 +35,7 @@ def where(tree: Any, path: Iterable[str | int]) -> str:
 
 
 def without_tags(tree: Any, path: Sequence[str | int]) -> list[str | int]:
-    """A path of pydantic without the names of types that stand in it behind what has a type."""
+    """A path of pydantic without the names of types."""
     place, found, entered = tree, list[str | int](), False
     for step in path:
         if entered and step == place.get("type"):
@@ -54,7 +52,7 @@ def without_tags(tree: Any, path: Sequence[str | int]) -> list[str | int]:
 
 
 def explained(error: ValidationError, tree: Any) -> ModelError:
-    """All that pydantic found, as sentences."""
+    """All errors of pydantic as sentences."""
     found = list(dict.fromkeys(_sentence(one, tree) for one in error.errors(include_url=False)))
     more = [f"... and {len(found) - SHOWN} more."] if len(found) > SHOWN else []
     return ModelError("\n".join([*found[:SHOWN], *more]))
@@ -82,8 +80,8 @@ def _sentence(one: Any, tree: Any) -> str:
 
 
 def _elsewhere(given: str, names: Sequence[str]) -> str:
-    """` 'Bushing' is a force here, in the section forces.`, of a type that has another section; or
-    nothing.
+    """` 'Bushing' is a force here, in the section forces.` for a type of another section, or an
+    empty string.
     """
     from .schema import SECTIONS
 
@@ -92,8 +90,8 @@ def _elsewhere(given: str, names: Sequence[str]) -> str:
     for section, family in SECTIONS.items():
         members = families()[family]
         for one in [given] if given in members else called_here(given, members):
-            said = "" if one == given else f"called {one!r} here, "
-            return f" {short(given)} is {said}a {family}: put it into the section {section!r}."
+            name = "" if one == given else f"called {one!r} here, "
+            return f" {short(given)} is {name}a {family}: put it into the section {section!r}."
     return ""
 
 
@@ -114,7 +112,7 @@ def _plain(one: Any, value: Any) -> str:
 
 
 def _options(path: Sequence[str | int]) -> list[str]:
-    """The options at a path of pydantic: of what is named last on it, of a place, or of the file."""
+    """The options at a path of pydantic: of the object named last, of a marker, or of the file."""
     from .marker import Marker
     from .schema import SECTIONS, model_file
 
@@ -137,9 +135,7 @@ def _options(path: Sequence[str | int]) -> list[str]:
 
 
 def _last_named(path: Sequence[str | int]) -> tuple[Declared | None, str]:
-    """The last thing that is named by its type on a path, and the family of the option of it that
-    follows.
-    """
+    """The last object named by its type on a path, and the family of its option that follows."""
     known = {name: one for members in families().values() for name, one in members.items()}
     for k in reversed(range(len(path))):
         one = known.get(str(path[k]))
@@ -152,7 +148,9 @@ def _last_named(path: Sequence[str | int]) -> tuple[Declared | None, str]:
 
 
 def _at(model: Any, path: Sequence[str | int]) -> Any:
-    """The model of the file, of an assembly or of a part of an arm, by the keys on the way."""
+    """The pydantic model of the file, of an assembly or of a part of an arm, by the keys of the
+    path.
+    """
     from .schema import arm, assembly
 
     if path and path[0] == "arm":
@@ -162,7 +160,7 @@ def _at(model: Any, path: Sequence[str | int]) -> Any:
 
 
 def _tags_near(path: Sequence[str | int], full: Sequence[str | int]) -> list[str]:
-    """The types that may stand at a path."""
+    """The types allowed at a path."""
     from .schema import SECTIONS
 
     family = SECTIONS.get(str(path[0]), "") if len(path) == 2 else _last_named(full)[1]

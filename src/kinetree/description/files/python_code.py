@@ -1,5 +1,5 @@
-"""Python functions that a file names as `module:function`: of modules that lie beside it, and only
-where that was allowed.
+"""Python functions that a file names as `module:function`: only from modules beside the file, and
+only if allowed.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from ...errors import ModelError, no_such
 
 
 class PythonCode:
-    """Finds functions in modules beside a model file."""
+    """Find functions in modules beside a model file."""
 
     def __init__(self, folder: Path, allowed: bool) -> None:
         self.folder, self.allowed = folder, allowed
         self.modules: dict[str, ModuleType] = {}
 
     def find(self, name: str) -> Callable:
-        """The function, or a ModelError that says why there is none."""
+        """Return the function, or raise a ModelError."""
         if not self.allowed:
             raise ModelError(
                 f"{name!r} is a Python function. Code of a file is run only where you allow it: "
@@ -69,7 +69,7 @@ class PythonCode:
 
 
 def name_of(function: Callable, folder: Path) -> str | None:
-    """`module:function` of a function of a module in that folder; None where it cannot be named."""
+    """`module:function` of a function of a module in that folder; None if it cannot be named."""
     name, module = (
         getattr(function, "__qualname__", ""),
         sys.modules.get(getattr(function, "__module__", "") or ""),

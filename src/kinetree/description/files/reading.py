@@ -1,5 +1,5 @@
-"""How single values of a file are read; each function answers the value, or raises a ModelError
-that says what it must be.
+"""Conversion of single values of a file; each function returns the value or raises a ModelError
+with the expected kind.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ AXES = ("x", "y", "z", "-x", "-y", "-z")
 
 
 class FunctionName(str):
-    """`module:function`."""
+    """A function name `module:function`."""
 
 
 def a_number(value: Any, units: tuple[str, ...] = ()) -> float:
-    """A number; text with a unit must measure what one of the units does, if there are any."""
+    """A number; text with a unit must have the dimension of one of the units, if any are given."""
     if isinstance(value, str):
         return quantity(value, units)
     if isinstance(value, Measured) and units and not fits(value.dimension, units):
         raise ModelError(
-            f"{value.said} is {in_words(value.dimension)}, where {expected_words(units)} is "
+            f"{value.text} is {in_words(value.dimension)}, where {expected_words(units)} is "
             "expected"
         )
     if isinstance(value, bool) or not isinstance(value, (int, float)):

@@ -1,6 +1,4 @@
-"""Plain words of YAML 1.2 (core schema) as values: 1e-3 is a number, `on` and `no` are words, 010
-is ten.
-"""
+"""Plain scalars of YAML 1.2 (core schema): 1e-3 is a number, `on` and `no` are texts, 010 is ten."""
 
 from __future__ import annotations
 
@@ -32,7 +30,7 @@ LARGEST = sys.float_info.max  # of whole numbers, too
 
 
 def plain_scalar(text: str):
-    """The value of a word without quotes."""
+    """The value of a scalar without quotes."""
     if text in _WORDS:
         return _WORDS[text]
     if text[0] not in "+-.0123456789":

@@ -12,7 +12,7 @@ from ...elements.joints.catalogue import KIND
 from ..arm import EXACT, TERMS, Arm
 from ..model import Model
 from .declared import Declared, options_of, summary_of
-from .fields import Number, Said, Text, by_name, family, field, number_in, parts_of, several
+from .fields import FileElement, Number, Text, by_name, family, field, number_in, parts_of, several
 
 FORMAT = 1
 SECTIONS = {
@@ -26,7 +26,7 @@ SECTIONS = {
 
 @cache
 def model_file() -> Any:
-    """What a model file may say."""
+    """The pydantic model of a model file."""
     gravity = options_of(Model.__init__)["gravity"]
     outlines = parts_of(options_of(Model.body)["look"].hint)["list"]
     weighted = types.GenericAlias(dict, (Literal[tuple(KIND)], Number))
@@ -51,8 +51,8 @@ def model_file() -> Any:
 
 @cache
 def assembly() -> Any:
-    """A part of the machine in a file of its own, with a prefix before its names, placed, and
-    mirrored where that is said.
+    """A part of the model in its own file, with a prefix for its names, a pose, and optionally a
+    mirror.
     """
     moved = options_of(Model.body)
     return _model(
@@ -107,7 +107,7 @@ def _like(name: str, method: Any, without: tuple[str, ...]) -> Any:
 
 
 def _model(name: str, about: str | None, fields: dict[str, Any]) -> Any:
-    return cast(Any, create_model)(name, __base__=Said, __doc__=about, **fields)
+    return cast(Any, create_model)(name, __base__=FileElement, __doc__=about, **fields)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""One file as a checked tree: includes taken in, parameters known, expressions computed."""
+"""Read one file into a tree: insert includes, evaluate parameters and expressions."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ LISTS = ("cut", "surroundings")
 
 
 class Sources:
-    """Reads files inside one folder, not too many of them, none within itself."""
+    """Read files inside one folder, with a limit on their number and without recursion."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.files, self.data_bytes = folder.resolve(), 0, 0
         self.count, self.expansion = Count(), Expansion()
 
     def tree(self, path: Path, given: dict[str, Any], inside: tuple[Path, ...] = ()) -> Mapping:
-        """The tree of a file with its includes; `given` are parameters from outside, which come
-        before its own.
+        """The tree of a file with its includes; `given` parameters take precedence over those of
+        the file.
         """
         self.files += 1
         if self.files > MOST_FILES:
@@ -65,19 +65,19 @@ class Sources:
         holder = tree.get("parameters")
         tree["parameters"] = plain = Mapping(tree.file, tree.line)
         plain.update(known)
-        for said in (*(other["parameters"] for other in others), holder):
-            plain.lines.update(getattr(said, "lines", {}))
+        for source in (*(other["parameters"] for other in others), holder):
+            plain.lines.update(getattr(source, "lines", {}))
         return tree
 
     def shown(self, path: Path) -> str:
-        """A path as errors say it: within the folder of the model, by its name."""
+        """A path as errors print it: relative to the folder of the model."""
         try:
             return str(path.resolve().relative_to(self.folder))
         except ValueError:
             return str(path)
 
     def beside(self, name: Any, path: Path) -> Path:
-        """A file named in another one, if it lies inside the folder of the model."""
+        """The path of a file named in another one; it must be inside the folder of the model."""
         if not isinstance(name, str) or not name or "\0" in name:
             raise ModelError(f"must be the name of a file, got {short(name)}.")
         found = (path.parent / name).resolve()
@@ -89,7 +89,7 @@ class Sources:
         return found
 
     def data(self, name: Any, path: Path) -> Path:
-        """The same of a file with data, such as a mesh; all of them together are bounded."""
+        """The path of a data file, such as a mesh; their total size is limited."""
         found = self.beside(name, path)
         self.data_bytes += size_of(found)
         if self.data_bytes > MOST_DATA:
@@ -112,9 +112,7 @@ class Sources:
         return self.tree(_at(tree, ("include", k), found), known, inside)
 
     def _parameters(self, tree: Mapping, known: dict[str, Any]) -> None:
-        """Own parameters in their order, each from those before it; what is given from outside
-        stays.
-        """
+        """Evaluate the parameters of a file in their order; those given from outside are kept."""
         own = tree.get("parameters")
         if own is None:
             return
@@ -131,7 +129,7 @@ class Sources:
             known[name] = _at(tree, ("parameters", name), make)
 
     def _parameter(self, tree: Mapping, name: str, known: dict[str, Any]) -> Any:
-        """The value of a parameter, to compute with."""
+        """The value of a parameter for use in expressions."""
         value = tree["parameters"][name]
         if isinstance(value, str):
             return self._text(value, known, 2, True)
@@ -142,8 +140,8 @@ class Sources:
     def _resolve(
         self, place: Any, known: dict[str, Any], root: Any, path: tuple, measuring: bool = False
     ) -> None:
-        """Replace every text with an expression by its value; in lists of parameters, those with
-        units by numbers as well.
+        """Replace every text with an expression by its value; in lists of parameters, also texts
+        with units by numbers.
         """
         steps = list(place.items()) if isinstance(place, Mapping) else list(enumerate(place))
         for step, value in steps:
@@ -162,8 +160,8 @@ class Sources:
                 )
 
     def _text(self, text: str, known: dict[str, Any], level: int, measuring: bool) -> Any:
-        """A text with its expressions computed; where it is measured, a number with a unit becomes
-        one to compute with.
+        """Evaluate the expressions in a text; with `measured`, a number with a unit becomes a
+        Measured.
         """
         value = (
             self.expansion.put(expanded(text, known, self.expansion.text), level)
@@ -186,8 +184,8 @@ def _at_name(name: Any, value: Any) -> Any:
 
 
 def _given(value: Any, level: int = 0) -> Any:
-    """A parameter from outside as files have them: numbers, texts, lists and mappings; texts with
-    units are measured.
+    """A parameter from outside as in files: numbers, texts, lists and mappings; texts with units
+    become Measured.
     """
     if isinstance(value, (np.ndarray, np.generic)):
         value = value.tolist()
@@ -207,14 +205,12 @@ def _given(value: Any, level: int = 0) -> Any:
 
 
 def _measured(text: str) -> Any:
-    """A number with a unit as one to compute with; any other text as it is."""
+    """A number with a unit as a Measured; any other text unchanged."""
     return measured(text) if looks_like_quantity(text) else text
 
 
 def _like_declared(given: Any, declared: Any) -> Any:
-    """What is given for a parameter: it has the dimension that the file gives it, where it says
-    one.
-    """
+    """A given parameter with the dimension that the file declares for it, if any."""
     if (
         not isinstance(declared, str)
         or not looks_like_quantity(declared)
@@ -224,10 +220,10 @@ def _like_declared(given: Any, declared: Any) -> Any:
         return given
     own = measured(declared)
     if not isinstance(given, Measured):
-        return Measured(given, own.dimension, own.said)
+        return Measured(given, own.dimension, own.text)
     if not given.dimension.fits(own.dimension):
         raise ModelError(
-            f"{given.said or float(given)} is given from outside, {in_words(given.dimension)}, "
+            f"{given.text or float(given)} is given from outside, {in_words(given.dimension)}, "
             "where "
             f"{in_words(own.dimension)} is expected"
         )
@@ -235,7 +231,7 @@ def _like_declared(given: Any, declared: Any) -> Any:
 
 
 def _merge(tree: Mapping, other: Mapping) -> None:
-    """Put what an included file says before what the file says itself."""
+    """Insert the contents of an included file before those of the file itself."""
     for section in SECTIONS:
         first, second = other.get(section), tree.get(section)
         if not isinstance(first, Mapping) or not isinstance(second, Mapping | None):
@@ -264,7 +260,7 @@ def _merge(tree: Mapping, other: Mapping) -> None:
 
 
 def _at(tree: Any, path: tuple, function: Callable[[], Any]) -> Any:
-    """Call, and put the place before the sentence of a ModelError that has none yet."""
+    """Call a function; a ModelError without a place gets this one."""
     try:
         return function()
     except ModelError as error:
@@ -275,7 +271,7 @@ def _at(tree: Any, path: tuple, function: Callable[[], Any]) -> Any:
 
 
 def check_given(given: dict[str, Any], tree: Mapping, name: str) -> None:
-    """Refuse parameters from outside that the file does not have."""
+    """Raise an error for parameters from outside that the file does not have."""
     for one in given:
         if one not in tree["parameters"].lines:
             raise no_such("parameter", one, tree["parameters"].lines, f" in {name}")

@@ -1,9 +1,9 @@
-"""The list of units of model files: each name with its value in SI units and its dimension. A unit
-outside it is refused.
+"""The units of model files: each name with its value in SI units and its dimension. Other units are
+refused.
 
 Values are exact by definition, or derived from exact ones: SI Brochure (BIPM, 9th edition, 2019);
-inch, pound and the units made of them by NIST Special Publication 811 (2008), appendix B. Prefixes
-go only with the names that are written with them.
+inch, pound and the units derived from them by NIST Special Publication 811 (2008), appendix B.
+Prefixes are allowed only for names that are commonly written with them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .dimensions import Dimension, dimension_of
 
 
 class Unit(NamedTuple):
-    """What one of it is in SI units and radians, and its dimension."""
+    """Value of a unit in SI units and radians, and its dimension."""
 
     factor: float
     dimension: Dimension
@@ -231,16 +231,17 @@ AMBIGUOUS = {
     "year": "'365 day' or '365.25 day'",
 }
 TEMPERATURES = ("K", "degC", "degF", "degK", "C", "F", "R", "kelvin", "celsius", "fahrenheit")
+# a mass alone; beside other units a force is often meant: lb/in, oz in
 WEIGHTS = {
     "lb": "'lbm' (a mass) or 'lbf' (a force)",
     "lbs": "'lbm' (a mass) or 'lbf' (a force)",
     "oz": "'ozf' (a force), or a mass in 'lbm'",
-}  # a mass alone; beside other units a force is often meant: lb/in, oz in
+}
 
 
 @cache
 def units() -> dict[str, Unit]:
-    """Every name that may stand in a unit by itself."""
+    """All names of single units."""
     found = {
         name: Unit(factor, dimension_of(of))
         for of, names in ALONE.items()
@@ -258,7 +259,7 @@ def units() -> dict[str, Unit]:
 
 @cache
 def together() -> dict[str, tuple[str, ...]]:
-    """Every name that is several units written without a gap, with those."""
+    """All names that are several units written without a space, with these units."""
     prefixed = {
         f"{prefix}{name}": (f"{prefix}{first}", *rest)
         for prefix in PREFIXES
@@ -269,8 +270,8 @@ def together() -> dict[str, tuple[str, ...]]:
 
 
 def nearest(name: str) -> str:
-    """The known names nearest to another one: those that differ by capitals only, else the one most
-    like it.
+    """The known names nearest to another one: those that differ in case only, otherwise the most
+    similar one.
     """
     known = [*units(), *together()]
     same = [one for one in known if one.lower() == name.lower()]

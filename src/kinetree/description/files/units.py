@@ -1,14 +1,10 @@
-"""Numbers with units: `10 mm`, `40 km/h`, `30 deg`, `20 N/mm`, `1500 rpm`, `5 Nm/rad`, in SI units
-and radians.
+"""Numbers with units in SI units and radians: `10 mm`, `40 km/h`, `30 deg`, `20 N/mm`, `5 Nm/rad`.
 
-    unit      =  factors, with ` `, `*`, `-` or `.` between them, and `/`     N s/m, N*s/m, N-m,
-              kg/m^3, m/s/s, 1/min
-    factor    =  a name of the list (unit_list.py) with a power               mm^2, mm2, s^-1, s-1,
-              m**2, m²
-              |  units in parentheses                                         N/(m s)
+    unit      =  factors, separated by ` `, `*`, `-`, `.` or `/`     N s/m, N*s/m, N-m, kg/m^3, 1/min
+    factor    =  a name of unit_list.py with a power                 mm^2, mm2, s^-1, s-1, m**2, m²
+              |  units in parentheses                                N/(m s)
 
-Behind a `/` a product needs parentheses: two readers of `N/m s` would compute different numbers
-(ISO 80000-1, 7.2.3).
+After a `/` a product needs parentheses, because `N/m s` is ambiguous (ISO 80000-1, 7.2.3).
 """
 
 from __future__ import annotations
@@ -55,14 +51,12 @@ def looks_like_quantity(text: str) -> bool:
 
 
 def quantity(text: str, expected: tuple[str, ...] = ()) -> float:
-    """The number in SI units, or a ModelError that says what is wrong; `expected` are units of what
-    it may be.
-    """
+    """The number in SI units; raise a ModelError if it has none of the `expected` units."""
     return float(measured(text, expected))
 
 
 def measured(text: str, expected: tuple[str, ...] = ()) -> Measured:
-    """The same as a number that knows its dimension."""
+    """The number in SI units with its dimension."""
     match = _QUANTITY.fullmatch(text)
     if _PLAIN.fullmatch(text):
         raise ModelError(
@@ -89,7 +83,7 @@ def fits(found: Dimension, expected: tuple[str, ...]) -> bool:
 
 
 def expected_words(expected: tuple[str, ...]) -> str:
-    """In words: `a length (m) or an angle (rad)`."""
+    """Units as text: `a length (m) or an angle (rad)`."""
     return " or ".join(
         f"{QUANTITIES[unit]} ({unit})" if unit in QUANTITIES else f"something in {unit}"
         for unit in expected
@@ -97,7 +91,7 @@ def expected_words(expected: tuple[str, ...]) -> str:
 
 
 def in_words(found: Dimension) -> str:
-    """`a torque (N m)`, or powers of base units."""
+    """A dimension as text: `a torque (N m)`, or powers of base units."""
     likely = (
         [found] if found.angle is not None else [found._replace(angle=0), found._replace(angle=1)]
     )
@@ -116,7 +110,7 @@ def dimension(text: str) -> Dimension:
 
 @cache
 def unit_of(text: str) -> Unit:
-    """A unit made of names of the list: its value in SI units and radians, and its dimension."""
+    """A unit composed of names of the list: its value in SI units and radians, and its dimension."""
     plain = text
     for sign, meant in _SIGNS.items():
         plain = plain.replace(sign, meant)
@@ -136,7 +130,7 @@ class _Reader:
         return found
 
     def _product(self, inner: bool) -> Unit:
-        """Factors up to the end, or to the closing parenthesis."""
+        """Read factors up to the end, or to the closing parenthesis."""
         factor, dimension_, over, first = 1.0, NONE, False, True
         while self.at < len(self.tokens) and self.tokens[self.at][0] != ")":
             sign = self.tokens[self.at][0] if self.tokens[self.at][1] is None else ""
@@ -208,7 +202,7 @@ class _Reader:
 
 
 def _tokens(plain: str, text: str) -> Iterator[tuple[str, int | None]]:
-    """Names with their powers, and signs with None."""
+    """Names with their powers, and operators with None."""
     at = 0
     while at < len(plain):
         match = _TOKEN.match(plain, at)

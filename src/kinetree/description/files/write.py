@@ -1,5 +1,5 @@
-"""YAML text of plain values: an element on one line where it fits, things said more than once among
-the parameters.
+"""Write plain values as YAML: an element on one line where it fits; repeated objects become
+parameters.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def text_of(parts: dict[str, Any]) -> str:
 
 
 def _lines(key: str, value: Any, depth: int) -> list[str]:
-    """`key: value` on one line, or its parts below it; sections and their elements each have a line
-    of their own.
+    """`key: value` on one line, or its parts below it; sections and their elements have a line
+    each.
     """
     margin, one = "  " * depth, _flow(value)
     section = isinstance(value, dict) and depth == 0
@@ -48,7 +48,7 @@ def _lines(key: str, value: Any, depth: int) -> list[str]:
 
 
 def _wrapped(numbers: list[Any], margin: str) -> list[str]:
-    """Many numbers in lines of a readable width."""
+    """Numbers in lines of a readable width."""
     rows, row = [], ""
     for number in numbers:
         word = f"{_flow(number)}, "
@@ -73,7 +73,7 @@ def _flow(value: Any) -> str:
 
 
 def _word(text: str) -> str:
-    """A text, in quotes where YAML would read something else."""
+    """A text, in quotes if YAML would read it as something else."""
     if len(text) > _LONGEST_KEY:
         raise ModelError(
             f"the name {text[:40]!r}... is longer than {_LONGEST_KEY} characters and cannot be "
@@ -89,7 +89,7 @@ def _word(text: str) -> str:
 
 
 def _shared(parts: dict[str, Any]) -> dict[str, Any]:
-    """Things and looks that stand at more than one place, such as the road under all wheels, become
+    """Make objects and looks that occur more than once, such as a road under all wheels,
     parameters.
     """
     counts = Counter(
@@ -108,13 +108,13 @@ def _shared(parts: dict[str, Any]) -> dict[str, Any]:
             found[names[key]] = thing
     if not found:
         return parts
-    told = {name: _named(value, names, 0) for name, value in parts.items()}
-    head = [name for name in ("kinetree", "model", "gravity") if name in told]
-    return {**{name: told.pop(name) for name in head}, "parameters": found, **told}
+    named = {name: _named(value, names, 0) for name, value in parts.items()}
+    head = [name for name in ("kinetree", "model", "gravity") if name in named]
+    return {**{name: named.pop(name) for name in head}, "parameters": found, **named}
 
 
 def _inside(value: Any, depth: int) -> list[str]:
-    """The nested things that could be shared, from the outside; those within one are its own."""
+    """Nested objects that could be shared, outermost first; those within one are not listed."""
     if _can_be_shared(value, depth):
         return [json.dumps(value)]
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
@@ -122,7 +122,7 @@ def _inside(value: Any, depth: int) -> list[str]:
 
 
 def _can_be_shared(value: Any, depth: int) -> bool:
-    """A thing with a type, or the outlines of a body."""
+    """Whether a value is an object with a type, or the outlines of a body."""
     thing = value[0] if isinstance(value, list) and value else value
     return depth > 1 and isinstance(thing, dict) and "type" in thing
 

@@ -1,9 +1,10 @@
-"""When the time functions of a model, and user code that says so, are not smooth.
+"""Times at which the time functions of a model, and user code that declares it, are not smooth.
 
-What an element is told enters its force as f, what a driver is told enters the accelerations as
-f''. Where that jumps, or the velocity f' of a driver, the equations jump (`jumps`). So they do
-where something begins that its value does not show yet. Between the knots of a table there is
-nothing that its ends do not show: they only end a step (`stops`). A position cannot jump.
+The input f of an element enters its force; the position f of a driver enters the accelerations as
+f''. Where f of an element, or f, f' or f'' of a driver jumps, the equations jump (`jumps`). They
+are also assumed to jump at the declared breakpoints of other functions, whose values need not show
+it. The knots of a table without a jump only end a step (`stops`). The position of a driver must not
+jump.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ _SAME = 1e-9  # of the largest value at all breakpoints: what rounding may leave
 
 
 def breaks_of(compiled: CompiledModel, t0: float, until: float) -> tuple[set[float], set[float]]:
-    """(jumps, stops) after t0 and up to the end; a driver whose position jumps is refused."""
+    """Return (jumps, stops) after t0 and up to the end; raise an error if the position of a driver
+    jumps.
+    """
     jumps, stops, drivers = set[float](), set[float](), _drivers(compiled)
     for k, signal in enumerate(compiled.signals):
         times = np.array(
@@ -42,8 +45,8 @@ def breaks_of(compiled: CompiledModel, t0: float, until: float) -> tuple[set[flo
 
 
 def at_start(compiled: CompiledModel, t0: float, close: float) -> set[float]:
-    """Declared breaks at the start, so that the run begins just after them; samples of controllers
-    are taken there anyway.
+    """Declared breaks at the start, so that the run begins just after them; controllers are sampled
+    there anyway.
     """
     own = {
         float(t)
@@ -61,20 +64,20 @@ def at_start(compiled: CompiledModel, t0: float, close: float) -> set[float]:
 
 
 def sampled_controllers(compiled: CompiledModel) -> bool:
-    """Whether any controller takes samples."""
+    """Whether any controller is sampled."""
     return any(
         controller.spec.period is not None for controller in compiled.model.controllers.values()
     )
 
 
 def moving(compiled: CompiledModel) -> bool:
-    """Whether time moves any constraint."""
+    """Whether any constraint depends on time."""
     followed = [compiled.signals[k] for k in _drivers(compiled)]
     return any(signal is not None and signal.kind != "constant" for signal in followed)
 
 
 def _drivers(compiled: CompiledModel) -> dict[int, str]:
-    """The functions that constraints follow, and whose they are."""
+    """Indices of the functions that constraints follow, with the names of the constraints."""
     owner, found = compiled.row_owner, {}
     for p in compiled.tables.primitives:
         aim = compiled.tables.aims[int(p["aim"])] if p["aim"] >= 0 else None

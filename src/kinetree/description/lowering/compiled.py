@@ -1,6 +1,4 @@
-"""A lowered model with its names, first with open values, then final: what every later stage reads,
-and nobody changes.
-"""
+"""A lowered model with its names, first with unresolved values, then final. Both are immutable."""
 
 from __future__ import annotations
 
@@ -27,8 +25,8 @@ from .states import StatePlace
 
 @dataclass(frozen=True, slots=True)
 class JointPlace:
-    """Where a joint went: frames in kernel axes on bodies i (of F) and j (of M), and its
-    coordinates if in the tree.
+    """A lowered joint: frames in kernel axes on bodies i (of F) and j (of M), and its tree joint or
+    rows.
     """
 
     spec: JointSpec
@@ -39,13 +37,12 @@ class JointPlace:
     link: int = 0  # the body whose tree joint this is; 0 if cut
     reversed: bool = False
     rows: tuple[int, ...] = ()  # rows of G if cut
-    turns: dict[str, int] = field(
-        default_factory=dict
-    )  # labels of angles whose turns a state x counts
+    # labels of angles -> index of the state x that counts their turns
+    turns: dict[str, int] = field(default_factory=dict)
 
     @property
     def direct(self) -> tuple[int, ...] | None:
-        """Position of each label among the tree coordinates, or None where frames must be measured."""
+        """Index of each label among the tree coordinates, or None if frames must be measured."""
         if not self.link:
             return None
         return (
@@ -55,17 +52,17 @@ class JointPlace:
         )
 
 
-class Open(NamedTuple):
-    """A value that the model leaves to the initial position: whose it is, what it is, and its place
-    in the tables.
+class Unresolved(NamedTuple):
+    """A value to be measured at the initial position: its owner, its name, and its place in the
+    tables.
     """
 
     owner: str
-    what: str  # "rest" of a force; whatever a constraint calls it
+    what: str  # "rest" of a force, or a name chosen by the constraint
     table: str
     row: int
     field: str
-    trial: float = 1.0  # with which the equations are evaluated to find it
+    trial: float = 1.0  # value with which the equations are evaluated to find it
 
     @property
     def name(self) -> str:
@@ -73,8 +70,8 @@ class Open(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Description:
-    """A lowered model: tables plus names, open values still NaN. Nothing is computed with it but
+class LoweredModel:
+    """A lowered model: tables plus names, with unresolved values still NaN. It is used only to find
     the initial position.
 
     Index 0 of bodies is the ground; `X_BK[b]` is the kernel frame in the user's body frame.
@@ -88,18 +85,15 @@ class Description:
     X_BK: tuple[Pose, ...]
     joints: dict[str, JointPlace]
     row_owner: tuple[str, ...]  # the joint or constraint of each row
-    freedom_owner: tuple[tuple[str, str], ...]  # (joint, speed label) of each freedom
-    open: tuple[Open, ...] = ()  # free lengths and offsets to be read off the initial position
-    states: dict[str, StatePlace] = field(
-        default_factory=dict
-    )  # of elements and controllers: "pid.integral"
+    dof_owner: tuple[tuple[str, str], ...]  # (joint, speed label) of each degree of freedom
+    unresolved: tuple[Unresolved, ...] = ()  # values to be measured at the start
+    # of elements and controllers: "pid.integral"
+    states: dict[str, StatePlace] = field(default_factory=dict)
     outputs: dict[str, int] = field(default_factory=dict)  # of controllers: "pid.torque"
-    signals: tuple[
-        Signal | None, ...
-    ] = ()  # the time functions, in the order of their table; None: of another variable
-    code: tuple[
-        Code, ...
-    ] = ()  # all user code, in the order of the tables, which have its addresses
+    # time functions in the order of their table; None for functions of other variables
+    signals: tuple[Signal | None, ...] = ()
+    # all user code, in the order of the tables, which hold its addresses
+    code: tuple[Code, ...] = ()
 
     def __repr__(self) -> str:
         return f"<{self.model.name!r} compiled in {self.coordinates} coordinates, {self.hash}>"
@@ -110,7 +104,7 @@ class Description:
         return {k: int(s[k]) for k in ("nq", "nv", "nx", "ng")}
 
     def workspace(self, storage: Sequence[str] = ALL) -> Work:
-        """Scratch for one thread, with the arrays that a formulation names in `storage`, or with
+        """Workspace of one thread, with the arrays that a formulation names in `storage`, or with
         all.
         """
         return workspace(self.tables, storage)
@@ -131,15 +125,13 @@ class Description:
 
     @cached_property
     def hash(self) -> str:
-        """Content hash of everything that decides the motion, with user code by what it is and not
-        where it lies.
+        """Content hash of all data that determine the motion; user code counts by its content, not
+        its address.
         """
         digest = hashlib.sha256("".join(code.digest + code.shape for code in self.code).encode())
         digest.update(self.model.generated.digest.encode() if self.model.generated else b"")
         for name, array in self.tables._asdict().items():
-            if (
-                name in ADDRESSES or name in BASES
-            ):  # the motion does not depend on where numbers lie
+            if name in ADDRESSES or name in BASES:  # the motion does not depend on addresses
                 continue
             plain = np.array(array)
             if plain.dtype.names and "address" in plain.dtype.names:
@@ -149,24 +141,23 @@ class Description:
 
 
 @dataclass(frozen=True, repr=False)
-class CompiledModel(Description):
-    """A description whose open values have been found: final. Only `resolve` makes one."""
+class CompiledModel(LoweredModel):
+    """A lowered model whose unresolved values have been found. Only `resolve` creates it."""
 
-    found: dict[str, float] = field(
-        default_factory=dict
-    )  # the open values, by owner and what: "rod.length"
+    # the resolved values, by owner and field: "rod.length"
+    initial_values: dict[str, float] = field(default_factory=dict)
 
     def __reduce__(self):
-        """In another process the tables are made again: they have addresses of this one."""
-        from ...assembly.recompile import compiled_again
+        """Pickle the model instead of the tables, which hold addresses of this process."""
+        from ...assembly.build import rebuild
 
-        return compiled_again, (
+        return rebuild, (
             self.model,
             self.tree,
             self.coordinates,
-            self.found,
+            self.initial_values,
             np.array(self.tables.settings),
         )
 
     def __deepcopy__(self, memo) -> CompiledModel:
-        return self  # nobody changes it
+        return self  # immutable

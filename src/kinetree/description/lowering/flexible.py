@@ -1,8 +1,8 @@
-"""Node coordinates: every body free, every joint cut, and every beam its nodes.
+"""Nodal coordinates: every body and every node of a beam is free, and every joint is cut.
 
-The model that is lowered has the user's rigid bodies, a body per node named "arm.0", "arm.1", ... ,
-and one force element per beam (elements/forces/beam.py); joints, constraints and forces keep their names,
-their markers sit on the nodes.
+The lowered model has the user's rigid bodies, a body per node named "arm.0", "arm.1", ... , and one
+force element per beam (elements/forces/beam.py). Joints, constraints and forces keep their names;
+their markers are moved to the nodes.
 """
 
 from __future__ import annotations
@@ -15,18 +15,16 @@ import numpy as np
 from ...core.checks import instance
 from ...core.display import NameDict
 from ...elements.forces.beam import BeamForce
-from ...elements.joints.catalogue import FLOATING
 from ...errors import ModelError
 from ..beam import Beam, centre_of, frame_at, node_masses, sides_of
 from ..body import Body, Marker
 from ..look import Cylinder
 from ..model import Element, Model
 from ..shapes import MassProperties
-from ..topology.graph import GROUND, Edge, Graph
 from ..topology.tree import Tree, rooted
-from .compiled import Description
+from .compiled import LoweredModel
 from .lower import lower
-from .trees import graph_of
+from .trees import free_bodies, graph_of
 
 COORDINATES = "nodes"
 
@@ -36,7 +34,7 @@ def beams_of(model: Model) -> tuple[Beam, ...]:
 
 
 def refuse_beams(model: Model, analysis: str, instead: str) -> None:
-    """What takes every body as rigid says so, rather than answering for another machine."""
+    """Raise an error if the model has beams, for analyses of rigid bodies only."""
     if beams_of(instance(model, Model, f"{analysis}: model")):
         names = ", ".join(repr(beam.name) for beam in beams_of(model))
         raise ModelError(
@@ -46,7 +44,7 @@ def refuse_beams(model: Model, analysis: str, instead: str) -> None:
 
 
 def with_nodes(model: Model) -> Model:
-    """The model with a body per node in the place of every beam."""
+    """The model with one body per node in place of every beam."""
     where = f" in model {model.name!r}"
     bodies: dict[str, Body] = NameDict("body", where)
     forces: dict[str, Element] = NameDict("force", where)
@@ -57,13 +55,8 @@ def with_nodes(model: Model) -> Model:
     twin.joints = _renewed(
         model.joints, model, lambda s: replace(s, F=_moved(s.F, bodies), M=_moved(s.M, bodies))
     )
-    for table, into in ((model.forces, forces),):
-        into.update(
-            {
-                n: replace(e, markers=tuple(_moved(m, bodies) for m in e.markers))
-                for n, e in table.items()
-            }
-        )
+    for name, force in model.forces.items():
+        forces[name] = replace(force, markers=tuple(_moved(m, bodies) for m in force.markers))
     twin.constraints = _renewed(
         model.constraints,
         model,
@@ -98,8 +91,8 @@ def _nodes(beam: Beam, model: Model) -> dict[str, Body]:
 
 
 def _outline(beam: Beam, k: int) -> Cylinder:
-    """What is drawn of a node: half of the elements on both sides, so that the nodes together show
-    the bent beam.
+    """Outline of a node: half of the elements on both sides, so that all nodes together show the
+    deformed beam.
     """
     halves = [
         0.5 * beam.elements[e].length if 0 <= e < len(beam.elements) else 0.0 for e in (k - 1, k)
@@ -110,7 +103,7 @@ def _outline(beam: Beam, k: int) -> Cylinder:
 
 
 def _moved(marker: Marker, bodies: dict[str, Body]) -> Marker:
-    """A marker on a beam, on its nearest node."""
+    """The marker, moved from a beam to its nearest node."""
     if not isinstance(marker.body, Beam):
         return marker
     k, X = frame_at(marker.body, marker)
@@ -118,28 +111,12 @@ def _moved(marker: Marker, bodies: dict[str, Body]) -> Marker:
 
 
 def node_tree(model: Model) -> Tree:
-    """A free joint per body, every joint cut."""
-    graph = graph_of(model)
-    free = [
-        Edge.joint(
-            f"{body}@{GROUND}",
-            FLOATING.kind,
-            GROUND,
-            body,
-            FLOATING.nv,
-            FLOATING.weight,
-            forced_tree=True,
-        )
-        for body in graph.bodies
-    ]
-    cut = [
-        Edge.joint(e.name, e.kind, e.parent, e.child, e.freedoms, weight=e.weight, forced_cut=True)
-        for e in graph.edges
-    ]
-    return rooted(Graph(graph.bodies, (*free, *cut)), set(range(len(free))), "nodes")
+    """The tree with a free joint per body and every joint cut."""
+    graph = free_bodies(graph_of(model))
+    return rooted(graph, set(range(len(graph.bodies))), "nodes")
 
 
-def lower_nodes(model: Model) -> Description:
-    """The model in node coordinates; `resolve` makes it final."""
+def lower_nodes(model: Model) -> LoweredModel:
+    """Lower a model in nodal coordinates; `resolve` makes it final."""
     expanded = with_nodes(model)
     return lower(expanded, node_tree(expanded), COORDINATES)

@@ -1,4 +1,4 @@
-"""Bodies and their tree joints become links; what follows from the tree alone."""
+"""Lower bodies and their tree joints to links, and compute data that depend on the tree alone."""
 
 from __future__ import annotations
 
@@ -26,9 +26,8 @@ def lower_links(to: Lowering) -> None:
 def _link(to: Lowering, branch) -> None:
     i, body = branch.number, to.model.bodies[branch.body]
     parent, spec = branch.parent_number, to.model.joints.get(branch.joint.name)
-    joint = (
-        spec.joint if spec else FLOATING()
-    )  # in Cartesian coordinates, a joint to ground that is not in the model
+    # in Cartesian coordinates, a joint to ground that is not in the model
+    joint = spec.joint if spec else FLOATING()
     inner, outer = _ends(spec, branch.reversed) if spec else (IDENTITY, IDENTITY)
     to.X_BK[i] = outer
     X_PF = to.X_BK[parent].inverse @ inner
@@ -48,7 +47,7 @@ def _link(to: Lowering, branch) -> None:
 
 
 def write_joint(row: np.void, joint: Joint) -> None:
-    """What the kernels know of a joint."""
+    """Write the fields of a link that describe its joint."""
     row["kind"], row["nv"], row["plain"], row["leading"] = (
         JOINT_KIND[joint.kind],
         joint.nv,
@@ -59,7 +58,7 @@ def write_joint(row: np.void, joint: Joint) -> None:
 
 
 def _ends(spec, reversed: bool) -> tuple[Pose, Pose]:
-    """The inboard and the outboard frame of a tree joint in their bodies."""
+    """The inboard and the outboard frame of a tree joint on their bodies."""
     if not reversed:
         return spec.F.X_Bm, spec.M.X_Bm
     flip = spec.joint.seen_from_child.rotation
@@ -67,7 +66,7 @@ def _ends(spec, reversed: bool) -> tuple[Pose, Pose]:
 
 
 def dof_parents(to: Lowering) -> np.ndarray:
-    """The next freedom inboard of each freedom: the sparsity of the mass matrix."""
+    """The next degree of freedom inboard of each one: the sparsity of the mass matrix."""
     if to.full:
         return np.arange(-1, to.nv - 1)
     last = [-1] * len(to.bodies)
@@ -82,17 +81,17 @@ def dof_parents(to: Lowering) -> np.ndarray:
 
 
 def floors(to: Lowering) -> np.ndarray:
-    """Per freedom, the inertia of its own body that is rounding of zero."""
+    """Per degree of freedom, the inertia of its own body that counts as zero."""
     return np.array([row["floor"] for row in to.links[1:] for _ in range(row["nv"])])
 
 
 def turns(to: Lowering) -> np.ndarray:
-    """Per freedom, 1 if it is an angle, 0 if a travel."""
+    """Per degree of freedom, 1 for an angle and 0 for a translation."""
     joints = [JOINTS[row["kind"]].joint for row in to.links[1:]]
     return np.array([float(unit == "rad") for joint in joints for unit in joint.units])
 
 
-def freedom_owners(to: Lowering) -> tuple[tuple[str, str], ...]:
+def dof_owners(to: Lowering) -> tuple[tuple[str, str], ...]:
     owners: list[tuple[str, str]] = []
     for branch in to.tree.branches:
         spec = to.model.joints.get(branch.joint.name)
@@ -103,8 +102,8 @@ def freedom_owners(to: Lowering) -> tuple[tuple[str, str], ...]:
     return tuple(owners)
 
 
-def size_of_machine(to: Lowering) -> float:
-    """Size of the machine: the longest arm on any moving body."""
+def model_size(to: Lowering) -> float:
+    """Size of the model: the longest arm on any moving body."""
     ends = [
         X.p
         for place in to.places.values()

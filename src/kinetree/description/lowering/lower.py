@@ -1,4 +1,4 @@
-"""Lowering: a model and a spanning tree become tables."""
+"""Lower a model on a spanning tree to tables."""
 
 from __future__ import annotations
 
@@ -40,26 +40,24 @@ from ...kernel.usercode.registry import keeping_alive, user_code
 from ..body import Marker
 from ..model import Model
 from ..topology.tree import Tree
-from .closures import lower_constraints, lower_cuts
-from .compiled import Description, JointPlace, Open
-from .elements import lower_forces
-from .generated import lower_generated
-from .links import dof_parents, floors, freedom_owners, lower_links, size_of_machine, turns
-from .sensors import Measuring
+from .compiled import JointPlace, LoweredModel, Unresolved
+from .elements import lower_constraints, lower_cuts, lower_forces, lower_generated
+from .links import dof_owners, dof_parents, floors, lower_links, model_size, turns
+from .sensors import SensorTable
 from .states import StatePlace, declare, lower_controllers
 
-CLOSURE = 1e-12  # target of the position correction, in units of the machine's size
+CLOSURE = 1e-12  # tolerance of the position correction, relative to the model size
 
 
-def lower(model: Model, tree: Tree, coordinates: str) -> Description:
-    """Tables of the model on the given tree."""
+def lower(model: Model, tree: Tree, coordinates: str) -> LoweredModel:
+    """Return the tables of the model on the given tree."""
     with keeping_alive():
         return Lowering(model, tree, coordinates).result()
 
 
-class Lowering(Measuring):
-    """Collects rows table by table; the classes of forces, constraints and signals write themselves
-    through it.
+class Lowering(SensorTable):
+    """Collect the rows of all tables. Forces, constraints and signals add their own rows through
+    its methods.
     """
 
     def __init__(self, model: Model, tree: Tree, coordinates: str) -> None:
@@ -84,16 +82,16 @@ class Lowering(Measuring):
         self.row_owner, self.first_row = list[str](), dict[str, int]()
         self.row_scale: list[float] = []
         self.places: dict[str, JointPlace] = {}
-        self.open: list[Open] = []
+        self.unresolved: list[Unresolved] = []
         self.sensor_of: dict[str, int] = {}
         self.states: dict[str, StatePlace] = {}
         self.outputs: dict[str, int] = {}
         self.signals, self.force_names = list[Signal | None](), tuple(model.forces)
         self.links = table(LINK, len(self.bodies))
         self.nq = self.nv = self.nx = 0
-        self.full = False  # M is full, whatever the tree says
+        self.full = False  # M is full, regardless of the tree
 
-    def result(self) -> Description:
+    def result(self) -> LoweredModel:
         lower_links(self)
         lower_cuts(self)
         generated = lower_generated(self)
@@ -127,7 +125,7 @@ class Lowering(Measuring):
             **empty_structure()._asdict(),
             **{**no_structure(), "elements": self._table("elements", ELEMENT)},
         )
-        return Description(
+        return LoweredModel(
             self.model,
             self.coordinates,
             self.tree,
@@ -136,16 +134,13 @@ class Lowering(Measuring):
             tuple(self.X_BK),
             self.places,
             tuple(self.row_owner),
-            freedom_owners(self),
-            tuple(self.open),
+            dof_owners(self),
+            tuple(self.unresolved),
             self.states,
             self.outputs,
             tuple(self.signals),
             tuple(user_code(tables)),
         )
-
-    # --- places and frames
-    # --------------------------------------------------------------------------------------
 
     def place(self, spec, **extra) -> JointPlace:
         i, j = self.index[spec.F.body.name], self.index[spec.M.body.name]
@@ -157,19 +152,15 @@ class Lowering(Measuring):
         return IDENTITY if marker.X_Bm is X_BK else X_BK.inverse @ marker.X_Bm
 
     def placed(self, marker: Marker) -> tuple[int, Pose]:
-        """The body of a marker, and the marker in its kernel frame."""
+        """The index of a marker's body, and the marker in its kernel frame."""
         return self.index[marker.body.name], self.in_kernel(marker)
-
-    # --- signals, numbers: what elements register
-    # ------------------------------------------------------
 
     def signal(self, value, what: str) -> int:
         """Index of a time function."""
         if isinstance(value, str) and value in self.outputs:
             raise ModelError(
                 f"{what} is a function of time, not the output {short(value)}: a constraint needs "
-                "its derivatives. "
-                "Let the controller drive a force instead."
+                "its derivatives. Let the controller drive a force instead."
             )
         signal = as_signal(value, what)
         self.signals.append(signal)
@@ -188,8 +179,8 @@ class Lowering(Measuring):
         return len(self.rows["signals"]) - 1
 
     def input(self, value, what: str) -> int:
-        """Index of what an element takes from outside: a time function, or -1 - k for output k of
-        the controllers.
+        """Index of an input of an element: a time function, or -1 - k for output k of the
+        controllers.
         """
         if not isinstance(value, str):
             return self.signal(value, what)
@@ -200,7 +191,7 @@ class Lowering(Measuring):
         return -1 - self.outputs[value]
 
     def pool(self, values: Sequence[float] | np.ndarray) -> int:
-        """Position of numbers in the pool."""
+        """Add numbers to the pool; return the index of the first."""
         first = len(self.numbers)
         self.numbers.extend(float(v) for v in values)
         return first
@@ -208,25 +199,21 @@ class Lowering(Measuring):
     def element(self, i: Marker, j: Marker) -> np.void:
         """A new beam element between two nodes, of the force being lowered."""
         row = np.zeros(1, ELEMENT)[0]
-        row["i"], row["j"], row["force"] = (
-            self.index[i.body.name],
-            self.index[j.body.name],
-            len(self.rows["forces"]),
-        )
+        row["i"], row["j"] = self.index[i.body.name], self.index[j.body.name]
+        row["force"] = len(self.rows["forces"])
         self.rows["elements"].append(row)
         return row
 
     def initial_distance(self) -> float:
-        """The free length of the force being lowered is to be read off the initial position."""
+        """Leave the free length of the force being lowered to be measured at the start."""
         k = len(self.rows["forces"])
-        self.open.append(Open(self.force_names[k], "rest", "forces", k, "rest"))
+        self.unresolved.append(Unresolved(self.force_names[k], "rest", "forces", k, "rest"))
         return np.nan
 
-    # --- equations
-    # ----------------------------------------------------------------------------------------------
-
     def _rows(self, owner: str, rows: int, is_length: bool, sensors: int = 0) -> np.void:
-        """A new record with its rows of g: lengths, or angles and cosines."""
+        """A new record with its rows of g; `is_length` if they are lengths, otherwise angles or
+        cosines.
+        """
         p = np.zeros(1, PRIMITIVE)[0]
         p["ig"], p["ng"], p["signal"], p["aim"] = len(self.row_owner), rows, -1, -1
         p["sensors"], p["term"], p["path"] = sensors, len(self.rows["terms"]), self.paths
@@ -258,7 +245,7 @@ class Lowering(Measuring):
         return p
 
     def relation(self, owner: str, *terms: tuple[int, float]) -> np.void:
-        """A new equation between sensors, given with their ratios:  r1 s1 + r2 s2 + ... = offset."""
+        """A new equation between sensors with given ratios:  r1 s1 + r2 s2 + ... = offset."""
         p = self._rows(owner, 1, self.rows["sensors"][terms[0][0]]["kind"] in LENGTHS, len(terms))
         for sensor, ratio in terms:
             row = np.zeros(1, TERM)[0]
@@ -267,25 +254,21 @@ class Lowering(Measuring):
         return p
 
     def aim(self, kind: int, signal: int, count: int, axes: Sequence[float] = ()) -> int:
-        """Index of a prescribed orientation: of so many time functions from `signal` on, about
-        axes.
+        """Index of a prescribed orientation from `count` time functions, the first of them
+        `signal`, about these axes.
         """
         row = np.zeros(1, AIM)[0]
-        row["kind"], row["signal"], row["count"], row["first"] = (
-            kind,
-            signal,
-            count,
-            self.pool(axes),
-        )
+        row["kind"], row["signal"], row["count"] = kind, signal, count
+        row["first"] = self.pool(axes)
         self.rows["aims"].append(row)
         return len(self.rows["aims"]) - 1
 
     def leave_open(self, owner: str, what: str, field: str, trial: float = 1.0) -> float:
-        """A field of the last equation is to be read off the initial position, with a trial value
-        in its place.
+        """Leave a field of the last equation to be measured at the start; `trial` is used until
+        then.
         """
-        self.open.append(
-            Open(owner, what, "primitives", len(self.rows["primitives"]) - 1, field, trial)
+        self.unresolved.append(
+            Unresolved(owner, what, "primitives", len(self.rows["primitives"]) - 1, field, trial)
         )
         return np.nan
 
@@ -298,12 +281,9 @@ class Lowering(Measuring):
     def _settings(self) -> np.ndarray:
         settings = table(SETTINGS, 1)
         s = settings[0]
-        s["gravity"], s["length"], s["accepted"] = (
-            self.model.gravity,
-            size_of_machine(self),
-            CLOSURE,
-        )
+        s["gravity"], s["length"] = self.model.gravity, model_size(self)
+        s["accepted"] = CLOSURE
         s["nq"], s["nv"], s["nx"], s["ng"] = self.nq, self.nv, self.nx, len(self.row_owner)
         s["paths"], s["varying"] = self.paths, self.links["varying"].sum()
-        s["rows"] = -1  # how many are independent is for the assembly to tell
+        s["rows"] = -1  # the number of independent rows is found later
         return settings

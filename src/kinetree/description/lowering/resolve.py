@@ -1,9 +1,8 @@
-"""Open values get their numbers: the one place where tables differ from what lowering wrote, and
-the last.
+"""Insert the values that were unresolved: the last change of the tables after lowering.
 
-The values are known by the names of their elements, so that those found in one compiled model (in
-relative coordinates, at the start) also hold in another one of the same machine: in Cartesian
-coordinates, with drivers or inputs added.
+Values are identified by the names of their elements, so that values found in one compiled model (in
+relative coordinates, at the start) can be used in another one of the same model: in Cartesian
+coordinates, or with drivers or inputs added.
 """
 
 from __future__ import annotations
@@ -12,24 +11,24 @@ from collections.abc import Mapping
 from dataclasses import fields
 
 from ...kernel.tables.records import frozen
-from .compiled import CompiledModel, Description
+from .compiled import CompiledModel, LoweredModel
 
 
 def resolve(
-    description: Description, found: Mapping[str, float], absorbed: float = 0.0
+    description: LoweredModel, found: Mapping[str, float], absorbed: float = 0.0
 ) -> CompiledModel:
-    """The final model; every open value must be among those found. `absorbed` is the gap that
-    redundant equations keep (m).
+    """Return the final model; `found` must contain every unresolved value. `absorbed` is the gap
+    that redundant equations keep (m).
     """
     changed = {
         name: getattr(description.tables, name).copy()
         for name in ("forces", "primitives", "settings")
     }
     changed["settings"]["absorbed"] = absorbed
-    values = {one.name: float(found[one.name]) for one in description.open}
-    for one in description.open:
+    values = {one.name: float(found[one.name]) for one in description.unresolved}
+    for one in description.unresolved:
         changed[one.table][one.row][one.field] = values[one.name]
-    parts = {f.name: getattr(description, f.name) for f in fields(Description)}
+    parts = {f.name: getattr(description, f.name) for f in fields(LoweredModel)}
     return CompiledModel(
-        **{**parts, "tables": frozen(description.tables._replace(**changed))}, found=values
+        **{**parts, "tables": frozen(description.tables._replace(**changed))}, initial_values=values
     )

@@ -1,5 +1,5 @@
-"""States and outputs get their places before anything that reads them is lowered; then the
-controllers are.
+"""States, outputs and controllers: states and outputs are numbered before anything that reads them
+is lowered.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ...errors import ModelError, no_such
 from ...kernel.tables.records import CONTROLLER, INPUT
 from ...kernel.usercode.registry import address_of
 from ..named import coordinates, rates_of_coordinates
-from .body_sensors import on_body
+from .sensors import body_sensor
 
 if TYPE_CHECKING:
     from ..model import Model
@@ -22,16 +22,14 @@ if TYPE_CHECKING:
 
 
 class StatePlace(NamedTuple):
-    """Where in x a state lies, and what its owner says of it."""
+    """Index of a state in x, and its declaration."""
 
     ix: int
     state: State
 
 
 def declare(to: Lowering) -> None:
-    """Places of all states, those of elements before those of controllers, and of all outputs, by
-    name.
-    """
+    """Number all states, those of elements before those of controllers, and all outputs, by name."""
     for element in to.model.with_states:
         for state in element.spec.own_states():
             to.states[f"{element.name}.{state.label}"] = StatePlace(to.nx, state)
@@ -56,11 +54,11 @@ def lower_controllers(to: Lowering) -> None:
 
 
 def refuse_sampled(model: Model, analysis: str, instead: str) -> None:
-    """What looks at one instant does not know what a sampled controller holds."""
+    """Raise an error if the model has sampled controllers, whose outputs depend on the past."""
     names = [name for name, element in model.controllers.items() if element.spec.period is not None]
     if names:
         raise ModelError(
-            f"{analysis}: what sampled controllers hold depends on the samples before, and "
+            f"{analysis}: the outputs of sampled controllers depend on earlier samples, and "
             f"{', '.join(map(repr, names))} of model {model.name!r} has a period. {instead}"
         )
 
@@ -71,17 +69,15 @@ def _controller(to: Lowering, element) -> np.void:
     row["first"], row["count"] = to.pool(spec.parameters), len(spec.parameters)
     row["ix"], row["nx"] = first_state(to, element), len(spec.states)
     row["period"], row["delay"], row["begin"] = spec.period or 0.0, spec.delay, spec.begin
-    row["io"], row["no"] = (
-        sum(int(before["no"]) for before in to.rows["controllers"]),
-        len(spec.outputs),
-    )
+    row["io"] = sum(int(before["no"]) for before in to.rows["controllers"])
+    row["no"] = len(spec.outputs)
     row["iu"], row["nu"] = len(to.rows["inputs"]), len(spec.inputs)
     to.rows["inputs"] += [_input(to, name, int(row["io"])) for name in spec.inputs]
     return row
 
 
 def _input(to: Lowering, name: str, ready: int) -> np.void:
-    """The record of an input; of the outputs only the first ones are ready when it is read."""
+    """The record of an input; only outputs of earlier controllers can be read."""
     row = np.zeros(1, INPUT)[0]
     if name in to.states:
         row["kind"], row["index"] = STATE, to.states[name].ix
@@ -96,7 +92,7 @@ def _input(to: Lowering, name: str, ready: int) -> np.void:
         row["kind"], row["index"] = VALUE, to.sensor(name)
     elif (of := rates_of_coordinates(to.model).get(name)) is not None:
         row["kind"], row["index"] = RATE, to.sensor(of)
-    elif (found := on_body(to, name)) is not None:
+    elif (found := body_sensor(to, name)) is not None:
         row["kind"], row["index"] = found
     else:
         raise no_such(
@@ -104,7 +100,6 @@ def _input(to: Lowering, name: str, ready: int) -> np.void:
             name,
             [*known, *rates_of_coordinates(to.model), *to.states, *to.outputs],
             f" in model {to.model.name!r} that is known before the forces are; bodies also have a "
-            "position, velocity "
-            "and angular_velocity like 'hull.velocity.x'",
+            "position, velocity and angular_velocity like 'hull.velocity.x'",
         )
     return row

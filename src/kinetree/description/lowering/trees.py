@@ -1,6 +1,8 @@
-"""The spanning tree of a model for the coordinates asked for."""
+"""The graph of a model, and its spanning tree in the chosen coordinates."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from ...elements.joints.catalogue import FLOATING
 from ...elements.joints.contract import ONE_WAY
@@ -35,7 +37,7 @@ def graph_of(model: Model) -> Graph:
 
 def tree_of(model: Model, coordinates: str = "relative", method: str = "auto") -> Tree:
     """The spanning tree: the best one in relative coordinates, a free joint per body in Cartesian
-    ones.
+    coordinates.
     """
     graph = graph_of(model)
     check_connected(graph)
@@ -45,6 +47,11 @@ def tree_of(model: Model, coordinates: str = "relative", method: str = "auto") -
         raise ModelError(
             f"coordinates {coordinates!r} are not known; choose one of {', '.join(COORDINATES)}."
         )
+    return choose(free_bodies(graph), "dijkstra")
+
+
+def free_bodies(graph: Graph) -> Graph:
+    """The graph with a free joint from the ground to every body, first, and all its joints cut."""
     free = [
         Edge.joint(
             f"{body}@{GROUND}",
@@ -57,8 +64,5 @@ def tree_of(model: Model, coordinates: str = "relative", method: str = "auto") -
         )
         for body in graph.bodies
     ]
-    cut = [
-        Edge.joint(e.name, e.kind, e.parent, e.child, e.freedoms, weight=e.weight, forced_cut=True)
-        for e in graph.edges
-    ]
-    return choose(Graph(graph.bodies, (*free, *cut)), "dijkstra")
+    cut = [replace(e, forced_cut=True, forced_tree=False, one_way=False) for e in graph.edges]
+    return Graph(graph.bodies, (*free, *cut))

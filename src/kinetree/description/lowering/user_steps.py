@@ -1,7 +1,6 @@
-"""Which user code a run steps past, what it declares about its shortest pulses, and which pulses a
-run cannot see.
+"""Longest steps past user code: what it declares, and the times at which a run evaluates it.
 
-Sampled controllers are called at their samples alone, where steps end.
+Sampled controllers are called only at their samples, where steps end.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ PROBED = 0.25  # of the longest step: how far apart the times are at which user 
 
 
 def declared_steps(compiled: CompiledModel) -> list[float | None]:
-    """The longest step (s) that each force, controller and time function with user code declares;
-    None where it says nothing.
+    """The longest step (s) that each force, controller and time function with user code declares,
+    or None.
     """
     forces, model = compiled.tables.forces, compiled.model
     called = [bool(np.any(forces[k]["address"])) for k in range(len(forces))]
@@ -39,8 +38,8 @@ def declared_steps(compiled: CompiledModel) -> list[float | None]:
 
 
 def longest_step(compiled: CompiledModel, length: float) -> float | None:
-    """The longest step (s) of a run of that length past the user code of a model; None where there
-    is none, or all is smooth.
+    """The longest step (s) past user code in a run of that length; None without user code, or if
+    all of it is declared smooth.
     """
     bound = min(
         (length / SHORT if step is None else float(step) for step in declared_steps(compiled)),
@@ -50,8 +49,8 @@ def longest_step(compiled: CompiledModel, length: float) -> float | None:
 
 
 def unseen(compiled: CompiledModel, length: float, longest: float) -> float | None:
-    """The longest time (s) between evaluations of user code in a run of that length, whose longest
-    step is given.
+    """The longest time (s) between evaluations of user code in a run of that length with this
+    longest step.
     """
     bound = longest_step(compiled, length)
     return (

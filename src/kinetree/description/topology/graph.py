@@ -1,8 +1,8 @@
-"""A machine as a graph: bodies are nodes, joints are edges, several joints may link the same two
+"""A model as a graph: bodies are nodes, joints are edges; several joints may link the same two
 bodies.
 
-The distance matrix holds the joint weights, as [Lee1994, Table 1] has them: light joints are the
-ones worth keeping in the tree.
+The distance matrix holds the joint weights of [Lee1994, Table 1]: light joints are preferred in the
+tree.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ class Edge:
     name: str
     parent: str
     child: str
-    freedoms: int  # coordinates it costs in the tree
-    equations: int  # equations it costs when it is cut
+    dofs: int
     weight: float
     forced_cut: bool = False
     forced_tree: bool = False
@@ -41,39 +40,33 @@ class Edge:
         kind: str,
         parent: str,
         child: str,
-        freedoms: int,
+        dofs: int,
         weight: float | None = None,
         forced_cut: bool = False,
         forced_tree: bool = False,
         one_way: bool = False,
     ) -> Edge:
-        """A joint that leaves `freedoms` of the six; it weighs as much as they are unless said."""
-        weight = max(0.5, freedoms) if weight is None else weight
-        return cls(
-            name,
-            parent,
-            child,
-            freedoms,
-            6 - freedoms,
-            weight,
-            forced_cut,
-            forced_tree,
-            kind,
-            one_way,
-        )
+        """A joint with `dofs` degrees of freedom, which are also its default weight."""
+        weight = max(0.5, dofs) if weight is None else weight
+        return cls(name, parent, child, dofs, weight, forced_cut, forced_tree, kind, one_way)
+
+    @property
+    def equations(self) -> int:
+        """Number of constraint equations if the joint is cut."""
+        return 6 - self.dofs
 
     def across(self, body: str) -> str:
-        """The body on the other side."""
+        """The other body of the joint."""
         return self.child if body == self.parent else self.parent
 
     def leads_from(self, body: str) -> bool:
-        """Whether a tree may run along it starting at that body."""
+        """Whether a tree may traverse the joint from that body."""
         return not self.one_way or body == self.parent
 
 
 @dataclass(frozen=True)
 class Graph:
-    """Moving bodies and the joints between them; the ground is always there and not listed."""
+    """Moving bodies and the joints between them; the ground is always a node and not listed."""
 
     bodies: tuple[str, ...]
     edges: tuple[Edge, ...]
@@ -86,7 +79,7 @@ class Graph:
         _refuse_twice("joint", (e.name for e in self.edges))
         if GROUND in self.bodies:
             raise TopologyError(
-                f"'{GROUND}' is the base of every machine; do not list it among the bodies."
+                f"'{GROUND}' is part of every model; do not list it among the bodies."
             )
         for edge in self.edges:
             _check(edge, self.index)
@@ -98,12 +91,12 @@ class Graph:
 
     @cached_property
     def index(self) -> dict[str, int]:
-        """Place of each node: 0 is the ground."""
+        """Index of each node; the ground has 0."""
         return {body: i for i, body in enumerate(self.nodes)}
 
     @cached_property
     def joints_on(self) -> dict[str, tuple[int, ...]]:
-        """For each node the indices of the joints on it, ascending."""
+        """Indices of the joints on each node, ascending."""
         found: dict[str, list[int]] = {body: [] for body in self.nodes}
         for k, edge in enumerate(self.edges):
             found[edge.parent].append(k)
@@ -111,8 +104,8 @@ class Graph:
         return {body: tuple(ks) for body, ks in found.items()}
 
     def reach(self, start: str, joints: Iterable[int], directed: bool = False) -> set[str]:
-        """All nodes that can be reached from `start` along these joints, or as a tree may run along
-        them.
+        """All nodes that can be reached from `start` along these joints; `directed` does not
+        traverse one-way joints backwards.
         """
         usable, seen, todo = set(joints), {start}, [start]
         while todo:
@@ -142,7 +135,7 @@ def _check(edge: Edge, nodes: Mapping[str, int]) -> None:
         raise TopologyError(f"joint {edge.name!r}: weight {edge.weight} must be greater than 0.")
     if edge.forced_cut and edge.forced_tree:
         raise TopologyError(
-            f"joint {edge.name!r} is both cut and kept on request; take one of the two back."
+            f"joint {edge.name!r} is both cut and kept on request; withdraw one of the two requests."
         )
 
 
@@ -158,7 +151,7 @@ def distance_matrix(graph: Graph) -> np.ndarray:
 
 
 def unconnected(graph: Graph) -> tuple[tuple[str, tuple[Edge, ...]], ...]:
-    """The bodies no chain of joints ties to the ground, each with the joints on it."""
+    """Bodies that no chain of joints connects to the ground, each with the joints on it."""
     held = graph.reach(GROUND, range(len(graph.edges)))
     return tuple(
         (b, tuple(graph.edges[k] for k in graph.joints_on[b]))
@@ -168,20 +161,20 @@ def unconnected(graph: Graph) -> tuple[tuple[str, tuple[Edge, ...]], ...]:
 
 
 def check_connected(graph: Graph) -> None:
-    """Raise one sentence per group of bodies that hangs in the air."""
-    sentences, told = [], set()
+    """Raise an error with one sentence per group of bodies that is not connected to the ground."""
+    sentences, listed = [], set()
     for body, joints in unconnected(graph):
-        if body not in told:
+        if body not in listed:
             group = graph.reach(body, range(len(graph.edges)))
             sentences.append(_loose(body, joints, [b for b in graph.bodies if b in group - {body}]))
-            told |= group
+            listed |= group
     if sentences:
         raise TopologyError("\n".join(sentences))
 
 
 def _loose(body: str, joints: tuple[Edge, ...], others: list[str]) -> str:
     names = ", ".join(f"{e.name} (to {e.across(body)!r})" for e in joints) or "none"
-    hanging = f"\n  Hanging on it: {', '.join(map(repr, others))}." if others else ""
+    hanging = f"\n  Connected to it: {', '.join(map(repr, others))}." if others else ""
     return (
         f"body {body!r} is not connected to ground.\n"
         f"  Joints on it: {names}. Add a joint to ground, or call model.float({body!r}).{hanging}"

@@ -1,10 +1,10 @@
 """The independent loops: each cut joint closes exactly one, together with the tree paths to its two
 bodies.
 
-A loop is walked from the lowest common ancestor outboard to the cut joint's parent, across the cut,
-and back inboard; the sign of a joint says whether it is passed in the user's direction. These are
-the fundamental cycles of the graph:
-with the signed incidence matrix A (nodes x joints) and the loop signs as rows of C, A C^T = 0.
+A loop starts at the lowest common ancestor, goes outboard to the cut joint's parent, across the
+cut, and back inboard. The sign of a joint is +1 if the loop traverses it in the user's direction.
+The loops are the fundamental cycles of the graph: with the signed incidence matrix A (nodes x
+joints) and the loop signs as rows of C, A C^T = 0.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .tree import Branch, Tree
 
 @dataclass(frozen=True)
 class Loop:
-    """From `bodies[k]` one passes `joints[k]` to the next body, and by the last joint back to
+    """A loop: `joints[k]` connects `bodies[k]` with the next body, the last joint with
     `bodies[0]`.
     """
 
@@ -25,7 +25,7 @@ class Loop:
     ancestor: str  # lowest common ancestor of the two bodies of the cut joint
     bodies: tuple[str, ...]
     joints: tuple[Edge, ...]
-    signs: tuple[int, ...]  # +1 passed from the user's parent to the child, -1 the other way
+    signs: tuple[int, ...]  # +1 from the user's parent to the child, -1 reversed
 
 
 def loops(tree: Tree) -> tuple[Loop, ...]:
@@ -45,7 +45,7 @@ def _loop(tree: Tree, cut: Edge) -> Loop:
 
 
 def _two_sides(tree: Tree, cut: Edge) -> tuple[list[Branch], list[Branch]]:
-    """The paths from the parent and from the child of the cut, each inboard to where they meet."""
+    """Paths from the parent and from the child of the cut, inboard to their common ancestor."""
     sides: tuple[list[Branch], list[Branch]] = [], []
     at, number = [cut.parent, cut.child], [tree.number(cut.parent), tree.number(cut.child)]
     while number[0] != number[1]:

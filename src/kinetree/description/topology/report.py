@@ -18,7 +18,7 @@ import numpy as np
 from ...core.display import Printable
 from ...errors import no_such
 from .draw import draw_loop, draw_tree, plural, wrap
-from .graph import GROUND, distance_matrix
+from .graph import GROUND, Edge, distance_matrix
 from .loops import Loop, loops
 from .tree import Tree
 
@@ -158,7 +158,7 @@ class TopologyReport(Printable):
             "name": self.name,
             "method": self.tree.method,
             "bodies": list(self.tree.graph.bodies),
-            "joints": [asdict(e) for e in self.tree.graph.edges],
+            "joints": [_joint_dict(e) for e in self.tree.graph.edges],
             "tree": [
                 {**{f.name: getattr(b, f.name) for f in fields(b)}, "joint": b.joint.name}
                 for b in self.tree.branches
@@ -229,11 +229,13 @@ class TopologyReport(Printable):
         if self.mobility_nearby != self.mobility:
             return (
                 f"Mobility by counting (Gruebler): {self.gruebler}; by rank of the constraint "
-                f"Jacobian: {self.mobility} in "
-                f"this position, {self.mobility_nearby} next to it."
+                f"Jacobian: {self.mobility} in this position, {self.mobility_nearby} next to it."
             )
         if self.mobility == self.gruebler:
-            return f"Mobility by counting (Gruebler) and by rank of the constraint Jacobian: {self.mobility}.{still}"
+            return (
+                "Mobility by counting (Gruebler) and by rank of the constraint Jacobian: "
+                f"{self.mobility}.{still}"
+            )
         return (
             f"Mobility by counting (Gruebler): {self.gruebler}; "
             f"by rank of the constraint Jacobian: {self.mobility}.{still}"
@@ -266,8 +268,8 @@ def _redundancy(name: str, n: int, total: int, cut: bool, planar: bool) -> str:
     if planar:
         why = "the loop is planar but has spatial joints"
     return (
-        f"{_share(n, total)} of {'joint ' if cut else ''}{name!r} {_are(n)} redundant: {why}; "
-        f"motion is unaffected, reactions in those directions are not unique."
+        f"{_share(n, total)} of {'joint' if cut else 'constraint'} {name!r} {_are(n)} redundant: "
+        f"{why}; motion is unaffected, reactions in those directions are not unique."
     )
 
 
@@ -288,6 +290,11 @@ def _idle(what: str, tree: Tree) -> str:
             "moving any other body."
         )
     return what
+
+
+def _joint_dict(joint: Edge) -> dict[str, Any]:
+    found = asdict(joint)
+    return {**found, "freedoms": found.pop("dofs"), "equations": joint.equations}
 
 
 def _loop_dict(loop: Loop) -> dict[str, Any]:

@@ -1,17 +1,17 @@
-"""Which joints stay in the tree and which are cut.
+"""Spanning trees: the choice of the joints that stay in the tree and of those that are cut.
 
 `dijkstra` is the shortest-path tree of [Lee1994, sec. 2]. It need not have the fewest cut
-equations: in the ring 0-S-1-R-2-R-3-R-4-R-0 it cuts a revolute joint (6 coordinates, 5 equations)
-where cutting the spherical one leaves 4 and
-3. `minimum` is Kruskal's greedy tree [Kruskal1956], which has the fewest for certain; `shallow` is
-   the same with ties
-broken in favour of joints near the ground. `auto` takes the best of the three.
+equations: in the ring 0-S-1-R-2-R-3-R-4-R-0 it cuts a revolute joint (6 coordinates, 5 equations),
+whereas cutting the spherical one leaves 4 coordinates and 3 equations. `minimum` is Kruskal's
+greedy tree [Kruskal1956], which has the fewest cut equations; `shallow` breaks its ties in favor of
+joints near the ground. `auto` takes the best of the three.
 
-All ties end at the joint index: the joint given first stays in the tree. The order of the bodies
-plays no part.
+The difference  coordinates - cut equations  is the same for all spanning trees of a graph, so a
+tree with the fewest cut equations also has the fewest coordinates. All ties end at the joint index:
+the joint given first stays in the tree. The order of the bodies does not matter.
 
-A joint that is another one seen from its child is never passed that way: shortest paths go around
-it, and the greedy trees cut it and choose again.
+A one-way joint is never traversed from its child: shortest paths go around it, and the greedy trees
+cut it and choose again.
 """
 
 from __future__ import annotations
@@ -24,27 +24,23 @@ from ...errors import TopologyError, no_such
 from .graph import GROUND, Edge, Graph, check_connected
 from .tree import Tree, rooted
 
-DIGITS = (
-    9  # path lengths that agree to this many decimals are equal, however their sums were rounded
-)
+DIGITS = 9  # path lengths that agree to this many decimals are equal, in spite of rounding
 
 
 def dijkstra_tree(graph: Graph) -> Tree:
-    """Shortest weighted paths from the ground.  [Lee1994, sec. 2]"""
+    """Tree of the shortest weighted paths from the ground.  [Lee1994, sec. 2]"""
     _check(graph)
     return rooted(graph, set(_shortest(graph)[0].values()), "dijkstra")
 
 
 def minimum_tree(graph: Graph) -> Tree:
-    """Fewest cut equations, then fewest coordinates, then lightest joints.  [Kruskal1956]"""
+    """Tree with the fewest cut equations, then the lightest joints.  [Kruskal1956]"""
     _check(graph)
     return _forwards(graph, lambda e: e.weight, "minimum")
 
 
 def shallow_tree(graph: Graph) -> Tree:
-    """Fewest cut equations, then fewest coordinates, then joints that reach least far from the
-    ground.
-    """
+    """Tree with the fewest cut equations, then the joints closest to the ground."""
     _check(graph)
     distance = _shortest(graph)[1]
     return _forwards(
@@ -60,18 +56,18 @@ METHODS: dict[str, Callable[[Graph], Tree]] = {
 
 
 def choose(graph: Graph, method: str = "auto") -> Tree:
-    """The tree by the named method; `auto` means fewest cut equations, then coordinates, then
-    levels of all methods.
+    """The tree by the named method; `auto` takes the tree with the fewest cut equations, then the
+    fewest levels, of all methods.
     """
     if method == "auto":
-        return min((build(graph) for build in METHODS.values()), key=_merit)
+        return min((build(graph) for build in METHODS.values()), key=_cost)
     if method not in METHODS:
         raise no_such("method", method, ("auto", *METHODS), " for the spanning tree")
     return METHODS[method](graph)
 
 
-def _merit(tree: Tree) -> tuple[Any, ...]:
-    return tree.cut_equations, tree.coordinates, tree.depth
+def _cost(tree: Tree) -> tuple[int, int]:
+    return tree.cut_equations, tree.depth
 
 
 def _far(distance: float, edge: Edge) -> float:
@@ -79,14 +75,13 @@ def _far(distance: float, edge: Edge) -> float:
 
 
 def _shortest(graph: Graph) -> tuple[dict[str, int], dict[str, float]]:
-    """Inboard joint and distance of every body. Where one body of a group held by forced tree
-    joints is reached, the whole group is.
+    """Inboard joint and distance of every body; bodies connected by forced tree joints are reached
+    together.
     """
     inboard: dict[str, int] = {}
     distance: dict[str, float] = {}
-    heap = [
-        (False, 0.0, -1, GROUND)
-    ]  # forced joints first, then the shorter path, then the lower joint index
+    # forced joints first, then the shorter path, then the lower joint index
+    heap = [(False, 0.0, -1, GROUND)]
     while heap:
         _, far, k, body = heapq.heappop(heap)
         if body in distance:
@@ -102,8 +97,8 @@ def _shortest(graph: Graph) -> tuple[dict[str, int], dict[str, float]]:
 
 
 def _forwards(graph: Graph, last: Callable[[Edge], float], method: str) -> Tree:
-    """The greedy tree that runs against no one-way joint: such joints are cut, or where that leaves
-    bodies without a path, the shortest paths are taken instead.
+    """The greedy tree without reversed one-way joints: such joints are cut, or if that disconnects
+    bodies, the tree of shortest paths is taken instead.
     """
     without: set[int] = set()
     while True:
@@ -118,15 +113,15 @@ def _forwards(graph: Graph, last: Callable[[Edge], float], method: str) -> Tree:
 
 
 def _greedy(graph: Graph, joints: Iterable[int], last: Callable[[Edge], float]) -> set[int]:
-    """Keep joints in order of merit unless they close a loop: minimises the sums of the merits
+    """Keep joints in order of cost unless they close a loop: minimizes the sums of the costs
     lexicographically.
     """
 
-    def merit(k: int) -> tuple[Any, ...]:
+    def cost(k: int) -> tuple[Any, ...]:
         e = graph.edges[k]
-        return not e.forced_tree, -e.equations, e.freedoms, last(e), k
+        return not e.forced_tree, -e.equations, last(e), k
 
-    return _forest(graph, sorted(joints, key=merit))
+    return _forest(graph, sorted(joints, key=cost))
 
 
 def _forest(graph: Graph, joints: Iterable[int]) -> set[int]:
@@ -184,18 +179,16 @@ def _cut_off(graph: Graph, loose: list[str], held: Set[str]) -> str:
 
 
 def _against(graph: Graph, along: Set[str]) -> str:
-    """Which joint stands against the tree, and what to do."""
+    """Error message about a one-way joint that the tree would have to reverse."""
     edge = next(
         e
         for e in graph.edges
         if e.one_way and not e.forced_cut and e.child in along and e.parent not in along
     )
     return (
-        f"joint {edge.name!r}: a {edge.kind} joint is another joint seen from its child, and "
-        "nothing but this one leads from "
-        f"{edge.child!r} to {edge.parent!r}.\n  Exchange its two markers, or call "
-        f"model.float({edge.parent!r}), so that "
-        "it can be cut."
+        f"joint {edge.name!r}: the tree cannot reverse a {edge.kind} joint, and no other joint "
+        f"leads from {edge.child!r} to {edge.parent!r}.\n  Exchange its two markers, or call "
+        f"model.float({edge.parent!r}), so that it can be cut."
     )
 
 

@@ -1,7 +1,8 @@
-"""A spanning tree rooted at the ground: who hangs on whom by which joint, and which joints are cut.
+"""A spanning tree rooted at the ground: the parent and the inboard joint of every body, and the cut
+joints.
 
-Bodies are numbered parents first: level by level from the ground (number 0), within a level as the
-user listed them.
+Parents have lower numbers than their children: bodies are numbered level by level from the ground
+(number 0), within a level in the user's order.
 """
 
 from __future__ import annotations
@@ -61,8 +62,8 @@ class Tree:
 
     @property
     def coordinates(self) -> int:
-        """Relative velocities (= coordinates, but for quaternions)."""
-        return sum(b.joint.freedoms for b in self.branches)
+        """Number of relative velocities (equal to that of the coordinates, except for quaternions)."""
+        return sum(b.joint.dofs for b in self.branches)
 
     @property
     def cut_equations(self) -> int:
@@ -75,10 +76,9 @@ class Tree:
     @property
     def pi(self) -> np.ndarray:
         """Path matrix: pi[i, j] = 1 if body j lies on the path from the ground to body i, both
-        included.
+        included.  [Lee1994, sec. 2]
 
-        row(i) = row(parent of i) + e_i                                                    [Lee1994,
-                                                                                           sec. 2]
+            row(i) = row(parent of i) + e_i
         """
         pi = np.eye(len(self.branches) + 1, dtype=int)
         for b in self.branches:
@@ -95,7 +95,7 @@ class Tree:
 
 
 def rooted(graph: Graph, kept: Set[int], method: str) -> Tree:
-    """Root the joints `kept`, which must span the graph, at the ground and number the bodies."""
+    """Tree of the joints `kept`, which must span the graph, rooted at the ground."""
     inboard = _inboard(graph, kept)
     order = sorted(inboard, key=lambda body: (inboard[body][1], graph.index[body]))
     number = {GROUND: 0} | {body: i for i, body in enumerate(order, 1)}
@@ -111,7 +111,7 @@ def rooted(graph: Graph, kept: Set[int], method: str) -> Tree:
 
 
 def _inboard(graph: Graph, kept: Set[int]) -> dict[str, tuple[Edge, int]]:
-    """For each body its inboard joint and its depth, breadth first."""
+    """Inboard joint and depth of each body, breadth first."""
     found: dict[str, tuple[Edge, int]] = {}
     level, depth = [GROUND], 0
     while level:

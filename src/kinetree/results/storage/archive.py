@@ -273,7 +273,7 @@ def receipt(assembly: Any) -> dict[str, Any]:
     compiled = assembly.compiled
     return {
         **told,
-        "found": compiled.found,
+        "found": compiled.initial_values,
         "kind": compiled.coordinates,
         "length": float(compiled.tables.settings[0]["length"]),
     }

@@ -1,4 +1,4 @@
-"""What was asked of the start and cannot be: refused where nothing of it can be had, else told in
+"""Start values that cannot be satisfied: refused where they are impossible, otherwise reported in
 one line.
 """
 
@@ -12,8 +12,8 @@ both = pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 
 
 def locked_slide(speed: float, size: float = 1.0) -> kt.Model:
-    """A slide beside a ball joint between the same two bodies: the slide cannot move, its rows are
-    mixed with all others.
+    """A slide beside a ball joint between the same two bodies: the slide cannot move, and its rows
+    are coupled with all others.
     """
     m = kt.Model("locked slide")
     a = m.body(
@@ -50,29 +50,29 @@ def locked_slide(speed: float, size: float = 1.0) -> kt.Model:
     ],
     ids=["assemble", "simulate"],
 )
-def test_a_speed_of_a_locked_freedom_is_refused_by_name(ask, coordinates):
+def test_a_speed_of_a_locked_degree_of_freedom_is_refused_by_name(ask, coordinates):
     with pytest.raises(
         kt.AssemblyError,
-        match=r"joint 'slide': a speed 'displacement' of 1 m/s .* lock that freedom",
+        match=r"joint 'slide': a speed 'displacement' of 1 m/s .* lock that degree of freedom",
     ):
         ask(locked_slide(1.0), coordinates=coordinates)
 
 
 @both
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
-def test_a_locked_freedom_at_rest_is_no_contradiction_at_any_size(size, coordinates):
+def test_a_locked_degree_of_freedom_at_rest_is_no_contradiction_at_any_size(size, coordinates):
     receipt = kt.assemble(locked_slide(0.0, size), coordinates=coordinates)
     assert np.abs(receipt.v).max() == 0.0 and receipt.told == ""
 
 
 @pytest.mark.parametrize("size", [1e-6, 1e6])
-def test_a_speed_of_a_locked_freedom_is_refused_at_any_size(size):
-    with pytest.raises(kt.AssemblyError, match="lock that freedom"):
+def test_a_speed_of_a_locked_degree_of_freedom_is_refused_at_any_size(size):
+    with pytest.raises(kt.AssemblyError, match="lock that degree of freedom"):
         kt.assemble(locked_slide(size, size))
 
 
 @both
-def test_a_driver_prevails_over_a_speed_and_says_so(coordinates):
+def test_a_driver_prevails_over_a_speed_and_this_is_reported(coordinates):
     m = four_bar(A=0.7)
     m.constraint("drive", kt.Driver("A.angle", kt.Ramp(2.0, start=0.7)))
     m.joints["A"].speed["angle"] = 0.1
@@ -84,8 +84,8 @@ def test_a_driver_prevails_over_a_speed_and_says_so(coordinates):
 
 
 @both
-def test_speeds_that_contradict_each_other_are_told_in_one_line(coordinates):
-    """One freedom and two speeds: a compromise, with a word in print(sol)."""
+def test_speeds_that_contradict_each_other_are_reported_in_one_line(coordinates):
+    """One degree of freedom and two speeds: a compromise, reported in print(sol)."""
     m = four_bar(A=0.7)
     m.joints["A"].speed["angle"], m.joints["D"].speed["angle"] = 1.0, -3.0
     sol = kt.simulate(
@@ -98,7 +98,7 @@ def test_speeds_that_contradict_each_other_are_told_in_one_line(coordinates):
 
 
 @both
-def test_starts_that_contradict_each_other_are_told_in_one_line(coordinates):
+def test_start_values_that_contradict_each_other_are_reported_in_one_line(coordinates):
     m = four_bar(A=0.7)
     m.joints["D"].start["angle"] = 0.0
     sol = kt.simulate(
@@ -114,7 +114,7 @@ def test_starts_that_contradict_each_other_are_told_in_one_line(coordinates):
 
 
 @both
-def test_a_start_that_can_be_had_is_not_talked_about(coordinates):
+def test_a_start_that_satisfies_everything_has_no_report(coordinates):
     m = four_bar(A=0.7)
     m.joints["A"].speed["angle"] = 1.0
     sol = kt.simulate(
@@ -143,7 +143,7 @@ def hanging(**pose) -> kt.Model:
     return m
 
 
-def test_a_position_that_contradicts_the_joint_is_told():
+def test_a_position_that_contradicts_the_joint_is_reported():
     """Hung by its end at the origin and not turned, the middle of the rod is at (0.5, 0, 0), not at
     (0, 0, -0.5).
     """
@@ -163,7 +163,7 @@ def test_a_position_that_contradicts_the_joint_is_told():
     ],
     ids=["none", "rotation", "both"],
 )
-def test_a_pose_that_fits_the_joint_is_used_without_a_word(pose):
+def test_a_pose_that_fits_the_joint_has_no_report(pose):
     receipt = kt.assemble(hanging(**pose))
     assert receipt.told == "" and receipt.coordinates["hinge.angle"] == pytest.approx(
         0.5 * np.pi if pose else 0.0
@@ -175,7 +175,7 @@ def test_a_body_that_nothing_moves_and_a_rod_that_does_not_fit_are_refused_by_na
     b = m.body("b", kt.sphere(1.0, 0.1))
     m.joint("J", kt.Fixed(), m.ground, b)
     m.constraint("d", kt.Distance(2.0), m.ground.at(0, 0, 1), b)
-    with pytest.raises(kt.AssemblyError, match=r"a gap of 1 m remains at 'd'"):
+    with pytest.raises(kt.AssemblyError, match=r"a gap of 1 m remains at constraint 'd'"):
         kt.simulate(m, 0.1, progress=False)
 
 
@@ -206,7 +206,7 @@ def test_drivers_that_agree_in_speed_but_not_in_acceleration_are_refused_by_simu
 
 
 def test_success_means_that_constraints_are_closed():
-    """The log is written over with a gap; a run that leaves one is no success and says so."""
+    """The log is overwritten with a gap; a run that leaves a gap reports no success."""
     sol = kt.simulate(four_bar(A=0.7), 0.01, integrator="rk4", step=0.005, progress=False)
     assert sol.success
     sol.result.log["position_error"][-1] = 0.19
@@ -214,7 +214,7 @@ def test_success_means_that_constraints_are_closed():
     assert not sol.success and "constraints are open by up to 0.19 m" in sol.message
 
 
-def test_a_machine_far_away_is_closed_as_nearly_as_its_positions_are_known():
+def test_a_model_far_from_the_origin_is_closed_to_the_rounding_of_its_positions():
     """At 1e9 m numbers are 1e-7 m apart."""
     m = kt.Model("far")
     a, b = (

@@ -1,5 +1,5 @@
-"""Loops drawn with rounded numbers: gaps in redundant directions are absorbed and told, all others
-refused as ever.
+"""Loops drawn with rounded numbers: gaps in redundant directions are absorbed and reported, all
+other gaps are refused.
 """
 
 from dataclasses import replace
@@ -18,7 +18,7 @@ ANGLE, SIZE = 0.7, 1.2  # rad; the longest arm, from an end to the other of the 
 
 
 def four_bar(off: float = 0.0, tilt: float = 0.0, closing=None) -> kt.Model:
-    """The bearing of the rocker is `off` the plane, its axis tilted."""
+    """A four-bar whose rocker bearing is `off` the plane, with a tilted axis."""
     m = kt.Model("four-bar")
     crank, coupler, rocker = (
         m.body(name, kt.rod(mass, length, along="x"))
@@ -45,7 +45,7 @@ def four_bar(off: float = 0.0, tilt: float = 0.0, closing=None) -> kt.Model:
 
 
 def rounded(model: kt.Model, size: float) -> kt.Model:
-    """Points to so many metres, axes to so many radians: what a drawing gives."""
+    """Points rounded to so many meters and axes to so many radians, as in a drawing."""
     rng = np.random.default_rng(0)
 
     def marker(m: Marker) -> Marker:
@@ -59,7 +59,7 @@ def rounded(model: kt.Model, size: float) -> kt.Model:
 
 @both
 @pytest.mark.parametrize("off", [1e-9, 1e-6, 9e-6])
-def test_a_hinge_out_of_the_plane_is_absorbed_and_told(off, coordinates):
+def test_a_hinge_out_of_the_plane_is_absorbed_and_reported(off, coordinates):
     exact, found = (
         kt.assemble(four_bar(), coordinates=coordinates),
         kt.assemble(four_bar(off), coordinates=coordinates),
@@ -72,9 +72,8 @@ def test_a_hinge_out_of_the_plane_is_absorbed_and_told(off, coordinates):
         exact.redundant,
     )
     assert found.coordinates["A.angle"] == pytest.approx(ANGLE, abs=1e-10)
-    assert found.coordinates == pytest.approx(
-        exact.coordinates, abs=1e-9
-    )  # in the plane nothing has changed
+    # in the plane nothing has changed
+    assert found.coordinates == pytest.approx(exact.coordinates, abs=1e-9)
     np.testing.assert_allclose(found.v, exact.v, atol=2.0 * off + 1e-9)
     assert f"{off:.2g} m at 'C' (a kt.Cylindrical joint would close it)" in str(
         found
@@ -90,13 +89,13 @@ def test_a_loop_that_closes_has_absorbed_nothing(coordinates):
 
 
 @both
-def test_a_tilted_axis_leaves_the_machine_its_freedom(coordinates):
+def test_a_tilted_axis_does_not_change_the_mobility(coordinates):
     found = kt.assemble(four_bar(tilt=1e-6), coordinates=coordinates)
     assert found.mobility == 1 and 1e-7 < found.absorbed < 1e-5 and "kt.Spherical" in str(found)
     assert abs(found.v).max() > 0.5  # it still takes the speed asked for
 
 
-def test_the_joint_that_is_said_to_take_the_gap_takes_it():
+def test_the_suggested_joint_allows_the_gap():
     found = kt.assemble(four_bar(1e-6, closing=kt.Cylindrical(axis="y")))
     assert found.absorbed == 0.0 and found.mobility == 1
 
@@ -105,7 +104,7 @@ def test_a_gap_beyond_the_slack_is_refused_with_its_direction_and_a_remedy():
     with pytest.raises(kt.AssemblyError) as refusal:
         kt.assemble(four_bar(2e-5))
     for words in (
-        "a gap of 2e-05 m remains at 'C'",
+        "a gap of 2e-05 m remains at joint 'C'",
         "redundant",
         "a kt.Cylindrical joint in place of 'C'",
         "slack=1e-05",
@@ -114,7 +113,7 @@ def test_a_gap_beyond_the_slack_is_refused_with_its_direction_and_a_remedy():
         assert words in str(refusal.value)
 
 
-def test_how_much_is_absorbed_is_for_the_user_to_say():
+def test_the_option_slack_limits_the_absorbed_gap():
     assert kt.assemble(four_bar(1e-4), slack=1e-3).absorbed == pytest.approx(1e-4, rel=1e-3)
     for ask in (
         kt.assemble,
@@ -126,7 +125,7 @@ def test_how_much_is_absorbed_is_for_the_user_to_say():
 
 @pytest.mark.parametrize("name", ["bennett", "bricard"])
 @pytest.mark.parametrize("size", [1e-9, 1e-6])
-def test_spatial_loops_with_rounded_points_and_axes_keep_their_freedom(name, size):
+def test_spatial_loops_with_rounded_points_and_axes_keep_their_mobility(name, size):
     make = {"bennett": lambda: bennett(0.9)[0], "bricard": bricard}[name]
     exact, found = kt.assemble(make()), kt.assemble(rounded(make(), size))
     assert (found.rank, found.mobility) == (exact.rank, 1)
@@ -136,8 +135,8 @@ def test_spatial_loops_with_rounded_points_and_axes_keep_their_freedom(name, siz
 
 @pytest.mark.parametrize("short", [1e-4, 1e-6, 1e-9])
 def test_a_rod_that_is_too_short_to_reach_is_no_redundant_gap(short):
-    """Two rods of 1 m between points 2 m and a little apart: stretched, their equation is lost here
-    alone.
+    """Two rods of 1 m between points slightly more than 2 m apart: stretched, they lose an equation
+    at this position only.
     """
     m = kt.Model("too short")
     a, b = m.body("a", kt.rod(1.0, 1.0, along="x")), m.body("b", kt.rod(1.0, 1.0, along="x"))
@@ -162,9 +161,9 @@ def test_a_door_hung_on_hinges_that_are_not_quite_in_line_opens():
     assert found.mobility == 1 and found.absorbed == pytest.approx(1e-6)
 
 
-def test_starts_that_do_not_quite_fit_are_not_what_is_absorbed():
-    """Two starts of one freedom, a micrometre apart: the loop is closed where it can be, and the
-    starts give way.
+def test_start_values_that_do_not_fit_exactly_cause_no_absorbed_gap():
+    """Two start values of one degree of freedom, a micrometer apart: the loop closes, and the start
+    values change.
     """
     m = four_bar(1e-6)
     exact = kt.assemble(m)
@@ -174,14 +173,10 @@ def test_starts_that_do_not_quite_fit_are_not_what_is_absorbed():
     assert found.gaps["C"][0] == pytest.approx(1e-6, rel=1e-6)
 
 
-# --- and it moves
-# --------------------------------------------------------------------------------------------------
-
-
 @both
 @pytest.mark.parametrize("off, tilt", [(1e-6, 0.0), (1e-6, 1e-6)], ids=["off", "off and tilted"])
 def test_a_four_bar_with_rounded_points_moves_as_the_exact_one(off, tilt, coordinates):
-    """By what was absorbed, magnified by the motion: ten gaps."""
+    """The motions differ by the absorbed gap, magnified by the motion: ten gaps."""
     runs = [
         kt.simulate(
             m, 1.0, coordinates=coordinates, rtol=1e-10, output_interval=0.1, progress=False
@@ -205,6 +200,5 @@ def test_spatial_loops_with_rounded_points_and_axes_move(name):
         for m in (make(), rounded(make(), 1e-6))
     )
     assert found.success
-    np.testing.assert_allclose(
-        found["R1.angle"], exact["R1.angle"], atol=1e-4
-    )  # a micrometre, magnified by the loop
+    # a micrometre, magnified by the loop
+    np.testing.assert_allclose(found["R1.angle"], exact["R1.angle"], atol=1e-4)

@@ -1,8 +1,8 @@
-"""The initial position as drawn: joint coordinates from what the user gave, before any loop is
-closed.
+"""The drawn position: joint coordinates from the user's start values, before loops are closed.
 
-Per tree joint, in this order: the coordinates given with the joint; the pose given with the child
-body; zero. Free lengths and offsets left open (None) are then read off this position.
+The coordinates of a tree joint are, in this order of priority, those given with the joint, those
+from the pose given with the child body, or zero. Lengths and offsets that the user did not give
+(None) are then measured at this position.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Container
 
 import numpy as np
 
-from ..description.lowering.compiled import CompiledModel, Description, JointPlace, Open
+from ..description.lowering.compiled import CompiledModel, JointPlace, LoweredModel, Unresolved
 from ..description.lowering.resolve import resolve
 from ..elements.joints.catalogue import FLOATING
 from ..elements.joints.contract import Joint
@@ -23,14 +23,16 @@ from ..kernel.frames import Pose
 from ..kernel.linalg import product
 from ..kernel.tables.workspace import Work
 from .measure import joint_coordinates, joint_map
+from .system import System
 
-COINCIDE = 1e-9  # of the machine's size: points this near have no direction between them
+# relative to the model size: points closer than this have no direction between them
+COINCIDE = 1e-9
 
 
 def drawn_position(
-    compiled: Description, work: Work, poses: dict[str, Pose] | None = None
+    compiled: LoweredModel, work: Work, poses: dict[str, Pose] | None = None
 ) -> np.ndarray:
-    """q as drawn; `poses` (of bodies, by name) override what the model says."""
+    """q as drawn; `poses` of bodies, by name, override those of the model."""
     q = np.zeros(compiled.size["nq"])
     declared = poses or {
         b.name: b.pose for b in compiled.model.bodies.values() if b.pose is not None
@@ -68,28 +70,26 @@ def _start_joint(
 
 
 def _from_labels(place: JointPlace, start: dict[str, float], q: np.ndarray) -> np.ndarray:
-    """Coordinates of a tree joint from the user's labels, also when the tree runs against the
-    user's direction.
-    """
+    """Coordinates of a tree joint from the user's labels, also if the tree reverses the joint."""
     joint = place.spec.joint
     at = place.direct
-    if at is None:  # the user's coordinates at this position, what was given among them, and back
-        q = _seen_from_the_other_side(joint, q)
+    if at is None:  # convert to the user's coordinates, set the given ones, and convert back
+        q = _reversed_coordinates(joint, q)
     for label, value in start.items():
         k = joint.labels.index(label)
         q[k if at is None else at[k]] = value
-    return q if at is not None else _seen_from_the_other_side(joint, q)
+    return q if at is not None else _reversed_coordinates(joint, q)
 
 
-def _seen_from_the_other_side(joint: Joint, q: np.ndarray) -> np.ndarray:
-    """Coordinates of the same position with the frames exchanged (see `Reversal`)."""
+def _reversed_coordinates(joint: Joint, q: np.ndarray) -> np.ndarray:
+    """Coordinates of the same position with the two frames exchanged (see `Reversal`)."""
     flip = joint.seen_from_child.rotation
     return np.array(joint.measure(*(flip.inverse @ joint_map(joint, q)[0].inverse @ flip)))
 
 
-def initial_states(compiled: Description, work: Work) -> np.ndarray:
-    """States x: what elements and controllers start with; angles of cut joints as they are, with
-    the turns the user gave.
+def initial_states(compiled: LoweredModel, work: Work) -> np.ndarray:
+    """Initial states x: those of elements and controllers, and angles of cut joints on the turn
+    that the user gave.
     """
     x = np.zeros(compiled.size["nx"])
     for own in compiled.states.values():
@@ -104,22 +104,22 @@ def initial_states(compiled: Description, work: Work) -> np.ndarray:
     return x
 
 
-def read_off(
-    description: Description, work: Work, q: np.ndarray, x: np.ndarray, t: float = 0.0
+def measure_unresolved(
+    description: LoweredModel, work: Work, q: np.ndarray, x: np.ndarray, t: float = 0.0
 ) -> dict[str, float]:
-    """The open values at a position, by name (see `resolve`); lengths that time prescribes as they
-    are at t.
+    """Unresolved values at a position, by name (see `resolve`); lengths prescribed as functions of
+    time are taken at t.
     """
-    trial = resolve(description, {one.name: one.trial for one in description.open})
+    trial = resolve(description, {one.name: one.trial for one in description.unresolved})
     positions(trial.tables, work, q)
-    check_lengths(trial, work, t, {one.row for one in description.open})
+    check_lengths(trial, work, t, {one.row for one in description.unresolved})
     constraint_values(trial.tables, work, t, q, x)
-    return {one.name: _value(description, work, one) for one in description.open}
+    return {one.name: _value(description, work, one) for one in description.unresolved}
 
 
-def _value(description: Description, work: Work, one: Open) -> float:
-    """A free length is the distance of the markers, also if that is nothing; what a constraint
-    leaves open it says itself.
+def _value(description: LoweredModel, work: Work, one: Unresolved) -> float:
+    """The free length of a force is the distance of its markers; constraints compute their own
+    values.
     """
     if one.table == "forces":
         return path_length(description, work, description.tables.forces[one.row])
@@ -133,10 +133,10 @@ def _value(description: Description, work: Work, one: Open) -> float:
 def check_lengths(
     compiled: CompiledModel, work: Work, t: float, unknown: Container[int] = ()
 ) -> None:
-    """Ask every constraint between markers whether it can be as long as it is to be at time t;
-    positions must be up to date.
+    """Let every constraint between two markers check its length at time t; positions must be up to
+    date.
 
-    `unknown` are rows of the primitives whose length is to be that of the drawing.
+    `unknown` are the rows of primitives whose length is that of the drawing.
     """
     nothing = COINCIDE * float(compiled.tables.settings[0]["length"])
     for n, row in enumerate(compiled.tables.primitives):
@@ -147,33 +147,56 @@ def check_lengths(
         drawn, f = span(work, row), np.zeros((1, 3))
         if row["signal"] >= 0:
             sampled(compiled.tables, int(row["signal"]), np.array([t]), f)
-        length = (
-            float(f[0, 0])
-            if row["signal"] >= 0
-            else drawn
-            if n in unknown
-            else float(row["length"])
-        )
+            length = float(f[0, 0])
+        else:
+            length = drawn if n in unknown else float(row["length"])
         try:
             element.spec.check_length(length, t, drawn, nothing)
         except AssemblyError as error:
             raise AssemblyError(f"constraint {owner!r}: {error}") from None
 
 
+def check_starts(system: System) -> None:
+    """Let every force check the poses of its markers and its length at the start; positions must be
+    up to date.
+    """
+    compiled = system.compiled
+    for row, element in zip(compiled.tables.forces, compiled.model.forces.values()):
+        try:
+            element.spec.check_place(_poses(system, row))
+            if len(element.markers) > 1:
+                element.spec.check_start(
+                    path_length(compiled, system.work, row), COINCIDE * system.length
+                )
+        except AssemblyError as error:
+            raise AssemblyError(f"force {element.name!r}: {error}") from None
+
+
+def _poses(system: System, force) -> list[Pose]:
+    """World poses of the markers of a force."""
+    found = []
+    for marker in system.compiled.tables.markers[force["im"] : force["im"] + force["nm"]]:
+        body = system.work.bodies[marker["body"]]
+        found.append(
+            Pose(body["R"].reshape(3, 3), body["p"]) @ Pose(marker["R"].reshape(3, 3), marker["p"])
+        )
+    return found
+
+
 def span(work: Work, row: np.void) -> float:
-    """Distance of the two points of a primitive at the present position."""
+    """Distance between the two points of a primitive at the present position."""
     return distance(work, (row["i"], row["p_i"]), (row["j"], row["p_j"]))
 
 
 def distance(work: Work, *points: tuple[int, np.ndarray]) -> float:
-    """Length of the path through points on bodies, (body, where on it), at the present position."""
+    """Length of the path through points fixed on bodies (body, position) at the present position."""
     path = np.array(
         [product(work.bodies[i]["R"].reshape(3, 3), p) + work.bodies[i]["p"] for i, p in points]
     )
     return float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum())
 
 
-def path_length(compiled: Description, work: Work, force: np.void) -> float:
+def path_length(compiled: LoweredModel, work: Work, force: np.void) -> float:
     """Length of the path through the markers of a force at the present position."""
     markers = compiled.tables.markers[force["im"] : force["im"] + force["nm"]]
     return distance(work, *((int(m["body"]), m["p"]) for m in markers))

@@ -1,5 +1,5 @@
-"""What the user gave with the joints is kept as nearly as the machine allows, and what was not
-given gives way.
+"""Given coordinates and speeds are kept as nearly as the constraints allow; values that were not
+given change.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ UP = 1  # which of the two assemblies
 
 
 def angle(vector: np.ndarray) -> float:
-    """About y, which lowers what points along x."""
+    """Angle about y, which lowers a point on the x axis."""
     return float(-np.arctan2(vector[1], vector[0]))
 
 
@@ -24,7 +24,7 @@ def pins(crank: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def drawn(crank: float, start: dict[str, float]) -> kt.Model:
-    """The four-bar drawn closed at an angle of its crank, with starts of joints A and D."""
+    """The four-bar drawn closed at an angle of its crank, with given coordinates of joints A and D."""
     m, (B, C) = kt.Model("four-bar"), pins(crank)
     body = {}
     for name, tail, tip in (("crank", 0.0 * B, B), ("coupler", B, C), ("rocker", BASE, C)):
@@ -48,7 +48,7 @@ def drawn(crank: float, start: dict[str, float]) -> kt.Model:
 @pytest.mark.parametrize("gap", [1e-3, -2e-3])
 def test_starts_that_contradict_each_other_share_the_gap_and_the_others_follow(gap):
     """Least squares of the two given angles by hand; the coupler, whose angle was not given, turns
-    as far as it must.
+    as far as necessary.
     """
     given_A, given_D = 0.5, angle(pins(0.5)[1] - BASE) + gap
     found = kt.assemble(drawn(0.5, {"A": given_A, "D": given_D})).coordinates
@@ -64,9 +64,9 @@ def test_starts_that_contradict_each_other_share_the_gap_and_the_others_follow(g
     assert abs(best.x - given_A) > 20.0 * tolerance  # so that the test can fail
 
 
-def test_the_velocity_of_a_body_does_not_spoil_the_compromise_of_contradicting_speeds():
-    """Crank and rocker are told speeds that do not go together: the best of those is kept, whatever
-    the coupler is told.
+def test_the_velocity_of_a_body_does_not_change_the_compromise_of_contradicting_speeds():
+    """Contradictory speeds of crank and rocker are satisfied by least squares, whatever velocity
+    the coupler is given.
     """
 
     def speeds(**coupler):
@@ -105,7 +105,7 @@ def test_the_velocity_of_a_body_does_not_spoil_the_compromise_of_contradicting_s
 
 @pytest.mark.parametrize("turns", [0.0, 0.3, 2.3, -1.8, 17.45])
 @pytest.mark.parametrize("pitch", [0.01, -0.02])
-def test_the_turns_of_a_screw_are_read_off_the_travel_of_its_body(turns, pitch):
+def test_the_turns_of_a_screw_are_measured_from_the_displacement_of_its_body(turns, pitch):
     angle = 2.0 * np.pi * turns
     m = kt.Model("screw")
     nut = m.body("nut", kt.sphere(1.0, 0.1), position=(0, 0, pitch * turns), rotation=("z", angle))

@@ -1,4 +1,4 @@
-"""Assembling: from a drawing to a consistent state, with a receipt that says what was done."""
+"""Assembly from a drawing to a consistent state, with a printed result that lists the changes."""
 
 import numpy as np
 import pytest
@@ -19,9 +19,8 @@ def state_of(receipt) -> Machine:
 def test_a_four_bar_drawn_straight_is_closed(coordinates):
     receipt = kt.assemble(four_bar(), coordinates=coordinates)
     state = state_of(receipt)
-    assert receipt.violation_before == pytest.approx(
-        0.15, abs=1e-12
-    )  # 0.5 + 1.2 against 1.1 + 0.75
+    # 0.5 + 1.2 against 1.1 + 0.75
+    assert receipt.violation_before == pytest.approx(0.15, abs=1e-12)
     assert receipt.violation <= 1e-12 and np.abs(state.g).max() <= 1e-12
     assert np.abs(state.G @ state.v).max() <= 1e-12
     assert receipt.mobility == 1
@@ -30,7 +29,7 @@ def test_a_four_bar_drawn_straight_is_closed(coordinates):
         assert before == 0.0 and after == pytest.approx(receipt.coordinates[name])
 
 
-def test_the_receipt_tells_what_moved_in_words():
+def test_the_result_lists_what_moved():
     text = str(kt.assemble(four_bar()))
     assert (
         "four-bar" in text and "A.angle moved from 0 to" in text and "1 degree of freedom" in text
@@ -65,9 +64,9 @@ def test_a_drawing_that_fits_is_left_alone():
     assert "drawn position already satisfies all" in str(again)
 
 
-def test_all_starts_given_and_slightly_wrong_are_met_as_nearly_as_can_be():
-    """Rounded to two digits, three starts contradict each other by millimetres; the loop still
-    closes nearby.
+def test_start_values_that_are_slightly_wrong_give_the_nearest_closed_position():
+    """Rounded to two digits, three start values contradict each other by millimeters; the loop
+    still closes nearby.
     """
     receipt = kt.assemble(four_bar(A=0.7))
     rounded = {name: round(receipt.coordinates[f"{name}.angle"], 2) + 0.05 for name in ("A", "D")}
@@ -79,7 +78,7 @@ def test_all_starts_given_and_slightly_wrong_are_met_as_nearly_as_can_be():
         assert again.coordinates[f"{name}.angle"] == pytest.approx(value, abs=0.15)
 
 
-def test_starts_far_from_closing_are_met_as_nearly_as_can_be():
+def test_start_values_far_from_closing_give_the_nearest_closed_position():
     """A slider-crank with all three tree coordinates given, 14 cm apart."""
     model = kt.Model("slider-crank")
     crank, rod = (
@@ -107,7 +106,7 @@ def test_a_given_speed_sets_the_speeds_of_the_whole_loop(coordinates):
     assert state.twist("rocker")[1] == pytest.approx((nearby[1] - nearby[0]) / (2 * h), abs=1e-7)
 
 
-def test_speeds_that_cannot_be_had_are_reported():
+def test_speeds_that_cannot_be_satisfied_are_reported():
     model = four_bar(A=0.7)
     model.joints["A"].speed["angle"], model.joints["D"].speed["angle"] = 1.0, 5.0
     receipt = kt.assemble(model)
@@ -118,7 +117,7 @@ def test_speeds_that_cannot_be_had_are_reported():
 
 
 @both
-def test_velocities_of_bodies_are_taken_where_the_joints_allow(coordinates):
+def test_velocities_of_bodies_are_satisfied_where_the_joints_allow(coordinates):
     model = kt.Model("two")
     rod = kt.rod(1.0, 1.0, along="x", axial=1e-3)
     upper = model.body("upper", rod, position=(0.5, 0, 0), angular_velocity=(0, 3, 0))
@@ -143,7 +142,7 @@ def test_a_driver_decides_position_and_speed_at_the_start(coordinates):
     assert receipt.mobility == 0
 
 
-def test_lengths_and_offsets_left_open_are_read_off_the_drawing():
+def test_lengths_and_offsets_that_are_not_given_are_measured_in_the_drawing():
     model = kt.Model("open")
     arm, wheel = (
         model.body("arm", kt.rod(1.0, 1.0, axial=1e-3)),

@@ -1,4 +1,4 @@
-"""Quick answers about many equations: never wrong, and the same as those of singular values."""
+"""Fast rank tests of many equations agree with singular values, or are inconclusive."""
 
 from types import SimpleNamespace
 
@@ -6,35 +6,31 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.assembly import redundancy, systems
-from kinetree.assembly.blocks import Blocks
-from kinetree.assembly.full_rank import MANY, clearly_independent
+from kinetree.assembly import singular, sparse_system
+from kinetree.assembly.components import Blocks
+from kinetree.assembly.rank import MANY, has_full_rank
 
 
 def matrix(smallest: float, rows: int = MANY + 20, columns: int = MANY + 60) -> np.ndarray:
-    """Random directions, singular values from one down to the smallest."""
+    """A random matrix with singular values from one down to the smallest."""
     rng = np.random.default_rng(0)
     U, V = (np.linalg.qr(rng.normal(size=(n, rows)))[0] for n in (rows, columns))
     return (U * np.geomspace(1.0, smallest, rows)) @ V.T
 
 
-def test_rows_are_clearly_independent_only_if_their_singular_values_say_so():
-    assert clearly_independent(matrix(0.1))
-    assert not clearly_independent(matrix(1e-5))
-    assert not clearly_independent(
-        matrix(0.1), least=1e4
-    )  # of what smaller ones are not to be trusted
+def test_full_rank_is_reported_only_if_the_singular_values_are_large():
+    assert has_full_rank(matrix(0.1))
+    assert not has_full_rank(matrix(1e-5))
+    assert not has_full_rank(matrix(0.1), least=1e4)  # of what smaller ones are not to be trusted
     repeated = matrix(0.1)
     repeated[-1] = repeated[0]
-    assert not clearly_independent(repeated)
-    assert not clearly_independent(matrix(0.1)[: MANY - 1]) and not clearly_independent(
-        matrix(0.1).T
-    )
+    assert not has_full_rank(repeated)
+    assert not has_full_rank(matrix(0.1)[: MANY - 1]) and not has_full_rank(matrix(0.1).T)
 
 
-def test_what_is_rounding_in_a_block_of_others_is_left_out():
-    """A number that vanishes wherever the machine is, but for rounding at one position, ties no
-    blocks together.
+def test_entries_outside_the_blocks_are_ignored_as_rounding():
+    """An entry that vanishes everywhere, except for rounding at one position, does not connect
+    blocks.
     """
     blocks = Blocks((np.array([0]), np.array([1])), (np.array([0]), np.array([1, 2])))
     row, column, value = np.array([0, 1, 0]), np.array([0, 2, 2]), np.array([3.0, 5.0, 1e-17])
@@ -68,13 +64,13 @@ def legs(n: int) -> kt.Model:
     return m
 
 
-@pytest.mark.parametrize("filled", [systems.FILLED, 0.0], ids=["sparse", "dense"])
+@pytest.mark.parametrize("filled", [sparse_system.DENSE_FROM, 0.0], ids=["sparse", "dense"])
 def test_two_plates_with_many_legs_between_them(filled, monkeypatch):
-    """Each leg may spin about its line, and the plates move freely: whoever counts, and without
-    singular values.
+    """Each leg may spin about its line, and the plates move freely; the rank needs no singular
+    values.
     """
-    monkeypatch.setattr(systems, "FILLED", filled)
-    monkeypatch.setattr(redundancy, "parts_at", None)
+    monkeypatch.setattr(sparse_system, "DENSE_FROM", filled)
+    monkeypatch.setattr(singular, "block_ranks", None)
     report = legs(75).topology()
     assert (report.rank, report.mobility, report.redundant, report.change_point) == (
         3 * 74,

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
+from kinetree.models.rssr import rssr
 from kinetree.papers import projection
 
 
@@ -16,6 +17,26 @@ def test_the_printed_update_damps_by_the_cosine_of_the_turn_per_step():
     )
     rate = 1.0 / (1.0 + 9.0 * 0.001 * 2.0)  # w^-2 grows by h per second
     assert lost == pytest.approx(rate - 1.0, rel=0.02)  # the next order in h
+
+
+def test_the_printed_update_damps_two_degrees_of_freedom_by_first_order():
+    """Columns of the basis shrink and lose their right angles; reduced rates are read off them
+    exactly, so that the energy lost by the RSSR mechanism goes to zero with the step.
+    """
+    lost = []
+    for step in (0.004, 0.002, 0.001):
+        run = kt.simulate(
+            rssr(), 1.0, formulation="projection-literal", integrator="adams-fixed", step=step
+        )
+        lost.append(run.energy.total[0] - run.energy.total[-1])
+    assert lost[2] > 1e-3  # J of some 4 J in motion
+    np.testing.assert_allclose([lost[0] / lost[1], lost[1] / lost[2]], 2.0, rtol=0.02)
+
+
+def test_steps_of_the_printed_method_are_not_rejected_for_the_change_of_its_basis():
+    """The new basis changes velocities by a part of the step, however short that is."""
+    run = kt.simulate(rssr(), 2.0, formulation="projection-literal", rtol=1e-6)
+    assert run.statistics["rejected"] < 0.5 * run.statistics["accepted"]
 
 
 @pytest.mark.parametrize("formulation", ["projection", "augmented", "svd"])

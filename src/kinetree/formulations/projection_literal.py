@@ -37,6 +37,7 @@ LITERAL, RHEONOMIC, SVD_PRINTED = (
     -2,
     -3,
 )  # variants beside those of reduced.py, whose steps are shared
+_SWEEPS, _ROUNDING = 100, 1e-32  # sweeps over the columns, and square of the part that ends them
 _OK, _NAN = int(Status.OK), int(Status.NOT_FINITE)
 
 
@@ -67,11 +68,26 @@ def present_basis(tables, work):
 
 @inline
 def read_rates(work, v, carried, zdot):
-    """zdot = V^+ (v - I_R b) with the V and b of the last step; V may have shrunk, hence the
-    division.
+    """zdot = V^+ (v - I_R b) with the V and b of the last step.
+
+    Columns of V have shrunk, and are no longer perpendicular to each other: the equations V^T V
+    zdot = V^T (v - I_R b) are solved by the method of Gauss and Seidel, whose matrix is nearly 1.
     """
-    for k in range(zdot.shape[0]):
-        zdot[k] = (inner(work.V[k], v) - inner(work.V[k], carried)) / inner(work.V[k], work.V[k])
+    rest = work.scratch[2][: v.shape[0]]
+    for i in range(v.shape[0]):
+        rest[i] = v[i] - carried[i]
+    fill(zdot, 0.0)
+    small = _ROUNDING * inner(rest, rest)
+    for _ in range(_SWEEPS):
+        most = 0.0
+        for k in range(zdot.shape[0]):
+            size = inner(work.V[k], work.V[k])
+            change = inner(work.V[k], rest) / size
+            zdot[k] += change
+            add_scaled(-change, work.V[k], rest)
+            most = max(most, change * change * size)
+        if most <= small:
+            break
 
 
 @inline
@@ -144,6 +160,7 @@ def settle(tables, work, t, y):
     nv = work.f.shape[0]
     nothing = work.scratch[6][:nv]
     fill(nothing, 0.0)
+    work.report[0].rebased = 1
     shift(tables, work, q, nothing)
     if work.report[0].transported == 0:
         status = begin(tables, work, t, q, v, x)

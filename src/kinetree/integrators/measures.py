@@ -55,10 +55,11 @@ def moved_far(settled, before, weight, report, memory):
     error?
 
     Then that error comes back magnified, and the step is too long; unless a shorter one did not
-    help, as where something jumps, or leads to a change point.
+    help, as where something jumps, or leads to a change point, or the velocities were expressed in
+    another basis.
     """
     for i in range(len(before)):
         before[i] -= settled[i]
     moved, last = norm(before, weight), memory.moved
     memory.moved = moved
-    return moved > FAR and moved < HELPED * last and not near(report)
+    return report.rebased == 0 and moved > FAR and moved < HELPED * last and not near(report)

@@ -119,7 +119,7 @@ def pictures(tell: Callable[[str], None]) -> str:
             f'<p class="says">{one.paper}</p></div>'
         )
         tell(f"picture: {one.name}")
-    return f"<h2>What the papers are remembered for</h2>{''.join(parts)}"
+    return f'<h2 class="paper">What the papers are remembered for</h2>{"".join(parts)}'
 
 
 def _rest(
@@ -133,7 +133,12 @@ def _rest(
         if own:
             head = f'<h3 id="{entry.name}">{entry.name}: {escape(entry.summary)}</h3><p class="says">{escape(entry.source)}</p>'
             parts.append(head + claims_table(own, held(own)))
-    return f"<h2>Claims about equations, methods and models</h2>{''.join(parts)}" if parts else ""
+    return (
+        '<div class="screen"><h2>Claims about equations, methods and models</h2>'
+        f"{''.join(parts)}</div>"
+        if parts
+        else ""
+    )
 
 
 def as_json(data: Any) -> str:

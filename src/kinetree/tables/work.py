@@ -59,6 +59,7 @@ HEALTH = [  # what anybody may ask a formulation after `rhs` or `settle`
     ("margin", "f8"),
     ("widest", "f8"),  # how far they are from being dependent, now and at best: saddle/branches.py
     ("kick", "f8"),  # part of the velocity that `settle` took away
+    ("rebased", "i8"),  # 1: `settle` expresses velocities in another basis, which corrects nothing
     ("index", "i8"),
     (
         "weakest",

@@ -189,11 +189,17 @@ LANE_CHANGE = (
         (
             "Fig. 4: constraint",
             "Fig. 5: constraint",
-            "Fig. 6: the step",
-            "Fig. 7: over the whole",
+            "Fig. 6: while steering",
             "Fig. 7: while steering",
         ),
         lambda: [*lane_change._violations(), *lane_change._steps()],
+    ),
+    Mutation(
+        "lane-change",
+        "a tolerance of 1e-12 where 1e-6 is claimed",
+        options(rtol=1e-12),
+        ("Fig. 6: at rtol 1e-6",),
+        lane_change._steps,
     ),
     Mutation(
         "lane-change",

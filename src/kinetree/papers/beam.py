@@ -195,8 +195,8 @@ def _history() -> list[Claim]:
             "constant",
             change,
             change <= 1e-10,
-            "largest change of kinetic and carried energy over their sum, 100 steps; allowed 1e-10, "
-            "their rounding",
+            "largest change of kinetic and carried energy over their sum, 100 steps; allowed "
+            "1e-10, their rounding",
         ),
         Claim(
             "... while the carried strains leave those of the shape",
@@ -213,7 +213,7 @@ def _history() -> list[Claim]:
             None,
             lost,
             lost > 1e-4,
-            "largest change over its size in 30 steps; with velocities in the inertial frame it is "
-            "conserved, see above (erratum E-26)",
+            "largest change over its size in 30 steps; with velocities in the inertial frame it "
+            "is conserved, see above (erratum E-26)",
         ),
     ]

@@ -157,8 +157,7 @@ def _wrong_exact_row(s: System) -> Claim:
         ours,
         agrees(reused, printed, rtol=1e-9) and agrees(solved, ours, rtol=1e-7),
         "printed are 4 e^-t and -2 e^-t, the solution of (4) reused; the eigenvectors of (7) give "
-        "(2004 e^-t - 1003 "
-        "e^-Lt) / 1001 and (-2 e^-t + 1003 e^-Lt) / 1001 (erratum E-13)",
+        "(2004 e^-t - 1003 e^-Lt) / 1001 and (-2 e^-t + 1003 e^-Lt) / 1001 (erratum E-13)",
     )
 
 

@@ -82,8 +82,7 @@ def _stiffness(model: kt.Model, run) -> Claim:
         [round(v) for v in L[::3]],
         grows and t[lowest] <= 0.1 + 1e-9,
         f"1/s every 0.15 s, by eigenvalues; it falls from {L[0]:.0f} to {L[lowest]:.0f} in the "
-        f"first {t[lowest]:g} s, "
-        "while the oil lets go of the pistons; data proposed",
+        f"first {t[lowest]:g} s, while the oil lets go of the pistons; data proposed",
     )
 
 
@@ -124,8 +123,7 @@ def _hoe(model: kt.Model, runs: dict) -> list[Claim]:
             error,
             error <= 1e-4,
             f"largest difference over {size:.2f} m/s^2 at rtol {RTOL:g}, from Adams in Cartesian "
-            "coordinates at 1e-11; "
-            "allowed 1e-4: accelerations magnify errors of positions by L^2",
+            "coordinates at 1e-11; allowed 1e-4: accelerations magnify errors of positions by L^2",
         )
         for name, error in errors.items()
     ]
@@ -226,9 +224,8 @@ def _cost(runs: dict) -> list[Claim]:
             "CPU: PECE 138.53 s, BDF 190.18 s, SM 124.21 s",
             told(runs),
             counts["SM"] <= 1.05 * min(counts["PECE"], counts["BDF"]),
-            f"right-hand sides until {UNTIL:g} s at rtol {TABLE_RTOL:g}; allowed 5 % more. Our BDF "
-            "keeps its Jacobians and "
-            "beats PECE, unlike the paper's",
+            f"right-hand sides until {UNTIL:g} s at rtol {TABLE_RTOL:g}; allowed 5 % more. Our "
+            "BDF keeps its Jacobians and beats PECE, unlike the paper's",
         ),
         Claim(
             "Figs. 4, 5: BDF is dearer at first, PECE where L has grown",

@@ -91,8 +91,8 @@ def check() -> list[Claim]:
                 "diverges",
                 [float(ratio.max()), float(t[-1])],
                 ratio.max() > 1e3 and t[-1] < 0.5 * UNTIL,
-                "largest energy over that after the push, and the time (s) at which no step can be "
-                "solved any more",
+                "largest energy over that after the push, and the time (s) at which no step can "
+                "be solved any more",
             )
         )
     (t, ratio), lost = free_energy(runs[AS_PRINTED]), float(angular_change(runs[AS_PRINTED]).max())
@@ -103,8 +103,8 @@ def check() -> list[Claim]:
             "constant",
             [float(np.abs(ratio - 1.0).max()), lost, kept],
             np.abs(ratio - 1.0).max() < 0.01 and t[-1] == UNTIL and lost > 1e-3 > 1e6 * kept,
-            "largest relative changes: of the energy of the shape, of the angular momentum, and of "
-            "the angular momentum of the corrected rule",
+            "largest relative changes: of the energy of the shape, of the angular momentum, and "
+            "of the angular momentum of the corrected rule",
         )
     )
     return claims

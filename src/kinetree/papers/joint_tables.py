@@ -283,8 +283,7 @@ def _table_3(found: dict) -> list[Claim]:
                 [blocks[1].printed, blocks[1].corrected],
                 agrees(blocks[1].corrected, 0.0, atol=1e-8) and (blocks[1].printed > 0.1) == wrong,
                 f"largest error of Bdot, as printed and with the rates of the axes; {note}; "
-                "allowed 1e-8, the "
-                "error of a central difference",
+                "allowed 1e-8, the error of a central difference",
             )
         )
     return claims

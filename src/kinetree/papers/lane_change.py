@@ -127,8 +127,7 @@ def _counts(model: kt.Model) -> list[Claim]:
             found,
             found == [14, 0],
             "6 of the chassis, travel of 2 front wheels, heave and twist of the axle, 4 spins; a "
-            "hinge in the place of "
-            "the cylindrical beam would lock the axle (erratum E-10)",
+            "hinge in the place of the cylindrical beam would lock the axle (erratum E-10)",
         ),
         Claim(
             "Table 1: velocities and equations behind the times, relative and Cartesian",
@@ -247,10 +246,8 @@ def _violations() -> list[Claim]:
                 [printed, qr],
                 printed < 0.01 * qr and qr < CLOSURE,
                 "m; that of the printed method is less than a hundredth of that of QR: its "
-                "velocities satisfy the "
-                "constraints at every evaluation, those of QR are integrated; no error reaches "
-                "1e-6 m, so that no position "
-                "is corrected",
+                "velocities satisfy the constraints at every evaluation, those of QR are "
+                "integrated; no error reaches 1e-6 m, so that no position is corrected",
             ),
             Claim(
                 f"Fig. {figure}: the same with the basis renormalized, and QR",
@@ -277,8 +274,9 @@ def _steps() -> list[Claim]:
             "proposed varies more",
             [*printed, *qr],
             printed.spread > 0.05 and printed.median < 0.6 and qr.spread < 0.01 and qr.median == 1,
-            "median and standard deviation over the largest step, of the printed method and of QR, "
-            f"at rtol {STEP_RTOL:g}; the printed method takes half of the largest step and less",
+            "median and standard deviation over the largest step, of the printed method and of "
+            f"QR, at rtol {STEP_RTOL:g}; the printed method takes half of the largest step and "
+            "less",
         ),
         Claim(
             "Fig. 6: at rtol 1e-6 both stay at the largest step",
@@ -308,8 +306,8 @@ def steps_while_steering(formulation: str, largest: float) -> Steps:
 def _longer_steps(largest: float) -> Claim:
     printed, qr = (steps_while_steering(name, largest) for name in ("projection-literal", "qr"))
     return Claim(
-        "Fig. 7: while steering, steps of the printed method are shorter and vary less, steps up to "
-        f"{largest:g} s",
+        "Fig. 7: while steering, steps of the printed method are shorter and vary less, steps up "
+        f"to {largest:g} s",
         "proposed varies more",
         [*printed, *qr],
         printed.median < 0.5 * qr.median and printed.spread < qr.spread,
@@ -345,8 +343,8 @@ def _bicycle() -> list[Claim]:
                 error,
                 abs(error) <= 1e-3,
                 "relative difference in a steady turn, rack at 1 mm; allowed 0.1 %. With rear "
-                "wheels that stay "
-                f"straight it would be {100.0 * plain:.1f} %: the axle steers as the car rolls",
+                f"wheels that stay straight it would be {100.0 * plain:.1f} %: the axle steers as "
+                "the car rolls",
             )
         )
     return claims
@@ -364,14 +362,12 @@ def _printed() -> list[Claim]:
         claims.append(
             Claim(
                 f"Fig. {FIGURES[name]}: {name} for the sine as printed, by projection, QR and in "
-                "Cartesian "
-                "coordinates",
+                "Cartesian coordinates",
                 "agree with DADS",
                 error,
                 error <= 1e-4,
                 "largest difference over the range; the velocity of the rack jumps at 4 and 8 s, "
-                "an impulse on the "
-                f"whole car; allowed 1e-4 at rtol {PRINTED_RTOL:g}",
+                f"an impulse on the whole car; allowed 1e-4 at rtol {PRINTED_RTOL:g}",
             )
         )
     return claims

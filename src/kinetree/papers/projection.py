@@ -114,8 +114,8 @@ def _drivers() -> list[Claim]:
             2.0,
             np.round(printed, 6),
             agrees(printed, WRONG, atol=1e-4),
-            "angular momentum, exactly 2; the formula lacks the drivers' part of dzdot/dt (erratum "
-            "E-9b)",
+            "angular momentum, exactly 2; the formula lacks the drivers' part of dzdot/dt "
+            "(erratum E-9b)",
         ),
         Claim(
             "integrating velocities gives the right one",
@@ -180,6 +180,5 @@ def _derivative() -> Claim:
         errors,
         errors[0] > 0.1 and errors[1] <= 2e-2,
         "largest error of -I_R Gdot I_R, and with P_N Gdot^T (G G^T)^-1, over the largest entry; "
-        "allowed 2 %, the "
-        "error of differences over 10 ms (erratum E-9b)",
+        "allowed 2 %, the error of differences over 10 ms (erratum E-9b)",
     )

@@ -156,8 +156,7 @@ def _motion(runs: dict) -> list[Claim]:
             error,
             error <= 1e-5,
             "largest difference from the equations by hand over the range of "
-            f"{np.ptp(reference):.3f} m/s^2 at rtol "
-            f"{RTOL:g}; allowed 1e-5",
+            f"{np.ptp(reference):.3f} m/s^2 at rtol {RTOL:g}; allowed 1e-5",
         )
         for name, error in errors.items()
     ]

@@ -68,6 +68,5 @@ def check() -> Claim:
         away,
         holds,
         f"m, of {travel:.3g} m of travel; allowed 0.2 % of it with 16 elements, and foretold 1 % "
-        "of the largest "
-        f"deflection, {bent:.3g} m; order {order:.2g} in the elements",
+        f"of the largest deflection, {bent:.3g} m; order {order:.2g} in the elements",
     )

@@ -20,8 +20,7 @@ START = np.array(
 )  # theta1, theta2, modal coordinates, speeds
 REASON = (
     "the derivative of the elastic block of M along theta2 is dropped there, because the block "
-    "does not depend on the "
-    "modal coordinates; it depends on theta2"
+    "does not depend on the modal coordinates; it depends on theta2"
 )
 Entry = tuple[int, int, int]
 

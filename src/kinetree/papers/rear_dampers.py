@@ -70,7 +70,7 @@ def check() -> list[Claim]:
             None,
             change,
             change <= 5e-3,
-            "largest change over the largest yaw rate; allowed 0.5 %, as the four bodies weigh 5 kg "
-            "of 1688 kg",
+            "largest change over the largest yaw rate; allowed 0.5 %, as the four bodies weigh 5 "
+            "kg of 1688 kg",
         ),
     ]

@@ -86,8 +86,8 @@ def _same(
         paper,
         error,
         error <= SAME,
-        f"largest difference over the largest value from {what}; allowed {SAME:g}, the rounding of "
-        "the steps",
+        f"largest difference over the largest value from {what}; allowed {SAME:g}, the rounding "
+        "of the steps",
     )
 
 
@@ -166,9 +166,9 @@ def check_quartic() -> list[Claim]:
             "diverges",
             [float(ratio.min()), float(ratio.max())],
             ratio[12] < 2.0 and ratio.max() < 14.0,
-            f"least and largest E / E0 of 60 steps; {ratio[12]:.2f} after twelve. The midpoint map "
-            "is symplectic and "
-            "one-dimensional, so that curves around the resonance enclose it (erratum E-24)",
+            f"least and largest E / E0 of 60 steps; {ratio[12]:.2f} after twelve. The midpoint "
+            "map is symplectic and one-dimensional, so that curves around the resonance enclose "
+            "it (erratum E-24)",
         ),
         Claim(
             "Fig. 5: the energy by the trapezoidal rule proper",

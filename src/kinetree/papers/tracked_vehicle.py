@@ -155,9 +155,8 @@ def _seat(run) -> list[Claim]:
             carried,
             carried <= 1e-9,
             "m/s^2, largest difference from a + alpha x d + w x (w x d) of the hull with that d; "
-            "the curve runs from "
-            f"{a.min():.3f} to {a.max():.3f} m/s^2; allowed 1e-9, the rounding of accelerations "
-            "near 10",
+            f"the curve runs from {a.min():.3f} to {a.max():.3f} m/s^2; allowed 1e-9, the "
+            "rounding of accelerations near 10",
         ),
     ]
 
@@ -189,8 +188,7 @@ def _track(model_run) -> list[Claim]:
             np.round(peaks, 3),
             peaks[1] < 0.9 * peaks[0],
             f"m/s^2, without a track and with one of {TENSION / 1e3:g} kN; the band spreads the "
-            "load of a wheel that is "
-            "lifted to its neighbours",
+            "load of a wheel that is lifted to its neighbours",
         )
     ]
 

@@ -46,8 +46,7 @@ def table_1() -> Table:
             *_stepped(s, "1e-6", ("3.960063795254293", "-1.979964137606469")),
         ),
         "y' = A y with eigenvalues -1 and -1000 at t = 0.01 s. The printed digits return with h "
-        "(and t of the exact row) in "
-        "single precision.",
+        "(and t of the exact row) in single precision.",
     )
 
 
@@ -64,8 +63,7 @@ def table_2() -> Table:
             ),
         ),
         "The same with eigenvalues -1 and -1000000. The printed exact row is 4 e^-t, -2 e^-t, the "
-        "solution of the other system; "
-        "with h = 0.00001 the method overflows.",
+        "solution of the other system; with h = 0.00001 the method overflows.",
     )
 
 
@@ -79,8 +77,7 @@ ITEMS = (
         "Euler's method needs small steps",
         CORRECTED,
         "All digits but the last two return with the step in single precision, once the "
-        "coefficient 99 of eq. (6) is read as "
-        "998 (erratum E-12).",
+        "coefficient 99 of eq. (6) is read as 998 (erratum E-12).",
         tabulate=table_1,
     ),
     Item(
@@ -92,8 +89,8 @@ ITEMS = (
         "the solution does not converge even when h decreases",
         CORRECTED,
         "The rows return in all digits but one that was lost, but the exact row belongs to the "
-        "other system and the last row "
-        "to h = 0.000001; against the right exact row Euler's method converges (erratum E-13).",
+        "other system and the last row to h = 0.000001; against the right exact row Euler's "
+        "method converges (erratum E-13).",
         tabulate=table_2,
     ),
 )

@@ -81,8 +81,7 @@ ITEMS = (
         "the pressures and flows of eq. (18)",
         CORRECTED,
         "The flow of the rod chamber needs + A2 X' in eq. (18), without which the rod side would "
-        "soften the cylinder (erratum "
-        "E-14).",
+        "soften the cylinder (erratum E-14).",
         draw=figure_2,
     ),
     Item(
@@ -94,10 +93,8 @@ ITEMS = (
         "L grows and passes 1500 1/s at 0.45 s",
         CORRECTED,
         "L is the spectral radius and not h times it (erratum E-11); it passes 1500 1/s at 0.45 s "
-        "because the opening time of "
-        "the valves, which is not printed, was chosen so; the estimate within the run is too low "
-        "until 0.4 s and right where "
-        "the method changes.",
+        "because the opening time of the valves, which is not printed, was chosen so; the "
+        "estimate within the run is too low until 0.4 s and right where the method changes.",
         draw=partial(stiffness, EXAMPLE),
     ),
     Item(
@@ -109,8 +106,7 @@ ITEMS = (
         "BDF is dearer at the start, PECE grows with L, and the curves cross at 0.45 s",
         REPRODUCED,
         "BDF is dearer at the start and PECE grows with L; the curves cross at 0.3 s and not at "
-        "0.45 s, because our BDF keeps "
-        "its Jacobians and becomes cheaper sooner.",
+        "0.45 s, because our BDF keeps its Jacobians and becomes cheaper sooner.",
         draw=partial(costs, EXAMPLE, ("PECE", "BDF")),
     ),
     Item(
@@ -145,8 +141,7 @@ ITEMS = (
         "PECE 138.53 s, BDF 190.18 s, SM 124.21 s: SM is the cheapest",
         FAILED,
         "Our BDF is cheaper than PECE, because it keeps its Jacobians for many steps, so that the "
-        "order of PECE and BDF is "
-        "reversed; SM is near the better of the two.",
+        "order of PECE and BDF is reversed; SM is near the better of the two.",
         tabulate=partial(table, EXAMPLE, PAPER),
     ),
 )

@@ -89,8 +89,7 @@ def _history_item(number: int, caption: str) -> Item:
         "the analytic and the relative solution agree",
         REPRODUCED,
         "The two curves lie within 0.5 % of each other, which is the finite pitch that the linear "
-        "equations leave out; "
-        f"on a road a thousand times lower they agree to 1e-6.{both}",
+        f"equations leave out; on a road a thousand times lower they agree to 1e-6.{both}",
         draw=lambda path: history(number, path),
     )
 

@@ -143,13 +143,13 @@ _START = "u10 = 1 m, u20 = 0, h = 0.1 s, 10 s; the initial angles are not printe
 _SAYS = "the energy-conserving algorithm gives a stable solution"
 _LOST = (
     "No converged step of the midpoint rule, which eqs. (40) are, or of the trapezoidal rule "
-    "diverges, in either reading of the units (erratum E-24). The solution diverges if each body is "
-    "solved by itself while the other one is held in place."
+    "diverges, in either reading of the units (erratum E-24). The solution diverges if each body "
+    "is solved by itself while the other one is held in place."
 )
 _EC = (
     "Eqs. (39) have the force of the midpoint rule and half the torsional stiffness (errata E-21, "
-    "E-22). With the discrete gradient and the whole stiffness the motion is bounded and equals the "
-    "same steps by hand."
+    "E-22). With the discrete gradient and the whole stiffness the motion is bounded and equals "
+    "the same steps by hand."
 )
 _RULES = {
     "energy-conserving": "energy-conserving",
@@ -201,8 +201,8 @@ ITEMS = (
         "the total energy is constant",
         CORRECTED,
         "By eqs. (39) as printed the energy falls by 3 % (1 N/m³) and by 87 % (1 kN/m³) of its "
-        "start. With the discrete gradient in (39b, f) and the whole torsional stiffness in (39d, h) "
-        "it is constant to rounding (errata E-21, E-22).",
+        "start. With the discrete gradient in (39b, f) and the whole torsional stiffness in (39d, "
+        "h) it is constant to rounding (errata E-21, E-22).",
         draw=lambda path: energies(
             {"energy-conserving": "energy-conserving", "printed": "eqs. (39) as printed"}, path
         ),

@@ -49,13 +49,11 @@ def _blocks(which: int, note: str) -> Table:
 
 _NOTE_2 = (
     "Errors are largest differences from B of the engine for a chain with offset joints, lengths "
-    "near 0.5 m; printed: d "
-    "from origin to origin, corrected: d from the joint point."
+    "near 0.5 m; printed: d from origin to origin, corrected: d from the joint point."
 )
 _NOTE_3 = (
     "Rows of Table 2 with d~A_j replaced by (d~A_j)', A_i^T A_j by (A_i^T A_j)', A_j by A_j'. "
-    "Errors are largest "
-    "differences from the engine; corrected: with the rates of the axes."
+    "Errors are largest differences from the engine; corrected: with the rates of the axes."
 )
 ITEMS = (
     Item(
@@ -68,8 +66,8 @@ ITEMS = (
         "algorithm finds the tree",
         REPRODUCED,
         "The counts and weights of the joints are those of the paper; the shortest-path tree is "
-        "not always the one with the "
-        "fewest constraints, so that Kinetree also builds a minimum spanning tree (erratum E-1).",
+        "not always the one with the fewest constraints, so that Kinetree also builds a minimum "
+        "spanning tree (erratum E-1).",
         tabulate=_table_1,
     ),
     Item(
@@ -81,8 +79,7 @@ ITEMS = (
         "B for each joint, with d_ij between the origins of bodies j and i",
         CORRECTED,
         "With d_ij from the joint point of body j, every block equals the engine's; from the "
-        "origin, as printed, they are "
-        "wrong by the distance of the two (erratum E-2).",
+        "origin, as printed, they are wrong by the distance of the two (erratum E-2).",
         tabulate=lambda: _blocks(0, _NOTE_2),
     ),
     Item(
@@ -94,9 +91,8 @@ ITEMS = (
         "the derivative of B for each joint, with axes u' that are constant in body j",
         CORRECTED,
         "The blocks equal the engine's for all joints but the universal one, where the first axis "
-        "moves in body j and its rate "
-        "is missing (erratum E-3); for balls the table holds because their speeds are angular "
-        "velocities.",
+        "moves in body j and its rate is missing (erratum E-3); for balls the table holds because "
+        "their speeds are angular velocities.",
         tabulate=lambda: _blocks(1, _NOTE_3),
     ),
 )

@@ -206,9 +206,9 @@ def table_1() -> Table:
 
 
 _CLOSE = (
-    "For the sine as printed, the proposed method and Cartesian coordinates give one curve, and nine "
-    "linear equations by hand nearly the same one. Masses, hard points and tyres are not printed; "
-    "ours are proposed."
+    "For the sine as printed, the proposed method and Cartesian coordinates give one curve, and "
+    "nine linear equations by hand nearly the same one. Masses, hard points and tyres are not "
+    "printed; ours are proposed."
 )
 _TOLERANCE = (
     f"positions are corrected from {CLOSURE:g} m on, a proposed tolerance, as the paper prints none"
@@ -245,8 +245,9 @@ ITEMS = (
         "trailing arms on balls, a beam that twists, springs, dampers and wheels",
         REPRODUCED,
         "The beam is a cylindrical joint with a torsion spring, because a hinge would lock the "
-        "axle (erratum E-10). Damper bodies with the joints drawn here leave 14 degrees of freedom "
-        "and change the yaw rate by 0.2 %; the runs have dampers without mass in their place.",
+        "axle (erratum E-10). Damper bodies with the joints drawn here leave 14 degrees of "
+        "freedom and change the yaw rate by 0.2 %; the runs have dampers without mass in their "
+        "place.",
         draw=suspensions.rear,
     ),
     Item(
@@ -257,10 +258,10 @@ ITEMS = (
         f"Constraint violation, proposed and QR, largest step 0.001 s; {_TOLERANCE}",
         "the violations are of a similar level",
         FAILED,
-        "The violation of the method as printed is a thousand times smaller than that of QR at this "
-        "step too, because its velocities satisfy the constraints at every evaluation. The two are "
-        "similar if every step is projected to rounding, or if the basis is renormalized (erratum "
-        "E-9).",
+        "The violation of the method as printed is a thousand times smaller than that of QR at "
+        "this step too, because its velocities satisfy the constraints at every evaluation. The "
+        "two are similar if every step is projected to rounding, or if the basis is renormalized "
+        "(erratum E-9).",
         draw=partial(violation, 0.001),
     ),
     Item(
@@ -284,10 +285,10 @@ ITEMS = (
         f"Step size, proposed and QR, largest step 0.001 s, rtol {STEP_RTOL:g}",
         "that of the proposed method varies more",
         REPRODUCED,
-        "While the car is steered, the method as printed changes between one quarter and one half of "
-        "the largest step, and QR stays at the largest one. The paper prints no tolerance, and 1e-10 "
-        "is proposed; at 1e-6 both stay at the largest step. With the basis renormalized (erratum "
-        "E-9) the proposed method takes the steps of QR at either.",
+        "While the car is steered, the method as printed changes between one quarter and one half "
+        "of the largest step, and QR stays at the largest one. The paper prints no tolerance, and "
+        "1e-10 is proposed; at 1e-6 both stay at the largest step. With the basis renormalized "
+        "(erratum E-9) the proposed method takes the steps of QR at either.",
         draw=partial(step_sizes, 0.001),
     ),
     Item(
@@ -298,8 +299,9 @@ ITEMS = (
         f"Step size, proposed and QR, largest step 0.005 s, rtol {STEP_RTOL:g}",
         "that of the proposed method varies more",
         FAILED,
-        "While the car is steered, the steps of the method as printed are about a quarter of those "
-        "of QR, but vary less. Before and after, the tyres limit the steps of both methods alike.",
+        "While the car is steered, the steps of the method as printed are about a quarter of "
+        "those of QR, but vary less. Before and after, the tyres limit the steps of both methods "
+        "alike.",
         draw=partial(step_sizes, 0.005),
     ),
     Item(
@@ -310,8 +312,8 @@ ITEMS = (
         "Displacement of the rack",
         "one sinusoid of 1 cm between 4 and 8 s",
         REPRODUCED,
-        "The sine as printed is used; its velocity jumps at both ends. A smooth one is drawn beside "
-        "it.",
+        "The sine as printed is used; its velocity jumps at both ends. A smooth one is drawn "
+        "beside it.",
         draw=figure_8,
     ),
     Item(
@@ -355,8 +357,8 @@ ITEMS = (
         "Roll rate of the chassis",
         "small differences, from linear interpolation of the input",
         REPRODUCED,
-        f"{_CLOSE} Both have the same input, and no difference remains that its interpolation could "
-        "explain.",
+        f"{_CLOSE} Both have the same input, and no difference remains that its interpolation "
+        "could explain.",
         draw=partial(history, "roll rate", "rad/s"),
     ),
     Item(
@@ -378,8 +380,9 @@ ITEMS = (
         "CPU time of the lane change",
         "3.27 times less CPU time than DADS",
         REPRODUCED,
-        "The projection method in relative coordinates needs less time than Cartesian coordinates. "
-        "The factor of the paper compares two programs of 1997 and is printed beside ours.",
+        "The projection method in relative coordinates needs less time than Cartesian "
+        "coordinates. The factor of the paper compares two programs of 1997 and is printed beside "
+        "ours.",
         tabulate=table_1,
     ),
 )

@@ -132,8 +132,7 @@ PICTURES = (
         "flying-beam",
         "Yun2005",
         "A flexible beam that flies freely after a push, h = 0.1 s: the energy-conserving rule "
-        "keeps its energy over 2000 "
-        "steps, the trapezoidal and the midpoint rule explode",
+        "keeps its energy over 2000 steps, the trapezoidal and the midpoint rule explode",
         beam_picture,
     ),
     Picture(

@@ -31,8 +31,7 @@ ITEMS = (
         "body and wheel with spring, damper and tyre; the damper is not constant",
         CORRECTED,
         "The damper is read as 1000 x 10^t N s/m, the only reading of the illegible exponent that "
-        "passes L = 1500 1/s at 1.7 s "
-        "(erratum E-30).",
+        "passes L = 1500 1/s at 1.7 s (erratum E-30).",
         draw=figure_7,
     ),
     Item(

@@ -142,8 +142,7 @@ ITEMS = (
         "both curves agree; the relative one is not smooth because its output steps differ",
         REPRODUCED,
         "Both coordinates and two hand-written equations give one curve, which is smooth because "
-        "all are sampled alike; "
-        "geometry and start are proposed.",
+        "all are sampled alike; geometry and start are proposed.",
         draw=figure_5,
     ),
     Item(
@@ -155,10 +154,8 @@ ITEMS = (
         "5 against 28 coordinates, 1 against 16 constraints, and 5.53 times less CPU time than DADS",
         CORRECTED,
         "One joint is cut but it is spherical, so that there are 3 constraint equations and not 1 "
-        "(erratum E-6); the other "
-        "counts are the paper's, and relative coordinates are faster, by a smaller factor than the "
-        "paper's for a mechanism of "
-        "this size.",
+        "(erratum E-6); the other counts are the paper's, and relative coordinates are faster, by "
+        "a smaller factor than the paper's for a mechanism of this size.",
         tabulate=table_5,
     ),
 )

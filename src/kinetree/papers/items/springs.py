@@ -98,8 +98,7 @@ ITEMS = (
         "both algorithms give the same motion",
         REPRODUCED,
         "Both rules give the closed form u0 cos(n phi) to rounding; k = 1 N/m is drawn, and with "
-        "the printed 1 kN/m they are "
-        "identical too.",
+        "the printed 1 kN/m they are identical too.",
         draw=lambda path: motion(2, _BOTH, path),
     ),
     Item(
@@ -122,8 +121,7 @@ ITEMS = (
         "the solution of the trapezoidal rule, eq. (37a)",
         CORRECTED,
         "Eq. (37a) is the midpoint rule and not the trapezoidal one (erratum E-20), and k must be "
-        "1 N/m³ (E-23); both rules "
-        "are drawn and equal the same steps by hand.",
+        "1 N/m³ (E-23); both rules are drawn and equal the same steps by hand.",
         draw=lambda path: motion(4, {"midpoint": _MID, "trapezoidal": _TRAP}, path),
     ),
     Item(
@@ -135,8 +133,7 @@ ITEMS = (
         "the total energy diverges",
         CORRECTED,
         "By eq. (37a) the energy rises 11-fold within six steps, which looks like divergence in a "
-        "short figure, and returns: "
-        "it stays below 14 times its start for ever (erratum E-24).",
+        "short figure, and returns: it stays below 14 times its start for ever (erratum E-24).",
         draw=lambda path: energies(4, {"midpoint": _MID, "trapezoidal": _TRAP}, path),
     ),
     Item(
@@ -148,8 +145,7 @@ ITEMS = (
         "the motion is similar to that of the trapezoidal rule",
         FAILED,
         "The motion by (36a) stays within 1 m while that of (37a) reaches 1.87 m, so that the two "
-        "are not similar beyond the "
-        "first steps.",
+        "are not similar beyond the first steps.",
         draw=lambda path: motion(4, {"energy-conserving": _EC, "midpoint": _MID}, path),
     ),
     Item(
@@ -161,8 +157,7 @@ ITEMS = (
         "the total energy is constant",
         CORRECTED,
         "With the factor k that eq. (36a) lacks (erratum E-19) the total energy is constant to "
-        "rounding, for k = 1 N/m³ and 1 "
-        "kN/m³.",
+        "rounding, for k = 1 N/m³ and 1 kN/m³.",
         draw=lambda path: energies(4, {"energy-conserving": _EC}, path),
     ),
 )

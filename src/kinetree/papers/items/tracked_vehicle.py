@@ -164,12 +164,10 @@ ITEMS = (
         "tracked-vehicle",
         "(a) The tracked vehicle, (b) the road profile",
         "a vehicle of 13 bodies, 12 revolute joints, 6 torsion bars, 6 hydropneumatic units and a "
-        "track, and a bump of radius "
-        "10 in 20.8 m ahead",
+        "track, and a bump of radius 10 in 20.8 m ahead",
         REPRODUCED,
-        "Bodies, joints, bars, units and bump are as stated; masses and dimensions are not printed "
-        "and are proposed after the "
-        "K1 tank.",
+        "Bodies, joints, bars, units and bump are as stated; masses and dimensions are not "
+        "printed and are proposed after the K1 tank.",
         draw=figure_2,
     ),
     Item(
@@ -178,8 +176,7 @@ ITEMS = (
         "figure",
         "tracked-vehicle",
         "Vertical acceleration at the driver's seat at 11 m/s, from before the bump on: (a) "
-        "relative coordinates, (b) "
-        "Cartesian coordinates",
+        "relative coordinates, (b) Cartesian coordinates",
         "the trends of the relative method and of DADS agree",
         REPRODUCED,
         "Relative and Cartesian coordinates give one curve, with and without a track, and nine "
@@ -197,8 +194,7 @@ ITEMS = (
         "DADS",
         REPRODUCED,
         "The counts are the paper's and relative coordinates are several times faster; the factor "
-        "belongs to the two programs "
-        "of the paper and is printed beside ours.",
+        "belongs to the two programs of the paper and is printed beside ours.",
         tabulate=table_4,
     ),
 )

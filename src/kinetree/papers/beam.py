@@ -98,11 +98,11 @@ def _free() -> list[Claim]:
     }
     return [
         Claim(
-            f"free beam: {what} is kept",
+            f"free beam: {what} is conserved",
             "constant",
             error,
             error <= ALLOWED,
-            f"{STEPS} steps of {H} s, up to {100 * bend:.0f} % of the energy in the strain; "
+            f"{STEPS} steps of {H} s, up to {100 * bend:.0f} % of the energy is strain energy; "
             f"allowed {ALLOWED:g}",
         )
         for what, error in kept.items()
@@ -114,14 +114,14 @@ def _pinned() -> list[Claim]:
     about_pin = change(sol.momentum.angular)
     return [
         Claim(
-            "pinned beam: energy is kept, so that the pin does no work",
+            "pinned beam: energy is conserved, so that the pin does no work",
             "constant",
             change(sol.energy.total),
             change(sol.energy.total) <= ALLOWED,
             f"{STEPS} steps; allowed {ALLOWED:g}",
         ),
         Claim(
-            "pinned beam: angular momentum about the pin is kept",
+            "pinned beam: angular momentum about the pin is conserved",
             None,
             about_pin,
             about_pin <= ALLOWED,

@@ -232,7 +232,7 @@ def _stable_step(s: System) -> Claim:
         None,
         [float(f"{r:.3g}") for r in rest],
         agrees(rest, expected, rtol=1e-6, atol=1e-9),
-        f"what is left of the fast part after {n} steps at 0.9 and 1.1 times h = {limit:g}",
+        f"size of the fast part after {n} steps at 0.9 and 1.1 times h = {limit:g}",
     )
 
 

@@ -64,7 +64,7 @@ def _counts(model: kt.Model) -> Claim:
         sum(name in model.forces for name in CYLINDERS),
     ]
     return Claim(
-        "three freedoms, no redundant equation, three cylinders",
+        "three degrees of freedom, no redundant equation, three cylinders",
         None,
         found,
         found == [3, 0, 3],
@@ -82,7 +82,7 @@ def _stiffness(model: kt.Model, run) -> Claim:
         [round(v) for v in L[::3]],
         grows and t[lowest] <= 0.1 + 1e-9,
         f"1/s every 0.15 s, by eigenvalues; it falls from {L[0]:.0f} to {L[lowest]:.0f} in the "
-        f"first {t[lowest]:g} s, while the oil lets go of the pistons; data proposed",
+        f"first {t[lowest]:g} s, while the pressures adjust; the data is proposed",
     )
 
 
@@ -147,7 +147,7 @@ def _extensions(run) -> Claim:
         for name in CYLINDERS
     ]
     return Claim(
-        "pistons move, and stay clear of their ends",
+        "the pistons move and do not reach their ends",
         None,
         [f"{low} to {high}" for low, high in found],
         all(0.0 < low and high < STROKE and high - low > 0.05 for low, high in found),
@@ -174,10 +174,10 @@ def _account(run) -> list[Claim]:
             None,
             f"{pumped:.3f} = {stored:.3f} + {throttled + leaked:.3f} + {pushed:.3f}",
             abs(left) <= 1e-6 * max(throttled, pushed),
-            f"J over {UNTIL:g} s; what is left is {left:.1e} J",
+            f"J over {UNTIL:g} s; the difference is {left:.1e} J",
         ),
         Claim(
-            "the mechanical part is what machine and seals receive",
+            "the mechanical part is received by the bodies and the seals",
             None,
             f"{pushed:.3f}, {gained:.3f}",
             agrees(pushed, gained, atol=1e-5 * throttled),
@@ -225,10 +225,10 @@ def _cost(runs: dict) -> list[Claim]:
             told(runs),
             counts["SM"] <= 1.05 * min(counts["PECE"], counts["BDF"]),
             f"right-hand sides until {UNTIL:g} s at rtol {TABLE_RTOL:g}; allowed 5 % more. Our "
-            "BDF keeps its Jacobians and beats PECE, unlike the paper's",
+            "BDF uses a Jacobian for many steps and needs less than PECE, unlike that of the paper",
         ),
         Claim(
-            "Figs. 4, 5: BDF is dearer at first, PECE where L has grown",
+            "Figs. 4, 5: BDF costs more at first, PECE where L has grown",
             PASSED,
             last,
             0.0 < last <= PASSED + INTERVAL,

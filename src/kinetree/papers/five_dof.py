@@ -80,11 +80,12 @@ def _matches(ours: np.ndarray, z: np.ndarray) -> list[Claim]:
     error = np.abs(ours - z).max(axis=0) / np.abs(z).max(axis=0)
     return [
         Claim(
-            f"Fig. {figure}: history of the {name} equals the linear equations",
+            f"Fig. {figure}: history of the {name} equals that of the linear equations",
             "curves agree",
             float(error[i]),
             error[i] <= 1e-6,
-            "largest difference over largest value, small road; allowed 1e-6",
+            "largest difference over the largest value, on a road a thousand times lower; allowed "
+            "1e-6",
         )
         for i, (figure, name, *_) in enumerate(HISTORIES)
     ]
@@ -127,8 +128,8 @@ def _acceleration(small) -> Claim:
         None,
         found,
         agrees(found, SEAT_ACCELERATION, atol=5e-3),
-        "the linear equations give 331.82 at 1.505 s, the figure remembered for the published "
-        "starting design",
+        "the linear equations give 331.82 at 1.505 s, the value known for the published initial "
+        "design",
     )
 
 
@@ -143,7 +144,8 @@ def _full_road(large: np.ndarray, full, z: np.ndarray, zddot: np.ndarray) -> lis
             "curves agree",
             np.round(peaks, 5),
             agrees(peaks, linear, rtol=5e-3),
-            f"in and rad; what is left is the finite pitch of {peaks[2]:.3f} rad",
+            f"in and rad; the remaining difference is due to the finite pitch of {peaks[2]:.3f} "
+            "rad",
         ),
         Claim(
             "on the full road the peak acceleration of the seat",

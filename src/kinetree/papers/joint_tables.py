@@ -235,8 +235,8 @@ def _tree() -> list[Claim]:
             "shortest path by Dijkstra",
             [f"{c} coordinates, {e} constraints" for c, e in found],
             found == [[6, 5], [4, 3]],
-            "ring of one ball and four hinges, by Dijkstra and by the minimum spanning tree "
-            "(erratum E-1)",
+            "ring of one spherical and four revolute joints, by Dijkstra and by the minimum "
+            "spanning tree (erratum E-1)",
         )
     ]
 
@@ -249,7 +249,8 @@ def _table_2(found: dict) -> list[Claim]:
             [blocks[0].printed, blocks[0].corrected],
             blocks[0].corrected <= ROUNDING
             and (blocks[0].printed > 0.1) == (kind != "translational"),
-            "largest error of B, as printed and corrected (erratum E-2); a sliding axis has no d",
+            "largest error of B, as printed and corrected (erratum E-2); a translation does not "
+            "depend on d",
         )
         for kind, blocks in found.items()
     ]
@@ -271,10 +272,11 @@ def _table_3(found: dict) -> list[Claim]:
     for kind, blocks in found.items():
         wrong = kind == "universal"
         note = (
-            "the axes of a universal joint move in body j, which the table leaves out (erratum E-3)"
+            "the first axis of a universal joint moves in body j, which the table leaves out "
+            "(erratum E-3)"
             if wrong
-            else "the axes are fixed in body j, also those of a ball, whose speeds are its angular "
-            "velocity"
+            else "the axes are fixed in body j, also those of a spherical joint, whose velocities "
+            "are its angular velocity"
         )
         claims.append(
             Claim(

@@ -122,19 +122,20 @@ def _counts(model: kt.Model) -> list[Claim]:
     found = [sizes[0].mobility, len(sizes[0].redundant)]
     return [
         Claim(
-            "freedoms with the rack driven, redundant equations",
+            "degrees of freedom with the rack driven, redundant equations",
             None,
             found,
             found == [14, 0],
             "6 of the chassis, travel of 2 front wheels, heave and twist of the axle, 4 spins; a "
-            "hinge in the place of the cylindrical beam would lock the axle (erratum E-10)",
+            "revolute joint instead of the cylindrical one in the beam would lock the axle "
+            "(erratum E-10)",
         ),
         Claim(
-            "Table 1: velocities and equations behind the times, relative and Cartesian",
+            "Table 1: velocities and constraint equations, relative and Cartesian",
             None,
             [f"{a.compiled.size['nv']} - {a.compiled.size['ng']}" for a in sizes],
             [a.compiled.size["nv"] - a.compiled.size["ng"] for a in sizes] == [14, 14],
-            "both leave 14",
+            "their difference is 14 in both",
         ),
     ]
 
@@ -182,7 +183,7 @@ def _settled() -> list[Claim]:
             [early, late],
             early > 1.0 and late < 1e-3 * early,
             "m/s^2, largest vertical acceleration in the first second and between 3 and 4 s; "
-            "allowed a thousandth of it",
+            "allowed a thousandth of the first",
         ),
         Claim(
             "Fig. 9: vertical acceleration changes little while steering",
@@ -254,7 +255,7 @@ def _violations() -> list[Claim]:
                 None,
                 [renormalized, qr],
                 0.9 < renormalized / qr < 1.1,
-                "m; both integrate velocities; allowed a tenth, for steps differ a little",
+                "m; both integrate velocities; allowed 10 %, because steps differ a little",
             ),
         ]
     return claims
@@ -319,7 +320,7 @@ def _longer_steps(largest: float) -> Claim:
 def _closed(reference, others: dict[str, Any]) -> Claim:
     found = max(float(run.constraint_error.max()) for run in (reference, *others.values()))
     return Claim(
-        "every formulation keeps the constraints",
+        "every formulation satisfies the constraints",
         None,
         found,
         found <= 1e-10,
@@ -338,13 +339,14 @@ def _bicycle() -> list[Claim]:
         plain = ours / (front * bicycle.gain(speed)) - 1.0
         claims.append(
             Claim(
-                f"the linear bicycle, fed with the angles of the wheels, yaws alike at {kmh:g} km/h",
+                "the linear bicycle model, given the angles of the wheels, has the same yaw rate "
+                f"at {kmh:g} km/h",
                 None,
                 error,
                 abs(error) <= 1e-3,
                 "relative difference in a steady turn, rack at 1 mm; allowed 0.1 %. With rear "
-                f"wheels that stay straight it would be {100.0 * plain:.1f} %: the axle steers as "
-                "the car rolls",
+                f"wheels that stay straight it would be {100.0 * plain:.1f} %: the rear axle "
+                "steers as the car rolls",
             )
         )
     return claims
@@ -401,13 +403,13 @@ def _witness() -> list[Claim]:
     for name, allowed in WITNESS.items():
         error = float(np.abs(ours[name] - hand[name]).max() / np.ptp(ours[name]))
         why = (
-            "the equations are linear and the wheels of the model also steer as they roll"
+            "the equations are linear, and in the model roll also steers the wheels"
             if name != "roll rate"
-            else "they leave out the heave and jacking that go with the square of the side force"
+            else "the equations leave out heave and jacking, which grow with the square of the side force"
         )
         claims.append(
             Claim(
-                f"Fig. {FIGURES[name]}: {name} against a car of nine degrees of freedom by hand",
+                f"Fig. {FIGURES[name]}: {name} compared with nine linear equations by hand",
                 "agree with DADS",
                 error,
                 error <= allowed,
@@ -420,7 +422,7 @@ def _witness() -> list[Claim]:
 
 def _energy(run) -> Claim:
     return Claim(
-        "the energy ledger closes",
+        "the energy balance closes",
         None,
         run.energy.imbalance,
         run.energy.imbalance <= 1e-7,

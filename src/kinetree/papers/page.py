@@ -25,9 +25,9 @@ h1 { line-height: 1.2; } h2 { margin-top: 3rem; border-bottom: 2px solid var(--i
 a { color: var(--link); } p { margin: .4rem 0; } figure { margin: .6rem 0; } img { max-width: 100%; height: auto; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; margin: .6rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line); }
-th { font-weight: 600; } td { font-variant-numeric: tabular-nums; min-width: 3.2em; }
+th { font-weight: 600; } td { font-variant-numeric: tabular-nums; min-width: 3.2em; } td.number { white-space: nowrap; }
 .verdict { display: inline-block; border-radius: 1em; padding: 0 .7em; font-size: .85em; font-weight: 600; color: #fff; }
-td.number { white-space: nowrap; } .v0 { background: #00684b; } .v1 { background: #0060a0; } .v2 { background: #b03000; } .v3 { background: #6b5b00; }
+.v0 { background: #00684b; } .v1 { background: #0060a0; } .v2 { background: #b03000; } .v3 { background: #6b5b00; }
 .yes { color: #00684b; } .no { color: #b03000; font-weight: 700; } .note, .says { color: var(--soft); font-size: .92em; }
 details { margin: .4rem 0 1rem; } summary { cursor: pointer; color: var(--link); }
 ul.index { padding-left: 0; list-style: none; columns: 20rem; } ul.index li { margin: .15rem 0; break-inside: avoid; }

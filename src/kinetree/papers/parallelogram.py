@@ -139,7 +139,7 @@ def _change_point() -> list[Claim]:
     folded, opened = singularity(parallelogram(0.3, 0.0)), singularity(parallelogram(0.3, 0.5))
     return [
         Claim(
-            "the folded position is recognised and named",
+            "the folded position is detected and named",
             None,
             str(folded),
             folded.singular
@@ -148,6 +148,9 @@ def _change_point() -> list[Claim]:
             "not mentioned in the paper, whose V2 is constant there too",
         ),
         Claim(
-            "the open position is not", None, str(opened), not opened.singular and opened.rank == 2
+            "the open position is not reported as folded",
+            None,
+            str(opened),
+            not opened.singular and opened.rank == 2,
         ),
     ]

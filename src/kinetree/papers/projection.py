@@ -80,21 +80,21 @@ def _damping() -> list[Claim]:
             "share of the energy; NumPy alone gives -0.2647, -0.1525, -0.0826 (erratum E-9)",
         ),
         Claim(
-            "that damping is of first order, with an integrator of second",
+            "that damping is of first order, with an integrator of second order",
             None,
             np.round(ratios, 2),
             bool(np.all((ratios > 1.7) & (ratios < 2.1))),
             "errors of halved steps: 2 for first order, 4 for second",
         ),
         Claim(
-            "with the basis renormalised the error is the integrator's own, at the same steps",
+            "with the basis renormalized the error is that of the integrator, at the same steps",
             None,
             ours,
             abs(ours[0]) <= 1e-3 and bool(np.all(ours[:-1] / ours[1:] >= 3.5)),
             "share of the energy; halved steps must divide it by 4 or more, here by 8",
         ),
         Claim(
-            "with variable step at rtol 1e-10 energy stays to nine digits",
+            "with variable step at rtol 1e-10 energy is conserved to nine digits",
             None,
             tight,
             abs(tight) <= 1e-9,
@@ -114,7 +114,7 @@ def _drivers() -> list[Claim]:
             2.0,
             np.round(printed, 6),
             agrees(printed, WRONG, atol=1e-4),
-            "angular momentum, exactly 2; the formula lacks the drivers' part of dzdot/dt "
+            "angular momentum, exactly 2; the formula lacks a term of dzdot/dt due to the drivers "
             "(erratum E-9b)",
         ),
         Claim(

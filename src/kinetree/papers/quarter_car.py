@@ -68,7 +68,11 @@ def _counts(model: kt.Model) -> Claim:
     report = model.topology()
     found = [report.coordinates, report.equations]
     return Claim(
-        "two freedoms, no constraint", None, found, found == [2, 0], "velocities and equations"
+        "two degrees of freedom, no constraint",
+        None,
+        found,
+        found == [2, 0],
+        "velocities and equations",
     )
 
 
@@ -173,7 +177,7 @@ def _cost(runs: dict) -> list[Claim]:
             "CPU: PECE 38.25 s, BDF 6.89 s, SM 15.46 s",
             told(runs),
             counts["BDF"] < counts["SM"] < counts["PECE"],
-            f"right-hand sides until {UNTIL} s at rtol {RTOL:g}; the order is the paper's",
+            f"right-hand sides until {UNTIL} s at rtol {RTOL:g}; the order is that of the paper",
         ),
         Claim(
             "Table 4: calibrated by its costs, SM needs at most 1.1 times the better of the two",

@@ -143,7 +143,7 @@ def _motion() -> list[Claim]:
             "m and m/s at every step; allowed 1e-10",
         ),
         Claim(
-            "energy less work stays",
+            "energy minus work is constant",
             None,
             balance,
             balance <= 1e-9,
@@ -279,7 +279,7 @@ def _limit() -> Claim:
         )
     order = [math.log10(a / b) for a, b in pairwise(away)]
     return Claim(
-        "stiffer links come to the rigid mechanism as 1/EI: order between 10 and 100 times EI",
+        "stiffer links approach the rigid mechanism as 1/EI: order between 10 and 100 times EI",
         None,
         order[0],
         abs(order[0] - 1.0) <= 0.1,
@@ -326,7 +326,7 @@ def _reduced_stiffness() -> Claim:
     right, printed = V2.T @ K @ q, V2.T @ K @ V2 @ (V2.T @ q)
     off = float(np.linalg.norm(printed - right) / np.linalg.norm(right))
     return Claim(
-        "Fig. 6: (49) with V2^T K V2 z in place of V2^T K q is off by",
+        "Fig. 6: error of (49) with V2^T K V2 z instead of V2^T K q",
         "q = V2 z, C = 0",
         off,
         off > 0.1,

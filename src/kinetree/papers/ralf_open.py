@@ -38,7 +38,7 @@ def check() -> list[Claim]:
 def _counts() -> Claim:
     e = equations()
     return Claim(
-        "Figs. 4, 5: coordinates of the open arm with two modes a link",
+        "Figs. 4, 5: coordinates of the open arm with two modes per link",
         6,
         len(e.q),
         len(e.q) == 6,
@@ -221,28 +221,28 @@ def _energy() -> list[Claim]:
     exact = arm.gain(START, 0.05)
     return [
         Claim(
-            "free motion without gravity keeps its energy over 0.2 s",
+            "free motion without gravity conserves its energy over 0.2 s",
             None,
             drift,
             drift <= 1e-9,
             "generated equations; largest change against the energy in motion, allowed 1e-9",
         ),
         Claim(
-            "the corrected matrices by hand keep it too, over 0.05 s",
+            "the corrected matrices by hand conserve it too, over 0.05 s",
             None,
             abs(exact - 1.0),
             abs(exact - 1.0) <= 1e-9,
             "masses by quadrature, DOP853",
         ),
         Claim(
-            "with the printed matrices it gains: energy after 0.05 s over that at the start",
+            "with the printed matrices it grows: energy after 0.05 s over that at the start",
             None,
             dropped,
             dropped > 1.5,
-            "power 1/2 theta2' xi'^T (dD/dtheta2) xi' from nowhere",
+            "power 1/2 theta2' xi'^T (dD/dtheta2) xi' is added that no force explains",
         ),
         Claim(
-            "with (31) as printed, without the factor 2, it is not kept: after 0.1 s",
+            "with (31) as printed, without the factor 2, it is not conserved: after 0.1 s",
             None,
             once,
             abs(once - 1.0) > 0.1,

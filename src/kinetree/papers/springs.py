@@ -162,16 +162,16 @@ def check_quartic() -> list[Claim]:
             "growth of rounding there",
         ),
         Claim(
-            "Fig. 5: and returns: it is bounded",
+            "Fig. 5: then it falls again: it is bounded",
             "diverges",
             [float(ratio.min()), float(ratio.max())],
             ratio[12] < 2.0 and ratio.max() < 14.0,
             f"least and largest E / E0 of 60 steps; {ratio[12]:.2f} after twelve. The midpoint "
-            "map is symplectic and one-dimensional, so that curves around the resonance enclose "
-            "it (erratum E-24)",
+            "map is symplectic and one-dimensional, so that invariant curves around the resonance "
+            "bound it (erratum E-24)",
         ),
         Claim(
-            "Fig. 5: the energy by the trapezoidal rule proper",
+            "Fig. 5: the energy by the true trapezoidal rule",
             None,
             [float(true.min()), float(true.max())],
             agrees(true, _energy_by_hand(hand["trapezoidal"]), rtol=1e-10),

@@ -59,7 +59,7 @@ def estimate_claim(label: str, model: kt.Model, first, run) -> Claim:
     change = run.switches[0] if run.switches else None
     ratio = change.stiffness / radius(model, first, change.t) if change else np.nan
     return Claim(
-        f"{label}: the estimate of L at which the method changes, against the eigenvalues",
+        f"{label}: the estimate of L at the change of method, compared with the eigenvalues",
         None,
         ratio,
         abs(ratio - 1.0) <= 0.05,

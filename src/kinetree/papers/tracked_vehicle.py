@@ -73,10 +73,10 @@ def _counts(model: kt.Model) -> list[Claim]:
             [13, 12, 6, 6],
             parts,
             parts == [13, 12, 6, 6],
-            "with a wheel and a bump stop at each arm",
+            "each arm has a wheel and a bump stop",
         ),
         Claim(
-            "Table 4: generalised coordinates, relative and Cartesian",
+            "Table 4: generalized coordinates, relative and Cartesian",
             [19, 91],
             [s["nq"] for s in sizes],
             [s["nq"] for s in sizes] == [19, 91],
@@ -106,7 +106,7 @@ def _rest() -> list[Claim]:
             None,
             np.round(loads[:6], 1),
             agrees(loads, by_hand.wheel_loads(q), rtol=1e-7),
-            "N; those of the energy by hand to 1e-7",
+            "N; those of the energy by hand, allowed 1e-7",
         ),
         Claim(
             "wheel loads sum to the weight",
@@ -146,7 +146,7 @@ def _seat(run) -> list[Claim]:
             None,
             round(first, 3),
             agrees(first, by_speed, atol=2.0 * INTERVAL),
-            f"s; {BUMP_AT} m less the wheel's place and reach at {SPEED:g} m/s gives "
+            f"s; {BUMP_AT} m less position and reach of the wheel at {SPEED:g} m/s gives "
             f"{by_speed:.3f} s",
         ),
         Claim(
@@ -154,9 +154,9 @@ def _seat(run) -> list[Claim]:
             "a curve without axes",
             carried,
             carried <= 1e-9,
-            "m/s^2, largest difference from a + alpha x d + w x (w x d) of the hull with that d; "
-            f"the curve runs from {a.min():.3f} to {a.max():.3f} m/s^2; allowed 1e-9, the "
-            "rounding of accelerations near 10",
+            "m/s^2, largest difference from a + alpha x d + w x (w x d) of the hull, with d = "
+            f"(-0.2, 1.3, 0.1); the curve runs from {a.min():.3f} to {a.max():.3f} m/s^2; allowed "
+            "1e-9, the rounding of accelerations near 10",
         ),
     ]
 
@@ -187,8 +187,8 @@ def _track(model_run) -> list[Claim]:
             "a track passes forces on",
             np.round(peaks, 3),
             peaks[1] < 0.9 * peaks[0],
-            f"m/s^2, without a track and with one of {TENSION / 1e3:g} kN; the band spreads the "
-            "load of a wheel that is lifted to its neighbours",
+            f"m/s^2, without a track and with one of {TENSION / 1e3:g} kN; the band distributes "
+            "the load of a lifted wheel to its neighbors",
         )
     ]
 
@@ -243,7 +243,7 @@ def _energy(run) -> list[Claim]:
     lost = -float(ledger.work[-1])
     return [
         Claim(
-            "the energy ledger closes",
+            "the energy balance closes",
             None,
             ledger.imbalance,
             ledger.imbalance <= 1e-7,
@@ -255,6 +255,6 @@ def _energy(run) -> list[Claim]:
             None,
             max(float(np.max(w)) for w in ledger.by_source.values()),
             all(float(np.diff(w).max()) <= 1e-6 * lost for w in ledger.by_source.values()),
-            "J, most that any dampers, wheels and stops have put in at any time",
+            "J, largest work that any damper, wheel or stop has added at any time",
         ),
     ]

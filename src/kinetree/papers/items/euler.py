@@ -45,8 +45,9 @@ def table_1() -> Table:
             *_stepped(s, "1e-4", ("3.960117671546983", "-1.980018993663977")),
             *_stepped(s, "1e-6", ("3.960063795254293", "-1.979964137606469")),
         ),
-        "y' = A y with eigenvalues -1 and -1000 at t = 0.01 s. The printed digits return with h "
-        "(and t of the exact row) in single precision.",
+        "y' = A y with eigenvalues -1 and -1000 at t = 0.01 s. With h (and t of the exact row) in "
+        "single precision the printed digits return, up to the last two of the rows h = 1e-4 and "
+        "1e-6.",
     )
 
 
@@ -76,7 +77,7 @@ ITEMS = (
         "Explicit Euler on the stiff system (4), t = 0.01 s",
         "Euler's method needs small steps",
         CORRECTED,
-        "All digits but the last two return with the step in single precision, once the "
+        "With the step in single precision all printed digits but the last two return, once the "
         "coefficient 99 of eq. (6) is read as 998 (erratum E-12).",
         tabulate=table_1,
     ),
@@ -88,9 +89,10 @@ ITEMS = (
         "Explicit Euler on the stiffer system (7), t = 0.01 s",
         "the solution does not converge even when h decreases",
         CORRECTED,
-        "The rows return in all digits but one that was lost, but the exact row belongs to the "
-        "other system and the last row to h = 0.000001; against the right exact row Euler's "
-        "method converges (erratum E-13).",
+        "With the step in single precision the printed digits return, up to the last one and to a "
+        "digit 7 that the paper lost. But the exact row belongs to the other system, and the last "
+        "row to h = 0.000001; compared with the right exact row, Euler's method converges "
+        "(erratum E-13).",
         tabulate=table_2,
     ),
 )

@@ -78,8 +78,8 @@ def violation(step: float, path) -> None:
     """Position violation after every step: with a tolerance of closure, and closed to rounding."""
     shown = []
     for closure, how in (
-        (CLOSURE, f"errors up to {CLOSURE:g} m are left uncorrected"),
-        (0.0, "every step closed to rounding"),
+        (CLOSURE, f"constraint errors up to {CLOSURE:g} m are not corrected"),
+        (0.0, "every step projected to rounding"),
     ):
         lines = []
         for name, label, style in (
@@ -222,7 +222,7 @@ ITEMS = (
         "Projection of a vector b on the column space of A",
         "P = A (A^T A)^-1 A^T projects b on the columns of A",
         REPRODUCED,
-        "Drawn for two columns in space; b - P b is normal to the plane.",
+        "Drawn for a matrix of two columns; b - P b is normal to their plane.",
         draw=figure_1,
     ),
     Item(
@@ -233,7 +233,7 @@ ITEMS = (
         "McPherson strut suspension of the front wheels",
         "lower arm, knuckle, strut in two parts, rack, tie rod and wheel with their joints",
         REPRODUCED,
-        "Bodies and joints are as stated; the hard points are those of a public data set.",
+        "Bodies and joints are as stated; the hard points are taken from a public data set.",
         draw=suspensions.front,
     ),
     Item(
@@ -242,7 +242,7 @@ ITEMS = (
         "drawing",
         "lane-change",
         "Twist axle of the rear wheels",
-        "trailing arms on balls, a beam that twists, springs, dampers and wheels",
+        "trailing arms on spherical joints, a beam that twists, springs, dampers and wheels",
         REPRODUCED,
         "The beam is a cylindrical joint with a torsion spring, because a hinge would lock the "
         "axle (erratum E-10). Damper bodies with the joints drawn here leave 14 degrees of "

@@ -132,28 +132,29 @@ PICTURES = (
         "flying-beam",
         "Yun2005",
         "A flexible beam that flies freely after a push, h = 0.1 s: the energy-conserving rule "
-        "keeps its energy over 2000 steps, the trapezoidal and the midpoint rule explode",
+        "conserves its energy over 2000 steps, the energies of the trapezoidal and the midpoint "
+        "rule explode. The beam of eq. (25) as printed is stable too, but loses angular momentum",
         beam_picture,
     ),
     Picture(
         "step-size",
         "Kim1997",
-        "The step size of the projection method as printed against that of QR while a car changes "
-        "lanes",
+        "The step size of the projection method as printed, compared with that of QR, while a car "
+        "changes lanes",
         lambda path: lane_change.step_sizes(0.001, path),
     ),
     Picture(
         "stiffness",
         "Han1994",
-        "The stiffness L of an excavator with the point at which the method changes, and the cost "
-        "of the three methods",
+        "The stiffness L of an excavator, the time at which the method changes, and the cost of "
+        "the three methods per interval",
         lambda path: story(excavator.EXAMPLE, path),
     ),
     Picture(
         "coordinates",
         "Lee1994",
-        "Relative against Cartesian coordinates: CPU time of one second of a hanging chain over "
-        "its number of bodies",
+        "Relative and Cartesian coordinates: CPU time of one second of a hanging chain over its "
+        "number of bodies",
         bodies_picture,
     ),
 )

@@ -54,8 +54,8 @@ ITEMS = (
         "Cost per interval of 0.05 s of PECE, BDF and the switching method, in evaluations",
         "PECE is good at first, BDF when the car is over-damped; SM changes near 1.7 s",
         REPRODUCED,
-        "PECE is cheaper only at first and its cost grows with L, BDF stays cheap, and SM changes "
-        "at 1.74 s.",
+        "PECE is cheaper only at first, and its cost grows with L. BDF stays cheap. SM changes at "
+        "1.74 s.",
         draw=partial(costs, EXAMPLE, ("PECE", "BDF", "SM")),
     ),
     Item(
@@ -66,7 +66,7 @@ ITEMS = (
         "Vertical acceleration of the mass by three methods",
         "the differences are negligible",
         REPRODUCED,
-        "The three curves lie upon each other and upon two linear equations by hand.",
+        "The three curves coincide with each other and with two linear equations by hand.",
         draw=partial(history, EXAMPLE),
     ),
     Item(
@@ -77,7 +77,8 @@ ITEMS = (
         "CPU time of the quarter car",
         "PECE 38.25 s, BDF 6.89 s, SM 15.46 s: BDF is the cheapest",
         REPRODUCED,
-        "The order is the paper's: BDF, SM, PECE, in right-hand sides and in time.",
+        "The order is that of the paper: BDF, SM, PECE, in evaluations of the right-hand side and "
+        "in time.",
         tabulate=partial(table, EXAMPLE, PAPER),
     ),
 )

@@ -78,8 +78,8 @@ def structure() -> Table:
     return Table(
         ("link", "length", "area", "second moment of area", "mass"),
         tuple(rows),
-        f"Proposed: aluminum tubes of stock sizes, E = {data.E / 1e9:g} GPa, density "
-        f"{data.DENSITY:g} kg/m³; the data of the paper is lost.",
+        f"Proposed: aluminum tubes of standard sizes, E = {data.E / 1e9:g} GPa, density "
+        f"{data.DENSITY:g} kg/m³. The data of the paper is not legible.",
     )
 
 
@@ -250,9 +250,9 @@ ITEMS = (
         "two flexible links, the upper one driven through a parallel mechanism; equations of "
         "motion derived from position vectors alone",
         CORRECTED,
-        "The derivation runs as the flow chart has it, with Q of eq. (31) without the factor 1/2 "
-        "(erratum E-15) and with the conditions under which (34) and (35) hold (E-32); the "
-        "structural data is lost and is proposed.",
+        "The derivation follows the flow chart, with Q of eq. (31) without the factor 1/2 "
+        "(erratum E-15) and with the conditions under which (34) and (35) hold (E-32). The "
+        "structural data is not legible; ours is proposed.",
         draw=figures_1_to_3,
         tabulate=structure,
     ),
@@ -264,9 +264,9 @@ ITEMS = (
         "The open tree, and the position vectors of its links",
         "the vectors of eqs. (51), (52), (67), (68), from which C(1) to C(6) of (61)-(66) follow",
         CORRECTED,
-        "Links 3 and 4 begin at the base A and not at the tip of link 1 (erratum E-17), and "
-        "twelve entries of C(2) to C(6) change because the elastic block of M depends on the "
-        "second angle (E-16).",
+        "Links 3 and 4 begin at the base A and not at the tip of link 1 (erratum E-17). Twelve "
+        "entries of C(2) to C(6) change, because the elastic block of M depends on the second "
+        "angle (E-16).",
         draw=figures_4_and_5,
     ),
     Item(
@@ -277,8 +277,8 @@ ITEMS = (
         "The flexible parallel mechanism, and its motion under a torque pulse",
         "the loop AB + BB' + B'C' = AD + DC' of eq. (70), solved with an SVD null space",
         CORRECTED,
-        "The loop closes and the motion agrees with a second program to 1e-8 m once the stiffness "
-        "is V2^T K q and not V2^T K V2 z (erratum E-18).",
+        "With the stiffness V2^T K q instead of V2^T K V2 z (erratum E-18) the loop closes, and "
+        "the motion agrees with a second program to 1e-8 m.",
         draw=figure_6,
     ),
     Item(
@@ -289,8 +289,8 @@ ITEMS = (
         "The rigid parallel mechanism, and where it is singular",
         "the null space V2 of eqs. (71), (72) is constant",
         REPRODUCED,
-        "The projector V2 V2^T is the same in all 300 positions tried; at 0 and 180 degrees the "
-        "second singular value vanishes, which the paper does not mention.",
+        "The projector V2 V2^T is the same for all 300 parallelograms that were tried. At 0 and "
+        "180 degrees the second singular value is zero, which the paper does not mention.",
         draw=figure_7,
     ),
 )

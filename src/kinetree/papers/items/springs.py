@@ -97,8 +97,8 @@ ITEMS = (
         "Linear spring, h = 1.875 s, u0 = 1.5 m: displacement and velocity",
         "both algorithms give the same motion",
         REPRODUCED,
-        "Both rules give the closed form u0 cos(n phi) to rounding; k = 1 N/m is drawn, and with "
-        "the printed 1 kN/m they are identical too.",
+        "Both rules give the closed form u0 cos(n phi) to rounding. Drawn is k = 1 N/m; with the "
+        "printed 1 kN/m they are identical too.",
         draw=lambda path: motion(2, _BOTH, path),
     ),
     Item(
@@ -109,7 +109,7 @@ ITEMS = (
         "Linear spring: kinetic, strain and total energy",
         "the total energy is constant by both algorithms",
         REPRODUCED,
-        "The total energy is constant to rounding by both rules.",
+        "By both rules the total energy is constant to rounding.",
         draw=lambda path: energies(2, _BOTH, path),
     ),
     Item(
@@ -121,7 +121,7 @@ ITEMS = (
         "the solution of the trapezoidal rule, eq. (37a)",
         CORRECTED,
         "Eq. (37a) is the midpoint rule and not the trapezoidal one (erratum E-20), and k must be "
-        "1 N/m³ (E-23); both rules are drawn and equal the same steps by hand.",
+        "1 N/m³ (E-23). Both rules are drawn, and both agree with the same steps by hand.",
         draw=lambda path: motion(4, {"midpoint": _MID, "trapezoidal": _TRAP}, path),
     ),
     Item(
@@ -133,7 +133,8 @@ ITEMS = (
         "the total energy diverges",
         CORRECTED,
         "By eq. (37a) the energy rises 11-fold within six steps, which looks like divergence in a "
-        "short figure, and returns: it stays below 14 times its start for ever (erratum E-24).",
+        "short figure. Then it falls again and stays below 14 times its first value (erratum "
+        "E-24).",
         draw=lambda path: energies(4, {"midpoint": _MID, "trapezoidal": _TRAP}, path),
     ),
     Item(
@@ -144,8 +145,8 @@ ITEMS = (
         "Quartic spring: displacement and velocity by the energy-conserving rule",
         "the motion is similar to that of the trapezoidal rule",
         FAILED,
-        "The motion by (36a) stays within 1 m while that of (37a) reaches 1.87 m, so that the two "
-        "are not similar beyond the first steps.",
+        "By (36a) the displacement stays within 1 m, and by (37a) it reaches 1.87 m: beyond the "
+        "first steps the two are not similar.",
         draw=lambda path: motion(4, {"energy-conserving": _EC, "midpoint": _MID}, path),
     ),
     Item(

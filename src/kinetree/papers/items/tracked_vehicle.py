@@ -151,8 +151,8 @@ def table_4() -> Table:
                 "",
             ),
         ),
-        f"{UNTIL:g} s of motion at rtol 1e-6; both columns are Kinetree, DADS is not at hand. "
-        "Times vary with the computer.",
+        f'{UNTIL:g} s of motion at rtol 1e-6; all columns without "paper" are Kinetree; DADS '
+        "was not available. Times depend on the computer.",
     )
 
 
@@ -166,8 +166,8 @@ ITEMS = (
         "a vehicle of 13 bodies, 12 revolute joints, 6 torsion bars, 6 hydropneumatic units and a "
         "track, and a bump of radius 10 in 20.8 m ahead",
         REPRODUCED,
-        "Bodies, joints, bars, units and bump are as stated; masses and dimensions are not "
-        "printed and are proposed after the K1 tank.",
+        "Bodies, joints, torsion bars, hydropneumatic units and bump are as stated. Masses and "
+        "dimensions are not printed; those of a K1 tank are proposed.",
         draw=figure_2,
     ),
     Item(
@@ -193,8 +193,8 @@ ITEMS = (
         "19 against 91 coordinates, 0 against 60 constraints, and 6.18 times less CPU time than "
         "DADS",
         REPRODUCED,
-        "The counts are the paper's and relative coordinates are several times faster; the factor "
-        "belongs to the two programs of the paper and is printed beside ours.",
+        "The counts are those of the paper, and relative coordinates are several times faster. "
+        "The factor of the paper compares two programs of 1994 and is printed beside ours.",
         tabulate=table_4,
     ),
 )

@@ -1,4 +1,4 @@
-"""The projection method as printed and as corrected: the claims stand on physics and can fail."""
+"""The projection method as printed and as corrected: the claims can fail."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from kinetree.papers import projection
 
 
 def test_the_printed_update_damps_by_the_cosine_of_the_turn_per_step():
-    """A basis projected without renormalising shrinks by cos(w h) per step as w falls: dw/dt = -h
+    """A basis projected without renormalization shrinks by cos(w h) per step as w falls: dw/dt = -h
     w^3 / 2 to first order.
     """
     lost = projection.energy_error(
@@ -40,7 +40,7 @@ def test_steps_of_the_printed_method_are_not_rejected_for_the_change_of_its_basi
 
 
 @pytest.mark.parametrize("formulation", ["projection", "augmented", "svd"])
-def test_corrected_formulations_keep_the_energy_of_a_free_pendulum(formulation):
+def test_corrected_formulations_conserve_the_energy_of_a_free_pendulum(formulation):
     errors = [
         abs(projection.energy_error(formulation, integrator="adams-fixed", order=2, step=h))
         for h in (0.02, 0.01)
@@ -59,7 +59,7 @@ def test_a_driven_length_conserves_angular_momentum():
 
 
 def test_the_claims_about_the_erratum_fail_for_the_corrected_method(monkeypatch):
-    """If the printed method were harmless the claims would say so."""
+    """The corrected method by the name of the printed one has none of its errors."""
     run = kt.simulate
     monkeypatch.setattr(
         kt,

@@ -31,7 +31,7 @@ ELEMENTS, SPIN, AS_PRINTED = 3, (3.0, 2.0, 6.0), {"history": True, "convected": 
 
 
 def flying(pinned: bool = False) -> kt.Model:
-    """One metre, soft, pushed at an end for half a second."""
+    """Return a soft beam of one meter that is pushed at one end for half a second."""
     m = kt.Model("beam", gravity=(0, 0, 0))
     beam = m.beam(
         "b",
@@ -53,7 +53,7 @@ def flying(pinned: bool = False) -> kt.Model:
 
 
 def run(model: kt.Model, rule: str, steps: int = STEPS):
-    """The run, as far as it goes."""
+    """Return the run; if a step cannot be solved, up to there."""
     try:
         return kt.simulate(
             model, steps * H, integrator=rule, step=H, output_interval=10 * H, progress=False
@@ -63,9 +63,7 @@ def run(model: kt.Model, rule: str, steps: int = STEPS):
 
 
 def figure(path) -> None:
-    """Energy and strain energy of the free beam, by the two rules, over the first two hundred
-    steps.
-    """
+    """Draw total and strain energy of the free beam by the two rules over the first 200 steps."""
     plot, axes = new_figure(2)
     for rule in ("energy-conserving", "trapezoidal"):
         sol = run(flying(), rule, 200)
@@ -79,7 +77,7 @@ def figure(path) -> None:
 
 
 def change(values: np.ndarray) -> float:
-    """Largest change since the push is over, relative to what there is."""
+    """Return the largest change after the push, relative to the first value there."""
     free = values[round(PUSHED / (10 * H)) + 1 :]
     return float(np.abs(free - free[0]).max() / np.linalg.norm(free[0]))
 

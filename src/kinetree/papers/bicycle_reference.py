@@ -1,4 +1,4 @@
-"""The linear bicycle in a steady turn, fed with the angles that its wheels have.
+"""The linear bicycle in a steady turn, given the angles of its wheels.
 
     m V r = F_f + F_r,    a F_f = b F_r,    F_f = C (d_f - (v + a r) / V),    F_r = C (d_r - (v - b
                           r) / V)
@@ -15,16 +15,20 @@ from __future__ import annotations
 from ..models.car import CORNERING, GRAVITY, LOADS, WHEELBASE
 
 MASS = 2.0 * sum(LOADS) / GRAVITY  # kg
-AHEAD = WHEELBASE * LOADS[1] / sum(LOADS)  # m, of the front axle before the mass centre, by statics
+AHEAD = WHEELBASE * LOADS[1] / sum(LOADS)  # m, of the front axle before the mass center, by statics
 
 
 def yaw_rate(front: float, rear: float, speed: float) -> float:
-    """r (rad/s) for the mean angles of the front and of the rear wheels against the chassis (rad)."""
+    """Return r (rad/s) for the mean angles (rad) of the front and of the rear wheels relative to
+    the chassis.
+    """
     behind = WHEELBASE - AHEAD
     understeer = MASS * (behind - AHEAD) / (2.0 * CORNERING * WHEELBASE)
     return speed * (front - rear) / (WHEELBASE + understeer * speed**2)
 
 
 def gain(speed: float) -> float:
-    """Yaw rate per angle of the front wheels (1/s) of a car whose rear wheels stay straight."""
+    """Return the yaw rate per angle of the front wheels (1/s) of a car whose rear wheels stay
+    straight.
+    """
     return yaw_rate(1.0, 0.0, speed)

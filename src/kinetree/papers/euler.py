@@ -106,12 +106,12 @@ def check_table_2() -> list[Claim]:
 
 
 def euler(system: System, h: float, n: int) -> np.ndarray:
-    """n steps of explicit Euler from (1, 1)."""
+    """Take n steps of the explicit Euler method from (1, 1)."""
     return solve_ode(system.f, (1.0, 1.0), n * h, integrator="euler", step=h).y[-1]
 
 
 def closed_form(system: System, slow: Fraction | float, fast: Fraction | float) -> np.ndarray:
-    """u slow + w fast, exactly where the factors are fractions."""
+    """Return u slow + w fast; exact if the factors are fractions."""
     return np.array([float(u * slow + w * fast) for u, w in zip(system.slow, system.fast)])
 
 
@@ -237,9 +237,7 @@ def _stable_step(s: System) -> Claim:
 
 
 def _stiff_methods(s: System) -> Claim:
-    """What the methods of the paper make of the system until t = 1, where only the slow part is
-    left.
-    """
+    """PECE, BDF and the switching method until t = 1, where only the slow part remains."""
     ours = {
         name: solve_ode(s.f, (1.0, 1.0), 1.0, integrator=name, rtol=1e-6)
         for name in ("adams", "bdf", "switching")

@@ -17,16 +17,16 @@ from .claim import Claim, agrees
 from .three_methods import (
     LIMIT,
     change_claim,
+    costs_as_text,
     estimate_claim,
     evaluations,
     pece_cheaper_until,
     radius,
     run_all,
     spectrum,
-    told,
 )
 
-UNTIL, INTERVAL = 1.0, 0.05  # s; the interval is the paper's
+UNTIL, INTERVAL = 1.0, 0.05  # s; the interval of the paper
 FINE = 5e-4  # s between the samples from which work is integrated
 RTOL, TABLE_RTOL = (
     1e-8,
@@ -156,8 +156,8 @@ def _extensions(run) -> Claim:
 
 
 def _account(run) -> list[Claim]:
-    """Work over the whole run; what the oil stores comes from the pressures as integrated, by a
-    spline.
+    """Return the work over the whole run; the energy stored in the oil is integrated from the
+    pressures by a spline.
     """
     parts = ("supply", "throttling", "leakage", "mechanical")
     pumped, throttled, leaked, pushed = (
@@ -193,7 +193,7 @@ def _work(run, power: np.ndarray) -> float:
 
 
 def _stored(run, name: str) -> float:
-    """Integral of P V / B dP of both chambers."""
+    """Return the integral of P V / B dP of both chambers."""
     from scipy.interpolate import CubicSpline
 
     spec = run.model.forces[name].spec
@@ -222,7 +222,7 @@ def _cost(runs: dict) -> list[Claim]:
         Claim(
             "Table 3: SM needs no more right-hand sides than the better of PECE and BDF",
             "CPU: PECE 138.53 s, BDF 190.18 s, SM 124.21 s",
-            told(runs),
+            costs_as_text(runs),
             counts["SM"] <= 1.05 * min(counts["PECE"], counts["BDF"]),
             f"right-hand sides until {UNTIL:g} s at rtol {TABLE_RTOL:g}; allowed 5 % more. Our "
             "BDF uses a Jacobian for many steps and needs less than PECE, unlike that of the paper",
@@ -238,7 +238,9 @@ def _cost(runs: dict) -> list[Claim]:
 
 
 def _printed_sign() -> Claim:
-    """Stiffness of a shut cylinder, corrected and as printed, from the frequency of a mass on it."""
+    """The stiffness of a closed cylinder, corrected and as printed, from the frequency of a mass on
+    it.
+    """
     found = []
     for printed in (False, True):
         m = kt.Model("mass on a shut cylinder", gravity=(0, 0, 0))

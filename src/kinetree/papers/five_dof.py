@@ -1,4 +1,4 @@
-"""The five-freedom vehicle of [Lee1994, sec. 7.3]: five histories against the linear equations of
+"""The vehicle with five degrees of freedom of [Lee1994, sec. 7.3]: five histories against the linear equations of
 [Haug1979].
 
 The machine has finite geometry, the published equations are linear. So the equations are checked
@@ -52,14 +52,14 @@ def check() -> list[Claim]:
 
 
 def run_on(road: float):
-    """The run on a road scaled so much in height."""
+    """Return the run on the road with its height multiplied by `road`."""
     return kt.simulate(
         five_dof(road), UNTIL, rtol=1e-10, atol=1e-10 * road, output_interval=INTERVAL
     )
 
 
 def _displacements(run, road: float) -> np.ndarray:
-    """The five histories in the units of the paper, for the full height of the road."""
+    """Return the five histories in the units of the paper, scaled to the full height of the road."""
     return np.column_stack(
         [run[channel] / (unit * road) for _, _, _, channel, unit, _ in HISTORIES]
     )
@@ -162,5 +162,5 @@ def _round(value: float, unit: str) -> float:
 
 
 def _half_digit(unit: str) -> float:
-    """Half of the last digit the reference is given with (and time on the grid of samples)."""
+    """Return half of the last printed digit of the reference."""
     return 5.1e-4 if unit == "in" else 5.1e-6

@@ -40,7 +40,7 @@ def check() -> list[Claim]:
 
 
 def figure(path) -> None:
-    """The published curve: the height of the slider."""
+    """Draw the published curve, the height of the slider."""
     kt.simulate(flyball_governor(), UNTIL, rtol=RTOL, output_interval=INTERVAL).plot(
         "slider.position.z", path=path
     )
@@ -72,7 +72,7 @@ def _stiffness(model: kt.Model, run, reference: np.ndarray) -> Claim:
 
 
 def spectral_radius(y: np.ndarray, h: float = 1e-5) -> float:
-    """L of the equations by hand at a state, by central differences."""
+    """Return L of the equations by hand at a state, by central differences."""
     columns = [
         (rates(0.0, y + h * unit) - rates(0.0, y - h * unit)) / (2.0 * h) for unit in np.eye(4)
     ]

@@ -134,7 +134,7 @@ def _moved(found, v: np.ndarray, h: float) -> np.ndarray:
     q = found.q.copy()
     wide = (
         len(found.q) - len(found.v) > 1
-    )  # a ball in the tree: its axes are fixed in body j, whatever it turns by
+    )  # a spherical joint in the tree: its axes are fixed in body j at any rotation
     if not wide:
         q[7:] += h * v[6:]
     return q

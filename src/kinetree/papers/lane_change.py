@@ -81,7 +81,9 @@ def check() -> list[Claim]:
 
 
 def printed_run(**options: Any):
-    """The rack's sine as printed, dropped so that it settles first, as the car of the paper."""
+    """Return the run with the sine of the rack as printed; the car is dropped so that it settles
+    first, as in the paper.
+    """
     z0 = TYRE["radius"] - 0.5 * sum(LOADS) / TYRE["stiffness"]
     asked = {"formulation": "projection", "rtol": PRINTED_RTOL, "output_interval": 0.01, **options}
     return _run(car(steer=SINE), state={"chassis.free.z": z0 + DROP}, **asked)
@@ -110,8 +112,8 @@ def _run(model: kt.Model, **options: Any):
 
 
 def _apart(a, b, channel: str) -> float:
-    """Largest difference over the range; over a tenth of a m/s^2 where the car hardly moves up and
-    down.
+    """Return the largest difference over the range; over 0.1 m/s^2 for the vertical acceleration,
+    which is nearly zero.
     """
     least = LEAST if channel == HISTORIES["vertical acceleration"] else 0.0
     return float(np.abs(a[channel] - b[channel]).max() / max(np.ptp(b[channel]), least))
@@ -229,7 +231,9 @@ def _cartesian() -> Claim:
 
 
 def _violations() -> list[Claim]:
-    """Largest violations of the method as printed, with its basis renormalized, and of QR."""
+    """The largest constraint errors of the method as printed, with its basis renormalized, and of
+    QR.
+    """
     claims = []
     for figure, step, said in (
         (4, 0.001, "of a similar level"),
@@ -376,12 +380,14 @@ def _printed() -> list[Claim]:
 
 
 def rack(t: float) -> float:
-    """The printed input, by hand."""
+    """Return the printed displacement of the rack, by hand."""
     return -0.01 * float(np.sin(0.5 * np.pi * (t - 4.0))) if 4.0 < t < 8.0 else 0.0
 
 
 def by_hand(run) -> tuple[np.ndarray, dict[str, np.ndarray], dict[str, np.ndarray]]:
-    """Times around the lane change, the histories of the run there, and those of the car by hand."""
+    """Return times around the lane change, the histories of the run there, and those of the nine
+    equations by hand.
+    """
     drive, during = Drive(run, SPEED), (run.t >= BEGIN - 0.1) & (run.t <= END + 1.5)
     ours = {
         "yaw rate": drive.yaw_rate,
@@ -397,7 +403,7 @@ def by_hand(run) -> tuple[np.ndarray, dict[str, np.ndarray], dict[str, np.ndarra
 
 
 def _witness() -> list[Claim]:
-    """The transient against nine linear equations by hand."""
+    """The lane change compared with nine linear equations by hand."""
     _, ours, hand = by_hand(printed_run())
     claims = []
     for name, allowed in WITNESS.items():

@@ -40,7 +40,7 @@ STEP = 1e-3  # m, of the differences along a travel
 MIRROR = np.array([1.0, -1.0, 1.0])
 ORIGIN = np.array(
     CENTRE
-)  # of the coordinates: the mass centre of the chassis, in the axes of the drawing
+)  # of the coordinates: the mass center of the chassis, in the axes of the drawing
 GROUND = TYRE["radius"] - 0.5 * sum(LOADS) / TYRE["stiffness"]  # m, height of the drawing's origin
 SPIN = WHEEL.inertia[1] * SPEED / TYRE["rolling_radius"]  # N m s
 

@@ -109,7 +109,7 @@ def _item(one: Judged, body: str) -> str:
 
 
 def claims_table(claims: Sequence[Claim], title: str = "") -> str:
-    """The claims, folded until they are asked for."""
+    """Return the claims as a table that is folded at first."""
     if not claims:
         return ""
     rows = "".join(_row(claim) for claim in claims)

@@ -45,7 +45,9 @@ def check() -> list[Claim]:
 def parallelogram(
     t1: float, t2: float, l1: float = 3.0, l3: float = 0.4, sign: float = 1.0
 ) -> kt.Model:
-    """Closed at angles t1, t2; with `sign` -1 link 2 is drawn backwards (c = -l3), so t3 = t2 + pi."""
+    """Return the parallelogram closed at angles t1, t2; with `sign` -1 link 2 points backwards (c =
+    -l3), so that t3 = t2 + pi.
+    """
     t3 = t2 if sign > 0 else t2 + math.pi
     m = kt.Model("parallelogram")
     one, two, three, four = (
@@ -64,7 +66,7 @@ def parallelogram(
 
 
 def projector(assembly: Assembly, basis: str) -> np.ndarray:
-    """N N^T in the order t1, t2, t3, t4, by the kernels of a formulation."""
+    """Return N N^T in the order t1, t2, t3, t4, by the kernels of a formulation."""
     method, work = formulation(basis), assembly.compiled.workspace()
     if method.rhs(
         method.configure(assembly.compiled.tables), work, 0.0, assembly.y, np.zeros_like(assembly.y)
@@ -113,7 +115,9 @@ def _counts() -> Claim:
 
 
 def second_singular_values(angles) -> list[float]:
-    """Of the engine's constraint Jacobian, at these angles of link 2."""
+    """Return the second singular value of the constraint Jacobian of the engine at these angles of
+    link 2.
+    """
     found = []
     for t2 in angles:
         start = prepare(parallelogram(0.3, t2))

@@ -36,7 +36,7 @@ def check() -> list[Claim]:
 
 
 def pendulum(speed: float, length: float | kt.Sine = 1.0) -> kt.Model:
-    """A point on a rod, started across it."""
+    """Return a point on a rod with a velocity across the rod."""
     m = kt.Model("point", gravity=(0, 0, 0))
     point = m.body("point", kt.sphere(1.0, 0.1), position=(1, 0, 0), velocity=(0, speed, 0))
     m.float(point)
@@ -45,7 +45,7 @@ def pendulum(speed: float, length: float | kt.Sine = 1.0) -> kt.Model:
 
 
 def energy_error(formulation: str, **how) -> float:
-    """Share of the energy gained in 2 s at 3 rad/s; the exact answer is 0."""
+    """Return the relative change of energy in 2 s at 3 rad/s; exactly 0."""
     end = kt.simulate(pendulum(3.0), 2.0, formulation=formulation, output_interval=1.0, **how)[
         "point.velocity"
     ][-1]
@@ -53,7 +53,7 @@ def energy_error(formulation: str, **how) -> float:
 
 
 def swept(formulation: str, step: float) -> float:
-    """x vy - y vx at 0.9 s of a rod of length 1 + 0.3 sin 3t; exactly 2 for all time."""
+    """Return x vy - y vx at 0.9 s of a rod of length 1 + 0.3 sin 3t; exactly 2 at all times."""
     model = pendulum(2.0, kt.Sine(0.3, 3.0 / (2.0 * math.pi), offset=1.0))
     run = kt.simulate(
         model, 0.9, formulation=formulation, integrator="adams-fixed", order=2, step=step
@@ -128,7 +128,7 @@ def _drivers() -> list[Claim]:
 
 
 def _sign() -> Claim:
-    """G^T lam of both readings at the start, where the rod pulls with m v^2 / l = 9 N."""
+    """G^T lam of both formulas at the start, where the rod pulls with m v^2 / l = 9 N."""
     pulls = []
     for formulation in ("projection-literal", "projection"):
         run = kt.simulate(
@@ -153,8 +153,8 @@ def _sign() -> Claim:
 
 
 def _derivative() -> Claim:
-    """d/dt I_R = -I_R Gdot I_R + P_N Gdot^T (G G^T)^-1 along a run of the RSSR mechanism, against
-    central differences.
+    """d/dt I_R = -I_R Gdot I_R + P_N Gdot^T (G G^T)^-1 along a run of the RSSR mechanism, compared
+    with central differences.
     """
     run, h = (
         kt.simulate(rssr(), 0.6, rtol=1e-10, output_interval=1e-4),

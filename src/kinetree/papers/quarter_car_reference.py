@@ -31,33 +31,33 @@ DAMPERS: dict[str, Callable[[float], float]] = {  # N s/m; readings of the facto
 
 
 def matrix(c: float) -> np.ndarray:
-    """A of the machine with a damper c."""
+    """Return A for a damper c."""
     strut = np.array([-K1, K1, -c, c])
     tyre = np.array([0.0, -K2, 0.0, 0.0])
     return np.vstack([np.eye(4)[2:], strut / M1, (tyre - strut) / M2])
 
 
 def spectral_radius(c: float) -> float:
-    """L, 1/s."""
+    """Return L (1/s)."""
     return float(np.abs(np.linalg.eigvals(matrix(c))).max())
 
 
 def reaches(limit: float, damper: Callable[[float], float], until: float = 5.0) -> float | None:
-    """The time at which L passes the limit; None if it stays below."""
+    """Return the time at which L passes the limit, or None if it stays below."""
     if spectral_radius(damper(until)) < limit:
         return None
     return float(brentq(lambda t: spectral_radius(damper(t)) - limit, 0.0, until))
 
 
 def rates(t: float, y: np.ndarray) -> np.ndarray:
-    """y' with the damper 10^t on the road."""
+    """Return y' with the damper 1000 x 10^t on the road."""
     ydot = matrix(DAMPERS["10^t"](t)) @ y
     ydot[3] += K2 / M2 * HEIGHT * math.sin(2.0 * math.pi * t)
     return ydot
 
 
 def histories(t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Heights and accelerations of body and wheel at the times t, (len(t), 2) each."""
+    """Return heights and accelerations of body and wheel at the times t, (len(t), 2) each."""
     run = solve_ivp(
         rates, (t[0], t[-1]), np.zeros(4), method="DOP853", rtol=1e-11, atol=1e-14, t_eval=t
     )

@@ -1,6 +1,4 @@
-"""The open arm of RALF: its velocity terms derived, beside those of the paper.  [LeeJoo, eqs.
-(51)-(66)]
-"""
+"""The open arm of RALF: its velocity terms as derived and as printed. [LeeJoo, eqs. (51)-(66)]"""
 
 from __future__ import annotations
 
@@ -47,7 +45,7 @@ def _counts() -> Claim:
 
 
 def printed_terms() -> dict:
-    """The terms d of `ralf_reference` in the symbols of the derivation."""
+    """Return the terms d of `ralf_reference` in the symbols of the derivation."""
     e = equations()
     of, zero = e.field.of, e.field.zero
     P, a = [of["P1_1"], of["P1_2"]], [of["a2_1"], of["a2_2"]]
@@ -71,7 +69,7 @@ def printed_terms() -> dict:
 
 
 def differing(C, D) -> list[Entry]:
-    """(i, j, k) of the entries C_jk(i) that differ, j <= k, counted from one."""
+    """Return (i, j, k) of the entries C_jk(i) that differ, j <= k, counted from one."""
     n = range(len(C))
     return [
         (i + 1, j + 1, k + 1)
@@ -127,8 +125,8 @@ def _printed() -> list[Claim]:
 
 
 def _blocks() -> list[Claim]:
-    """P, Q and R of (30)-(32), from the blocks of M: j and k are angles, an angle and a mode,
-    modes.
+    """P, Q and R of (30)-(32) from the blocks of M; j and k are two angles, an angle and a mode, or
+    two modes.
     """
     e, half = equations(), equations().field.half
     M, C, angles, modes = e.relative_M, e.relative_C, (0, 1), (2, 3, 4, 5)
@@ -169,7 +167,7 @@ def _blocks() -> list[Claim]:
 
 
 def _rules() -> list[Claim]:
-    """Eqs. (33) to (35) where they hold, and where not."""
+    """Eqs. (33) to (35): where they hold, and where they do not."""
     e, n = equations(), range(6)
     C, M = e.relative_C, e.relative_M
     symmetric = all(C[i][j][k] == C[i][k][j] for i in n for j in n for k in n)

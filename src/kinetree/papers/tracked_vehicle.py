@@ -46,12 +46,12 @@ def check() -> list[Claim]:
 
 
 def with_track(coordinates: str = "relative"):
-    """The run with a track band on each side."""
+    """Return the run with a track band on each side."""
     return _run(tracked_vehicle(track=kt.TrackBand(TENSION, BRIDGE)), coordinates)[0]
 
 
 def _run(model: kt.Model, coordinates: str, **options):
-    """The run, and the CPU time (s) of the second one: nothing is compiled or loaded then."""
+    """Return the run, and its CPU time (s) without the time of compiling."""
     asked = {"rtol": RTOL, "output_interval": INTERVAL, "coordinates": coordinates, **options}
     kt.simulate(model, 0.01, **asked)
     began = time.process_time()
@@ -162,7 +162,9 @@ def _seat(run) -> list[Claim]:
 
 
 def carried_to_seat(run) -> np.ndarray:
-    """Vertical acceleration of the point of the paper, from the motion of the hull's centre alone."""
+    """Return the vertical acceleration of the seat, computed from the motion of the center of the
+    hull.
+    """
     from ..frames import quaternion_matrix
 
     found = []
@@ -178,7 +180,9 @@ def carried_to_seat(run) -> np.ndarray:
 
 
 def _track(model_run) -> list[Claim]:
-    """The track is stated, its law is not: a band under tension between idler, wheels and sprocket."""
+    """The paper states a track but not its law: here it is a band under tension between idler,
+    wheels and sprocket.
+    """
     band = with_track()
     peaks = [float(run[SEAT].max()) for run in (model_run, band)]
     return [
@@ -194,7 +198,7 @@ def _track(model_run) -> list[Claim]:
 
 
 def _witness(run) -> Claim:
-    """The vehicle without a track: nothing turns it out of its plane of symmetry."""
+    """The vehicle without a track, compared with nine equations by hand in its plane of symmetry."""
     seen = run.t <= WITNESSED
     reference = run_by_hand.seat_acceleration(run.t[seen])
     error = float(np.abs(run[SEAT][seen] - reference).max() / np.ptp(reference))

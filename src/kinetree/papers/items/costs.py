@@ -1,5 +1,5 @@
-"""Computing times of runs that are compared with each other: of the whole call and of the solver
-alone, least of several.
+"""Computing times of runs that are compared: CPU time of the whole call and time of the solver
+alone, the least of several runs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Cost(NamedTuple):
 
 
 def cost(run: Callable[[], Any]) -> Cost:
-    """The least of several runs, after one that loads and prepares whatever is kept."""
+    """Return the least times of several runs, after a first one that loads and compiles."""
     run()
     calls, solvers = [], []
     for _ in range(REPEATS):
@@ -31,5 +31,5 @@ def cost(run: Callable[[], Any]) -> Cost:
 
 
 def seconds(value: float) -> str:
-    """Three digits."""
+    """Format a time with three digits."""
     return f"{value:.3g} s"

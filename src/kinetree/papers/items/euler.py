@@ -18,7 +18,7 @@ Rows = tuple[tuple[str, ...], ...]
 
 
 def _rows(label: str, paper: tuple[str, str], single, double) -> Rows:
-    """y1 and y2 below each other."""
+    """Return one row for y1 and one for y2."""
     return tuple(
         (label, name, digits, f"{a:.16g}", f"{b:.16g}")
         for name, digits, a, b in zip(("y1", "y2"), paper, single, double)

@@ -23,12 +23,12 @@ PAPER = {"PECE": 138.53, "BDF": 190.18, "SM": 124.21}
 
 
 def figure_1(path) -> None:
-    """The machine."""
+    """Draw the excavator."""
     draw_model(excavator(), path, view="front")
 
 
 def figure_2(path) -> None:
-    """A double-acting cylinder with its valve."""
+    """Draw a double-acting cylinder with its valve."""
     from matplotlib.patches import Rectangle
 
     figure = new(figsize=(7.2, 3.4), layout="constrained")
@@ -128,7 +128,7 @@ ITEMS = (
         "figure",
         "excavator",
         f"Vertical acceleration of the hoe by {_SM}",
-        "the three methods cannot be told apart",
+        "the three methods cannot be distinguished",
         REPRODUCED,
         "The three curves coincide.",
         draw=partial(history, EXAMPLE),

@@ -23,18 +23,18 @@ _RELATIVE = {  # against the chassis: channel, and the same in linear coordinate
 
 @cache
 def found() -> tuple:
-    """The run on the full road, and the linear equations by hand."""
+    """Return the run on the full road, and the linear equations by hand."""
     run = run_on(1.0)
     return run, histories(run.t)[0]
 
 
 def figure_6(path) -> None:
-    """The vehicle."""
+    """Draw the vehicle."""
     draw_model(five_dof(), path, names=False)
 
 
 def figure_7(path) -> None:
-    """Height of the road under both wheels."""
+    """Draw the height of the road."""
     x = np.linspace(-60.0, 760.0, 800)
     panels(
         path,
@@ -44,8 +44,8 @@ def figure_7(path) -> None:
 
 
 def history(number: int, path) -> None:
-    """(a) the linear equations, (b) relative coordinates; below, where it exists, the displacement
-    against the chassis.
+    """Draw (a) the linear equations, (b) relative coordinates; below, where there is one, the
+    displacement relative to the chassis.
     """
     run, z = found()
     k = [row[0] for row in HISTORIES].index(number)

@@ -20,13 +20,13 @@ READINGS = {1.0: "k_l = 1 N/m³, k_t = 5 N m/rad", 1000.0: "k_l = 1 kN/m³, k_t 
 
 @cache
 def found(k: float, rule: str):
-    """The run by a rule, or by eqs. (39) as printed."""
+    """Return the run by a rule, or by eqs. (39) as printed."""
     how = ("energy-conserving", PRINTED) if rule == "printed" else (rule, {})
     return run(flexible_joint(k, 5.0 * k), how[0], H, STEPS, **how[1])
 
 
 def figure_1(path) -> None:
-    """Two bodies, a quartic spring along x and a torsion spring about it."""
+    """Draw two bodies with a quartic spring along x and a torsion spring about it."""
     figure = new(figsize=(7.2, 2.6), layout="constrained")
     axis = figure.subplots()
     axis.set(xlim=(-0.2, 7.4), ylim=(-1.3, 1.5), aspect="equal")
@@ -66,7 +66,9 @@ def _box(x: float, y: float, width: float, height: float):
 
 
 def histories(rule: str, what: str, path) -> None:
-    """Along x and about it, of both bodies, in both readings; crosses are the steps by hand."""
+    """Draw translation along x and rotation about it, of both bodies and in both readings of the
+    units; crosses are the steps by hand.
+    """
     linear, turning, unit, turned = {
         "position": ("position", "angle", "m", "rad"),
         "velocity": ("velocity", "rate", "m/s", "rad/s"),
@@ -105,7 +107,9 @@ def histories(rule: str, what: str, path) -> None:
 
 
 def energies(rules: dict[str, str], path, also_body_by_body: bool = False) -> None:
-    """Kinetic, strain and total energy in both readings; below, E / E0 of all rules."""
+    """Draw kinetic, strain and total energy in both readings of the units; below, E / E0 of all
+    rules.
+    """
     figure = new(figsize=(WIDE, 5.6), layout="constrained")
     axes = figure.subplots(2, 2)
     for column, k in enumerate(READINGS):

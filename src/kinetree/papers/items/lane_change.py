@@ -29,8 +29,8 @@ from .curves import OTHER, OURS, THIN, THIRD, Line, Panel, panels
 
 @cache
 def lane_change(smooth: bool, cartesian: bool):
-    """The run with the printed sine or the smooth one, by the projection method or in Cartesian
-    coordinates.
+    """Return the run with the printed or with the smooth sine, by the projection method or in
+    Cartesian coordinates.
     """
     how = (
         {"coordinates": "cartesian", "formulation": None}
@@ -46,12 +46,12 @@ def lane_change(smooth: bool, cartesian: bool):
 
 @cache
 def stepped(formulation: str, step: float, closure: float = 0.0, rtol: float = LOOSE["rtol"]):
-    """A run with PECE and a largest step."""
+    """Return a run by PECE with a largest step."""
     return step_run(formulation, step, closure, rtol)
 
 
 def figure_1(path) -> None:
-    """A vector b and its projection P b on the plane of two columns."""
+    """Draw a vector b and its projection P b on the plane of two columns."""
     figure = new(figsize=(6.0, 4.4), layout="constrained")
     axis = figure.add_subplot(projection="3d")
     A, b = np.array([[1.0, 0.2], [0.1, 1.0], [0.25, 0.1]]), np.array([0.75, 0.6, 1.1])
@@ -75,7 +75,9 @@ def figure_1(path) -> None:
 
 
 def violation(step: float, path) -> None:
-    """Position violation after every step: with a tolerance of closure, and closed to rounding."""
+    """Draw the position error of the constraints after every step: corrected from a tolerance on,
+    and projected to rounding.
+    """
     shown = []
     for closure, how in (
         (CLOSURE, f"constraint errors up to {CLOSURE:g} m are not corrected"),
@@ -107,7 +109,7 @@ def violation(step: float, path) -> None:
 
 
 def step_sizes(step: float, path) -> None:
-    """Step size over time of the printed method and of QR."""
+    """Draw the step size over time of the printed method and of QR."""
     shown = []
     for name, label, style in (
         ("projection-literal", "proposed method as printed", THIN),
@@ -127,7 +129,7 @@ def step_sizes(step: float, path) -> None:
 
 
 def figure_8(path) -> None:
-    """Rack input."""
+    """Draw the displacement of the rack."""
     shown = [
         Line(
             label,
@@ -141,7 +143,7 @@ def figure_8(path) -> None:
 
 
 def history(name: str, unit: str, path) -> None:
-    """One quantity for the printed and for the smooth input, in both kinds of coordinates."""
+    """Draw one quantity for the printed and for the smooth sine, in both kinds of coordinates."""
     channel = HISTORIES[name]
     shown = []
     for smooth, title in (
@@ -163,7 +165,7 @@ def history(name: str, unit: str, path) -> None:
 
 
 def table_1() -> Table:
-    """Time of the projection method and of Cartesian coordinates."""
+    """Measure the projection method, QR and Cartesian coordinates."""
 
     def how(**options):
         return partial(

@@ -1,4 +1,4 @@
-"""What the papers are remembered for, one picture each."""
+"""One picture for each result that the papers are known for."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class Picture(NamedTuple):
 
 
 def beam_picture(path) -> None:
-    """Shapes of the beam in flight, its energy by all rules, and its angular momentum by the two
-    that are stable.
+    """Draw shapes of the beam in flight, its energy by all rules, and the angular momentum of the
+    two rules that are stable.
     """
     figure = new(figsize=(7.2, 7.6), layout="constrained")
     upper, middle, lower = figure.subplots(3, 1, height_ratios=(1, 1.5, 1.2))
@@ -73,7 +73,7 @@ def beam_picture(path) -> None:
 
 
 def chain(n: int) -> kt.Model:
-    """n rods that hang on each other, from horizontal."""
+    """Return a chain of n rods, horizontal at the start."""
     m = kt.Model(f"chain of {n}")
     last: Any = m.ground
     for k in range(n):
@@ -84,7 +84,7 @@ def chain(n: int) -> kt.Model:
 
 
 def bodies_picture(path) -> None:
-    """CPU time of one second of a hanging chain over its number of bodies."""
+    """Draw the CPU time of one second of a hanging chain over its number of bodies."""
     times = {
         c: [
             cost(

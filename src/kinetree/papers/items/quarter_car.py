@@ -17,7 +17,7 @@ PAPER = {"PECE": 38.25, "BDF": 6.89, "SM": 15.46}
 
 
 def figure_7(path) -> None:
-    """The model."""
+    """Draw the quarter car."""
     draw_model(quarter_car(), path)
 
 

@@ -33,7 +33,7 @@ STEPS = (
 
 
 def figures_1_to_3(path) -> None:
-    """The arm, and the steps of the derivation with what they give."""
+    """Draw the arm, and the steps of the derivation with their results."""
     e = equations()
     zero = sum(not e.relative_C[i][j][k] for i in range(6) for j in range(6) for k in range(6))
     figure = new(figsize=(9.6, 5.0), layout="constrained")
@@ -60,7 +60,7 @@ def figures_1_to_3(path) -> None:
 
 
 def structure() -> Table:
-    """The structural data, proposed."""
+    """Return the proposed structural data."""
     names = ("lower", "upper", "actuating")
     rows = [
         (
@@ -86,7 +86,7 @@ def structure() -> Table:
 def _bent(
     start: np.ndarray, angle: float, length: float, bend: float, clamped: bool = True
 ) -> np.ndarray:
-    """Points of a link with an exaggerated deflection."""
+    """Return points of a link with an exaggerated deflection."""
     s = np.linspace(0.0, 1.0, 40)
     shape = bend * (s**2 * (3.0 - s) / 2.0 if clamped else np.sin(math.pi * s))
     along, across = (
@@ -97,7 +97,7 @@ def _bent(
 
 
 def _sketch(axis, bend: float) -> dict[str, np.ndarray]:
-    """The four links with points A, B, C, D; deflections are exaggerated."""
+    """Draw the four links with the points A, B, C, D; deflections are exaggerated."""
     t1, t12 = math.radians(60.0), math.radians(-20.0)
     lower = _bent(np.zeros(2), t1, 3.0, 0.35 * bend)
     B = lower[-1]
@@ -132,7 +132,7 @@ def _sketch(axis, bend: float) -> dict[str, np.ndarray]:
 
 
 def figures_4_and_5(path) -> None:
-    """The tree without the joint C, and the position vectors of the four links."""
+    """Draw the tree without the joint C, and the position vectors of the four links."""
     figure = new(figsize=(WIDE, 5.4), layout="constrained")
     left, right = figure.subplots(1, 2)
     for axis in (left, right):
@@ -160,8 +160,8 @@ def figures_4_and_5(path) -> None:
 
 
 def figure_6(path) -> None:
-    """The flexible parallel mechanism, and the motion under a torque pulse with a second program's
-    points.
+    """Draw the flexible parallel mechanism, and its motion under a torque pulse with points of a
+    second program.
     """
     figure = new(figsize=(WIDE, 6.4), layout="constrained")
     axes = figure.subplots(2, 2)
@@ -207,7 +207,7 @@ def figure_6(path) -> None:
 
 
 def figure_7(path) -> None:
-    """The rigid parallelogram, and the second singular value where it folds."""
+    """Draw the rigid parallelogram, and the second singular value over its angle."""
     figure = new(figsize=(WIDE, 4.2), layout="constrained")
     left, right = figure.subplots(1, 2)
     _sketch(left, 0.0)
@@ -229,7 +229,7 @@ def figure_7(path) -> None:
 
 
 def second_singular_value(t2: float, l1: float = 3.0, l3: float = 0.4) -> float:
-    """Of the Jacobian of (70) with respect to (θ1 .. θ4), at θ1 = 0.3."""
+    """Return the second singular value of the Jacobian of (70) by (θ1 .. θ4), at θ1 = 0.3."""
     t1, t3, t4 = 0.3, t2, -t2
 
     def n(angle: float) -> np.ndarray:

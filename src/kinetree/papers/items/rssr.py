@@ -16,12 +16,12 @@ from .curves import OTHER, THIRD, Line, Panel, panels
 
 
 def figure_4(path) -> None:
-    """The mechanism with the names of its parts."""
+    """Draw the mechanism with the names of its parts."""
     draw_model(rssr(), path)
 
 
 def figure_5(path) -> None:
-    """(a) relative, (b) Cartesian coordinates, and the equations by hand."""
+    """Draw (a) relative and (b) Cartesian coordinates, and the equations by hand."""
     a, b = (
         kt.simulate(rssr(), UNTIL, coordinates=c, rtol=1e-9, output_interval=0.005)
         for c in ("relative", "cartesian")
@@ -49,7 +49,7 @@ def figure_5(path) -> None:
 
 
 def table_5() -> Table:
-    """Counts and times."""
+    """Count coordinates and constraints, and measure the times."""
     model = rssr()
     sizes = {c: kt.assemble(model, coordinates=c).compiled.size for c in ("relative", "cartesian")}
     found = {

@@ -18,18 +18,20 @@ CROSSES = {"linestyle": "none", "marker": "x", "color": "0.1", "markersize": 6}
 
 @cache
 def found(power: int, rule: str):
-    """The run of the paper's data: k = 1, u0 = 1.5 m of the linear and 1 m of the quartic spring."""
+    """Return the run with the data of the paper: k = 1, u0 = 1.5 m of the linear and 1 m of the
+    quartic spring.
+    """
     return run(oscillator(1.0, power, 1.5 if power == 2 else 1.0), rule, H, STEPS)
 
 
 def ratio(power: int, rule: str) -> np.ndarray:
-    """Total energy over that at the start."""
+    """Return the total energy over that at the start."""
     total = found(power, rule).energy.total
     return total / total[0]
 
 
 def motion(power: int, rules: dict[str, str], path) -> None:
-    """Displacement and velocity of the rules, and the same by hand."""
+    """Draw displacement and velocity by the rules, and the same by hand."""
     shown = []
     quantities = (
         ("displacement", "m", "rail.displacement"),
@@ -51,7 +53,7 @@ def motion(power: int, rules: dict[str, str], path) -> None:
 
 
 def energies(power: int, rules: dict[str, str], path):
-    """Kinetic, strain and total energy, and the error of the total where it is constant."""
+    """Draw kinetic, strain and total energy, and the error of the total energy if it is constant."""
     shown = []
     for rule, label in rules.items():
         sol, e = found(power, rule), found(power, rule).energy

@@ -1,6 +1,4 @@
-"""[Kim1997] Figs. 2 and 3 as sticks between the hard points of the model, with the joints by their
-names.
-"""
+"""[Kim1997] Figs. 2 and 3: bars between the hard points of the model, and the names of the joints."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ def _stick(axis, *points, color: str, label: str = "") -> None:
 
 
 def _joint(axis, point, text: str, ha: str = "left", va: str = "bottom") -> None:
-    """A ball with its name on that side of it which leaves both free."""
+    """Draw a point with the name of a joint beside it."""
     axis.plot(*np.array([point]).T, **BALL)
     axis.text(*point, f"\n  {text}  " if va == "top" else f"  {text}  ", ha=ha, va=va)
 
@@ -44,7 +42,7 @@ def _wheel(axis, centre, side: float = 1.0) -> None:
 
 
 def front(path) -> None:
-    """The left McPherson corner with the rack."""
+    """Draw the left McPherson suspension with the rack."""
     figure, axis = _axes()
     p = data.FRONT
     middle = 0.5 * (np.array(p.arm_front) + np.array(p.arm_rear))
@@ -87,7 +85,7 @@ def front(path) -> None:
 
 
 def rear(path) -> None:
-    """The twist axle with both wheels."""
+    """Draw the twist axle with both wheels."""
     figure, axis = _axes()
     p = data.REAR
     for side, color in ((1.0, "#0072B2"), (-1.0, "#D55E00")):

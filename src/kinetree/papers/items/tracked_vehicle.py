@@ -20,7 +20,7 @@ from .curves import OTHER, THIRD, Line, Panel, as_image, panels
 
 @cache
 def runs() -> dict:
-    """Without and with the track, in both kinds of coordinates."""
+    """Return the runs without and with the track, in both kinds of coordinates."""
     plain = {
         c: kt.simulate(
             model.tracked_vehicle(), UNTIL, rtol=RTOL, output_interval=INTERVAL, coordinates=c
@@ -31,7 +31,7 @@ def runs() -> dict:
 
 
 def figure_2(path) -> None:
-    """(a) the vehicle, (b) the road."""
+    """Draw (a) the vehicle, (b) the road."""
     figure = new(figsize=(7.2, 7.0), layout="constrained")
     upper, lower = figure.subplots(2, 1, height_ratios=(3, 1))
     as_image(upper, draw_model(model.tracked_vehicle(), None, names=False, size=(7.2, 4.6)))
@@ -59,7 +59,7 @@ def figure_2(path) -> None:
 
 
 def figure_3(path) -> None:
-    """(a) relative, (b) Cartesian, over each other; without and with the track."""
+    """Draw (a) relative and (b) Cartesian coordinates, without and with the track."""
     found = runs()
     t = found["plain"]["relative"].t
     t = t[t <= WITNESSED]
@@ -91,7 +91,7 @@ def figure_3(path) -> None:
 
 
 def table_4() -> Table:
-    """Counts, and times of both coordinates with the options of this run."""
+    """Count coordinates and constraints, and measure the times."""
     machine = model.tracked_vehicle()
     sizes = {
         c: kt.assemble(machine, coordinates=c).compiled.size for c in ("relative", "cartesian")

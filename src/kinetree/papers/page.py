@@ -33,7 +33,8 @@ details { margin: .4rem 0 1rem; } summary { cursor: pointer; color: var(--link);
 ul.index { padding-left: 0; list-style: none; columns: 20rem; } ul.index li { margin: .15rem 0; break-inside: avoid; }
 @media print { @page { margin: 14mm; } body { font-size: 9.5pt; max-width: none; margin: 0; padding: 0; }
   .screen, details { display: none; } .item { break-inside: avoid; } h2, h3 { break-after: avoid; } h3 { margin-top: 1.2rem; }
-  h2.paper { break-before: page; margin-top: 0; } figure img { max-height: 92mm; max-width: 100%; }
+  h2.paper { break-before: page; margin-top: 0; } figure img { max-height: 82mm; max-width: 100%; }
+  figure img.tall { max-height: 130mm; }
   .scroll { overflow: visible; } table { font-size: 8pt; width: auto; } td { min-width: 0; } td.number { white-space: nowrap; }
   .verdict { color: #000; border: 1px solid #000; background: none; } a { color: inherit; text-decoration: none; } }
 @media (max-width: 30rem) { body { font-size: 15px; padding: 0 .7rem; } th, td { padding-right: .5rem; font-size: .9em; }
@@ -131,10 +132,10 @@ def _cell(value: Any) -> str:
 
 
 def _table_cell(value: Any) -> str:
-    """A cell; a number is not broken into two lines."""
+    """A cell; numbers and short texts are not broken into two lines."""
     text = escape(str(value))
-    number = text[:1] in "0123456789-+" and " " not in text.replace(" s", "")
-    return f'<td class="number">{text}</td>' if number else f"<td>{text}</td>"
+    whole = len(text) < 10 or (text[:1] in "0123456789-+" and " " not in text)
+    return f'<td class="number">{text}</td>' if whole else f"<td>{text}</td>"
 
 
 def as_html(table: Table) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import json
+import struct
 import tempfile
 from collections.abc import Callable, Sequence
 from html import escape
@@ -108,8 +109,11 @@ def _picture(draw: Callable[[Any], Any], about: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "figure.png"
         draw(path)
-        data = base64.b64encode(path.read_bytes()).decode()
-    return f'<figure><img alt="{escape(about)}" src="data:image/png;base64,{data}"></figure>'
+        content = path.read_bytes()
+    width, height = struct.unpack(">II", content[16:24])  # of the header of a PNG file
+    tall = ' class="tall"' if height > 0.9 * width else ""
+    data = base64.b64encode(content).decode()
+    return f'<figure><img{tall} alt="{escape(about)}" src="data:image/png;base64,{data}"></figure>'
 
 
 def pictures(tell: Callable[[str], None]) -> str:

@@ -200,7 +200,7 @@ def table_1() -> Table:
         columns,
         (
             ("CPU time, whole call", *call, "22.76 s", "74.46 s", "3.27"),
-            ("elapsed time of the solver alone", *solver, "", "", ""),
+            ("CPU time, solver alone", *solver, "", "", ""),
         ),
         f'{UNTIL:g} s of driving at rtol {LOOSE["rtol"]:g}. All columns without "paper" are Kinetree '
         "with the switching integrator; DADS was not available.",

@@ -164,7 +164,7 @@ def table(example: Example, paper: dict[str, float]) -> Table:
         "method",
         "CPU time, whole call",
         "over PECE",
-        "elapsed, solver alone",
+        "CPU time, solver alone",
         "over PECE",
         "right-hand sides",
         "paper: CPU time",

@@ -142,7 +142,7 @@ def table_4() -> Table:
                 "6.18",
             ),
             (
-                "elapsed time of the solver alone",
+                "CPU time, solver alone",
                 seconds(r.solver),
                 seconds(c.solver),
                 f"{c.solver / r.solver:.2f}",

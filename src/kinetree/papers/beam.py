@@ -140,7 +140,12 @@ def carried_run(steps: int, elements: int = ELEMENTS, **options: Any):
     sampled at every step.
     """
     m = free_beam(elements)
-    asked = {"integrator": "energy-conserving", "step": H, "output_interval": H, "progress": False}
+    asked: dict[str, Any] = {
+        "integrator": "energy-conserving",
+        "step": H,
+        "output_interval": H,
+        "progress": False,
+    }
     rest = at_time(kt.simulate(m, H, **asked), 0.0)
     x = rest.q.reshape(-1, 7)[:, :3]
     v = np.column_stack([bending(x), np.tile(SPIN, (len(x), 1))]).ravel()

@@ -8,6 +8,8 @@ force elements without mass, which is quicker.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 import kinetree as kt
@@ -49,7 +51,7 @@ def check() -> list[Claim]:
     model = car_with_damper_bodies()
     found = kt.assemble(model)
     counts = [found.mobility, len(found.redundant)]
-    options = {"rtol": 1e-7, "integrator": "switching", "formulation": "projection"}
+    options: dict[str, Any] = {"rtol": 1e-7, "integrator": "switching", "formulation": "projection"}
     bodies, forces = (
         kt.simulate(m, 8.5, output_interval=0.02, progress=False, **options)[
             "chassis.angular_velocity.z"

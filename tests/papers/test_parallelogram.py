@@ -1,4 +1,6 @@
-"""The rigid parallelogram: its null space, its degrees of freedom, and the positions where it folds."""
+"""The rigid parallelogram: its null space, its degrees of freedom, and the positions where it
+folds.
+"""
 
 import numpy as np
 import pytest

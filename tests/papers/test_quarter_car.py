@@ -51,7 +51,9 @@ def test_an_unknown_road_gets_a_suggestion():
 
 
 def test_no_body_of_the_car_has_an_idle_rotation():
-    """The wheel can slide between ground and body, which is a degree of freedom and no idle rotation."""
+    """The wheel can slide between ground and body, which is a degree of freedom and no idle
+    rotation.
+    """
     assert quarter_car().topology().idle == ()
 
 

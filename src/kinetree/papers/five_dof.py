@@ -1,5 +1,5 @@
-"""The vehicle with five degrees of freedom of [Lee1994, sec. 7.3]: five histories against the linear equations of
-[Haug1979].
+"""The vehicle with five degrees of freedom of [Lee1994, sec. 7.3]: five histories against the
+linear equations of [Haug1979].
 
 The machine has finite geometry, the published equations are linear. So the equations are checked
 where both must agree exactly, on a road a thousand times lower (scaled back), and the full road

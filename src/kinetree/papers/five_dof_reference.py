@@ -1,5 +1,5 @@
-"""The vehicle with five degrees of freedom as the linear equations of [Haug1979], in inches and pounds, solved by
-SciPy.
+"""The vehicle with five degrees of freedom as the linear equations of [Haug1979], in inches and
+pounds, solved by SciPy.
 
     M zddot + C zdot + K z = sum over tyres of e (k f + c fdot),   z = (seat, chassis, pitch, front
                                                                    wheel, rear wheel)

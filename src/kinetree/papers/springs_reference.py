@@ -1,5 +1,5 @@
-"""The springs of [Yun2005, sec. 4] by hand: one unknown per step, solved by bisection. Shares no code
-with the engine.
+"""The springs of [Yun2005, sec. 4] by hand: one unknown per step, solved by bisection. Shares no
+code with the engine.
 
     m (v_f - v_i) / h + F = 0,     (u_f - u_i) / h = (v_f + v_i) / 2
 

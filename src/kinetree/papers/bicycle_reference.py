@@ -1,13 +1,12 @@
-"""The linear bicycle in a steady turn, given the angles of its wheels.
+"""The linear bicycle model in a steady turn, given the angles of its wheels.
 
-    m V r = F_f + F_r,    a F_f = b F_r,    F_f = C (d_f - (v + a r) / V),    F_r = C (d_r - (v - b
-                          r) / V)
+    m V r = F_f + F_r,     a F_f = b F_r
+    F_f = C (d_f - (v + a r) / V),     F_r = C (d_r - (v - b r) / V)
+    r = V (d_f - d_r) / (L + K V^2),     K = m (b - a) / (C L)
 
-    r = V (d_f - d_r) / (L + K V^2),        K = m (b - a) / (C L)            C: of the two tyres of
-                                            an axle, the same for both
-
-What roll, bump steer and the twist of the axle do to the wheels is in their angles; nothing else is
-missing while slip is small. Shares the data of the model and no code with the engine.
+C is the cornering stiffness of the two tyres of an axle, the same for both axles. The angles of the
+wheels contain the effects of roll, bump steer and twist of the axle. Shares the data of the model
+and no code with the engine.
 """
 
 from __future__ import annotations

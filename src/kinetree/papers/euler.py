@@ -4,14 +4,13 @@ corrected.
     (4)  y1' =  998 y1 +    1998 y2,   y2' = -999 y1 -    1999 y2      eigenvalues -1, -1000
     (7)  y1' =  998 y1 + 1000998 y2,   y2' = -999 y1 - 1000999 y2      eigenvalues -1, -1000000
 
-from (1, 1) until t = 0.01. Along the eigenvectors u, w (slow, fast) both the solution and Euler's
-method are known,
+from (1, 1) until t = 0.01. Along the eigenvectors u, w (slow, fast) both the solution and the steps
+of Euler's method are known,
 
     y(t) = u e^-t + w e^-Lt,      y_n = u (1 - h)^n + w (1 - L h)^n,
 
-which is what our integrator is held against. The printed digits come from a single-precision
-constant for h in a
-double-precision program: with h = float32(h) they return.
+and the integrator is compared with them. The printed digits come from a single-precision constant
+h in a double-precision program: with h = float32(h) they return, up to the last two.
 """
 
 from __future__ import annotations

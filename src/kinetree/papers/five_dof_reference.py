@@ -1,11 +1,11 @@
 """The vehicle with five degrees of freedom as the linear equations of [Haug1979], in inches and
 pounds, solved by SciPy.
 
-    M zddot + C zdot + K z = sum over tyres of e (k f + c fdot),   z = (seat, chassis, pitch, front
-                                                                   wheel, rear wheel)
+    M zddot + C zdot + K z = sum over tyres of e (k f + c fdot)
+    z = (seat, chassis, pitch, front wheel, rear wheel)
 
-Every spring and damper acts along one combination e.z of the coordinates, so K = sum k e e^T and C
-= sum c e e^T.
+Every spring and damper acts along one combination e.z of the coordinates, so that
+K = sum k e e^T and C = sum c e e^T.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""The flyball governor by hand: height s of the slider and tilt a of both rods, by SciPy. Shares
-nothing with the engine.
+"""The flyball governor by hand: height s of the slider and angle a of both rods, by SciPy. Shares
+no code with the engine.
 
-The shaft turns freely, so J(a) w = H keeps its value and w is no state of its own:
+The shaft rotates freely, so that J(a) w = H is constant and w is not a state:
 
     J = Js + 2 (m (e + l cos(a) / 2)^2 + Ia cos(a)^2 + Ib sin(a)^2 + mb (e + l cos a)^2)
-    ms s'' = -ms g + 2 F d_s,     2 Ih a'' = w^2 J_a / 2 + (m + 2 mb) g l cos a + 2 F d_a,     F =
-                                  -k (d - d0) - c d'
+    ms s'' = -ms g + 2 F d_s,     2 Ih a'' = w^2 J_a / 2 + (m + 2 mb) g l cos a + 2 F d_a
+    F = -k (d - d0) - c d'
 
-d(s, a) is the length of a spring, d_s and d_a its derivatives, F its push.
+d(s, a) is the length of a spring, d_s and d_a its derivatives, F the force with which it pushes.
 """
 
 from __future__ import annotations

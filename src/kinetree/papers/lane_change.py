@@ -90,8 +90,8 @@ def printed_run(**options: Any):
 
 
 def step_run(formulation: str, max_step: float, closure: float = 0.0, rtol: float = LOOSE["rtol"]):
-    """Figs. 4 to 7: PECE with a largest step, as in the paper; constraint errors up to `closure`
-    are left uncorrected.
+    """Return a run of Figs. 4 to 7: PECE with a largest step, as in the paper; constraint errors up
+    to `closure` are not corrected.
     """
     return _run(
         car(steer=SINE),
@@ -302,7 +302,9 @@ class Steps(NamedTuple):
 
 
 def steps_while_steering(formulation: str, largest: float) -> Steps:
-    """Of a run at the tolerance of Figs. 6 and 7, without the jumps of the rack."""
+    """Return the steps of a run at the tolerance of Figs. 6 and 7, without those near the jumps of
+    the rack.
+    """
     steps = step_run(formulation, largest, rtol=STEP_RTOL).steps
     h = steps.h[(steps.t > BEGIN + 0.1) & (steps.t < END - 0.1)] / largest
     return Steps(float(np.median(h)), float(np.std(h)))

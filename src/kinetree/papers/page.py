@@ -1,8 +1,8 @@
 """The page of the five papers as HTML: an index by paper and by verdict, then every item with its
 picture or table.
 
-Everything lies within the page, so that it can be sent as one file and read without a network, on a
-phone and on paper.
+The page contains everything, so that it can be sent as one file, read without a network and on a
+phone, and printed.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def page(
     claims: int,
     held: int,
 ) -> str:
-    """The whole page; `bodies` are the pictures and tables of the items as HTML."""
+    """Return the whole page; `bodies` are the pictures and tables of the items as HTML."""
     of = f"Kinetree {version('kinetree')}, Python {platform.python_version()}, {date.today().isoformat()}"
     sections = []
     for key, title in papers.items():
@@ -132,7 +132,7 @@ def _cell(value: Any) -> str:
 
 
 def _table_cell(value: Any) -> str:
-    """A cell; numbers and short texts are not broken into two lines."""
+    """Return a cell; numbers and short texts are not broken into two lines."""
     text = escape(str(value))
     whole = len(text) < 10 or (text[:1] in "0123456789-+" and " " not in text)
     return f'<td class="number">{text}</td>' if whole else f"<td>{text}</td>"

@@ -1,13 +1,11 @@
-"""The rigid parallelogram of [LeeJoo, eqs. (70)-(72)]: its null space, and the positions where it
-has none.
+"""The rigid parallelogram of [LeeJoo, eqs. (70)-(72)]: its null space, and the positions at which it
+is singular.
 
 Links 1 and 2 lead from A over B to C, links 3 and 4 from A over D to C; angles (t1, t2, t3, t4) as
 in Fig. 7:
 
-    l1 e(t1) + c e(t1 + t2) = l3 e(t1 + t3) + l4 e(t1 + t3 + t4),     c = +-l3,  l4 = l1
-
-    V2 = [1 0; 0 a; 0 a; 0 -a],  a = 1 / sqrt(3)
-                                 (71), (72)
+    l1 e(t1) + c e(t1 + t2) = l3 e(t1 + t3) + l4 e(t1 + t3 + t4),     c = +-l3,  l4 = l1     (70)
+    V2 = [1 0; 0 a; 0 a; 0 -a],     a = 1 / sqrt(3)                                    (71), (72)
 """
 
 from __future__ import annotations

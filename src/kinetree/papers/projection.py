@@ -1,16 +1,11 @@
-"""The projection method of [Kim1997] as printed and as it has to be: what its errata cost, in
-numbers.
+"""The projection method of [Kim1997] as printed and corrected: the effect of its errata in numbers.
 
 A point of 1 kg on a rod of 1 m, in space, without gravity; Adams-Bashforth-Moulton PECE of second
-order unless said.
+order unless stated otherwise.
 
-    V <- P_N V without renormalising shortens the basis: artificial damping of first order   (eqs.
-                                                                                             (3.7),
-                                                                                             (4.7))
-    zddot without -V+ P_N Gdot^T (G G^T)^-1 b has a wrong limit under drivers                (eq.
-                                                                                             (4.13))
-    lam = I_R^T (M qddot - f) has the wrong sign                                             (eq.
-                                                                                             (4.11))
+    (3.7), (4.7)  V <- P_N V shortens the basis: artificial damping of first order
+    (4.13)        zddot without -V+ P_N Gdot^T (G G^T)^-1 b: a wrong limit under drivers
+    (4.11)        lam = I_R^T (M qddot - f): the wrong sign
 """
 
 from __future__ import annotations

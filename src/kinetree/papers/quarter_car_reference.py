@@ -1,12 +1,11 @@
-"""The quarter car by hand: two linear equations with a damper C(t), by SciPy. Shares nothing with
+"""The quarter car by hand: two linear equations with a damper C(t), by SciPy. Shares no code with
 the engine.
 
-    m1 z1'' = -k1 (z1 - z2) - C(t) (z1' - z2'),     m2 z2'' = -m1 z1'' - k2 (z2 - f(t)),     f =
-                                                    0.05 sin(2 pi t)
+    m1 z1'' = -k1 (z1 - z2) - C(t) (z1' - z2')
+    m2 z2'' = -m1 z1'' - k2 (z2 - f(t)),     f = 0.05 sin(2 pi t)
 
-Heights of body and wheel count from the equilibrium on a level road. With the damper of a moment
-held, this is
-y' = A y for y = (z1, z2, z1', z2'), and L = max|lambda(A)|.
+Heights of body and wheel are measured from the equilibrium on a level road. With the damper of one
+instant this is y' = A y for y = (z1, z2, z1', z2'), and L = max|lambda(A)|.
 """
 
 from __future__ import annotations

@@ -1,15 +1,14 @@
 """RALF by hand: the printed and the corrected velocity terms of the open arm, and masses by
 quadrature. Shares with the engine only the mode shapes.
 
-With s2 = sin theta2, c2 = cos theta2, P_k = psi_1k(l1), of link 2 S = int x dm, a_k = int psi_2k
-dm, m_kl = int psi_2k psi_2l dm,
-of link 1 n_kl, and U = sum a_k xi_2k, the corrected matrices have in their first two rows and
-columns     [LeeJoo, (61)-(66)]
+With s2 = sin theta2, c2 = cos theta2, P_k = psi_1k(l1), integrals of link 2 S = int x dm,
+a_k = int psi_2k dm, m_kl = int psi_2k psi_2l dm, those of link 1 n_kl, and U = sum a_k xi_2k, the
+corrected matrices have in their first two rows and columns             [LeeJoo, (61)-(66)]
 
-    d11 = -l1 (S s2 + U c2) + u1 (S c2 - U s2),   d2k = sum n_kl xi_1l + m2 P_k u1 + P_k (S s2 + U
-                                                  c2),   d3k = P_k (S s2 + U c2)
-    d4k = a_k (u1 c2 - l1 s2) + sum m_kl xi_2l,   d5k = sum m_kl xi_2l,       d6k = P_1 a_k s2,
-                                                  d7k = P_2 a_k s2
+    d11 = -l1 (S s2 + U c2) + u1 (S c2 - U s2)
+    d2k = sum n_kl xi_1l + m2 P_k u1 + P_k (S s2 + U c2),     d3k = P_k (S s2 + U c2)
+    d4k = a_k (u1 c2 - l1 s2) + sum m_kl xi_2l,               d5k = sum m_kl xi_2l
+    d6k = P_1 a_k s2,                                         d7k = P_2 a_k s2
 """
 
 from __future__ import annotations

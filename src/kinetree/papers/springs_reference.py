@@ -3,13 +3,15 @@ code with the engine.
 
     m (v_f - v_i) / h + F = 0,     (u_f - u_i) / h = (v_f + v_i) / 2
 
-    F of the energy-conserving rule  (V(u_f) - V(u_i)) / (u_f - u_i);   k (u_f + u_i)(u_f^2 + u_i^2)
-                                     / 2 for V = k u^4 / 2   (36a)
-         midpoint rule               V'((u_f + u_i) / 2)
-                                     (37a)
-         trapezoidal rule            (V'(u_f) + V'(u_i)) / 2
+F is, for an energy V(u),
 
-For a linear spring the three are one, and u_n = u_0 cos(n phi), tan(phi / 2) = h sqrt(k / m) / 2.
+    energy-conserving rule   (V(u_f) - V(u_i)) / (u_f - u_i)
+                             = k (u_f + u_i)(u_f^2 + u_i^2) / 2  for V = k u^4 / 2     (36a)
+    midpoint rule            V'((u_f + u_i) / 2)                                       (37a)
+    trapezoidal rule         (V'(u_f) + V'(u_i)) / 2
+
+For a linear spring the three are the same, and u_n = u_0 cos(n phi) with tan(phi / 2) =
+h sqrt(k / m) / 2.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""The tracked vehicle at rest by hand: its energy in eighteen coordinates, the minimum of it, and
-small motions about that.
+"""The tracked vehicle at rest by hand: its energy in eighteen coordinates, the minimum of this
+energy, and small motions about it.
 
     q = (x, y, z, yaw, pitch, roll of the hull; angles of the arms)
     K = V_qq,   M = sum m J^T J + W^T I W,   w^2 = eig(M^-1 K)
 
-Shares the data of the model and no code with the engine. Gradients by complex steps, so their
-rounding does not show.
+Shares the data of the model and no code with the engine. Gradients are computed by complex steps,
+which have no rounding errors of differences.
 """
 
 from __future__ import annotations

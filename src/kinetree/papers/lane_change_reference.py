@@ -1,5 +1,5 @@
-"""The lane change by hand: a car of nine degrees of freedom, linear about straight motion at a speed
-V, by SciPy.
+"""The lane change by hand: a car of nine degrees of freedom, linear about straight motion at a
+speed V, by SciPy.
 
     q = (y, z, roll, pitch, yaw of the chassis; travels of four wheels)
     w = (v, zdot, p, pitch rate, r; rates of the travels)

@@ -1,5 +1,5 @@
-"""The rigid parallelogram of [LeeJoo, eqs. (70)-(72)]: its null space, and the positions at which it
-is singular.
+"""The rigid parallelogram of [LeeJoo, eqs. (70)-(72)]: its null space, and the positions at which
+it is singular.
 
 Links 1 and 2 lead from A over B to C, links 3 and 4 from A over D to C; angles (t1, t2, t3, t4) as
 in Fig. 7:

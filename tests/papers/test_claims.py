@@ -38,7 +38,7 @@ def test_claims_have_plain_values_for_json(name):
         }
 
 
-def test_a_mechanism_in_weaker_gravity_fails_the_claims_about_its_motion(monkeypatch):
+def test_claims_about_the_motion_fail_in_weaker_gravity(monkeypatch):
     def on_the_moon():
         model = rssr()
         model.gravity = model.gravity / 6.0
@@ -72,10 +72,8 @@ def test_a_claim_turns_numpy_values_into_plain_ones():
     assert replace(claim, note="y").note == "y"
 
 
-def test_the_reference_of_the_mechanism_keeps_length_and_energy():
-    """The hand-made equations are themselves checked: distance of the tips and energy over one step
-    of the motion.
-    """
+def test_the_reference_of_the_mechanism_conserves_length_and_energy():
+    """Distance of the tips and energy of the equations by hand are constant along the motion."""
     from scipy.integrate import solve_ivp
 
     start = [rssr_reference.CRANK_ANGLE, rssr_reference.ROCKER_ANGLE, 0.0, 0.0]
@@ -106,7 +104,7 @@ def _length_and_energy(y):
 
 
 def test_the_linear_vehicle_has_its_natural_frequencies():
-    """0.859, 1.223, 1.918, 13.505 and 13.511 Hz without dampers, from the generalised eigenvalue
+    """0.859, 1.223, 1.918, 13.505 and 13.511 Hz without dampers, from the generalized eigenvalue
     problem.
     """
     K, _ = five_dof_reference.matrices()

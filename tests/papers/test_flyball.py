@@ -1,4 +1,4 @@
-"""The flyball governor: its data, the reference by hand, and both against each other."""
+"""The flyball governor: its data, the equations by hand, and the comparison of both."""
 
 import numpy as np
 import pytest
@@ -68,7 +68,7 @@ def test_the_equations_by_hand_agree_with_them():
     np.testing.assert_allclose(found[:, 0], list(HEIGHTS.values())[:3], rtol=0, atol=2e-10)
 
 
-def test_the_equations_by_hand_lose_what_the_dampers_take():
+def test_the_equations_by_hand_lose_the_energy_that_the_dampers_dissipate():
     """dE/dt = -2 c d'^2 at a state away from rest, by a central difference along the motion."""
     y, h = np.array([0.6, 0.45, 0.3, -0.2]), 1e-7
     _, d_s, d_a = reference.spring(y)
@@ -79,7 +79,7 @@ def test_the_equations_by_hand_lose_what_the_dampers_take():
     )  # h^2 times 1e9
 
 
-def test_a_governor_of_slender_rods_fails_the_claims(monkeypatch):
+def test_the_claims_fail_for_a_governor_of_slender_rods(monkeypatch):
     """Without the thickness of the rods the height at 10 s is off by 3e-6 m."""
     solid = governor._bar
     monkeypatch.setattr(

@@ -1,6 +1,4 @@
-"""The catalogue of items: complete, without a number twice, each with a sentence and with claims it
-rests on.
-"""
+"""The catalogue of items is complete and has no number twice; each item has a sentence and claims."""
 
 import re
 
@@ -61,7 +59,7 @@ def test_every_item_has_an_example_a_file_name_and_a_sentence():
 
 
 @pytest.mark.parametrize("system", sorted({item.system for item in ITEMS}))
-def test_every_figure_and_table_rests_on_a_claim(system):
+def test_every_figure_and_table_has_a_claim(system):
     about = set().union(*(labels(claim.claim) for claim in claims(system)))
     for item in items_of(system):
         assert item.kind == "drawing" or labels(item.item) & about, item.item

@@ -68,7 +68,7 @@ def test_relative_and_cartesian_coordinates_give_the_same_motion(entry):
         )  # rtol 1e-9 over some hundred steps
 
 
-def test_the_squeezer_ends_where_the_test_set_says():
+def test_the_squeezer_ends_at_the_reference_of_the_test_set():
     """Reference solution of the IVP test set at 0.03 s [Mazzia2008], good to 1.4e-9 rad."""
     sol = kt.simulate(andrews(), 0.03, rtol=1e-10)
     ends = {
@@ -86,7 +86,7 @@ def test_the_squeezer_ends_where_the_test_set_says():
         )  # 320 steps at rtol 1e-10, 2 1/2 turns of the motor
 
 
-def test_two_windows_follow_the_pendulum_they_are():
+def test_two_windows_move_as_an_equivalent_pendulum():
     """All uprights turn alike, so I th'' = -C g cos th with I = 3 and C = 7/2 for N = 2
     [Gonzalez2006]; tip at 5 s.
     """
@@ -97,8 +97,8 @@ def test_two_windows_follow_the_pendulum_they_are():
     )  # through singular positions
 
 
-def test_the_heavy_top_ends_where_published():
-    """Mass centre at 2 s [Bruels2012]; the published value is good to 1.2e-6 m."""
+def test_the_heavy_top_ends_at_the_published_position():
+    """Mass center at 2 s [Bruels2012]; the published value is good to 1.2e-6 m."""
     sol = kt.simulate(heavy_top(), 2.0, rtol=1e-10)
     np.testing.assert_allclose(
         sol["top.position"][-1],

@@ -1,4 +1,6 @@
-"""The rigid parallelogram: its null space, its freedoms, and the positions where it folds."""
+"""The rigid parallelogram: its null space, its degrees of freedom, and the positions where it
+folds.
+"""
 
 import numpy as np
 import pytest
@@ -41,7 +43,7 @@ def test_built_in_models_start_at_regular_positions(entry):
     assert not singularity(entry.build()).singular
 
 
-def test_a_driven_mechanism_at_a_dead_centre_is_singular():
+def test_a_driven_mechanism_at_a_dead_center_is_singular():
     """A piston that is driven while crank and rod are in line: the crank can go either way."""
 
     def machine(angle: float) -> kt.Model:

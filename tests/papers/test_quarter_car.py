@@ -50,12 +50,14 @@ def test_an_unknown_road_gets_a_suggestion():
         quarter_car(road="stepp")
 
 
-def test_nothing_in_the_car_spins_idly():
-    """The wheel can slide between ground and body, which is a freedom and no idle spin."""
+def test_no_body_of_the_car_has_an_idle_rotation():
+    """The wheel can slide between ground and body, which is a degree of freedom and no idle
+    rotation.
+    """
     assert quarter_car().topology().idle == ()
 
 
-def test_the_linearised_machine_has_the_damper_of_the_moment():
+def test_the_linearized_model_has_the_damper_at_that_time():
     model = quarter_car()
     run = kt.simulate(model, 0.5, output_interval=0.25)
     eigenvalues = kt.modes(model, (run, 0.25)).eigenvalues

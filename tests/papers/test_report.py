@@ -1,4 +1,4 @@
-"""The page of the five papers: complete, readable by machines, whole when an example fails, one
+"""The page of the five papers: complete, with its data as JSON, complete when an example fails, one
 file that needs nothing else.
 """
 
@@ -50,7 +50,7 @@ def item(verdict=REPRODUCED, **what):
 
 @pytest.fixture
 def catalogue_with(monkeypatch):
-    """Put an example of these claims in the place of all others."""
+    """Replace all examples by one with these claims."""
 
     def put(check):
         made = Entry("made", "one <example>", "nobody", check)
@@ -65,16 +65,16 @@ def failing():
     raise SimulationError("stopped & gave up")
 
 
-def test_items_and_claims_stand_in_the_page_and_in_the_data(tmp_path, catalogue_with):
+def test_the_page_and_the_data_contain_items_and_claims(tmp_path, catalogue_with):
     made = catalogue_with(
         lambda: [
             Claim("Fig. 3: a < b", 1.5, [1, 2], False, "why & how"),
             Claim("other", None, 1, True),
         ]
     )
-    told = []
+    lines = []
     page, items, claims = report.write_report(
-        tmp_path / "deep" / "report", [item()], [made], told.append
+        tmp_path / "deep" / "report", [item()], [made], lines.append
     )
     text = page.read_text()
     assert not Balanced(text).open and "http" not in re.sub(r"base64,[^\"]*", "", text)
@@ -88,7 +88,7 @@ def test_items_and_claims_stand_in_the_page_and_in_the_data(tmp_path, catalogue_
         "other",
     ):
         assert part in text
-    assert told == ["made: 1 of 2 claims hold", "1 of 1: Lee1994 Fig. 3: not reproduced"]
+    assert lines == ["made: 1 of 2 claims hold", "1 of 1: Lee1994 Fig. 3: not reproduced"]
     assert json.loads(items.read_text()) == [
         {
             "paper": "Lee1994",
@@ -106,7 +106,7 @@ def test_items_and_claims_stand_in_the_page_and_in_the_data(tmp_path, catalogue_
     }
 
 
-def test_an_example_that_fails_leaves_the_page_whole(tmp_path, catalogue_with):
+def test_the_page_is_complete_when_an_example_fails(tmp_path, catalogue_with):
     made = catalogue_with(failing)
     page, _, claims = report.write_report(tmp_path, [item(draw=lambda path: failing())], [made])
     assert json.loads(claims.read_text())["made"][0]["note"] == "stopped & gave up"
@@ -116,7 +116,7 @@ def test_an_example_that_fails_leaves_the_page_whole(tmp_path, catalogue_with):
     )
 
 
-def test_a_picture_lies_within_the_page(tmp_path):
+def test_pictures_are_embedded_in_the_page(tmp_path):
     figure = next(one for one in SPRINGS if one.item == "Fig. 3")
     page, _, _ = report.write_report(tmp_path, [figure], [paper_entry("spring-linear")])
     parsed = Balanced(page.read_text())

@@ -1,4 +1,4 @@
-"""Plain differential equations through the integrators of the machines."""
+"""Ordinary differential equations by the integrators of the engine."""
 
 import math
 import warnings
@@ -28,13 +28,13 @@ def test_every_integrator_solves_a_driven_oscillator(integrator):
     assert np.abs(sol.y[:, 0] - exact).max() < tolerance
 
 
-def test_sample_times_and_start_are_kept():
+def test_solve_ode_returns_the_sample_times_and_the_start():
     sol = solve_ode(swing, (0.0, 0.0), 1.5, start=0.5, samples=[0.5, 0.75, 1.5])
     assert sol.t.tolist() == [0.5, 0.75, 1.5]
     assert sol.log["t"][-1] == 1.5
 
 
-def test_without_samples_start_and_end_are_given():
+def test_solve_ode_without_samples_returns_start_and_end():
     sol = solve_ode(swing, (1.0, 0.0), 1.0)
     assert sol.t.tolist() == [0.0, 1.0] and sol.y[0].tolist() == [1.0, 0.0]
     assert sol.evaluations >= len(sol.log)
@@ -51,7 +51,7 @@ def test_a_function_that_cannot_be_compiled_still_runs():
     assert sol.y[-1, 0] == pytest.approx(math.exp(-1.0), abs=1e-9)
 
 
-def test_what_the_function_raises_is_in_the_error():
+def test_the_error_contains_what_the_function_raises():
     def broken(t, y, ydot):
         raise LookupError("no table entry")
 
@@ -60,7 +60,7 @@ def test_what_the_function_raises_is_in_the_error():
         solve_ode(broken, (1.0,), 1.0)
 
 
-def test_an_overflow_ends_with_its_time_and_what_was_reached():
+def test_an_overflow_raises_an_error_with_its_time_and_the_last_state():
     def explode(t, y, ydot):
         ydot[0] = y[0] * y[0]  # y = 1 / (1 - t)
 

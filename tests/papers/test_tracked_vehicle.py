@@ -1,4 +1,4 @@
-"""The tracked vehicle: however large the tolerance, no step passes the bump unseen."""
+"""The tracked vehicle: no step passes over the bump, at any tolerance."""
 
 import numpy as np
 

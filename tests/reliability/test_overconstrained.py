@@ -19,9 +19,11 @@ from kinetree.kernel.tables.state import parts
 from kinetree.kernel.tables.status import Status
 from support.overconstrained import FAMILIES, car_door, cube_loop, fifty_degrees
 
-EXACT = [
-    f.name for f in FORMULATIONS if f.loops and f.exact and f.name != "partitioning-printed"
-]  # worn partitions lose digits
+EXACT = [f.name for f in FORMULATIONS if f.loops and f.exact]
+# `partitioning-printed` keeps its independent coordinates until corrections become many, as
+# [Han1994] prints it. In this loop they hardly determine the others before that: errors were
+# magnified by up to 4e4, where `partitioning` chooses others in time.
+WORN = {("bricard", "cartesian", "partitioning-printed"): 1e5}
 MACHINES = {"bricard": (cube_loop, 10.0), "bennett": (fifty_degrees, 3.0), "door": (car_door, 3.0)}
 each = pytest.mark.parametrize("name", MACHINES)
 both = pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
@@ -65,6 +67,7 @@ def test_every_formulation_runs_at_every_tolerance(name, coordinates, formulatio
         allowed = rtol * (
             ALLOWED if formulation in EXACT else 10 * ALLOWED
         )  # what is not projected drifts
+        allowed = rtol * WORN.get((name, coordinates, formulation), allowed / rtol)
         assert sol.success
         assert np.abs(places(sol) - reference(name)).max() < allowed
         assert abs(sol.energy.drift) < allowed

@@ -125,8 +125,7 @@ def test_loops_that_depend_on_each_other_at_dead_points_share_a_front(coordinate
     assert [int(front["rank"]) for front in shared] == [3, 3]
 
 
-# which tests fewer errors when dense
-@pytest.mark.parametrize("name", [n for n in NULL_SPACE if n != "partitioning-printed"])
+@pytest.mark.parametrize("name", NULL_SPACE)
 def test_dead_points_of_some_loops_are_passed_continuously(name):
     runs = [
         kt.simulate(
@@ -140,11 +139,13 @@ def test_dead_points_of_some_loops_are_passed_continuously(name):
         )
         for local in (False, True)
     ]
-    np.testing.assert_allclose(runs[1]["axle0.angle"], runs[0]["axle0.angle"], rtol=0, atol=1e-9)
-    assert (
-        abs(len(runs[1].steps.t) - len(runs[0].steps.t)) <= 2
-        and runs[1].constraint_error.max() <= 1e-12
-    )
+    # without local bases `partitioning-printed` tests errors of the independent coordinates only:
+    # it takes fewer steps, and 60 tolerances were seen
+    printed = name == "partitioning-printed"
+    atol = 1e-7 if printed else 1e-9
+    np.testing.assert_allclose(runs[1]["axle0.angle"], runs[0]["axle0.angle"], rtol=0, atol=atol)
+    assert printed or abs(len(runs[1].steps.t) - len(runs[0].steps.t)) <= 2
+    assert runs[1].constraint_error.max() <= 1e-12
 
 
 @pytest.mark.parametrize("name", ["projection", "svd-velocity", "partitioning"])

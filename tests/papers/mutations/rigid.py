@@ -105,7 +105,7 @@ TRACKED = (
         "tracked-vehicle",
         "one more body",
         altered(tracked_vehicle, "tracked_vehicle", one_more_body),
-        ("bodies, revolute", "Table 4: generalised", "Table 4: constraints"),
+        ("bodies, revolute", "Table 4: generalized", "Table 4: constraints"),
         lambda: tracked_vehicle._counts(tracked_vehicle.tracked_vehicle()),
     ),
     Mutation(
@@ -139,7 +139,7 @@ TRACKED = (
             "Fig. 3: relative and Cartesian",
             "adams and bdf",
             "adams and dop853",
-            "the energy ledger",
+            "the energy balance",
             "no element adds",
         ),
     ),

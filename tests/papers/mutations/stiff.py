@@ -93,7 +93,7 @@ QUARTER_CAR = (
         "quarter-car",
         "one more body",
         altered(quarter_car, "quarter_car", one_more_body),
-        ("two freedoms",),
+        ("two degrees of freedom",),
         lambda: [quarter_car._counts(quarter_car.quarter_car())],
     ),
 )
@@ -192,7 +192,7 @@ EXCAVATOR = (
         "excavator",
         "one more body",
         altered(excavator, "excavator", one_more_body),
-        ("three freedoms",),
+        ("three degrees of freedom",),
         lambda: [excavator._counts(excavator.excavator())],
     ),
 )

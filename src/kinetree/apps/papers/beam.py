@@ -31,7 +31,7 @@ ELEMENTS, SPIN, AS_PRINTED = 3, (3.0, 2.0, 6.0), {"history": True, "convected": 
 
 
 def flying(pinned: bool = False) -> kt.Model:
-    """One metre, soft, pushed at an end for half a second."""
+    """Return a soft beam of one meter that is pushed at one end for half a second."""
     m = kt.Model("beam", gravity=(0, 0, 0))
     beam = m.beam(
         "b",
@@ -53,7 +53,7 @@ def flying(pinned: bool = False) -> kt.Model:
 
 
 def run(model: kt.Model, rule: str, steps: int = STEPS):
-    """The run, as far as it goes."""
+    """Return the run; if a step cannot be solved, up to there."""
     try:
         return kt.simulate(
             model, steps * H, integrator=rule, step=H, output_interval=10 * H, progress=False
@@ -63,9 +63,7 @@ def run(model: kt.Model, rule: str, steps: int = STEPS):
 
 
 def figure(path) -> None:
-    """Energy and strain energy of the free beam, by the two rules, over the first two hundred
-    steps.
-    """
+    """Draw total and strain energy of the free beam by the two rules over the first 200 steps."""
     plot, axes = new_figure(2)
     for rule in ("energy-conserving", "trapezoidal"):
         sol = run(flying(), rule, 200)
@@ -79,7 +77,7 @@ def figure(path) -> None:
 
 
 def change(values: np.ndarray) -> float:
-    """Largest change since the push is over, relative to what there is."""
+    """Return the largest change after the push, relative to the first value there."""
     free = values[round(PUSHED / (10 * H)) + 1 :]
     return float(np.abs(free - free[0]).max() / np.linalg.norm(free[0]))
 
@@ -98,11 +96,11 @@ def _free() -> list[Claim]:
     }
     return [
         Claim(
-            f"free beam: {what} is kept",
+            f"free beam: {what} is conserved",
             "constant",
             error,
             error <= ALLOWED,
-            f"{STEPS} steps of {H} s, up to {100 * bend:.0f} % of the energy in the strain; "
+            f"{STEPS} steps of {H} s, up to {100 * bend:.0f} % of the energy is strain energy; "
             f"allowed {ALLOWED:g}",
         )
         for what, error in kept.items()
@@ -114,14 +112,14 @@ def _pinned() -> list[Claim]:
     about_pin = change(sol.momentum.angular)
     return [
         Claim(
-            "pinned beam: energy is kept, so that the pin does no work",
+            "pinned beam: energy is conserved, so that the pin does no work",
             "constant",
             change(sol.energy.total),
             change(sol.energy.total) <= ALLOWED,
             f"{STEPS} steps; allowed {ALLOWED:g}",
         ),
         Claim(
-            "pinned beam: angular momentum about the pin is kept",
+            "pinned beam: angular momentum about the pin is conserved",
             None,
             about_pin,
             about_pin <= ALLOWED,
@@ -200,8 +198,8 @@ def _history() -> list[Claim]:
             "constant",
             change,
             change <= 1e-10,
-            "largest change of kinetic and carried energy over their sum, 100 steps; allowed 1e-10, "
-            "their rounding",
+            "largest change of kinetic and carried energy over their sum, 100 steps; allowed "
+            "1e-10, their rounding",
         ),
         Claim(
             "... while the carried strains leave those of the shape",
@@ -218,7 +216,7 @@ def _history() -> list[Claim]:
             None,
             lost,
             lost > 1e-4,
-            "largest change over its size in 30 steps; with velocities in the inertial frame it is "
-            "conserved, see above (erratum E-26)",
+            "largest change over its size in 30 steps; with velocities in the inertial frame it "
+            "is conserved, see above (erratum E-26)",
         ),
     ]

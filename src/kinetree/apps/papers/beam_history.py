@@ -17,7 +17,7 @@ E1 = np.array([1.0, 0.0, 0.0])
 
 
 class HistoryBeam:
-    """State and one step of the scheme."""
+    """The state of the beam, and one step of eq. (25)."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class HistoryBeam:
         )
 
     def strain_energy(self) -> float:
-        """Of the carried strains (J)."""
+        """Return the energy of the carried strains (J)."""
         return 0.5 * self.h * float(((self.gamma**2 @ self.C) + (self.kappa**2 @ self.D)).sum())
 
     def drift(self) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""The published examples: append only."""
+"""The examples of the papers, in the order in which they were added (append only)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,12 @@ PAPERS: tuple[Entry, ...] = (
         "Lee1994, sec. 7.2",
         rssr.check,
     ),
-    Entry("five-dof", "vehicle with five freedoms on a road", "Lee1994, sec. 7.3", five_dof.check),
+    Entry(
+        "five-dof",
+        "vehicle with five degrees of freedom on a road",
+        "Lee1994, sec. 7.3",
+        five_dof.check,
+    ),
     Entry("euler-1", "explicit Euler on a stiff system", "Han1994, Table 1", euler.check_table_1),
     Entry("euler-2", "explicit Euler on a stiffer system", "Han1994, Table 2", euler.check_table_2),
     Entry(
@@ -136,7 +141,7 @@ PAPERS: tuple[Entry, ...] = (
 
 
 def paper_entry(name: str) -> Entry:
-    """The entry of that name."""
+    """Return the entry of that name."""
     for entry in PAPERS:
         if entry.name == name:
             return entry

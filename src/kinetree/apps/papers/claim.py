@@ -1,4 +1,4 @@
-"""A claim: one number or statement of a paper beside ours."""
+"""A claim: one number or statement of a paper, and the same by Kinetree."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Claim:
-    """What is claimed, what the paper prints (None: nothing), what we find, whether the claim
-    holds, and why.
+    """What is claimed, what the paper prints (None: nothing), what Kinetree finds, whether the
+    claim holds, and why.
     """
 
     claim: str
@@ -26,12 +26,12 @@ class Claim:
         object.__setattr__(self, "holds", bool(self.holds))
 
     def to_dict(self) -> dict[str, Any]:
-        """Ready for JSON."""
+        """Return the claim as a dict for JSON."""
         return asdict(self)
 
 
 def _plain(value: Any) -> Any:
-    """NumPy numbers and arrays as plain ones."""
+    """Convert NumPy numbers and arrays to plain ones."""
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     if isinstance(value, list | tuple):
@@ -40,7 +40,7 @@ def _plain(value: Any) -> Any:
 
 
 def agrees(ours, reference, rtol: float = 0.0, atol: float = 0.0) -> bool:
-    """Every number within the tolerances of the reference, and finite."""
+    """Whether all numbers are finite and within the tolerances of the reference."""
     ours, reference = np.asarray(ours, float), np.asarray(reference, float)
     return bool(
         np.all(np.isfinite(ours))

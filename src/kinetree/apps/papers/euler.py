@@ -4,14 +4,13 @@ corrected.
     (4)  y1' =  998 y1 +    1998 y2,   y2' = -999 y1 -    1999 y2      eigenvalues -1, -1000
     (7)  y1' =  998 y1 + 1000998 y2,   y2' = -999 y1 - 1000999 y2      eigenvalues -1, -1000000
 
-from (1, 1) until t = 0.01. Along the eigenvectors u, w (slow, fast) both the solution and Euler's
-method are known,
+from (1, 1) until t = 0.01. Along the eigenvectors u, w (slow, fast) both the solution and the steps
+of Euler's method are known,
 
     y(t) = u e^-t + w e^-Lt,      y_n = u (1 - h)^n + w (1 - L h)^n,
 
-which is what our integrator is held against. The printed digits come from a single-precision
-constant for h in a
-double-precision program: with h = float32(h) they return.
+and the integrator is compared with them. The printed digits come from a single-precision constant
+h in a double-precision program: with h = float32(h) they return, up to the last two.
 """
 
 from __future__ import annotations
@@ -106,12 +105,12 @@ def check_table_2() -> list[Claim]:
 
 
 def euler(system: System, h: float, n: int) -> np.ndarray:
-    """n steps of explicit Euler from (1, 1)."""
+    """Take n steps of the explicit Euler method from (1, 1)."""
     return solve_ode(system.f, (1.0, 1.0), n * h, integrator="euler", step=h).y[-1]
 
 
 def closed_form(system: System, slow: Fraction | float, fast: Fraction | float) -> np.ndarray:
-    """u slow + w fast, exactly where the factors are fractions."""
+    """Return u slow + w fast; exact if the factors are fractions."""
     return np.array([float(u * slow + w * fast) for u, w in zip(system.slow, system.fast)])
 
 
@@ -157,8 +156,7 @@ def _wrong_exact_row(s: System) -> Claim:
         ours,
         agrees(reused, printed, rtol=1e-9) and agrees(solved, ours, rtol=1e-7),
         "printed are 4 e^-t and -2 e^-t, the solution of (4) reused; the eigenvectors of (7) give "
-        "(2004 e^-t - 1003 "
-        "e^-Lt) / 1001 and (-2 e^-t + 1003 e^-Lt) / 1001 (erratum E-13)",
+        "(2004 e^-t - 1003 e^-Lt) / 1001 and (-2 e^-t + 1003 e^-Lt) / 1001 (erratum E-13)",
     )
 
 
@@ -233,14 +231,12 @@ def _stable_step(s: System) -> Claim:
         None,
         [float(f"{r:.3g}") for r in rest],
         agrees(rest, expected, rtol=1e-6, atol=1e-9),
-        f"what is left of the fast part after {n} steps at 0.9 and 1.1 times h = {limit:g}",
+        f"size of the fast part after {n} steps at 0.9 and 1.1 times h = {limit:g}",
     )
 
 
 def _stiff_methods(s: System) -> Claim:
-    """What the methods of the paper make of the system until t = 1, where only the slow part is
-    left.
-    """
+    """PECE, BDF and the switching method until t = 1, where only the slow part remains."""
     ours = {
         name: solve_ode(s.f, (1.0, 1.0), 1.0, integrator=name, rtol=1e-6)
         for name in ("adams", "bdf", "switching")

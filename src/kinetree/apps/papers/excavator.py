@@ -17,16 +17,16 @@ from .claim import Claim, agrees
 from .three_methods import (
     LIMIT,
     change_claim,
+    costs_as_text,
     estimate_claim,
     evaluations,
     pece_cheaper_until,
     radius,
     run_all,
     spectrum,
-    told,
 )
 
-UNTIL, INTERVAL = 1.0, 0.05  # s; the interval is the paper's
+UNTIL, INTERVAL = 1.0, 0.05  # s; the interval of the paper
 FINE = 5e-4  # s between the samples from which work is integrated
 RTOL, TABLE_RTOL = (
     1e-8,
@@ -64,7 +64,7 @@ def _counts(model: kt.Model) -> Claim:
         sum(name in model.forces for name in CYLINDERS),
     ]
     return Claim(
-        "three freedoms, no redundant equation, three cylinders",
+        "three degrees of freedom, no redundant equation, three cylinders",
         None,
         found,
         found == [3, 0, 3],
@@ -82,8 +82,7 @@ def _stiffness(model: kt.Model, run) -> Claim:
         [round(v) for v in L[::3]],
         grows and t[lowest] <= 0.1 + 1e-9,
         f"1/s every 0.15 s, by eigenvalues; it falls from {L[0]:.0f} to {L[lowest]:.0f} in the "
-        f"first {t[lowest]:g} s, "
-        "while the oil lets go of the pistons; data proposed",
+        f"first {t[lowest]:g} s, while the pressures adjust; the data is proposed",
     )
 
 
@@ -124,8 +123,7 @@ def _hoe(model: kt.Model, runs: dict) -> list[Claim]:
             error,
             error <= 1e-4,
             f"largest difference over {size:.2f} m/s^2 at rtol {RTOL:g}, from Adams in Cartesian "
-            "coordinates at 1e-11; "
-            "allowed 1e-4: accelerations magnify errors of positions by L^2",
+            "coordinates at 1e-11; allowed 1e-4: accelerations magnify errors of positions by L^2",
         )
         for name, error in errors.items()
     ]
@@ -149,7 +147,7 @@ def _extensions(run) -> Claim:
         for name in CYLINDERS
     ]
     return Claim(
-        "pistons move, and stay clear of their ends",
+        "the pistons move and do not reach their ends",
         None,
         [f"{low} to {high}" for low, high in found],
         all(0.0 < low and high < STROKE and high - low > 0.05 for low, high in found),
@@ -158,8 +156,8 @@ def _extensions(run) -> Claim:
 
 
 def _account(run) -> list[Claim]:
-    """Work over the whole run; what the oil stores comes from the pressures as integrated, by a
-    spline.
+    """Return the work over the whole run; the energy stored in the oil is integrated from the
+    pressures by a spline.
     """
     parts = ("supply", "throttling", "leakage", "mechanical")
     pumped, throttled, leaked, pushed = (
@@ -176,10 +174,10 @@ def _account(run) -> list[Claim]:
             None,
             f"{pumped:.3f} = {stored:.3f} + {throttled + leaked:.3f} + {pushed:.3f}",
             abs(left) <= 1e-6 * max(throttled, pushed),
-            f"J over {UNTIL:g} s; what is left is {left:.1e} J",
+            f"J over {UNTIL:g} s; the difference is {left:.1e} J",
         ),
         Claim(
-            "the mechanical part is what machine and seals receive",
+            "the mechanical part is received by the bodies and the seals",
             None,
             f"{pushed:.3f}, {gained:.3f}",
             agrees(pushed, gained, atol=1e-5 * throttled),
@@ -195,7 +193,7 @@ def _work(run, power: np.ndarray) -> float:
 
 
 def _stored(run, name: str) -> float:
-    """Integral of P V / B dP of both chambers."""
+    """Return the integral of P V / B dP of both chambers."""
     from scipy.interpolate import CubicSpline
 
     spec = run.model.forces[name].spec
@@ -224,14 +222,13 @@ def _cost(runs: dict) -> list[Claim]:
         Claim(
             "Table 3: SM needs no more right-hand sides than the better of PECE and BDF",
             "CPU: PECE 138.53 s, BDF 190.18 s, SM 124.21 s",
-            told(runs),
+            costs_as_text(runs),
             counts["SM"] <= 1.05 * min(counts["PECE"], counts["BDF"]),
-            f"right-hand sides until {UNTIL:g} s at rtol {TABLE_RTOL:g}; allowed 5 % more. Our BDF "
-            "keeps its Jacobians and "
-            "beats PECE, unlike the paper's",
+            f"right-hand sides until {UNTIL:g} s at rtol {TABLE_RTOL:g}; allowed 5 % more. Our "
+            "BDF uses a Jacobian for many steps and needs less than PECE, unlike that of the paper",
         ),
         Claim(
-            "Figs. 4, 5: BDF is dearer at first, PECE where L has grown",
+            "Figs. 4, 5: BDF costs more at first, PECE where L has grown",
             PASSED,
             last,
             0.0 < last <= PASSED + INTERVAL,
@@ -241,7 +238,9 @@ def _cost(runs: dict) -> list[Claim]:
 
 
 def _printed_sign() -> Claim:
-    """Stiffness of a shut cylinder, corrected and as printed, from the frequency of a mass on it."""
+    """The stiffness of a closed cylinder, corrected and as printed, from the frequency of a mass on
+    it.
+    """
     found = []
     for printed in (False, True):
         m = kt.Model("mass on a shut cylinder", gravity=(0, 0, 0))

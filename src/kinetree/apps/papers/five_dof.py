@@ -1,5 +1,5 @@
-"""The five-freedom vehicle of [Lee1994, sec. 7.3]: five histories against the linear equations of
-[Haug1979].
+"""The vehicle with five degrees of freedom of [Lee1994, sec. 7.3]: five histories against the
+linear equations of [Haug1979].
 
 The machine has finite geometry, the published equations are linear. So the equations are checked
 where both must agree exactly, on a road a thousand times lower (scaled back), and the full road
@@ -52,14 +52,14 @@ def check() -> list[Claim]:
 
 
 def run_on(road: float):
-    """The run on a road scaled so much in height."""
+    """Return the run on the road with its height multiplied by `road`."""
     return kt.simulate(
         five_dof(road), UNTIL, rtol=1e-10, atol=1e-10 * road, output_interval=INTERVAL
     )
 
 
 def _displacements(run, road: float) -> np.ndarray:
-    """The five histories in the units of the paper, for the full height of the road."""
+    """Return the five histories in the units of the paper, scaled to the full height of the road."""
     return np.column_stack(
         [run[channel] / (unit * road) for _, _, _, channel, unit, _ in HISTORIES]
     )
@@ -80,11 +80,12 @@ def _matches(ours: np.ndarray, z: np.ndarray) -> list[Claim]:
     error = np.abs(ours - z).max(axis=0) / np.abs(z).max(axis=0)
     return [
         Claim(
-            f"Fig. {figure}: history of the {name} equals the linear equations",
+            f"Fig. {figure}: history of the {name} equals that of the linear equations",
             "curves agree",
             float(error[i]),
             error[i] <= 1e-6,
-            "largest difference over largest value, small road; allowed 1e-6",
+            "largest difference over the largest value, on a road a thousand times lower; allowed "
+            "1e-6",
         )
         for i, (figure, name, *_) in enumerate(HISTORIES)
     ]
@@ -127,8 +128,8 @@ def _acceleration(small) -> Claim:
         None,
         found,
         agrees(found, SEAT_ACCELERATION, atol=5e-3),
-        "the linear equations give 331.82 at 1.505 s, the figure remembered for the published "
-        "starting design",
+        "the linear equations give 331.82 at 1.505 s, the value known for the published initial "
+        "design",
     )
 
 
@@ -143,7 +144,8 @@ def _full_road(large: np.ndarray, full, z: np.ndarray, zddot: np.ndarray) -> lis
             "curves agree",
             np.round(peaks, 5),
             agrees(peaks, linear, rtol=5e-3),
-            f"in and rad; what is left is the finite pitch of {peaks[2]:.3f} rad",
+            f"in and rad; the remaining difference is due to the finite pitch of {peaks[2]:.3f} "
+            "rad",
         ),
         Claim(
             "on the full road the peak acceleration of the seat",
@@ -160,5 +162,5 @@ def _round(value: float, unit: str) -> float:
 
 
 def _half_digit(unit: str) -> float:
-    """Half of the last digit the reference is given with (and time on the grid of samples)."""
+    """Return half of the last printed digit of the reference."""
     return 5.1e-4 if unit == "in" else 5.1e-6

@@ -1,11 +1,11 @@
-"""The five-freedom vehicle as the linear equations of [Haug1979], in inches and pounds, solved by
-SciPy.
+"""The vehicle with five degrees of freedom as the linear equations of [Haug1979], in inches and
+pounds, solved by SciPy.
 
-    M zddot + C zdot + K z = sum over tyres of e (k f + c fdot),   z = (seat, chassis, pitch, front
-                                                                   wheel, rear wheel)
+    M zddot + C zdot + K z = sum over tyres of e (k f + c fdot)
+    z = (seat, chassis, pitch, front wheel, rear wheel)
 
-Every spring and damper acts along one combination e.z of the coordinates, so K = sum k e e^T and C
-= sum c e e^T.
+Every spring and damper acts along one combination e.z of the coordinates, so that
+K = sum k e e^T and C = sum c e e^T.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ GRAVITY = 386.09  # in/s^2
 MASS = np.array(
     [290.0 / GRAVITY, 4500.0 / GRAVITY, 41000.0, 96.6 / GRAVITY, 96.6 / GRAVITY]
 )  # lb s^2/in, lb in s^2
-FRONT, REAR, SEAT = 40.0, -80.0, 10.0  # in, ahead of the mass centre
+FRONT, REAR, SEAT = 40.0, -80.0, 10.0  # in, ahead of the mass center
 ELEMENTS = (  # e, k (lb/in), c (lb s/in)
     ((1, -1, -SEAT, 0, 0), 100.0, 10.0),
     ((0, 1, FRONT, -1, 0), 300.0, 25.0),
@@ -44,14 +44,14 @@ def road(x: float) -> tuple[float, float]:
 
 
 def matrices() -> tuple[np.ndarray, np.ndarray]:
-    """Stiffness and damping."""
+    """Return the stiffness and the damping matrix."""
     e = np.array([element[0] for element in ELEMENTS], float)
     k, c = (np.array([element[i] for element in ELEMENTS]) for i in (1, 2))
     return e.T @ (k[:, None] * e), e.T @ (c[:, None] * e)
 
 
 def accelerations(t: float, y: np.ndarray) -> np.ndarray:
-    """zddot at a state (z, zdot)."""
+    """Return zddot at a state (z, zdot)."""
     K, C = matrices()
     force = -K @ y[:5] - C @ y[5:]
     for wheel, arm in ((3, FRONT), (4, REAR)):
@@ -62,7 +62,9 @@ def accelerations(t: float, y: np.ndarray) -> np.ndarray:
 
 
 def histories(t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """z and zddot at the times t, (len(t), 5) each; integrated from kink to kink of the road."""
+    """Return z and zddot at the times t, (len(t), 5) each, integrated between the kinks of the
+    road.
+    """
     edges = [t[0], *(s for s in KINKS if t[0] < s < t[-1]), t[-1]]
     z, state = np.zeros((len(t), 10)), np.zeros(10)
     for begin, end in pairwise(edges):

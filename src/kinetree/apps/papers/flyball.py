@@ -40,7 +40,7 @@ def check() -> list[Claim]:
 
 
 def figure(path) -> None:
-    """The published curve: the height of the slider."""
+    """Draw the published curve, the height of the slider."""
     kt.simulate(flyball_governor(), UNTIL, rtol=RTOL, output_interval=INTERVAL).plot(
         "slider.position.z", path=path
     )
@@ -50,7 +50,7 @@ def _counts(model: kt.Model) -> Claim:
     report = model.topology()
     found = [report.coordinates, report.equations]
     return Claim(
-        "four freedoms, no constraint",
+        "four degrees of freedom, no constraint",
         None,
         found,
         found == [4, 0],
@@ -72,7 +72,7 @@ def _stiffness(model: kt.Model, run, reference: np.ndarray) -> Claim:
 
 
 def spectral_radius(y: np.ndarray, h: float = 1e-5) -> float:
-    """L of the equations by hand at a state, by central differences."""
+    """Return L of the equations by hand at a state, by central differences."""
     columns = [
         (rates(0.0, y + h * unit) - rates(0.0, y - h * unit)) / (2.0 * h) for unit in np.eye(4)
     ]
@@ -100,7 +100,7 @@ def _motion(name: str, run, reference: np.ndarray) -> list[Claim]:
             f"rad/s and rad; by hand {_eight(expected)}; allowed 5e-6",
         ),
         Claim(
-            f"both rods stay at the same tilt, by {name}",
+            f"both rods keep the same angle, by {name}",
             None,
             apart,
             apart <= 1e-9,
@@ -115,21 +115,21 @@ def _balance(run, reference: np.ndarray) -> list[Claim]:
     drift = float(np.abs(angular / MOMENTUM - 1.0).max())
     return [
         Claim(
-            "energy only falls",
+            "the energy only decreases",
             None,
             float(np.diff(total).max()),
             bool(np.all(np.diff(total) < 0.0)),
             "J, largest change between samples 0.1 s apart",
         ),
         Claim(
-            "energy the dampers take in 10 s",
+            "energy that the dampers dissipate in 10 s",
             None,
             float(f"{lost:.6g}"),
             agrees(lost, expected, atol=1e-6),
             f"J of {total[0]:.1f} J; by hand {expected:.6g}",
         ),
         Claim(
-            "angular momentum about the shaft stays",
+            "angular momentum about the shaft is conserved",
             None,
             drift,
             drift <= 1e-9,

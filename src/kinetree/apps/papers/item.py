@@ -60,7 +60,7 @@ class Item:
 
     @property
     def name(self) -> str:
-        """For files and links: fig-06, table-04."""
+        """The name of its files and links: fig-06, table-04."""
         word, numbers = ("table" if self.kind == "table" else "fig"), re.findall(r"\d+", self.item)
         return "-".join([word, *(f"{int(n):02d}" for n in numbers)])
 
@@ -74,7 +74,7 @@ class Judged(NamedTuple):
     reason: str
 
     def to_dict(self) -> dict[str, str]:
-        """Ready for JSON."""
+        """Return paper, item, verdict and reason as a dict for JSON."""
         return {
             "paper": self.item.paper,
             "item": self.item.item,
@@ -84,7 +84,7 @@ class Judged(NamedTuple):
 
 
 def labels(text: str) -> set[str]:
-    """The items that a text begins with: {"Fig. 9", "Fig. 10"} of "Figs. 9, 10: ..."."""
+    """Return the items that a text begins with: {"Fig. 9", "Fig. 10"} of "Figs. 9, 10: ..."."""
     found = _LABEL.match(text)
     if not found:
         return set()
@@ -95,7 +95,7 @@ def labels(text: str) -> set[str]:
 
 
 def judged(item: Item, claims: Sequence[Claim]) -> Judged:
-    """The item with those of the claims of its system that are about it."""
+    """Return the item with the claims about it and its verdict."""
     own = [claim for claim in claims if labels(claim.claim) & labels(item.item)]
     broken = [claim.claim for claim in own if not claim.holds]
     if broken:

@@ -1,14 +1,14 @@
 """Tables 1, 2 and 3 of [Lee1994]: weights and counts of the joints, and the blocks of B and Bdot as
-printed and as corrected.
+printed and corrected.
 
 For a row body i and the joint of body j, with d from j to i and axes u' in the frame of j, the
 tables print for rotations
 
-    B_ij = ( -d~ A_j u',  A_i^T A_j u' ),   Bdot_ij = ( -(ddot~ A_j + d~ Adot_j) u',  (Adot_i^T A_j
-                          + A_i^T Adot_j) u' )
+    B_ij    = ( -d~ A_j u',                        A_i^T A_j u' )
+    Bdot_ij = ( -(ddot~ A_j + d~ Adot_j) u',       (Adot_i^T A_j + A_i^T Adot_j) u' )
 
-and ( A_j u', 0 ), ( Adot_j u', 0 ) for translations. The blocks are written out in plain NumPy and
-compared with those of the engine, which sweeps over the tree with spatial columns.
+and ( A_j u', 0 ), ( Adot_j u', 0 ) for translations. Here the blocks are written in NumPy and
+compared with those of the engine, which computes them by recursion over the tree.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ FOOT = np.array([-0.2, 0.1, 0.4])  # m: the joint on body j, away from its origi
 
 
 class Block(NamedTuple):
-    """Errors of one block against the engine: as printed, and corrected."""
+    """Errors of one block compared with the engine: as printed, and corrected."""
 
     printed: float
     corrected: float
@@ -67,7 +67,9 @@ def check() -> list[Claim]:
 
 
 def counts(kind: str) -> tuple[int, int, float]:
-    """Coordinates of a joint in the tree, equations when it is cut, weight: of the engine."""
+    """Return coordinates of a joint in the tree, constraint equations if it is cut, and weight, as
+    the engine has them.
+    """
     m = kt.Model("ring", gravity=(0, 0, 0))
     a, b = m.body("a", kt.sphere(1.0, 0.1)), m.body("b", kt.sphere(1.0, 0.1))
     m.float(a)
@@ -79,7 +81,7 @@ def counts(kind: str) -> tuple[int, int, float]:
 
 
 def chain(kind: str) -> kt.Model:
-    """A moving base, body j on the joint, body i on body j, nothing in a special place."""
+    """Return a moving base with body j on the joint and body i on body j, with general offsets."""
     m = kt.Model("chain", gravity=(0, 0, 0))
     base, j, i = (
         m.body(name, kt.sphere(1.0, 0.1), rotation=("z", 0.8) if name == "base" else None)
@@ -98,7 +100,7 @@ def chain(kind: str) -> kt.Model:
 
 
 def errors(kind: str) -> tuple[Block, Block, Block]:
-    """Largest errors of B of the joint, of Bdot of the joint, and of B of the base."""
+    """Return the largest errors of B of the joint, of Bdot of the joint, and of B of the base."""
     model = chain(kind)
     found = kt.assemble(model)
     v = np.random.default_rng(1).normal(size=len(found.v))
@@ -128,20 +130,18 @@ def _gap(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def _moved(found, v: np.ndarray, h: float) -> np.ndarray:
-    """The coordinates after a time h, where they are angles and displacements; turns are first
-    order.
-    """
+    """Return the coordinates after a time h; rotations of spherical joints to first order."""
     q = found.q.copy()
     wide = (
         len(found.q) - len(found.v) > 1
-    )  # a ball in the tree: its axes are fixed in body j, whatever it turns by
+    )  # a spherical joint in the tree: its axes are fixed in body j at any rotation
     if not wide:
         q[7:] += h * v[6:]
     return q
 
 
 class _Place:
-    """Poses and velocities of bodies i and j, from the engine's positions and Y = B v."""
+    """Poses and velocities of bodies i and j, from the positions of the engine and Y = B v."""
 
     def __init__(self, model: kt.Model, now) -> None:
         start = kt.simulate(model, 1e-3, output_interval=1e-3, progress=False)
@@ -154,7 +154,7 @@ class _Place:
         self.u, self.slides = own[3:], np.array([not np.any(column) for column in own[3:].T])
 
     def blocks(self, columns, foot: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """B_ij and Bdot_ij as the tables print them, with d from a point of body j."""
+        """Return B_ij and Bdot_ij as the tables print them, with d from a point of body j."""
         A, Adot = self.A, self.Adot
         d = self.r["i"] - self.r["j"] - A["j"] @ foot
         ddot = self.rdot["i"] - self.rdot["j"] - Adot["j"] @ foot
@@ -175,14 +175,14 @@ class _Place:
         return np.array(B).T, np.array(Bdot).T
 
     def with_axis_rates(self, Bdot: np.ndarray, columns, udot: np.ndarray) -> np.ndarray:
-        """Table 3 with the terms of axes that move in body j."""
+        """Return Table 3 with the terms of axes that move in body j."""
         d = self.r["i"] - self.r["j"] - self.A["j"] @ FOOT
         more = np.vstack([-skew(d) @ self.A["j"] @ udot, self.A["i"].T @ self.A["j"] @ udot])
         more[:, self.slides[columns]] = 0.0
         return Bdot + more
 
     def base_block(self) -> np.ndarray:
-        """[I, -d~ A_j; 0, A_i^T A_j] of a moving base."""
+        """Return [I, -d~ A_j; 0, A_i^T A_j] of a moving base."""
         d, A = self.r["i"] - self.r["base"], self.A
         return np.block(
             [[np.eye(3), -skew(d) @ A["base"]], [np.zeros((3, 3)), A["i"].T @ A["base"]]]
@@ -235,8 +235,8 @@ def _tree() -> list[Claim]:
             "shortest path by Dijkstra",
             [f"{c} coordinates, {e} constraints" for c, e in found],
             found == [[6, 5], [4, 3]],
-            "ring of one ball and four hinges, by Dijkstra and by the minimum spanning tree "
-            "(erratum E-1)",
+            "ring of one spherical and four revolute joints, by Dijkstra and by the minimum "
+            "spanning tree (erratum E-1)",
         )
     ]
 
@@ -249,7 +249,8 @@ def _table_2(found: dict) -> list[Claim]:
             [blocks[0].printed, blocks[0].corrected],
             blocks[0].corrected <= ROUNDING
             and (blocks[0].printed > 0.1) == (kind != "translational"),
-            "largest error of B, as printed and corrected (erratum E-2); a sliding axis has no d",
+            "largest error of B, as printed and corrected (erratum E-2); a translation does not "
+            "depend on d",
         )
         for kind, blocks in found.items()
     ]
@@ -271,10 +272,11 @@ def _table_3(found: dict) -> list[Claim]:
     for kind, blocks in found.items():
         wrong = kind == "universal"
         note = (
-            "the axes of a universal joint move in body j, which the table leaves out (erratum E-3)"
+            "the first axis of a universal joint moves in body j, which the table leaves out "
+            "(erratum E-3)"
             if wrong
-            else "the axes are fixed in body j, also those of a ball, whose speeds are its angular "
-            "velocity"
+            else "the axes are fixed in body j, also those of a spherical joint, whose velocities "
+            "are its angular velocity"
         )
         claims.append(
             Claim(
@@ -283,8 +285,7 @@ def _table_3(found: dict) -> list[Claim]:
                 [blocks[1].printed, blocks[1].corrected],
                 agrees(blocks[1].corrected, 0.0, atol=1e-8) and (blocks[1].printed > 0.1) == wrong,
                 f"largest error of Bdot, as printed and with the rates of the axes; {note}; "
-                "allowed 1e-8, the "
-                "error of a central difference",
+                "allowed 1e-8, the error of a central difference",
             )
         )
     return claims

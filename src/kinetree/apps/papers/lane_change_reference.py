@@ -1,15 +1,14 @@
-"""The lane change by hand: a car of nine degrees of freedom, linear about straight rolling at a
+"""The lane change by hand: a car of nine degrees of freedom, linear about straight motion at a
 speed V, by SciPy.
 
-    q = (y, z, roll, pitch, yaw of the chassis; travels of four wheels),    w = (v, zdot, p, pitch
-                                                                            rate, r; rates of the
-                                                                            travels)
-    M (w' + V r e_y) = -K q - C w - G w + sum of J_i^T F_i,                   F_i = C_a (heading_i -
-                                                                              J_i w / V)
+    q = (y, z, roll, pitch, yaw of the chassis; travels of four wheels)
+    w = (v, zdot, p, pitch rate, r; rates of the travels)
+    M (w' + V r e_y) = -K q - C w - G w + sum of J_i^T F_i,     F_i = C_a (heading_i - J_i w / V)
 
-Axes go with the car. M from the masses at their places, K from the energy of gravity, springs and
-tyres, J_i from the point under wheel i, G from the spins of the wheels; headings and places of the
-wheels come from the suspensions by hand. Shares no code with the engine.
+The axes move with the car. M comes from the masses at their positions, K from the energy of
+gravity, springs and tyres, J_i from the contact point of wheel i, G from the spins of the wheels;
+headings and positions of the wheels come from the suspensions by hand. Shares no code with the
+engine.
 """
 
 from __future__ import annotations
@@ -40,14 +39,14 @@ STEP = 1e-3  # m, of the differences along a travel
 MIRROR = np.array([1.0, -1.0, 1.0])
 ORIGIN = np.array(
     CENTRE
-)  # of the coordinates: the mass centre of the chassis, in the axes of the drawing
+)  # of the coordinates: the mass center of the chassis, in the axes of the drawing
 GROUND = TYRE["radius"] - 0.5 * sum(LOADS) / TYRE["stiffness"]  # m, height of the drawing's origin
 SPIN = WHEEL.inertia[1] * SPEED / TYRE["rolling_radius"]  # N m s
 
 
 class Part:
-    """A rigid part: mass, inertia (in chassis axes), place, and how place and turn change along the
-    nine coordinates.
+    """A rigid part: mass, inertia in chassis axes, position, and the derivatives of position and
+    rotation by the nine coordinates.
     """
 
     def __init__(
@@ -75,12 +74,12 @@ class Part:
 
 
 def _turn(R: np.ndarray) -> np.ndarray:
-    """Small rotation as a vector."""
+    """Return a small rotation as a vector."""
     return 0.5 * np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
 
 
 def _motion(plus: Corner, minus: Corner, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Changes of place and turn along a travel, by central differences."""
+    """Return the changes of position and rotation along a wheel travel, by central differences."""
     return (plus.moved(point) - minus.moved(point)) / (2.0 * STEP), (
         _turn(plus.R) - _turn(minus.R)
     ) / (2.0 * STEP)
@@ -92,8 +91,8 @@ def _flipped(motion: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndar
 
 @cache
 def system() -> dict[str, np.ndarray]:
-    """M, K, C, G, and for the four wheels FL, FR, RL, RR the Jacobians J and the headings along the
-    travels.
+    """Return M, K, C, G, and for the wheels FL, FR, RL, RR the Jacobians J and the headings over
+    the travels.
     """
     parts, wheels, headings = (
         [
@@ -183,8 +182,8 @@ def system() -> dict[str, np.ndarray]:
 
 
 def _contact(wheel: np.ndarray, along: dict) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rows of the lateral velocity of the point on the ground, of the wheel's vertical velocity,
-    and of its turning.
+    """Return the rows of the lateral velocity of the contact point, of the vertical velocity of the
+    wheel, and of its angular velocity.
     """
     down = np.array([0.0, 0.0, -(GROUND + wheel[2])])
     part = Part(0.0, (0.0, 0.0, 0.0), wheel, along)
@@ -195,7 +194,7 @@ def _contact(wheel: np.ndarray, along: dict) -> tuple[np.ndarray, np.ndarray, np
 def _stiffness(
     parts: list[Part], vertical: np.ndarray, stencil: dict
 ) -> tuple[np.ndarray, np.ndarray]:
-    """K = sum k l_q l_q^T + sum of forces times second derivatives; C of the dampers alike."""
+    """Return K = sum k l_q l_q^T + sum of forces times second derivatives, and C of the dampers."""
     K, C = np.zeros((9, 9)), np.zeros((9, 9))
     centre = front(0.0, 0.0)
     ends = [front(s * STEP, 0.0) for s in (1.0, -1.0)]
@@ -245,7 +244,9 @@ def _first(plus: float, minus: float) -> float:
 
 
 def _spring(K: np.ndarray, C: np.ndarray, strut, slopes: dict, curves: dict) -> None:
-    """Energy k (l - l0)^2 / 2 with a preload at rest: k l_q l_q - F l_qq."""
+    """Return the stiffness of the energy k (l - l0)^2 / 2 with a preload at rest: k l_q l_q - F
+    l_qq.
+    """
     row = np.zeros(9)
     for (k,), value in slopes.items():
         row[k] = value
@@ -258,8 +259,8 @@ def _spring(K: np.ndarray, C: np.ndarray, strut, slopes: dict, curves: dict) -> 
 
 
 def _tilt(K: np.ndarray, parts: list[Part], loads) -> None:
-    """Weights and wheel loads on a body that rolls and pitches: second derivatives of heights, z
-    cos(roll) and the like.
+    """Return the stiffness of weights and wheel loads under roll and pitch: second derivatives of
+    heights such as z cos(roll).
     """
     for part in parts:
         height = part.J[0, 3]  # above the center: what x gains by pitching
@@ -306,7 +307,7 @@ def _wheel_rows() -> list[np.ndarray]:
 
 @cache
 def _headings_of_rack() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Headings of the front wheels over the rack's travel."""
+    """Return the headings of the front wheels over the displacement of the rack."""
     travel = np.linspace(-0.012, 0.012, 13)
     left = np.array([front(0.0, s).heading for s in travel])
     right = np.array([-front(0.0, -s).heading for s in travel])
@@ -314,8 +315,8 @@ def _headings_of_rack() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def histories(t: np.ndarray, rack: Callable[[float], float]) -> dict[str, np.ndarray]:
-    """Yaw rate, roll rate, lateral acceleration and displacement at the times t, from straight
-    rolling at t[0].
+    """Return yaw rate, roll rate, lateral acceleration and displacement at the times t, from
+    straight motion at t[0].
     """
     s = system()
     inverse = np.linalg.inv(s["M"])

@@ -22,8 +22,8 @@ Moved = Callable[[np.ndarray], np.ndarray]
 
 
 class Corner(NamedTuple):
-    """A wheel carrier on its way: rotation, where its points go, its heading (rad), and the length
-    of its spring (m).
+    """A wheel carrier: rotation, positions of its points, heading (rad), and length of its spring
+    (m).
     """
 
     R: np.ndarray
@@ -44,7 +44,7 @@ def _solved(equations: Callable, unknowns: int) -> np.ndarray:
 
 
 def _heading(R: np.ndarray) -> float:
-    """About z, of the wheel's axis across."""
+    """Return the angle about z of the axis of the wheel."""
     return float(np.arctan2(-R[0, 1], R[1, 1]))
 
 
@@ -53,7 +53,9 @@ def _about(pivot: np.ndarray, R: np.ndarray, point: np.ndarray) -> np.ndarray:
 
 
 def front(travel: float, rack: float) -> Corner:
-    """The left corner, in chassis axes; of the right one mirror everything, the rack too."""
+    """Return the left corner in chassis axes; the right one is its mirror image, with the rack
+    mirrored too.
+    """
     p = {
         name: np.array(getattr(FRONT, name))
         for name in (
@@ -98,7 +100,7 @@ def front(travel: float, rack: float) -> Corner:
 
 
 def rear(left: float, right: float) -> tuple[list[Corner], float]:
-    """Both corners and the twist of the beam (rad)."""
+    """Return both corners and the twist of the beam (rad)."""
     mirror = np.array([[1.0, 1.0, 1.0], [1.0, -1.0, 1.0]])
     pivots, wheels, lows, tops = (
         mirror * np.array(getattr(REAR, name))

@@ -1,13 +1,11 @@
-"""The rigid parallelogram of [LeeJoo, eqs. (70)-(72)]: its null space, and the positions where it
-has none.
+"""The rigid parallelogram of [LeeJoo, eqs. (70)-(72)]: its null space, and the positions at which
+it is singular.
 
 Links 1 and 2 lead from A over B to C, links 3 and 4 from A over D to C; angles (t1, t2, t3, t4) as
 in Fig. 7:
 
-    l1 e(t1) + c e(t1 + t2) = l3 e(t1 + t3) + l4 e(t1 + t3 + t4),     c = +-l3,  l4 = l1
-
-    V2 = [1 0; 0 a; 0 a; 0 -a],  a = 1 / sqrt(3)
-                                 (71), (72)
+    l1 e(t1) + c e(t1 + t2) = l3 e(t1 + t3) + l4 e(t1 + t3 + t4),     c = +-l3,  l4 = l1     (70)
+    V2 = [1 0; 0 a; 0 a; 0 -a],     a = 1 / sqrt(3)                                    (71), (72)
 """
 
 from __future__ import annotations
@@ -45,7 +43,9 @@ def check() -> list[Claim]:
 def parallelogram(
     t1: float, t2: float, l1: float = 3.0, l3: float = 0.4, sign: float = 1.0
 ) -> kt.Model:
-    """Closed at angles t1, t2; with `sign` -1 link 2 is drawn backwards (c = -l3), so t3 = t2 + pi."""
+    """Return the parallelogram closed at angles t1, t2; with `sign` -1 link 2 points backwards (c =
+    -l3), so that t3 = t2 + pi.
+    """
     t3 = t2 if sign > 0 else t2 + math.pi
     m = kt.Model("parallelogram")
     one, two, three, four = (
@@ -64,7 +64,7 @@ def parallelogram(
 
 
 def projector(assembly: Assembly, basis: str) -> np.ndarray:
-    """N N^T in the order t1, t2, t3, t4, by the kernels of a formulation."""
+    """Return N N^T in the order t1, t2, t3, t4, by the kernels of a formulation."""
     method, work = formulation(basis), assembly.compiled.workspace()
     if method.rhs(
         method.configure(assembly.compiled.tables), work, 0.0, assembly.y, np.zeros_like(assembly.y)
@@ -113,7 +113,9 @@ def _counts() -> Claim:
 
 
 def second_singular_values(angles) -> list[float]:
-    """Of the engine's constraint Jacobian, at these angles of link 2."""
+    """Return the second singular value of the constraint Jacobian of the engine at these angles of
+    link 2.
+    """
     found = []
     for t2 in angles:
         start = prepare(parallelogram(0.3, t2))
@@ -139,7 +141,7 @@ def _change_point() -> list[Claim]:
     folded, opened = singularity(parallelogram(0.3, 0.0)), singularity(parallelogram(0.3, 0.5))
     return [
         Claim(
-            "the folded position is recognised and named",
+            "the folded position is detected and named",
             None,
             str(folded),
             folded.singular
@@ -148,6 +150,9 @@ def _change_point() -> list[Claim]:
             "not mentioned in the paper, whose V2 is constant there too",
         ),
         Claim(
-            "the open position is not", None, str(opened), not opened.singular and opened.rank == 2
+            "the open position is not reported as folded",
+            None,
+            str(opened),
+            not opened.singular and opened.rank == 2,
         ),
     ]

@@ -1,16 +1,11 @@
-"""The projection method of [Kim1997] as printed and as it has to be: what its errata cost, in
-numbers.
+"""The projection method of [Kim1997] as printed and corrected: the effect of its errata in numbers.
 
 A point of 1 kg on a rod of 1 m, in space, without gravity; Adams-Bashforth-Moulton PECE of second
-order unless said.
+order unless stated otherwise.
 
-    V <- P_N V without renormalising shortens the basis: artificial damping of first order   (eqs.
-                                                                                             (3.7),
-                                                                                             (4.7))
-    zddot without -V+ P_N Gdot^T (G G^T)^-1 b has a wrong limit under drivers                (eq.
-                                                                                             (4.13))
-    lam = I_R^T (M qddot - f) has the wrong sign                                             (eq.
-                                                                                             (4.11))
+    (3.7), (4.7)  V <- P_N V shortens the basis: artificial damping of first order
+    (4.13)        zddot without -V+ P_N Gdot^T (G G^T)^-1 b: a wrong limit under drivers
+    (4.11)        lam = I_R^T (M qddot - f): the wrong sign
 """
 
 from __future__ import annotations
@@ -36,7 +31,7 @@ def check() -> list[Claim]:
 
 
 def pendulum(speed: float, length: float | kt.Sine = 1.0) -> kt.Model:
-    """A point on a rod, started across it."""
+    """Return a point on a rod with a velocity across the rod."""
     m = kt.Model("point", gravity=(0, 0, 0))
     point = m.body("point", kt.sphere(1.0, 0.1), position=(1, 0, 0), velocity=(0, speed, 0))
     m.float(point)
@@ -45,7 +40,7 @@ def pendulum(speed: float, length: float | kt.Sine = 1.0) -> kt.Model:
 
 
 def energy_error(formulation: str, **how) -> float:
-    """Share of the energy gained in 2 s at 3 rad/s; the exact answer is 0."""
+    """Return the relative change of energy in 2 s at 3 rad/s; exactly 0."""
     end = kt.simulate(pendulum(3.0), 2.0, formulation=formulation, output_interval=1.0, **how)[
         "point.velocity"
     ][-1]
@@ -53,7 +48,7 @@ def energy_error(formulation: str, **how) -> float:
 
 
 def swept(formulation: str, step: float) -> float:
-    """x vy - y vx at 0.9 s of a rod of length 1 + 0.3 sin 3t; exactly 2 for all time."""
+    """Return x vy - y vx at 0.9 s of a rod of length 1 + 0.3 sin 3t; exactly 2 at all times."""
     model = pendulum(2.0, kt.Sine(0.3, 3.0 / (2.0 * math.pi), offset=1.0))
     run = kt.simulate(
         model, 0.9, formulation=formulation, integrator="adams-fixed", order=2, step=step
@@ -80,21 +75,21 @@ def _damping() -> list[Claim]:
             "share of the energy; NumPy alone gives -0.2647, -0.1525, -0.0826 (erratum E-9)",
         ),
         Claim(
-            "that damping is of first order, with an integrator of second",
+            "that damping is of first order, with an integrator of second order",
             None,
             np.round(ratios, 2),
             bool(np.all((ratios > 1.7) & (ratios < 2.1))),
             "errors of halved steps: 2 for first order, 4 for second",
         ),
         Claim(
-            "with the basis renormalised the error is the integrator's own, at the same steps",
+            "with the basis renormalized the error is that of the integrator, at the same steps",
             None,
             ours,
             abs(ours[0]) <= 1e-3 and bool(np.all(ours[:-1] / ours[1:] >= 3.5)),
             "share of the energy; halved steps must divide it by 4 or more, here by 8",
         ),
         Claim(
-            "with variable step at rtol 1e-10 energy stays to nine digits",
+            "with variable step at rtol 1e-10 energy is conserved to nine digits",
             None,
             tight,
             abs(tight) <= 1e-9,
@@ -114,8 +109,8 @@ def _drivers() -> list[Claim]:
             2.0,
             np.round(printed, 6),
             agrees(printed, WRONG, atol=1e-4),
-            "angular momentum, exactly 2; the formula lacks the drivers' part of dzdot/dt (erratum "
-            "E-9b)",
+            "angular momentum, exactly 2; the formula lacks a term of dzdot/dt due to the drivers "
+            "(erratum E-9b)",
         ),
         Claim(
             "integrating velocities gives the right one",
@@ -128,7 +123,7 @@ def _drivers() -> list[Claim]:
 
 
 def _sign() -> Claim:
-    """G^T lam of both readings at the start, where the rod pulls with m v^2 / l = 9 N."""
+    """G^T lam of both formulas at the start, where the rod pulls with m v^2 / l = 9 N."""
     pulls = []
     for formulation in ("projection-literal", "projection"):
         run = kt.simulate(
@@ -153,8 +148,8 @@ def _sign() -> Claim:
 
 
 def _derivative() -> Claim:
-    """d/dt I_R = -I_R Gdot I_R + P_N Gdot^T (G G^T)^-1 along a run of the RSSR mechanism, against
-    central differences.
+    """d/dt I_R = -I_R Gdot I_R + P_N Gdot^T (G G^T)^-1 along a run of the RSSR mechanism, compared
+    with central differences.
     """
     run, h = (
         kt.simulate(rssr(), 0.6, rtol=1e-10, output_interval=1e-4),
@@ -180,6 +175,5 @@ def _derivative() -> Claim:
         errors,
         errors[0] > 0.1 and errors[1] <= 2e-2,
         "largest error of -I_R Gdot I_R, and with P_N Gdot^T (G G^T)^-1, over the largest entry; "
-        "allowed 2 %, the "
-        "error of differences over 10 ms (erratum E-9b)",
+        "allowed 2 %, the error of differences over 10 ms (erratum E-9b)",
     )

@@ -19,15 +19,15 @@ from .quarter_car_reference import DAMPERS, histories, reaches, spectral_radius
 from .three_methods import (
     LIMIT,
     change_claim,
+    costs_as_text,
     estimate_claim,
     evaluations,
     pece_cheaper_until,
     radius,
     run_all,
-    told,
 )
 
-UNTIL, INTERVAL, RTOL = 2.5, 0.05, 1e-9  # the interval is the paper's
+UNTIL, INTERVAL, RTOL = 2.5, 0.05, 1e-9  # the interval of the paper
 PASSED = 1.7  # s, as printed
 RADIUS = {
     0.0: 74,
@@ -68,7 +68,11 @@ def _counts(model: kt.Model) -> Claim:
     report = model.topology()
     found = [report.coordinates, report.equations]
     return Claim(
-        "two freedoms, no constraint", None, found, found == [2, 0], "velocities and equations"
+        "two degrees of freedom, no constraint",
+        None,
+        found,
+        found == [2, 0],
+        "velocities and equations",
     )
 
 
@@ -115,21 +119,21 @@ def _exponent() -> Claim:
     found = {name: reaches(LIMIT, damper) for name, damper in DAMPERS.items()}
     rounded = {name: None if when is None else round(when, 2) for name, when in found.items()}
     near = [name for name, when in found.items() if when is not None and abs(when - PASSED) <= 0.05]
-    told = ", ".join(
+    listed = ", ".join(
         f"{name}: {'never' if when is None else f'{when:.2f} s'}" for name, when in rounded.items()
     )
     return Claim(
         "Figs. 7, 8: the damper is 1000 x 10^t",
         "1000 x 10^... (exponent not legible)",
-        told,
+        listed,
         rounded == READINGS and near == ["10^t"],
         "when L passes 1500 1/s; the paper says 1.7 s (erratum E-30)",
     )
 
 
 def _switch(model: kt.Model, first, run) -> list[Claim]:
-    """The switching method under the rule of the paper: one change, at the L that the eigenvalues
-    give.
+    """The switching method by the rule of the paper: one change, at the time at which the
+    eigenvalues reach the threshold.
     """
     return [
         change_claim(
@@ -156,8 +160,7 @@ def _motion(runs: dict) -> list[Claim]:
             error,
             error <= 1e-5,
             "largest difference from the equations by hand over the range of "
-            f"{np.ptp(reference):.3f} m/s^2 at rtol "
-            f"{RTOL:g}; allowed 1e-5",
+            f"{np.ptp(reference):.3f} m/s^2 at rtol {RTOL:g}; allowed 1e-5",
         )
         for name, error in errors.items()
     ]
@@ -172,9 +175,9 @@ def _cost(runs: dict) -> list[Claim]:
         Claim(
             "Table 4: cost of the methods",
             "CPU: PECE 38.25 s, BDF 6.89 s, SM 15.46 s",
-            told(runs),
+            costs_as_text(runs),
             counts["BDF"] < counts["SM"] < counts["PECE"],
-            f"right-hand sides until {UNTIL} s at rtol {RTOL:g}; the order is the paper's",
+            f"right-hand sides until {UNTIL} s at rtol {RTOL:g}; the order is that of the paper",
         ),
         Claim(
             "Table 4: calibrated by its costs, SM needs at most 1.1 times the better of the two",

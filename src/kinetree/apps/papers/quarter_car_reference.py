@@ -1,12 +1,11 @@
-"""The quarter car by hand: two linear equations with a damper C(t), by SciPy. Shares nothing with
+"""The quarter car by hand: two linear equations with a damper C(t), by SciPy. Shares no code with
 the engine.
 
-    m1 z1'' = -k1 (z1 - z2) - C(t) (z1' - z2'),     m2 z2'' = -m1 z1'' - k2 (z2 - f(t)),     f =
-                                                    0.05 sin(2 pi t)
+    m1 z1'' = -k1 (z1 - z2) - C(t) (z1' - z2')
+    m2 z2'' = -m1 z1'' - k2 (z2 - f(t)),     f = 0.05 sin(2 pi t)
 
-Heights of body and wheel count from the equilibrium on a level road. With the damper of a moment
-held, this is
-y' = A y for y = (z1, z2, z1', z2'), and L = max|lambda(A)|.
+Heights of body and wheel are measured from the equilibrium on a level road. With the damper of one
+instant this is y' = A y for y = (z1, z2, z1', z2'), and L = max|lambda(A)|.
 """
 
 from __future__ import annotations
@@ -31,33 +30,33 @@ DAMPERS: dict[str, Callable[[float], float]] = {  # N s/m; readings of the facto
 
 
 def matrix(c: float) -> np.ndarray:
-    """A of the machine with a damper c."""
+    """Return A for a damper c."""
     strut = np.array([-K1, K1, -c, c])
     tyre = np.array([0.0, -K2, 0.0, 0.0])
     return np.vstack([np.eye(4)[2:], strut / M1, (tyre - strut) / M2])
 
 
 def spectral_radius(c: float) -> float:
-    """L, 1/s."""
+    """Return L (1/s)."""
     return float(np.abs(np.linalg.eigvals(matrix(c))).max())
 
 
 def reaches(limit: float, damper: Callable[[float], float], until: float = 5.0) -> float | None:
-    """The time at which L passes the limit; None if it stays below."""
+    """Return the time at which L passes the limit, or None if it stays below."""
     if spectral_radius(damper(until)) < limit:
         return None
     return float(brentq(lambda t: spectral_radius(damper(t)) - limit, 0.0, until))
 
 
 def rates(t: float, y: np.ndarray) -> np.ndarray:
-    """y' with the damper 10^t on the road."""
+    """Return y' with the damper 1000 x 10^t on the road."""
     ydot = matrix(DAMPERS["10^t"](t)) @ y
     ydot[3] += K2 / M2 * HEIGHT * math.sin(2.0 * math.pi * t)
     return ydot
 
 
 def histories(t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Heights and accelerations of body and wheel at the times t, (len(t), 2) each."""
+    """Return heights and accelerations of body and wheel at the times t, (len(t), 2) each."""
     run = solve_ivp(
         rates, (t[0], t[-1]), np.zeros(4), method="DOP853", rtol=1e-11, atol=1e-14, t_eval=t
     )

@@ -73,7 +73,7 @@ def check() -> list[Claim]:
 
 @cache
 def pulse_run(interval: float = 0.01):
-    """The torque pulse without gravity, 2 s."""
+    """Return the run under a torque pulse without gravity, 2 s."""
     return kt.simulate(
         ralf.driven(ralf.arm(gravity=0.0).model(), held=False),
         2.0,
@@ -143,7 +143,7 @@ def _motion() -> list[Claim]:
             "m and m/s at every step; allowed 1e-10",
         ),
         Claim(
-            "energy less work stays",
+            "energy minus work is constant",
             None,
             balance,
             balance <= 1e-9,
@@ -160,7 +160,7 @@ def _motion() -> list[Claim]:
 
 
 def matrices(found: Assembly, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """M, G and the modal stiffness K at a position, in the order of an assembly."""
+    """Return M, G and the modal stiffness K at a position, in the order of an assembly."""
     compiled, machine = found.compiled, found.compiled.model.generated
     assert isinstance(machine, Machine)
     work, at = compiled.workspace(), _freedoms(found)
@@ -177,8 +177,8 @@ def _freedoms(found: Assembly) -> dict[str, int]:
 
 
 def frequencies(found: Assembly, held: tuple[str, ...] = ()) -> np.ndarray:
-    """Hz, at an undeformed position without gravity, the joints named held; without those of rigid
-    motion.
+    """Return the frequencies (Hz) at an undeformed position without gravity, with the named joints
+    held; those of rigid motion are left out.
     """
     from scipy.linalg import eigh, null_space
 
@@ -209,8 +209,8 @@ def _frequencies() -> list[Claim]:
 
 
 def static_shape() -> tuple[list[float], list[float]]:
-    """Tip and holding torques where theta1 = 60 and theta2 = -60 degrees, held by torques at theta1
-    and theta3.
+    """Return tip and holding torques at theta1 = 60 and theta2 = -60 degrees, held by torques at
+    theta1 and theta3.
     """
     t1, t2 = (math.radians(angle) for angle in AT)
     model = ralf.arm(start=AT).model()
@@ -234,7 +234,7 @@ def static_shape() -> tuple[list[float], list[float]]:
 
 
 def _tip(found: Assembly) -> np.ndarray:
-    """(x, z) of the tip of the upper link."""
+    """Return (x, z) of the tip of the upper link."""
     from ...assembly.system import System
 
     system = System(found.compiled)
@@ -279,7 +279,7 @@ def _limit() -> Claim:
         )
     order = [math.log10(a / b) for a, b in pairwise(away)]
     return Claim(
-        "stiffer links come to the rigid mechanism as 1/EI: order between 10 and 100 times EI",
+        "stiffer links approach the rigid mechanism as 1/EI: order between 10 and 100 times EI",
         None,
         order[0],
         abs(order[0] - 1.0) <= 0.1,
@@ -310,7 +310,7 @@ def _formulations() -> Claim:
 
 
 def pulse_state() -> tuple[np.ndarray, np.ndarray]:
-    """Position and velocity in the middle of the pulse, in the order of an assembly."""
+    """Return position and velocity in the middle of the pulse, in the order of an assembly."""
     seen = pulse_run().at(0.13)
     return seen.q[0], seen.v[0]
 
@@ -326,7 +326,7 @@ def _reduced_stiffness() -> Claim:
     right, printed = V2.T @ K @ q, V2.T @ K @ V2 @ (V2.T @ q)
     off = float(np.linalg.norm(printed - right) / np.linalg.norm(right))
     return Claim(
-        "Fig. 6: (49) with V2^T K V2 z in place of V2^T K q is off by",
+        "Fig. 6: error of (49) with V2^T K V2 z instead of V2^T K q",
         "q = V2 z, C = 0",
         off,
         off > 0.1,

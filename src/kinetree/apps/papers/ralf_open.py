@@ -1,6 +1,4 @@
-"""The open arm of RALF: its velocity terms derived, beside those of the paper.  [LeeJoo, eqs.
-(51)-(66)]
-"""
+"""The open arm of RALF: its velocity terms as derived and as printed. [LeeJoo, eqs. (51)-(66)]"""
 
 from __future__ import annotations
 
@@ -20,8 +18,7 @@ START = np.array(
 )  # theta1, theta2, modal coordinates, speeds
 REASON = (
     "the derivative of the elastic block of M along theta2 is dropped there, because the block "
-    "does not depend on the "
-    "modal coordinates; it depends on theta2"
+    "does not depend on the modal coordinates; it depends on theta2"
 )
 Entry = tuple[int, int, int]
 
@@ -39,7 +36,7 @@ def check() -> list[Claim]:
 def _counts() -> Claim:
     e = equations()
     return Claim(
-        "Figs. 4, 5: coordinates of the open arm with two modes a link",
+        "Figs. 4, 5: coordinates of the open arm with two modes per link",
         6,
         len(e.q),
         len(e.q) == 6,
@@ -48,7 +45,7 @@ def _counts() -> Claim:
 
 
 def printed_terms() -> dict:
-    """The terms d of `ralf_reference` in the symbols of the derivation."""
+    """Return the terms d of `ralf_reference` in the symbols of the derivation."""
     e = equations()
     of, zero = e.field.of, e.field.zero
     P, a = [of["P1_1"], of["P1_2"]], [of["a2_1"], of["a2_2"]]
@@ -72,7 +69,7 @@ def printed_terms() -> dict:
 
 
 def differing(C, D) -> list[Entry]:
-    """(i, j, k) of the entries C_jk(i) that differ, j <= k, counted from one."""
+    """Return (i, j, k) of the entries C_jk(i) that differ, j <= k, counted from one."""
     n = range(len(C))
     return [
         (i + 1, j + 1, k + 1)
@@ -128,8 +125,8 @@ def _printed() -> list[Claim]:
 
 
 def _blocks() -> list[Claim]:
-    """P, Q and R of (30)-(32), from the blocks of M: j and k are angles, an angle and a mode,
-    modes.
+    """P, Q and R of (30)-(32) from the blocks of M; j and k are two angles, an angle and a mode, or
+    two modes.
     """
     e, half = equations(), equations().field.half
     M, C, angles, modes = e.relative_M, e.relative_C, (0, 1), (2, 3, 4, 5)
@@ -170,7 +167,7 @@ def _blocks() -> list[Claim]:
 
 
 def _rules() -> list[Claim]:
-    """Eqs. (33) to (35) where they hold, and where not."""
+    """Eqs. (33) to (35): where they hold, and where they do not."""
     e, n = equations(), range(6)
     C, M = e.relative_C, e.relative_M
     symmetric = all(C[i][j][k] == C[i][k][j] for i in n for j in n for k in n)
@@ -222,28 +219,28 @@ def _energy() -> list[Claim]:
     exact = arm.gain(START, 0.05)
     return [
         Claim(
-            "free motion without gravity keeps its energy over 0.2 s",
+            "free motion without gravity conserves its energy over 0.2 s",
             None,
             drift,
             drift <= 1e-9,
             "generated equations; largest change against the energy in motion, allowed 1e-9",
         ),
         Claim(
-            "the corrected matrices by hand keep it too, over 0.05 s",
+            "the corrected matrices by hand conserve it too, over 0.05 s",
             None,
             abs(exact - 1.0),
             abs(exact - 1.0) <= 1e-9,
             "masses by quadrature, DOP853",
         ),
         Claim(
-            "with the printed matrices it gains: energy after 0.05 s over that at the start",
+            "with the printed matrices it grows: energy after 0.05 s over that at the start",
             None,
             dropped,
             dropped > 1.5,
-            "power 1/2 theta2' xi'^T (dD/dtheta2) xi' from nowhere",
+            "power 1/2 theta2' xi'^T (dD/dtheta2) xi' is added that no force explains",
         ),
         Claim(
-            "with (31) as printed, without the factor 2, it is not kept: after 0.1 s",
+            "with (31) as printed, without the factor 2, it is not conserved: after 0.1 s",
             None,
             once,
             abs(once - 1.0) > 0.1,

@@ -1,15 +1,14 @@
 """RALF by hand: the printed and the corrected velocity terms of the open arm, and masses by
 quadrature. Shares with the engine only the mode shapes.
 
-With s2 = sin theta2, c2 = cos theta2, P_k = psi_1k(l1), of link 2 S = int x dm, a_k = int psi_2k
-dm, m_kl = int psi_2k psi_2l dm,
-of link 1 n_kl, and U = sum a_k xi_2k, the corrected matrices have in their first two rows and
-columns     [LeeJoo, (61)-(66)]
+With s2 = sin theta2, c2 = cos theta2, P_k = psi_1k(l1), integrals of link 2 S = int x dm,
+a_k = int psi_2k dm, m_kl = int psi_2k psi_2l dm, those of link 1 n_kl, and U = sum a_k xi_2k, the
+corrected matrices have in their first two rows and columns             [LeeJoo, (61)-(66)]
 
-    d11 = -l1 (S s2 + U c2) + u1 (S c2 - U s2),   d2k = sum n_kl xi_1l + m2 P_k u1 + P_k (S s2 + U
-                                                  c2),   d3k = P_k (S s2 + U c2)
-    d4k = a_k (u1 c2 - l1 s2) + sum m_kl xi_2l,   d5k = sum m_kl xi_2l,       d6k = P_1 a_k s2,
-                                                  d7k = P_2 a_k s2
+    d11 = -l1 (S s2 + U c2) + u1 (S c2 - U s2)
+    d2k = sum n_kl xi_1l + m2 P_k u1 + P_k (S s2 + U c2),     d3k = P_k (S s2 + U c2)
+    d4k = a_k (u1 c2 - l1 s2) + sum m_kl xi_2l,               d5k = sum m_kl xi_2l
+    d6k = P_1 a_k s2,                                         d7k = P_2 a_k s2
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from ...models import ralf
 
 
 def matrices(d: dict[str, Any], zero: Any, half: Any = None) -> list[list[list[Any]]]:
-    """C(1) .. C(6), corrected; with `half` = 1/2 as printed, where the derivative of M_ff along
-    theta2 is left out.
+    """Return C(1) .. C(6), corrected; with `half` = 1/2 as printed, without the derivative of M_ff
+    by theta2.
     """
     d11, d2, d3, d4, d5, d6, d7 = (d[f"d{k}"] for k in (11, 2, 3, 4, 5, 6, 7))
     C = [[[zero] * 6 for _ in range(6)] for _ in range(6)]
@@ -59,7 +58,7 @@ def matrices(d: dict[str, Any], zero: Any, half: Any = None) -> list[list[list[A
 
 
 class OpenArm:
-    """The two links in numbers, without gravity: q = (theta1, theta2, xi11, xi12, xi21, xi22)."""
+    """The two links as numbers, without gravity: q = (theta1, theta2, xi11, xi12, xi21, xi22)."""
 
     def __init__(self) -> None:
         self.l = ralf.LENGTH
@@ -73,7 +72,7 @@ class OpenArm:
         self.psi = np.array([mode.psi(self.x) for mode in self.modes])
 
     def mass(self, q: np.ndarray) -> np.ndarray:
-        """sum int J^T J dm by Gauss-Legendre quadrature."""
+        """Return sum int J^T J dm by Gauss-Legendre quadrature."""
         (c1, s1), (c2, s2) = ((np.cos(a), np.sin(a)) for a in (q[0], q[0] + q[1]))
         e1, n1, e2, n2 = (np.array(a)[:, None] for a in ((c1, s1), (-s1, c1), (c2, s2), (-s2, c2)))
         u1, u2, tip = q[2:4] @ self.psi, q[4:6] @ self.psi, float(q[2:4] @ self.one.tip)
@@ -97,7 +96,7 @@ class OpenArm:
         return K
 
     def terms(self, q: np.ndarray) -> dict[str, Any]:
-        """The d of the head of this file."""
+        """Return the terms d of the module docstring."""
         s2, c2, xi1, xi2, P, a = (
             np.sin(q[1]),
             np.cos(q[1]),
@@ -125,8 +124,8 @@ class OpenArm:
     def gain(
         self, start: np.ndarray, until: float, half: float | None = None, once: bool = False
     ) -> float:
-        """Energy at the end over that at the start; `once` counts the mixed products of (31) only
-        once.
+        """Return the energy at the end over that at the start; `once` counts the mixed products of
+        (31) only once.
         """
         from scipy.integrate import solve_ivp
 

@@ -1,5 +1,5 @@
-"""The rear dampers of [Kim1997, Fig. 3] as bodies: a tube on the axle and a rod on the chassis, with
-a translational joint between them.
+"""The rear dampers of [Kim1997, Fig. 3] as bodies: a tube on the axle and a rod on the chassis,
+with a translational joint between them.
 
 The paper names the translational joint and the spherical one on the chassis. The lower end is not
 named; a universal joint leaves the car its 14 degrees of freedom. `models.car` has the dampers as
@@ -72,7 +72,7 @@ def check() -> list[Claim]:
             None,
             change,
             change <= 5e-3,
-            "largest change over the largest yaw rate; allowed 0.5 %, as the four bodies weigh 5 kg "
-            "of 1688 kg",
+            "largest change over the largest yaw rate; allowed 0.5 %, as the four bodies weigh 5 "
+            "kg of 1688 kg",
         ),
     ]

@@ -1,7 +1,7 @@
 """The report on the five papers: every figure, table and drawing with its verdict, as one page and
 as data.
 
-It is made of the same claims as `kinetree papers`; the pictures lie within the page, so that it can
+It has the same claims as `kinetree papers`. The pictures are embedded in the page, so that it can
 be sent as one file.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import json
+import struct
 import tempfile
 from collections.abc import Callable, Sequence
 from html import escape
@@ -32,7 +33,9 @@ def write_report(
     examples: Sequence[Entry] | None = None,
     tell: Callable[[str], None] = lambda line: None,
 ) -> list[Path]:
-    """index.html, items.json and claims.json in the folder; tells after each item how it went."""
+    """Write index.html, items.json and claims.json to the folder; call `tell` with a line after
+    each item.
+    """
     items = catalogue.ITEMS if items is None else items
     examples = EXAMPLES if examples is None else examples
     claims = all_claims({item.system for item in items} | {entry.name for entry in examples}, tell)
@@ -61,7 +64,7 @@ def write_report(
 
 
 def verdicts(items: Sequence[Item] | None = None) -> list[Judged]:
-    """The items with their verdicts, without a picture being drawn."""
+    """Return the items with their verdicts, without drawing."""
     items = catalogue.ITEMS if items is None else items
     claims = all_claims({item.system for item in items})
     return [judged(item, claims[item.system]) for item in items]
@@ -70,7 +73,7 @@ def verdicts(items: Sequence[Item] | None = None) -> list[Judged]:
 def all_claims(
     names: set[str], tell: Callable[[str], None] = lambda line: None
 ) -> dict[str, list[Claim]]:
-    """The claims of the examples of these names, in the order of the catalogue."""
+    """Return the claims of the examples of these names, in the order of the catalogue."""
     known = [entry.name for entry in EXAMPLES]
     found = {}
     for name in sorted(names, key=known.index):
@@ -80,8 +83,8 @@ def all_claims(
 
 
 def checked(entry: Entry) -> list[Claim]:
-    """The claims; an example that ends in an error is a claim that does not hold, and the others go
-    on.
+    """Return the claims of an example; an error becomes a claim that does not hold, so that the
+    other examples go on.
     """
     try:
         return entry.check()
@@ -94,7 +97,7 @@ def held(claims: Sequence[Claim]) -> str:
 
 
 def body(item: Item) -> str:
-    """Picture and table of an item as HTML."""
+    """Return picture and table of an item as HTML."""
     try:
         picture = "" if item.draw is None else _picture(item.draw, f"{item.item}: {item.caption}")
         return picture + ("" if item.tabulate is None else as_html(item.tabulate()))
@@ -106,12 +109,15 @@ def _picture(draw: Callable[[Any], Any], about: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "figure.png"
         draw(path)
-        data = base64.b64encode(path.read_bytes()).decode()
-    return f'<figure><img alt="{escape(about)}" src="data:image/png;base64,{data}"></figure>'
+        content = path.read_bytes()
+    width, height = struct.unpack(">II", content[16:24])  # of the header of a PNG file
+    tall = ' class="tall"' if height > 0.9 * width else ""
+    data = base64.b64encode(content).decode()
+    return f'<figure><img{tall} alt="{escape(about)}" src="data:image/png;base64,{data}"></figure>'
 
 
 def pictures(tell: Callable[[str], None]) -> str:
-    """What the papers are remembered for."""
+    """Return the pictures of the results that the papers are known for, as HTML."""
     parts = []
     for one in PICTURES:
         parts.append(
@@ -119,13 +125,13 @@ def pictures(tell: Callable[[str], None]) -> str:
             f'<p class="says">{one.paper}</p></div>'
         )
         tell(f"picture: {one.name}")
-    return f"<h2>What the papers are remembered for</h2>{''.join(parts)}"
+    return f'<h2 class="paper">What the papers are remembered for</h2>{"".join(parts)}'
 
 
 def _rest(
     found: Sequence[Judged], claims: dict[str, list[Claim]], examples: Sequence[Entry]
 ) -> str:
-    """Claims that belong to no item: about methods, equations and models."""
+    """Return the claims that belong to no item, about methods, equations and models, as HTML."""
     used = {id(claim) for one in found for claim in one.claims}
     parts = []
     for entry in examples:
@@ -133,7 +139,12 @@ def _rest(
         if own:
             head = f'<h3 id="{entry.name}">{entry.name}: {escape(entry.summary)}</h3><p class="says">{escape(entry.source)}</p>'
             parts.append(head + claims_table(own, held(own)))
-    return f"<h2>Claims about equations, methods and models</h2>{''.join(parts)}" if parts else ""
+    return (
+        '<div class="screen"><h2>Claims about equations, methods and models</h2>'
+        f"{''.join(parts)}</div>"
+        if parts
+        else ""
+    )
 
 
 def as_json(data: Any) -> str:

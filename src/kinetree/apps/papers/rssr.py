@@ -64,11 +64,11 @@ def _topology(model: kt.Model) -> list[Claim]:
             "E-6)",
         ),
         Claim(
-            "Fig. 4: the coupler spins idly",
+            "Fig. 4: the coupler can spin about its axis",
             "passive freedom of body 2",
             list(report.idle),
             report.mobility == 2 and report.idle == ("coupler",),
-            "5 velocities - 3 equations = 2 freedoms: the motion and the spin",
+            "5 velocities - 3 equations = 2 degrees of freedom: the motion and the spin",
         ),
         Claim(
             "Table 5: Cartesian coordinates",
@@ -93,7 +93,7 @@ def _motion(run) -> list[Claim]:
     expected = [reference.min(), reference.max()]
     return [
         Claim(
-            "Fig. 5: vertical acceleration of the centre of body 1 at 0, 0.5, 1, 1.5, 2 s",
+            "Fig. 5: vertical acceleration of the center of body 1 at 0, 0.5, 1, 1.5, 2 s",
             None,
             np.round(marks, 4),
             agrees(marks, reference[MARKS], atol=5e-5),
@@ -124,7 +124,7 @@ def _constraints(run) -> list[Claim]:
             None,
             drift,
             abs(drift) <= 1e-7,
-            "relative to the energy that moves; allowed 1e-7 at rtol 1e-9",
+            "relative to the energy in motion; allowed 1e-7 at rtol 1e-9",
         ),
     ]
 

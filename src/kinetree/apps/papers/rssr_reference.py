@@ -16,8 +16,8 @@ GRAVITY = 9.81
 
 
 def tips(a: float, b: float) -> tuple[np.ndarray, ...]:
-    """Tips of crank and rocker with their first derivatives along a and b; the second ones are
-    minus the arms.
+    """Return the tips of crank and rocker and their derivatives by a and b; the second derivatives
+    are minus the arms.
     """
     arm1, arm3 = (
         LINK * np.array([0.0, np.cos(a), np.sin(a)]),
@@ -31,7 +31,7 @@ def tips(a: float, b: float) -> tuple[np.ndarray, ...]:
 
 
 def accelerations(y: np.ndarray) -> np.ndarray:
-    """Second derivatives of the two angles from the equations with one multiplier."""
+    """Return the second derivatives of the two angles, from the equations with one multiplier."""
     a, b, u, w = y
     arm1, arm3, d1, d3 = tips(a, b)
     rod, cross = MASS * LINK**2 / 3 + MASS * LINK**2 / 3, MASS / 6 * d1 @ d3
@@ -47,7 +47,7 @@ def accelerations(y: np.ndarray) -> np.ndarray:
 
 
 def crank_centre_acceleration(t: np.ndarray) -> np.ndarray:
-    """Vertical acceleration of the centre of the crank at the times t, from rest."""
+    """Return the vertical acceleration of the center of the crank at the times t, from rest."""
     start = np.array([CRANK_ANGLE, ROCKER_ANGLE, 0.0, 0.0])
     run = solve_ivp(
         lambda _, y: np.concatenate([y[2:], accelerations(y)]),

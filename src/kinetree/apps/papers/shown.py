@@ -1,4 +1,4 @@
-"""A value of a claim in few characters."""
+"""Values of claims as short texts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def shown(value: Any) -> str:
-    """A value of a claim in few characters, without losing a digit."""
+    """Format a value of a claim with few characters, without losing a digit."""
     if value is None:
         return "-"
     if isinstance(value, list):

@@ -32,7 +32,7 @@ ROUNDING, SAME = (
 
 
 def oscillator(k: float, power: int, u0: float) -> kt.Model:
-    """A mass of 1 kg on a rail with a spring of energy k u^power / 2."""
+    """Return a mass of 1 kg on a rail with a spring of energy k u^power / 2."""
     m = kt.Model("oscillator", gravity=(0, 0, 0))
     ball = m.body("ball", kt.sphere(1.0, 0.1))
     m.joint("rail", kt.Translational(axis="x"), m.ground, ball, start={"displacement": u0})
@@ -42,8 +42,8 @@ def oscillator(k: float, power: int, u0: float) -> kt.Model:
 
 
 def flexible_joint(k_l: float, k_t: float, turn: float = 0.1) -> kt.Model:
-    """Two bodies that slide and turn on one line, with a quartic spring and a torsion spring
-    between them.
+    """Return two bodies that slide and rotate on one line, with a quartic spring and a torsion
+    spring between them.
     """
     m = kt.Model("flexible joint", gravity=(0, 0, 0))
     one, two = m.body("one", kt.mass(1.0, (1e-3,) * 3)), m.body("two", kt.mass(2.0, (20e-3,) * 3))
@@ -58,13 +58,13 @@ def flexible_joint(k_l: float, k_t: float, turn: float = 0.1) -> kt.Model:
 def energy_range(
     model: kt.Model, rule: str, h: float, steps: int, **options: Any
 ) -> tuple[float, float]:
-    """Least and largest energy over the energy at the start."""
+    """Return the least and the largest energy over the energy at the start."""
     energy = run(model, rule, h, steps, **options).energy.total
     return float((energy / energy[0]).min()), float((energy / energy[0]).max())
 
 
 def run(model: kt.Model, rule: str, h: float, steps: int, **options: Any):
-    """The run with a sample at every step."""
+    """Return the run with a sample at every step."""
     return kt.simulate(
         model, steps * h, integrator=rule, step=h, output_interval=h, progress=False, **options
     )
@@ -79,15 +79,17 @@ def _history(solution, joint: str) -> np.ndarray:
 def _same(
     claim: str, paper: str | None, ours: np.ndarray, reference: np.ndarray, what: str
 ) -> Claim:
-    """That a history is the one by hand; allowed is the rounding of some hundred steps."""
+    """The claim that a history agrees with the one by hand, up to the rounding of some hundred
+    steps.
+    """
     error = float((np.abs(ours - reference) / np.abs(reference).max(axis=0)).max())
     return Claim(
         claim,
         paper,
         error,
         error <= SAME,
-        f"largest difference over the largest value from {what}; allowed {SAME:g}, the rounding of "
-        "the steps",
+        f"largest difference over the largest value from {what}; allowed {SAME:g}, the rounding "
+        "of the steps",
     )
 
 
@@ -103,7 +105,7 @@ def _constant(claim: str, model: kt.Model, h: float, steps: int) -> Claim:
 
 
 def check_linear() -> list[Claim]:
-    """Figs. 2 and 3: the three rules are one, and keep the energy."""
+    """Figs. 2 and 3: the three rules are the same and conserve the energy."""
     found = []
     for k in (1.0, 1000.0):
         histories = [_history(run(oscillator(k, 2, 1.5), rule, H, 60), "rail") for rule in RULES]
@@ -130,7 +132,7 @@ def check_linear() -> list[Claim]:
 
 
 def check_quartic() -> list[Claim]:
-    """Figs. 4 to 7: one rule keeps the energy, the others do not."""
+    """Figs. 4 to 7: one rule conserves the energy, the others do not."""
     soft, stiff = oscillator(1.0, 4, 1.0), oscillator(1000.0, 4, 1.0)
     ours = {rule: run(soft, rule, H, 60) for rule in RULES}
     hand = {rule: by_hand.history(rule, 1.0, 4, 1.0, H, 60) for rule in RULES}
@@ -162,16 +164,16 @@ def check_quartic() -> list[Claim]:
             "growth of rounding there",
         ),
         Claim(
-            "Fig. 5: and returns: it is bounded",
+            "Fig. 5: then it falls again: it is bounded",
             "diverges",
             [float(ratio.min()), float(ratio.max())],
             ratio[12] < 2.0 and ratio.max() < 14.0,
-            f"least and largest E / E0 of 60 steps; {ratio[12]:.2f} after twelve. The midpoint map "
-            "is symplectic and "
-            "one-dimensional, so that curves around the resonance enclose it (erratum E-24)",
+            f"least and largest E / E0 of 60 steps; {ratio[12]:.2f} after twelve. The midpoint "
+            "map is symplectic and one-dimensional, so that invariant curves around the resonance "
+            "bound it (erratum E-24)",
         ),
         Claim(
-            "Fig. 5: the energy by the trapezoidal rule proper",
+            "Fig. 5: the energy by the true trapezoidal rule",
             None,
             [float(true.min()), float(true.max())],
             agrees(true, _energy_by_hand(hand["trapezoidal"]), rtol=1e-10),
@@ -208,7 +210,7 @@ def _largest(runs: dict) -> list[float]:
 
 
 def _energy_by_hand(history: np.ndarray) -> np.ndarray:
-    """E / E0 of the quartic spring with k = 1, from u = 1 at rest."""
+    """Return E / E0 of the quartic spring with k = 1, from u = 1 at rest."""
     return history[:, 1] ** 2 + history[:, 0] ** 4
 
 

@@ -1,15 +1,17 @@
-"""The springs of [Yun2005, sec. 4] by hand: one unknown a step, solved by bisection. Shares no code
-with the engine.
+"""The springs of [Yun2005, sec. 4] by hand: one unknown per step, solved by bisection. Shares no
+code with the engine.
 
     m (v_f - v_i) / h + F = 0,     (u_f - u_i) / h = (v_f + v_i) / 2
 
-    F of the energy-conserving rule  (V(u_f) - V(u_i)) / (u_f - u_i);   k (u_f + u_i)(u_f^2 + u_i^2)
-                                     / 2 for V = k u^4 / 2   (36a)
-         midpoint rule               V'((u_f + u_i) / 2)
-                                     (37a)
-         trapezoidal rule            (V'(u_f) + V'(u_i)) / 2
+F is, for an energy V(u),
 
-For a linear spring the three are one, and u_n = u_0 cos(n phi), tan(phi / 2) = h sqrt(k / m) / 2.
+    energy-conserving rule   (V(u_f) - V(u_i)) / (u_f - u_i)
+                             = k (u_f + u_i)(u_f^2 + u_i^2) / 2  for V = k u^4 / 2     (36a)
+    midpoint rule            V'((u_f + u_i) / 2)                                       (37a)
+    trapezoidal rule         (V'(u_f) + V'(u_i)) / 2
+
+For a linear spring the three are the same, and u_n = u_0 cos(n phi) with tan(phi / 2) =
+h sqrt(k / m) / 2.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ REACH = 1e6  # m: every solution lies within
 
 
 def force(rule: str, k: float, power: int, a: float, b: float) -> float:
-    """F between u_i = a and u_f = b, of the energy k u^power / 2."""
+    """Return F between u_i = a and u_f = b, for the energy k u^power / 2."""
     if rule == "energy-conserving":
         return 0.5 * k * (a + b) * (1.0 if power == 2 else a * a + b * b)
     if rule == "midpoint":
@@ -34,7 +36,7 @@ def force(rule: str, k: float, power: int, a: float, b: float) -> float:
 def history(
     rule: str, k: float, power: int, u: float, h: float, steps: int, mass: float = 1.0
 ) -> np.ndarray:
-    """(steps + 1, 2): u and v from rest."""
+    """Return u and v from rest, (steps + 1, 2)."""
     v, found = 0.0, [(u, 0.0)]
     for _ in range(steps):
         end = brentq(
@@ -52,15 +54,15 @@ def history(
 
 
 def linear(k: float, u: float, h: float, steps: int) -> np.ndarray:
-    """The same of a linear spring and a mass of 1 kg, in closed form."""
+    """Return the same for a linear spring and a mass of 1 kg, in closed form."""
     w = math.sqrt(k)
     phi = 2.0 * math.atan(0.5 * h * w) * np.arange(steps + 1)
     return np.column_stack([u * np.cos(phi), -u * w * np.sin(phi)])
 
 
 def body_by_body(rule: str, k: float, h: float, steps: int, masses=(1.0, 2.0)) -> np.ndarray:
-    """Energies of the flexible joint's axial spring if each body is solved with the other one held
-    where it was last found.
+    """Return the energies of the axial spring of the flexible joint if each body is solved while
+    the other one is held where it was found last.
     """
     u, v, energies = [1.0, 0.0], [0.0, 0.0], []
     for _ in range(steps + 1):

@@ -1,11 +1,11 @@
-"""The tracked vehicle at rest by hand: its energy in eighteen coordinates, the minimum of it, and
-small motions about that.
+"""The tracked vehicle at rest by hand: its energy in eighteen coordinates, the minimum of this
+energy, and small motions about it.
 
     q = (x, y, z, yaw, pitch, roll of the hull; angles of the arms)
     K = V_qq,   M = sum m J^T J + W^T I W,   w^2 = eig(M^-1 K)
 
-Shares the data of the model and no code with the engine. Gradients by complex steps, so their
-rounding does not show.
+Shares the data of the model and no code with the engine. Gradients are computed by complex steps,
+which have no rounding errors of differences.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ HULL_INERTIA = np.diag([INERTIA[1], INERTIA[0], INERTIA[2]])  # about x forward,
 
 
 def turns(q: np.ndarray) -> list[np.ndarray]:
-    """Yaw, yaw and pitch, yaw and pitch and roll."""
+    """Return the rotations by yaw; yaw and pitch; yaw, pitch and roll."""
     (cy, cp, cr), (sy, sp, sr) = np.cos(q[3:6]), np.sin(q[3:6])
     yaw = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]])
     pitch, roll = (
@@ -54,7 +54,7 @@ def turns(q: np.ndarray) -> list[np.ndarray]:
 
 
 def points(q: np.ndarray, reach: float) -> np.ndarray:
-    """(12, 3): points of the arms so far from their pivots, in world axes."""
+    """Return points of the arms at this distance from their pivots in world axes, (12, 3)."""
     angle = (
         q[6:] + math.pi - ARM.drop
     )  # about y: the arm hangs back and down, and jounce lifts its end
@@ -64,7 +64,7 @@ def points(q: np.ndarray, reach: float) -> np.ndarray:
 
 
 def energy(q: np.ndarray) -> complex:
-    """Of gravity, suspensions and wheels, all of which touch."""
+    """Return the energy of gravity, suspensions and wheels; all wheels touch the ground."""
     a = q[6:]
     gas = (
         TORQUE
@@ -81,12 +81,12 @@ def energy(q: np.ndarray) -> complex:
 
 
 def derivative(f, q: np.ndarray) -> np.ndarray:
-    """By complex steps, last axis along q."""
+    """Return the derivative by complex steps, along the last axis."""
     return np.stack([np.imag(f(q + 1e-30j * e)) / 1e-30 for e in np.eye(len(q))], axis=-1)
 
 
 def stiffness(q: np.ndarray) -> np.ndarray:
-    """Central differences of the gradient; error 1e-9 of its size."""
+    """Return central differences of the gradient; their error is 1e-9 of its size."""
     h = 1e-5
     K = np.array(
         [
@@ -98,7 +98,9 @@ def stiffness(q: np.ndarray) -> np.ndarray:
 
 
 def equilibrium() -> np.ndarray:
-    """Newton's method; along x, y and yaw, where nothing pushes, it does not move."""
+    """Return the equilibrium by Newton's method; x, y and yaw, along which no force acts, do not
+    change.
+    """
     q = np.zeros(18)
     q[2] = HEIGHT
     for _ in range(20):
@@ -107,12 +109,12 @@ def equilibrium() -> np.ndarray:
 
 
 def wheel_loads(q: np.ndarray) -> np.ndarray:
-    """N, left side front to rear, then right."""
+    """Return the loads (N): left side from front to rear, then right side."""
     return ARM.stiffness * (ARM.radius - points(q, ARM.length)[:, 2])
 
 
 def frequencies(q: np.ndarray) -> np.ndarray:
-    """Undamped, Hz, rising; the first three are those of x, y and yaw."""
+    """Return the undamped frequencies (Hz) in rising order; the first three belong to x, y and yaw."""
     R_yaw, R_pitch, R = turns(q)
     spin = np.zeros((3, 18))
     spin[:, 3:6] = R.T @ np.column_stack(

@@ -48,7 +48,7 @@ FOOT = math.sqrt(REACH**2 - ARM.radius**2)  # along the ground, of a wheel that 
 
 
 def seat_acceleration(times: np.ndarray) -> np.ndarray:
-    """Vertical acceleration of the seat (m/s^2) at these times."""
+    """Return the vertical acceleration of the seat (m/s^2) at these times."""
     start = np.zeros(18)
     start[1], start[9] = HEIGHT, SPEED
     run = solve_ivp(
@@ -65,7 +65,7 @@ def seat_acceleration(times: np.ndarray) -> np.ndarray:
 
 
 def _seat(y: np.ndarray) -> float:
-    """z'' + pitch'' (z component of dR/dpitch d) - pitch'^2 (z component of R d)."""
+    """Return z'' + pitch'' (z component of dR/dpitch d) - pitch'^2 (z component of R d)."""
     q, v = y[:9], y[9:]
     a, (c, s) = accelerations(q, v), (math.cos(q[2]), math.sin(q[2]))
     forward, up = SEAT[1], SEAT[2]
@@ -96,7 +96,9 @@ def accelerations(q: np.ndarray, v: np.ndarray) -> np.ndarray:
 
 
 def mass_matrix(across: np.ndarray, turned: np.ndarray) -> np.ndarray:
-    """Of the hull and of both sides; columns of J are (1, 0), (0, 1), dR/dpitch P + com e', com e'."""
+    """Return the mass matrix of hull and arms of both sides; columns of J are (1, 0), (0, 1),
+    dR/dpitch P + com e', com e'.
+    """
     own, m = ARM.com * turned, 2.0 * ARM.mass
     both = across + own
     M = np.zeros((9, 9))
@@ -110,7 +112,7 @@ def mass_matrix(across: np.ndarray, turned: np.ndarray) -> np.ndarray:
 
 
 def torques(a: np.ndarray, rate: np.ndarray) -> np.ndarray:
-    """Of hydropneumatic units or torsion bars, and of the stops, on one side."""
+    """Return the torques of hydropneumatic units or torsion bars and of the stops, on one side."""
     gas = TORQUE * (1.0 - SHARE * a) ** -UNIT["exponent"]
     damper = UNIT["limit"] * np.tanh(UNIT["damping"] * rate / UNIT["limit"])
     spring = np.where(HAS_UNIT, gas + damper, TORQUE + BAR * a)
@@ -118,7 +120,7 @@ def torques(a: np.ndarray, rate: np.ndarray) -> np.ndarray:
 
 
 def wheel_forces(hub: np.ndarray, rate: np.ndarray) -> np.ndarray:
-    """Force on each wheel center of one side."""
+    """Return the force on each wheel center of one side."""
     way = np.array([nearest(x, z) for x, z in hub]) - hub
     size = np.sqrt((way * way).sum(1))
     n = way / np.where(size > 0.0, size, 1.0)[:, None]
@@ -128,7 +130,9 @@ def wheel_forces(hub: np.ndarray, rate: np.ndarray) -> np.ndarray:
 
 
 def nearest(x: float, z: float) -> tuple[float, float]:
-    """The nearest place at which a wheel with its center at (x, z) enters nothing."""
+    """Return the nearest place at which a wheel with its center at (x, z) enters neither ground nor
+    bump.
+    """
     u = x - BUMP_AT
     d = math.hypot(u, z)
     if z >= ARM.radius and d >= REACH:

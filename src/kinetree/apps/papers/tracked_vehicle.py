@@ -46,12 +46,12 @@ def check() -> list[Claim]:
 
 
 def with_track(coordinates: str = "relative"):
-    """The run with a track band on each side."""
+    """Return the run with a track band on each side."""
     return _run(tracked_vehicle(track=kt.TrackBand(TENSION, BRIDGE)), coordinates)[0]
 
 
 def _run(model: kt.Model, coordinates: str, **options):
-    """The run, and the CPU time (s) of the second one: nothing is compiled or loaded then."""
+    """Return the run, and its CPU time (s) without the time of compiling."""
     asked = {"rtol": RTOL, "output_interval": INTERVAL, "coordinates": coordinates, **options}
     kt.simulate(model, 0.01, **asked)
     began = time.process_time()
@@ -73,10 +73,10 @@ def _counts(model: kt.Model) -> list[Claim]:
             [13, 12, 6, 6],
             parts,
             parts == [13, 12, 6, 6],
-            "with a wheel and a bump stop at each arm",
+            "each arm has a wheel and a bump stop",
         ),
         Claim(
-            "Table 4: generalised coordinates, relative and Cartesian",
+            "Table 4: generalized coordinates, relative and Cartesian",
             [19, 91],
             [s["nq"] for s in sizes],
             [s["nq"] for s in sizes] == [19, 91],
@@ -106,7 +106,7 @@ def _rest() -> list[Claim]:
             None,
             np.round(loads[:6], 1),
             agrees(loads, by_hand.wheel_loads(q), rtol=1e-7),
-            "N; those of the energy by hand to 1e-7",
+            "N; those of the energy by hand, allowed 1e-7",
         ),
         Claim(
             "wheel loads sum to the weight",
@@ -146,7 +146,7 @@ def _seat(run) -> list[Claim]:
             None,
             round(first, 3),
             agrees(first, by_speed, atol=2.0 * INTERVAL),
-            f"s; {BUMP_AT} m less the wheel's place and reach at {SPEED:g} m/s gives "
+            f"s; {BUMP_AT} m less position and reach of the wheel at {SPEED:g} m/s gives "
             f"{by_speed:.3f} s",
         ),
         Claim(
@@ -154,16 +154,17 @@ def _seat(run) -> list[Claim]:
             "a curve without axes",
             carried,
             carried <= 1e-9,
-            "m/s^2, largest difference from a + alpha x d + w x (w x d) of the hull with that d; "
-            "the curve runs from "
-            f"{a.min():.3f} to {a.max():.3f} m/s^2; allowed 1e-9, the rounding of accelerations "
-            "near 10",
+            "m/s^2, largest difference from a + alpha x d + w x (w x d) of the hull, with d = "
+            f"(-0.2, 1.3, 0.1); the curve runs from {a.min():.3f} to {a.max():.3f} m/s^2; allowed "
+            "1e-9, the rounding of accelerations near 10",
         ),
     ]
 
 
 def carried_to_seat(run) -> np.ndarray:
-    """Vertical acceleration of the point of the paper, from the motion of the hull's centre alone."""
+    """Return the vertical acceleration of the seat, computed from the motion of the center of the
+    hull.
+    """
     from ...kernel.frames import quaternion_matrix
 
     found = []
@@ -179,7 +180,9 @@ def carried_to_seat(run) -> np.ndarray:
 
 
 def _track(model_run) -> list[Claim]:
-    """The track is stated, its law is not: a band under tension between idler, wheels and sprocket."""
+    """The paper states a track but not its law: here it is a band under tension between idler,
+    wheels and sprocket.
+    """
     band = with_track()
     peaks = [float(run[SEAT].max()) for run in (model_run, band)]
     return [
@@ -188,15 +191,14 @@ def _track(model_run) -> list[Claim]:
             "a track passes forces on",
             np.round(peaks, 3),
             peaks[1] < 0.9 * peaks[0],
-            f"m/s^2, without a track and with one of {TENSION / 1e3:g} kN; the band spreads the "
-            "load of a wheel that is "
-            "lifted to its neighbours",
+            f"m/s^2, without a track and with one of {TENSION / 1e3:g} kN; the band distributes "
+            "the load of a lifted wheel to its neighbors",
         )
     ]
 
 
 def _witness(run) -> Claim:
-    """The vehicle without a track: nothing turns it out of its plane of symmetry."""
+    """The vehicle without a track, compared with nine equations by hand in its plane of symmetry."""
     seen = run.t <= WITNESSED
     reference = run_by_hand.seat_acceleration(run.t[seen])
     error = float(np.abs(run[SEAT][seen] - reference).max() / np.ptp(reference))
@@ -245,7 +247,7 @@ def _energy(run) -> list[Claim]:
     lost = -float(ledger.work[-1])
     return [
         Claim(
-            "the energy ledger closes",
+            "the energy balance closes",
             None,
             ledger.imbalance,
             ledger.imbalance <= 1e-7,
@@ -257,6 +259,6 @@ def _energy(run) -> list[Claim]:
             None,
             max(float(np.max(w)) for w in ledger.by_source.values()),
             all(float(np.diff(w).max()) <= 1e-6 * lost for w in ledger.by_source.values()),
-            "J, most that any dampers, wheels and stops have put in at any time",
+            "J, largest work that any damper, wheel or stop has added at any time",
         ),
     ]

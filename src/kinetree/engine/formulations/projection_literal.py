@@ -38,6 +38,7 @@ from .reduced import close_positions, reduced_accelerations
 from .store_result import store_multipliers
 
 LITERAL, RHEONOMIC, SVD_PRINTED = -1, -2, -3  # beside the variants of `variants.py`
+_SWEEPS, _ROUNDING = 100, 1e-32  # sweeps over the columns, and square of the part that ends them
 _OK, _NAN = int(Status.OK), int(Status.NOT_FINITE)
 
 
@@ -68,9 +69,26 @@ def present_basis(tables, work):
 
 @inline
 def read_rates(work, v, carried, zdot):
-    """zdot = V^+ (v - I_R b) with the V and b of the last step; V may have shrunk."""
-    for k in range(zdot.shape[0]):
-        zdot[k] = (inner(work.V[k], v) - inner(work.V[k], carried)) / inner(work.V[k], work.V[k])
+    """zdot = V^+ (v - I_R b) with the V and b of the last step.
+
+    The columns of V have shrunk and are no longer orthogonal: Gauss-Seidel sweeps solve
+    V^T V zdot = V^T (v - I_R b), whose matrix is close to the identity.
+    """
+    rest = work.v_rhs
+    for i in range(v.shape[0]):
+        rest[i] = v[i] - carried[i]
+    fill(zdot, 0.0)
+    small = _ROUNDING * inner(rest, rest)
+    for _ in range(_SWEEPS):
+        most = 0.0
+        for k in range(zdot.shape[0]):
+            size = inner(work.V[k], work.V[k])
+            change = inner(work.V[k], rest) / size
+            zdot[k] += change
+            add_scaled(-change, work.V[k], rest)
+            most = max(most, change * change * size)
+        if most <= small:
+            break
 
 
 @inline
@@ -146,6 +164,7 @@ def project(tables: Tables, work: Work, t: float, y: Vector):
     """Project positions and keep the reduced rates. Returns a Status."""
     q, v, x = parts(tables, y)
     nv = work.f.shape[0]
+    work.report[0].rebased = 1
     shift(tables, work, q, work.zeros)
     if work.report[0].has_previous_basis == 0:
         status = begin(tables, work, t, q, v, x)

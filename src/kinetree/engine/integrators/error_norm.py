@@ -48,7 +48,8 @@ def projection_too_large(projected, before, weight, report, memory):
     """Whether the projection moved the new state by much more than the tolerance.
 
     Then the projection magnifies the error, and the step is too long. The exceptions: a shorter
-    step did not help, as at a jump, or a singular position is near.
+    step did not help, as at a jump; a singular position is near; or the velocities were expressed
+    in another basis.
 
     Overwrites  before, the state before the projection
     """
@@ -56,7 +57,8 @@ def projection_too_large(projected, before, weight, report, memory):
         before[i] -= projected[i]
     shift, last = norm(before, weight), memory.shift
     memory.shift = shift
-    return shift > FAR and shift < HELPED * last and not near_change_point(report)
+    magnified = shift > FAR and shift < HELPED * last
+    return magnified and report.rebased == 0 and not near_change_point(report)
 
 
 @internal_kernel

@@ -9,6 +9,7 @@ HEALTH = [  # any module may read these after `rhs` or `project`
     ("pivot_margin", "f8"),
     ("best_margin", "f8"),
     ("velocity_correction", "f8"),  # part of the velocity that `project` removed
+    ("rebased", "i8"),  # 1: `project` expresses velocities in another basis, which is no correction
     # the degree of freedom or row of a Status that is not OK; the row nearest to dependence
     ("index", "i8"),
     ("weakest", "i8"),

@@ -44,5 +44,5 @@ ITEMS: tuple[Item, ...] = (
 
 
 def items_of(system: str) -> tuple[Item, ...]:
-    """The items that belong to an example of the catalogue of papers."""
+    """Return the items that belong to an example."""
     return tuple(item for item in ITEMS if item.system == system)

@@ -1,5 +1,5 @@
-"""The look of the figures: panels above each other, legends above the panels, numbers at the axes
-that can be read.
+"""The layout of the figures: panels below each other, legends above the panels, tick labels without
+offsets.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def panels(
     xlim=None,
     height: float = HEIGHT,
 ) -> Any:
-    """Write panels in columns to a path."""
+    """Draw panels in columns and write them to a path."""
     rows = -(-len(shown) // columns)
     figure = new(
         figsize=(WIDTH if columns == 1 else WIDE, 0.3 + height * rows), layout="constrained"
@@ -71,7 +71,7 @@ def panels(
 
 
 def draw(axis, panel: Panel) -> None:
-    """The curves of a panel on axes."""
+    """Draw the curves of a panel on axes."""
     for line in panel.lines:
         axis.plot(line.x, line.y, label=line.label, **line.style)
     for name, at in panel.marks:
@@ -96,7 +96,7 @@ def draw(axis, panel: Panel) -> None:
 
 
 def _legend(axis) -> int:
-    """Above the axes, in as many columns as its names leave room for; the number of its rows."""
+    """Place the legend above the axes in as many columns as fit; return the number of its rows."""
     names = axis.get_legend_handles_labels()[1]
     if not names:
         return 0
@@ -116,12 +116,12 @@ def _legend(axis) -> int:
 
 
 def apart(a: np.ndarray, b: np.ndarray) -> float:
-    """Largest difference over the range of the second."""
+    """Return the largest difference over the range of the second."""
     return float(np.abs(np.asarray(a) - np.asarray(b)).max() / np.ptp(b))
 
 
 def as_image(axis, figure) -> None:
-    """Show a figure as a picture within axes."""
+    """Show a figure as an image within axes."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     canvas = FigureCanvasAgg(figure)

@@ -18,7 +18,7 @@ Rows = tuple[tuple[str, ...], ...]
 
 
 def _rows(label: str, paper: tuple[str, str], single, double) -> Rows:
-    """y1 and y2 below each other."""
+    """Return one row for y1 and one for y2."""
     return tuple(
         (label, name, digits, f"{a:.16g}", f"{b:.16g}")
         for name, digits, a, b in zip(("y1", "y2"), paper, single, double)
@@ -45,9 +45,9 @@ def table_1() -> Table:
             *_stepped(s, "1e-4", ("3.960117671546983", "-1.980018993663977")),
             *_stepped(s, "1e-6", ("3.960063795254293", "-1.979964137606469")),
         ),
-        "y' = A y with eigenvalues -1 and -1000 at t = 0.01 s. The printed digits return with h "
-        "(and t of the exact row) in "
-        "single precision.",
+        "y' = A y with eigenvalues -1 and -1000 at t = 0.01 s. With h (and t of the exact row) in "
+        "single precision the printed digits return, up to the last two of the rows h = 1e-4 and "
+        "1e-6.",
     )
 
 
@@ -64,8 +64,7 @@ def table_2() -> Table:
             ),
         ),
         "The same with eigenvalues -1 and -1000000. The printed exact row is 4 e^-t, -2 e^-t, the "
-        "solution of the other system; "
-        "with h = 0.00001 the method overflows.",
+        "solution of the other system; with h = 0.00001 the method overflows.",
     )
 
 
@@ -78,9 +77,8 @@ ITEMS = (
         "Explicit Euler on the stiff system (4), t = 0.01 s",
         "Euler's method needs small steps",
         CORRECTED,
-        "All digits but the last two return with the step in single precision, once the "
-        "coefficient 99 of eq. (6) is read as "
-        "998 (erratum E-12).",
+        "With the step in single precision all printed digits but the last two return, once the "
+        "coefficient 99 of eq. (6) is read as 998 (erratum E-12).",
         tabulate=table_1,
     ),
     Item(
@@ -91,9 +89,10 @@ ITEMS = (
         "Explicit Euler on the stiffer system (7), t = 0.01 s",
         "the solution does not converge even when h decreases",
         CORRECTED,
-        "The rows return in all digits but one that was lost, but the exact row belongs to the "
-        "other system and the last row "
-        "to h = 0.000001; against the right exact row Euler's method converges (erratum E-13).",
+        "With the step in single precision the printed digits return, up to the last one and to a "
+        "digit 7 that the paper lost. But the exact row belongs to the other system, and the last "
+        "row to h = 0.000001; compared with the right exact row, Euler's method converges "
+        "(erratum E-13).",
         tabulate=table_2,
     ),
 )

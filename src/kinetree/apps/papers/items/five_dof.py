@@ -23,18 +23,18 @@ _RELATIVE = {  # against the chassis: channel, and the same in linear coordinate
 
 @cache
 def found() -> tuple:
-    """The run on the full road, and the linear equations by hand."""
+    """Return the run on the full road, and the linear equations by hand."""
     run = run_on(1.0)
     return run, histories(run.t)[0]
 
 
 def figure_6(path) -> None:
-    """The vehicle."""
+    """Draw the vehicle."""
     draw_model(five_dof(), path, names=False)
 
 
 def figure_7(path) -> None:
-    """Height of the road under both wheels."""
+    """Draw the height of the road."""
     x = np.linspace(-60.0, 760.0, 800)
     panels(
         path,
@@ -44,8 +44,8 @@ def figure_7(path) -> None:
 
 
 def history(number: int, path) -> None:
-    """(a) the linear equations, (b) relative coordinates; below, where it exists, the displacement
-    against the chassis.
+    """Draw (a) the linear equations, (b) relative coordinates; below, where there is one, the
+    displacement relative to the chassis.
     """
     run, z = found()
     k = [row[0] for row in HISTORIES].index(number)
@@ -76,7 +76,8 @@ def history(number: int, path) -> None:
 
 def _history_item(number: int, caption: str) -> Item:
     both = (
-        " The text speaks of relative displacements, the captions of vertical ones: both are drawn."
+        " The text of the paper speaks of relative displacements, its captions of vertical ones; "
+        "both are drawn."
         if number in _RELATIVE
         else ""
     )
@@ -88,9 +89,8 @@ def _history_item(number: int, caption: str) -> Item:
         f"{caption} over 2.5 s at 450 in/s: (a) analytic equations, (b) relative coordinates",
         "the analytic and the relative solution agree",
         REPRODUCED,
-        "The two curves lie within 0.5 % of each other, which is the finite pitch that the linear "
-        "equations leave out; "
-        f"on a road a thousand times lower they agree to 1e-6.{both}",
+        "The two curves differ by less than 0.5 %, because the linear equations assume a small "
+        f"pitch; on a road a thousand times lower they agree to 1e-6.{both}",
         draw=lambda path: history(number, path),
     )
 
@@ -105,8 +105,8 @@ ITEMS = (
         "chassis, driver's seat, front and rear wheel joined by translational joints with "
         "spring-damper-actuators",
         REPRODUCED,
-        "Bodies and joints are as stated; the paper prints no data, and those of the classical "
-        "problem are taken.",
+        "Bodies and joints are as stated. The paper prints no data; those of the classical "
+        "problem are proposed.",
         draw=figure_6,
     ),
     Item(
@@ -117,8 +117,8 @@ ITEMS = (
         f"The road, passed at {SPEED:g} in/s",
         "the profile that the wheels follow",
         REPRODUCED,
-        "Drawn from the classical data, y0 = 5 in, l1 = 360 in, l2 = 144 in, which the paper does "
-        "not print.",
+        "The paper prints no data; drawn are those of the classical problem, y0 = 5 in, l1 = 360 "
+        "in, l2 = 144 in.",
         draw=figure_7,
     ),
     _history_item(8, "Vertical displacement of the driver's seat"),

@@ -49,13 +49,11 @@ def _blocks(which: int, note: str) -> Table:
 
 _NOTE_2 = (
     "Errors are largest differences from B of the engine for a chain with offset joints, lengths "
-    "near 0.5 m; printed: d "
-    "from origin to origin, corrected: d from the joint point."
+    "near 0.5 m; printed: d from origin to origin, corrected: d from the joint point."
 )
 _NOTE_3 = (
     "Rows of Table 2 with d~A_j replaced by (d~A_j)', A_i^T A_j by (A_i^T A_j)', A_j by A_j'. "
-    "Errors are largest "
-    "differences from the engine; corrected: with the rates of the axes."
+    "Errors are largest differences from the engine; corrected: with the rates of the axes."
 )
 ITEMS = (
     Item(
@@ -67,9 +65,9 @@ ITEMS = (
         "the joints of the library, with the weights of the distance matrix from which Dijkstra's "
         "algorithm finds the tree",
         REPRODUCED,
-        "The counts and weights of the joints are those of the paper; the shortest-path tree is "
-        "not always the one with the "
-        "fewest constraints, so that Kinetree also builds a minimum spanning tree (erratum E-1).",
+        "Counts and weights of the joints are those of the paper. The shortest-path tree does not "
+        "always have the fewest constraints; Kinetree also builds a minimum spanning tree and "
+        "takes the better one (erratum E-1).",
         tabulate=_table_1,
     ),
     Item(
@@ -80,9 +78,9 @@ ITEMS = (
         "Blocks B_ij of the velocity transformation",
         "B for each joint, with d_ij between the origins of bodies j and i",
         CORRECTED,
-        "With d_ij from the joint point of body j, every block equals the engine's; from the "
-        "origin, as printed, they are "
-        "wrong by the distance of the two (erratum E-2).",
+        "With d_ij from the joint point of body j, every block equals that of the engine. With "
+        "d_ij from the origin of body j, as printed, the blocks are wrong by the distance between "
+        "joint point and origin (erratum E-2).",
         tabulate=lambda: _blocks(0, _NOTE_2),
     ),
     Item(
@@ -93,10 +91,9 @@ ITEMS = (
         "Blocks of the time derivative of B",
         "the derivative of B for each joint, with axes u' that are constant in body j",
         CORRECTED,
-        "The blocks equal the engine's for all joints but the universal one, where the first axis "
-        "moves in body j and its rate "
-        "is missing (erratum E-3); for balls the table holds because their speeds are angular "
-        "velocities.",
+        "The blocks equal those of the engine for all joints except the universal one, whose "
+        "first axis moves in body j: its rate is missing (erratum E-3). For spherical joints the "
+        "table holds because their velocities are angular velocities.",
         tabulate=lambda: _blocks(1, _NOTE_3),
     ),
 )

@@ -1,4 +1,4 @@
-"""What the papers are remembered for, one picture each."""
+"""One picture for each result that the papers are known for."""
 
 from __future__ import annotations
 
@@ -11,13 +11,18 @@ import numpy as np
 import kinetree as kt
 
 from ....core.figures import new, save
-from ..flying_beam import ELEMENTS, flights, free_energy
+from ..flying_beam import AS_PRINTED, ELEMENTS, angular_change, flights, free_energy
 from . import excavator, lane_change
 from .costs import cost
 from .curves import COLOURS, Line, Panel, draw
 from .three_methods import story
 
-COLOURED = {"energy-conserving": COLOURS[0], "trapezoidal": COLOURS[1], "midpoint": COLOURS[2]}
+STYLES = {
+    "energy-conserving": {"color": COLOURS[0], "linewidth": 1.8},
+    "trapezoidal": {"color": COLOURS[1], "linewidth": 1.8},
+    "midpoint": {"color": COLOURS[2], "linewidth": 1.8},
+    AS_PRINTED: {"color": "k", "linewidth": 1.2, "linestyle": (0, (4, 3))},
+}
 COUNTS = (1, 2, 4, 8, 16, 32, 64)
 
 
@@ -31,9 +36,11 @@ class Picture(NamedTuple):
 
 
 def beam_picture(path) -> None:
-    """Shapes of the beam in flight, and its energy by the three rules."""
-    figure = new(figsize=(7.2, 6.0), layout="constrained")
-    upper, lower = figure.subplots(2, 1, height_ratios=(1, 1.7))
+    """Draw shapes of the beam in flight, its energy by all rules, and the angular momentum of the
+    two rules that are stable.
+    """
+    figure = new(figsize=(7.2, 7.6), layout="constrained")
+    upper, middle, lower = figure.subplots(3, 1, height_ratios=(1, 1.5, 1.2))
     sol = flights()["energy-conserving"]
     for k, t in enumerate((0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0)):
         row = int(np.abs(sol.t - t).argmin())
@@ -46,16 +53,27 @@ def beam_picture(path) -> None:
     upper.margins(0.08, 0.25)
     upper.grid(alpha=0.3)
     lines = [
-        Line(f"{rule} rule", *free_energy(flights()[rule]), {"color": color, "linewidth": 1.8})
-        for rule, color in COLOURED.items()
+        Line(name if name == AS_PRINTED else f"{name} rule", *free_energy(flights()[name]), style)
+        for name, style in STYLES.items()
     ]
-    draw(lower, Panel("energy / energy after the push", lines, log=True, ylim=(0.1, 1e7)))
+    draw(middle, Panel("energy / energy after the push", lines, log=True, ylim=(0.1, 1e7)))
+    stable = [
+        Line(
+            line.label,
+            line.x,
+            np.maximum(angular_change(flights()[name]), 1e-16),
+            line.style,
+        )
+        for name, line in zip(STYLES, lines)
+        if name in ("energy-conserving", AS_PRINTED)
+    ]
+    draw(lower, Panel("change of angular momentum", stable, log=True, ylim=(1e-16, 1.0)))
     lower.set_xlabel("time [s]")
     save(figure, path)
 
 
 def chain(n: int) -> kt.Model:
-    """n rods that hang on each other, from horizontal."""
+    """Return a chain of n rods, horizontal at the start."""
     m = kt.Model(f"chain of {n}")
     last: Any = m.ground
     for k in range(n):
@@ -66,7 +84,7 @@ def chain(n: int) -> kt.Model:
 
 
 def bodies_picture(path) -> None:
-    """CPU time of one second of a hanging chain over its number of bodies."""
+    """Draw the CPU time of one second of a hanging chain over its number of bodies."""
     times = {
         c: [
             cost(
@@ -114,29 +132,29 @@ PICTURES = (
         "flying-beam",
         "Yun2005",
         "A flexible beam that flies freely after a push, h = 0.1 s: the energy-conserving rule "
-        "keeps its energy over 2000 "
-        "steps, the trapezoidal and the midpoint rule explode",
+        "conserves its energy over 2000 steps, the energies of the trapezoidal and the midpoint "
+        "rule explode. The beam of eq. (25) as printed is stable too, but loses angular momentum",
         beam_picture,
     ),
     Picture(
         "step-size",
         "Kim1997",
-        "The step size of the projection method as printed against that of QR while a car changes "
-        "lanes",
+        "The step size of the projection method as printed, compared with that of QR, while a car "
+        "changes lanes",
         lambda path: lane_change.step_sizes(0.001, path),
     ),
     Picture(
         "stiffness",
         "Han1994",
-        "The stiffness L of an excavator with the point at which the method changes, and the cost "
-        "of the three methods",
+        "The stiffness L of an excavator, the time at which the method changes, and the cost of "
+        "the three methods per interval",
         lambda path: story(excavator.EXAMPLE, path),
     ),
     Picture(
         "coordinates",
         "Lee1994",
-        "Relative against Cartesian coordinates: CPU time of one second of a hanging chain over "
-        "its number of bodies",
+        "Relative and Cartesian coordinates: CPU time of one second of a hanging chain over its "
+        "number of bodies",
         bodies_picture,
     ),
 )

@@ -17,7 +17,7 @@ PAPER = {"PECE": 38.25, "BDF": 6.89, "SM": 15.46}
 
 
 def figure_7(path) -> None:
-    """The model."""
+    """Draw the quarter car."""
     draw_model(quarter_car(), path)
 
 
@@ -31,8 +31,7 @@ ITEMS = (
         "body and wheel with spring, damper and tyre; the damper is not constant",
         CORRECTED,
         "The damper is read as 1000 x 10^t N s/m, the only reading of the illegible exponent that "
-        "passes L = 1500 1/s at 1.7 s "
-        "(erratum E-30).",
+        "passes L = 1500 1/s at 1.7 s (erratum E-30).",
         draw=figure_7,
     ),
     Item(
@@ -55,8 +54,8 @@ ITEMS = (
         "Cost per interval of 0.05 s of PECE, BDF and the switching method, in evaluations",
         "PECE is good at first, BDF when the car is over-damped; SM changes near 1.7 s",
         REPRODUCED,
-        "PECE is cheaper only at first and its cost grows with L, BDF stays cheap, and SM changes "
-        "at 1.74 s.",
+        "PECE is cheaper only at first, and its cost grows with L. BDF stays cheap. SM changes at "
+        "1.74 s.",
         draw=partial(costs, EXAMPLE, ("PECE", "BDF", "SM")),
     ),
     Item(
@@ -67,7 +66,7 @@ ITEMS = (
         "Vertical acceleration of the mass by three methods",
         "the differences are negligible",
         REPRODUCED,
-        "The three curves lie upon each other and upon two linear equations by hand.",
+        "The three curves coincide with each other and with two linear equations by hand.",
         draw=partial(history, EXAMPLE),
     ),
     Item(
@@ -78,7 +77,8 @@ ITEMS = (
         "CPU time of the quarter car",
         "PECE 38.25 s, BDF 6.89 s, SM 15.46 s: BDF is the cheapest",
         REPRODUCED,
-        "The order is the paper's: BDF, SM, PECE, in right-hand sides and in time.",
+        "The order is that of the paper: BDF, SM, PECE, in evaluations of the right-hand side and "
+        "in time.",
         tabulate=partial(table, EXAMPLE, PAPER),
     ),
 )

@@ -33,7 +33,7 @@ STEPS = (
 
 
 def figures_1_to_3(path) -> None:
-    """The arm, and the steps of the derivation with what they give."""
+    """Draw the arm, and the steps of the derivation with their results."""
     e = equations()
     zero = sum(not e.relative_C[i][j][k] for i in range(6) for j in range(6) for k in range(6))
     figure = new(figsize=(9.6, 5.0), layout="constrained")
@@ -60,7 +60,7 @@ def figures_1_to_3(path) -> None:
 
 
 def structure() -> Table:
-    """The structural data, proposed."""
+    """Return the proposed structural data."""
     names = ("lower", "upper", "actuating")
     rows = [
         (
@@ -78,16 +78,15 @@ def structure() -> Table:
     return Table(
         ("link", "length", "area", "second moment of area", "mass"),
         tuple(rows),
-        f"Proposed: aluminum tubes of stock sizes, E = {data.E / 1e9:g} GPa, density "
-        f"{data.DENSITY:g} kg/m³; the data "
-        "of the paper is lost.",
+        f"Proposed: aluminum tubes of standard sizes, E = {data.E / 1e9:g} GPa, density "
+        f"{data.DENSITY:g} kg/m³. The data of the paper is not legible.",
     )
 
 
 def _bent(
     start: np.ndarray, angle: float, length: float, bend: float, clamped: bool = True
 ) -> np.ndarray:
-    """Points of a link with an exaggerated deflection."""
+    """Return points of a link with an exaggerated deflection."""
     s = np.linspace(0.0, 1.0, 40)
     shape = bend * (s**2 * (3.0 - s) / 2.0 if clamped else np.sin(math.pi * s))
     along, across = (
@@ -98,7 +97,7 @@ def _bent(
 
 
 def _sketch(axis, bend: float) -> dict[str, np.ndarray]:
-    """The four links with points A, B, C, D; deflections are exaggerated."""
+    """Draw the four links with the points A, B, C, D; deflections are exaggerated."""
     t1, t12 = math.radians(60.0), math.radians(-20.0)
     lower = _bent(np.zeros(2), t1, 3.0, 0.35 * bend)
     B = lower[-1]
@@ -133,7 +132,7 @@ def _sketch(axis, bend: float) -> dict[str, np.ndarray]:
 
 
 def figures_4_and_5(path) -> None:
-    """The tree without the joint C, and the position vectors of the four links."""
+    """Draw the tree without the joint C, and the position vectors of the four links."""
     figure = new(figsize=(WIDE, 5.4), layout="constrained")
     left, right = figure.subplots(1, 2)
     for axis in (left, right):
@@ -161,8 +160,8 @@ def figures_4_and_5(path) -> None:
 
 
 def figure_6(path) -> None:
-    """The flexible parallel mechanism, and the motion under a torque pulse with a second program's
-    points.
+    """Draw the flexible parallel mechanism, and its motion under a torque pulse with points of a
+    second program.
     """
     figure = new(figsize=(WIDE, 6.4), layout="constrained")
     axes = figure.subplots(2, 2)
@@ -208,7 +207,7 @@ def figure_6(path) -> None:
 
 
 def figure_7(path) -> None:
-    """The rigid parallelogram, and the second singular value where it folds."""
+    """Draw the rigid parallelogram, and the second singular value over its angle."""
     figure = new(figsize=(WIDE, 4.2), layout="constrained")
     left, right = figure.subplots(1, 2)
     _sketch(left, 0.0)
@@ -230,7 +229,7 @@ def figure_7(path) -> None:
 
 
 def second_singular_value(t2: float, l1: float = 3.0, l3: float = 0.4) -> float:
-    """Of the Jacobian of (70) with respect to (θ1 .. θ4), at θ1 = 0.3."""
+    """Return the second singular value of the Jacobian of (70) by (θ1 .. θ4), at θ1 = 0.3."""
     t1, t3, t4 = 0.3, t2, -t2
 
     def n(angle: float) -> np.ndarray:
@@ -249,13 +248,11 @@ ITEMS = (
         "ralf-open",
         "The manipulator RALF, the flow chart of the derivation, and the structural data",
         "two flexible links, the upper one driven through a parallel mechanism; equations of "
-        "motion derived from position "
-        "vectors alone",
+        "motion derived from position vectors alone",
         CORRECTED,
-        "The derivation runs as the flow chart has it, with Q of eq. (31) without the factor 1/2 "
-        "(erratum E-15) and with the "
-        "conditions under which (34) and (35) hold (E-32); the structural data is lost and is "
-        "proposed.",
+        "The derivation follows the flow chart, with Q of eq. (31) without the factor 1/2 "
+        "(erratum E-15) and with the conditions under which (34) and (35) hold (E-32). The "
+        "structural data is not legible; ours is proposed.",
         draw=figures_1_to_3,
         tabulate=structure,
     ),
@@ -267,9 +264,9 @@ ITEMS = (
         "The open tree, and the position vectors of its links",
         "the vectors of eqs. (51), (52), (67), (68), from which C(1) to C(6) of (61)-(66) follow",
         CORRECTED,
-        "Links 3 and 4 begin at the base A and not at the tip of link 1 (erratum E-17), and twelve "
-        "entries of C(2) to C(6) "
-        "change because the elastic block of M depends on the second angle (E-16).",
+        "Links 3 and 4 begin at the base A and not at the tip of link 1 (erratum E-17). Twelve "
+        "entries of C(2) to C(6) change, because the elastic block of M depends on the second "
+        "angle (E-16).",
         draw=figures_4_and_5,
     ),
     Item(
@@ -280,9 +277,8 @@ ITEMS = (
         "The flexible parallel mechanism, and its motion under a torque pulse",
         "the loop AB + BB' + B'C' = AD + DC' of eq. (70), solved with an SVD null space",
         CORRECTED,
-        "The loop closes and the motion agrees with a second program to 1e-8 m once the stiffness "
-        "is V2^T K q and not V2^T K "
-        "V2 z (erratum E-18).",
+        "With the stiffness V2^T K q instead of V2^T K V2 z (erratum E-18) the loop closes, and "
+        "the motion agrees with a second program to 1e-8 m.",
         draw=figure_6,
     ),
     Item(
@@ -293,9 +289,8 @@ ITEMS = (
         "The rigid parallel mechanism, and where it is singular",
         "the null space V2 of eqs. (71), (72) is constant",
         REPRODUCED,
-        "The projector V2 V2^T is the same in all 300 positions tried; at 0 and 180 degrees the "
-        "second singular value "
-        "vanishes, which the paper does not mention.",
+        "The projector V2 V2^T is the same for all 300 parallelograms that were tried. At 0 and "
+        "180 degrees the second singular value is zero, which the paper does not mention.",
         draw=figure_7,
     ),
 )

@@ -16,12 +16,12 @@ from .curves import OTHER, THIRD, Line, Panel, panels
 
 
 def figure_4(path) -> None:
-    """The mechanism with the names of its parts."""
+    """Draw the mechanism with the names of its parts."""
     draw_model(rssr(), path)
 
 
 def figure_5(path) -> None:
-    """(a) relative, (b) Cartesian coordinates, and the equations by hand."""
+    """Draw (a) relative and (b) Cartesian coordinates, and the equations by hand."""
     a, b = (
         kt.simulate(rssr(), UNTIL, coordinates=c, rtol=1e-9, output_interval=0.005)
         for c in ("relative", "cartesian")
@@ -49,7 +49,7 @@ def figure_5(path) -> None:
 
 
 def table_5() -> Table:
-    """Counts and times."""
+    """Count coordinates and constraints, and measure the times."""
     model = rssr()
     sizes = {c: kt.assemble(model, coordinates=c).compiled.size for c in ("relative", "cartesian")}
     found = {
@@ -107,7 +107,7 @@ def table_5() -> Table:
                 "5.53",
             ),
             (
-                "elapsed time of the solver alone",
+                "CPU time, solver alone",
                 seconds(r.solver),
                 seconds(c.solver),
                 f"{c.solver / r.solver:.2f}",
@@ -116,7 +116,8 @@ def table_5() -> Table:
                 "",
             ),
         ),
-        f"{UNTIL:g} s of motion at rtol 1e-6; both columns are Kinetree, DADS is not at hand.",
+        f'{UNTIL:g} s of motion at rtol 1e-6; all columns without "paper" are Kinetree; DADS '
+        "was not available.",
     )
 
 
@@ -129,8 +130,8 @@ ITEMS = (
         "The RSSR mechanism",
         "two revolute and two spherical joints; links 1 and 3 of 0.5 m",
         REPRODUCED,
-        "Joints, masses of 1 kg and links of 0.5 m are as stated; pivots and coupler length are "
-        "proposed.",
+        "Joints, masses of 1 kg and links of 0.5 m are as stated; pivots and length of the "
+        "coupler are proposed.",
         draw=figure_4,
     ),
     Item(
@@ -141,9 +142,9 @@ ITEMS = (
         "Acceleration of body 1 along z over 2 s: (a) relative, (b) Cartesian coordinates",
         "both curves agree; the relative one is not smooth because its output steps differ",
         REPRODUCED,
-        "Both coordinates and two hand-written equations give one curve, which is smooth because "
-        "all are sampled alike; "
-        "geometry and start are proposed.",
+        "Relative coordinates, Cartesian coordinates and equations by hand give one curve. It is "
+        "smooth because all are sampled at the same times. Geometry and initial state are "
+        "proposed.",
         draw=figure_5,
     ),
     Item(
@@ -154,11 +155,9 @@ ITEMS = (
         "RSSR mechanism: coordinates, constraints, CPU time",
         "5 against 28 coordinates, 1 against 16 constraints, and 5.53 times less CPU time than DADS",
         CORRECTED,
-        "One joint is cut but it is spherical, so that there are 3 constraint equations and not 1 "
-        "(erratum E-6); the other "
-        "counts are the paper's, and relative coordinates are faster, by a smaller factor than the "
-        "paper's for a mechanism of "
-        "this size.",
+        "One joint is cut, and it is spherical: there are 3 constraint equations and not 1 "
+        "(erratum E-6). The other counts are those of the paper. Relative coordinates are faster, "
+        "for a mechanism of this size by a smaller factor than in the paper.",
         tabulate=table_5,
     ),
 )

@@ -18,18 +18,20 @@ CROSSES = {"linestyle": "none", "marker": "x", "color": "0.1", "markersize": 6}
 
 @cache
 def found(power: int, rule: str):
-    """The run of the paper's data: k = 1, u0 = 1.5 m of the linear and 1 m of the quartic spring."""
+    """Return the run with the data of the paper: k = 1, u0 = 1.5 m of the linear and 1 m of the
+    quartic spring.
+    """
     return run(oscillator(1.0, power, 1.5 if power == 2 else 1.0), rule, H, STEPS)
 
 
 def ratio(power: int, rule: str) -> np.ndarray:
-    """Total energy over that at the start."""
+    """Return the total energy over that at the start."""
     total = found(power, rule).energy.total
     return total / total[0]
 
 
 def motion(power: int, rules: dict[str, str], path) -> None:
-    """Displacement and velocity of the rules, and the same by hand."""
+    """Draw displacement and velocity by the rules, and the same by hand."""
     shown = []
     quantities = (
         ("displacement", "m", "rail.displacement"),
@@ -51,7 +53,7 @@ def motion(power: int, rules: dict[str, str], path) -> None:
 
 
 def energies(power: int, rules: dict[str, str], path):
-    """Kinetic, strain and total energy, and the error of the total where it is constant."""
+    """Draw kinetic, strain and total energy, and the error of the total energy if it is constant."""
     shown = []
     for rule, label in rules.items():
         sol, e = found(power, rule), found(power, rule).energy
@@ -97,9 +99,8 @@ ITEMS = (
         "Linear spring, h = 1.875 s, u0 = 1.5 m: displacement and velocity",
         "both algorithms give the same motion",
         REPRODUCED,
-        "Both rules give the closed form u0 cos(n phi) to rounding; k = 1 N/m is drawn, and with "
-        "the printed 1 kN/m they are "
-        "identical too.",
+        "Both rules give the closed form u0 cos(n phi) to rounding. Drawn is k = 1 N/m; with the "
+        "printed 1 kN/m they are identical too.",
         draw=lambda path: motion(2, _BOTH, path),
     ),
     Item(
@@ -110,7 +111,7 @@ ITEMS = (
         "Linear spring: kinetic, strain and total energy",
         "the total energy is constant by both algorithms",
         REPRODUCED,
-        "The total energy is constant to rounding by both rules.",
+        "By both rules the total energy is constant to rounding.",
         draw=lambda path: energies(2, _BOTH, path),
     ),
     Item(
@@ -122,8 +123,7 @@ ITEMS = (
         "the solution of the trapezoidal rule, eq. (37a)",
         CORRECTED,
         "Eq. (37a) is the midpoint rule and not the trapezoidal one (erratum E-20), and k must be "
-        "1 N/m³ (E-23); both rules "
-        "are drawn and equal the same steps by hand.",
+        "1 N/m³ (E-23). Both rules are drawn, and both agree with the same steps by hand.",
         draw=lambda path: motion(4, {"midpoint": _MID, "trapezoidal": _TRAP}, path),
     ),
     Item(
@@ -135,8 +135,8 @@ ITEMS = (
         "the total energy diverges",
         CORRECTED,
         "By eq. (37a) the energy rises 11-fold within six steps, which looks like divergence in a "
-        "short figure, and returns: "
-        "it stays below 14 times its start for ever (erratum E-24).",
+        "short figure. Then it falls again and stays below 14 times its first value (erratum "
+        "E-24).",
         draw=lambda path: energies(4, {"midpoint": _MID, "trapezoidal": _TRAP}, path),
     ),
     Item(
@@ -147,9 +147,8 @@ ITEMS = (
         "Quartic spring: displacement and velocity by the energy-conserving rule",
         "the motion is similar to that of the trapezoidal rule",
         FAILED,
-        "The motion by (36a) stays within 1 m while that of (37a) reaches 1.87 m, so that the two "
-        "are not similar beyond the "
-        "first steps.",
+        "By (36a) the displacement stays within 1 m, and by (37a) it reaches 1.87 m: beyond the "
+        "first steps the two are not similar.",
         draw=lambda path: motion(4, {"energy-conserving": _EC, "midpoint": _MID}, path),
     ),
     Item(
@@ -161,8 +160,7 @@ ITEMS = (
         "the total energy is constant",
         CORRECTED,
         "With the factor k that eq. (36a) lacks (erratum E-19) the total energy is constant to "
-        "rounding, for k = 1 N/m³ and 1 "
-        "kN/m³.",
+        "rounding, for k = 1 N/m³ and 1 kN/m³.",
         draw=lambda path: energies(4, {"energy-conserving": _EC}, path),
     ),
 )

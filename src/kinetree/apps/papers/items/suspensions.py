@@ -1,6 +1,4 @@
-"""[Kim1997] Figs. 2 and 3 as sticks between the hard points of the model, with the joints by their
-names.
-"""
+"""[Kim1997] Figs. 2 and 3: bars between the hard points of the model, and the names of the joints."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ def _stick(axis, *points, color: str, label: str = "") -> None:
 
 
 def _joint(axis, point, text: str, ha: str = "left", va: str = "bottom") -> None:
-    """A ball with its name on that side of it which leaves both free."""
+    """Draw a point with the name of a joint beside it."""
     axis.plot(*np.array([point]).T, **BALL)
     axis.text(*point, f"\n  {text}  " if va == "top" else f"  {text}  ", ha=ha, va=va)
 
@@ -44,7 +42,7 @@ def _wheel(axis, centre, side: float = 1.0) -> None:
 
 
 def front(path) -> None:
-    """The left McPherson corner with the rack."""
+    """Draw the left McPherson suspension with the rack."""
     figure, axis = _axes()
     p = data.FRONT
     middle = 0.5 * (np.array(p.arm_front) + np.array(p.arm_rear))
@@ -87,7 +85,7 @@ def front(path) -> None:
 
 
 def rear(path) -> None:
-    """The twist axle with both wheels."""
+    """Draw the twist axle with both wheels."""
     figure, axis = _axes()
     p = data.REAR
     for side, color in ((1.0, "#0072B2"), (-1.0, "#D55E00")):
@@ -111,14 +109,17 @@ def rear(path) -> None:
             linestyle=":",
             linewidth=2.5,
         )
-        _joint(axis, at(p.pivot), "spherical")
+        _joint(axis, at(p.pivot), "spherical" if side < 0 else "")
         half = 0.5 * (np.array(p.spring_low) + np.array(p.spring_top))
-        _joint(axis, at(p.spring_top), "spherical")
-        _joint(axis, at(half), "translational, spring and damper")
-        _joint(axis, at(p.spring_low), "universal", "left", "top")
-        _joint(axis, at(p.wheel), "revolute", "right" if side > 0 else "left", "top")
+        for place, text, va in (
+            (p.spring_top, "spherical", "bottom"),
+            (half, "translational, spring and damper", "bottom"),
+            (p.spring_low, "universal", "top"),
+        ):
+            _joint(axis, at(place), text if side > 0 else "", "left", va)
+        _joint(axis, at(p.wheel), "revolute" if side < 0 else "", "left", "top")
         _wheel(axis, at(p.wheel), side)
-    _joint(axis, (p.beam[0], 0.0, p.beam[2]), "cylindrical, torsion spring", "right", "top")
+    _joint(axis, (p.beam[0], 0.0, p.beam[2]), "cylindrical, torsion spring", "center", "top")
     _finished(figure, axis, (-3.1, -2.2), (-0.9, 0.9), (-0.35, 0.4), (22, 210), path, 1.05)
 
 

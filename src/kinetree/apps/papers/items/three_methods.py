@@ -1,5 +1,5 @@
-"""What both examples of [Han1994] show: L over time, cost per interval of three methods, histories
-over each other, CPU times.
+"""The figures and tables of both examples of [Han1994]: L over time, cost per interval of three
+methods, histories of the three methods, CPU times.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SHOWN = {
 
 
 class Example(NamedTuple):
-    """A model with the data of its figures."""
+    """A model and the data of its figures."""
 
     build: Callable[[], kt.Model]
     until: float
@@ -43,7 +43,7 @@ class Example(NamedTuple):
 
 @cache
 def found(example: Example) -> dict:
-    """The methods of the paper at its tolerance."""
+    """Return the runs by the methods of the paper at its tolerance."""
     return run_all(example.build(), example.until, example.rtol, 0.005)
 
 
@@ -59,8 +59,8 @@ def eigenvalues(example: Example) -> tuple[np.ndarray, np.ndarray]:
 
 
 def stiffness_panel(example: Example) -> Panel:
-    """L by eigenvalues every 0.05 s, the estimates of the switching method, its limit, and where it
-    changes.
+    """L by eigenvalues every 0.05 s, the estimates of the switching method, its threshold, and the
+    time of the change.
     """
     t, L = eigenvalues(example)
     run = found(example)["SM"]
@@ -79,7 +79,7 @@ def stiffness(example: Example, path) -> None:
 
 
 def cost_panels(example: Example, names: tuple[str, ...]) -> list[Panel]:
-    """Right-hand sides per interval, which do not depend on the machine."""
+    """Evaluations of the right-hand side per interval, which do not depend on the computer."""
     edges = np.arange(0.0, example.until + 0.5 * example.interval, example.interval)
     lines = [
         Line(name, edges[1:], np.maximum(found(example)[name].steps.cost(edges), 1), SHOWN[name])
@@ -94,7 +94,9 @@ def costs(example: Example, names: tuple[str, ...], path) -> None:
 
 
 def history(example: Example, path) -> None:
-    """The three methods over each other, and their differences from a tight run."""
+    """Draw the histories of the three methods, and their differences from a run at a tight
+    tolerance.
+    """
     runs = found(example)
     tight = kt.simulate(
         example.build(), example.until, rtol=1e-11, output_interval=0.005, coordinates="cartesian"
@@ -124,7 +126,7 @@ def history(example: Example, path) -> None:
 
 
 def story(example: Example, path) -> None:
-    """L with the switching points, and below it what the three methods cost."""
+    """Draw L with the change of method, and below it the costs of the three methods."""
     panels(
         path,
         [stiffness_panel(example), *cost_panels(example, ("PECE", "BDF", "SM"))],
@@ -134,7 +136,7 @@ def story(example: Example, path) -> None:
 
 
 def table(example: Example, paper: dict[str, float]) -> Table:
-    """CPU times of the methods in one run, over that of PECE."""
+    """Measure the CPU times of the methods, and divide them by that of PECE."""
     model = example.build()
     rows = []
     run = partial(
@@ -164,7 +166,7 @@ def table(example: Example, paper: dict[str, float]) -> Table:
         "method",
         "CPU time, whole call",
         "over PECE",
-        "elapsed, solver alone",
+        "CPU time, solver alone",
         "over PECE",
         "right-hand sides",
         "paper: CPU time",

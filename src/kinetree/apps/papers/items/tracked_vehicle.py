@@ -20,7 +20,7 @@ from .curves import OTHER, THIRD, Line, Panel, as_image, panels
 
 @cache
 def runs() -> dict:
-    """Without and with the track, in both kinds of coordinates."""
+    """Return the runs without and with the track, in both kinds of coordinates."""
     plain = {
         c: kt.simulate(
             model.tracked_vehicle(), UNTIL, rtol=RTOL, output_interval=INTERVAL, coordinates=c
@@ -31,7 +31,7 @@ def runs() -> dict:
 
 
 def figure_2(path) -> None:
-    """(a) the vehicle, (b) the road."""
+    """Draw (a) the vehicle, (b) the road."""
     figure = new(figsize=(7.2, 7.0), layout="constrained")
     upper, lower = figure.subplots(2, 1, height_ratios=(3, 1))
     as_image(upper, draw_model(model.tracked_vehicle(), None, names=False, size=(7.2, 4.6)))
@@ -59,7 +59,7 @@ def figure_2(path) -> None:
 
 
 def figure_3(path) -> None:
-    """(a) relative, (b) Cartesian, over each other; without and with the track."""
+    """Draw (a) relative and (b) Cartesian coordinates, without and with the track."""
     found = runs()
     t = found["plain"]["relative"].t
     t = t[t <= WITNESSED]
@@ -91,7 +91,7 @@ def figure_3(path) -> None:
 
 
 def table_4() -> Table:
-    """Counts, and times of both coordinates with the options of this run."""
+    """Count coordinates and constraints, and measure the times."""
     machine = model.tracked_vehicle()
     sizes = {
         c: kt.assemble(machine, coordinates=c).compiled.size for c in ("relative", "cartesian")
@@ -142,7 +142,7 @@ def table_4() -> Table:
                 "6.18",
             ),
             (
-                "elapsed time of the solver alone",
+                "CPU time, solver alone",
                 seconds(r.solver),
                 seconds(c.solver),
                 f"{c.solver / r.solver:.2f}",
@@ -151,8 +151,8 @@ def table_4() -> Table:
                 "",
             ),
         ),
-        f"{UNTIL:g} s of motion at rtol 1e-6; both columns are Kinetree, DADS is not at hand. "
-        "Times vary with the computer.",
+        f'{UNTIL:g} s of motion at rtol 1e-6; all columns without "paper" are Kinetree; DADS '
+        "was not available. Times depend on the computer.",
     )
 
 
@@ -164,12 +164,10 @@ ITEMS = (
         "tracked-vehicle",
         "(a) The tracked vehicle, (b) the road profile",
         "a vehicle of 13 bodies, 12 revolute joints, 6 torsion bars, 6 hydropneumatic units and a "
-        "track, and a bump of radius "
-        "10 in 20.8 m ahead",
+        "track, and a bump of radius 10 in 20.8 m ahead",
         REPRODUCED,
-        "Bodies, joints, bars, units and bump are as stated; masses and dimensions are not printed "
-        "and are proposed after the "
-        "K1 tank.",
+        "Bodies, joints, torsion bars, hydropneumatic units and bump are as stated. Masses and "
+        "dimensions are not printed; those of a K1 tank are proposed.",
         draw=figure_2,
     ),
     Item(
@@ -178,8 +176,7 @@ ITEMS = (
         "figure",
         "tracked-vehicle",
         "Vertical acceleration at the driver's seat at 11 m/s, from before the bump on: (a) "
-        "relative coordinates, (b) "
-        "Cartesian coordinates",
+        "relative coordinates, (b) Cartesian coordinates",
         "the trends of the relative method and of DADS agree",
         REPRODUCED,
         "Relative and Cartesian coordinates give one curve, with and without a track, and nine "
@@ -196,9 +193,8 @@ ITEMS = (
         "19 against 91 coordinates, 0 against 60 constraints, and 6.18 times less CPU time than "
         "DADS",
         REPRODUCED,
-        "The counts are the paper's and relative coordinates are several times faster; the factor "
-        "belongs to the two programs "
-        "of the paper and is printed beside ours.",
+        "The counts are those of the paper, and relative coordinates are several times faster. "
+        "The factor of the paper compares two programs of 1994 and is printed beside ours.",
         tabulate=table_4,
     ),
 )

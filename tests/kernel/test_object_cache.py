@@ -25,7 +25,7 @@ def inline_helper(x):
 
 @kernel
 def uses(x):
-    return piece(x[0])
+    return inline_helper(x[0])
 
 
 @kernel

@@ -355,7 +355,7 @@ REFUSED = [
     (a_raise, "kernels raise nothing"),
     (an_assertion, "kernels raise nothing"),
     (a_keyword, "by position"),
-    (a_plain_function, "mark it with @inline or @kernel"),
+    (a_plain_function, "decorate it with @inline or @kernel"),
     (a_recursion, "calls itself"),
     (a_float_index, "float64 is no index"),
     (too_many_indices, "2 indices for array of float64, 1-dimensional"),

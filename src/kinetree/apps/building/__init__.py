@@ -1,3 +1,1 @@
-"""Building the library of all kernels: for wheels, by `hatch_build.py`. Nothing here is needed to
-run models.
-"""
+"""Build of the library of all kernels for wheels (`hatch_build.py`). It is not needed to run models."""

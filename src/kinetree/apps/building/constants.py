@@ -20,14 +20,13 @@ HEAD = '''"""Constants of the elementary functions, derived and written by apps/
 import numpy as np
 
 '''
-SQRT_2_CELL = (
-    53  # of 128 cells of [1, 2]: the logarithm of numbers above its center is taken of half of them
-)
+# of 128 cells of [1, 2]: above its center the logarithm is computed for half of the number
+SQRT_2_CELL = 53
 BITS = 1400  # 2/pi is needed to 1224
 
 
 def parts(x: mp.mpf, *bits: int) -> list[float]:
-    """x as a sum of doubles: each of so many bits, cut off, and the rest."""
+    """x as a sum of doubles: truncated to the given numbers of bits, and the remainder."""
     found = []
     for n in bits:
         unit = mp.mpf(2) ** (mp.floor(mp.log(abs(x), 2)) + 1 - n)
@@ -37,13 +36,13 @@ def parts(x: mp.mpf, *bits: int) -> list[float]:
 
 
 def on_grid(x: mp.mpf, unit: mp.mpf) -> tuple[float, float]:
-    """The multiple of a unit nearest to x, and the rest."""
+    """The multiple of a unit nearest to x, and the remainder."""
     high = mp.nint(x / unit) * unit
     return float(high), float(x - high)
 
 
 def fitted(f, highest: mp.mpf, count: int) -> list[float]:
-    """Coefficients, of the lowest power first, of the polynomial through f at the Chebyshev nodes
+    """Coefficients, lowest power first, of the polynomial that interpolates f at the Chebyshev nodes
     of [0, highest].
     """
     nodes = [highest / 2 * (1 - mp.cos(mp.pi * (2 * k + 1) / (2 * count))) for k in range(count)]
@@ -52,8 +51,8 @@ def fitted(f, highest: mp.mpf, count: int) -> list[float]:
 
 
 def turns() -> dict[str, object]:
-    """Of sine, cosine and tangent: pi/2, digits of 2/pi in base 2^24, polynomials in z = x^2 up to
-    a bit more than (pi/4)^2.
+    """Constants of sine, cosine and tangent: pi/2, digits of 2/pi in base 2^24, polynomials in
+    z = x^2 up to slightly more than (pi/4)^2.
     """
     half, highest = mp.pi / 2, (mp.mpf("0.786")) ** 2
     digits = [0] * 4 + [
@@ -90,10 +89,10 @@ def exponentials() -> dict[str, object]:
 
 
 def logarithms() -> dict[str, object]:
-    """For m near 1 + j/128: c = 1/m to ten bits, and -log(c), or that of c/2 in the upper cells, in
-    two parts.
+    """For m near 1 + j/128: c = 1/m to ten bits, and -log(c), in the upper cells -log(2 c), in two
+    parts.
 
-    The high parts are multiples of 2^-42, as that of log(2), so that their sums are exact.
+    The high parts are multiples of 2^-42, like that of log(2), so that their sums are exact.
     """
     unit = mp.mpf(2) ** -42
     inverse = [mp.nint(1024 / (1 + mp.mpf(j) / 128)) / 1024 for j in range(129)]
@@ -121,7 +120,7 @@ def arcs() -> dict[str, object]:
 
 
 def written(name: str, value: object) -> str:
-    """A line of Python: numbers and short rows as tuples, long ones as constant arrays."""
+    """Python source of a constant: a number, a tuple, or an array if it is long."""
     if not isinstance(value, Sequence):
         return f"{name} = {value!r}\n"
     if len(value) < 20:
@@ -142,7 +141,7 @@ def _wrapped(head: str, items: list[str], tail: str) -> str:
 
 
 def text() -> str:
-    """The whole file."""
+    """Text of the file."""
     with mp.workprec(BITS):
         rows = {**turns(), **exponentials(), **logarithms(), **arcs()}
     return HEAD + "".join(written(name, value) for name, value in rows.items())

@@ -1,4 +1,4 @@
-"""All kernels of the package, written for the one signature that each of them has."""
+"""All kernels of the package, translated for their signatures."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from .library import kernel_modules
 
 
 class Collected:
-    """Stands in for the engine: notes every kernel that is requested, and returns an address that
-    nothing may call.
+    """Source of kernels that translates every requested kernel and returns an address that must not
+    be called.
     """
 
     target = V3  # unused: nothing is run
@@ -40,15 +40,15 @@ class Collected:
 
 
 def everything() -> Unit:
-    """All kernels that catalogues list or whose annotations say their types, and those they call.
-    For a process of its own.
+    """All kernels in catalogues or with annotated types, and those they call. It changes the source
+    of kernels of the process.
     """
     collected = Collected()
     use(collected)
     for path in kernel_modules():
         importlib.import_module("kinetree." + path.removesuffix(".py").replace("/", "."))
     tree.addresses()
-    for ask in (
+    for compile_part in (
         tree.compile_kernels,
         samples.entry,
         sparse_system.compile_kernels,
@@ -56,7 +56,7 @@ def everything() -> Unit:
         local.compile_kernels,
         structure_address,
     ):
-        ask()
+        compile_part()
     control_kernel(True)
     for formulation in (*FORMULATIONS, NODE_COORDINATES):
         compile_formulation(formulation.kernels)
@@ -72,7 +72,7 @@ def everything() -> Unit:
 
 
 def left_out(unit: Unit) -> list[str]:
-    """Kernels of the package whose types nothing says."""
+    """Names of the kernels of the package whose argument types are unknown."""
     there = {compiled.function for compiled in unit.kernels}
     return [
         f.name for f in KERNELS if f not in there and f.py_func.__module__.startswith("kinetree.")

@@ -1,7 +1,7 @@
-"""Build the library: all kernels compiled by several processes, linked into one file per target,
-and the manifest.
+"""Build of the library: all kernels, compiled by several processes and linked into one file per
+target, and the manifest.
 
-python -m kinetree.apps.building FOLDER [--platform linux-x86_64] [--processes 2]
+    python -m kinetree.apps.building FOLDER [--platform linux-x86_64] [--processes 2]
 """
 
 from __future__ import annotations
@@ -29,18 +29,14 @@ _MARKS = (
     b"by_address(",
     b"_caller(",
 )
-_WITHOUT = (
-    "apps/building/",
-    "kernel/compiler/",
-    "symbolic/",
-    "kernel/usercode/",
-)  # name the decorators, but have no kernels
+# modules that name the decorators, but have no kernels
+_WITHOUT = ("apps/building/", "kernel/compiler/", "symbolic/", "kernel/usercode/")
 
 
 def build(
     folder: Path, name: str | None = None, processes: int | None = None, say: Said = print
 ) -> list[str]:
-    """All files of the library into a folder; returns their names."""
+    """Write all files of the library to a folder and return their names."""
     name = name or this_platform()
     if name is None:
         say(
@@ -85,7 +81,7 @@ def build(
 
 
 def kernel_modules() -> list[str]:
-    """Paths of the sources with kernels: all that name one of the decorators."""
+    """Paths of the sources with kernels, which name one of the decorators."""
     paths = {path.relative_to(PACKAGE).as_posix(): path for path in sorted(PACKAGE.rglob("*.py"))}
     return [
         name
@@ -95,16 +91,14 @@ def kernel_modules() -> list[str]:
 
 
 def source_hashes() -> dict[str, str]:
-    """Of all sources in the folders with kernels, where their constants and their records are too,
-    and of their compiler.
-    """
+    """Hashes of all sources in the folders with kernels, and of the compiler."""
     folders = {"kernel", *(name.partition("/")[0] for name in kernel_modules())}
     paths = sorted(path for folder in folders for path in (PACKAGE / folder).rglob("*.py"))
     return {path.relative_to(PACKAGE).as_posix(): file_hash(path) for path in paths}
 
 
 def kernels_of(unit: Unit) -> dict[str, tuple[str, str, str]]:
-    """Name: symbol, types of the arguments, type of the result."""
+    """By name: symbol, types of the arguments, type of the result."""
     return {
         c.function.name: (c.symbol, " ".join(a.code for a in c.args), c.result.code)
         for c in unit.kernels
@@ -112,34 +106,31 @@ def kernels_of(unit: Unit) -> dict[str, tuple[str, str, str]]:
 
 
 def _all_kernels(say: Said) -> Unit:
-    from .everything import (  # imports the whole package, which the compiling processes need not do
-        everything,
-        left_out,
-    )
+    # it imports the whole package, which the compiling processes do not need
+    from .everything import everything, left_out
 
     unit = everything()
     if missing := left_out(unit):
         say(
-            "  compiled on demand, since nothing says the types of their arguments: "
+            "  compiled on demand, since the types of their arguments are unknown: "
             f"{', '.join(missing)}"
         )
     return unit
 
 
 def _ingredients(name: str) -> str:
-    """The hash of all that a library follows from: sources, the compiler, LLVM, linkers."""
+    """Hash of everything that a library depends on: sources, compiler, LLVM, linkers."""
     from ...kernel.runtime.llvm import llvm_version
 
     hashes = [file_hash(path) for path in sorted(PACKAGE.rglob("*.py"))]
-    by = [
-        linker[1:] or linker for linker in linkers(name)
-    ]  # Python itself, which starts zig, lies elsewhere in every build
+    # without the path of Python, which starts zig and is another one in every build
+    by = [linker[1:] or linker for linker in linkers(name)]
     return sha256(repr((FORMAT, name, llvm_version(), by, hashes)).encode()).hexdigest()
 
 
 def _there(folder: Path, ingredients: str) -> list[str] | None:
-    """The files of a library that was built of the same ingredients: pip asks for the metadata of a
-    wheel first.
+    """Files of a library that exists and has the same ingredients, or None: pip builds the metadata
+    of a wheel first.
     """
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))

@@ -1,6 +1,4 @@
-"""The objects of a target as one file: linked by the compiler of this machine, else by zig, else as
-they are.
-"""
+"""The objects of a target in one file: linked by the C compiler, or by zig, or as an archive."""
 
 from __future__ import annotations
 
@@ -20,10 +18,10 @@ from .objects import Said
 
 
 def linked(folder: Path, name: str, target: Target, objects: Mapping[str, bytes], say: Said) -> str:
-    """Writes the file and returns its name."""
+    """Link the objects of a target, write the file and return its name."""
     library = folder / f"{target.name}.{PLATFORMS[name].suffix}"
     with tempfile.TemporaryDirectory() as place:
-        files = Path(place) / "files"  # a command has not room for hundreds of names
+        files = Path(place) / "files"  # hundreds of names are too long for a command
         for k, code in enumerate(objects.values()):
             (Path(place) / f"{k}.o").write_bytes(code)
         files.write_text(
@@ -52,11 +50,9 @@ def linked(folder: Path, name: str, target: Target, objects: Mapping[str, bytes]
 
 
 def linkers(name: str) -> list[list[str]]:
-    """Commands that may link, in the order in which they are tried: the compiler of this machine,
-    then zig.
+    """Linker commands in the order in which they are tried: the C compiler, then zig.
 
-    Zig links for other platforms, and files that old systems can load: with KINETREE_LINKER=zig it
-    is the only one.
+    Zig links for other platforms and for older systems: with KINETREE_LINKER=zig it is the only one.
     """
     zig = (
         [[sys.executable, "-m", "ziglang", "cc", "-target", PLATFORMS[name].zig]]
@@ -71,7 +67,7 @@ def linkers(name: str) -> list[list[str]]:
 
 
 def wheel_tag(name: str, files: Mapping[str, str]) -> str:
-    """Of the wheel: what zig has linked runs on older systems, too."""
+    """Platform tag of the wheel; files linked by zig run on older systems, too."""
     by_zig = "ziglang" in (linkers(name) or [[]])[0] and not any(
         file.endswith(SUFFIX) for file in files.values()
     )
@@ -81,11 +77,11 @@ def wheel_tag(name: str, files: Mapping[str, str]) -> str:
 
 
 def _more(name: str, file: str) -> list[str]:
-    """Linking fails if a symbol is missing: kernels need memset of the C library, and none of its
-    elementary functions.
+    """Further options of the linker.
+
+    On Linux, linking fails if a symbol is missing: kernels need `memset` of the C library, and none
+    of its elementary functions. On macOS, the file must not contain a path of the building machine.
     """
     if name.startswith("linux"):
         return ["-Wl,-z,defs"]
-    return (
-        [f"-Wl,-install_name,@rpath/{file}"] if name.startswith("macos") else []
-    )  # no path of the building machine
+    return [f"-Wl,-install_name,@rpath/{file}"] if name.startswith("macos") else []

@@ -1,4 +1,4 @@
-"""Kernels compiled by several processes: each kernel is a module of its own, exactly as on demand."""
+"""Compilation of all kernels by several processes, one module per kernel, as on demand."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from ...kernel.runtime.targets import Platform
 # LLVM text of `kt.family`: 3 if the processor and the system can run code for x86-64-v3, else 1, by
 # the instructions cpuid and xgetbv. [x86-64 psABI, micro-architecture levels]
 _CPUID = 'call { i32, i32, i32, i32 } asm sideeffect "cpuid", "={ax},={bx},={cx},={dx},{ax},{cx},~{dirflag},~{fpsr},~{flags}"'
-_BASIC = sum(
-    1 << bit for bit in (12, 22, 27, 28, 29)
-)  # ecx of leaf 1: FMA, MOVBE, OSXSAVE, AVX, F16C
+# ecx of leaf 1: FMA, MOVBE, OSXSAVE, AVX, F16C
+_BASIC = sum(1 << bit for bit in (12, 22, 27, 28, 29))
 _MORE = sum(1 << bit for bit in (3, 5, 8))  # ebx of leaf 7: BMI1, AVX2, BMI2
 _LZCNT = 1 << 5  # ecx of leaf 0x80000001
 _SAVED = 6  # xcr0: the system saves SSE and AVX registers
@@ -67,7 +66,7 @@ class Job(NamedTuple):
 
 
 def jobs(unit: Unit, about: Platform) -> list[Job]:
-    """One for each kernel, the longest first, so that no process is alone at the end."""
+    """One job for each kernel, the longest first, so that all processes finish together."""
     found = [
         Job(
             kernel.symbol,
@@ -82,7 +81,7 @@ def jobs(unit: Unit, about: Platform) -> list[Job]:
 
 
 def compiled(job: Job) -> dict[str, bytes]:
-    """The objects of a module by processor. Runs in a process of its own."""
+    """Objects of a module by processor; runs in a separate process."""
     from ...kernel.runtime.llvm import object_code, target_machine
 
     return {
@@ -91,7 +90,7 @@ def compiled(job: Job) -> dict[str, bytes]:
 
 
 def objects(todo: list[Job], processes: int, say: Said) -> dict[str, dict[str, bytes]]:
-    """All objects by processor and name, in the order of their names."""
+    """All objects by processor and name, sorted by name."""
     made: dict[str, dict[str, bytes]] = {}
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
         running = {pool.submit(compiled, job): job for job in todo}
@@ -103,7 +102,6 @@ def objects(todo: list[Job], processes: int, say: Said) -> dict[str, dict[str, b
         except BrokenProcessPool:
             raise BuildError(
                 "a process that compiles kernels was ended, maybe for lack of memory: try again "
-                "with fewer "
-                "processes, KINETREE_PROCESSES=1 pip install ."
+                "with fewer processes, KINETREE_PROCESSES=1 pip install ."
             ) from None
     return {cpu: {name: made[name][cpu] for name in sorted(made)} for cpu in todo[0].texts}

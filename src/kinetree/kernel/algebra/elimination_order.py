@@ -1,16 +1,15 @@
-"""The order in which the unknowns of a saddle matrix are eliminated, found once from its pattern.
+"""Order in which the unknowns of a saddle matrix are eliminated, computed once from its pattern.
 
-        [ M  G^T ]
-        [ G   0  ]          unknowns in nodes that go together: the freedoms of a joint or body, the
-              rows of one constraint
+    [ M  G^T ]       Unknowns form nodes that are eliminated together: the degrees of freedom of a
+    [ G   0  ]       joint or body, the rows of one constraint.
 
-Nodes go in the order of least degree [Tinney1967], with one rule for rows: a row goes after the
-freedoms in it, so that what is left of its pivot, -G M^-1 G^T, vanishes only if the row depends on
-those before it. A free body in a row may stay, if it is the only one and the row does not hold it
-to the ground: a row between two bodies does not feel them move together, so holding one hides
-nothing. (Without that a body with a thousand loops would couple them all.) Rows that join bodies to
-a tree always count, those that close its loops may not: a row that spans bodies goes after all that
-join them on the way (`Ties`).
+Nodes are eliminated in the order of least degree [Tinney1967], with one rule for rows: a row comes
+after its degrees of freedom, so that its remaining pivot, -G M^-1 G^T, is zero only if the row
+depends on the rows before it. One free body of a row may come later, if the row does not connect it
+to ground: a row between two bodies is not changed by their common motion, so fixing one of them
+hides no dependence. (Otherwise a body with a thousand loops would couple them all.) Rows that join
+bodies into a tree are always independent, rows that close its loops may not be: a row that spans
+bodies comes after all rows that join them (`Ties`).
 """
 
 from __future__ import annotations
@@ -21,23 +20,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-FREEDOM, ROW, BODY = (
-    0,
-    1,
-    2,
-)  # kinds of nodes; a body is a node of six freedoms that move it as a whole
+FREEDOM, ROW, BODY = 0, 1, 2  # kinds of nodes; a body has six degrees of freedom of rigid motion
 
 
 class Nodes(NamedTuple):
-    """Unknowns that go together: how many, and of which kind."""
+    """Sizes and kinds of the nodes, whose unknowns are eliminated together."""
 
     sizes: np.ndarray
     kinds: np.ndarray
 
 
 class Elimination(NamedTuple):
-    """Nodes in the order in which they go, the later neighbours of each, and the multiplications
-    that takes.
+    """Nodes in the order of elimination, the later neighbors of each, and the number of
+    multiplications.
     """
 
     order: list[int]
@@ -46,13 +41,13 @@ class Elimination(NamedTuple):
 
 
 class Pattern(NamedTuple):
-    """Nodes of these sizes and kinds, of which `pairs` share entries; rows `grounded` hold bodies
-    to the ground.
+    """Nodes of these sizes and kinds, of which `pairs` share entries; rows `grounded` connect bodies
+    to ground.
 
-    Nodes `alone` have nothing below the diagonal of their columns, so they go first and couple
-    nothing: for `factor_lu` only. `rigid` are the pairs that meet in M and G, where others meet
-    besides, through forces or where multipliers turn with the bodies: all that counts for when a
-    row may go.
+    Nodes `alone` have no entries below the diagonal of their columns, so they come first and couple
+    nothing: for `factor_lu` only. `rigid` are the pairs that share entries in M and G, if other
+    pairs share entries through forces or rotating multipliers: only these decide when a row may be
+    eliminated.
     """
 
     sizes: Sequence[int]
@@ -68,8 +63,8 @@ class Pattern(NamedTuple):
 
 
 class Ties(NamedTuple):
-    """What rows do to a tree of bodies: which two a row joins, which a row spans that closes a
-    loop; what is joined anyway.
+    """Rows of a tree of bodies: the two bodies that a row joins, the bodies that a loop-closing row
+    spans, and the pairs that are joined without rows.
     """
 
     joins: Mapping[int, tuple[int, int]] = {}
@@ -81,7 +76,7 @@ NO_TIES = Ties()
 
 
 class Joined:
-    """Which bodies are joined by rows that have gone; sets that grow together."""
+    """Sets of bodies that are joined by eliminated rows (union-find)."""
 
     def __init__(self, ties: Ties) -> None:
         self.ties, self.up = ties, dict[int, int]()
@@ -90,7 +85,7 @@ class Joined:
 
     def top(self, i: int) -> int:
         while (up := self.up.get(i, i)) != i:
-            self.up[i] = self.up.get(up, up)  # shorter next time
+            self.up[i] = self.up.get(up, up)  # path halving
             i = up
         return i
 
@@ -98,16 +93,16 @@ class Joined:
         self.up[self.top(one)] = self.top(other)
 
     def without(self, row: int) -> None:
-        """A row goes."""
+        """Eliminate a row."""
         if row in self.ties.joins:
             self.join(*self.ties.joins[row])
 
     def spanned(self, row: int) -> bool:
-        """Are all bodies that a row spans joined without it?"""
+        """Whether all bodies that a row spans are joined without it."""
         return len({self.top(i) for i in self.ties.spans.get(row, ())}) <= 1
 
 
-def _neighbours(count: int, pairs: Iterable[tuple[int, int]]) -> list[set[int]]:
+def _neighbors(count: int, pairs: Iterable[tuple[int, int]]) -> list[set[int]]:
     near: list[set[int]] = [set() for _ in range(count)]
     for i, j in pairs:
         near[i].add(j)
@@ -115,13 +110,15 @@ def _neighbours(count: int, pairs: Iterable[tuple[int, int]]) -> list[set[int]]:
     return near
 
 
-class Waiting:
-    """Which rows may not go yet: freedoms are in them, or bodies that they hold."""
+class RowOrderRule:
+    """Rule for the rows that may not be eliminated yet: they have degrees of freedom or bodies
+    left.
+    """
 
     def __init__(self, pattern: Pattern, near: list[set[int]], ties: Ties) -> None:
         count, kinds = len(pattern.sizes), pattern.kinds
         self.kinds, self.joined = kinds, Joined(ties)
-        self.near = None if pattern.rigid is None else _neighbours(count, pattern.rigid)
+        self.near = None if pattern.rigid is None else _neighbors(count, pattern.rigid)
         near = near if self.near is None else self.near
         self.held, self.freedoms = [0] * count, [0] * count
         for i in pattern.grounded:
@@ -135,13 +132,13 @@ class Waiting:
                     self.rows_on[j].append(i)
 
     def ready(self, i: int) -> bool:
-        """May this node go?"""
+        """Whether this node may be eliminated."""
         return self.kinds[i] != ROW or (
             not self.freedoms[i] and self.bodies[i] + self.held[i] <= 1 and self.joined.spanned(i)
         )
 
     def without(self, k: int) -> None:
-        """A node goes."""
+        """Eliminate a node."""
         self.joined.without(k)
         for i in self.rows_on[k]:
             self.freedoms[i] -= 1
@@ -154,7 +151,7 @@ class Waiting:
             mine |= clique - {i}
 
     def meets(self, i: int, k: int, others: Iterable[int]) -> None:
-        """Node i has lost k and met others."""
+        """Replace neighbor k of node i by others."""
         kinds = self.kinds
         self.bodies[i] += sum(kinds[j] == BODY for j in others) - (kinds[k] == BODY)
         self.held[i] |= self.held[k]
@@ -163,12 +160,10 @@ class Waiting:
 def least_degree(
     pattern: Pattern, limit: float = np.inf, ties: Ties = NO_TIES
 ) -> Elimination | None:
-    """The order in which nodes go; None if that takes more than `limit` multiplications."""
-    sizes, near = pattern.sizes, _neighbours(len(pattern.sizes), pattern.pairs)
-    weight, waiting = (
-        [sum(sizes[j] for j in others) for others in near],
-        Waiting(pattern, near, ties),
-    )
+    """The elimination of least degree; None if it takes more than `limit` multiplications."""
+    sizes, near = pattern.sizes, _neighbors(len(pattern.sizes), pattern.pairs)
+    weight = [sum(sizes[j] for j in others) for others in near]
+    waiting = RowOrderRule(pattern, near, ties)
     heap = [(w, i) for i, w in enumerate(weight) if waiting.ready(i)]
     heapq.heapify(heap)
     order, later, gone = list[int](), list[list[int]](), [False] * len(sizes)
@@ -179,7 +174,7 @@ def least_degree(
             continue
         if (
             flops + w**3 / 3.0 > limit
-        ):  # its neighbours will be a clique, which takes as much at least
+        ):  # its neighbors become a clique, which takes at least as much
             return None
         if w + sizes[k] == left:
             found = _clique(order, later, [k, *near[k]], flops, pattern.nodes, ties)
@@ -213,8 +208,8 @@ def _clique(
     nodes: Nodes,
     ties: Ties,
 ) -> Elimination:
-    """The end of an elimination where everything left meets everything: freedoms, bodies, rows that
-    join them, other rows.
+    """End of an elimination where all remaining nodes are coupled: degrees of freedom, bodies, rows
+    that join them, other rows.
     """
     turn = {FREEDOM: 0, BODY: 1, ROW: 3}
     rest = sorted(rest, key=lambda i: (2 if i in ties.joins else turn[int(nodes.kinds[i])], i))

@@ -1,34 +1,32 @@
-"""Sparse factors of saddle matrices, numerically: no search, no allocation, only the lists that
-`kernel/algebra/symbolic_factorization.py` made.
+"""Numeric factorization of sparse saddle matrices, with the lists of a symbolic factorization
+(`symbolic_factorization.py`): no search, no allocation.
 
-    K = L D L^T   (symmetric: freedoms have positive pivots, rows of constraints negative ones)
-                  factor, solve
-    K = L U       (any values on the same, symmetric pattern, no exchange of rows)
-                  factor_lu, solve_lu
+    K = L D L^T   symmetric: degrees of freedom have positive pivots, constraint rows negative ones
+                  (factor, solve)
+    K = L U       any values on the same, symmetric pattern, without row exchanges
+                  (factor_lu, solve_lu)                               [Davis2006, ch. 4; Duff1983]
 
-How to use it:
+Usage:
 
-    lists = analyse(Pattern(sizes, kinds, pairs))   once, in Python: nodes of unknowns and which of
-                                                    them share entries
-    A, L, D = zeros(lists.size), ...                A has lists.size numbers, L as many, D one per
+    lists = analyse(Pattern(sizes, kinds, pairs))   once, in Python: nodes of unknowns, and the
+                                                    pairs of them that share entries
+    A, L, D = zeros(lists.size), ...                A and L have lists.size numbers, D one per
                                                     unknown
-    A[lists.entry(i, j)] += value                   set A to zero first; keep the places, they never
+    A[lists.entry(i, j)] += value                   after A was set to zero; the indices never
                                                     change
-    factor(kind, first, row, run_first, run_at, run_count, use, pad, A, L, D, own)      A is used up
-    x[place[i]] = right side of unknown i
+    factor(kind, first, row, run_first, run_at, run_count, use, pad, A, L, D, own)   overwrites A
+    x[place[i]] = right-hand side of unknown i
     solve(first, row, L, D, x)                      x[place[i]] is unknown i
 
-`use[k]` = 0 leaves out position k: its column is taken for zero, and so is its part of the
-solution. A freedom whose pivot is
-far below `pad[k]` gets so much more: `factor` answers how many did, and the solution needs
-refinement against the true matrix. `own[k]` becomes what the freedoms before it took from the
-diagonal of position k: the squared size of a row in the metric of M, to be compared with what is
-left of its pivot, -1 / D[k].
+Position k is skipped if `use[k]` = 0: its column and its part of the solution are zero. The pivot
+of a degree of freedom that is far below `pad[k]` is increased by `pad[k]`; `factor` returns the
+number of such pivots, and the solution then needs refinement with the true matrix. `own[k]` is the
+sum of what the degrees of freedom before it subtracted from the diagonal of position k: the squared
+length of a row in the metric of M, for comparison with the remaining pivot, -1 / D[k].
 
-For `factor_lu` the upper half has a vector of its own: B[e] is the entry right of the diagonal
-where A[e] is the one below it, and after it U; the unit lower factor stays in A and D holds the
-inverse pivots. It answers the position of a vanished pivot, or
--1. [Davis2006, ch. 4; Duff1983]
+`factor_lu` has a separate vector for the upper half: B[e] is the entry right of the diagonal where
+A[e] is the entry below it, and later U; the unit lower factor is in A, and D has the inverse
+pivots. It returns the position of a zero pivot, or -1.
 """
 
 from __future__ import annotations
@@ -36,15 +34,15 @@ from __future__ import annotations
 from ..decorators import inline, kernel
 from ..types import IntVector, Vector
 
-# of what inertia is usual, that a light freedom gets: rounding e grows to e / PAD, padding is taken
-# back PAD by PAD
+# part of the usual inertia that is added to a light degree of freedom: a rounding error e grows to
+# e / PAD, and each refinement reduces the effect of the padding by PAD
 PAD = 1e-3
-LIGHT = 1e-3  # pivot, of the pad, below which a freedom is light
+LIGHT = 1e-3  # a degree of freedom is light if its pivot is below this part of the pad
 
 
 @inline
 def eliminate(k, d, first, row, run_first, run_at, run_count, A, L):
-    """Column k divided by its pivot d, and taken from the columns behind it."""
+    """Divide column k by its pivot d and subtract its products from the later columns."""
     n = first.shape[0] - 1
     inverse = 1.0 / d
     for a in range(first[k], first[k + 1]):
@@ -62,7 +60,7 @@ def eliminate(k, d, first, row, run_first, run_at, run_count, A, L):
 
 @inline
 def leave_out(k, first, L, D):
-    """Position k takes no part."""
+    """Skip position k."""
     D[k] = 0.0
     for a in range(first[k], first[k + 1]):
         L[a] = 0.0
@@ -70,7 +68,9 @@ def leave_out(k, first, L, D):
 
 @inline
 def feel(k, padded, first, row, A, L, own):
-    """What freedom k takes from the diagonals behind it; a padded one as if it were not light."""
+    """Add what degree of freedom k subtracts from the later diagonals; a padded one as if it were
+    not light.
+    """
     n, part = first.shape[0] - 1, PAD if padded else 1.0
     for a in range(first[k], first[k + 1]):
         own[row[a - n]] += part * A[a] * L[a]
@@ -78,7 +78,7 @@ def feel(k, padded, first, row, A, L, own):
 
 @kernel
 def factor(kind, first, row, run_first, run_at, run_count, use, pad, A, L, D, own):
-    """L and D of the matrix in A, which is used up; answers how many pivots were padded."""
+    """L and D of the matrix in A, which is overwritten; returns the number of padded pivots."""
     padded = 0
     for k in range(kind.shape[0]):
         own[k] = 0.0
@@ -125,8 +125,8 @@ def factor_lu(
     B: Vector,
     D: Vector,
 ):
-    """K = L U with the pivots on the diagonal: A <- L, B <- U, D <- inverse pivots; answers a
-    position without pivot, or -1.
+    """K = L U with the pivots on the diagonal: A <- L, B <- U, D <- inverse pivots; returns the
+    position of a zero pivot, or -1.
     """
     n = first.shape[0] - 1
     for k in range(n):
@@ -137,7 +137,7 @@ def factor_lu(
             A[a] *= D[k]
         for a in range(first[k], first[k + 1]):
             below, right, e = A[a], B[a], a - n
-            if below == 0.0 and right == 0.0:  # planar machines in space have many
+            if below == 0.0 and right == 0.0:  # frequent in planar mechanisms
                 continue
             A[row[e]] -= below * right
             b = a + 1

@@ -1,7 +1,7 @@
 """LU factors with row exchanges, in place: P A = L U [Golub2013, secs. 3.4 and 3.2.11].
 
-Columns are factored in panels, and what lies right of and below a panel is changed once for all its
-columns: the matrix passes through the memory an eighth as often.
+Columns are factorized in panels, and the rest of the matrix is updated once for all columns of a
+panel: the matrix is read from memory an eighth as often.
 """
 
 from ..decorators import inline
@@ -11,7 +11,7 @@ WIDTH = 8  # columns of a panel
 
 @inline
 def factorise_panel(A, rows, first, last):
-    """Columns first .. last and their exchanges; False if singular."""
+    """Factorize columns first .. last with row exchanges; False if singular."""
     n = A.shape[0]
     for k in range(first, last):
         best, most = k, abs(A[k, k])
@@ -35,7 +35,7 @@ def factorise_panel(A, rows, first, last):
 
 @inline
 def change_rest(A, k):
-    """What lies right of and below a panel of full width, which begins at k."""
+    """Update the matrix right of and below a panel of full width, which starts at k."""
     n, right = A.shape[0], k + WIDTH
     for a in range(k, right):
         for i in range(a + 1, right):
@@ -60,9 +60,7 @@ def change_rest(A, k):
 
 @inline
 def factorise_lu(A, rows):
-    """A <- L U, `rows` the exchanges (as floating-point numbers, so that they fit among the
-    vectors); False if singular.
-    """
+    """A <- L U, rows <- row exchanges (as floating-point numbers); False if singular."""
     n = A.shape[0]
     for first in range(0, n, WIDTH):
         if not factorise_panel(A, rows, first, min(first + WIDTH, n)):

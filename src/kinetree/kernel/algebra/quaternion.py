@@ -1,4 +1,4 @@
-"""Unit quaternions, scalar first, stored in q[i..i+3]; angular velocity in the turned (body) frame.
+"""Unit quaternions, scalar first, stored in q[i..i+3]; angular velocity in the body frame.
 
 qdot = 1/2 q o (0, w')                 [Lee1994, sec. 3.1: pdot = 1/2 G^T w']
 """
@@ -10,9 +10,7 @@ from ..decorators import inline
 
 @inline
 def quat_matrix(w, x, y, z):
-    """Rotation matrix of a quaternion near unit length, R = E G^T / |q|^2, so that R is a rotation
-    in any case.
-    """
+    """Rotation matrix of a quaternion, R = E G^T / |q|^2, which is a rotation for any length of q."""
     s = 2.0 / (w * w + x * x + y * y + z * z)
     return (
         1.0 - s * (y * y + z * z),
@@ -39,9 +37,7 @@ def quat_rate(q, i, wx, wy, wz, qdot):
 
 @inline
 def quat_turn(q, i, x, y, z):
-    """q <- q o exp(1/2 (x, y, z)): turn by a rotation vector in the body frame; the length becomes
-    one.
-    """
+    """q <- q o exp(1/2 (x, y, z)), normalized: rotation by a rotation vector in the body frame."""
     angle = math.sqrt(x * x + y * y + z * z)
     s = 0.5 - angle * angle / 48.0 if angle < 1e-4 else math.sin(0.5 * angle) / angle
     a, b, c, d = math.cos(0.5 * angle), s * x, s * y, s * z

@@ -1,4 +1,4 @@
-"""Rodrigues vectors in kernels: tuples in, tuples out (see rotations.py for the formulas)."""
+"""Rodrigues vectors p = 2 tan(phi / 2) n as tuples, in kernels."""
 
 import math
 
@@ -28,7 +28,7 @@ def mean9(A, B):
 
 @inline
 def turned(p):
-    """R(p)."""
+    """Rotation matrix R(p)."""
     x, y, z = p
     a = 1.0 / (1.0 + 0.25 * (x * x + y * y + z * z))
     h = 0.5 * a
@@ -47,15 +47,16 @@ def turned(p):
 
 @inline
 def half(p):
-    """The Rodrigues vector s of half the turn:  2 tan(phi / 4) = 2 tan(phi / 2) / (1 + sqrt(1 +
-    tan^2)).
+    """Rodrigues vector s of half the rotation.
+
+    2 tan(phi / 4) = 2 tan(phi / 2) / (1 + sqrt(1 + tan^2(phi / 2)))
     """
     return scale(1.0 / (1.0 + math.sqrt(1.0 + 0.25 * dot(p, p))), p)
 
 
 @inline
 def unturn(p, t):
-    """H(p)^-1 t: the change of p that a small turn t on top makes (dR = t~ R)."""
+    """H(p)^-1 t: change of p due to a small additional rotation t (dR = t~ R)."""
     return add(sub(t, scale(0.5, cross(p, t))), scale(0.25 * dot(p, t), p))
 
 
@@ -78,10 +79,10 @@ def unturn_matrix(p):
 
 @inline
 def half_rate(p):
-    """Twice the turn of the middle frame per turn of the end frame, as a matrix:  2 H(s) (dp/ds)^-1
-    H(p)^-1.
+    """Twice the rotation of the middle frame per rotation of the end frame, as a matrix:
 
-        p = 2 s / (1 - s.s/4),   dp/ds = k (I + k s s^T / 4),  k = 2 / (1 - s.s/4)
+    2 H(s) (dp/ds)^-1 H(p)^-1
+    p = 2 s / (1 - s.s/4),   dp/ds = k (I + k s s^T / 4),  k = 2 / (1 - s.s/4)
     """
     s = half(p)
     x, y, z = s
@@ -107,16 +108,14 @@ def half_rate(p):
 
 @inline
 def rotation_vector(p):
-    """phi n of a Rodrigues vector."""
+    """Rotation vector phi n of a Rodrigues vector."""
     a = math.sqrt(dot(p, p))
     return scale(2.0 * math.atan(0.5 * a) / a if a > 1e-8 else 1.0, p)
 
 
 @inline
 def turn_quaternion(q, i, p):
-    """q[i:] <- (quaternion of p) o q[i:]: a turn p in the fixed frame on top; the length becomes
-    one.
-    """
+    """q[i:] <- (quaternion of p) o q[i:], normalized: an additional rotation p in the fixed frame."""
     b, c, d = 0.5 * p[0], 0.5 * p[1], 0.5 * p[2]
     w, x, y, z = q[i], q[i + 1], q[i + 2], q[i + 3]
     e, f, g, h = (

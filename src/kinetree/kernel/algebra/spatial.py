@@ -2,8 +2,7 @@
 as 21 numbers.
 
 A symmetric 6x6 matrix [[J, B], [B^T, M]] is packed as J (xx xy xz yy yz zz), B row by row, M (xx xy
-xz yy yz zz). About a common point and in common axes inertias simply add, which is what makes the
-sweeps short and fast.
+xz yy yz zz). About a common point and in common axes inertias add up without transformations.
 """
 
 from ..decorators import inline
@@ -57,13 +56,13 @@ def velocity_at(V, r):
 
 @inline
 def wrench(n, force, r):
-    """Couple n and force at the point r from O, as a spatial force about O."""
+    """Spatial force about O of a couple n and a force at the point r from O."""
     return join(add(n, cross(r, force)), force)
 
 
 @inline
 def cross_motion(V, W):
-    """V x W of spatial motions: the rate of W carried by V."""
+    """V x W of spatial motions: rate of a W that moves with V."""
     w, v = angular(V), linear(V)
     a, b = angular(W), linear(W)
     return join(cross(w, a), add(cross(w, b), cross(v, a)))
@@ -71,7 +70,7 @@ def cross_motion(V, W):
 
 @inline
 def cross_force(V, F):
-    """V x* F of a motion and a force: the rate of the momentum F carried by V."""
+    """V x* F of a motion and a force: rate of a momentum F that moves with V."""
     w, v = angular(V), linear(V)
     n, f = angular(F), linear(F)
     return join(add(cross(w, n), cross(v, f)), cross(w, f))
@@ -79,8 +78,8 @@ def cross_force(V, F):
 
 @inline
 def rigid_inertia(m, c, R, J):
-    """Packed spatial inertia about O: mass m, centre c from O, central inertia J (xx xy xz yy yz
-    zz) in the axes R.
+    """Packed spatial inertia about O: mass m, center of mass c from O, central inertia J (xx xy xz yy
+    yz zz) in the axes R.
 
     I = [[R J R^T - m c~c~, m c~], [-m c~, m 1]]
     """

@@ -1,18 +1,16 @@
-"""Strain of a two-node beam element from the frames of its nodes alone: objective, and without a
-history.
+"""Strain of a two-node beam element from the frames of its nodes only: objective and independent of
+the path.
 
 Nodes 1, 2 have positions x and frames R; D = x2 - x1. Seven invariants, each bilinear in positions
 and directors:
 
-    a = axial(R1^T R2) = n sin(phi),     b = (R1 + R2)^T D / 2L,     c = (tr R1^T R2 - 1) / 2 =
-                                         cos(phi)
+    a = axial(R1^T R2) = n sin(phi),     b = (R1 + R2)^T D / 2L,
+    c = (tr R1^T R2 - 1) / 2 = cos(phi)
 
 and from them the logarithm of the relative pose, with s = phi / sin(phi), t = (s - 1) / sin^2(phi)
-as polynomials in
-y = (1 - c) / 2 = sin^2(phi / 2):
+as polynomials in y = (1 - c) / 2 = sin^2(phi / 2):
 
-    gamma = s b - t a (a.b),     L kappa = s a
-                                 [Sonneville2014, sec. 3]
+    gamma = s b - t a (a.b),     L kappa = s a                       [Sonneville2014, sec. 3]
 """
 
 from ..decorators import inline
@@ -22,8 +20,9 @@ from .vec3 import add, column, cross, dot, load3, matmul, rotate, rotate_t, scal
 
 @inline
 def series(y):
-    """s and t, and their derivatives in c = 1 - 2y:  s = 1 + 2/3 y + 8/15 y^2 + 16/35 y^3,  4t =
-    2/3 + 6/5 y + 58/35 y^2.
+    """s and t, and their derivatives with respect to c = 1 - 2y.
+
+    s = 1 + 2/3 y + 8/15 y^2 + 16/35 y^3,     4t = 2/3 + 6/5 y + 58/35 y^2
     """
     s = 1.0 + y * (2.0 / 3.0 + y * (8.0 / 15.0 + y * (16.0 / 35.0)))
     t = 0.25 * (2.0 / 3.0 + y * (6.0 / 5.0 + y * (58.0 / 35.0)))
@@ -37,8 +36,8 @@ def series(y):
 
 @inline
 def divided(y, z):
-    """Divided differences of s and t in c between y (end) and z (start), and their derivatives in
-    the c of the end.
+    """Divided differences of s and t in c between z (start) and y (end), and their derivatives with
+    respect to the c of the end.
     """
     return (
         -0.5 * (2.0 / 3.0 + 8.0 / 15.0 * (y + z) + 16.0 / 35.0 * (y * y + y * z + z * z)),
@@ -50,6 +49,7 @@ def divided(y, z):
 
 @inline
 def invariants(L, x1, R1, x2, R2):
+    """(a, b, c)."""
     D = sub(x2, x1)
     b = scale(0.5 / L, add(rotate_t(R1, D), rotate_t(R2, D)))
     Q = matmul(transposed(R1), R2)
@@ -77,7 +77,7 @@ def strain(a, b, c):
 
 @inline
 def strain_change(a, b, c, da, db, dc):
-    """The change of the strain with those of the invariants."""
+    """Change of the strain due to changes of the invariants."""
     s, t, s_c, t_c = series(0.5 * (1.0 - c))
     p = dot(a, b)
     k, dk = t * p, p * t_c * dc + t * (dot(a, db) + dot(b, da))
@@ -135,15 +135,13 @@ def mixed6(s, a, t, b):
 
 @inline
 def kept(row):
-    """Invariants that a row of `work.strains` keeps."""
+    """Invariants stored in a row of `work.strains`."""
     return load3(row), load3(row[3:]), row[6]
 
 
 @inline
 def strain_rate(L, x1, R1, x2, R2, V1, V2, a, b, c):
-    """Rate of the strain at a place for velocities V = (angular, linear) of the nodes in world
-    axes.
-    """
+    """Rate of the strain for velocities V = (angular, linear) of the nodes in world axes."""
     w1, w2, v = (
         (V1[0], V1[1], V1[2]),
         (V2[0], V2[1], V2[2]),
@@ -174,7 +172,9 @@ def strain_rate(L, x1, R1, x2, R2, V1, V2, a, b, c):
 
 @inline
 def conjugates(ai, bi, ci, af, bf, cf, N, M):
-    """What the stresses N, M do on changes of (a, b, c) between two places: A^T S."""
+    """A^T S: forces conjugate to changes of (a, b, c) between two states, for the stress resultants
+    N, M.
+    """
     yi, yf = 0.5 * (1.0 - ci), 0.5 * (1.0 - cf)
     si, ti, _, _ = series(yi)
     sf, tf, _, _ = series(yf)
@@ -194,7 +194,7 @@ def conjugates(ai, bi, ci, af, bf, cf, N, M):
 
 @inline
 def nodal_force(L, D, R1, R2, Pa, Pb, Pc, f):
-    """f = B^T P written out: force n on node 2 (-n on node 1), moments m1, m2 about the nodes.
+    """f = B^T P: force n on node 2 (-n on node 1), moments m1, m2 about the nodes.
 
     n = (R1 + R2) Pb / 2L,     m = (R Pb) x D / 2L -+ mu,     mu_k = eps_kij (R1 V R2^T)_ij / 2
     """

@@ -1,12 +1,12 @@
-"""Lists for the sparse factors of a saddle matrix (`kernel/algebra/ldl.py`), found once from its pattern
-(`kernel/algebra/elimination_order.py`).
+"""Symbolic factorization of a saddle matrix: lists for `ldl.py`, computed once from its pattern
+(`elimination_order.py`).
 
     lists = analyse(Pattern(sizes, kinds, pairs, grounded))
 
-Columns lie one behind the other: A[k] is the diagonal of position k, its column below it A[first[k]
-: first[k + 1]], in rows `row`. Eliminating position k takes from each later column a piece of this
-one; `runs` says where, in stretches that are contiguous in both, which is most of the time one
-stretch per column.
+Columns are stored one after the other: A[k] is the diagonal of position k, and A[first[k] :
+first[k + 1]] its column below the diagonal, in rows `row`. The elimination of position k subtracts
+a part of its column from each later column; `runs` lists these parts as runs that are contiguous in
+both columns, mostly one run per column.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from .elimination_order import ROW, Elimination, Nodes, Pattern, least_degree
 
 
 class Lists(NamedTuple):
-    """What the numeric kernels read; all positions are those of the elimination."""
+    """Lists for the numeric kernels; positions are those in the elimination order."""
 
     place: np.ndarray  # (unknowns,) position of each unknown, nodes in the order given
-    kind: np.ndarray  # (unknowns,) of each position: 1 a freedom, -1 a row
-    first: np.ndarray  # (unknowns + 1,) beginning of each column in A
+    kind: np.ndarray  # (unknowns,) of each position: 1 a degree of freedom, -1 a row
+    first: np.ndarray  # (unknowns + 1,) start of each column in A
     row: np.ndarray  # (entries,) position of the row of entry first[0] + e
-    run_first: np.ndarray  # (entries + 1,) first stretch of each entry
-    run_at: np.ndarray  # where a stretch begins in A
-    run_count: np.ndarray  # and how long it is
+    run_first: np.ndarray  # (entries + 1,) first run of each entry
+    run_at: np.ndarray  # start of each run in A
+    run_count: np.ndarray  # length of each run
 
     @property
     def size(self) -> int:
@@ -37,11 +37,11 @@ class Lists(NamedTuple):
         return len(self.kind) + len(self.row)
 
     def entry(self, i: int, j: int) -> int:
-        """Where the entry of unknowns i and j lies in A."""
+        """Index in A of the entry of unknowns i and j."""
         return int(self.entries(np.array([i]), np.array([j]))[0])
 
     def entries(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        """Where the entries of many pairs of unknowns lie."""
+        """Indices in A of the entries of many pairs of unknowns."""
         p, q, n = self.place[i], self.place[j], len(self.kind)
         low, high = np.minimum(p, q), np.maximum(p, q)
         key = np.repeat(np.arange(n), np.diff(self.first)) * n + self.row
@@ -68,7 +68,7 @@ def analyse(pattern: Pattern) -> Lists:
 
 
 def lay_out(nodes: Nodes, found: Elimination, alone: int = 0) -> Lists:
-    """Columns of single unknowns from nodes; so many at the beginning couple nothing."""
+    """Lists of single unknowns from an elimination of nodes; the first `alone` couple nothing."""
     (sizes, kinds), (order, later, _) = nodes, found
     begin = np.zeros(len(sizes), np.int64)  # first position of a node
     begin[list(order)] = np.concatenate([[0], np.cumsum(sizes[list(order)])[:-1]])
@@ -114,8 +114,8 @@ def runs(
     run_at: Int32Vector,
     run_count: Int32Vector,
 ):
-    """Stretches of every entry behind the columns that couple nothing; without room for them, only
-    their number.
+    """Runs of every entry after the first `alone` columns, which couple nothing; returns their
+    number, and writes them unless `run_at` is empty.
     """
     n, count = first.shape[0] - 1, 0
     for k in range(alone, n):

@@ -1,5 +1,5 @@
-"""3-vectors as tuples and rotation matrices as tuples of nine numbers, row by row: they live in
-registers.
+"""3-vectors as tuples, and rotation matrices as tuples of nine numbers row by row; the compiler keeps
+them in registers.
 """
 
 import math
@@ -89,7 +89,7 @@ def column(R, k):
 
 @inline
 def turn_z(R, angle):
-    """R Rz(angle): the frame R turned about its own third axis."""
+    """R Rz(angle): the frame R rotated about its own third axis."""
     c, s = math.cos(angle), math.sin(angle)
     return (
         R[0] * c + R[1] * s,

@@ -1,12 +1,10 @@
-"""The library that is built with the package: one file of machine code per target, and a manifest
-that says what it holds.
+"""The library that is built with the package: one file of machine code per target, and a manifest.
 
-    built/manifest.json     versions, hashes of the sources and of the files, and of each kernel its
-                            symbol and its signature
-    built/x86-64-v3.so      (.dll, .dylib; .objects where nothing could link it: llvmlite loads it
-                            then)
+    built/manifest.json     versions, hashes of the sources and of the files, symbol and signature
+                            of each kernel
+    built/x86-64-v3.so      (.dll, .dylib; .objects if no linker was found, loaded by llvmlite)
 
-Every file is compared with its hash before it is loaded: a file that was cut short would end the
+The hash of every file is checked before it is loaded: loading a truncated file would end the
 process.
 """
 
@@ -33,7 +31,7 @@ from .targets import BASELINE, PLATFORMS, LibraryError, Target, requested_target
 
 PACKAGE = Path(__file__).resolve().parents[2]
 FOLDER, MANIFEST = Path(__file__).resolve().parents[1] / "built", "manifest.json"
-FORMAT = 2  # of the manifest
+FORMAT = 2  # version of the format of the manifest
 FEATURES = "kt.family"  # a function in the library for any x86-64: the level of this processor
 AGAIN = "install Kinetree again, pip install --force-reinstall kinetree"
 HERE = "build it here, pip install --force-reinstall --no-binary kinetree kinetree"
@@ -41,9 +39,7 @@ ON_DEMAND = "or compile the kernels when they are needed, with KINETREE_LIBRARY=
 
 
 def built_library(folder: Path = FOLDER) -> Library | None:
-    """The library of this installation; None where there is none (editable installs), and where
-    sources were edited.
-    """
+    """The library of this installation; None in editable installs and if sources were edited."""
     if os.environ.get("KINETREE_LIBRARY") == "0" or not (folder / MANIFEST).exists():
         return None
     manifest = read_manifest(folder)
@@ -54,8 +50,7 @@ def built_library(folder: Path = FOLDER) -> Library | None:
         more = f" and {len(edited) - 1} more" if len(edited) > 1 else ""
         warnings.warn(
             f"sources of Kinetree were edited after it was built ({edited[0]}{more}): kernels are "
-            "compiled when they "
-            "are needed. An editable install (pip install -e .) is made for that.",
+            "compiled when they are needed. An editable install (pip install -e .) is made for that.",
             RuntimeWarning,
             stacklevel=2,
         )
@@ -64,7 +59,9 @@ def built_library(folder: Path = FOLDER) -> Library | None:
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """What the library holds, if it was built for this version and this platform."""
+    """The manifest of a library; raises LibraryError unless version and platform are those of this
+    process.
+    """
     path = folder / MANIFEST
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
@@ -74,8 +71,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     if about != (FORMAT, VERSION):
         raise LibraryError(
             f"the kernels in {folder} were built for version {about[1]} of Kinetree, and this is "
-            f"{VERSION}: "
-            f"{AGAIN}, {ON_DEMAND}."
+            f"{VERSION}: {AGAIN}, {ON_DEMAND}."
         )
     if manifest["platform"] != this_platform():
         raise LibraryError(
@@ -86,7 +82,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def file_hash(path: Path) -> str:
-    """The first 16 digits of the SHA-256 of a file; nothing if it cannot be read."""
+    """First 16 digits of the SHA-256 of a file; an empty string if it cannot be read."""
     try:
         return sha256(path.read_bytes()).hexdigest()[:16]
     except OSError:
@@ -94,8 +90,8 @@ def file_hash(path: Path) -> str:
 
 
 class Library:
-    """Kernels by their names; what is not among them, because it was generated, is compiled on
-    demand and linked with them.
+    """Kernels by name. Generated kernels, which are not among them, are compiled on demand and linked
+    with them.
     """
 
     def __init__(self, folder: Path, manifest: dict[str, Any]) -> None:
@@ -110,16 +106,16 @@ class Library:
             return self.on_demand.find(function, args)
         symbol, given, result = self._kernels[function.name]
         if given != " ".join(kind.code for kind in args):
-            told = ", ".join(map(str, args))
+            types = ", ".join(map(str, args))
             raise KernelError(
                 f"the kernel {function.name} has another signature, and cannot be called with "
-                f"({told})"
+                f"({types})"
             )
         return self._address(symbol), Signature(type_from_code(result), args)
 
     @cached_property
     def on_demand(self):
-        """Compiles what the library does not have, for the same processors."""
+        """Compiler of kernels that the library lacks, for the same processors."""
         try:
             from .on_demand import OnDemand
         except ImportError as reason:
@@ -132,16 +128,16 @@ class Library:
         )
 
     def _best(self) -> Target:
-        """The best of the targets that this processor runs, or the one that $KINETREE_TARGET names."""
+        """The best target for this processor, or the one that $KINETREE_TARGET names."""
         files = self._manifest["targets"]
         there = tuple(
             target
             for target in PLATFORMS[self._manifest["platform"]].targets
             if target.name in files
         )
-        asked = requested_target(there)
-        if asked or len(there) == 1 or BASELINE not in there:
-            return asked or there[0]
+        requested = requested_target(there)
+        if requested or len(there) == 1 or BASELINE not in there:
+            return requested or there[0]
         path = self._checked(BASELINE)
         if unlinked(path):
             from .llvm import host
@@ -153,7 +149,7 @@ class Library:
         )
 
     def _checked(self, target: Target) -> Path:
-        """The file of a target, which is as it was built."""
+        """Path of the file of a target, whose hash must match."""
         file = self._manifest["targets"][target.name]
         path = self._folder / file
         if file_hash(path) != self._manifest["files"].get(file):
@@ -166,7 +162,7 @@ class Library:
 
 
 def _symbols(path: Path) -> Callable[[str], int]:
-    """A function that finds the address of a symbol."""
+    """Function that returns the address of a symbol."""
     try:
         library = ctypes.CDLL(str(path))
     except OSError as reason:

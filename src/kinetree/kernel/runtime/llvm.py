@@ -1,4 +1,4 @@
-"""From LLVM text to machine code, by the public interface of llvmlite."""
+"""From LLVM text to machine code, through the public interface of llvmlite."""
 
 from __future__ import annotations
 
@@ -8,19 +8,11 @@ import llvmlite.binding as llvm
 
 from .targets import BASELINE, PLATFORMS, V3, Target, requested_target, this_platform
 
-# Below the order of operations nothing is rearranged: no fast-math flag is set anywhere, and
-# straight-line code is not packed
-# into vectors, which costs more time to compile than it saves.
+# No fast-math flag is set anywhere, so the order of operations is that of the source. Straight-line
+# code is not packed into vectors, which costs more time to compile than it saves.
 _LEVEL = 3
-_OF_V3 = (
-    "avx2",
-    "bmi",
-    "bmi2",
-    "f16c",
-    "fma",
-    "lzcnt",
-    "movbe",
-)  # [x86-64 psABI, micro-architecture levels]
+# [x86-64 psABI, micro-architecture levels]
+_OF_V3 = ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
 
 
 @cache
@@ -32,12 +24,12 @@ def _started() -> None:
 
 @cache
 def host() -> Target:
-    """The best family that this processor belongs to, or the one that $KINETREE_TARGET names."""
+    """The best target for this processor, or the one that $KINETREE_TARGET names."""
     name = this_platform()
     there = PLATFORMS[name].targets if name else ()
-    asked = requested_target(there)
-    if asked:
-        return asked
+    requested = requested_target(there)
+    if requested:
+        return requested
     features = llvm.get_host_cpu_features()
     if BASELINE in there:
         return V3 if all(features.get(one, False) for one in _OF_V3) else BASELINE
@@ -45,7 +37,7 @@ def host() -> Target:
 
 
 def target_machine(triple: str, cpu: str) -> llvm.TargetMachine:
-    """For files that are linked."""
+    """Target machine for files that are linked."""
     _started()
     return llvm.Target.from_triple(triple).create_target_machine(
         cpu=cpu, opt=_LEVEL, reloc="pic", codemodel="small"
@@ -53,7 +45,7 @@ def target_machine(triple: str, cpu: str) -> llvm.TargetMachine:
 
 
 def machine_here(target: Target) -> llvm.TargetMachine:
-    """For code that is run by this process."""
+    """Target machine for code that this process runs."""
     _started()
     return llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(
         cpu=target.cpu, opt=_LEVEL, jit=True
@@ -61,7 +53,7 @@ def machine_here(target: Target) -> llvm.TargetMachine:
 
 
 def object_code(text: str, machine: llvm.TargetMachine) -> bytes:
-    """The machine code of a module; LLVM checks the text before anything else."""
+    """Machine code of a module, after LLVM has verified its text."""
     module = llvm.parse_assembly(text)
     module.verify()
     module.triple, module.data_layout = machine.triple, str(machine.target_data)
@@ -73,7 +65,7 @@ def object_code(text: str, machine: llvm.TargetMachine) -> bytes:
 
 
 def empty_engine(target: Target) -> llvm.ExecutionEngine:
-    """Where objects are loaded and their symbols found."""
+    """Execution engine that loads objects and finds their symbols."""
     return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine_here(target))
 
 

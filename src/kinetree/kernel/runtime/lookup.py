@@ -1,6 +1,4 @@
-"""Where kernels are found: in the library that was built with the package, or compiled on demand
-where there is none.
-"""
+"""Source of the kernels: the library that was built with the package, or compilation on demand."""
 
 from __future__ import annotations
 
@@ -13,25 +11,27 @@ from ..types import Signature, Type
 from .entry import entry
 from .targets import LibraryError, Target
 
-COMPILING = threading.RLock()  # compiling is for one thread at a time
+COMPILING = threading.RLock()  # one thread compiles at a time
 
 
 class Source(Protocol):
-    """Has kernels, or makes them."""
+    """A source of kernels."""
 
-    target: Target  # the family of processors that its code is for
+    target: Target  # the family of processors of its code
 
     def find(self, function: Function, args: tuple[Type, ...]) -> tuple[int, Signature]:
         """Address and signature of a kernel for these types of arguments."""
 
 
 class Engine:
+    """Finds kernels in a source, and makes them callable from Python."""
+
     def __init__(self, source: Source) -> None:
         self.source = source
 
     @property
     def target(self) -> Target:
-        """What code that is linked with the kernels must be compiled for."""
+        """The family of processors for code that is linked with the kernels."""
         return self.source.target
 
     def find(self, function: Function, args: tuple[Type, ...]) -> tuple[int, Signature]:
@@ -45,7 +45,7 @@ _used: list[Engine] = []
 
 
 def engine() -> Engine:
-    """The one of this process."""
+    """The engine of this process."""
     with COMPILING:
         if not _used:
             use(_best())
@@ -53,7 +53,7 @@ def engine() -> Engine:
 
 
 def use(source: Source) -> None:
-    """From now on kernels come from there."""
+    """Take kernels from this source from now on."""
     _used[:] = [Engine(source)]
 
 
@@ -68,7 +68,7 @@ def _best() -> Source:
     except ImportError as reason:
         raise LibraryError(
             "this installation has no library of kernels, and llvmlite, which compiles them, "
-            "cannot be loaded "
-            f"({reason}): pip install llvmlite, or use plain Python with KINETREE_PLAIN=1."
+            f"cannot be loaded ({reason}): pip install llvmlite, or use plain Python with "
+            "KINETREE_PLAIN=1."
         ) from None
     return OnDemand()

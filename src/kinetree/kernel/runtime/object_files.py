@@ -1,8 +1,9 @@
-"""Objects that were compiled on demand are kept by the hash of their LLVM text, in a folder that
-only the user can write.
+"""Object files: the cache of those compiled on demand, and archives of those that were not linked.
 
-Whatever was edited, only texts that changed are compiled. A file begins with the hash of what
-follows: one that is damaged is compiled again.
+The cache is a folder that only the user can write. The hash of the LLVM text is the name of a file,
+so after an edit only texts that changed are compiled. A file starts with the hash of its content: a
+damaged one is compiled again. An archive replaces the shared library if no linker was found;
+llvmlite loads it.
 """
 
 from __future__ import annotations
@@ -20,14 +21,11 @@ from pathlib import Path
 from zipfile import ZipFile
 
 _SUM = sha256().digest_size
-_DAYS, _MANY = (
-    30.0,
-    5000,
-)  # objects that nobody has used for so long are deleted where there are so many
+_DAYS, _MANY = 30.0, 5000  # above this number, objects not used for so many days are deleted
 
 
 def load_object(key: str) -> bytes | None:
-    """The object of this key, if it is there and whole."""
+    """The object of this key from the cache, or None if it is missing or damaged."""
     folder = own_folder()
     if folder is None:
         return None
@@ -44,7 +42,7 @@ def load_object(key: str) -> bytes | None:
 
 
 def store_object(key: str, code: bytes) -> None:
-    """For later processes; a full disk is no reason to lose the run."""
+    """Store an object in the cache; a full disk is not an error."""
     folder = own_folder()
     if folder is None:
         _warn()
@@ -60,8 +58,7 @@ def _warn() -> None:
     tried = " or ".join(str(base / "objects") for base in _bases()) or "a home folder"
     warnings.warn(
         f"compiled kernels cannot be kept, since you alone must be able to write {tried}: every "
-        "process compiles them "
-        "again. Set KINETREE_CACHE to a folder of yours.",
+        "process compiles them again. Set KINETREE_CACHE to a folder of yours.",
         RuntimeWarning,
         stacklevel=2,
     )
@@ -69,7 +66,7 @@ def _warn() -> None:
 
 @cache
 def own_folder() -> Path | None:
-    """$KINETREE_CACHE, else the user's cache folder; None where others can write, or the user
+    """$KINETREE_CACHE, or the user's cache folder; None if others can write there or the user
     cannot.
     """
     for base in _bases():
@@ -88,7 +85,7 @@ def _bases() -> Iterator[Path]:
 
 
 def _ours_alone(folder: Path) -> bool:
-    """Is it a folder of our own, writable by us and by nobody else?"""
+    """Whether a folder belongs to the user, and nobody else can write there."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not hasattr(os, "getuid"):
@@ -111,7 +108,7 @@ def _writable_by_us_alone(about: os.stat_result) -> bool:
 
 
 def _forget(folder: Path) -> None:
-    """Delete what has not been used for long, so that the folder does not grow for ever."""
+    """Delete objects that have not been used for long."""
     with suppress(OSError):
         files = list(folder.iterdir())
         if len(files) > _MANY:
@@ -121,19 +118,22 @@ def _forget(folder: Path) -> None:
                     file.unlink()
 
 
-SUFFIX = ".objects"
+SUFFIX = ".objects"  # of an archive
 
 
 def unlinked(path: Path) -> bool:
+    """Whether a file is an archive of objects."""
     return path.suffix == SUFFIX
 
 
 def write_objects(path: Path, objects: Mapping[str, bytes]) -> None:
+    """Write an archive of objects."""
     with ZipFile(path, "w") as archive:
         for name, code in objects.items():
             archive.writestr(name, code)
 
 
 def read_objects(path: Path) -> list[bytes]:
+    """The objects in an archive."""
     with ZipFile(path) as archive:
         return [archive.read(name) for name in archive.namelist()]

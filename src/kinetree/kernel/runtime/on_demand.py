@@ -1,6 +1,4 @@
-"""Kernels compiled in this process, when they are first needed: in editable installs, and code that
-is made at run time.
-"""
+"""Kernels compiled in this process at their first use: in editable installs, and generated code."""
 
 from __future__ import annotations
 
@@ -23,8 +21,8 @@ from .targets import Target
 class OnDemand:
     """Compiles kernels together with the kernels they call, and finds them.
 
-    target    the family of processors that the code is for: that of the library, if there is one
-    library   the file of a library, linked or not, that has already the symbols in `there`
+    target    family of processors, that of the library if there is one
+    library   file of a library, linked or not, that has the symbols in `there`
     """
 
     def __init__(
@@ -44,9 +42,7 @@ class OnDemand:
         with COMPILING:
             compiled = self.unit.get(function, args)
             missing = [c for c in self._with_callees(compiled) if c.symbol not in self._placed]
-            for (
-                c
-            ) in missing:  # all of them before the first is looked for: symbols are resolved then
+            for c in missing:  # all of them before the first lookup, which resolves symbols
                 code = llvm.ObjectFileRef.from_data(
                     self._object(self.unit.module([c], self.target.fused))
                 )
@@ -60,7 +56,7 @@ class OnDemand:
         return self._engine.get_function_address(symbol)
 
     def _with_callees(self, compiled: Compiled) -> list[Compiled]:
-        """A kernel and all kernels it calls, through pieces and other kernels."""
+        """A kernel and all kernels it calls, directly or through other functions."""
         seen, todo = {compiled.symbol: compiled}, [compiled]
         while todo:
             for other in todo.pop().called:
@@ -76,8 +72,8 @@ class OnDemand:
 
 
 class Loaded:
-    """A module of its own, which lives as long as this object: code of a user, for the same
-    processors as the kernels.
+    """A separate module that lives as long as this object: user code, for the same processors as the
+    kernels.
     """
 
     def __init__(self, text: str, symbol: str) -> None:
@@ -92,9 +88,7 @@ class Loaded:
 
 
 def compiled_object(text: str, target: Target) -> tuple[bytes, bool]:
-    """The machine code of a text for this machine, kept by its hash, and whether it had to be
-    compiled.
-    """
+    """Machine code of a text, from the cache if it is there, and whether it was compiled."""
     key = digest(_about(target) + text, 40)
     code = load_object(key)
     if code is not None:
@@ -111,5 +105,5 @@ def _machine(target: Target) -> llvm.TargetMachine:
 
 @cache
 def _about(target: Target) -> str:
-    """What machine code depends on beside its text."""
+    """Text of what machine code depends on besides its LLVM text."""
     return f"{llvm_version()} {llvm.get_process_triple()} {target.cpu}\n"

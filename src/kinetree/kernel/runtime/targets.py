@@ -1,8 +1,8 @@
-"""What kernels are compiled for: families of processors, and platforms with the names that LLVM,
-zig and wheels have for them.
+"""Targets of the compiler: families of processors, and platforms with their names in LLVM, zig and
+wheels.
 
-Machine code is always that of a family, never that of one processor: all processors of a family
-compute the same bits.
+Machine code is compiled for a family of processors, never for one processor: all processors of a
+family compute the same bits.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...errors import KinetreeError
 
 
 class LibraryError(KinetreeError, ImportError):
-    """The machine code of the kernels cannot be used, or cannot be made."""
+    """The machine code of the kernels cannot be loaded or compiled."""
 
 
 class Target(NamedTuple):
@@ -24,7 +24,7 @@ class Target(NamedTuple):
 
     name: str  # of the file
     cpu: str  # for LLVM
-    fused: bool  # does the processor round a*b + c once?
+    fused: bool  # whether the processor rounds a*b + c once
 
 
 class Platform(NamedTuple):
@@ -80,7 +80,7 @@ PLATFORMS = {
 
 
 def this_platform() -> str | None:
-    """The name of the platform that Python runs on, or None if it is not in the list."""
+    """Name of the platform that Python runs on, or None if it is not in the list."""
     system = {"linux": "linux", "win32": "windows", "darwin": "macos"}.get(sys.platform)
     machine = platform.machine().lower()
     return next(
@@ -95,14 +95,14 @@ def this_platform() -> str | None:
 
 def requested_target(there: tuple[Target, ...]) -> Target | None:
     """The target that $KINETREE_TARGET names, if it is set."""
-    asked = os.environ.get("KINETREE_TARGET")
-    if not asked:
+    requested = os.environ.get("KINETREE_TARGET")
+    if not requested:
         return None
-    found = next((target for target in there if target.name == asked), None)
+    found = next((target for target in there if target.name == requested), None)
     if found is None:
         names = ", ".join(target.name for target in there)
         raise LibraryError(
-            f"KINETREE_TARGET={asked}: there are kernels for {names or 'this processor alone'}. "
+            f"KINETREE_TARGET={requested}: there are kernels for {names or 'this processor alone'}. "
             "Set one of these, or unset it."
         )
     return found

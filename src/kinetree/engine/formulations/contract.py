@@ -21,7 +21,7 @@ left alone, and the run is then not guarded:
 
 A formulation that computes dependent coordinates from the independent ones at every evaluation sets
 `passive` to their number and names them at the front of `work.columns`; integrators leave them out
-of error tests and Jacobians (`engine/integrators/passive.py`).
+of error tests and Jacobians (`engine/integrators/error_norm.py`).
 
 The number of independent rows is `tables.settings[0].rows` (-1: not known). Off the constraints
 redundant rows look independent, so a formulation never uses more; which ones, `engine/kkt/row_selection.py` can

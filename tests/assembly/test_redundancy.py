@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.analysis.singular import singularity
+from kinetree.analysis.topology import singularity
 from kinetree.assembly.blocks import connected
 from kinetree.assembly.parts import Part, _look
 from kinetree.assembly.redundancy import gaining

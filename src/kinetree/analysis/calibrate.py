@@ -177,10 +177,8 @@ def calibrate(
     >>> kt.calibrate(pendulum(), 0.5, intervals=5).threshold > 0.0
     True
     """
-    intervals, until = (
-        whole(intervals, "calibrate: intervals", 2, 100_000),
-        number(until, "calibrate: until", positive=True),
-    )
+    intervals = whole(intervals, "calibrate: intervals", 2, 100_000)
+    until = number(until, "calibrate: until", positive=True)
     edges = np.linspace(0.0, until, intervals + 1)
     how: dict[str, Any] = {
         "rtol": rtol,

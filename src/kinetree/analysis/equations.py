@@ -22,11 +22,12 @@ from ..description.model import Model
 from ..description.named import marker
 from ..engine.equations.python_calls import equations as fill
 from ..errors import ModelError, explains_arguments, no_such, short
-from ..kernel.linalg import lstsq, product
+from ..kernel.linalg import lstsq, pinv, pivoted_qr, product
 from ..kernel.usercode.capture import attending
 from ..simulation.states import StateLike, state_of
-from .projectors import null_projector, right_inverse, selected_columns
 from .velocity_transformation import names_of
+
+_REDUNDANT = 1e-9  # of the largest singular value of G with rows of length one
 
 
 @dataclass(frozen=True, repr=False)
@@ -110,12 +111,12 @@ class EquationsOfMotion(Printable):
 
         See [Kim1997, eq. (3.1)].
         """
-        return right_inverse(self.G)
+        return _right_inverse(self.G)
 
     @cached_property
     def P_N(self) -> np.ndarray:
         """Projector onto the null space of G, shape (nv, nv) [Kim1997, eq. (3.6)]."""
-        return null_projector(self.G)
+        return _null_projector(self.G)
 
     @cached_property
     def P_T(self) -> np.ndarray:
@@ -123,7 +124,7 @@ class EquationsOfMotion(Printable):
 
         See [Kim1997, eq. (3.7)].
         """
-        return self.P_N[:, selected_columns(self.P_N)]
+        return self.P_N[:, _selected_columns(self.P_N)]
 
     def jacobian(self, place: Body | Marker | str) -> np.ndarray:
         """Return the Jacobian of a body or point in world axes.
@@ -259,3 +260,23 @@ def equations(
     return EquationsOfMotion(
         assembly, *(np.array(a) for a in (work.M, work.f, work.g, work.G, work.gamma))
     )
+
+
+def _right_inverse(G: np.ndarray) -> np.ndarray:
+    """I_R (nv, ng)."""
+    size = np.linalg.norm(G, axis=1)
+    scale = 1.0 / np.where(size > 0.0, size, 1.0)
+    return pinv(scale[:, None] * G, rcond=_REDUNDANT) * scale
+
+
+def _null_projector(G: np.ndarray) -> np.ndarray:
+    """P_N (nv, nv)."""
+    return np.eye(G.shape[1]) - product(_right_inverse(G), G)
+
+
+def _selected_columns(P_N: np.ndarray) -> tuple[int, ...]:
+    """The columns that Sel selects: as many as P_N has rank, which is its trace, by a pivoted QR
+    factorization.
+    """
+    rank = round(float(np.trace(P_N)))
+    return tuple(sorted(int(k) for k in pivoted_qr(P_N)[-1][:rank]))

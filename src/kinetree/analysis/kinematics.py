@@ -133,12 +133,10 @@ class March:
     """Advances from instant to instant and stores the samples."""
 
     def __init__(self, assembly: Assembly, started: float, until: float) -> None:
-        self.assembly, self.system, self.started, self.until = (
-            assembly,
-            System(assembly.compiled),
-            started,
-            until,
-        )
+        self.assembly = assembly
+        self.system = System(assembly.compiled)
+        self.started = started
+        self.until = until
         self.samples: list[tuple[Any, ...]] = []
         self.log: list[tuple[Any, ...]] = []
         rest = np.zeros(len(assembly.v))
@@ -174,9 +172,8 @@ class March:
         if length > _LARGEST_STEP:
             return None, 0
         found = close_from(system, t, *system.shift(now.q, now.x, move))
-        if (
-            not is_closed(system, found.error) or found.moved > 0.1 * length + 1e-4
-        ):  # else perhaps another assembly
+        # else perhaps another assembly
+        if not is_closed(system, found.error) or found.moved > 0.1 * length + 1e-4:
             return None, found.iterations
         return self._complete(
             Instant(t, found.q, now.v + h * now.vdot, found.x, now.vdot)
@@ -240,9 +237,8 @@ class March:
     def _give_up(self) -> None:
         """Raise an error that names the joint that opens, and the time."""
         now, system, compiled = self.now, self.system, self.assembly.compiled
-        close_from(
-            system, now.t + 1e-3 * self.until, now.q, now.x
-        )  # a little further on, where the gap shows
+        # a little further on, where the gap shows
+        close_from(system, now.t + 1e-3 * self.until, now.q, now.x)
         gap = np.abs(system.work.g * system.scale)
         drivers = [name for name, e in compiled.model.constraints.items() if e.spec.driven]
         owner = compiled.row_owner[

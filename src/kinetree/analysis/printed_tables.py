@@ -40,15 +40,11 @@ def printed_rows(tables: str) -> Callable[[Description, Work, int], tuple[np.nda
             point, pdot = _origin(compiled, work, j)[1:3] if from_origins else _joint_point(work, j)
             d, ddot, w_j = r - point, rdot - pdot, work.bodies[j]["V"][:3]
             for n in range(int(link["nv"])):
-                k, carrier = (
-                    int(link["iv"]) + n,
-                    int(link["parent"]) if n < int(link["leading"]) else j,
-                )
+                k = int(link["iv"]) + n
+                carrier = int(link["parent"]) if n < int(link["leading"]) else j
                 turn, slide = _axes(work, j, k)
-                turning, sliding = (
-                    np.cross(w_j, turn),
-                    np.cross(work.bodies[carrier]["V"][:3], slide),
-                )
+                turning = np.cross(w_j, turn)
+                sliding = np.cross(work.bodies[carrier]["V"][:3], slide)
                 B[:3, k], B[3:, k] = np.cross(turn, d) + slide, A.T @ turn
                 Bdot[:3, k] = np.cross(turning, d) + np.cross(turn, ddot) + sliding
                 Bdot[3:, k] = A.T @ (turning - np.cross(w, turn))

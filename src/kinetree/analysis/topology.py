@@ -9,11 +9,14 @@ from collections import Counter
 import numpy as np
 
 from ..assembly.measure import joint_coordinates, joint_frames, joint_map
+from ..assembly.nodal import in_nodes, singularity_in_nodes
 from ..assembly.prepare import prepare
 from ..assembly.redundancy import lasting_redundancy
+from ..assembly.singular import Singularity, singularity_at
 from ..assembly.system import System
 from ..assembly.systems import system_of
 from ..description.lowering.compiled import Description
+from ..description.lowering.flexible import beams_of
 from ..description.lowering.lower import lower
 from ..description.lowering.trees import tree_of
 from ..description.model import Model
@@ -55,6 +58,14 @@ def topology_report(model: Model, method: str = "auto") -> TopologyReport:
     )
 
 
+def singularity(model: Model) -> Singularity:
+    """Whether the assembled position of a model is a change point or next to one; beams may bend."""
+    assembly = prepare(model)
+    if beams_of(model):
+        return singularity_in_nodes(in_nodes(assembly), assembly.compiled.tree)
+    return singularity_at(system_of(assembly.compiled), assembly.q, assembly.x)
+
+
 def _extra(model: Model, lowered: Description) -> tuple[tuple[str, int], ...]:
     """Constraints and how many equations they bring."""
     rows = Counter(lowered.row_owner)
@@ -63,10 +74,8 @@ def _extra(model: Model, lowered: Description) -> tuple[tuple[str, int], ...]:
 
 def _planar_loops(tree: Tree, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
     """Cut joints whose loop turns about one direction only and slides across it."""
-    number, all_motions = (
-        {name: n for n, name in enumerate(motions)},
-        np.zeros((2, len(motions), 6, 3)),
-    )
+    number = {name: n for n, name in enumerate(motions)}
+    all_motions = np.zeros((2, len(motions), 6, 3))
     for n, motion in enumerate(motions.values()):
         all_motions[:, n, : motion.shape[2]] = motion.swapaxes(1, 2)
     return tuple(
@@ -132,9 +141,8 @@ def _barred(system: System, name: str, motion: np.ndarray) -> np.ndarray:
 
 def _allowed(barred: np.ndarray) -> np.ndarray:
     """(6, n): the motions that nothing bars."""
-    return _null(
-        np.asarray(triangle(barred))
-    )  # a body with a thousand joints has thousands of rows
+    # a body with a thousand joints has thousands of rows
+    return _null(np.asarray(triangle(barred)))
 
 
 def _null(A: np.ndarray) -> np.ndarray:
@@ -168,11 +176,9 @@ def _constraint_rates(system: System, loose: dict[int, np.ndarray]) -> dict[int,
 
 def _constraint_rows(system: System) -> dict[int, list[int]]:
     """By body, the equations of constraints that act at it and are no joints."""
-    owners, joints, found = (
-        system.compiled.row_owner,
-        system.compiled.joints,
-        dict[int, list[int]](),
-    )
+    owners = system.compiled.row_owner
+    joints = system.compiled.joints
+    found = dict[int, list[int]]()
     for p in system.tables.primitives.view(np.ndarray):
         if owners[p["ig"]] not in joints:
             for i in {i for ends in ends_of(system.tables, p) for i in ends}:

@@ -115,10 +115,8 @@ class VelocityTransformation:
         found, joints = {}, np.array([name.rpartition(".")[0] for name in self.columns])
         for body in self.bodies:
             for joint in dict.fromkeys(joints.tolist()):
-                block, pairs = (
-                    (self.rows(body), joints == joint),
-                    ((self.B, other.B), (self.Bdot, other.Bdot)),
-                )
+                block = (self.rows(body), joints == joint)
+                pairs = ((self.B, other.B), (self.Bdot, other.Bdot))
                 B, Bdot = (float(np.abs(a[block] - b[block]).max()) for a, b in pairs)
                 if max(B, Bdot) > 1e-12 * max(1.0, np.abs(self.Bdot).max()):
                     found[body, joint] = B, Bdot

@@ -10,12 +10,10 @@ import kinetree as kt
 
 from ..description.shapes import MassProperties
 
-O, A, B, C = (
-    (0.0, 0.0, 0.0),
-    (-0.06934, -0.00227, 0.0),
-    (-0.03635, 0.03273, 0.0),
-    (0.014, 0.072, 0.0),
-)
+O = (0.0, 0.0, 0.0)
+A = (-0.06934, -0.00227, 0.0)
+B = (-0.03635, 0.03273, 0.0)
+C = (0.014, 0.072, 0.0)
 MOTOR = 0.033  # N m
 STIFFNESS, FREE_LENGTH = 4530.0, 0.07785  # N/m, m
 START = {  # rad, angles of the joints at rest

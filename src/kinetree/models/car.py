@@ -26,6 +26,7 @@ from .vehicles.twist_axle import TwistAxle, add_twist_axle
 GRAVITY, SPEED = 9.81, 40.0 * KILOMETRE_PER_HOUR  # m/s^2; m/s [stated: Kim1997]
 WHEELBASE = 2.75717  # m [sourced: E90]
 CHASSIS, CENTRE = Part(1442.1, (572.0, 2487.0, 2768.0)), (-1.371, 0.0, 0.206232)  # [sourced: E90]
+# spring and damper [sourced: E90]; preload [proposed]
 FRONT = McPherson(
     arm_front=(0.27051, 0.34544, -0.05969),
     arm_rear=(-0.04318, 0.37338, -0.12573),
@@ -47,8 +48,9 @@ FRONT = McPherson(
     rod=Rod(4.5, 0.05, 0.005),
     tie=Rod(1.13, 1.13 * 0.140829 / 12.0, 1e-4),  # [proposed]
     strut=Strut(29770.0, 4352.487, 3747.14),
-)  # spring and damper [sourced: E90]; preload [proposed]
+)
 RACK, RACK_AT = Part(9.07, (0.3, 0.01, 0.3)), (-0.2, 0.0, -0.02)  # [proposed]
+# [proposed]
 REAR = TwistAxle(
     pivot=(-2.40, 0.55, 0.0),
     beam=(-2.52, 0.0, 0.03),
@@ -59,14 +61,15 @@ REAR = TwistAxle(
     half=Part(25.0, (1.0, 0.4, 1.2)),
     strut=Strut(40e3, 3000.0, 4341.04),
     twist=950.0,
-)  # [proposed]
+)
 WHEEL = Part(30.0, (0.6, 1.0, 0.6))  # [proposed]
+# [proposed]
 TYRE: dict[str, Any] = {
     "radius": 0.317,
     "stiffness": 200e3,
     "damping": 500.0,
     "rolling_radius": 0.310,
-}  # [proposed]
+}
 CORNERING, SLIP, FRICTION = 50e3, 80e3, 0.9  # N/rad, N, 1 [proposed]
 DRIVE = 500.0  # N m s/m for each front wheel [proposed]
 LOADS = (4211.08, 4043.49)  # N on a front and on a rear wheel at rest
@@ -74,9 +77,8 @@ RACK_TRAVEL, BEGIN, END = 0.01, 4.0, 8.0  # m, s [stated: Kim1997]
 
 
 SMOOTH = smooth_sine(-RACK_TRAVEL, BEGIN, END - BEGIN)  # with two continuous derivatives
-SINE = kt.Sine(
-    -RACK_TRAVEL, 1.0 / (END - BEGIN), begin=BEGIN, end=END
-)  # as printed: its velocity jumps at both ends
+# as printed: its velocity jumps at both ends
+SINE = kt.Sine(-RACK_TRAVEL, 1.0 / (END - BEGIN), begin=BEGIN, end=END)
 
 
 def car(

@@ -22,61 +22,60 @@ import kinetree as kt
 
 from ..core.checks import number
 
-A, D, E, BOOM_COM = (
-    (2.05, 0.0),
-    (1.025, 0.278),
-    (0.977, 0.737),
-    (1.025, 0.384),
-)  # m, on the boom from B [sourced]
-F, G, J, L, ARM_COM = (
-    (-0.251, 0.158),
-    (-0.134, 0.320),
-    (0.88, 0.0),
-    (1.05, 0.0),
-    (0.225, 0.227),
-)  # m, on the arm from A [sourced]
-K, M, BUCKET_COM = (
-    (-0.014, 0.164),
-    (0.567, 0.0),
-    (0.289, 0.166),
-)  # m, on the bucket from L [sourced]
-C, LINK = (
-    (0.135, -0.264),
-    0.240,
-)  # m, foot of the boom cylinder from B; length of rocker and link [sourced]
+# m, on the boom from B [sourced]
+A = (2.05, 0.0)
+D = (1.025, 0.278)
+E = (0.977, 0.737)
+BOOM_COM = (1.025, 0.384)
+# m, on the arm from A [sourced]
+F = (-0.251, 0.158)
+G = (-0.134, 0.320)
+J = (0.88, 0.0)
+L = (1.05, 0.0)
+ARM_COM = (0.225, 0.227)
+# m, on the bucket from L [sourced]
+K = (-0.014, 0.164)
+M = (0.567, 0.0)
+BUCKET_COM = (0.289, 0.166)
+# m, foot of the boom cylinder from B; length of rocker and link [sourced]
+C = (0.135, -0.264)
+LINK = 0.240
 MASS = {"boom": 227.343, "arm": 130.123, "bucket": 53.0}  # kg [sourced]
+# kg m^2 about the mass centre, in the plane [sourced]
 INERTIA = {
     "boom": 67.768,
     "arm": 30.258,
     "bucket": 3.021,
-}  # kg m^2 about the mass centre, in the plane [sourced]
+}
 LINK_MASS = 6.0  # kg, rocker and link each [proposed]
+# each against the one before [proposed]
 POSE = {
     "boom": 0.0,
     "arm": math.radians(-110.0),
     "bucket": math.radians(-20.0),
-}  # each against the one before [proposed]
+}
 
+# m [proposed]
 BORE_AND_ROD = {
     "boom": (0.070, 0.040),
     "arm": (0.070, 0.040),
     "bucket": (0.060, 0.035),
-}  # m [proposed]
+}
 STROKE, DEAD_VOLUME = 0.6, 2e-4  # m, m^3 [proposed]
 SUPPLY, TANK = 2e7, 1e5  # Pa [proposed]
 BULK_MODULUS = 1.4e9  # Pa [stated: Han1994]
 EXTENSION = {"boom": 0.10, "arm": 0.50, "bucket": 0.10}  # m, at the start [proposed]
 LOW_SIDE = 1e6  # Pa, at the start in the chamber that carries less [proposed]
 SEAL_FRICTION = 2000.0  # N s/m [proposed]
-AREA, RISE = (
-    1e-4,
-    0.96,
-)  # m^2 and s: the openings rise to the full area in that time; it decides when L passes 1500 [proposed]
+# m^2 and s: the openings rise to the full area in that time; it decides when L passes 1500 [proposed]
+AREA = 1e-4
+RISE = 0.96
+# share of the area; boom up, arm out, bucket in [proposed]
 COMMAND = {
     "boom": 1.0,
     "arm": -0.6,
     "bucket": 0.4,
-}  # share of the area; boom up, arm out, bucket in [proposed]
+}
 METERING = 0.2  # opening from the supply against that to the tank [proposed]
 
 

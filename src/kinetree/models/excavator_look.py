@@ -22,10 +22,8 @@ def sheets(ring: Ring, wide: float) -> list[look.Box]:
     """Sheets across the plane, from point to point."""
     found = []
     for (x0, z0), (x1, z1) in zip(ring, ring[1:]):
-        sides, middle = (
-            (math.hypot(x1 - x0, z1 - z0) + 0.02, wide, 0.03),
-            (0.5 * (x0 + x1), 0, 0.5 * (z0 + z1)),
-        )
+        sides = (math.hypot(x1 - x0, z1 - z0) + 0.02, wide, 0.03)
+        middle = (0.5 * (x0 + x1), 0, 0.5 * (z0 + z1))
         found.append(
             look.Box(sides, middle, ("y", [-math.atan2(z1 - z0, x1 - x0)]), paint="yellow")
         )

@@ -21,23 +21,23 @@ from .units import INCH, POUND_FORCE
 G = 386.09 * INCH  # m/s^2, with which weights become masses [proposed]
 SEAT, CHASSIS, WHEEL = (w * POUND_FORCE / G for w in (290.0, 4500.0, 96.6))  # kg [proposed]
 PITCH_INERTIA = 41000.0 * POUND_FORCE * INCH  # 41 000 lb in s^2, in kg m^2 [proposed]
-FRONT, REAR, SEAT_X = (
-    40.0 * INCH,
-    -80.0 * INCH,
-    10.0 * INCH,
-)  # m ahead of the mass centre [proposed]
+# m ahead of the mass centre [proposed]
+FRONT = 40.0 * INCH
+REAR = -80.0 * INCH
+SEAT_X = 10.0 * INCH
 SPRING = {"seat": 100.0, "front": 300.0, "rear": 300.0, "tyre": 1500.0}  # lb/in [proposed]
 DAMPER = {"seat": 10.0, "front": 25.0, "rear": 25.0, "tyre": 5.0}  # lb s/in [proposed]
 SPEED = 450.0 * INCH  # m/s [stated: Lee1994]
 RISE, FALL, HEIGHT = 360.0 * INCH, 144.0 * INCH, 10.0 * INCH  # m, of the bump [proposed]
 STRUT = 20.0 * INCH  # m, drawn length of every spring [proposed]
+# a tub between the wheels, and arches over them
 TUB = (
     kt.look.Box((1.9, 1.1, 0.09), at=(-0.5, 0, -0.42)),
     kt.look.Box((1.25, 1.1, 0.3), at=(1.0, 0, 0.74)),
     kt.look.Box((1.25, 1.1, 0.3), at=(-2.02, 0, 0.74)),
     kt.look.Box((0.1, 1.1, 1.3), at=(0.42, 0, 0.18)),
     kt.look.Box((0.1, 1.1, 1.3), at=(-1.44, 0, 0.18)),
-)  # a tub between the wheels, and arches over them
+)
 SEAT_LOOK = (
     kt.look.Box((0.5, 0.55, 0.14), at=(0, 0, 0.09), paint="dark"),
     kt.look.Box((0.13, 0.55, 0.6), at=(-0.24, 0, 0.42), paint="dark"),

@@ -16,11 +16,10 @@ LENGTH, THICK, CUBE = 1.0, 0.01, 0.1  # m, of shaft and rods, and of the slider
 BALL = 5.0  # kg
 ARM = 0.05  # m, from the axis to hinges and to the springs on the slider
 STIFFNESS, DAMPING, FREE_LENGTH = 8e5, 4e4, 0.5  # N/m, N s/m, m
-HEIGHT, TILT, SPIN = (
-    0.5,
-    math.radians(30.0),
-    2.0 * math.pi,
-)  # m of the slider, rad below level, rad/s: the start
+# m of the slider, rad below level, rad/s: the start
+HEIGHT = 0.5
+TILT = math.radians(30.0)
+SPIN = 2.0 * math.pi
 SLIDER_LOOK = kt.look.Cylinder((0, 0, -0.06), (0, 0, 0.06), 0.06, round=0.02)
 
 

@@ -5,12 +5,13 @@ Data [sourced: Bruels2012]; a published problem with reference values at 2 s.
 
 import kinetree as kt
 
+# a mark that shows the spin
 LOOK = (
     kt.look.Cylinder((0, -0.1, 0), (0, 0.1, 0), 0.25, paint="red"),
     kt.look.Cylinder((0, -0.97, 0), (0, -0.1, 0), 0.02, top=0.2),
     kt.look.Cylinder((0, 0.1, 0), (0, 0.35, 0), 0.04, paint="chrome"),
     kt.look.Sphere(0.05, (0.2, 0.09, 0), paint="chrome"),
-)  # a mark that shows the spin
+)
 
 
 def heavy_top() -> kt.Model:

@@ -34,10 +34,11 @@ BODY_LOOK = (
     kt.look.Box((0.8, 0.62, 0.16), at=(0, 0.16, 0.12)),
     kt.look.Cylinder((0, 0, -0.02), (0, 0, 0.06), 0.09, paint="dark"),
 )
+# N, what the tyre feels
 ROADS = {
     "sine": kt.Sine(TYRE * HEIGHT, FREQUENCY),
     "step": kt.Constant(TYRE * HEIGHT),
-}  # N, what the tyre feels
+}
 
 
 STIFFENING = kt.Exponential(DAMPER, rate=math.log(10.0))  # C1(t) = 1000 x 10^t N s/m
@@ -52,10 +53,8 @@ def quarter_car(
     """Masses `body` and `wheel` (kg) with a `damper` (N s/m, or a function of time) on a "sine" or
     a "step" of 0.05 m.
     """
-    body, wheel = (
-        number(body, "quarter-car: body", positive=True),
-        number(wheel, "quarter-car: wheel", positive=True),
-    )
+    body = number(body, "quarter-car: body", positive=True)
+    wheel = number(wheel, "quarter-car: wheel", positive=True)
     if not isinstance(road, str) or road not in ROADS:
         raise no_such("road", road, list(ROADS))
     m = kt.Model("quarter-car", gravity=(0, 0, -GRAVITY))

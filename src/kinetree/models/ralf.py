@@ -23,27 +23,29 @@ import kinetree as kt
 
 E, DENSITY = 68.9e9, 2710.0  # Pa, kg/m^3, aluminium [proposed]
 LENGTH = 3.048  # m, links 1, 2 and 4: ten feet [stated: two ten-foot links]
+# m^2, tubes of 5, 4 and 2 inches, schedule 40 [proposed]
 AREA = {
     "lower": 2.773e-3,
     "upper": 2.048e-3,
     "actuating": 6.93e-4,
-}  # m^2, tubes of 5, 4 and 2 inches, schedule 40 [proposed]
+}
+# m, their outer diameters [proposed]
 DEPTH = {
     "lower": 0.1413,
     "upper": 0.1143,
     "actuating": 0.0603,
-}  # m, their outer diameters [proposed]
+}
 BENDING = {"lower": 6.308e-6, "upper": 3.011e-6, "actuating": 2.77e-7}  # m^4 of these [proposed]
 CONNECTING, CONNECTING_MASS = 0.40, 4.0  # m, kg, link 3: rigid [proposed]
 START = (60.0, -90.0)  # degrees: theta1, theta2 [proposed]
-PULSE, PULSE_TIME = (
-    {"A": 1500.0, "A3": 300.0},
-    0.5,
-)  # N m: one wave of a sine in that time (s) [proposed]
+# N m: one wave of a sine in that time (s) [proposed]
+PULSE = {"A": 1500.0, "A3": 300.0}
+PULSE_TIME = 0.5
+# N m/rad, N m s/rad: what holds the arm against its weight [proposed]
 SERVO = {
     "A": (1e5, 2e3),
     "A3": (5e4, 5e2),
-}  # N m/rad, N m s/rad: what holds the arm against its weight [proposed]
+}
 
 
 def arm(

@@ -22,6 +22,7 @@ from .vehicles.road_arm import RoadArm, add_road_arm
 
 HULL, HEIGHT = 46500.0, 1.15  # kg, m of its centre above ground [proposed]
 INERTIA = (236e3, 70e3, 267e3)  # kg m^2 about x' (pitch), y' (roll), z' (yaw) [proposed]
+# [proposed]
 ARM = RoadArm(
     length=0.406,
     drop=math.radians(22.0),
@@ -31,17 +32,18 @@ ARM = RoadArm(
     radius=0.318,
     stiffness=3e6,
     damping=30e3,
-)  # [proposed]
-STATIONS, HALF_GAUGE = (
-    (2.15, 1.29, 0.43, -0.43, -1.29, -2.15),
-    1.475,
-)  # m: wheels from the hull's centre [proposed]
+)
+# m: wheels from the hull's centre [proposed]
+STATIONS = (2.15, 1.29, 0.43, -0.43, -1.29, -2.15)
+HALF_GAUGE = 1.475
+# stations with hydropneumatic units, as on the K1; the others have torsion bars [sourced: public data]
 UNITS = (
     1,
     2,
     6,
-)  # stations with hydropneumatic units, as on the K1; the others have torsion bars [sourced: public data]
+)
 BAR = 42700.0  # N m/rad [proposed]
+# [proposed]
 UNIT: dict[str, Any] = {
     "bore": 0.100,
     "lever": 0.15,
@@ -49,18 +51,16 @@ UNIT: dict[str, Any] = {
     "exponent": 1.3,
     "damping": 6e3,
     "limit": 2e4,
-}  # [proposed]
+}
 STOP, STOP_STIFFNESS = 0.60, 5e5  # rad, N m/rad [proposed]
-SPEED, BUMP, BUMP_AT = (
-    11.0,
-    10.0 * INCH,
-    20.8,
-)  # m/s, m, m ahead of the hull's centre [stated: Lee1994]
+# m/s, m, m ahead of the hull's centre [stated: Lee1994]
+SPEED = 11.0
+BUMP = 10.0 * INCH
+BUMP_AT = 20.8
 SEAT = (-0.2, 1.3, 0.1)  # m, in hull axes [stated: Lee1994]
-ENDS, END_HEIGHT = (
-    3.0,
-    -0.5,
-)  # m: idler and sprocket before and behind the hull's centre, and above it [proposed]
+# m: idler and sprocket before and behind the hull's centre, and above it [proposed]
+ENDS = 3.0
+END_HEIGHT = -0.5
 GRAVITY = 9.81
 LOAD = (HULL / 12.0 + ARM.mass) * GRAVITY  # N on each wheel
 TORQUE = ARM.static_torque(LOAD)  # N m of each suspension as drawn

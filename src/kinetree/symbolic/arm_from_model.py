@@ -172,11 +172,9 @@ class _Taken:
         """Mass, centre and inertia of a body in the axes of its link."""
         com = link.X_LB @ Pose(np.eye(3), np.asarray(body.properties.com, float))
         across = product(link.X_LB.R[1], np.asarray(body.properties.inertia, float), link.X_LB.R[1])
-        link.mass, link.com, link.inertia = (
-            float(body.properties.mass),
-            snapped(com.p[[0, 2]], link.length),
-            float(across),
-        )
+        link.mass = float(body.properties.mass)
+        link.com = snapped(com.p[[0, 2]], link.length)
+        link.inertia = float(across)
 
     def _farthest(self, body: Body, origin: np.ndarray) -> np.ndarray:
         """From the joint to what is farthest from it of all that is known of a body."""
@@ -232,11 +230,9 @@ class _Taken:
         """The arm with the forces, constraints and controllers of the model it comes from."""
         built = Skeleton(self.arm)
         made = built.model
-        made.generated, made.gravity, made.surroundings = (
-            Machine(self.arm, built.owners),
-            self.given.gravity,
-            self.given.surroundings,
-        )
+        made.generated = Machine(self.arm, built.owners)
+        made.gravity = self.given.gravity
+        made.surroundings = self.given.surroundings
         for name, body in self.given.bodies.items():
             made.bodies[name].points.update(body.points)
         made.forces.update({name: self._moved(e, built) for name, e in self.given.forces.items()})
@@ -291,9 +287,8 @@ class _Taken:
             )
         owners, label = made.generated.owners, "angle" if link.slope else "displacement"  # type: ignore[union-attr]
         for k in range(len(link.modes)):
-            per = (
-                1.0 / float(link.integrals.slope[k]) if link.slope else 1.0
-            )  # metres per coordinate
+            # metres per coordinate
+            per = 1.0 / float(link.integrals.slope[k]) if link.slope else 1.0
             name = owners[bend_name(link, k + 1)]
             made.force(
                 f"{name}_damper",

@@ -83,9 +83,8 @@ class Skeleton:
         self.base[link] = m.body(
             link.name, _properties(link), points=points, look=link.look or self._look(link)
         )
-        turned = self.on(
-            link, Pose(rotation_matrix(("y", link.angle), link.name), np.zeros(3))
-        )  # as it is at zero
+        # as it is at zero
+        turned = self.on(link, Pose(rotation_matrix(("y", link.angle), link.name), np.zeros(3)))
         if link.kind == FIXED:
             m.joint(link.joint, Fixed(), held, turned)
         else:

@@ -103,9 +103,8 @@ class Machine:
         """The numbers that the code reads from the front of the pool; the last is the reach of the
         arm.
         """
-        aside, _, up = product(
-            self.arm.X_WA.R.T, model.gravity
-        )  # what is across the plane does nothing
+        # what is across the plane does nothing
+        aside, _, up = product(self.arm.X_WA.R.T, model.gravity)
         if abs(aside) > 1e-12 * norm(model.gravity):
             raise ModelError(
                 f"model {model.name!r}: its equations have gravity along z, not "
@@ -159,10 +158,8 @@ class Machine:
         """Which freedom each coordinate is; all freedoms must be known to the equations."""
         links = {joint: to.links[place.link] for joint, place in to.places.items() if place.link}
         known = {*self.owners.values(), *(link.joint for link in self.arm.links)}
-        missing, extra = (
-            [name for name in known if name not in links],
-            [name for name in links if name not in known],
-        )
+        missing = [name for name in known if name not in links]
+        extra = [name for name in links if name not in known]
         if missing or extra:
             raise ModelError(
                 f"model {to.model.name!r}: its equations were generated for the joints of an arm; "

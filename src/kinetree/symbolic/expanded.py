@@ -51,11 +51,9 @@ class Ring(Tape):
             *sorted(known.numbers),
         ]
         self.ring, *generators = ring(names, QQ)
-        self.of, self.place, self.half = (
-            dict(zip(names, generators)),
-            {name: k for k, name in enumerate(names)},
-            QQ(1, 2),
-        )
+        self.of = dict(zip(names, generators))
+        self.place = {name: k for k, name in enumerate(names)}
+        self.half = QQ(1, 2)
         self._squares = {
             self.place[f"sin{k + 1}"]: 1 - self.of[f"cos{k + 1}"] ** 2 for k in known.turns
         }
@@ -130,10 +128,8 @@ class Terms(Structure):
     """The structure of what was multiplied out."""
 
     def __init__(self, equations: Expanded) -> None:
-        self.equations, self.holonomic = (
-            equations,
-            not any(name.startswith("qw") for name in equations.tape.of),
-        )
+        self.equations = equations
+        self.holonomic = not any(name.startswith("qw") for name in equations.tape.of)
 
     @cached_property
     def _meanings(self) -> dict[Any, Any]:

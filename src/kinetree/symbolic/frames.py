@@ -149,12 +149,10 @@ class Frames:
         self.q = tuple(joint_name(link) for link in arm.links if link.kind != FIXED) + tuple(
             bend_name(link, k + 1) for link in arm.links for k in range(len(link.modes))
         )
-        self.rows: dict[str, dict[str, Any]] = {
-            GROUND: {}
-        }  # of T: which coordinates make an angle or a length, by how much
-        self.offsets: dict[str, Any] = {
-            GROUND: self.field.zero
-        }  # of an angle, where all coordinates are zero
+        # of T: which coordinates make an angle or a length, by how much
+        self.rows: dict[str, dict[str, Any]] = {GROUND: {}}
+        # of an angle, where all coordinates are zero
+        self.offsets: dict[str, Any] = {GROUND: self.field.zero}
         self.ground = Frame({}, GROUND)
         self.base: dict[Link, Frame] = {}
         self.tip: dict[Link, Frame] = {}
@@ -220,10 +218,8 @@ class Frames:
         """A frame turned about the point `radius` behind it; `turn` says by which coordinates, and
         its new angle is `angle`.
         """
-        self.rows[angle], self.offsets[angle] = (
-            {**self.rows[frame.angle], **turn},
-            self.offsets[frame.angle],
-        )
+        self.rows[angle] = {**self.rows[frame.angle], **turn}
+        self.offsets[angle] = self.offsets[frame.angle]
         pivot = frame._replace(origin=self.point(frame, -radius, self.field.zero), angle=angle)
         return pivot._replace(origin=self.point(pivot, radius, self.field.zero))
 

@@ -119,12 +119,13 @@ def load(source: str) -> ModuleType:
     if name not in sys.modules:
         module = ModuleType(name)
         path = f"generated_{digest}.py"
+        # where its kernels are read from
         linecache.cache[path] = (
             len(source),
             None,
             source.splitlines(True),
             path,
-        )  # where its kernels are read from
+        )
         exec(compile(source, path, "exec"), module.__dict__)  # our own text, see above
         sys.modules[name] = module
     return sys.modules[name]

@@ -36,9 +36,8 @@ class Equations:
     M: Matrix
     gravity: list[Any]  # dU/d(coordinate) of gravity
     potential: Any  # U of gravity
-    K: dict[
-        tuple[str, str], str
-    ]  # names of the stiffnesses between modal coordinates, j <= k of a link
+    # names of the stiffnesses between modal coordinates, j <= k of a link
+    K: dict[tuple[str, str], str]
     loops: list[Any]  # g, two rows a pin: along n and e of the first link
     numbers: dict[str, float]
 

@@ -14,10 +14,9 @@ from ..kernel.linalg import norm
 from .spatial import ZERO, Spatial
 from .tape import Tape
 
-POSITIONS, ROUNDING = (
-    3,
-    1e-11,
-)  # a term that is less than that of the largest one at all positions is zero
+# a term that is less than that of the largest one at all positions is zero
+POSITIONS = 3
+ROUNDING = 1e-11
 
 
 class Floats(Tape):

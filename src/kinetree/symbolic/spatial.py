@@ -158,10 +158,8 @@ class Spatial:
             k = body.turns[0][1]
             moving.append(((0, 0, body.pitch), v[k], vdot[k]))
         for axis, speed, change in moving:
-            rates, more = (
-                tape.add(rates, tape.scale(speed, axis)),
-                tape.add(more, tape.scale(change, axis)),
-            )
+            rates = tape.add(rates, tape.scale(speed, axis))
+            more = tape.add(more, tape.scale(change, axis))
         a = tape.add(
             a,
             tape.cross(al, d),

@@ -25,9 +25,8 @@ class Tape:
         self.sympy = sympy
         self.statements: list[tuple[str | Place, Any]] = []
         self.numbers: dict[str, float] = {}
-        self.slides: set[int] = (
-            set()
-        )  # coordinates that are used as they are, by cosine and sine, and as a quaternion
+        # coordinates that are used as they are, by cosine and sine, and as a quaternion
+        self.slides: set[int] = set()
         self.turns: set[int] = set()
         self.balls: set[int] = set()
         self._known: dict[Any, Any] = {}

@@ -101,10 +101,8 @@ def reach(shape: Outline) -> np.ndarray:
         points, r = shape.ring, shape.round + 0.5 * shape.thickness
     elif isinstance(shape, Mesh):
         low, high = shape.corners.min(axis=0), shape.corners.max(axis=0)
-        points, r = (
-            np.array([[(low, high)[k >> i & 1][i] for i in range(3)] for k in range(8)]),
-            0.0,
-        )
+        points = np.array([[(low, high)[k >> i & 1][i] for i in range(3)] for k in range(8)])
+        r = 0.0
     else:
         raise TypeError(f"no reach is known of {type(shape).__name__}")
     return np.column_stack([points, np.full(len(points), r)])

@@ -105,10 +105,8 @@ def _tail(path: np.ndarray) -> int:
     """Frames to show of a path that goes round and round: about two rounds of it; 0 for all of any
     other.
     """
-    length, extent = (
-        np.linalg.norm(np.diff(path, axis=0), axis=1).sum(),
-        np.linalg.norm(np.ptp(path, axis=0)),
-    )
+    length = np.linalg.norm(np.diff(path, axis=0), axis=1).sum()
+    extent = np.linalg.norm(np.ptp(path, axis=0))
     return max(2, int(len(path) * 4.0 * extent / length)) if length > ROUNDS * extent else 0
 
 
@@ -165,10 +163,8 @@ def _loads(motion: Motion, name: str) -> list[tuple[str, Place, str, np.ndarray]
     if not element.markers:
         return []
     load, place = sol.record.of("load", n)[motion.rows], motion.place(element.markers[-1])
-    force, torque = (
-        (f"{name}.force", place, "N", load[:, 3:]),
-        (f"{name}.torque", place, "N m", load[:, :3]),
-    )
+    force = (f"{name}.force", place, "N", load[:, 3:])
+    torque = (f"{name}.torque", place, "N m", load[:, :3])
     return [torque] if not load[:, 3:].any() else [force]
 
 

@@ -25,13 +25,14 @@ STEEL, DARK, CHROME, POST, COIL, ROAD, LINE = (
 )
 
 
+# none to most: darker, for all eyes
 STRAIN = (
     "#d3dde6",
     "#efcf74",
     "#ee9440",
     "#cc4038",
     "#6f1640",
-)  # none to most: darker, for all eyes
+)
 
 
 def strained(share: np.ndarray) -> np.ndarray:

@@ -41,10 +41,8 @@ def film(
     target = a_path(path, "film: path")
     if target.suffix.lower() not in ENDINGS:
         raise ModelError(f"film: the name {target.name!r} must end in {', '.join(ENDINGS)}.")
-    rate, speed = (
-        number(rate, "film: rate", positive=True),
-        number(speed, "film: speed", positive=True),
-    )
+    rate = number(rate, "film: rate", positive=True)
+    speed = number(speed, "film: speed", positive=True)
     scene = scene_of([sol], channels=(), traces=traces, forces=forces)
     rows = _rows(scene, rate, speed)
     width, height = pixels(size)
@@ -92,9 +90,8 @@ def _collect(target: Path, pictures: Iterator[np.ndarray], rate: float) -> None:
 
     images = [Image.fromarray(picture) for picture in pictures]
     if target.suffix.lower() == ".gif":
-        palette = images[len(images) // 2].quantize(
-            255, dither=Image.Dither.NONE
-        )  # one for all: colours do not flicker
+        # one for all: colours do not flicker
+        palette = images[len(images) // 2].quantize(255, dither=Image.Dither.NONE)
         images = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     data = io.BytesIO()
     images[0].save(

@@ -38,9 +38,8 @@ class Posts:
 
     def __init__(self, floor: float, middle: np.ndarray) -> None:
         self.floor, self.middle = floor, middle
-        self.done: dict[
-            tuple[int, ...], list[np.ndarray]
-        ] = {}  # points by the cell of a grid that they are in
+        # points by the cell of a grid that they are in
+        self.done: dict[tuple[int, ...], list[np.ndarray]] = {}
 
     def under(self, joint: JointSpec, parts: list[Solid], stage: DrawingContext) -> list[Solid]:
         """A bearing on a post aside of the machine; ends of an upright shaft or a rail reach the

@@ -118,9 +118,8 @@ class Scene:
     traces: list[Trace] = field(default_factory=list)
     curves: list[Curve] = field(default_factory=list)
     ghosts: list[int] = field(default_factory=list)  # first thing of each further run
-    hull: np.ndarray = field(
-        default_factory=lambda: np.zeros((0, 4))
-    )  # points and radii that a view must hold
+    # points and radii that a view must hold
+    hull: np.ndarray = field(default_factory=lambda: np.zeros((0, 4)))
 
     @property
     def most_strain(self) -> float:

@@ -43,9 +43,8 @@ class Motion:
     rows: np.ndarray | None = None  # samples of the solution that became frames
     first: int = 1
     closed: bool = True  # or merely as drawn
-    bends: dict[str, Bend] = field(
-        default_factory=dict
-    )  # of beams and flexible links by name, in the world
+    # of beams and flexible links by name, in the world
+    bends: dict[str, Bend] = field(default_factory=dict)
 
     @cached_property
     def _number(self) -> dict[str, int]:

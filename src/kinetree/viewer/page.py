@@ -37,9 +37,8 @@ MODULES = (
 )
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
-_SPARE = re.compile(
-    r"^ +(//[^\n]*\n)?|^//[^\n]*\n|\n(?=\n)", re.MULTILINE
-)  # indentation, lines of comment, empty lines
+# indentation, lines of comment, empty lines
+_SPARE = re.compile(r"^ +(//[^\n]*\n)?|^//[^\n]*\n|\n(?=\n)", re.MULTILINE)
 _HEIGHT = 560  # pixels in a notebook
 
 

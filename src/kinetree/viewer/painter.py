@@ -29,9 +29,8 @@ BACK, FLOOR, LINE = (
 SKY, EARTH = np.array([0.52, 0.56, 0.62]), np.array([0.26, 0.25, 0.24])
 
 
-_BYTES = np.round(255.0 * np.linspace(0.0, 1.0, 4096) ** (1.0 / 2.2)).astype(
-    np.uint8
-)  # of linear colours
+# of linear colours
+_BYTES = np.round(255.0 * np.linspace(0.0, 1.0, 4096) ** (1.0 / 2.2)).astype(np.uint8)
 
 
 def shown(colour: np.ndarray) -> np.ndarray:
@@ -70,10 +69,8 @@ class Painter:
             return False
         way = self.scene.poses[self.scene.follow - 1][[0, k], :3]
         step = (way[1] - way[0]) * (1.0, 1.0, 0.0)
-        self.lens, self.middle = (
-            replace(self.first, target=self.first.target + step),
-            self.home + step,
-        )
+        self.lens = replace(self.first, target=self.first.target + step)
+        self.middle = self.home + step
         self.floor = self._floor()
         return True
 
@@ -105,12 +102,12 @@ class Painter:
             piece = tube(line, 0.5 * width, 12, height / width, across, capped=True)
             paint: str | np.ndarray = strip.paint
             if strip.strain is not None and self.scene.most_strain:
-                share = np.pad(
-                    smooth(strip.strain[k], PIECES) / self.scene.most_strain, 2, "edge"
-                )  # its lids too
+                # its lids too
+                share = np.pad(smooth(strip.strain[k], PIECES) / self.scene.most_strain, 2, "edge")
+                # as the net has them
                 paint = np.tile(
                     np.repeat(strained(0.5 * (share[1:] + share[:-1])), 12, axis=0), (2, 1)
-                )  # as the net has them
+                )
             yield strip.of, paint, piece
 
     def _stretched(self, k: int):
@@ -173,9 +170,8 @@ class Painter:
         owner = np.repeat([of for of, _, _ in pieces], [len(p.triangles) for _, _, p in pieces])
         paints = np.concatenate([_paints(paint, len(p.triangles)) for _, paint, p in pieces])
         screen = lens.on_screen(corners)
-        screen[np.unique(triangles[owner >= len(self.scene.things)]), 2] -= (
-            1e3 * self.lens.distance
-        )  # arrows lie before all else
+        # arrows lie before all else
+        screen[np.unique(triangles[owner >= len(self.scene.things)]), 2] -= 1e3 * self.lens.distance
         seen = rasterised(screen, triangles, lens.width, lens.height)
         n = np.einsum("nk,nki->ni", seen.weights, normals[triangles[seen.triangle]])
         at = np.einsum("nk,nki->ni", seen.weights, corners[triangles[seen.triangle]])

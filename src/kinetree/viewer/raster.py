@@ -81,10 +81,8 @@ def _spans(
     edges: np.ndarray, triangle: np.ndarray, y: np.ndarray, width: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The pixels of each row between the edges that bound it on the left and on the right."""
-    A, BC = (
-        edges[triangle, :, 0],
-        edges[triangle, :, 1] * (y + 0.5)[:, None] + edges[triangle, :, 2],
-    )
+    A = edges[triangle, :, 0]
+    BC = edges[triangle, :, 1] * (y + 0.5)[:, None] + edges[triangle, :, 2]
     with np.errstate(divide="ignore", invalid="ignore"):
         x = -BC / A
     left, right = -_least(np.where(A > 0.0, -x, np.inf)), _least(np.where(A < 0.0, x, np.inf))

@@ -15,11 +15,10 @@ from .motion import Motion
 AHEAD, BESIDE = 3.0, 1.2  # m: beyond the wheels
 COARSE, FINE = 300, 60  # lines along the way, and over each obstacle
 INSET, WIDE = 0.15, 0.12  # m: lines from the edge of the road, and across
-ABOVE, LINE_ABOVE, UNDER = (
-    0.004,
-    0.012,
-    0.02,
-)  # m: road over the ground, lines over it, floor below: no flicker
+# m: road over the ground, lines over it, floor below: no flicker
+ABOVE = 0.004
+LINE_ABOVE = 0.012
+UNDER = 0.02
 _EDGE = 1e-6
 
 

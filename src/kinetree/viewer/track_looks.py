@@ -13,22 +13,18 @@ from .colours import DARK
 from .drawing_context import DrawingContext
 from .labels import Solid, Strip, rotated
 
-THICK, WIDE, END = (
-    0.2,
-    1.5,
-    0.85,
-)  # of the radius of a wheel, belt and all: thickness and width of the belt, end wheels
-ROUND = np.radians(
-    [90.0, 55.0, 20.0, -15.0, -50.0]
-)  # where the belt is drawn on the idler, from above to below
+# of the radius of a wheel, belt and all: thickness and width of the belt, end wheels
+THICK = 0.2
+WIDE = 1.5
+END = 0.85
+# where the belt is drawn on the idler, from above to below
+ROUND = np.radians([90.0, 55.0, 20.0, -15.0, -50.0])
 
 
 def track(element: Element, stage: DrawingContext) -> list[Solid | Strip]:
     """Markers: idler, wheels from front to rear, sprocket."""
-    radius, paths = (
-        _radius(element, stage),
-        np.array([stage.motion.path(marker) for marker in element.markers]),
-    )
+    radius = _radius(element, stage)
+    paths = np.array([stage.motion.path(marker) for marker in element.markers])
     forward = paths[0] - paths[-1]
     forward /= np.linalg.norm(forward, axis=1, keepdims=True)
     aside = np.cross((0.0, 0.0, 1.0), forward)

@@ -66,10 +66,8 @@ def _cylinder(shape: Cylinder) -> Surface:
     profile = [(inner, 0.0), (r, 0.0), (r, 0.0), (top, l), (top, l), (inner, l)]
     normals = [(0.0, -1.0), (0.0, -1.0), slope, slope, (0.0, 1.0), (0.0, 1.0)]
     if inner:
-        profile, normals = (
-            [*profile, (inner, l), (inner, 0.0)],
-            [*normals, (-1.0, 0.0), (-1.0, 0.0)],
-        )
+        profile = [*profile, (inner, l), (inner, 0.0)]
+        normals = [*normals, (-1.0, 0.0), (-1.0, 0.0)]
     return turned(shape.a, axis, np.array(profile), np.array(normals))
 
 
@@ -139,10 +137,8 @@ def tube(
         lids = [
             np.stack([np.broadcast_to(points[k], corners[0].shape), corners[k]]) for k in (0, -1)
         ]
-        corners, normals = (
-            np.concatenate([lids[0], corners, lids[1][::-1]]),
-            np.concatenate([ends[0], normals, ends[1]]),
-        )
+        corners = np.concatenate([lids[0], corners, lids[1][::-1]])
+        normals = np.concatenate([ends[0], normals, ends[1]])
     return Surface(corners.reshape(-1, 3), normals.reshape(-1, 3), _net(len(corners), around + 1))
 
 

@@ -62,9 +62,8 @@ def hull(scene: Scene) -> np.ndarray:
     """
     most = 1 if scene.follow else min(max(20, LOOKS // max(1, len(scene.solids))), len(scene.times))
     rows = np.unique(np.linspace(0, len(scene.times) - 1, most).astype(int))
-    solids = [
-        s for s in scene.solids if s.on or not scene.follow
-    ]  # a machine that drives away leaves its road
+    # a machine that drives away leaves its road
+    solids = [s for s in scene.solids if s.on or not scene.follow]
     spheres = [_moved(scene, solid.on, reach(solid.shape), rows) for solid in solids]
     for span in scene.spans:
         spheres += [

@@ -28,11 +28,10 @@ from ..sampled import as_solution
 from .spinning import Spinning
 from .statics import Statics
 
-_ARM, _LOOSE, _NAMED = (
-    0.1,
-    1e-12,
-    4,
-)  # sizes of the machine; of the largest stiffness: rounding; so many motions are told
+# sizes of the machine; of the largest stiffness: rounding; so many motions are told
+_ARM = 0.1
+_LOOSE = 1e-12
+_NAMED = 4
 
 
 @dataclass(frozen=True, repr=False)
@@ -159,9 +158,8 @@ def _free_in_words(start: Assembly) -> str:
     """
     statics = Statics(start)
     K, _, G = _matrices(statics)
-    size = np.tile(
-        np.repeat([1.0, 1.0 / (_ARM * statics.length)], 3), len(K) // 6
-    )  # turns as travel at the end of an arm
+    # turns as travel at the end of an arm
+    size = np.tile(np.repeat([1.0, 1.0 / (_ARM * statics.length)], 3), len(K) // 6)
     N = _free_directions(G * size, len(K))
     values, vectors = eigh(product(N.T, K * np.outer(size, size), N))
     moving = product(
@@ -431,10 +429,8 @@ def buckling(model: Model, *, t: float = 0.0, count: int = 3, part: float = 1e-3
     """
     from scipy.linalg import eig
 
-    count, part = (
-        whole(count, "buckling: count", least=1),
-        number(part, "buckling: part", positive=True),
-    )
+    count = whole(count, "buckling: count", least=1)
+    part = number(part, "buckling: part", positive=True)
     start = _start(model, None, number(t, "buckling: t"))
     statics = Statics(start)
     K0, _, G = _matrices(statics)

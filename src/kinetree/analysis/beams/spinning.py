@@ -23,11 +23,10 @@ from ...errors import SimulationError
 from ...kernel.frames import matrix_quaternion
 from ...kernel.linalg import lstsq, null_space, product
 
-_NUDGE, _MOST, _STEADY = (
-    1e-5,
-    40,
-    1e-10,
-)  # sizes of the machine and radians; corrections; what they may still be
+# sizes of the machine and radians; corrections; what they may still be
+_NUDGE = 1e-5
+_MOST = 40
+_STEADY = 1e-10
 
 
 class Spinning:
@@ -38,11 +37,9 @@ class Spinning:
         self.tables = self.method.configure(start.compiled.tables, rows=start.rank)
         self.work = start.compiled.workspace(self.method.storage)
         links = self.tables.links[1:]
-        self.iq, self.iv, self.com = (
-            links["iq"].astype(int),
-            links["iv"].astype(int),
-            np.array(links["com"]),
-        )
+        self.iq = links["iq"].astype(int)
+        self.iv = links["iv"].astype(int)
+        self.com = np.array(links["com"])
         self.length = float(self.tables.settings[0]["length"])
         self.unit = np.tile([self.length] * 3 + [1.0] * 3, len(links))
         q = start.q
@@ -63,10 +60,8 @@ class Spinning:
     def _state(self, xi: np.ndarray, zeta: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The state displaced by xi with the velocities zeta, its positions and frames."""
         y, moved, rate = self.start.y.copy(), xi.reshape(-1, 6), zeta.reshape(-1, 6)
-        x, R = (
-            self.x + moved[:, :3],
-            np.array([product(turn(t), R) for t, R in zip(moved[:, 3:], self.R)]),
-        )
+        x = self.x + moved[:, :3]
+        R = np.array([product(turn(t), R) for t, R in zip(moved[:, 3:], self.R)])
         w, arm = self.spin + rate[:, 3:], np.einsum("bij,bj->bi", R, self.com)
         v, nq = np.cross(self.spin, x) + rate[:, :3] - np.cross(w, arm), len(self.start.q)
         for b, (i, k) in enumerate(zip(self.iq, self.iv)):

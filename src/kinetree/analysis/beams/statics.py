@@ -29,20 +29,18 @@ from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import NODES, Work
 
 _RHO = np.zeros(16)
-_CONVERGED, _ROUNDING, _MOST, _SHORTEST, _SMALLEST = (
-    1e-12,
-    1e-8,
-    60,
-    1e-3,
-    1e-6,
-)  # corrections in sizes of the machine
-_FIRST, _FARTHEST, _NEAR, _FADED, _LONG = (
-    0.01,
-    0.1,
-    1e-6,
-    1e-3,
-    200,
-)  # of creeping: steps, what is left at its end, how many
+# corrections in sizes of the machine
+_CONVERGED = 1e-12
+_ROUNDING = 1e-8
+_MOST = 60
+_SHORTEST = 1e-3
+_SMALLEST = 1e-6
+# of creeping: steps, what is left at its end, how many
+_FIRST = 0.01
+_FARTHEST = 0.1
+_NEAR = 1e-6
+_FADED = 1e-3
+_LONG = 200
 
 
 class Statics:

@@ -183,10 +183,8 @@ def solver_seconds(solution: Solution) -> float:
     collecting.
     """
     assembly, options = solution.assembly, solution.options
-    work, breaks = (
-        assembly.compiled.workspace(solution.method.storage),
-        breaks_in(assembly, options["until"], options),
-    )
+    work = assembly.compiled.workspace(solution.method.storage)
+    breaks = breaks_in(assembly, options["until"], options)
     began = time.process_time()
     advance(assembly, solution.method, options, solution.result.samples_t, work, breaks)
     return max(time.process_time() - began, 1e-9)  # a coarse clock may say 0
@@ -197,11 +195,12 @@ def tight_reference(model: Model, until: float, rtol: float) -> Reference:
     coordinates to doubt it by.
     """
     solution, refusal = None, ""
+    # some motions, through singular positions, refuse the tightest
     for tried in (
         rtol,
         10.0 * rtol,
         100.0 * rtol,
-    ):  # some motions, through singular positions, refuse the tightest
+    ):
         try:
             solution = simulate(model, until, rtol=tried, progress=False)
             break

@@ -19,9 +19,8 @@ def _power(value: float | None) -> str:
     return "-" if value is None else "0" if value == 0.0 else f"{value:.1e}"
 
 
-COLUMNS: tuple[
-    tuple[str, str, Callable[[Row], str]], ...
-] = (  # two lines of heading, and what stands below
+# two lines of heading, and what stands below
+COLUMNS: tuple[tuple[str, str, Callable[[Row], str]], ...] = (
     ("", "formulation", lambda r: r.formulation),
     ("", "integrator", lambda r: r.integrator),
     ("r.h.", "sides", lambda r: str(r.evaluations)),

@@ -295,11 +295,9 @@ class Shapes:
     """How joint coordinates and bodies follow the freedoms of a machine at its present position."""
 
     def __init__(self, system: System) -> None:
-        self.system, self.names, self.where = (
-            system,
-            system.compiled.bodies[1:],
-            f" in model {system.compiled.model.name!r}",
-        )
+        self.system = system
+        self.names = system.compiled.bodies[1:]
+        self.where = f" in model {system.compiled.model.name!r}"
         labels = [
             (f"{name}.{label}", place, label, unit)
             for name, place in system.compiled.joints.items()

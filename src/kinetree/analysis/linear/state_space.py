@@ -35,10 +35,9 @@ from .independent_coordinates import IndependentCoordinates, differences
 # rad, sizes of the machine, or that per second (times the speed if that is larger); scales of
 # states
 _STEP = 1e-3
-_SLOW, _FAST = (
-    1e-4,
-    10.0,
-)  # of the fastest rate of the machine: the least and the most that `per second` may be
+# of the fastest rate of the machine: the least and the most that `per second` may be
+_SLOW = 1e-4
+_FAST = 10.0
 
 
 class Plant:
@@ -49,9 +48,8 @@ class Plant:
     ) -> None:
         self.assembly, self.compiled, self.inputs = assembly, assembly.compiled, inputs
         self.chart, self.work = IndependentCoordinates.of(assembly), System(self.compiled).work
-        self.own = np.array(
-            [place.ix for place in self.compiled.states.values()], int
-        )  # turns follow the position
+        # turns follow the position
+        self.own = np.array([place.ix for place in self.compiled.states.values()], int)
         self.u0 = product(self.chart.P, assembly.v)
         self.pace = 1.0  # 1/s
         self.zero = np.zeros(2 * self.chart.freedoms + len(self.own))
@@ -82,11 +80,9 @@ class Plant:
 
         w^2 = max |du'/dz|  in natural units,  at least  g / l
         """
-        n, natural, settings = (
-            self.chart.freedoms,
-            self.chart.natural,
-            self.compiled.tables.settings[0],
-        )
+        n = self.chart.freedoms
+        natural = self.chart.natural
+        settings = self.compiled.tables.settings[0]
         rest = np.zeros(len(self.zero) - n)
         J = differences(
             lambda z: left_over(np.append(z, rest), self.compiled), self.zero[:n], self._steps()[:n]
@@ -182,10 +178,8 @@ class Plant:
     def _driven(self, k: int, value: float) -> CompiledModel:
         """The model with input k at a value."""
         tables, last = self.compiled.tables, self.inputs[k].rpartition(".")[2]
-        force, labels = (
-            tables.forces[k - len(self.inputs)],
-            self.compiled.model.forces[f"input {k}"].spec.actuators,
-        )
+        force = tables.forces[k - len(self.inputs)]
+        labels = self.compiled.model.forces[f"input {k}"].spec.actuators
         signals = tables.signals.copy()
         signals["a"][int(force["input"][labels.index(last) if last in labels else 0])] = value
         return replace(self.compiled, tables=frozen(tables._replace(signals=signals)))

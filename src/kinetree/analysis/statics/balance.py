@@ -24,21 +24,21 @@ from ...assembly.result import Assembly
 from ...assembly.system import System
 from ...engine.equations.python_calls import equations
 from ...errors import SimulationError
-from ...kernel.linalg import eigh, lstsq, norm, product, singular_values, solve
+from ...kernel.linalg import eigh, lstsq, norm, product, qr, singular_values, solve, svd
 from ..linear.independent_coordinates import IndependentCoordinates, differences
-from .conserved_states import kept_combinations
 
 _ITERATIONS, _HALVINGS, _RELAXATIONS = 200, 25, 4000
 _DIFFERENCE, _LARGEST_STEP, _FURTHEST = 1e-3, 0.3, 100.0  # rad, or sizes of the machine
 _LONGEST = 1e6  # sizes of the machine: no step of Newton's is longer
-_SLOW, _FAST = (
-    8.0,
-    1000.0,
-)  # parts and multiples of the time in which the machine moves, between which a second lies
-_BALANCED, _GOOD = (
-    1e-13,
-    1e-9,
-)  # residual against the forces at work: what is aimed at, and what is accepted
+# parts and multiples of the time in which the machine moves, between which a second lies
+_SLOW = 8.0
+_FAST = 1000.0
+# rate (in scales of the state per second) below which a state is constant: one scale in 30 years
+_CONSTANT = 1e-9
+_DEPENDENT = 1e-7  # singular value, of the largest one; J comes from difference quotients
+# residual against the forces at work: what is aimed at, and what is accepted
+_BALANCED = 1e-13
+_GOOD = 1e-9
 
 
 class Balance(NamedTuple):
@@ -63,9 +63,8 @@ class Search:
         q, x = self._closed()
         self.forces(q, x)
         self.second = self._second()
-        self.per_rate = (
-            self.scale or 1.0
-        ) * self.second  # N m s: as much as a state that changes by its scale in a second
+        # N m s: as much as a state that changes by its scale in a second
+        self.per_rate = (self.scale or 1.0) * self.second
         self.here = self.balance(q, x)
         self.kept, self.carried = (
             np.zeros((len(self.own), 0)),
@@ -140,7 +139,7 @@ class Search:
             lambda step: self.reduced(self.here.chart, *self.moved(step))[n:], np.zeros(size), steps
         )
         self.kept, self.carried = (
-            kept_combinations(J / self.per_rate * self.second),
+            _conserved_combinations(J / self.per_rate * self.second),
             self._carried(),
         )
 
@@ -202,17 +201,14 @@ class Search:
         K = self.stiffness()
         mu, U = eigh(0.5 * (K + K.T))
         skew = np.abs(K - K.T).max(initial=0.0)
-        if (
-            self.own or mu.min() > 0.0 or skew > 1e-6 * np.abs(K).max()
-        ):  # convex, or forces without a potential: plain Newton
+        # convex, or forces without a potential: plain Newton
+        if self.own or mu.min() > 0.0 or skew > 1e-6 * np.abs(K).max():
             step = lstsq(K, self.here.r, rcond=1e-12)
         else:
             floor = max(1e-8 * np.abs(mu).max(), 1e-300)
             step = product(U, (product(U.T, self.here.r)) / np.maximum(np.abs(mu), floor))
-        way, travels = (
-            np.abs(step[: self.here.chart.freedoms]),
-            self.system.travels[self.here.chart.index],
-        )
+        way = np.abs(step[: self.here.chart.freedoms])
+        travels = self.system.travels[self.here.chart.index]
         most = np.where(travels, self.longest, _LARGEST_STEP)
         return step * min(1.0, float((most / np.maximum(way, 1e-300)).min(initial=np.inf)))
 
@@ -292,3 +288,16 @@ def _fastest(mass: np.ndarray, stiffness: np.ndarray) -> float:
     mu, U = eigh(mass)
     root = U / np.sqrt(np.maximum(mu, 1e-14 * mu.max(initial=0.0)))
     return float(singular_values(product(root.T, stiffness, root)).max(initial=0.0))
+
+
+def _conserved_combinations(J: np.ndarray) -> np.ndarray:
+    """Orthonormal columns w with w^T J = 0; slow rows count as fast ones.
+
+    J = dR/d(q, x) is in scales of the states per second, or per the time that stands for a second
+    (balance.py).
+    """
+    size = np.linalg.norm(J, axis=1)
+    size[size <= _CONSTANT] = np.inf
+    U, s, _ = svd(J / size[:, None])
+    W = U[:, int(np.sum(s > _DEPENDENT)) :] / np.where(np.isinf(size), 1.0, size)[:, None]
+    return qr(W)[0] if W.shape[1] else W

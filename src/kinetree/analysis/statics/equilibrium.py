@@ -84,9 +84,8 @@ class Equilibrium(HasState, Printable):
     units: tuple[str, ...]  # ... the unit of each: rad or m
     matrix: np.ndarray  # tangent stiffness: N m or N along each of them per radian or metre of each
     length: float  # m, size of the machine
-    kept: tuple[
-        str, ...
-    ] = ()  # states that only motion changes, such as pressures behind shut valves
+    # states that only motion changes, such as pressures behind shut valves
+    kept: tuple[str, ...] = ()
     free_of: int = 0  # so many combinations of them
     eigenvalues: np.ndarray | None = (
         None  # of the linear equations, 1/s, where states of elements or controllers are involved
@@ -133,13 +132,10 @@ class Equilibrium(HasState, Printable):
 
         With states of elements or controllers, the eigenvalues decide.
         """
-        if (
-            self.eigenvalues is not None
-        ):  # by size: those of what is kept are the zeros at the beginning
-            real, large = (
-                self.eigenvalues.real[self.free_of :],
-                np.abs(self.eigenvalues).max(initial=0.0),
-            )
+        # by size: those of what is kept are the zeros at the beginning
+        if self.eigenvalues is not None:
+            real = self.eigenvalues.real[self.free_of :]
+            large = np.abs(self.eigenvalues).max(initial=0.0)
             return (
                 False
                 if np.any(real > _NEUTRAL * large)
@@ -319,9 +315,8 @@ def equilibrium(
     if method != "relaxation":
         search.newton()
     used = "newton"
-    if search.own and (
-        not search.found or (search.kept.shape[1] and search.iterations)
-    ):  # the way decides where it ends
+    # the way decides where it ends
+    if search.own and (not search.found or (search.kept.shape[1] and search.iterations)):
         search, used = Search(start, t), "slow motion"
         creep(search)
         search.newton()

@@ -38,10 +38,11 @@ def creep(search: Search) -> None:
                 atol=_ATOL,
             )
             search.here = search.balance(*_state(search, chart, way.y[:, -1]))
+        # the loops cannot follow, or there is nothing to follow any more
         except (
             SimulationError,
             np.linalg.LinAlgError,
-        ):  # the loops cannot follow, or there is nothing to follow any more
+        ):
             return
         search.iterations += len(way.t) - 1
         if not way.success or search.size <= _NEAR * search.scale:

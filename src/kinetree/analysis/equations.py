@@ -3,7 +3,13 @@
     M vdot = f - G^T lam,      g = 0,   G vdot = gamma,      V_point = J v
 
 For control laws and for checks by hand. All quantities are in SI units; `freedoms` names the
-columns, `rows` the constraint equations.
+columns, `rows` the constraint equations. The right inverse and the projectors of the projection
+method are [Kim1997, eqs. (3.1), (3.6), (3.7)]
+
+    I_R = G^T (G G^T)^-1,   G I_R = 1        P_N = 1 - I_R G,   G P_N = 0        P_T = P_N Sel
+
+The paper requires independent rows. If rows are redundant, I_R is the pseudo-inverse: G I_R is then
+the projector onto the range of G, and P_N and P_T are the same as with independent rows alone.
 """
 
 from __future__ import annotations
@@ -27,7 +33,7 @@ from ..kernel.usercode.capture import attending
 from ..simulation.states import StateLike, state_of
 from .velocity_transformation import names_of
 
-_REDUNDANT = 1e-9  # of the largest singular value of G with rows of length one
+_REDUNDANT = 1e-9  # singular value relative to the largest one of G, with rows scaled to length one
 
 
 @dataclass(frozen=True, repr=False)
@@ -263,20 +269,21 @@ def equations(
 
 
 def _right_inverse(G: np.ndarray) -> np.ndarray:
-    """I_R (nv, ng)."""
+    """Right inverse I_R, shape (nv, ng)."""
     size = np.linalg.norm(G, axis=1)
     scale = 1.0 / np.where(size > 0.0, size, 1.0)
     return pinv(scale[:, None] * G, rcond=_REDUNDANT) * scale
 
 
 def _null_projector(G: np.ndarray) -> np.ndarray:
-    """P_N (nv, nv)."""
+    """Null-space projector P_N, shape (nv, nv)."""
     return np.eye(G.shape[1]) - product(_right_inverse(G), G)
 
 
 def _selected_columns(P_N: np.ndarray) -> tuple[int, ...]:
-    """The columns that Sel selects: as many as P_N has rank, which is its trace, by a pivoted QR
-    factorization.
+    """Indices of the columns that Sel selects, by a pivoted QR factorization.
+
+    Their number is the rank of P_N, which is its trace.
     """
     rank = round(float(np.trace(P_N)))
     return tuple(sorted(int(k) for k in pivoted_qr(P_N)[-1][:rank]))

@@ -1,13 +1,14 @@
-"""The car of [Kim1997, sec. 6]: McPherson struts in front, a twist axle behind, a rack that is told
-where to be.
+"""The car of [Kim1997, sec. 6]: McPherson struts in front, a twist axle behind, a rack with
+prescribed travel.
 
-Sixteen bodies and fourteen freedoms: six of the chassis, two of the front wheels' travel, two of
-the axle, four spins. The paper prints the joints, the speed of 40 km/h and the rack's sinusoid of 1
-cm between 4 and 8 s, and no data. Front end and chassis are those of the BMW E90 (SAE paper
-2007-01-0818); the rest is proposed so that the car stands level and hardly steers over bumps.
+Sixteen bodies and fourteen degrees of freedom: six of the chassis, two of the front wheel travel,
+two of the axle, four wheel rotations. The paper prints the joints, the speed of 40 km/h and the
+sinusoidal rack travel of 1 cm between 4 and 8 s, and no other data. Front suspension and chassis
+are those of the BMW E90 (SAE paper 2007-01-0818); the rest is proposed so that the car stands level
+and has little bump steer.
 
-x forward, y left, z up; the drawing's origin is midway between the front wheels' centres. The rack
-to the right steers left.
+x forward, y left, z up; the origin of the drawing is midway between the centers of the front
+wheels. Rack travel to the right steers left.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ RACK_TRAVEL, BEGIN, END = 0.01, 4.0, 8.0  # m, s [stated: Kim1997]
 
 
 SMOOTH = smooth_sine(-RACK_TRAVEL, BEGIN, END - BEGIN)  # with two continuous derivatives
-# as printed: its velocity jumps at both ends
+# as printed: its velocity is discontinuous at both ends
 SINE = kt.Sine(-RACK_TRAVEL, 1.0 / (END - BEGIN), begin=BEGIN, end=END)
 
 
@@ -88,8 +89,8 @@ def car(
     road: kt.Road | None = None,
     relaxation=None,
 ) -> kt.Model:
-    """The car rolling straight at a speed (m/s); `steer` is the rack's travel over time, `law` that
-    of its tyres.
+    """The car rolling straight at a speed (m/s); `steer` is the rack travel over time, `law` the
+    tyre model.
     """
     law = kt.tyres.Linear(CORNERING, SLIP) if law is None else law
     tyre = kt.Tyre(law=law, road=road or kt.Road(), relaxation=relaxation, **TYRE)
@@ -117,7 +118,7 @@ def car(
 
 
 def _body() -> tuple:
-    """A saloon by its profile, narrower than it is, so that its suspensions are seen; doors and
+    """Profile of a sedan, narrower than the car so that its suspensions are visible; doors and
     sills between the wheels.
     """
     side = [

@@ -27,9 +27,8 @@ def test_the_threshold_is_the_one_that_makes_the_run_cheapest():
 
 def test_a_stiffening_car_is_cheaper_with_bdf_from_some_l_on():
     found = kt.calibrate(quarter_car(), 2.5, intervals=25)
-    assert (
-        1.01 * found.stiffness.min() < found.threshold < 1500.0
-    )  # the paper finds 1500 for its program; ours crosses earlier
+    # the paper finds 1500 for its program; ours crosses earlier
+    assert 1.01 * found.stiffness.min() < found.threshold < 1500.0
     assert found.total(found.threshold) < min(found.adams.sum(), found.bdf.sum())
     assert found.total(found.threshold) == min(map(found.total, (*found.stiffness, np.inf)))
 
@@ -46,9 +45,8 @@ def test_costs_are_counted_so_that_the_answer_is_the_same_twice():
     )
     bdf = kt.simulate(quarter_car(), 1.0, rtol=1e-6, integrator="bdf")
     assert first.adams.sum() == adams.steps.evaluations.sum()
-    assert (
-        bdf.steps.evaluations.sum() < first.bdf.sum() < 1.5 * bdf.steps.evaluations.sum()
-    )  # and factors, n / 15 each
+    # and factors, n / 15 each
+    assert bdf.steps.evaluations.sum() < first.bdf.sum() < 1.5 * bdf.steps.evaluations.sum()
 
 
 def test_a_linkage_that_is_not_stiff_stays_with_adams(tmp_path):

@@ -16,9 +16,8 @@ def test_accelerations_are_those_of_the_run(model, coordinates):
     sol = kt.simulate(model(), 0.2, rtol=1e-8, coordinates=coordinates)
     found = kt.equations(model(), state=sol.at(0.1), coordinates=coordinates)
     wanted = sol.at(0.1).vdot[0]
-    np.testing.assert_allclose(
-        found.vdot, wanted, rtol=0, atol=1e-6 * np.abs(wanted).max()
-    )  # the state between two samples
+    # the state between two samples
+    np.testing.assert_allclose(found.vdot, wanted, rtol=0, atol=1e-6 * np.abs(wanted).max())
     np.testing.assert_allclose(
         found.M @ found.vdot + found.G.T @ found.lam, found.f, atol=1e-9 * np.abs(found.f).max()
     )
@@ -103,9 +102,8 @@ def test_rotors_on_gears_count_by_the_square_of_the_ratio():
     m.force("motor", kt.TorsionSpring("A.angle", torque=2.0))
     found = kt.equations(m)
     assert found.freedoms == ("A.angle", "B.angle")
-    np.testing.assert_allclose(
-        found.vdot, (2.0, -8.0), rtol=1e-12
-    )  # 2 N m over 0.2 + 4^2 0.05 kg m^2; the second four times
+    # 2 N m over 0.2 + 4^2 0.05 kg m^2; the second four times
+    np.testing.assert_allclose(found.vdot, (2.0, -8.0), rtol=1e-12)
     assert one.properties.mass == 0.0 and two.properties.outline.radius == pytest.approx(
         np.sqrt(0.1 / 3.0)
     )

@@ -70,15 +70,15 @@ def test_a_four_bar_rests_where_its_weight_is_lowest(coordinates, method):
 
     found = equilibrium(four_bar(), coordinates=coordinates, method=method)
     pin = found["rocker.end+.position"][[0, 2]]
+    # the assembly
     side = int(
         np.argmin(np.linalg.norm(four_bar_rocker(found.coordinates["A.angle"]) - pin, axis=1))
-    )  # the assembly
+    )
     best = minimize_scalar(
         height, bounds=(0.5, 2.5), args=(side,), method="bounded", options={"xatol": 1e-12}
     )
-    assert found.coordinates["A.angle"] == pytest.approx(
-        best.x, abs=1e-7
-    )  # a minimum is known to sqrt of rounding
+    # a minimum is known to sqrt of rounding
+    assert found.coordinates["A.angle"] == pytest.approx(best.x, abs=1e-7)
     assert found.stable is True and found.residual < 1e-11 and found.method == method
     h = 1e-3
     curvature = sum(c * height(best.x + k * h, side) for k, c in zip((-1, 0, 1), (1, -2, 1))) / h**2
@@ -92,9 +92,8 @@ def test_a_hanging_chain_takes_the_shape_of_least_potential(coordinates):
     np.testing.assert_allclose(angles, chain_by_hand(), atol=1e-6)  # SLSQP
     assert found.stable is True
     total = 9.81 * sum(1.0 + 0.2 * k for k in range(6))
-    lift = (
-        found.reactions["J0"].force[0] - found.reactions["J6"].force[0]
-    )  # on the chain at both ends
+    # on the chain at both ends
+    lift = found.reactions["J0"].force[0] - found.reactions["J6"].force[0]
     np.testing.assert_allclose(lift, [0.0, 0.0, total], atol=1e-9 * total)
 
 
@@ -158,9 +157,8 @@ def test_what_is_unstable_or_neutral_is_named():
 def test_a_hanging_start_upside_down_is_unstable_and_a_little_aside_falls_to_the_bottom():
     model = kt.Model("pendulum")
     rod = model.body("rod", kt.rod(1.0, 1.0, along="z"))
-    model.joint(
-        "hinge", kt.Revolute(axis="y"), model.ground, rod.end("-")
-    )  # stands upright at zero
+    # stands upright at zero
+    model.joint("hinge", kt.Revolute(axis="y"), model.ground, rod.end("-"))
     assert equilibrium(model).stable is False
     found = equilibrium(model, guess={"hinge.angle": 1e-3})
     assert abs(found.coordinates["hinge.angle"]) == pytest.approx(np.pi, abs=1e-12)
@@ -173,12 +171,10 @@ def test_a_squeezer_put_where_it_balances_stays_there():
     """
     found = equilibrium(andrews())
     assert found.stable is True
-    drawn, there = (
-        kt.assemble(andrews()),
-        kt.assemble(
-            andrews(),
-            targets={f"{name}.angle": found.coordinates[f"{name}.angle"] for name in START},
-        ),
+    drawn = kt.assemble(andrews())
+    there = kt.assemble(
+        andrews(),
+        targets={f"{name}.angle": found.coordinates[f"{name}.angle"] for name in START},
     )
     assert np.abs(there.vdot).max() < 1e-8 * np.abs(drawn.vdot).max()
 
@@ -207,9 +203,8 @@ def test_the_vehicle_under_its_weight_settles_as_the_linear_equations_say():
     z = np.linalg.solve(matrices()[0], -weight)
     found = equilibrium(model)
     ours = [found[f"{body}.position.z"] / INCH for body in ("seat", "chassis", "front", "rear")]
-    np.testing.assert_allclose(
-        ours, z[[0, 1, 3, 4]], atol=1e-5 * np.abs(z).max()
-    )  # what geometry adds is quadratic
+    # what geometry adds is quadratic
+    np.testing.assert_allclose(ours, z[[0, 1, 3, 4]], atol=1e-5 * np.abs(z).max())
     assert found.coordinates["pitch.angle"] == pytest.approx(z[2], rel=1e-3)
 
 
@@ -221,9 +216,8 @@ def test_a_driven_coordinate_stays_where_the_driver_holds_it():
     model.constraint("hold", kt.Driver("A.angle", kt.Sine(0.4, 1.0)))
     found = equilibrium(model, t=0.25)  # the sine is at its peak
     assert found.coordinates["A.angle"] == pytest.approx(0.4, abs=1e-13)
-    assert found.coordinates["B.angle"] == pytest.approx(
-        -0.4, abs=1e-12
-    )  # the lower rod hangs straight down
+    # the lower rod hangs straight down
+    assert found.coordinates["B.angle"] == pytest.approx(-0.4, abs=1e-12)
     assert found["hold.force"] == pytest.approx(G * 0.5 * np.sin(0.4) * (0.5 + 1.0), rel=1e-12)
 
 

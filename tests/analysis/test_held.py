@@ -27,9 +27,8 @@ def test_the_lower_rod_hangs_below_an_upper_one_that_is_held(hold, angle, coordi
     eq = kt.equilibrium(double_pendulum(), hold=hold, coordinates=coordinates)
     assert_allclose(eq.coordinates["A.angle"], angle, atol=1e-9)
     assert_allclose(eq.coordinates["B.angle"], -angle, atol=1e-9)
-    assert_allclose(
-        eq.efforts["A.angle"], (0.5 + 1.0) * G * np.sin(angle), rtol=1e-9
-    )  # levers of both weights about A
+    # levers of both weights about A
+    assert_allclose(eq.efforts["A.angle"], (0.5 + 1.0) * G * np.sin(angle), rtol=1e-9)
     assert eq.stable and "Held: A.angle, with an effort of" in str(eq)
 
 
@@ -71,9 +70,8 @@ def test_effort_on_a_loop_is_the_slope_of_its_energy():
         )
 
     slope = (height(-1.0 + 1e-4) - height(-1.0 - 1e-4)) / 2e-4
-    assert_allclose(
-        kt.equilibrium(m, hold=["A.angle"]).efforts["A.angle"], slope, rtol=1e-6
-    )  # difference quotient
+    # difference quotient
+    assert_allclose(kt.equilibrium(m, hold=["A.angle"]).efforts["A.angle"], slope, rtol=1e-6)
 
 
 @pytest.mark.parametrize(

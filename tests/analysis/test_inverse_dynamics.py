@@ -128,9 +128,8 @@ def test_drivers_of_a_kinematic_analysis_push_as_their_channels_say(coordinates)
     found = inverse_dynamics(model, sol)
     np.testing.assert_allclose(found["crankshaft.angle"], sol["motor.force"], atol=1e-11)
     other = inverse_dynamics(model, sol, drives=["cylinder.displacement", "crankshaft.angle"])
-    np.testing.assert_allclose(
-        other.power.sum(axis=1), found.power[:, 0], atol=1e-10
-    )  # the same motion, shared
+    # the same motion, shared
+    np.testing.assert_allclose(other.power.sum(axis=1), found.power[:, 0], atol=1e-10)
 
 
 def test_a_free_run_needs_no_drive():

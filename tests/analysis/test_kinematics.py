@@ -74,9 +74,8 @@ def test_kinematics_agrees_with_the_integrated_motion():
     sol = kinematics(model, 1.0, output_interval=0.05)
     run = kt.simulate(model, 1.0, rtol=1e-10, output_interval=0.05, progress=False)
     for channel in ("rocker.position", "coupler.acceleration", "D.angle", "motor.force", "C.force"):
-        np.testing.assert_allclose(
-            sol[channel], run[channel], atol=1e-8
-        )  # the integrator's drift off the driver
+        # the integrator's drift off the driver
+        np.testing.assert_allclose(sol[channel], run[channel], atol=1e-8)
 
 
 def test_a_spatial_loop_with_a_universal_joint_follows_its_driver_through_full_turns():
@@ -85,9 +84,8 @@ def test_a_spatial_loop_with_a_universal_joint_follows_its_driver_through_full_t
     )
     np.testing.assert_allclose(sol["A.angle"], 2.0 * sol.t, atol=1e-12)
     tips = sol["crank.end+.position"] - sol["rocker.end+.position"]
-    np.testing.assert_allclose(
-        np.linalg.norm(tips, axis=1), np.linalg.norm(tips[0]), atol=1e-13
-    )  # the rigid coupler
+    # the rigid coupler
+    np.testing.assert_allclose(np.linalg.norm(tips, axis=1), np.linalg.norm(tips[0]), atol=1e-13)
     assert sol.violation("g").max() < 1e-13 and sol.violation("gdot").max() < 1e-12
 
 
@@ -107,9 +105,8 @@ def test_folding_windows_pass_the_position_where_freedoms_appear():
     """
     model = driven(n_four_bar(1), "foot0.angle", kt.Ramp(slope=1.0))
     sol = kinematics(model, 3.0, output_interval=0.05)
-    np.testing.assert_allclose(
-        sol["beam0.angular_velocity"], 0.0, atol=1e-9
-    )  # a parallelogram's beam stays level
+    # a parallelogram's beam stays level
+    np.testing.assert_allclose(sol["beam0.angular_velocity"], 0.0, atol=1e-9)
     np.testing.assert_allclose(sol["foot1.angle"], sol["foot0.angle"], atol=1e-9)
 
 
@@ -144,9 +141,10 @@ def test_a_driver_beyond_the_reach_ends_with_the_time_and_a_joint():
     with pytest.raises(kt.SimulationError, match=r"at t = .* cannot follow 'motor'.*'C'") as caught:
         kinematics(model, 6.0, output_interval=0.1)
     end = begin - caught.value.t
+    # at the base
     reach = [
         np.arccos((1.1**2 + 0.75**2 - r * r) / (2 * 1.1 * 0.75)) for r in (1.2 + 0.5, 1.2 - 0.5)
-    ]  # at the base
+    ]
     rocker = np.pi - np.abs(np.mod(end + np.pi, 2 * np.pi) - np.pi)
     assert min(abs(rocker - b) for b in reach) < 1e-6
     assert caught.value.element == "C" and len(caught.value.solution.t) > 3

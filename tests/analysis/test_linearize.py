@@ -124,9 +124,8 @@ def test_a_redundant_four_bar_swings_as_its_reduced_energy_says(coordinates):
     assert np.abs(swing).max() < 2e-3  # the same assembly
     zeros = run.t[:-1][np.diff(np.sign(swing)) != 0]
     period = 2 * (zeros[-1] - zeros[0]) / (len(zeros) - 1)
-    assert 2 * np.pi / abs(found.eigenvalues[0]) == pytest.approx(
-        period, rel=2e-3
-    )  # zeros to a millisecond
+    # zeros to a millisecond
+    assert 2 * np.pi / abs(found.eigenvalues[0]) == pytest.approx(period, rel=2e-3)
 
 
 def test_the_linear_equations_are_those_of_a_pendulum_in_any_state():
@@ -245,9 +244,8 @@ def test_a_state_of_a_run_is_linearized_like_the_same_state_assembled():
 
 def test_an_idle_spin_shows_as_a_zero_eigenvalue():
     found = modes(rssr(), equilibrium(rssr()).assembly)
-    assert (
-        np.sum(np.abs(found.eigenvalues) < 1e-4 * found.spectral_radius) == 2
-    )  # a double zero: the root of rounding
+    # a double zero: the root of rounding
+    assert np.sum(np.abs(found.eigenvalues) < 1e-4 * found.spectral_radius) == 2
     assert np.isnan(found.stiffness_ratio)
     assert (
         "no mode decays or grows" in str(found)
@@ -300,10 +298,8 @@ def test_bounce_and_wheel_hop_are_told_apart_by_who_has_the_energy():
 
 def test_angles_and_travel_are_never_ranked_against_each_other():
     model = kt.Model("crane")
-    car, load = (
-        model.body("car", kt.box(10.0, (1, 1, 1))),
-        model.body("load", kt.rod(2.0, 40.0, along="z")),
-    )
+    car = model.body("car", kt.box(10.0, (1, 1, 1)))
+    load = model.body("load", kt.rod(2.0, 40.0, along="z"))
     model.joint("rail", kt.Translational(axis="x"), model.ground, car)
     model.joint("swing", kt.Revolute(axis="y"), car, load.end("+"))
     model.force("spring", kt.TorsionSpring("rail.displacement", stiffness=100.0))
@@ -357,6 +353,5 @@ def test_small_rotations_turn_with_a_body_that_spins(joint, first):
     found = linearize(model, state=kt.assemble(model))
     rows = [found.states.index(f"J.{label}") for label in ("wx", "wy", "wz")]
     assert rows == [first, first + 1, first + 2]
-    np.testing.assert_allclose(
-        found.A[np.ix_(rows, rows)], expected, atol=1e-5
-    )  # differences, h^2 and dt^2
+    # differences, h^2 and dt^2
+    np.testing.assert_allclose(found.A[np.ix_(rows, rows)], expected, atol=1e-5)

@@ -33,9 +33,8 @@ def test_frequencies_of_a_long_hanging_chain():
     K = np.diag(mass * g * length * (n - np.arange(n) - 0.5))
     expected = np.sort(np.sqrt(np.linalg.eigvals(np.linalg.solve(M, K)).real)) / (2.0 * np.pi)
     found = kt.modes(hanging(n)).frequencies
-    assert np.allclose(
-        found, expected, rtol=1e-8
-    )  # differences of 1e-3 rad leave h^4, and rounding times the condition of M
+    # differences of 1e-3 rad leave h^4, and rounding times the condition of M
+    assert np.allclose(found, expected, rtol=1e-8)
 
 
 @pytest.mark.parametrize("name", ["double-pendulum", "four-bar", "rssr", "andrews"])
@@ -56,9 +55,8 @@ def test_linear_equations_away_from_balance_are_differences_of_the_accelerations
 
     expected = differences(pushed, np.zeros(2 * n), steps)
     assert np.abs(expected).max() > 1.0
-    assert np.allclose(
-        linear.A[n:], expected, rtol=1e-5, atol=1e-6 * np.abs(expected).max()
-    )  # h^4 of both, some 1e-7
+    # h^4 of both, some 1e-7
+    assert np.allclose(linear.A[n:], expected, rtol=1e-5, atol=1e-6 * np.abs(expected).max())
 
 
 def test_shares_of_the_kinetic_energy_are_those_of_the_mass_centres():

@@ -63,9 +63,8 @@ def test_eigenvalues_do_not_depend_on_the_direction_of_a_joint(kind):
         m.force("spring", kt.Bushing((50.0, 60.0, 70.0, 5.0, 6.0, 7.0)), a, b)
         return np.sort_complex(kt.linearize(m).eigenvalues)
 
-    np.testing.assert_allclose(
-        hung(True), hung(False), atol=1e-6
-    )  # a double root at rest is known to the root of 1e-12
+    # a double root at rest is known to the root of 1e-12
+    np.testing.assert_allclose(hung(True), hung(False), atol=1e-6)
 
 
 def pendulum() -> kt.Model:

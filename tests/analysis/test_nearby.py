@@ -18,14 +18,11 @@ def redundant(rng: np.random.Generator, turn: float) -> np.ndarray:
 @pytest.mark.parametrize("turn", [0.0, 1e-3, 1e-2])
 def test_corrections_lead_to_the_answer_of_the_equations_here(turn):
     rng = np.random.default_rng(1)
-    near, A, v = (
-        RefinedInverse.of(redundant(rng, 0.0)),
-        redundant(rng, turn),
-        rng.normal(size=(5, 3)),
-    )
-    assert np.allclose(
-        near.solve(A, A @ v), v, rtol=1e-11, atol=1e-12
-    )  # rounding times the condition of A, about 100
+    near = RefinedInverse.of(redundant(rng, 0.0))
+    A = redundant(rng, turn)
+    v = rng.normal(size=(5, 3))
+    # rounding times the condition of A, about 100
+    assert np.allclose(near.solve(A, A @ v), v, rtol=1e-11, atol=1e-12)
 
 
 def test_a_transposed_inverse_solves_the_transposed_equations():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.analysis.singular import singularity
+from kinetree.analysis.topology import singularity
 from kinetree.assembly.change_points import BlockRank, examine, gaining
 from kinetree.assembly.components import connected_blocks
 from support.linkages import bennett, bricard, door, four_bar

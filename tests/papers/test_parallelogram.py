@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.analysis.singular import singularity
+from kinetree.analysis.topology import singularity
 from kinetree.apps.papers.parallelogram import BASES, JOINTS, V2, parallelogram, projector
 from kinetree.assembly.prepare import prepare
 from kinetree.models.catalogue import MODELS

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.analysis.singular import singularity
+from kinetree.analysis.topology import singularity
 from kinetree.assembly.singular import NEAREST
 from support.folding import MACHINES, crank_angle, deviation, passing_time
 from support.linkages import bennett, bricard, door, four_bar

@@ -104,12 +104,10 @@ def four_bar(rng) -> kt.Arm:
 
 def slider_crank(rng) -> kt.Arm:
     """Rigid: crank, rod, and a piston on a slide that leans."""
-    a, b, angle, lean = (
-        rng.uniform(0.2, 0.4),
-        rng.uniform(0.8, 1.2),
-        rng.uniform(0.2, 1.2),
-        rng.uniform(-0.3, 0.3),
-    )
+    a = rng.uniform(0.2, 0.4)
+    b = rng.uniform(0.8, 1.2)
+    angle = rng.uniform(0.2, 1.2)
+    lean = rng.uniform(-0.3, 0.3)
     end = np.array([a * math.cos(angle), a * math.sin(angle)])
     way = float(
         end @ (math.cos(lean), math.sin(lean))
@@ -152,9 +150,8 @@ def plain(arm: kt.Arm) -> tuple[dict, np.ndarray, int]:
     e = arm.equations()
     writer = Writer(e, {name: k for k, name in enumerate(e.q)})
     scope: dict = {}
-    exec(
-        "from math import cos, sin\n" + "\n".join(map(python, functions(writer))), scope
-    )  # text made here
+    # text made here
+    exec("from math import cos, sin\n" + "\n".join(map(python, functions(writer))), scope)
     return scope, np.array(writer.parameters.values(e.numbers)), len(e.q)
 
 

@@ -115,9 +115,8 @@ def test_latex_is_well_formed_and_complete(derived):
 
 def test_python_of_the_same_arm_is_the_same_text(derived):
     assert derived.python() == kt.derive(ralf.ralf()).python()
-    assert (
-        kt.derive(ralf.arm(stiffer=2.0).model()).python() == derived.python()
-    )  # numbers are no part of it
+    # numbers are no part of it
+    assert kt.derive(ralf.arm(stiffer=2.0).model()).python() == derived.python()
 
 
 def test_symbols_never_mean_two_things():

@@ -73,9 +73,8 @@ def test_gravity_as_printed_does_not_see_the_deflection():
         bent, flat = (
             [kt.equations(m, state=s).f for m in (weighs, light)] for s in (START, straight)
         )
-        loads[terms] = np.abs(
-            (bent[0] - bent[1]) - (flat[0] - flat[1])
-        ).max()  # what the deflection adds to the weight
+        # what the deflection adds to the weight
+        loads[terms] = np.abs((bent[0] - bent[1]) - (flat[0] - flat[1])).max()
     assert loads["exact"] > 0.1 and loads["undeflected-gravity"] < 1e-9
 
 

@@ -33,9 +33,8 @@ def test_an_integrator_that_moves_nodes_is_refused_by_name():
 @pytest.mark.parametrize("entry", MACHINES, ids=lambda entry: entry.name)
 def test_every_integrator_runs_it(entry):
     options = {"rtol": 1e-10} if entry.adaptive else {"step": UNTIL / 2000}
-    tolerance = (
-        1e-6 if entry.adaptive or entry.order > 2 else 4e6 * (UNTIL / 2000) ** entry.order
-    )  # C h^p, w = 400 1/s
+    # C h^p, w = 400 1/s
+    tolerance = 1e-6 if entry.adaptive or entry.order > 2 else 4e6 * (UNTIL / 2000) ** entry.order
     np.testing.assert_allclose(
         swing(entry.name, **options), swing(rtol=1e-12), rtol=0, atol=tolerance
     )
@@ -69,9 +68,8 @@ def test_a_force_at_the_tip_bends_it_too():
     model.force("push", kt.PointForce((0, 0, 12.0)), model.bodies["beam_tip"])
     found = kt.equilibrium(model, hold=["A.angle"])
     tip = sum(found.assembly.coordinates[f"beam_mode{k}.displacement"] for k in range(1, 7))
-    assert tip == pytest.approx(
-        12.0 * L**3 / (3 * EI), rel=1e-3
-    )  # six modes, a load they do not fit as well
+    # six modes, a load they do not fit as well
+    assert tip == pytest.approx(12.0 * L**3 / (3 * EI), rel=1e-3)
 
 
 def test_modes_are_those_of_the_matrices():
@@ -80,9 +78,8 @@ def test_modes_are_those_of_the_matrices():
     K = np.zeros((3, 3))
     K[1:, 1:] = arm.links[0].integrals.k
     wanted = np.sqrt(eigh(K, M, eigvals_only=True)[1:]) / (2 * np.pi)
-    np.testing.assert_allclose(
-        kt.modes(arm.model()).undamped_frequencies[1:], wanted, rtol=1e-6
-    )  # differences
+    # differences
+    np.testing.assert_allclose(kt.modes(arm.model()).undamped_frequencies[1:], wanted, rtol=1e-6)
 
 
 def test_a_controller_holds_it_as_a_spring_does():
@@ -183,9 +180,8 @@ def test_what_is_added_to_an_arm_later_is_for_later_models():
         kt.equilibrium(model, hold=["A.angle"]).efforts["A.angle"]
         for model in (before, arm.model())
     ]
-    assert found[1] - found[0] == pytest.approx(
-        5.0 * G * L * np.cos(0.4), rel=0.1
-    )  # and what the bent tip adds
+    # and what the bent tip adds
+    assert found[1] - found[0] == pytest.approx(5.0 * G * L * np.cos(0.4), rel=0.1)
 
 
 def test_a_run_of_the_closed_arm_is_shown_with_the_force_in_its_pin(tmp_path):

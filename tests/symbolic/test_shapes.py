@@ -24,9 +24,8 @@ ROOTS = {  # b of w^2 = b^4 EI / (rho A l^4), as textbooks of vibrations print t
 def test_frequencies_and_orthogonality_are_exact(kind):
     modes = shapes(kind, 6, L)
     found = integrals(modes, L, 3.0, 7.0)
-    np.testing.assert_allclose(
-        [one.root for one in modes[:3]], ROOTS[kind], rtol=1e-8
-    )  # printed digits
+    # printed digits
+    np.testing.assert_allclose([one.root for one in modes[:3]], ROOTS[kind], rtol=1e-8)
     size = np.sqrt(np.diag(found.n))
     np.testing.assert_allclose(found.n / np.outer(size, size), np.eye(6), atol=1e-12)
     size = np.sqrt(np.diag(found.k))
@@ -41,9 +40,8 @@ def test_slope_and_curvature_are_the_derivatives(kind):
     for one in shapes(kind, 4, L):
         for f, derivative in ((one.psi, one.slope), (one.slope, one.curvature)):
             seen = (f(x + h) - f(x - h)) / (2 * h)
-            np.testing.assert_allclose(
-                derivative(x), seen, atol=1e-7 * np.abs(seen).max()
-            )  # central difference
+            # central difference
+            np.testing.assert_allclose(derivative(x), seen, atol=1e-7 * np.abs(seen).max())
 
 
 def test_high_modes_of_a_cantilever_keep_their_ends():
@@ -87,10 +85,10 @@ def test_functions_of_single_numbers_will_do_and_those_that_fail_are_named():
 
 def test_modes_that_are_the_same_twice_are_refused():
     one = (lambda x: x**2, lambda x: 2 * x, lambda x: 2 + 0 * x)
-    with pytest.raises(ModelError, match="not independent"):
+    with pytest.raises(ModelError, match="linearly dependent"):
         kt.Arm("arm").link("boom", "A", length=1.0, density=1.0, EI=1.0, modes=2, shape=[one, one])
 
 
 def test_a_link_that_leaves_its_joint_is_refused():
-    with pytest.raises(ModelError, match="moves at x = 0"):
+    with pytest.raises(ModelError, match="not zero at x = 0"):
         kt.Arm("arm").link("boom", "A", length=1.0, density=1.0, EI=1.0, modes=1, shape="free-free")

@@ -119,11 +119,9 @@ def test_velocity_terms_of_chains_are_those_of_the_engine(seed):
 def robot(ball: bool) -> kt.Model:
     """A pillar that turns, an arm that turns or hangs in a ball, and a slide along it."""
     m = kt.Model("robot")
-    pillar, arm, slide = (
-        m.body("pillar", kt.cylinder(9.0, 0.1, 0.5)),
-        m.body("arm", kt.rod(5.0, 1.0, along="x", axial=0.01)),
-        m.body("slide", kt.box(2.0, (0.1, 0.2, 0.3))),
-    )
+    pillar = m.body("pillar", kt.cylinder(9.0, 0.1, 0.5))
+    arm = m.body("arm", kt.rod(5.0, 1.0, along="x", axial=0.01))
+    slide = m.body("slide", kt.box(2.0, (0.1, 0.2, 0.3)))
     m.joint("A", kt.Revolute(axis="z"), m.ground, pillar)
     m.joint(
         "B", kt.Spherical() if ball else kt.Revolute(axis="y"), pillar.at(0, 0, 0.3), arm.end("-")

@@ -57,10 +57,8 @@ def slider(rng) -> kt.Model:
     given from the piston.
     """
     m = kt.Model("slider")
-    crank, rod = (
-        m.body("crank", kt.rod(1.0, 0.4, along="z")),
-        m.body("rod", kt.rod(rng.uniform(0.5, 2.0), 1.2, along="x")),
-    )
+    crank = m.body("crank", kt.rod(1.0, 0.4, along="z"))
+    rod = m.body("rod", kt.rod(rng.uniform(0.5, 2.0), 1.2, along="x"))
     piston = m.body("piston", kt.mass(2.0, (0.1, 0.1, 0.1), (0.0, 0.05, 0.1)))
     weight = m.body("weight", kt.mass(0.5, (0.02, 0.03, 0.02)))
     m.joint(
@@ -162,17 +160,16 @@ def test_ralf_of_beams_is_the_arm_of_its_position_vectors():
     arm = ralf.arm(start=start)
     names = [[link.joint for link in one.links] for one in (arm, taken)]
     bends = [[link.name for link in one.links if link.modes] for one in (arm, taken)]
-    angles, xi = (
-        dict(zip(names[0], rng.normal(size=4))),
-        {name: 0.1 * rng.normal(size=2) for name in bends[0]},
-    )
+    angles = dict(zip(names[0], rng.normal(size=4)))
+    xi = {name: 0.1 * rng.normal(size=2) for name in bends[0]}
     zero = {link.joint: link.start for link in arm.links}
+    # joints of beams are zero as drawn
     q = [
         np.concatenate(
             [[angles[j] - s * zero[j] for j in joints], *(xi[name] for name in flexible)]
         )
         for joints, flexible, s in zip(names, bends, (0.0, 1.0))
-    ]  # joints of beams are zero as drawn
+    ]
     back = [names[1].index(j) for j in names[0]] + [
         4 + 2 * bends[1].index(name) + k for name in bends[0] for k in (0, 1)
     ]

@@ -8,6 +8,7 @@ import kinetree as kt
 from kinetree.elements.joints.catalogue import JOINTS
 from kinetree.models.catalogue import model_entry
 
+# s
 SHORT = {
     "rssr": 1.0,
     "four-bar": 1.0,
@@ -16,7 +17,7 @@ SHORT = {
     "quarter-car": 0.3,
     "heavy-top": 0.3,
     "flyball-governor": 0.05,
-}  # s
+}
 BAD = "</script><script>window['hacked']=1</script><img src=x onerror=window['hacked']=2>"
 
 

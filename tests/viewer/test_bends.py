@@ -72,9 +72,8 @@ def test_the_strain_of_a_bent_blade_is_that_of_its_outer_fibre():
     strip = scene_of([sol]).strips[0]
     k = int(np.abs(sol["blade.element0.curvature.y"]).argmax())
     inner = 0.5 * HIGH * np.abs([sol[f"blade.element{e}.curvature.y"][k] for e in range(6)])
-    assert_allclose(
-        strip.strain[k, 1:-1], 0.5 * (inner[1:] + inner[:-1]), rtol=1e-3
-    )  # and a stretch of the second order
+    # and a stretch of the second order
+    assert_allclose(strip.strain[k, 1:-1], 0.5 * (inner[1:] + inner[:-1]), rtol=1e-3)
     assert strip.strain[k, 0] > strip.strain[k, 3] > strip.strain[k, 6] >= 0.0
 
 
@@ -98,9 +97,8 @@ def test_the_strain_of_a_link_is_half_its_depth_times_its_curvature():
     modal = np.column_stack([sol[f"boom_mode{k}.displacement"] for k in (1, 2)])
     u = [modal @ [float(one.psi(x + d)) for one in link.modes] for d in (-h, 0.0, h)]
     seen = -0.05 * (u[0] - 2 * u[1] + u[2]) / h**2
-    assert_allclose(
-        sol["boom.strain.50"], seen, atol=1e-5 * np.abs(seen).max()
-    )  # of the difference
+    # of the difference
+    assert_allclose(sol["boom.strain.50"], seen, atol=1e-5 * np.abs(seen).max())
     assert "boom.strain" not in kt.simulate(boom(0.0).model(), 1e-3).channels
 
 
@@ -155,6 +153,5 @@ def test_curves_pass_through_their_points_and_lids_close_them():
     volume = np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6.0
     length = np.linalg.norm(np.diff(smooth(points, 4), axis=0), axis=1).sum()
     around = 6.0 * np.sin(np.pi / 6.0) * 0.1 * 0.05  # the area of a twelve-cornered ellipse
-    assert volume == pytest.approx(
-        around * length, rel=0.03
-    )  # a closed surface; rings at corners are not quite across
+    # a closed surface; rings at corners are not quite across
+    assert volume == pytest.approx(around * length, rel=0.03)

@@ -98,9 +98,8 @@ def test_page_and_picture_see_the_machine_alike(rssr):
     for thing in range(len(scene.things)):
         on_page = rssr.ask(f"viewer.project(viewer.scene.data.things[{thing}].at)")
         place = scene.things[thing].at
-        assert_allclose(
-            on_page, lens.on_screen(scene.path(place)[0])[:2], atol=0.1
-        )  # pixels; six digits, sixteen bits
+        # pixels; six digits, sixteen bits
+        assert_allclose(on_page, lens.on_screen(scene.path(place)[0])[:2], atol=0.1)
 
 
 def test_keys_play_step_and_jump(rssr):
@@ -169,9 +168,8 @@ def test_zooming_keeps_what_is_under_the_pointer(rssr):
     x, y = rssr.ask(f"viewer.camera.onScreen(spot, {w}, {h})")
     rssr.ask(f"viewer.camera.zoom(0.5, 200, 100, {w}, {h})")
     moved = rssr.ask(f"viewer.camera.onScreen(spot, {w}, {h})")
-    assert_allclose(
-        moved, [200 + 2 * (x - 200), 100 + 2 * (y - 100)], atol=1e-3
-    )  # pixels; matrices in single precision
+    # pixels; matrices in single precision
+    assert_allclose(moved, [200 + 2 * (x - 200), 100 + 2 * (y - 100)], atol=1e-3)
 
 
 def test_the_chart_has_a_cursor_that_can_be_dragged(rssr):
@@ -189,9 +187,8 @@ def test_the_chart_has_a_cursor_that_can_be_dragged(rssr):
     )
     sol = run("rssr")
     t = rssr.ask("viewer.scene.t")
-    assert shown == pytest.approx(
-        np.interp(t, sol.t, sol["A.angle"]), abs=2e-4
-    )  # four digits are shown
+    # four digits are shown
+    assert shown == pytest.approx(np.interp(t, sol.t, sol["A.angle"]), abs=2e-4)
 
 
 def test_channels_can_be_chosen(rssr):
@@ -225,9 +222,8 @@ def test_names_stand_at_their_things(rssr):
     assert set(shown) == {*run("rssr").model.bodies, *run("rssr").model.joints}
     box = "document.querySelector('#labels span').getBoundingClientRect()"
     middle = rssr.ask(f"(r => [(r.left + r.right) / 2, (r.top + r.bottom) / 2])({box})")
-    assert_allclose(
-        middle, rssr.ask("viewer.project(viewer.scene.data.things[0].at)"), atol=1.0
-    )  # pixels
+    # pixels
+    assert_allclose(middle, rssr.ask("viewer.project(viewer.scene.data.things[0].at)"), atol=1.0)
     rssr.ask("document.getElementById('names').click(); viewer.show(viewer.scene.first)")
 
 
@@ -309,9 +305,8 @@ def test_the_frame_of_a_notebook_shows_the_page(browser, folder):
         f"<!doctype html><script>viewer = {{ready: true}}</script>{frame}", encoding="utf-8"
     )
     with browser.open(folder / "notebook.html") as tab:
-        waited(
-            lambda: len(tab.screenshot()) > 40_000, "the frame to be filled"
-        )  # without the machine it has 17,000 bytes
+        # without the machine it has 17,000 bytes
+        waited(lambda: len(tab.screenshot()) > 40_000, "the frame to be filled")
         assert tab.complaints() == []
 
 

@@ -120,9 +120,8 @@ def test_the_page_shows_what_there_is_and_the_documents_show_the_page(browser, t
     kept = IMAGES / f"page-{name}.png"
     assert kept.exists(), "run this test with KINETREE_PICTURES=docs/images"
     apart = np.abs(coarse(kept.read_bytes()) - coarse(picture)).mean()
-    assert apart < 0.03, (
-        "out of date: run it with KINETREE_PICTURES=docs/images"
-    )  # fonts and edges differ by less
+    # fonts and edges differ by less
+    assert apart < 0.03, "out of date: run it with KINETREE_PICTURES=docs/images"
 
 
 def test_colours_of_strain_move_with_the_beam(browser, tmp_path):

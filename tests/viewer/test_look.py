@@ -11,6 +11,7 @@ from kinetree.errors import ModelError
 from kinetree.viewer.scene import scene_of_model
 
 CUBE = np.array([(x, y, z) for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)])
+# outward
 QUADS = [
     (0, 1, 3, 2),
     (4, 6, 7, 5),
@@ -18,7 +19,7 @@ QUADS = [
     (2, 3, 7, 6),
     (0, 2, 6, 4),
     (1, 5, 7, 3),
-]  # outward
+]
 FACES = np.array([CUBE[[q[0], b, c]] for q in QUADS for b, c in zip(q[1:], q[2:])])
 
 
@@ -38,9 +39,8 @@ def text_stl(faces) -> bytes:
 def obj() -> bytes:
     lines = [f"v {x} {y} {z}" for x, y, z in CUBE]
     lines += ["f " + " ".join(f"{k + 1}/1/1" for k in quad) for quad in QUADS[:3]]
-    lines += [
-        "f " + " ".join(str(k - 8) for k in quad) for quad in QUADS[3:]
-    ]  # counted back from the last
+    # counted back from the last
+    lines += ["f " + " ".join(str(k - 8) for k in quad) for quad in QUADS[3:]]
     return ("# a cube\n" + "\n".join(lines) + "\n").encode()
 
 
@@ -58,9 +58,8 @@ def test_a_cube_is_read_from_every_format(tmp_path, name, data):
     mesh = kt.look.mesh(tmp_path / name, scale=2.0, at=(1, 0, 0), rotation=("z", [0.3]))
     assert mesh.triangles.shape == (12, 3)
     assert len(mesh.corners) == 8  # corners that coincide are one
-    assert_allclose(
-        volume(mesh.corners, mesh.triangles), 8.0, rtol=1e-6
-    )  # single precision of the file
+    # single precision of the file
+    assert_allclose(volume(mesh.corners, mesh.triangles), 8.0, rtol=1e-6)
     assert_allclose(mesh.corners.min(axis=0)[2], 0.0, atol=1e-7)
 
 
@@ -121,9 +120,8 @@ def test_a_look_takes_the_place_of_the_shape():
 
 
 def test_a_tube_is_a_cylinder_without_its_core():
-    outer, core = (
-        kt.cylinder(m, r, 0.7, along="y") for m, r in ((4.0, 0.2), (1.0, 0.1))
-    )  # the same density
+    # the same density
+    outer, core = (kt.cylinder(m, r, 0.7, along="y") for m, r in ((4.0, 0.2), (1.0, 0.1)))
     tube = kt.tube(3.0, 0.2, 0.1, 0.7, along="y")
     assert_allclose(tube.inertia, outer.inertia - core.inertia, rtol=1e-14)
     assert tube.ends == outer.ends

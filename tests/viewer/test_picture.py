@@ -46,13 +46,11 @@ def test_a_body_is_painted_where_it_is_in_its_colour():
     scene = scene_of([run("rssr")], channels=(), traces=())
     painter = Painter(scene, scene.view, 400, 300)
     image, depth = painter.paint(0)
-    x, y, near = painter.lens.on_screen(
-        scene.path(Place(2, np.zeros(3)))[0]
-    )  # middle of the coupler, the second body
+    # middle of the coupler, the second body
+    x, y, near = painter.lens.on_screen(scene.path(Place(2, np.zeros(3)))[0])
     pixel, paint = image[int(y / FINE), int(x / FINE)] / 255.0, rgb(body_colour(1))
-    assert (
-        np.argsort(pixel).tolist() == np.argsort(paint).tolist()
-    )  # lit or in shade, orange is orange
+    # lit or in shade, orange is orange
+    assert np.argsort(pixel).tolist() == np.argsort(paint).tolist()
     assert depth[int(y), int(x)] <= near  # its surface is before its middle
     assert np.isinf(depth[0, 0])
 

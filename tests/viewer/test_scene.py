@@ -105,9 +105,8 @@ def test_every_built_in_machine_is_held_by_every_view(entry):
                 name,
                 scene.things[solid.of].name,
             )
-    standing = [
-        reach(s.shape)[:, 2].min() for s in scene.solids if s.on == 0
-    ]  # none where a car stands on flat ground
+    # none where a car stands on flat ground
+    standing = [reach(s.shape)[:, 2].min() for s in scene.solids if s.on == 0]
     assert scene.floor <= min(standing, default=np.inf) + 1e-9
 
 
@@ -143,9 +142,8 @@ def test_the_rod_of_a_cylinder_never_leaves_its_barrel():
         m.ground,
         slider,
     )
-    out = np.column_stack(
-        [0.5 + 0.55 * t, 0 * t, 0 * t, 1 + 0 * t, 0 * t, 0 * t, 0 * t]
-    )  # more than twice as long in the end
+    # more than twice as long in the end
+    out = np.column_stack([0.5 + 0.55 * t, 0 * t, 0 * t, 1 + 0 * t, 0 * t, 0 * t, 0 * t])
     scene = scene_of_motions([Motion(m, t, {"slider": out})], "jack")
     span = next(s for s in scene.spans if s.kind == "telescope")
     length = np.linalg.norm(scene.path(span.b) - scene.path(span.a), axis=1)
@@ -160,9 +158,8 @@ def test_a_further_run_is_shown_at_the_times_of_the_first():
     assert len(scene.poses) == 2 * count and len(scene.ghosts) == 1
     assert {len(pose) for pose in scene.poses} == {len(first.t)}
     for a, b in zip(scene.poses[:count], scene.poses[count:]):
-        assert_allclose(
-            a[:, :3], b[:, :3], atol=5e-3
-        )  # straight between 25 samples: a h^2 / 8 with 40 m/s^2 and h = 0.04 s
+        # straight between 25 samples: a h^2 / 8 with 40 m/s^2 and h = 0.04 s
+        assert_allclose(a[:, :3], b[:, :3], atol=5e-3)
     assert [c.name for c in scene.curves] == ["A.angle", "A.angle (2)"]
     assert {s.paint for s in scene.solids if s.of >= scene.ghosts[0]} == {"#d6337f"}
 

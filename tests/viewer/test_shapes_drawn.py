@@ -13,9 +13,8 @@ from kinetree.viewer.raster import covered, rasterised
 from kinetree.viewer.triangles import AROUND, surface, tube
 
 L_SHAPE = np.array([(0, 0), (2, 0), (2, 1), (1, 1), (1, 3), (0, 3)], float)  # area 4
-ROUND = (
-    AROUND / (2 * math.pi) * math.sin(2 * math.pi / AROUND)
-)  # area of the polygon drawn for a circle, against the circle's
+# area of the polygon drawn for a circle, against the circle's
+ROUND = AROUND / (2 * math.pi) * math.sin(2 * math.pi / AROUND)
 
 
 def lifted(flat, tilt=0.4):
@@ -56,9 +55,8 @@ def test_a_sphere_of_triangles_is_nearly_a_sphere():
 
 def test_a_tube_along_a_line_is_a_prism():
     s = tube(np.linspace((0, 0, 0), (0, 3, 4), 6), 0.5, around=6)
-    open_ends = volume(
-        s
-    )  # the ends are open, but lie in planes: one through the origin, one 5 m away
+    # the ends are open, but lie in planes: one through the origin, one 5 m away
+    open_ends = volume(s)
     cap = 6 * 0.5 * 0.25 * math.sin(math.pi / 3) * 5 / 3
     assert_allclose(open_ends + cap, 6 * 0.5 * 0.25 * math.sin(math.pi / 3) * 5, rtol=1e-9)
 
@@ -121,9 +119,8 @@ def flat_triangle(x, y, depth):
 
 
 def test_a_triangle_covers_the_pixels_whose_middle_is_inside():
-    points = np.array(
-        [(2.0, 2.0, 0.0), (2.0, 12.0, 0.0), (12.0, 12.0, 0.0)]
-    )  # right angle, legs of ten, anticlockwise as seen
+    # right angle, legs of ten, anticlockwise as seen
+    points = np.array([(2.0, 2.0, 0.0), (2.0, 12.0, 0.0), (12.0, 12.0, 0.0)])
     found = rasterised(points, np.array([[0, 1, 2]]), 20, 20)
     x, y = found.pixel % 20, found.pixel // 20
     expected = {
@@ -139,10 +136,8 @@ def test_a_triangle_covers_the_pixels_whose_middle_is_inside():
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 def test_the_nearest_triangle_is_seen(order):
-    near, far = (
-        flat_triangle([0, 0, 9], [0, 9, 9], 1.0),
-        flat_triangle([0, 0, 20], [0, 20, 20], 2.0),
-    )
+    near = flat_triangle([0, 0, 9], [0, 9, 9], 1.0)
+    far = flat_triangle([0, 0, 20], [0, 20, 20], 2.0)
     pieces = [(near, far)[k] for k in order]
     found = rasterised(np.concatenate(pieces), np.array([[0, 1, 2], [3, 4, 5]]), 20, 20)
     at = dict(zip(found.pixel.tolist(), found.triangle.tolist()))

@@ -27,7 +27,7 @@ from ..kernel.frames import number
 from ..results.solution import Solution
 from ..simulation.simulate import simulate
 
-_NEVER = 1e30  # a threshold no machine reaches: Adams all the way, with L watched
+_NEVER = 1e30  # a threshold that no model reaches: Adams throughout, with L recorded
 
 
 @dataclass(frozen=True, repr=False)
@@ -63,7 +63,7 @@ class Calibration(Printable):
     stiffness: np.ndarray
     adams: np.ndarray
     bdf: np.ndarray
-    threshold: float  # 1/s; inf where Adams is always cheaper
+    threshold: float  # 1/s; inf if Adams is always cheaper
 
     def total(self, threshold: float) -> float:
         """Return the cost of the run if BDF is used wherever L reaches a threshold.
@@ -177,10 +177,8 @@ def calibrate(
     >>> kt.calibrate(pendulum(), 0.5, intervals=5).threshold > 0.0
     True
     """
-    intervals, until = (
-        whole(intervals, "calibrate: intervals", 2, 100_000),
-        number(until, "calibrate: until", positive=True),
-    )
+    intervals = whole(intervals, "calibrate: intervals", 2, 100_000)
+    until = number(until, "calibrate: until", positive=True)
     edges = np.linspace(0.0, until, intervals + 1)
     how: dict[str, Any] = {
         "rtol": rtol,
@@ -200,7 +198,7 @@ def calibrate(
 
 
 def _cost(sol: Solution, edges: np.ndarray) -> np.ndarray:
-    """Evaluations between given times, and new factors as so many evaluations; Adams has none."""
+    """Evaluations in each interval, with factorizations counted as evaluations; Adams has none."""
     steps = sol.steps
     renewed = (
         (np.diff(steps.h, prepend=0.0) != 0.0)

@@ -3,7 +3,13 @@
     M vdot = f - G^T lam,      g = 0,   G vdot = gamma,      V_point = J v
 
 For control laws and for checks by hand. All quantities are in SI units; `freedoms` names the
-columns, `rows` the constraint equations.
+columns, `rows` the constraint equations. The right inverse and the projectors of the projection
+method are [Kim1997, eqs. (3.1), (3.6), (3.7)]
+
+    I_R = G^T (G G^T)^-1,   G I_R = 1        P_N = 1 - I_R G,   G P_N = 0        P_T = P_N Sel
+
+The paper requires independent rows. If rows are redundant, I_R is the pseudo-inverse: G I_R is then
+the projector onto the range of G, and P_N and P_T are the same as with independent rows alone.
 """
 
 from __future__ import annotations
@@ -22,11 +28,12 @@ from ..description.model import Model
 from ..description.named import marker
 from ..engine.equations.interface import evaluate_equations as fill
 from ..errors import ModelError, explains_arguments, no_such, short
-from ..kernel.linalg import lstsq, product
+from ..kernel.linalg import lstsq, pinv, pivoted_qr, product
 from ..kernel.usercode.capture import with_user_errors
 from ..simulation.states import StateLike, state_of
-from .projectors import null_projector, right_inverse, selected_columns
 from .velocity_transformation import names_of
+
+_REDUNDANT = 1e-9  # singular value relative to the largest one of G, with rows scaled to length one
 
 
 @dataclass(frozen=True, repr=False)
@@ -110,12 +117,12 @@ class EquationsOfMotion(Printable):
 
         See [Kim1997, eq. (3.1)].
         """
-        return right_inverse(self.G)
+        return _right_inverse(self.G)
 
     @cached_property
     def P_N(self) -> np.ndarray:
         """Projector onto the null space of G, shape (nv, nv) [Kim1997, eq. (3.6)]."""
-        return null_projector(self.G)
+        return _null_projector(self.G)
 
     @cached_property
     def P_T(self) -> np.ndarray:
@@ -123,7 +130,7 @@ class EquationsOfMotion(Printable):
 
         See [Kim1997, eq. (3.7)].
         """
-        return self.P_N[:, selected_columns(self.P_N)]
+        return self.P_N[:, _selected_columns(self.P_N)]
 
     def jacobian(self, place: Body | Marker | str) -> np.ndarray:
         """Return the Jacobian of a body or point in world axes.
@@ -259,3 +266,24 @@ def equations(
     return EquationsOfMotion(
         assembly, *(np.array(a) for a in (work.M, work.f, work.g, work.G, work.gamma))
     )
+
+
+def _right_inverse(G: np.ndarray) -> np.ndarray:
+    """Right inverse I_R, shape (nv, ng)."""
+    size = np.linalg.norm(G, axis=1)
+    scale = 1.0 / np.where(size > 0.0, size, 1.0)
+    return pinv(scale[:, None] * G, rcond=_REDUNDANT) * scale
+
+
+def _null_projector(G: np.ndarray) -> np.ndarray:
+    """Null-space projector P_N, shape (nv, nv)."""
+    return np.eye(G.shape[1]) - product(_right_inverse(G), G)
+
+
+def _selected_columns(P_N: np.ndarray) -> tuple[int, ...]:
+    """Indices of the columns that Sel selects, by a pivoted QR factorization.
+
+    Their number is the rank of P_N, which is its trace.
+    """
+    rank = round(float(np.trace(P_N)))
+    return tuple(sorted(int(k) for k in pivoted_qr(P_N)[-1][:rank]))

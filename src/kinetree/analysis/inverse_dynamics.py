@@ -32,9 +32,7 @@ from ..kernel.usercode.capture import with_user_errors
 from ..results.solution import Solution
 from .linear.independent_coordinates import CUT, freedom_name, null_space
 
-_TOLERANCE = (
-    1e-7  # of the state's consistency and of the push no drive can give, relative to what is there
-)
+_TOLERANCE = 1e-7  # relative tolerance of the consistency of the state and of the residual force
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,7 +74,7 @@ class DriveEfforts(Printable):
     efforts: np.ndarray  # (nt, nd) or (nd,)
     rates: np.ndarray  # of the driven coordinates
     lam: np.ndarray  # multipliers of the constraints, zero at drivers
-    residual: float  # largest push that no drive gives, relative to the forces there
+    residual: float  # largest force that no drive can apply, relative to the forces present
     units: tuple[str, ...]  # of each effort: N m or N
 
     @property
@@ -199,7 +197,7 @@ def inverse_dynamics(
 
 
 def _names(model: Model, drives: Sequence[str] | None) -> tuple[str, ...]:
-    """The driven coordinates, checked."""
+    """Check the names of the driven coordinates."""
     if drives is not None:
         drives = words(drives, "inverse_dynamics: drives")
     else:
@@ -279,8 +277,8 @@ class Inverse:
         )
 
     def _check(self, *rows: np.ndarray) -> None:
-        """The state must satisfy the constraints at all three levels: three misfits, and the sizes
-        of the last two.
+        """Misfits of the constraints at position, velocity and acceleration level, and the sizes of
+        the last two.
         """
         owners = [o for o, held in zip(self.compiled.row_owner, self.held) if held]
         levels = (("positions", "m"), ("velocities", "m/s"), ("accelerations", "m/s^2"))

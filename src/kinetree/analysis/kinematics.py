@@ -37,7 +37,7 @@ from .sampled import as_solution
 from .undriven import refuse_freedoms, refuse_states
 
 _LARGEST_STEP = (
-    0.35  # rad (or sizes of the machine) per Newton solve, so that no other assembly is met
+    0.35  # rad (or model sizes) per Newton solve, so that Newton stays on the same assembly branch
 )
 _SMALLEST = 1e-9  # of the interval between samples
 
@@ -130,15 +130,13 @@ class Instant:
 
 
 class March:
-    """Advances from instant to instant and stores the samples."""
+    """Advance from instant to instant and store the samples."""
 
     def __init__(self, assembly: Assembly, started: float, until: float) -> None:
-        self.assembly, self.system, self.started, self.until = (
-            assembly,
-            System(assembly.compiled),
-            started,
-            until,
-        )
+        self.assembly = assembly
+        self.system = System(assembly.compiled)
+        self.started = started
+        self.until = until
         self.samples: list[tuple[Any, ...]] = []
         self.log: list[tuple[Any, ...]] = []
         rest = np.zeros(len(assembly.v))
@@ -167,23 +165,24 @@ class March:
                 self._give_up()
 
     def _step(self, t: float) -> tuple[Instant | None, int]:
-        """Extrapolate, close, differentiate; None if that must be done in smaller steps."""
+        """Extrapolate, close and differentiate; None if the step must be shorter."""
         now, system, h = self.now, self.system, t - self.now.t
         move = h * now.v + 0.5 * h * h * now.vdot
         length = float(np.abs(move * system.natural).max(initial=0.0))
         if length > _LARGEST_STEP:
             return None, 0
         found = close_from(system, t, *system.shift(now.q, now.x, move))
-        if (
-            not is_closed(system, found.error) or found.moved > 0.1 * length + 1e-4
-        ):  # else perhaps another assembly
+        # a large correction may lead to another assembly branch
+        if not is_closed(system, found.error) or found.moved > 0.1 * length + 1e-4:
             return None, found.iterations
         return self._complete(
             Instant(t, found.q, now.v + h * now.vdot, found.x, now.vdot)
         ), found.iterations
 
     def _complete(self, guess: Instant) -> Instant | None:
-        """Velocities and accelerations nearest to the guessed ones; None where there are none."""
+        """Velocities and accelerations nearest to the guessed ones; None if the equations have no
+        solution.
+        """
         system, t = self.system, guess.t
         system.values(t, guess.q, guess.x)
         G, nu, natural = system.jacobian(), system.rates(t), system.natural
@@ -240,9 +239,8 @@ class March:
     def _give_up(self) -> None:
         """Raise an error that names the joint that opens, and the time."""
         now, system, compiled = self.now, self.system, self.assembly.compiled
-        close_from(
-            system, now.t + 1e-3 * self.until, now.q, now.x
-        )  # a little further on, where the gap shows
+        # evaluate the gap a little later, where it is visible
+        close_from(system, now.t + 1e-3 * self.until, now.q, now.x)
         gap = np.abs(system.work.g * system.scale)
         drivers = [name for name, e in compiled.model.constraints.items() if e.spec.driven]
         owner = compiled.row_owner[
@@ -268,9 +266,7 @@ def _misfit(G: np.ndarray, v: np.ndarray, right: np.ndarray) -> float:
 
 
 def _running_sums(rows: list[tuple[Any, ...]]) -> np.ndarray:
-    """The log; iterations and factorisations are kept as running sums, like those of the
-    integrators.
-    """
+    """The step log; iterations and factorizations are running sums, as in the integrators."""
     log = np.zeros(len(rows), STEP)
     for name, column in zip(STEP.names or (), zip(*rows)):
         log[name] = column

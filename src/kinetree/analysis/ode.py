@@ -159,7 +159,7 @@ def solve_ode(
 
 
 def _times(samples: Sequence[float] | int | None, start: float, until: float) -> np.ndarray:
-    """The times at which the state is wanted."""
+    """Times of the output samples."""
     if samples is None:
         return np.array([start, until])
     if is_number(samples):
@@ -168,7 +168,7 @@ def _times(samples: Sequence[float] | int | None, start: float, until: float) ->
 
 
 def _collect(result: Result) -> OdeSolution:
-    """The samples reached; a sample at the very end is the state itself, not interpolated."""
+    """The samples reached; a sample at the end is the state itself, not interpolated."""
     t, y = np.array(result.samples_t), np.array(result.samples_y)
     y[t == result.t] = result.y
     return OdeSolution(t, y, result.log, result.evaluations)
@@ -190,8 +190,8 @@ def _why(result: Result, tables: Tables, code: Code | None) -> str:
 
 
 def _replayed(failure: Failure, tables: Tables, code: Code | None) -> str | None:
-    """What the Python original of compiled code raises where that failed; NaN is answered without
-    raising.
+    """The exception that the Python original of compiled code raises at the failure; NaN raises
+    none.
     """
     if code is None or not code.native:
         return None

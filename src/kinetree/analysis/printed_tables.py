@@ -1,18 +1,19 @@
-"""Tables 2 and 3 of [Lee1994] as printed, with what is wrong in them.
+"""Tables 2 and 3 of [Lee1994] as printed, with their errors.
 
-    row body i, column joint of body j:   B = ( -d~ A_j u', A_i^T A_j u' ) of a turn,   ( A_j u', 0
-                                          ) of a slide
-    Bdot:   d~ A_j -> ddot~ A_j + d~ Adot_j,    A_i^T A_j -> Adot_i^T A_j + A_i^T Adot_j,    A_j ->
-            Adot_j
+    row body i, column joint of body j
+    rotation:      B = ( -d~ A_j u', A_i^T A_j u' )
+    translation:   B = ( A_j u', 0 )
+    Bdot:          d~ A_j    ->  ddot~ A_j + d~ Adot_j
+                   A_i^T A_j ->  Adot_i^T A_j + A_i^T Adot_j,    A_j -> Adot_j
 
-"printed" takes d from the joint point on body j to the origin of body i, which eqs. (4) and (7)
-imply. Table 2 is then exact. In Table 3 the axes u' of turns count as fixed in the child j: wrong
-where an axis is fixed in the parent and turns in the child, as the first axis of a universal joint
-does. Spherical joints have angular velocities for speeds here, so that u' is constant and Table 3
-exact; with the three angles of the paper it would be wrong, too.
+"printed" takes d from the joint point on body j to the origin of body i, as eqs. (4) and (7) imply.
+Table 2 is then exact. Table 3 treats the axes u' of rotations as fixed in the child j. This is
+wrong for an axis that is fixed in the parent and rotates in the child, such as the first axis of a
+universal joint. The velocities of spherical joints are angular velocities here, so that u' is
+constant and Table 3 is exact; with the three angles of the paper it would be wrong as well.
 
 "printed-origins" takes d between the origins of the two bodies, as the text defines it. Every
-column of a turn is then wrong where the origin of its body does not lie in the joint.
+column of a rotation is then wrong unless the origin of its body lies in the joint.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ PRINTED = ("printed", "printed-origins")
 
 
 def printed_rows(tables: str) -> Callable[[LoweredModel, Work, int], tuple[np.ndarray, np.ndarray]]:
-    """A function that returns six rows of B and of Bdot of a body, by the tables of that name."""
+    """A function that returns six rows of B and of Bdot of a body, from the tables of that name."""
     from_origins = tables == PRINTED[1]
 
     def rows(compiled: LoweredModel, work: Work, i: int) -> tuple[np.ndarray, np.ndarray]:
@@ -40,15 +41,11 @@ def printed_rows(tables: str) -> Callable[[LoweredModel, Work, int], tuple[np.nd
             point, pdot = _origin(compiled, work, j)[1:3] if from_origins else _joint_point(work, j)
             d, ddot, w_j = r - point, rdot - pdot, work.bodies[j]["V"][:3]
             for n in range(int(link["nv"])):
-                k, carrier = (
-                    int(link["iv"]) + n,
-                    int(link["parent"]) if n < int(link["leading"]) else j,
-                )
+                k = int(link["iv"]) + n
+                carrier = int(link["parent"]) if n < int(link["leading"]) else j
                 turn, slide = _axes(work, j, k)
-                turning, sliding = (
-                    np.cross(w_j, turn),
-                    np.cross(work.bodies[carrier]["V"][:3], slide),
-                )
+                turning = np.cross(w_j, turn)
+                sliding = np.cross(work.bodies[carrier]["V"][:3], slide)
                 B[:3, k], B[3:, k] = np.cross(turn, d) + slide, A.T @ turn
                 Bdot[:3, k] = np.cross(turning, d) + np.cross(turn, ddot) + sliding
                 Bdot[3:, k] = A.T @ (turning - np.cross(w, turn))
@@ -75,6 +72,8 @@ def _joint_point(work: Work, j: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _axes(work: Work, j: int, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """Axis of the turn of one degree of freedom, and of its slide at the joint point of body j."""
+    """Axis of rotation of one degree of freedom, and its translation at the joint point of
+    body j.
+    """
     h, body = np.array(work.dofs[k]["h"]), work.bodies[j]
     return h[:3], h[3:] + np.cross(h[:3], body["p"] - body["O"])

@@ -1,4 +1,4 @@
-"""States that were not found by integrating, as a solution with all its channels."""
+"""Solutions with all channels from states that were not integrated."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def as_solution(
     until: float | None = None,
     wall: float = 0.0,
 ) -> Solution:
-    """A solution from samples; `how` stands where the name of an integrator would."""
+    """A solution from samples; `how` replaces the name of the integrator."""
     t, y, vdot, lam = (np.ascontiguousarray(a, float) for a in (t, y, vdot, lam))
     log = np.zeros(0, STEP) if log is None else log
     done = until is None or bool(len(t) and t[-1] >= until)
@@ -69,10 +69,11 @@ def as_solution(
 
 
 class Projection:
-    """M and G of the equations last filled, decomposed: a body without inertia of its own is as
-    welcome as redundant equations.
+    """Factorization of M and G of the equations last filled, by null-space projection.
 
-    vdot = vp + N a,   G vp = gamma,  G N = 0,   N^T M N a = N^T (f - M vp)
+    Bodies without inertia and redundant equations are allowed.
+
+        vdot = vp + N a,   G vp = gamma,  G N = 0,   N^T M N a = N^T (f - M vp)
     """
 
     def __init__(self, system: System, t: float) -> None:
@@ -93,13 +94,13 @@ class Projection:
             )
 
     def accelerations(self, f: np.ndarray, gamma: np.ndarray) -> np.ndarray:
-        """vdot; of many right-hand sides, if they are columns."""
+        """vdot for one right-hand side, or for several as columns."""
         vp = least_squares(self.G, (gamma.T * self.scale).T, self.natural)
         push = product(self.U.T, product(self.N.T, f - product(self.M, vp)))
         return vp + product(self.N, product(self.U, (push.T / self.inertia).T))
 
     def solved(self, f: np.ndarray, gamma: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """vdot, and the least lam with G^T lam = f - M vdot."""
+        """vdot, and the lam of least norm with G^T lam = f - M vdot."""
         vdot = self.accelerations(f, gamma)
         return vdot, lstsq(self.G.T, f - product(self.M, vdot), rcond=1e-12) * self.scale
 

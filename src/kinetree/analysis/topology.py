@@ -1,5 +1,5 @@
-"""The topology report of a model: the tree of `topology` with the rank, redundancy and idle
-freedoms of its mechanics.
+"""The topology report of a model: its tree, with the rank, redundancy and idle degrees of freedom
+of its mechanics; and its singular positions.
 """
 
 from __future__ import annotations
@@ -9,11 +9,13 @@ from collections import Counter
 import numpy as np
 
 from ..assembly.measure import joint_coordinates, joint_frames, joint_map
+from ..assembly.nodal import in_nodes, singularity_in_nodes
 from ..assembly.prepare import prepare
-from ..assembly.singular import lasting_redundancy
+from ..assembly.singular import Singularity, lasting_redundancy, singularity_at
 from ..assembly.sparse_system import system_of
 from ..assembly.system import System
 from ..description.lowering.compiled import LoweredModel
+from ..description.lowering.flexible import beams_of
 from ..description.lowering.lower import lower
 from ..description.lowering.trees import tree_of
 from ..description.model import Model
@@ -29,7 +31,7 @@ _SMALL = 1e-8
 
 
 def topology_report(model: Model, method: str = "auto") -> TopologyReport:
-    """Tree and counts; with the figures that need a position if the model can be assembled."""
+    """Tree and counts, with the figures that need a position if the model can be assembled."""
     try:
         assembly = prepare(model, "relative", method)
     except AssemblyError:
@@ -55,18 +57,28 @@ def topology_report(model: Model, method: str = "auto") -> TopologyReport:
     )
 
 
+def singularity(model: Model) -> Singularity:
+    """Whether the assembled position of a model is a change point or close to one, and which loops
+    are affected.
+
+    Beams are flexible.
+    """
+    assembly = prepare(model)
+    if beams_of(model):
+        return singularity_in_nodes(in_nodes(assembly), assembly.compiled.tree)
+    return singularity_at(system_of(assembly.compiled), assembly.q, assembly.x)
+
+
 def _extra(model: Model, lowered: LoweredModel) -> tuple[tuple[str, int], ...]:
-    """Constraints and how many equations they bring."""
+    """Constraints and the number of their equations."""
     rows = Counter(lowered.row_owner)
     return tuple((name, rows[name]) for name in model.constraints)
 
 
 def _planar_loops(tree: Tree, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
-    """Cut joints whose loop turns about one direction only and slides across it."""
-    number, all_motions = (
-        {name: n for n, name in enumerate(motions)},
-        np.zeros((2, len(motions), 6, 3)),
-    )
+    """Cut joints whose loop rotates about one direction only and translates across it."""
+    number = {name: n for n, name in enumerate(motions)}
+    all_motions = np.zeros((2, len(motions), 6, 3))
     for n, motion in enumerate(motions.values()):
         all_motions[:, n, : motion.shape[2]] = motion.swapaxes(1, 2)
     return tuple(
@@ -88,17 +100,19 @@ def _is_planar(turns: np.ndarray, slides: np.ndarray) -> bool:
 
 
 def _motion(system: System, name: str) -> np.ndarray:
-    """(2, 3, freedoms): how a joint turns, and slides at its point, in world axes."""
+    """Motion of a joint, shape (2, 3, degrees of freedom): rotation, and translation at its point,
+    in world axes.
+    """
     place = system.compiled.joints[name]
     H_FM = joint_map(place.spec.joint, joint_coordinates(place, system.work))[1]
     return product(joint_frames(place, system.work)[0].R, H_FM.reshape(2, 3, -1))
 
 
 def _idle(system: System, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
-    """Bodies with two or more joints that can turn while everything else stands still.
+    """Bodies with two or more joints that can rotate while everything else is at rest.
 
-    Its joints must let it, each by itself, which most do not; of those left, what other constraints
-    say is looked at.
+    First each joint is checked alone, which excludes most bodies. Other constraints are evaluated
+    for the remaining ones.
     """
     compiled, held = system.compiled, dict[int, list[np.ndarray]]()
     for name, place in compiled.joints.items():
@@ -120,9 +134,7 @@ def _idle(system: System, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
 
 
 def _barred(system: System, name: str, motion: np.ndarray) -> np.ndarray:
-    """Combinations of turning and moving (about the world's origin, in sizes of the machine) that a
-    joint does not allow.
-    """
+    """Twists (about the world's origin, in model sizes) that a joint does not allow."""
     turns, slides = motion
     point = joint_frames(system.compiled.joints[name], system.work)[1].p / system.length
     slides = slides / system.length + np.cross(point, turns.T).T
@@ -131,10 +143,9 @@ def _barred(system: System, name: str, motion: np.ndarray) -> np.ndarray:
 
 
 def _allowed(barred: np.ndarray) -> np.ndarray:
-    """(6, n): the motions that nothing bars."""
-    return _null(
-        np.asarray(triangle(barred))
-    )  # a body with a thousand joints has thousands of rows
+    """Motions (6, n) that all constraints allow."""
+    # a body with a thousand joints has thousands of rows
+    return _null(np.asarray(triangle(barred)))
 
 
 def _null(A: np.ndarray) -> np.ndarray:
@@ -147,8 +158,8 @@ def _turns(twists: np.ndarray) -> bool:
 
 
 def _constraint_rates(system: System, loose: dict[int, np.ndarray]) -> dict[int, np.ndarray]:
-    """What constraints that are no joints feel of the motions of each of these bodies alone, in
-    sizes of the machine.
+    """Rates of the constraints that are not joints when each of these bodies moves alone, in model
+    sizes.
 
     Bodies that share no constraint are moved at the same time.
     """
@@ -167,12 +178,10 @@ def _constraint_rates(system: System, loose: dict[int, np.ndarray]) -> dict[int,
 
 
 def _constraint_rows(system: System) -> dict[int, list[int]]:
-    """By body, the equations of constraints that act at it and are no joints."""
-    owners, joints, found = (
-        system.compiled.row_owner,
-        system.compiled.joints,
-        dict[int, list[int]](),
-    )
+    """For each body, the equations of constraints that act on it and are not joints."""
+    owners = system.compiled.row_owner
+    joints = system.compiled.joints
+    found = dict[int, list[int]]()
     for p in system.tables.primitives.view(np.ndarray):
         if owners[p["ig"]] not in joints:
             for i in {i for ends in ends_of(system.tables, p) for i in ends}:
@@ -181,7 +190,7 @@ def _constraint_rows(system: System) -> dict[int, list[int]]:
 
 
 def _apart(bodies: list[int], rows: dict[int, list[int]]) -> list[list[int]]:
-    """The bodies in sets that have no equation in common."""
+    """Partition the bodies into sets that share no equation."""
     sets: list[tuple[list[int], set[int]]] = []
     for i in bodies:
         place = next((one for one in sets if one[1].isdisjoint(rows[i])), None)
@@ -193,8 +202,8 @@ def _apart(bodies: list[int], rows: dict[int, list[int]]) -> list[list[int]]:
 
 
 def _add_speeds(system: System, i: int, twist: np.ndarray, v: np.ndarray) -> None:
-    """Speeds of the joints of body i at which it alone moves so (about the world's origin, in sizes
-    of the machine).
+    """Add the joint velocities with which body i alone has this twist (about the world's origin, in
+    model sizes).
     """
     links, hinges = system.tables.links, np.asarray(system.work.dofs["h"])
     O = np.asarray(system.work.bodies[i]["O"])

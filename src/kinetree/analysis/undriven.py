@@ -1,5 +1,5 @@
-"""What kinematic analysis cannot take: freedoms that drivers leave, with coordinates to drive, and
-states with a history.
+"""Checks of kinematic analysis: degrees of freedom without driver, and states that depend on the
+history.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from .linear.independent_coordinates import freedom_name, null_space
 
 
 def refuse_freedoms(assembly: Assembly) -> None:
-    """Refuse a model in which something can still move, naming a coordinate to drive for each
-    freedom.
+    """Raise an error if degrees of freedom are not driven; it names a coordinate to drive for each
+    of them.
     """
     system = System(assembly.compiled)
     system.values(assembly.t, assembly.q, assembly.x)
@@ -41,7 +41,7 @@ def refuse_freedoms(assembly: Assembly) -> None:
 
 
 def refuse_states(assembly: Assembly) -> None:
-    """Refuse a model with states that depend on how the motion came about."""
+    """Raise an error if states depend on the history of the motion."""
     if assembly.compiled.states:
         raise ModelError(
             f"kinematics of {assembly.compiled.model.name!r}: "
@@ -51,7 +51,9 @@ def refuse_states(assembly: Assembly) -> None:
 
 
 def _drivable(system: System, N: np.ndarray) -> tuple[list[str], int]:
-    """Joint coordinates that, if driven, take as many freedoms as they can; and how many are left."""
+    """Joint coordinates that would determine most of the free motion if driven, and the number of
+    remaining degrees of freedom.
+    """
     names = [
         (place, label)
         for place in system.compiled.joints.values()

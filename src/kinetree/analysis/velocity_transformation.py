@@ -1,21 +1,18 @@
-"""The velocity transformation of the papers:  Y = B v,  Ydot = B vdot + Bdot v.   [Lee1994, eqs.
-(11)-(12), Tables 2-3]
+"""The velocity transformation  Y = B v,  Ydot = B vdot + Bdot v   [Lee1994, eqs. (11)-(12), Tables
+2-3].
 
-Per body Y_i = (rdot_i, w_i'): velocity of the body origin in world axes, angular velocity in body
-axes. A column of a
-joint with axis h through the joint point P, fixed in the carrier c (the parent or the child of the
-joint), reads
+For body i, Y_i = (rdot_i, w_i'): velocity of the body origin in world axes, angular velocity in
+body axes. The column of a joint with axis h through the joint point P, fixed in the carrier c (the
+parent or the child of the joint), is
 
-    B    = ( h x d,                 A_i^T h              )       d = r_i - P: from the joint point
-         to the origin
+    B    = ( h x d,                 A_i^T h                )     d = r_i - P
     Bdot = ( hdot x d + h x ddot,   A_i^T (hdot - w_i x h) )     hdot = w_c x h
 
-and that of a sliding axis ( h, 0 ), ( hdot, 0 ). As printed, Table 2 takes d between body origins
-and Table 3 forgets that the first axis of a universal joint moves in its child; both are corrected
-here (`printed_tables.py` has them).
-With spatial columns (h, l) about a point O at rest the two lines are one:  B_lin = l + h x (r_i -
-O), and the column is
-carried as V_c x (h, l).
+and that of a translation axis ( h, 0 ), ( hdot, 0 ). As printed, Table 2 takes d between body
+origins, and Table 3 neglects that the first axis of a universal joint moves in its child; both are
+corrected here (`printed_tables.py` has the printed versions). With spatial columns (h, l) about a
+fixed point O the two lines become one:  B_lin = l + h x (r_i - O), and the rate of the column is
+V_c x (h, l).
 """
 
 from __future__ import annotations
@@ -115,10 +112,8 @@ class VelocityTransformation:
         found, joints = {}, np.array([name.rpartition(".")[0] for name in self.columns])
         for body in self.bodies:
             for joint in dict.fromkeys(joints.tolist()):
-                block, pairs = (
-                    (self.rows(body), joints == joint),
-                    ((self.B, other.B), (self.Bdot, other.Bdot)),
-                )
+                block = (self.rows(body), joints == joint)
+                pairs = ((self.B, other.B), (self.Bdot, other.Bdot))
                 B, Bdot = (float(np.abs(a[block] - b[block]).max()) for a, b in pairs)
                 if max(B, Bdot) > 1e-12 * max(1.0, np.abs(self.Bdot).max()):
                     found[body, joint] = B, Bdot
@@ -214,8 +209,8 @@ def _initial(model: Any, coordinates: str, wanted: bool) -> Any:
 
 
 def names_of(compiled: LoweredModel) -> tuple[str, ...]:
-    """Joint and speed of every column, as the user labels them also where the tree runs the other
-    way.
+    """Joint and velocity label of every column, as in the user's joints also if the tree runs
+    against them.
     """
     names = [f"{joint}.{speed}" for joint, speed in compiled.dof_owner]
     for name, place in compiled.joints.items():
@@ -229,7 +224,7 @@ def names_of(compiled: LoweredModel) -> tuple[str, ...]:
 
 
 def _vector(values: Any, count: int, what: str) -> np.ndarray:
-    """So many numbers, also those of one sample as `sol.at(t)` has them."""
+    """Check a vector of `count` numbers; one sample of `sol.at(t)` is also accepted."""
     shape = shape_of(values)
     if shape == (1, count):
         values = values[0]
@@ -240,9 +235,9 @@ def _vector(values: Any, count: int, what: str) -> np.ndarray:
 
 
 def _bends(compiled: LoweredModel, work: Work, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """(nv, 6): rates of hinge columns that depend on q, as seen from the frames that carry them.
+    """Rates (nv, 6) of hinge columns that depend on q, seen from the frames that carry them.
 
-    The bias of a joint is quadratic in v,  b = sum D_kl v_k v_l;  column k has  (b(v + e_k) - b(v -
+    The bias of a joint is quadratic in v,  b = sum D_kl v_k v_l;  column k is  (b(v + e_k) - b(v -
     e_k)) / 4.
     """
     found = np.zeros((compiled.size["nv"], 6))
@@ -260,7 +255,9 @@ def _bends(compiled: LoweredModel, work: Work, q: np.ndarray, v: np.ndarray) -> 
 def _columns(
     compiled: LoweredModel, work: Work, i: int, bends: np.ndarray
 ) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-    """(freedom, column, its rate about O at rest) for every freedom between body i and the ground."""
+    """(index, column, its rate about the fixed point O) for every degree of freedom between body i
+    and the ground.
+    """
     links = compiled.tables.links
     while i > 0:
         link = links[i]

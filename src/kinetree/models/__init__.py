@@ -1,1 +1,1 @@
-"""Built-in models by name: each a file that reads like user code, and one line in `catalogue`."""
+"""Built-in models by name: one file each, written like user code, and one entry in `catalogue`."""

@@ -3,19 +3,17 @@ constant motor torque.
 
 The IFToMM benchmark A03 and the problem "andrews" of the IVP test set; all data [sourced:
 Schiehlen1990, Mazzia2008]. Planar in x-y about z. Points: O, A, B, C fixed; F, G, H between two
-bodies; E where four bodies meet; D on the spring.
+bodies; E joins four bodies; D is on the spring.
 """
 
 import kinetree as kt
 
 from ..description.shapes import MassProperties
 
-O, A, B, C = (
-    (0.0, 0.0, 0.0),
-    (-0.06934, -0.00227, 0.0),
-    (-0.03635, 0.03273, 0.0),
-    (0.014, 0.072, 0.0),
-)
+O = (0.0, 0.0, 0.0)
+A = (-0.06934, -0.00227, 0.0)
+B = (-0.03635, 0.03273, 0.0)
+C = (0.014, 0.072, 0.0)
 MOTOR = 0.033  # N m
 STIFFNESS, FREE_LENGTH = 4530.0, 0.07785  # N/m, m
 START = {  # rad, angles of the joints at rest
@@ -30,7 +28,7 @@ START = {  # rad, angles of the joints at rest
 
 
 def andrews() -> kt.Model:
-    """The squeezer at rest; the motor turns K1 about O."""
+    """The squeezer at rest; the motor drives K1 about O."""
     m = kt.Model("andrews", gravity=(0, 0, 0))
     k1 = m.body("K1", _plate(0.04325, 2.194e-6, 0.00092, 0.0))
     k2 = m.body("K2", _plate(0.00365, 4.410e-7, -0.0115, 0.0))
@@ -73,5 +71,5 @@ def andrews() -> kt.Model:
 
 
 def _plate(mass: float, inertia: float, x: float, y: float) -> MassProperties:
-    """A thin plate in the x-y plane with its centre of mass at (x, y)."""
+    """A thin plate in the x-y plane with its mass center at (x, y)."""
     return kt.mass(mass, inertia=(inertia / 2, inertia / 2, inertia), com=(x, y, 0))

@@ -1,13 +1,14 @@
-"""The car of [Kim1997, sec. 6]: McPherson struts in front, a twist axle behind, a rack that is told
-where to be.
+"""The car of [Kim1997, sec. 6]: McPherson struts in front, a twist axle behind, a rack with
+prescribed travel.
 
-Sixteen bodies and fourteen freedoms: six of the chassis, two of the front wheels' travel, two of
-the axle, four spins. The paper prints the joints, the speed of 40 km/h and the rack's sinusoid of 1
-cm between 4 and 8 s, and no data. Front end and chassis are those of the BMW E90 (SAE paper
-2007-01-0818); the rest is proposed so that the car stands level and hardly steers over bumps.
+Sixteen bodies and fourteen degrees of freedom: six of the chassis, two of the front wheel travel,
+two of the axle, four wheel rotations. The paper prints the joints, the speed of 40 km/h and the
+sinusoidal rack travel of 1 cm between 4 and 8 s, and no other data. Front suspension and chassis
+are those of the BMW E90 (SAE paper 2007-01-0818); the rest is proposed so that the car stands level
+and has little bump steer.
 
-x forward, y left, z up; the drawing's origin is midway between the front wheels' centres. The rack
-to the right steers left.
+x forward, y left, z up; the origin of the drawing is midway between the centers of the front
+wheels. Rack travel to the right steers left.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from .vehicles.twist_axle import TwistAxle, add_twist_axle
 GRAVITY, SPEED = 9.81, 40.0 * KILOMETRE_PER_HOUR  # m/s^2; m/s [stated: Kim1997]
 WHEELBASE = 2.75717  # m [sourced: E90]
 CHASSIS, CENTRE = Part(1442.1, (572.0, 2487.0, 2768.0)), (-1.371, 0.0, 0.206232)  # [sourced: E90]
+# spring and damper [sourced: E90]; preload [proposed]
 FRONT = McPherson(
     arm_front=(0.27051, 0.34544, -0.05969),
     arm_rear=(-0.04318, 0.37338, -0.12573),
@@ -47,8 +49,9 @@ FRONT = McPherson(
     rod=Rod(4.5, 0.05, 0.005),
     tie=Rod(1.13, 1.13 * 0.140829 / 12.0, 1e-4),  # [proposed]
     strut=Strut(29770.0, 4352.487, 3747.14),
-)  # spring and damper [sourced: E90]; preload [proposed]
+)
 RACK, RACK_AT = Part(9.07, (0.3, 0.01, 0.3)), (-0.2, 0.0, -0.02)  # [proposed]
+# [proposed]
 REAR = TwistAxle(
     pivot=(-2.40, 0.55, 0.0),
     beam=(-2.52, 0.0, 0.03),
@@ -59,14 +62,15 @@ REAR = TwistAxle(
     half=Part(25.0, (1.0, 0.4, 1.2)),
     strut=Strut(40e3, 3000.0, 4341.04),
     twist=950.0,
-)  # [proposed]
+)
 WHEEL = Part(30.0, (0.6, 1.0, 0.6))  # [proposed]
+# [proposed]
 TYRE: dict[str, Any] = {
     "radius": 0.317,
     "stiffness": 200e3,
     "damping": 500.0,
     "rolling_radius": 0.310,
-}  # [proposed]
+}
 CORNERING, SLIP, FRICTION = 50e3, 80e3, 0.9  # N/rad, N, 1 [proposed]
 DRIVE = 500.0  # N m s/m for each front wheel [proposed]
 LOADS = (4211.08, 4043.49)  # N on a front and on a rear wheel at rest
@@ -74,9 +78,8 @@ RACK_TRAVEL, BEGIN, END = 0.01, 4.0, 8.0  # m, s [stated: Kim1997]
 
 
 SMOOTH = smooth_sine(-RACK_TRAVEL, BEGIN, END - BEGIN)  # with two continuous derivatives
-SINE = kt.Sine(
-    -RACK_TRAVEL, 1.0 / (END - BEGIN), begin=BEGIN, end=END
-)  # as printed: its velocity jumps at both ends
+# as printed: its velocity is discontinuous at both ends
+SINE = kt.Sine(-RACK_TRAVEL, 1.0 / (END - BEGIN), begin=BEGIN, end=END)
 
 
 def car(
@@ -86,8 +89,8 @@ def car(
     road: kt.Road | None = None,
     relaxation=None,
 ) -> kt.Model:
-    """The car rolling straight at a speed (m/s); `steer` is the rack's travel over time, `law` that
-    of its tyres.
+    """The car rolling straight at a speed (m/s); `steer` is the rack travel over time, `law` the
+    tyre model.
     """
     law = kt.tyres.Linear(CORNERING, SLIP) if law is None else law
     tyre = kt.Tyre(law=law, road=road or kt.Road(), relaxation=relaxation, **TYRE)
@@ -115,7 +118,7 @@ def car(
 
 
 def _body() -> tuple:
-    """A saloon by its profile, narrower than it is, so that its suspensions are seen; doors and
+    """Profile of a sedan, narrower than the car so that its suspensions are visible; doors and
     sills between the wheels.
     """
     side = [

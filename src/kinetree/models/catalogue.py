@@ -28,7 +28,7 @@ from .tracked_vehicle import tracked_vehicle
 
 
 class Entry(NamedTuple):
-    """One line of the catalogue: how to build a model and how long it usually runs (s)."""
+    """One entry of the catalogue: the function that builds a model, and its usual duration (s)."""
 
     name: str
     summary: str

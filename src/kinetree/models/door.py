@@ -1,4 +1,4 @@
-"""A door on two hinges: one is enough for the motion, so five equations are redundant."""
+"""A door on two hinges: one determines the motion, so five equations are redundant."""
 
 import math
 
@@ -8,8 +8,8 @@ from ..core.checks import number
 
 
 def door(lean: float = 0.05, opened: float = math.pi / 2) -> kt.Model:
-    """A 25 kg door whose hinge line leans by `lean` (rad), so that it swings shut; `opened` (rad)
-    at the start.
+    """A 25 kg door whose hinge line is inclined by `lean` (rad), so that it swings shut; `opened`
+    (rad) at the start.
     """
     lean = number(lean, "door: lean")
     m = kt.Model("door")
@@ -36,7 +36,7 @@ def door(lean: float = 0.05, opened: float = math.pi / 2) -> kt.Model:
 
 
 def _frame(line, across) -> list[kt.look.Outline]:
-    """Two posts and a lintel, along the leaning hinge line."""
+    """Two posts and a lintel, along the inclined hinge line."""
 
     def beam(x0, z0, x1, z1):
         ends = ([x * a + z * u for a, u in zip(across, line)] for x, z in ((x0, z0), (x1, z1)))

@@ -1,4 +1,4 @@
-"""Two rods, one hanging from the other: the smallest machine with chaotic motion."""
+"""Two rods, one hanging from the other: the simplest mechanism with chaotic motion."""
 
 import math
 
@@ -6,7 +6,7 @@ import kinetree as kt
 
 
 def double_pendulum(length: float = 1.0, mass: float = 1.0) -> kt.Model:
-    """Two equal rods, released at rest with the upper one level and the lower one hanging."""
+    """Two equal rods, released at rest with the upper one horizontal and the lower one vertical."""
     m = kt.Model("double-pendulum")
     upper = m.body("upper", kt.rod(mass, length, along="z"))
     lower = m.body("lower", kt.rod(mass, length, along="z"))

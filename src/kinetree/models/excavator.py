@@ -1,17 +1,18 @@
-"""An excavator: boom, arm and bucket in a plane, three hydraulic cylinders, the bucket through a
+"""An excavator: boom, arm and bucket in a plane, three hydraulic cylinders, the bucket driven by a
 rocker linkage.
 
-The example of [Han1994, sec. 4], which prints no data but the bulk modulus and shows the largest
-eigenvalue L of the linearised machine rise through 1500 1/s at about 0.45 s, where its explicit and
-implicit integrators cost the same. Points, lengths, masses and inertias are [sourced] from public
-constants of a small three-link excavator.
+The example of [Han1994, sec. 4], which prints no data except the bulk modulus. In its figure the
+largest eigenvalue L of the linearized model exceeds 1500 1/s at about 0.45 s, where the explicit
+and implicit integrators cost the same. Points, lengths, masses and inertias are [sourced] from
+public constants of a small three-link excavator.
 
     B boom pivot on the ground, A arm pivot, L bucket pivot, M bucket tip; cylinders C-D (boom), E-F
-    (arm), G-H (bucket); rocker J-H on the arm and link K-H on the bucket meet at H
+    (arm), G-H (bucket); rocker J-H on the arm and link K-H on the bucket are joined at H
 
-The linkage is plane but its joints are spatial: hinges at J and L, a cylindrical joint at K and a
-ball at H close the loop without redundant equations. Three freedoms. Cylinders start with the
-pressures that hold the machine at rest: the pull in rods put in their place tells the forces.
+The linkage is planar but its joints are spatial: hinges at J and L, a cylindrical joint at K and a
+ball at H close the loop without redundant equations. Three degrees of freedom. The cylinders start
+with the pressures that hold the model at rest. Their forces are the reactions of rods in place of
+the cylinders.
 """
 
 from __future__ import annotations
@@ -22,67 +23,67 @@ import kinetree as kt
 
 from ..core.checks import number
 
-A, D, E, BOOM_COM = (
-    (2.05, 0.0),
-    (1.025, 0.278),
-    (0.977, 0.737),
-    (1.025, 0.384),
-)  # m, on the boom from B [sourced]
-F, G, J, L, ARM_COM = (
-    (-0.251, 0.158),
-    (-0.134, 0.320),
-    (0.88, 0.0),
-    (1.05, 0.0),
-    (0.225, 0.227),
-)  # m, on the arm from A [sourced]
-K, M, BUCKET_COM = (
-    (-0.014, 0.164),
-    (0.567, 0.0),
-    (0.289, 0.166),
-)  # m, on the bucket from L [sourced]
-C, LINK = (
-    (0.135, -0.264),
-    0.240,
-)  # m, foot of the boom cylinder from B; length of rocker and link [sourced]
+# m, on the boom from B [sourced]
+A = (2.05, 0.0)
+D = (1.025, 0.278)
+E = (0.977, 0.737)
+BOOM_COM = (1.025, 0.384)
+# m, on the arm from A [sourced]
+F = (-0.251, 0.158)
+G = (-0.134, 0.320)
+J = (0.88, 0.0)
+L = (1.05, 0.0)
+ARM_COM = (0.225, 0.227)
+# m, on the bucket from L [sourced]
+K = (-0.014, 0.164)
+M = (0.567, 0.0)
+BUCKET_COM = (0.289, 0.166)
+# m, foot of the boom cylinder from B; length of rocker and link [sourced]
+C = (0.135, -0.264)
+LINK = 0.240
 MASS = {"boom": 227.343, "arm": 130.123, "bucket": 53.0}  # kg [sourced]
+# kg m^2 about the mass center, in the plane [sourced]
 INERTIA = {
     "boom": 67.768,
     "arm": 30.258,
     "bucket": 3.021,
-}  # kg m^2 about the mass centre, in the plane [sourced]
+}
 LINK_MASS = 6.0  # kg, rocker and link each [proposed]
+# each relative to the previous body [proposed]
 POSE = {
     "boom": 0.0,
     "arm": math.radians(-110.0),
     "bucket": math.radians(-20.0),
-}  # each against the one before [proposed]
+}
 
+# m [proposed]
 BORE_AND_ROD = {
     "boom": (0.070, 0.040),
     "arm": (0.070, 0.040),
     "bucket": (0.060, 0.035),
-}  # m [proposed]
+}
 STROKE, DEAD_VOLUME = 0.6, 2e-4  # m, m^3 [proposed]
 SUPPLY, TANK = 2e7, 1e5  # Pa [proposed]
 BULK_MODULUS = 1.4e9  # Pa [stated: Han1994]
 EXTENSION = {"boom": 0.10, "arm": 0.50, "bucket": 0.10}  # m, at the start [proposed]
-LOW_SIDE = 1e6  # Pa, at the start in the chamber that carries less [proposed]
+LOW_SIDE = 1e6  # Pa, at the start in the chamber with the lower load [proposed]
 SEAL_FRICTION = 2000.0  # N s/m [proposed]
-AREA, RISE = (
-    1e-4,
-    0.96,
-)  # m^2 and s: the openings rise to the full area in that time; it decides when L passes 1500 [proposed]
+# m^2, s: the openings rise to the full area in the time RISE, which determines when L exceeds 1500
+# 1/s [proposed]
+AREA = 1e-4
+RISE = 0.96
+# fraction of the area; boom up, arm out, bucket in [proposed]
 COMMAND = {
     "boom": 1.0,
     "arm": -0.6,
     "bucket": 0.4,
-}  # share of the area; boom up, arm out, bucket in [proposed]
-METERING = 0.2  # opening from the supply against that to the tank [proposed]
+}
+METERING = 0.2  # opening from the supply relative to that to the tank [proposed]
 
 
 def excavator(opened: float = 1.0) -> kt.Model:
-    """The machine at rest, its valves opening slowly; `opened` scales the openings, and with 0 it
-    hangs still.
+    """The excavator at rest with slowly opening valves; `opened` scales the openings, and 0 keeps
+    it at rest.
     """
     opened = number(opened, "excavator: opened", at_least_zero=True)
     m, ends = _linkage()
@@ -111,7 +112,7 @@ def excavator(opened: float = 1.0) -> kt.Model:
 
 
 def _linkage() -> tuple[kt.Model, dict]:
-    """Bodies and joints, and between which points each cylinder acts."""
+    """Bodies and joints, and the end points of each cylinder."""
     m = kt.Model("excavator")
     m.surround(*_look().CARRIER)
     boom, arm, bucket = (
@@ -136,7 +137,7 @@ def _linkage() -> tuple[kt.Model, dict]:
 
 
 def _look():
-    """Plates and boxes take a while to be made: only for whom wants this machine."""
+    """The shapes; imported on demand because plates and boxes take time to build."""
     from . import excavator_look
 
     return excavator_look
@@ -159,8 +160,8 @@ def _at(body, point: tuple[float, float]):
 
 
 def _linkage_angles() -> tuple[float, float]:
-    """Directions J to H against the arm, and K to H against the bucket: H lies above the line from
-    J to K.
+    """Directions J to H relative to the arm, and K to H relative to the bucket: H lies above the
+    line from J to K.
     """
     c, s = math.cos(POSE["bucket"]), math.sin(POSE["bucket"])
     along, up = L[0] + c * K[0] - s * K[1] - J[0], L[1] + s * K[0] + c * K[1] - J[1]
@@ -169,7 +170,7 @@ def _linkage_angles() -> tuple[float, float]:
 
 
 def _holding_forces() -> dict[str, float]:
-    """Push of each cylinder that keeps the machine at rest, N."""
+    """Force (N) of each cylinder that keeps the model at rest."""
     m, ends = _linkage()
     for name, (a, b) in ends.items():
         m.constraint(name + " rod", kt.Distance(), a, b)
@@ -186,7 +187,7 @@ def _pressures(bore: float, rod: float, push: float) -> tuple[float, float]:
 
 
 def _valve(command: float) -> kt.Valve:
-    """Openings that rise with time: extending for a positive command, retracting for a negative
+    """Openings that increase with time: extending for a positive command, retracting for a negative
     one.
     """
     out = kt.Ramp(abs(command) * AREA / RISE, end=RISE)

@@ -1,5 +1,5 @@
-"""How the excavator looks: boom, arm and bucket drawn about their pivots, and the carrier they
-stand on. All [proposed].
+"""Shapes of the excavator: boom, arm and bucket relative to their pivots, and the undercarriage.
+All [proposed].
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ import math
 
 from kinetree import look
 
-Ring = list[tuple[float, float]]  # points (x, z) in the plane of the machine
+Ring = list[tuple[float, float]]  # points (x, z) in the plane of the mechanism
 
 
 def plate(
     ring: Ring, wide: float, y: float = 0.0, round: float = 0.02, paint: str = "yellow"
 ) -> look.Plate:
-    """A plate in the plane of the machine."""
+    """A plate in the plane of the mechanism."""
     return look.Plate([(x, y, z) for x, z in ring], wide, round, paint=paint)
 
 
@@ -22,10 +22,8 @@ def sheets(ring: Ring, wide: float) -> list[look.Box]:
     """Sheets across the plane, from point to point."""
     found = []
     for (x0, z0), (x1, z1) in zip(ring, ring[1:]):
-        sides, middle = (
-            (math.hypot(x1 - x0, z1 - z0) + 0.02, wide, 0.03),
-            (0.5 * (x0 + x1), 0, 0.5 * (z0 + z1)),
-        )
+        sides = (math.hypot(x1 - x0, z1 - z0) + 0.02, wide, 0.03)
+        middle = (0.5 * (x0 + x1), 0, 0.5 * (z0 + z1))
         found.append(
             look.Box(sides, middle, ("y", [-math.atan2(z1 - z0, x1 - x0)]), paint="yellow")
         )

@@ -1,5 +1,5 @@
-"""Four-bar in the x-z plane with a rigid crank, a soft coupler and an elastic rocker, pinned so
-that nothing is redundant.
+"""Four-bar in the x-z plane with a rigid crank, a soft coupler and an elastic rocker, with joints
+that make no equation redundant.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ A, B, C, D = (0.0, 0.0, 0.0), (2.0, 0.0, 1.0), (3.5, 0.0, 1.0), (2.5, 0.0, 0.0)
 def flexible_four_bar(
     coupler_modulus: float = 2.1e8, rocker_modulus: float = 2.1e11, damping: float = 0.0
 ) -> Model:
-    """It falls under its weight; the coupler, a thousand times softer than steel, bends visibly."""
+    """The linkage falls under its weight; the coupler, a thousand times softer than steel, bends
+    visibly.
+    """
     m = Model("flexible-four-bar")
     b, a = np.array(B), np.array(A)
     length, t = norm(b - a), (b - a) / norm(b - a)

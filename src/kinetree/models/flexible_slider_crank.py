@@ -15,7 +15,7 @@ CRANK, ROD = 0.15, 0.3
 
 
 def flexible_slider_crank(speed: float = 40.0, damping: float = 1e-4) -> Model:
-    """The crank turns at `speed` (rad/s) from the start, and the rod with it."""
+    """The crank rotates at `speed` (rad/s) from the start, and the rod moves with it."""
     m = Model("flexible-slider-crank")
     crank = m.body("crank", rod(0.36, CRANK, along="x", axial=1e-4), position=(0.5 * CRANK, 0, 0))
     arm = m.beam(

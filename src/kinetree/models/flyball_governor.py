@@ -1,10 +1,11 @@
 """The flyball governor: two balls on swinging rods lift a slider on a free shaft through very stiff
 springs.
 
-The IFToMM benchmark A05; data [sourced: Gonzalez2006]. An open tree of four freedoms: the turn of
-the shaft, the height of the slider on it, and the two hinges. The spring-dampers fade within a
-millisecond, the governor swings in seconds. Rods, shaft and slider are solid boxes, whose thickness
-shows in the sixth digit of the motion; the balls are points.
+The IFToMM benchmark A05; data [sourced: Gonzalez2006]. An open tree with four degrees of freedom:
+the rotation of the shaft, the height of the slider on it, and the two hinges. Motions of the
+spring-dampers decay within a millisecond; the governor oscillates with a period of seconds. Rods,
+shaft and slider are solid boxes, whose thickness affects the sixth digit of the motion; the balls
+are point masses.
 """
 
 import math
@@ -16,17 +17,16 @@ LENGTH, THICK, CUBE = 1.0, 0.01, 0.1  # m, of shaft and rods, and of the slider
 BALL = 5.0  # kg
 ARM = 0.05  # m, from the axis to hinges and to the springs on the slider
 STIFFNESS, DAMPING, FREE_LENGTH = 8e5, 4e4, 0.5  # N/m, N s/m, m
-HEIGHT, TILT, SPIN = (
-    0.5,
-    math.radians(30.0),
-    2.0 * math.pi,
-)  # m of the slider, rad below level, rad/s: the start
+# start: m, height of the slider; rad, rods below the horizontal; rad/s
+HEIGHT = 0.5
+TILT = math.radians(30.0)
+SPIN = 2.0 * math.pi
 SLIDER_LOOK = kt.look.Cylinder((0, 0, -0.06), (0, 0, 0.06), 0.06, round=0.02)
 
 
 def flyball_governor() -> kt.Model:
-    """Shaft along z turning at 2 pi rad/s, rods 30 degrees below level, slider at half height; all
-    else at rest.
+    """Shaft along z rotating at 2 pi rad/s, rods 30 degrees below the horizontal, slider at half
+    height, without other velocities.
     """
     m = kt.Model("flyball-governor", gravity=(0, 0, -9.81))
     shaft = m.body(

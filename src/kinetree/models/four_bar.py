@@ -1,5 +1,5 @@
-"""The planar four-bar linkage from spatial joints: one loop, three redundant equations, one
-freedom.
+"""The planar four-bar linkage from spatial joints: one loop, three redundant equations, one degree
+of freedom.
 """
 
 import kinetree as kt

@@ -1,5 +1,5 @@
-"""A row of N windows: parallelograms that all fold at once, and pass through positions where
-freedoms appear.
+"""A row of N windows: parallelograms that fold together, and pass through positions with additional
+degrees of freedom.
 
 The IFToMM benchmark A02; data [sourced: Gonzalez2006].
 """

@@ -1,15 +1,15 @@
-"""The quarter car of [Han1994, example 2]: body and wheel above each other, and a damper that
-stiffens as time passes.
+"""The quarter car of [Han1994, example 2]: body and wheel above each other, and a damper whose
+coefficient grows with time.
 
-The paper gives the damper alone, as 1000 x 10^... N s/m with an exponent that cannot be read, and
-that the spectral radius L passes 1500 1/s at about 1.7 s. Of the readings that suggest themselves
-only 10^t does so (erratum E-30), and that is the damper here; deliberately unrealistic, it takes
-the machine from soft to stiff. All other data is proposed.
+The paper gives only the damper, as 1000 x 10^... N s/m with an exponent that cannot be read, and
+the time of about 1.7 s at which the spectral radius L exceeds 1500 1/s. Among the plausible
+readings only 10^t agrees with that (erratum E-30), so it is used here. It is unrealistic on
+purpose: the equations change from nonstiff to stiff. All other data is proposed.
 
 The tyre is a spring without damping that may also pull. It stands on a road of height f(t), which
-is a spring on fixed ground with an actuator of k f(t): two freedoms and no constraint. The springs
-carry the weight in the drawn position, so the machine starts at rest in the equilibrium of a level
-road.
+is equivalent to a spring on fixed ground with an actuator of k f(t): two degrees of freedom and no
+constraint. The springs carry the weight in the drawn position, so the model starts at rest in the
+equilibrium of a level road.
 """
 
 import math
@@ -34,10 +34,11 @@ BODY_LOOK = (
     kt.look.Box((0.8, 0.62, 0.16), at=(0, 0.16, 0.12)),
     kt.look.Cylinder((0, 0, -0.02), (0, 0, 0.06), 0.09, paint="dark"),
 )
+# N, force of the road on the tyre
 ROADS = {
     "sine": kt.Sine(TYRE * HEIGHT, FREQUENCY),
     "step": kt.Constant(TYRE * HEIGHT),
-}  # N, what the tyre feels
+}
 
 
 STIFFENING = kt.Exponential(DAMPER, rate=math.log(10.0))  # C1(t) = 1000 x 10^t N s/m
@@ -52,10 +53,8 @@ def quarter_car(
     """Masses `body` and `wheel` (kg) with a `damper` (N s/m, or a function of time) on a "sine" or
     a "step" of 0.05 m.
     """
-    body, wheel = (
-        number(body, "quarter-car: body", positive=True),
-        number(wheel, "quarter-car: wheel", positive=True),
-    )
+    body = number(body, "quarter-car: body", positive=True)
+    wheel = number(wheel, "quarter-car: wheel", positive=True)
     if not isinstance(road, str) or road not in ROADS:
         raise no_such("road", road, list(ROADS))
     m = kt.Model("quarter-car", gravity=(0, 0, -GRAVITY))

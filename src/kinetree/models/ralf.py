@@ -1,16 +1,14 @@
 """RALF, a large manipulator with two flexible links, the upper one driven through a four-bar
 mechanism.  [LeeJoo, Figs. 1-7]
 
-    A base: lower link 1 (theta1) and connecting link 3 (theta3, against link 1);  B: upper link 2
-                                                                                   (theta2) on link
-                                                                                   1
-    D: actuating link 4 (theta4) on link 3;  C closes the loop between link 4 and a rigid lever of
-                                             link 2 behind B
+    A  base: lower link 1 (theta1) and connecting link 3 (theta3, relative to link 1)
+    B  upper link 2 (theta2) on link 1
+    D  actuating link 4 (theta4) on link 3
+    C  closes the loop between link 4 and a rigid lever of link 2 behind B
 
 The figure with the data is lost. [proposed] marks numbers that fit "two ten-foot aluminium tubes"
-and stand tubes of stock
-sizes; none of them was confirmed. The loop passes behind B (c = -0.40 m), so that it does not lead
-through a bending link.
+and standard tube sizes; none of them was confirmed. The loop passes behind B (c = -0.40 m), so that
+it does not include a bending link.
 """
 
 from __future__ import annotations
@@ -23,27 +21,29 @@ import kinetree as kt
 
 E, DENSITY = 68.9e9, 2710.0  # Pa, kg/m^3, aluminium [proposed]
 LENGTH = 3.048  # m, links 1, 2 and 4: ten feet [stated: two ten-foot links]
+# m^2, tubes of 5, 4 and 2 inches, schedule 40 [proposed]
 AREA = {
     "lower": 2.773e-3,
     "upper": 2.048e-3,
     "actuating": 6.93e-4,
-}  # m^2, tubes of 5, 4 and 2 inches, schedule 40 [proposed]
+}
+# m, their outer diameters [proposed]
 DEPTH = {
     "lower": 0.1413,
     "upper": 0.1143,
     "actuating": 0.0603,
-}  # m, their outer diameters [proposed]
+}
 BENDING = {"lower": 6.308e-6, "upper": 3.011e-6, "actuating": 2.77e-7}  # m^4 of these [proposed]
 CONNECTING, CONNECTING_MASS = 0.40, 4.0  # m, kg, link 3: rigid [proposed]
 START = (60.0, -90.0)  # degrees: theta1, theta2 [proposed]
-PULSE, PULSE_TIME = (
-    {"A": 1500.0, "A3": 300.0},
-    0.5,
-)  # N m: one wave of a sine in that time (s) [proposed]
+# N m: one period of a sine in that time (s) [proposed]
+PULSE = {"A": 1500.0, "A3": 300.0}
+PULSE_TIME = 0.5
+# N m/rad, N m s/rad: servos that hold the arm against its weight [proposed]
 SERVO = {
     "A": (1e5, 2e3),
     "A3": (5e4, 5e2),
-}  # N m/rad, N m s/rad: what holds the arm against its weight [proposed]
+}
 
 
 def arm(
@@ -57,7 +57,7 @@ def arm(
     slope: bool = False,
     name: str = "ralf",
 ) -> kt.Arm:
-    """The arm as position vectors; `stiffer` multiplies EI, `slope` lets the upper link follow the
+    """The arm as position vectors; `stiffer` multiplies EI, `slope` rotates the upper link with the
     slope of the lower one.
     """
     t1, t2 = (math.radians(angle) for angle in start)
@@ -91,7 +91,9 @@ def arm(
 def of_beams(
     elements: int = 8, *, gravity: float = 9.81, start: tuple[float, float] = START
 ) -> kt.Model:
-    """The same arm of beam elements, as stiff in shear and as light to turn as its modes have it."""
+    """The same arm of beam elements, with the shear stiffness and rotary inertia that its modes
+    assume.
+    """
     t1, t2 = (math.radians(angle) for angle in start)
     along = {angle: np.array([math.cos(angle), 0.0, math.sin(angle)]) for angle in (t1, t1 + t2)}
     A, lever = np.zeros(3), CONNECTING * along[t1 + t2]
@@ -121,7 +123,9 @@ def of_beams(
 
 
 def driven(model: kt.Model, held: bool = True, part: float = 1.0) -> kt.Model:
-    """With the torque pulse at A and A3, or a part of it, and held against its weight."""
+    """The model with the torque pulse at A and A3, or a fraction of it, and with servos against its
+    weight.
+    """
     for joint, size in PULSE.items():
         pulse = kt.Sine(part * size, 1.0 / PULSE_TIME, end=PULSE_TIME)
         model.force(f"pulse {joint}", kt.TorsionSpring(f"{joint}.angle", torque=pulse))
@@ -132,8 +136,8 @@ def driven(model: kt.Model, held: bool = True, part: float = 1.0) -> kt.Model:
 
 
 def ralf() -> kt.Model:
-    """Two modes a link: 10 coordinates, 2 equations, 8 freedoms; held by its servos and shaken by a
-    pulse.
+    """Two modes per link: 10 coordinates, 2 equations, 8 degrees of freedom; held by its servos and
+    excited by a pulse.
     """
     return driven(arm().model())
 

@@ -1,4 +1,4 @@
-"""The RSSR mechanism: revolute, spherical, spherical, revolute; a coupler that spins idly.
+"""The RSSR mechanism: revolute, spherical, spherical, revolute; its coupler can rotate idly.
 [Lee1994, sec. 7.2]
 """
 
@@ -18,8 +18,8 @@ SPIN_INERTIA = 1e-4  # kg m^2 of the coupler about its own line [proposed]
 
 
 def rssr() -> kt.Model:
-    """Crank about x through the origin, rocker about y, coupler of 1.0365 m closing the start; at
-    rest.
+    """Crank about x through the origin, rocker about y, coupler of 1.0365 m that closes the loop at
+    the start; at rest.
     """
     m = kt.Model("rssr", gravity=(0, 0, -9.81))
     tip1 = LINK * np.array([0.0, math.cos(CRANK_ANGLE), math.sin(CRANK_ANGLE)])

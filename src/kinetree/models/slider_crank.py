@@ -1,4 +1,4 @@
-"""The slider-crank: a turning crank, a rod, a piston."""
+"""The slider-crank: a rotating crank, a rod, a piston."""
 
 import kinetree as kt
 
@@ -6,8 +6,8 @@ from ..core.checks import flag
 
 
 def slider_crank(speed: float = 10.0, driven: bool = False) -> kt.Model:
-    """Crank 0.15 m, rod 0.5 m, piston along x; the crank starts at `speed` (rad/s) and coasts, or
-    is driven.
+    """Crank 0.15 m, rod 0.5 m, piston along x; the crank starts at `speed` (rad/s) and moves
+    freely, or is driven.
     """
     m = kt.Model("slider-crank", gravity=(0, 0, 0))
     crank = m.body("crank", kt.rod(mass=1.0, length=0.15, along="x"), position=(0.075, 0, 0))

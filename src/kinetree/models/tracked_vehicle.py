@@ -1,10 +1,10 @@
 """The tracked vehicle of [Lee1994, sec. 7.1]: a hull on twelve road arms, driven over a half-round
 bump.
 
-Thirteen bodies, twelve hinges, six torsion bars and six hydropneumatic units. The paper states the
-speed, the bump and the seat and nothing else; six bars and six units on twelve arms is the running
-gear of the Korean K1 tank, whose mass and size are public. The rest is proposed so that the machine
-stands level and travels over the bump within its stops.
+Thirteen bodies, twelve hinges, six torsion bars and six hydropneumatic units. The paper states only
+the speed, the bump and the seat. Six bars and six units on twelve arms is the running gear of the
+Korean K1 tank, whose mass and size are public. The rest is proposed so that the vehicle stands
+level and passes the bump within its stops.
 
 World axes: x forward, y left, z up. Hull axes: x' right, y' forward, z' up, in which the paper
 gives the seat.
@@ -20,8 +20,9 @@ import kinetree as kt
 from .units import INCH
 from .vehicles.road_arm import RoadArm, add_road_arm
 
-HULL, HEIGHT = 46500.0, 1.15  # kg, m of its centre above ground [proposed]
+HULL, HEIGHT = 46500.0, 1.15  # kg, m of its center above ground [proposed]
 INERTIA = (236e3, 70e3, 267e3)  # kg m^2 about x' (pitch), y' (roll), z' (yaw) [proposed]
+# [proposed]
 ARM = RoadArm(
     length=0.406,
     drop=math.radians(22.0),
@@ -31,17 +32,18 @@ ARM = RoadArm(
     radius=0.318,
     stiffness=3e6,
     damping=30e3,
-)  # [proposed]
-STATIONS, HALF_GAUGE = (
-    (2.15, 1.29, 0.43, -0.43, -1.29, -2.15),
-    1.475,
-)  # m: wheels from the hull's centre [proposed]
+)
+# m: wheels relative to the center of the hull [proposed]
+STATIONS = (2.15, 1.29, 0.43, -0.43, -1.29, -2.15)
+HALF_GAUGE = 1.475
+# stations with hydropneumatic units, as on the K1; the others have torsion bars [sourced: public data]
 UNITS = (
     1,
     2,
     6,
-)  # stations with hydropneumatic units, as on the K1; the others have torsion bars [sourced: public data]
+)
 BAR = 42700.0  # N m/rad [proposed]
+# [proposed]
 UNIT: dict[str, Any] = {
     "bore": 0.100,
     "lever": 0.15,
@@ -49,18 +51,16 @@ UNIT: dict[str, Any] = {
     "exponent": 1.3,
     "damping": 6e3,
     "limit": 2e4,
-}  # [proposed]
+}
 STOP, STOP_STIFFNESS = 0.60, 5e5  # rad, N m/rad [proposed]
-SPEED, BUMP, BUMP_AT = (
-    11.0,
-    10.0 * INCH,
-    20.8,
-)  # m/s, m, m ahead of the hull's centre [stated: Lee1994]
+# m/s, m, m ahead of the center of the hull [stated: Lee1994]
+SPEED = 11.0
+BUMP = 10.0 * INCH
+BUMP_AT = 20.8
 SEAT = (-0.2, 1.3, 0.1)  # m, in hull axes [stated: Lee1994]
-ENDS, END_HEIGHT = (
-    3.0,
-    -0.5,
-)  # m: idler and sprocket before and behind the hull's centre, and above it [proposed]
+# m: idler and sprocket ahead of, behind and above the center of the hull [proposed]
+ENDS = 3.0
+END_HEIGHT = -0.5
 GRAVITY = 9.81
 LOAD = (HULL / 12.0 + ARM.mass) * GRAVITY  # N on each wheel
 TORQUE = ARM.static_torque(LOAD)  # N m of each suspension as drawn
@@ -69,8 +69,8 @@ TORQUE = ARM.static_torque(LOAD)  # N m of each suspension as drawn
 def tracked_vehicle(
     speed: float = SPEED, bump: bool = True, track: kt.TrackBand | None = None
 ) -> kt.Model:
-    """The vehicle on its wheels, at a speed (m/s), before the bump or on flat ground, with track
-    bands where they are given.
+    """The vehicle on its wheels at a speed (m/s), ahead of the bump or on flat ground, with track
+    bands if they are given.
     """
     road = kt.Road(obstacles=[kt.roads.HalfRound(BUMP_AT, BUMP)] if bump else ())
     m = kt.Model("tracked-vehicle", gravity=(0, 0, -GRAVITY))
@@ -118,7 +118,7 @@ def _suspension(coordinate: str, station: int):
 
 
 def _hull() -> tuple:
-    """In hull axes: a low box with a sloping nose, a turret and a gun."""
+    """Shapes in hull axes: a low box with a sloping nose, a turret and a gun."""
     Box, Cylinder, Plate = kt.look.Box, kt.look.Cylinder, kt.look.Plate
     nose = [
         (0, 3.6, 0.15),

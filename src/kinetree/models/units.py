@@ -1,10 +1,10 @@
-"""Other people's units in SI: multiply by them, as in `120 * INCH`.
+"""Conversion factors to SI units: multiply by them, as in `120 * INCH`.
 
-Data of published systems carry one of three tags where they are written down:
+Data of published systems have one of three tags:
 
-    [stated]    printed in the publication named beside it
-    [sourced]   taken from another publication, named beside it
-    [proposed]  chosen here because the publication does not say; replaceable
+    [stated]    printed in the cited publication
+    [sourced]   taken from another publication, which is cited
+    [proposed]  chosen here because the publication gives no value; replaceable
 """
 
 import math

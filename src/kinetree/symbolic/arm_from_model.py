@@ -1,11 +1,11 @@
-"""An arm taken from a model: its bodies become links, beams and slender bodies that are named
-flexible ones.
+"""A planar arm from a model: its bodies become links; beams and the named slender bodies become
+flexible links.
 
     derived = kt.derive(model, flexible={"boom": 3, "rod": kt.Bending(2, "pinned-pinned", EI=4e3)})
     sol = kt.simulate(derived.model, 2.0)
 
-Bodies and joints keep their names, joints their coordinates, bodies their axes, so that forces,
-drivers, controllers and channels mean what they meant before.
+Bodies and joints keep their names, joints their coordinates, and bodies their axes, so that forces,
+drivers, controllers and channels keep their meaning.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from .equations import Machine
 from .frames import bend_name
 from .plane import PINS, Plane, direction, planar_tree, snapped, turned
 
-_NEAR = 1e-6  # of the length: where a beam ends, for who hangs things on it
+_NEAR = 1e-6  # relative to the length: a marker this close to the end of a beam is at the end
 
 
 def taken(model: Model, flexible: Mapping[str, Any] | None) -> Model:
-    """The model with generated equations, its flexible links with modes."""
+    """The model with generated equations and with modes of its flexible links."""
     for name in flexible or {}:
         if name not in model.bodies:
             raise no_such("body", name, model.bodies, f" in model {model.name!r}")
@@ -50,7 +50,7 @@ def taken(model: Model, flexible: Mapping[str, Any] | None) -> Model:
 
 
 class _Taken:
-    """Makes an arm of a model, body by body from the ground outwards."""
+    """Builds an arm from a model, body by body from the ground outwards."""
 
     def __init__(self, model: Model, flexible: Mapping[str, Any]) -> None:
         self.given, self.flexible = model, flexible
@@ -73,7 +73,6 @@ class _Taken:
             self._close(model.joints[cut.name])
 
     # --- links
-    # ------------------------------------------------------------------------------------------------------------
 
     def _link(self, branch: Branch) -> None:
         spec, body = self.given.joints[branch.joint.name], self.given.bodies[branch.body]
@@ -99,7 +98,7 @@ class _Taken:
             self._rigid(link, body)
 
     def _joint(self, spec: JointSpec, branch: Branch, angle: float) -> dict[str, Any]:
-        """Kind of a joint, where it starts, and the angle of its link where it is at zero."""
+        """Kind of a joint, its position, and the angle of its link at zero."""
         if not isinstance(spec.joint, (Revolute, Translational)):
             return {"kind": FIXED, "angle": _wrapped(angle)}
         label = "angle" if isinstance(spec.joint, Revolute) else "displacement"
@@ -123,7 +122,9 @@ class _Taken:
         }
 
     def _body(self, body: Body, origin: np.ndarray) -> tuple[np.ndarray, dict[str, Any]]:
-        """Where a link points, and what it is: flexible, or a rigid one whose mass comes later."""
+        """Direction and kind of a link: flexible, or rigid; the mass of a rigid link is added
+        later.
+        """
         bends = self._modes(body)
         if bends is None or not bends.count:
             far = self._farthest(body, origin)
@@ -159,7 +160,7 @@ class _Taken:
         }
 
     def _modes(self, body: Body) -> Bending | None:
-        """Whether and how a body bends: a beam does unless it is said not to."""
+        """Bending modes of a body, or None; a beam bends unless `flexible` excludes it."""
         asked = self.flexible.get(body.name, Bending() if isinstance(body, Beam) else None)
         if isinstance(asked, bool) or not isinstance(asked, (int, Bending, type(None))):
             raise ModelError(
@@ -169,17 +170,15 @@ class _Taken:
         return Bending(asked) if isinstance(asked, int) else asked
 
     def _rigid(self, link: Link, body: Body) -> None:
-        """Mass, centre and inertia of a body in the axes of its link."""
+        """Mass, mass center and inertia of a body in the axes of its link."""
         com = link.X_LB @ Pose(np.eye(3), np.asarray(body.properties.com, float))
         across = product(link.X_LB.R[1], np.asarray(body.properties.inertia, float), link.X_LB.R[1])
-        link.mass, link.com, link.inertia = (
-            float(body.properties.mass),
-            snapped(com.p[[0, 2]], link.length),
-            float(across),
-        )
+        link.mass = float(body.properties.mass)
+        link.com = snapped(com.p[[0, 2]], link.length)
+        link.inertia = float(across)
 
     def _farthest(self, body: Body, origin: np.ndarray) -> np.ndarray:
-        """From the joint to what is farthest from it of all that is known of a body."""
+        """Vector from the joint to the farthest known point of a body."""
         markers = [m for s in self.given.joints.values() for m in (s.F, s.M) if m.body is body]
         X, known = self.plane.X_WB[body.name], [m.X_Bm.p for m in markers] or []
         known += [
@@ -200,8 +199,7 @@ class _Taken:
             else ()
         )
 
-    # --- places
-    # -----------------------------------------------------------------------------------------------------------
+    # --- positions
 
     def _place(self, marker: Marker) -> tuple[float, float]:
         """(x, z) of a marker in the axes of its link, or of the plane on the ground."""
@@ -226,17 +224,14 @@ class _Taken:
         )
 
     # --- the model
-    # --------------------------------------------------------------------------------------------------------
 
     def model(self) -> Model:
-        """The arm with the forces, constraints and controllers of the model it comes from."""
+        """The arm with the forces, constraints and controllers of the original model."""
         built = Skeleton(self.arm)
         made = built.model
-        made.generated, made.gravity, made.surroundings = (
-            Machine(self.arm, built.owners),
-            self.given.gravity,
-            self.given.surroundings,
-        )
+        made.generated = Machine(self.arm, built.owners)
+        made.gravity = self.given.gravity
+        made.surroundings = self.given.surroundings
         for name, body in self.given.bodies.items():
             made.bodies[name].points.update(body.points)
         made.forces.update({name: self._moved(e, built) for name, e in self.given.forces.items()})
@@ -254,7 +249,7 @@ class _Taken:
         )
 
     def _marker(self, marker: Marker, built: Skeleton, element: Element) -> Marker:
-        """The same place on the body of a link; on a flexible one at either end."""
+        """The same point on the body of a link; on a flexible link it must be at either end."""
         if marker.body.is_ground:
             return Marker(built.model.ground, marker.X_Bm)
         link, body = self.links[marker.body.name], self.given.bodies[marker.body.name]
@@ -277,7 +272,7 @@ class _Taken:
         return Marker(built.tip[link], Pose(np.eye(3), np.array([-link.length, 0.0, 0.0])) @ X_Lm)
 
     def _damp(self, link: Link, made: Model) -> None:
-        """Damping of a beam, proportional to its stiffness: a damper on every mode."""
+        """Add the damping of a beam, proportional to its stiffness, as a damper on every mode."""
         body = self.given.bodies[link.name]
         beta = body.elements[0].damping if isinstance(body, Beam) and link.flexible else 0.0
         if not beta:
@@ -291,9 +286,8 @@ class _Taken:
             )
         owners, label = made.generated.owners, "angle" if link.slope else "displacement"  # type: ignore[union-attr]
         for k in range(len(link.modes)):
-            per = (
-                1.0 / float(link.integrals.slope[k]) if link.slope else 1.0
-            )  # metres per coordinate
+            # meters per unit of the coordinate
+            per = 1.0 / float(link.integrals.slope[k]) if link.slope else 1.0
             name = owners[bend_name(link, k + 1)]
             made.force(
                 f"{name}_damper",
@@ -302,6 +296,6 @@ class _Taken:
 
 
 def _wrapped(angle: float) -> float:
-    """An angle between -pi and pi; zero where it is but for rounding."""
+    """The angle reduced to -pi to pi; zero within rounding."""
     angle = math.remainder(angle, 2.0 * math.pi)
     return 0.0 if abs(angle) < 1e-12 else angle

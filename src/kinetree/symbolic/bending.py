@@ -1,5 +1,5 @@
-"""How a body of a model bends once it is a link of an arm: modes, mass per length, and stiffness in
-the plane.
+"""Bending of a body that becomes a flexible link: modes, mass per length, and stiffness in the
+plane.
 """
 
 from __future__ import annotations
@@ -94,7 +94,9 @@ def beam_numbers(body: Body, bends: Bending, length: float, plane: Plane) -> tup
 
 
 def _section(beam: Beam, plane: Plane, EI: float | None) -> float:
-    """EI of a straight beam for bending in the plane, which must be a principal one of its section."""
+    """EI of a straight beam for bending in the plane, which must be a principal plane of its
+    section.
+    """
     bent = max(np.abs(node.R - beam.nodes[0].R).max() for node in beam.nodes)
     if bent > 1e-9:
         raise ModelError(
@@ -125,7 +127,7 @@ def _section(beam: Beam, plane: Plane, EI: float | None) -> float:
 
 
 def depth_of(body: Body, plane: Plane) -> float:
-    """The side of the section that lies in the plane, where it is known."""
+    """Depth of the section in the plane, if it is known."""
     if not isinstance(body, Beam):
         return 0.0
     across = np.abs(product(body.nodes[0].R.T, plane.X_WB[body.name].R.T, plane.X_WA.R[:, 1]))

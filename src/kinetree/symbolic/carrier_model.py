@@ -1,11 +1,11 @@
-"""The model behind an arm: a tree of bodies with its joints, on which force elements act and from
-which channels are read.
+"""The model of an arm: a tree of bodies and joints on which force elements act and from which
+channels are read.
 
-Every link is a body with its axes at the joint: x along the link, y across the plane, z up. A mode
-whose tip moves is a body that slides along z of the link (or turns, where the slope is handed on),
-so that what hangs at the tip of the link is exactly where the position vectors have it; a mode
-whose tip stands still slides beside it. None of these bodies moves by its own inertia: the
-equations are generated.
+Every link is a body with its axes at the joint: x along the link, y normal to the plane, z up. A
+mode whose tip moves is a body that slides along z of the link (or rotates, if the slope rotates the
+next link), so that a load at the tip of the link is exactly at the position that the position
+vectors give; a mode whose tip is at rest is a slide beside the link. These bodies have no inertia
+of their own: the equations are generated.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from .frames import bend_name, joint_name
 
 
 class _Slide(Translational):
-    """A mode: a joint that is not drawn."""
+    """A mode as a translational joint that is not drawn."""
 
     look: ClassVar[Any] = ()
 
 
 class _Bend(Revolute):
-    """A mode that turns."""
+    """A mode as a revolute joint that is not drawn."""
 
     look: ClassVar[Any] = ()
 
@@ -62,7 +62,7 @@ class Skeleton:
             self.model.cut(closure.name)
 
     def marker(self, link: Link | None, at: tuple[float, float]) -> Marker:
-        """A place on a link, deflected where it is a tip, or on the ground."""
+        """A marker at a point of a link, deflected if it is a tip, or on the ground."""
         if link is None:
             return Marker(self.model.ground, self.arm.X_WA @ _along(*at))
         if link in self.tip and link.is_tip(at):
@@ -70,7 +70,7 @@ class Skeleton:
         return self.on(link, _along(*at))
 
     def on(self, link: Link, X_Lm: Pose) -> Marker:
-        """A marker on the body of a link, which need not have the axes of the link."""
+        """A marker on the body of a link; the body need not have the axes of the link."""
         return Marker(self.base[link], link.X_LB.inverse @ X_Lm)
 
     def _link(self, link: Link) -> None:
@@ -83,9 +83,8 @@ class Skeleton:
         self.base[link] = m.body(
             link.name, _properties(link), points=points, look=link.look or self._look(link)
         )
-        turned = self.on(
-            link, Pose(rotation_matrix(("y", link.angle), link.name), np.zeros(3))
-        )  # as it is at zero
+        # as at coordinate zero
+        turned = self.on(link, Pose(rotation_matrix(("y", link.angle), link.name), np.zeros(3)))
         if link.kind == FIXED:
             m.joint(link.joint, Fixed(), held, turned)
         else:
@@ -102,8 +101,8 @@ class Skeleton:
         self._modes(link)
 
     def _look(self, link: Link) -> list[look.Outline]:
-        """A tube along the link, and arms to whatever else hangs on it; of a link that bends, the
-        hub at its joint.
+        """Shapes of a link: a tube along it, and arms to its other attachments; for a flexible
+        link, the hub at its joint.
         """
         places = [
             *(() if link.flexible else ((link.length, 0.0),)),
@@ -133,7 +132,7 @@ class Skeleton:
         return any(link.integrals.tip != 0.0)
 
     def _modes(self, link: Link) -> None:
-        """Bodies that slide: one after the other to the tip, or beside the link."""
+        """Bodies of the modes: a chain of slides to the tip, or slides beside the link."""
         held = {
             moves: self.on(link, _along(link.length if moves else 0.5 * link.length))
             for moves in (True, False)
@@ -165,7 +164,7 @@ class Skeleton:
 def _joint(link: Link) -> tuple[str, Revolute | Translational]:
     """The joint of a link and the label of its coordinate."""
     if link.kind == REVOLUTE:
-        return "angle", Revolute(axis="-y" if link.sense > 0 else "y")  # -y turns x towards z
+        return "angle", Revolute(axis="-y" if link.sense > 0 else "y")  # -y rotates x toward z
     return "displacement", Translational(axis=(cos(link.along), 0.0, sin(link.along)))
 
 
@@ -174,7 +173,7 @@ def _along(x: float, z: float = 0.0) -> Pose:
 
 
 def _properties(link: Link) -> MassProperties:
-    """Mass of the link and of what it carries, as one rigid body, in the axes of the body."""
+    """Mass of the link and of its payloads, as one rigid body, in the axes of the body."""
     masses = np.array([link.mass, *(lump.mass for lump in link.lumps)])
     places = np.array([link.com, *((lump.at, 0.0) for lump in link.lumps)])
     own = np.array([link.inertia, *(lump.inertia for lump in link.lumps)])
@@ -190,6 +189,6 @@ def _properties(link: Link) -> MassProperties:
 
 def skeleton(arm: Arm) -> Model:
     """The model of an arm, with generated equations."""
-    built = Skeleton(deepcopy(arm))  # what is added to the arm later is for later models
+    built = Skeleton(deepcopy(arm))  # later additions to the arm do not change this model
     built.model.generated = Machine(built.arm, built.owners)
     return built.model

@@ -106,10 +106,8 @@ class Derived(Printable):
         """
         writer = Writer(self.machine.equations, self._order())
         functions = write.functions(writer)
-        values, names = (
-            writer.parameters.values(self.machine.equations.numbers),
-            writer.parameters.names,
-        )
+        values = writer.parameters.values(self.machine.equations.numbers)
+        names = writer.parameters.names
         numbers = "\n".join(
             f"    {value!r},  /* {k}: {name} */"
             for k, (name, value) in enumerate(zip(names, values))

@@ -1,4 +1,4 @@
-"""The equations of an arm as LaTeX, complete: a document of its own, in the letters of the report."""
+"""The equations of an arm as a complete LaTeX document, with the symbols of the report."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def latex(report: Report) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text without the characters that LaTeX takes for its own."""
+    """Text with the special characters of LaTeX escaped."""
     for character in "\\{}$&#^_~%":
         text = text.replace(character, f"\\{character}" if character in "{}$&#_%" else " ")
     return text

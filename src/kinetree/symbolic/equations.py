@@ -1,5 +1,5 @@
-"""Generated equations as the plant of a model: every formulation, integrator, event, controller and
-analysis runs on it.
+"""Generated equations in the interface of the engine: every formulation, integrator, event,
+controller and analysis uses them.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ if TYPE_CHECKING:
     from ..description.lowering.lower import Lowering
     from ..description.model import Model
 
-STATIONS = (25, 50, 75, 100)  # per cent of a link at which its deflection is a channel
-POINTS = 17  # along a link that bends, as it is drawn
+STATIONS = (25, 50, 75, 100)  # percent of a link at which its deflection is a channel
+POINTS = 17  # points along a flexible link, as it is drawn
 
 
 class Code(NamedTuple):
-    """A generated module and the parameters it reads."""
+    """A generated module and its parameters."""
 
     source: str
     module: ModuleType
     parameters: Parameters
 
 
-_written: dict[Any, Code] = {}  # arms that differ in their numbers alone have the same code
+_written: dict[Any, Code] = {}  # arms that differ only in their numbers have the same code
 
 
 def _chain(k: int, parents: np.ndarray) -> set[int]:
-    """A freedom and all inboard of it."""
+    """A degree of freedom and all those inboard of it."""
     found = set()
     while k >= 0:
         found.add(k)
@@ -55,8 +55,8 @@ def _chain(k: int, parents: np.ndarray) -> set[int]:
 
 
 class Machine:
-    """What a model with generated equations has in `model.generated`; `owners` says which joint has
-    each coordinate.
+    """Generated equations of a model, kept in `model.generated`; `owners` maps each coordinate to
+    its joint.
     """
 
     def __init__(self, arm: Arm, owners: Mapping[str, str]) -> None:
@@ -88,7 +88,7 @@ class Machine:
         return sha256(repr(whole).encode()).hexdigest()
 
     def code(self, order: Mapping[str, int], alone: bool) -> Code:
-        """The generated module for this order of the freedoms."""
+        """The generated module for this order of the degrees of freedom."""
         key = (self.arm.name, self.digest, tuple(order.items()), alone)
         if key not in _written:
             writer = Writer(self.equations, order)
@@ -100,12 +100,9 @@ class Machine:
         return _written[key]
 
     def parameters(self, code: Code, model: Model) -> list[float]:
-        """The numbers that the code reads from the front of the pool; the last is the reach of the
-        arm.
-        """
-        aside, _, up = product(
-            self.arm.X_WA.R.T, model.gravity
-        )  # what is across the plane does nothing
+        """The parameters at the front of the pool; the last one is the reach of the arm."""
+        # gravity normal to the plane has no effect
+        aside, _, up = product(self.arm.X_WA.R.T, model.gravity)
         if abs(aside) > 1e-12 * norm(model.gravity):
             raise ModelError(
                 f"model {model.name!r}: its equations have gravity along z, not "
@@ -115,23 +112,22 @@ class Machine:
         return [*code.parameters.values(numbers), self._reach()]
 
     def legend(self, order: Mapping[str, int]) -> list[str]:
-        """What the coordinates are, in the order of q."""
+        """Description of the coordinates, in the order of q."""
         return [
             f"    q[{k}]  {name}, of {self.owners[name]}"
             for name, k in sorted(order.items(), key=lambda item: item[1])
         ]
 
     def _reach(self) -> float:
-        """No point is farther from the origin, m."""
+        """Upper limit of the distance of any point from the origin (m)."""
         links = self.arm.links
         return float(sum(link.length + hypot(*link.at) for link in links)) or 1.0
 
-    # --- what a model asks for
-    # ----------------------------------------------------------------------------------------
+    # --- interface of a model
 
     def lower(self, to: Lowering) -> np.ndarray:
-        """Addresses of the plant; with elements beside the links it is the tree that looks after
-        these.
+        """Addresses of the kernels; if there are further elements, the kernels of the tree evaluate
+        them.
         """
         order = self._order(to)
         alone = not (to.model.forces or to.model.controllers or to.model.constraints)
@@ -142,8 +138,8 @@ class Machine:
         return supplied.addresses()
 
     def _fits(self, order: Mapping[str, int], parents: np.ndarray) -> bool:
-        """Whether M has entries only between freedoms of which one lies inboard of the other, as
-        the tree says.
+        """Whether M has entries only between degrees of freedom on one path to the root, as the
+        tree assumes.
         """
         M, at = self.equations.relative_M, [order[name] for name in self.equations.q]
         inboard = [_chain(k, parents) for k in range(len(parents))]
@@ -156,13 +152,11 @@ class Machine:
         )
 
     def _order(self, to: Lowering) -> dict[str, int]:
-        """Which freedom each coordinate is; all freedoms must be known to the equations."""
+        """Degree of freedom of each coordinate; the equations must contain all of them."""
         links = {joint: to.links[place.link] for joint, place in to.places.items() if place.link}
         known = {*self.owners.values(), *(link.joint for link in self.arm.links)}
-        missing, extra = (
-            [name for name in known if name not in links],
-            [name for name in links if name not in known],
-        )
+        missing = [name for name in known if name not in links]
+        extra = [name for name in links if name not in known]
         if missing or extra:
             raise ModelError(
                 f"model {to.model.name!r}: its equations were generated for the joints of an arm; "
@@ -174,7 +168,7 @@ class Machine:
         return {name: int(links[joint]["iv"]) for name, joint in self.owners.items()}
 
     def energies(self, compiled: CompiledModel, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Kinetic and potential energy of the links at states, J."""
+        """Kinetic and potential energy of the links at the given states (J)."""
         order = {
             name: int(compiled.tables.links[compiled.joints[joint].link]["iv"])
             for name, joint in self.owners.items()
@@ -214,7 +208,9 @@ class Machine:
         return found
 
     def _strain(self, sol: Any, link: Link, at: np.ndarray) -> np.ndarray:
-        """depth / 2 times the curvature, (nt, n): positive where the upper side is stretched."""
+        """Strain, shape (nt, n): half the depth times the curvature, positive if the upper side is
+        stretched.
+        """
         return product(
             -0.5 * link.depth * self.modal(sol, link),
             np.array([one.curvature(at) for one in link.modes]),
@@ -237,7 +233,7 @@ class Machine:
         return found
 
     def modal(self, sol: Any, link) -> np.ndarray:
-        """(nt, modes): the modal coordinates of a link, m."""
+        """Modal coordinates of a link, shape (nt, modes) (m)."""
         label, per = (
             ("angle", 1.0 / link.integrals.slope)
             if link.slope

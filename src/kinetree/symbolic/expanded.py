@@ -1,15 +1,14 @@
-"""Equations of rigid bodies in space multiplied out: M and C_jk(i) as polynomials, so that zeros
-are zeros.
+"""Expanded equations of rigid bodies in space: M and C_jk(i) as polynomials, so that zeros are
+exact.
 
-Generators are cosines, sines and quaternions, with sin^2 = 1 - cos^2 and w^2 = 1 - x^2 - y^2 - z^2
-applied as soon as they
-appear: what remains is unique, and a sum that vanishes is zero. The recursion is that of
-spatial.py; C follows from it as
+Generators are cosines, sines and quaternions. The rules sin^2 = 1 - cos^2 and w^2 = 1 - x^2 - y^2 -
+z^2 are applied at once, so that each result is unique and a sum that vanishes is zero. The
+recursion is that of spatial.py; C follows from it as
 
     h_i(q, v) = sum C_jk(i) v_j v_k        at vdot = 0, without gravity: half of d^2 h_i / dv_j dv_k
 
-which is (27) of [LeeJoo] where speeds are rates of coordinates, and serves ball joints, whose
-speeds are not, as well.
+which is (27) of [LeeJoo] if velocities are rates of coordinates, and also holds for ball joints,
+whose velocities are not.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ from .tape import Tape
 
 
 class TooLarge(Exception):
-    """More terms than anyone reads."""
+    """Raised if the equations have too many terms to be read."""
 
     MOST = 2000
 
 
 class Ring(Tape):
-    """A tape that multiplies out: results are polynomials."""
+    """A tape that expands products: results are polynomials."""
 
     def __init__(self, known: Tape, speeds: int) -> None:
         from sympy import QQ
@@ -51,11 +50,9 @@ class Ring(Tape):
             *sorted(known.numbers),
         ]
         self.ring, *generators = ring(names, QQ)
-        self.of, self.place, self.half = (
-            dict(zip(names, generators)),
-            {name: k for k, name in enumerate(names)},
-            QQ(1, 2),
-        )
+        self.of = dict(zip(names, generators))
+        self.place = {name: k for k, name in enumerate(names)}
+        self.half = QQ(1, 2)
         self._squares = {
             self.place[f"sin{k + 1}"]: 1 - self.of[f"cos{k + 1}"] ** 2 for k in known.turns
         }
@@ -101,8 +98,8 @@ class Ring(Tape):
 
 @dataclass(frozen=True)
 class Expanded:
-    """M and C in the freedoms of the machine; `rates[k]` says how each generator moves with freedom
-    k.
+    """M and C in the degrees of freedom of the model; `rates[k]` has the derivative of each
+    generator along degree of freedom k.
     """
 
     q: tuple[str, ...]
@@ -112,11 +109,11 @@ class Expanded:
     tape: Ring
 
     def change(self, i: int, j: int, k: int):
-        """d M_ij along freedom k."""
+        """Derivative of M_ij along degree of freedom k."""
         return self.diff(self.relative_M[i][j], k)
 
     def diff(self, p, k: int):
-        """d p along freedom k."""
+        """Derivative of p along degree of freedom k."""
         of = self.tape.of
         return self.tape.keep(
             sum(
@@ -127,13 +124,11 @@ class Expanded:
 
 
 class Terms(Structure):
-    """The structure of what was multiplied out."""
+    """Structure of the expanded equations."""
 
     def __init__(self, equations: Expanded) -> None:
-        self.equations, self.holonomic = (
-            equations,
-            not any(name.startswith("qw") for name in equations.tape.of),
-        )
+        self.equations = equations
+        self.holonomic = not any(name.startswith("qw") for name in equations.tape.of)
 
     @cached_property
     def _meanings(self) -> dict[Any, Any]:
@@ -146,7 +141,7 @@ class Terms(Structure):
         return found
 
     def read(self, p: Any) -> Any:
-        """An expression, shorter where cosines and sines are taken out."""
+        """A polynomial as an expression, with cosines and sines factored out if that is shorter."""
         import sympy
 
         found = p.as_expr()
@@ -155,7 +150,7 @@ class Terms(Structure):
 
 
 def expanded(spatial: Spatial, description: LoweredModel) -> Expanded:
-    """The equations of a tree multiplied out; TooLarge where that is no good."""
+    """The expanded equations of a tree; raises TooLarge if they have too many terms."""
     n = spatial.nv
     tape = Ring(spatial.tape, n)
     same = Spatial(description.tables.links, np.zeros(3), tape)
@@ -186,8 +181,8 @@ def _quadratic(p, tape: Ring, n: int) -> list[list[Any]]:
 
 
 def _rates(description: LoweredModel, tape: Ring) -> list[dict[str, Any]]:
-    """How the generators move with every freedom:  d cos = -sin,  d sin = cos,  dq/dt = q (0, w) /
-    2 of a quaternion.
+    """Derivatives of the generators along every degree of freedom:  d cos = -sin,  d sin = cos,
+    dq/dt = q (0, w) / 2 of a quaternion.
     """
     found: list[dict[str, Any]] = []
     for i in range(1, len(description.tables.links)):

@@ -1,13 +1,11 @@
-"""Polynomials in lengths and in the cosines and sines of differences of angles, with their own rule
-of differentiation.
+"""Polynomials in lengths and in cosines and sines of angle differences, with their derivatives.
 
-    c_ab = cos(phi_b - phi_a),   s_ab = sin(phi_b - phi_a),   d c_ab / d phi_b = -s_ab = -d c_ab / d
-                                 phi_a,   and so on
+    c_ab = cos(phi_b - phi_a),   s_ab = sin(phi_b - phi_a)
+    d c_ab / d phi_b = -s_ab = -d c_ab / d phi_a,   and so on
 
-A plane vector is a sum over angles, r = sum x_a e(phi_a) + y_a n(phi_a), kept as {a: (x_a, y_a)};
-products of two are linear in
-c_ab and s_ab, so that nothing ever has to be simplified and `p == 0` is exact. Angle 0 is that of
-the ground, phi_0 = 0.
+A plane vector is a sum over angles, r = sum x_a e(phi_a) + y_a n(phi_a), stored as {a: (x_a, y_a)}.
+Products of two vectors are linear in c_ab and s_ab, so that no simplification is needed and `p ==
+0` is exact. Angle 0 is that of the ground, phi_0 = 0.
 """
 
 from __future__ import annotations
@@ -24,8 +22,8 @@ GROUND = "0"
 
 
 class Field:
-    """The ring of a machine: its coordinates are all angles but that of the ground, then the
-    lengths.
+    """The polynomial ring of an arm: its coordinates are all angles except that of the ground, then
+    the lengths.
     """
 
     def __init__(
@@ -54,7 +52,9 @@ class Field:
 
     @cached_property
     def _touching(self) -> dict[str, list[tuple[str, str, int]]]:
-        """Per angle: the trigonometric generators it enters, what each becomes, and the sign."""
+        """For each angle: the trigonometric generators that contain it, their derivatives, and the
+        signs.
+        """
         found: dict[str, list[tuple[str, str, int]]] = {a: [] for a in self.angles}
         for a, b in self.pairs:
             for which, sign in ((a, -1), (b, 1)):
@@ -66,7 +66,6 @@ class Field:
         return found
 
     # --- calculus
-    # ---------------------------------------------------------------------------------------------------
 
     def diff(self, p, k: int):
         """d p / d (coordinate k)."""
@@ -82,16 +81,15 @@ class Field:
         return out
 
     def along(self, p):
-        """dp/dt = sum d p / d (coordinate k) times its speed."""
+        """dp/dt = sum d p / d (coordinate k) times its velocity."""
         return sum(
             (self.diff(p, k) * self.of[speed] for k, speed in enumerate(self.speeds)), self.zero
         )
 
     # --- vectors
-    # ----------------------------------------------------------------------------------------------------
 
     def vector_diff(self, r: Vector, k: int) -> Vector:
-        """d r / d (coordinate k), without what is zero."""
+        """d r / d (coordinate k), without zero terms."""
         out = {}
         for a, (x, y) in r.items():
             xk, yk = self.diff(x, k), self.diff(y, k)
@@ -102,7 +100,7 @@ class Field:
         return out
 
     def dot(self, r: Vector, s: Vector):
-        """Their product."""
+        """Scalar product of two vectors."""
         out = self.zero
         for a, (x, y) in r.items():
             for b, (z, w) in s.items():

@@ -1,15 +1,14 @@
-"""Where the links of an arm are: position vectors, the angles they turn through, and the names and
-numbers of what they need.
+"""Kinematics of the links of an arm: position vectors, angles, and the names and values of their
+symbols.
 
     phi = T q,      r_p = r_base + x e(phi_p) + u_p n(phi_p),      u_p = sum psi_pk(x) xi_pk
                     [LeeJoo, eqs. (9), (51), (52)]
 
-Every angle phi is a sum of joint angles. Where a link hands on its slope, its modes bend one after
-the other, each a turn by
-the slope ze_k = psi_k'(l) xi_k of the tip about a point R_k = 1 / psi_k'(l) behind it: to first
-order the deflection xi_k.
-A payload on such a link moves on the arcs of its own place x, psi_k'(x) xi_k about a point psi_k(x)
-/ psi_k'(x) behind it, so that a payload at the tip and a body fixed there are the same.
+Every angle phi is a sum of joint angles. If the slope of a link rotates the next link, its modes
+bend one after the other. Each rotates by the slope ze_k = psi_k'(l) xi_k of the tip about a point
+R_k = 1 / psi_k'(l) behind it; to first order this is the deflection xi_k. A payload on such a link
+moves on arcs of its own position x, psi_k'(x) xi_k about a point psi_k(x) / psi_k'(x) behind it, so
+that a payload at the tip and a body fixed there have the same motion.
 """
 
 from __future__ import annotations
@@ -21,35 +20,35 @@ from ..description.arm import FIXED, REVOLUTE, TRANSLATIONAL, Arm, Link
 from ..kernel.mathematics import cos, sin
 from .field import GROUND, Field, Vector
 
-_STRAIGHT = 1e-9  # rad per relative deflection: a place that turns less moves straight
+_STRAIGHT = 1e-9  # rad per relative deflection: a point that rotates less moves straight
 
 
 class Frame(NamedTuple):
-    """Axes on a machine: their origin and their angle."""
+    """Axes on a link: origin and angle."""
 
     origin: Vector
     angle: str
 
 
 def mode_name(link: Link, k: int) -> str:
-    """A modal coordinate, modes counted from one."""
+    """Name of a modal coordinate; modes are counted from one."""
     return f"xi{link.number}_{k}"
 
 
 def bend_name(link: Link, k: int) -> str:
-    """The coordinate of the machine that stands for a mode: itself, or the slope of the tip where
-    that is handed on.
+    """Name of the model coordinate of a mode: the modal coordinate, or the slope of the tip if that
+    rotates the next link.
     """
     return f"ze{link.number}_{k}" if link.slope else mode_name(link, k)
 
 
 def joint_name(link: Link) -> str:
-    """The coordinate of a joint."""
+    """Name of the coordinate of a joint."""
     return f"{'th' if link.kind == REVOLUTE else 's'}{link.number}"
 
 
 class Names:
-    """All symbols of an arm, with their values."""
+    """All symbols of an arm and their values."""
 
     def __init__(self, arm: Arm) -> None:
         self.numbers: dict[str, float] = {"grav": arm.gravity}
@@ -128,12 +127,12 @@ class Names:
                         self.angles.append(f"{link.number}p{j}b{k}")
 
     def place(self, tag: str, on: Link | None, at: tuple[float, float]) -> None:
-        """Coordinates of a place, but for those that are zero, and for a tip, which has its own."""
+        """Add the coordinates of a point, except zeros; a tip has its own symbols."""
         if on is None or not on.is_tip(at):
             self.numbers |= {f"{axis}{tag}": value for axis, value in zip("XZ", at) if value}
 
     def turn(self, tag: str, angle: float) -> None:
-        """Cosine and sine of a constant angle, but for quarter turns."""
+        """Add cosine and sine of a constant angle, except for multiples of 90 degrees."""
         if angle % (0.5 * math.pi):
             self.numbers |= {f"c{tag}": cos(angle), f"s{tag}": sin(angle)}
 
@@ -149,12 +148,10 @@ class Frames:
         self.q = tuple(joint_name(link) for link in arm.links if link.kind != FIXED) + tuple(
             bend_name(link, k + 1) for link in arm.links for k in range(len(link.modes))
         )
-        self.rows: dict[str, dict[str, Any]] = {
-            GROUND: {}
-        }  # of T: which coordinates make an angle or a length, by how much
-        self.offsets: dict[str, Any] = {
-            GROUND: self.field.zero
-        }  # of an angle, where all coordinates are zero
+        # rows of T: the coordinates that add up to an angle or a length, and their factors
+        self.rows: dict[str, dict[str, Any]] = {GROUND: {}}
+        # constant part of an angle, at zero coordinates
+        self.offsets: dict[str, Any] = {GROUND: self.field.zero}
         self.ground = Frame({}, GROUND)
         self.base: dict[Link, Frame] = {}
         self.tip: dict[Link, Frame] = {}
@@ -163,7 +160,7 @@ class Frames:
             self.tip[link] = self._tip(link)
 
     def known(self, name: str):
-        """A symbol, or zero where it is zero."""
+        """A symbol, or zero if its value is zero."""
         return self.field.of[name] if name in self.names.numbers else self.field.zero
 
     def turned(self, tag: str, angle: float) -> tuple[Any, Any]:
@@ -178,7 +175,7 @@ class Frames:
         return self.field.sum(frame.origin, {frame.angle: (self.field.one * x, self.field.one * z)})
 
     def place(self, tag: str, on: Link | None, at: tuple[float, float]) -> Frame:
-        """The frame at a place on a link or on the ground, with the axes there."""
+        """The frame at a point of a link or of the ground, with the axes there."""
         if on is not None and on.is_tip(at):
             return self.tip[on]
         frame = self.ground if on is None else self.base[on]
@@ -201,7 +198,7 @@ class Frames:
         return held._replace(angle=str(n))
 
     def _tip(self, link: Link) -> Frame:
-        """At the end of a link, deflected."""
+        """The frame at the deflected end of a link."""
         n, frame, zero = link.number, self.base[link], self.field.zero
         frame = frame._replace(origin=self.point(frame, self.field.of[f"l{n}"], zero))
         if not link.slope:
@@ -217,13 +214,11 @@ class Frames:
         return frame
 
     def _on_arc(self, frame: Frame, angle: str, radius, turn: dict[str, Any]) -> Frame:
-        """A frame turned about the point `radius` behind it; `turn` says by which coordinates, and
-        its new angle is `angle`.
+        """A frame rotated about the point `radius` behind it; `turn` has the coordinates of the
+        rotation, and `angle` is its new angle.
         """
-        self.rows[angle], self.offsets[angle] = (
-            {**self.rows[frame.angle], **turn},
-            self.offsets[frame.angle],
-        )
+        self.rows[angle] = {**self.rows[frame.angle], **turn}
+        self.offsets[angle] = self.offsets[frame.angle]
         pivot = frame._replace(origin=self.point(frame, -radius, self.field.zero), angle=angle)
         return pivot._replace(origin=self.point(pivot, radius, self.field.zero))
 
@@ -236,7 +231,7 @@ class Frames:
         return self.point(self.base[link], of[f"x{n}"], z)
 
     def lump(self, link: Link, j: int) -> tuple[Vector, dict[str, Any]]:
-        """Position of a lump, and by which coordinates of the field it turns."""
+        """Position of a payload, and the coordinates of the field that rotate it."""
         at = (link.lumps[j - 1].at, 0.0)
         if not link.slope:
             return self._lump_across(link, j, link.is_tip(at))
@@ -244,7 +239,7 @@ class Frames:
         return frame.origin, {f"phi{frame.angle}": self.field.one}
 
     def _lump_across(self, link: Link, j: int, tip: bool) -> tuple[Vector, dict[str, Any]]:
-        """A lump that moves across its link."""
+        """A payload that moves across its link."""
         n, tag = link.number, f"{link.number}_{j}"
         x = self.field.of[f"l{n}"] if tip else self.known(f"Xp{tag}")
         u, turned = self.field.zero, {f"phi{self.base[link].angle}": self.field.one}
@@ -258,7 +253,7 @@ class Frames:
         return self.point(self.base[link], x, u), turned
 
     def _lump_on_arcs(self, link: Link, j: int) -> Frame:
-        """The frame of a lump between the ends of a link that hands on its slope."""
+        """The frame of a payload between the ends of a link whose slope rotates the next one."""
         n, tag, zero, base = link.number, f"{link.number}_{j}", self.field.zero, self.base[link]
         frame = base._replace(origin=self.point(base, self.known(f"Xp{tag}"), zero))
         for k in range(1, len(link.modes) + 1):

@@ -1,15 +1,14 @@
 """Equations of motion of a planar arm from its position vectors alone.  [LeeJoo, eqs. (1)-(27)]
 
-    M = sum int J^T J dm,   U = g sum int r_z dm + 1/2 xi^T K xi,   C_jk(i) = 1/2 (d M_ij/d q_k + d
-                            M_ik/d q_j - d M_jk/d q_i)
+    M = sum int J^T J dm,   U = g sum int r_z dm + 1/2 xi^T K xi
+    C_jk(i) = 1/2 (d M_ij/d q_k + d M_ik/d q_j - d M_jk/d q_i)
 
     M vdot + sum C_jk(i) v_j v_k + dU/dq + G^T lam = tau,      g = 0,   G vdot = gamma
 
-Derived in the angles phi of the links against the ground, where M falls apart into the branches of
-the machine, and brought
-back to joint coordinates by the constant matrix T of phi = T q: M -> T^T M T, forces -> T^T f, G ->
-G T. Nothing is dropped:
-all derivatives of M stay, those of its elastic block with respect to the joint angles too.
+They are derived in the absolute angles phi of the links, in which M has one block per branch of the
+arm, and transformed to joint coordinates by the constant matrix T of phi = T q: M -> T^T M T,
+forces -> T^T f, G -> G T. No term is neglected: all derivatives of M are present, including those
+of its elastic block with respect to the joint angles.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ Matrix = list[list[Any]]
 
 @dataclass(frozen=True)
 class Equations:
-    """The equations of an arm as polynomials, in the coordinates of its field; `numbers` are the
+    """The equations of an arm as polynomials in the coordinates of its field; `numbers` has the
     values of its symbols.
     """
 
@@ -36,10 +35,9 @@ class Equations:
     M: Matrix
     gravity: list[Any]  # dU/d(coordinate) of gravity
     potential: Any  # U of gravity
-    K: dict[
-        tuple[str, str], str
-    ]  # names of the stiffnesses between modal coordinates, j <= k of a link
-    loops: list[Any]  # g, two rows a pin: along n and e of the first link
+    # names of the stiffnesses between modal coordinates, j <= k of a link
+    K: dict[tuple[str, str], str]
+    loops: list[Any]  # g, two rows per pin: along n and e of the first link
     numbers: dict[str, float]
 
     @property
@@ -52,8 +50,8 @@ class Equations:
 
     @property
     def zeros(self) -> list[str]:
-        """Symbols that are zero in this arm, as products of orthogonal modes are; gravity may
-        change.
+        """Symbols that are zero in this arm, such as products of orthogonal modes; gravity may
+        change and is not included.
         """
         return sorted(
             name for name, value in self.numbers.items() if value == 0.0 and name != "grav"
@@ -61,12 +59,12 @@ class Equations:
 
     @property
     def q(self) -> tuple[str, ...]:
-        """Joint coordinates, then modal ones."""
+        """Names of the joint coordinates, then of the modal coordinates."""
         return self.frames.q
 
     @cached_property
     def T(self) -> Matrix:
-        """Rows: the coordinates of the field; columns: q."""
+        """Matrix T: one row per coordinate of the field, one column per coordinate q."""
         field, rows = self.field, []
         for a in field.angles:
             rows.append([self.frames.rows[a].get(name, field.zero) for name in self.q])
@@ -92,7 +90,6 @@ class Equations:
         return christoffel(self.M, lambda p, k: self.field.diff(p, k), self.field.half)
 
     # --- in joint coordinates
-    # ---------------------------------------------------------------------------------------
 
     def diff(self, p, k: int):
         """d p / d q_k."""
@@ -126,7 +123,7 @@ class Equations:
 
     @property
     def rigid(self) -> int:
-        """How many coordinates are those of joints; the modal ones come after them."""
+        """Number of joint coordinates; modal coordinates follow them."""
         return sum(link.kind != FIXED for link in self.arm.links)
 
 
@@ -160,7 +157,7 @@ def derive(arm: Arm) -> Equations:
     )
     if arm.terms == EXACT:
         return found
-    from .printed_terms import printed  # which stands on this file
+    from .printed_terms import printed  # a late import: printed_terms imports this module
 
     return printed(found)
 
@@ -195,16 +192,15 @@ def congruent(T: Matrix, M: Matrix, zero) -> Matrix:
 
 
 def _dot(T: Matrix, k: int, column: list[Any], zero):
-    """Column k of T times what stands in a column."""
+    """Scalar product of column k of T and a column."""
     return sum((row[k] * value for row, value in zip(T, column) if row[k] and value), zero)
 
 
-# --- what has mass
-# ------------------------------------------------------------------------------------------------------
+# --- masses
 
 
 def _masses(frames: Frames, link: Link):
-    """(position vector, integral over its mass) of a link and of what it carries."""
+    """(position vector, integral over its mass) of a link and of its payloads."""
     if link.mass:
         yield frames.anywhere(link), lambda p: integrate(frames, link, p)
     for j, lump in enumerate(link.lumps, 1):
@@ -214,7 +210,9 @@ def _masses(frames: Frames, link: Link):
 
 
 def _turning(frames: Frames, link: Link, M: Matrix) -> None:
-    """Lumps that turn with the link and with its slope there:  1/2 J (dphi + sum psi_k' dxi_k)^2."""
+    """Add payloads that rotate with the link and with its slope there:  1/2 J (dphi + sum psi_k'
+    dxi_k)^2.
+    """
     field = frames.field
     for j, lump in enumerate(link.lumps, 1):
         if not lump.inertia:
@@ -232,7 +230,7 @@ def _turning(frames: Frames, link: Link, M: Matrix) -> None:
 
 
 def integrate(frames: Frames, link: Link, p):
-    """The monomials x^i z^j psi_k .. of a link become its named integrals."""
+    """Replace the monomials x^i z^j psi_k .. of a link by its named integrals."""
     field, n = frames.field, link.number
     local = [name for name in (f"x{n}", f"z{n}") if name in field.of]
     places = [field.place[name] for name in local] + [
@@ -262,7 +260,7 @@ def _integral(n: int, axes: int, powers: tuple[int, ...]) -> str:
 
 
 def _stiffness(arm: Arm) -> tuple[dict[tuple[str, str], str], dict[str, float]]:
-    """K_kl = int EI psi_k'' psi_l'' dx by name, and the numbers; full, for modes that are not
+    """Names and values of K_kl = int EI psi_k'' psi_l'' dx; K is full for modes that are not
     orthogonal in curvature.
     """
     names, numbers = {}, {}
@@ -276,7 +274,9 @@ def _stiffness(arm: Arm) -> tuple[dict[tuple[str, str], str], dict[str, float]]:
 
 
 def _loops(frames: Frames) -> list[Any]:
-    """The gap of every pin along the axes of its first link:  n . (r_M - r_F) and e . (r_M - r_F)."""
+    """The gap of every pin along the axes of its first link:  n . (r_M - r_F) and e . (r_M -
+    r_F).
+    """
     field, rows = frames.field, []
     for k, closure in enumerate(frames.arm.closures, 1):
         F = frames.place(f"F{k}", closure.first, closure.p_first)

@@ -1,8 +1,8 @@
-"""The plane of a planar machine that was described in space, and its bodies and joints in that
-plane.
+"""The plane of a planar mechanism described in space, and its bodies and joints in that plane.
 
-The axes A of the plane have z up, against what gravity leaves in it, and y across; a body that lies
-beside the plane is taken into it, which changes neither its motion nor its equations.
+The axes A of the plane have z up, opposite to the component of gravity in the plane, and y normal
+to it. A body beside the plane is shifted into it, which changes neither its motion nor its
+equations.
 """
 
 from __future__ import annotations
@@ -31,13 +31,15 @@ from ..kernel.linalg import norm, product
 from ..kernel.mathematics import atan2, cos, sin
 
 _FLAT = (
-    1e-9  # sines of angles and parts of lengths below which axes are parallel and places the same
+    # sine of an angle below which axes are parallel, and relative distance below which points
+    # coincide
+    1e-9
 )
 TREE, PINS = (Revolute, Translational, Fixed), (Revolute, Spherical, PointOnLine)
 
 
 class Plane:
-    """A machine as it is assembled, seen in its plane."""
+    """An assembled mechanism in its plane."""
 
     def __init__(self, found: Assembly) -> None:
         self.model, compiled = found.compiled.model, found.compiled
@@ -65,7 +67,7 @@ class Plane:
         return self.pose(spec.F).R[:, 2]
 
     def _normal(self) -> np.ndarray:
-        """What all hinges turn about; of slides alone, what is across them all."""
+        """Common axis of all hinges; for translational joints alone, the normal of their axes."""
         axes = {
             kind: [
                 product(self.X_WB[s.F.body.name].R, s.F.X_Bm.R[:, 2])
@@ -98,7 +100,7 @@ class Plane:
 
 
 def _axes(normal: np.ndarray, gravity: np.ndarray) -> np.ndarray:
-    """R_WA; the plane x-z of the world keeps its axes."""
+    """R_WA; if the plane is x-z of the world, the axes of the world."""
     y = normal * (1.0 if normal[np.abs(normal).argmax()] > 0.0 else -1.0)
     down = gravity - y * product(y, gravity)
     if norm(down) > _FLAT * max(1.0, norm(gravity)):
@@ -110,19 +112,19 @@ def _axes(normal: np.ndarray, gravity: np.ndarray) -> np.ndarray:
 
 
 def direction(way: np.ndarray) -> float:
-    """The angle of a direction (x, z), x towards z."""
+    """The angle of a direction (x, z), from x toward z."""
     return atan2(way[1], way[0])
 
 
 def turned(phi: float) -> np.ndarray:
-    """Axes at an angle, x towards z."""
+    """Axes at an angle, from x toward z."""
     c, s = cos(phi), sin(phi)
     return np.array([[c, 0.0, -s], [0.0, 1.0, 0.0], [s, 0.0, c]])
 
 
 def snapped(place: np.ndarray, length: float) -> tuple[float, float]:
-    """A place in the axes of a link; on its axis, at its joint or its tip where it is but for
-    rounding.
+    """A point in the axes of a link; exactly on its axis, at its joint or at its tip if it is
+    within rounding.
     """
     x, z = (float(c) for c in place)
     small = _FLAT * max(1.0, length)
@@ -132,7 +134,9 @@ def snapped(place: np.ndarray, length: float) -> tuple[float, float]:
 
 
 def planar_tree(model: Model) -> Model:
-    """The model with its loops cut at pins, so that slides and rigid connections stay in the tree."""
+    """The model with its loops cut at pins, so that translational and fixed joints stay in the
+    tree.
+    """
     for spec in model.joints.values():
         if not isinstance(spec.joint, (*TREE, *PINS)):
             raise ModelError(

@@ -1,12 +1,11 @@
-"""Velocity and gravity terms of an arm as printed, to show what their errata do.   [LeeJoo, eqs.
-(28)-(32), (59), (62)-(66)]
+"""Velocity and gravity terms of an arm as printed, to show the effect of their errata.   [LeeJoo,
+eqs. (28)-(32), (59), (62)-(66)]
 
-    half-coriolis        (31): the sums of (28), (29) take each pair of a joint speed and a modal
-                         speed once, with C_jk in place
-                         of 2 C_jk: half of that coupling is lost
+    half-coriolis        (31): the sums of (28), (29) take each pair of a joint velocity and a
+                         modal velocity once, with C_jk in place of 2 C_jk: half of that coupling
+                         is lost
     constant-elastic     (62)-(66): derivatives of the elastic block of M are dropped, because it
-                         does not depend on the modal
-                         coordinates; it depends on the joint angles
+                         does not depend on the modal coordinates; it depends on the joint angles
     undeflected-gravity  (59): gravity acts as if the links were straight
 
 With the first two the velocity terms do work: the energy of a free arm grows. With the third
@@ -26,7 +25,7 @@ from .planar import Equations, Matrix, christoffel, congruent
 
 @dataclass(frozen=True)
 class PrintedEquations(Equations):
-    """The equations of an arm with one of their terms as printed."""
+    """The equations of an arm with one term as printed."""
 
     @cached_property
     def exact(self) -> Equations:
@@ -35,7 +34,7 @@ class PrintedEquations(Equations):
 
     @cached_property
     def C(self) -> list[Matrix]:
-        """Printed symbols, brought from joint coordinates back to those of the field."""
+        """Printed symbols, transformed from joint coordinates to those of the field."""
         printed, S = self._printed_C(), inverse(self.T, self.field)
         turned = [congruent(S, C, self.field.zero) for C in printed]
         n = range(len(S))
@@ -79,7 +78,7 @@ class PrintedEquations(Equations):
 
 
 def printed(e: Equations) -> Equations:
-    """The equations with the terms that the arm asks for."""
+    """The equations with the terms that the arm selects."""
     arm = e.arm
     if any(link.kind != REVOLUTE or link.slope for link in arm.links):
         raise ModelError(
@@ -94,7 +93,7 @@ def printed(e: Equations) -> Equations:
 
 
 def _without(p: Any, names: tuple[str, ...], field) -> Any:
-    """A polynomial where these symbols are zero."""
+    """A polynomial with these symbols set to zero."""
     places, found = [field.place[name] for name in names], field.ring.zero.copy()
     for monomial, factor in p.terms():
         if not any(monomial[i] for i in places):
@@ -103,7 +102,7 @@ def _without(p: Any, names: tuple[str, ...], field) -> Any:
 
 
 def inverse(T: Matrix, field) -> Matrix:
-    """T^-1 of a constant matrix that says which joints carry each link: ones and zeros with
+    """Inverse of a constant matrix T of the joints that carry each link: ones and zeros with
     determinant one.
     """
     from sympy import Matrix as Numbers

@@ -1,4 +1,4 @@
-"""Statements as text, in Python and in C: powers as products, no calls but cos and sin."""
+"""Statements as text in Python and C: powers as products, no function calls except cos and sin."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _printers() -> dict[str, Callable[[Any], str]]:
     from sympy.printing.pycode import PythonCodePrinter
 
     class Powers:
-        """x*x*x for x**3."""
+        """Print x**3 as x*x*x."""
 
         def _print_Pow(self, e, **options):
             if e.exp.is_Integer and 0 < e.exp <= 4:
@@ -51,7 +51,7 @@ def python(function: Function) -> str:
 
 
 def c(function: Function, columns: int) -> str:
-    """The same in C; matrices lie row by row with so many columns."""
+    """The same function in C; matrices are stored by rows with `columns` columns."""
     say = _printers()["c"]
 
     def line(target: str | Place, expression) -> str:

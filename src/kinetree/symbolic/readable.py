@@ -1,5 +1,5 @@
-"""Polynomials for readers: cosines and sines of joint angles in place of the symbols of the field,
-and LaTeX names.
+"""Readable polynomials: cosines and sines of joint angles in place of the symbols of the field, and
+LaTeX names.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def angle(equations: Equations, a: str) -> Any:
 
 
 class Reader:
-    """Turns polynomials of one derivation into expressions of its joint and modal coordinates."""
+    """Converts polynomials of one derivation to expressions in its joint and modal coordinates."""
 
     def __init__(self, equations: Equations) -> None:
         import sympy
@@ -50,7 +50,7 @@ class Reader:
                 )
 
     def __call__(self, p) -> Any:
-        """An expression, with common symbols taken out where that shortens it."""
+        """An expression, with common symbols factored out if that is shorter."""
         import sympy
 
         if not p:

@@ -1,9 +1,8 @@
-"""The equations of an arm in words: what is in them, where zeros are and why (structure.py), and
-what every symbol is.
+"""The equations of an arm as a text report: terms, zeros and their causes (structure.py), and the
+meaning of every symbol.
 
-P_jk(i) = C_jk(i) of two joints, Q_jk(i) = 2 C_jk(i) of a joint and a mode, R_jk(i) = C_jk(i) of two modes
-                                                                                                         [LeeJoo,
-                                                                                                         (28)-(32)]
+    P_jk(i) = C_jk(i) of two joints,  Q_jk(i) = 2 C_jk(i) of a joint and a mode,
+    R_jk(i) = C_jk(i) of two modes                                     [LeeJoo, (28)-(32)]
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from .structure import Structure
 
 @dataclass(frozen=True)
 class Report(Structure):
-    """Structure of the equations of an arm; `print(report)` tells it."""
+    """Structure of the equations of an arm; `print(report)` writes it as text."""
 
     equations: Equations
     owners: dict[str, str]  # joint of each coordinate
@@ -32,7 +31,7 @@ class Report(Structure):
         return self.reader(p)
 
     def blocks(self, i: int) -> tuple[list[list], list[list], list[list]]:
-        """P(i), Q(i), R(i) of equation i, counted from zero; Q has the factor two of the mixed
+        """P(i), Q(i), R(i) of equation i, counted from zero; Q includes the factor two of the mixed
         products.
         """
         C, r, n = self.equations.relative_C[i], self.equations.rigid, self.count
@@ -42,8 +41,7 @@ class Report(Structure):
             [C[j][r:] for j in range(r, n)],
         )
 
-    # --- in words
-    # -------------------------------------------------------------------------------------------------------
+    # --- text
 
     def __str__(self) -> str:
         return "\n".join(

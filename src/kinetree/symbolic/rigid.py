@@ -1,5 +1,5 @@
-"""A model of rigid bodies with its equations written down: for a second opinion on the numeric
-engine, and for code elsewhere.
+"""Equations of a model of rigid bodies in symbolic form: an independent check of the numeric
+engine, and code for other programs.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ const double parameters[{count}] = {{
 
 
 class RigidMachine:
-    """What `model.generated` is for a tree of rigid bodies; loops, forces and controllers stay with
-    the tree.
+    """Generated equations of a tree of rigid bodies; loops, forces and controllers use the kernels
+    of the tree.
     """
 
     flexible, digest = False, "rigid bodies written down"
@@ -66,7 +66,7 @@ class RigidMachine:
 
 
 def _legend(links: np.ndarray, places: dict[str, Any]) -> list[str]:
-    """Which coordinates the joints have."""
+    """Description of the coordinates of the joints."""
     found = []
     for name, place in places.items():
         if place.link:
@@ -144,7 +144,7 @@ class Rigid(Printable):
 
     @cached_property
     def structure(self) -> Terms | None:
-        """M and the velocity terms multiplied out, where that is not too much to read."""
+        """Structure of the expanded M and velocity terms, or None if they are too long to read."""
         try:
             return Terms(expanded(self.spatial, self.description))
         except TooLarge:
@@ -198,7 +198,7 @@ class Rigid(Printable):
         ]
 
     def _sampled(self) -> list[str]:
-        """Where multiplying out would be too much to read: which entries there are."""
+        """Pattern of the nonzero entries, if the expanded equations are too long to read."""
         n, known = range(self.spatial.nv), pattern(self.description)
         entries = {
             target.index

@@ -1,5 +1,5 @@
-"""Velocity terms of rigid bodies by numbers, at random positions: which are zero, where multiplying
-out would be too much.
+"""Zero pattern of the velocity terms of rigid bodies, from values at random positions, if expanding
+them would be too large.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ from ..kernel.linalg import norm
 from .spatial import ZERO, Spatial
 from .tape import Tape
 
-POSITIONS, ROUNDING = (
-    3,
-    1e-11,
-)  # a term that is less than that of the largest one at all positions is zero
+# a term smaller than this fraction of the largest one at all positions is zero
+POSITIONS = 3
+ROUNDING = 1e-11
 
 
 class Floats(Tape):
-    """A tape that computes."""
+    """A tape that computes numbers."""
 
     def __init__(self, q: np.ndarray) -> None:
         super().__init__()

@@ -1,13 +1,13 @@
-"""Equations of motion of rigid bodies in space, on a tree of the joints of Kinetree: recursive
-Newton-Euler, written down.
+"""Symbolic equations of motion of a tree of rigid bodies in space, by the recursive Newton-Euler
+algorithm.
 
-    M e_k = newton_euler(q, v = 0, vdot = e_k, no gravity),      f = -newton_euler(q, v, vdot = 0,
-                                                                 gravity)
+    M e_k = newton_euler(q, v = 0, vdot = e_k, no gravity)
+    f = -newton_euler(q, v, vdot = 0, gravity)
 
-All vectors of a body are in its own axes, so that its numbers stay numbers. A joint is what its
-class says: slides along axes of F, then turns about x, y or z one after the other, then a unit
-quaternion (see elements/joints/contract.py). The sums are not multiplied out: the result is a list of small
-statements, which code is printed from.
+All vectors of a body are in its own axes, so that its parameters are constant. A joint consists of
+translations along axes of F, then rotations about x, y or z one after the other, then a unit
+quaternion (see elements/joints/contract.py). Sums are not expanded: the result is a list of small
+statements, from which code is printed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _AXES = "xyz"
 
 @dataclass
 class Body:
-    """One body: numbers in its own axes, its joint, and what is found on the way out."""
+    """One body: parameters in its own axes, its joint, and quantities of the outward recursion."""
 
     parent: int
     R_PF: Sequence[Triple]
@@ -39,16 +39,16 @@ class Body:
     mass: Any
     com: Triple
     inertia: Sequence[Triple]
-    slides: list[tuple[int, int]]  # (axis, freedom)
-    turns: list[tuple[int, int, Sequence[Triple]]]  # (axis, freedom, rotation)
-    ball: tuple[int, Sequence[Triple]] | None  # (first freedom, rotation)
+    slides: list[tuple[int, int]]  # (axis, degree of freedom)
+    turns: list[tuple[int, int, Sequence[Triple]]]  # (axis, degree of freedom, rotation)
+    ball: tuple[int, Sequence[Triple]] | None  # (first degree of freedom, rotation)
     pitch: Any
     s_F: Triple = ZERO
     state: dict[str, Any] = field(default_factory=dict)
 
 
 class Spatial:
-    """The equations of a lowered tree; `links` is its table."""
+    """The equations of a lowered tree; `links` is its table of links."""
 
     def __init__(self, links: np.ndarray, gravity: np.ndarray, tape: Tape | None = None) -> None:
         self.tape = tape or Tape()
@@ -58,7 +58,6 @@ class Spatial:
         self.chains = [self._inboard(i) for i in range(len(self.bodies))]
 
     # --- joints
-    # -----------------------------------------------------------------------------------------------------------
 
     def _body(self, i: int, link: np.void) -> Body:
         tape, R, p = self.tape, np.array(link["R_PF"]).reshape(3, 3), np.array(link["p_PF"])
@@ -115,7 +114,7 @@ class Spatial:
         return [tuple(self.tape.keep(entry) for entry in row) for row in rows]
 
     def _inboard(self, i: int) -> set[int]:
-        """Freedoms between the ground and body i."""
+        """Degrees of freedom between the ground and body i."""
         body, found = self.bodies[i], self.freedoms(i)
         return found | (self._inboard(body.parent - 1) if body.parent else set())
 
@@ -124,11 +123,10 @@ class Spatial:
         own = {k for _, k in body.slides} | {k for _, k, _ in body.turns}
         return own | (set(range(body.ball[0], body.ball[0] + 3)) if body.ball else set())
 
-    # --- newton and euler
-    # -------------------------------------------------------------------------------------------------
+    # --- Newton-Euler recursion
 
     def efforts(self, v: Sequence[Any], vdot: Sequence[Any], gravity: Triple) -> list[Any]:
-        """tau of every freedom for a motion."""
+        """Generalized forces tau for a motion."""
         motion: list[tuple[Triple, Triple, Triple]] = []
         for body in self.bodies:
             before = (
@@ -147,8 +145,8 @@ class Spatial:
     def _outward(
         self, body: Body, before: tuple[Triple, Triple, Triple], v, vdot
     ) -> tuple[Triple, Triple, Triple]:
-        """Angular velocity and acceleration, and acceleration of the origin, of a body from those
-        of its parent.
+        """Angular velocity, angular acceleration and acceleration of the origin of a body, from
+        those of its parent.
         """
         tape = self.tape
         w, al, a = (tape.back(body.R_PF, u) for u in before)
@@ -158,10 +156,8 @@ class Spatial:
             k = body.turns[0][1]
             moving.append(((0, 0, body.pitch), v[k], vdot[k]))
         for axis, speed, change in moving:
-            rates, more = (
-                tape.add(rates, tape.scale(speed, axis)),
-                tape.add(more, tape.scale(change, axis)),
-            )
+            rates = tape.add(rates, tape.scale(speed, axis))
+            more = tape.add(more, tape.scale(change, axis))
         a = tape.add(
             a,
             tape.cross(al, d),
@@ -183,7 +179,7 @@ class Spatial:
         return w, al, a
 
     def _load(self, body: Body, w: Triple, al: Triple, a: Triple) -> tuple[Triple, Triple]:
-        """Force and torque about the origin that the motion of a body takes."""
+        """Inertia force, and torque about the origin, of a body."""
         tape = self.tape
         centre = tape.add(a, tape.cross(al, body.com), tape.cross(w, tape.cross(w, body.com)))
         F = tape.scale(body.mass, centre)
@@ -191,7 +187,7 @@ class Spatial:
         return F, tape.add(tape.times(body.inertia, al), spin, tape.cross(body.com, F))
 
     def _inward(self, body: Body, F: Triple, N: Triple, tau: list[Any]) -> tuple[Triple, Triple]:
-        """Efforts along the joint, and the load on the parent about its origin."""
+        """Generalized forces of the joint, and the load on the parent about its origin."""
         tape = self.tape
         if body.ball is not None:
             first, R = body.ball
@@ -209,7 +205,6 @@ class Spatial:
         return tape.times(body.R_PF, F), tape.times(body.R_PF, N)
 
     # --- the function
-    # -------------------------------------------------------------------------------------------------------
 
     def motion(self) -> Function:
         """M, and the forces of inertia and weight on top of f."""

@@ -1,7 +1,7 @@
-"""Polynomials as straight-line code: few operations, common parts once, what depends on parameters
-alone computed beforehand.
+"""Polynomials as straight-line code: few operations, common subexpressions once, expressions of
+parameters alone computed in advance.
 
-A statement is (target, expression), SymPy's; a target is a name, or an array with indices. Python
+A statement is (target, expression of SymPy); a target is a name, or an array with indices. Python
 and C print the same list.
 """
 
@@ -17,7 +17,9 @@ from .planar import Equations
 
 @dataclass(frozen=True)
 class Place:
-    """An element of an array that a function fills; `adds`: on top of what is there."""
+    """An element of an array that a function writes; `adds`: the value is added to the present
+    one.
+    """
 
     array: str
     index: tuple[int, ...]
@@ -26,7 +28,7 @@ class Place:
 
 @dataclass
 class Function:
-    """A function of arrays: it reads parameters p, coordinates q and speeds v, and fills the
+    """A function of arrays: it reads parameters p, coordinates q and velocities v, and writes the
     others.
     """
 
@@ -34,11 +36,11 @@ class Function:
     arguments: tuple[str, ...]
     about: str
     statements: list[tuple[str | Place, Any]] = field(default_factory=list)
-    answer: str = ""  # name of a number it answers
+    answer: str = ""  # name of the returned number
 
 
 class Parameters:
-    """The array p: symbols with a value, and products of these that the code needs."""
+    """The array p: symbols with a value, and the products of them that the code needs."""
 
     def __init__(self, symbols: Iterable[str]) -> None:
         self.symbols, self.names, self.products = frozenset(symbols), list[str](), dict[str, Any]()
@@ -53,7 +55,7 @@ class Parameters:
         import sympy
 
         known = dict(numbers)
-        for name, expression in self.products.items():  # each of those before it
+        for name, expression in self.products.items():  # each may use those before it
             used = sorted(expression.free_symbols, key=str)
             known[name] = float(
                 sympy.lambdify(used, expression, "math")(*(known[s.name] for s in used))
@@ -62,8 +64,8 @@ class Parameters:
 
 
 class Writer:
-    """Writes functions of the equations of an arm; `order` says which freedom of the machine each
-    coordinate is.
+    """Writes functions of the equations of an arm; `order` has the degree of freedom of each
+    coordinate.
     """
 
     def __init__(self, equations: Equations, order: Mapping[str, int]) -> None:
@@ -76,10 +78,9 @@ class Writer:
         ]
 
     # --- expressions
-    # --------------------------------------------------------------------------------------------------
 
     def factored(self, p):
-        """A polynomial in Horner's form, each once."""
+        """A polynomial in Horner form, cached."""
         import sympy
 
         if not p:
@@ -96,7 +97,7 @@ class Writer:
         return self._factored[p]
 
     def velocity_terms(self, i: int):
-        """sum C_jk(i) v_j v_k, equal symbols taken together and C not multiplied out."""
+        """sum C_jk(i) v_j v_k, with equal symbols combined and C not expanded."""
         import sympy
 
         v, C = [sympy.Symbol(name) for name in self.field.speeds], self.equations.C[i]
@@ -134,7 +135,6 @@ class Writer:
         return out
 
     # --- functions
-    # ----------------------------------------------------------------------------------------------------
 
     def function(
         self,
@@ -145,8 +145,8 @@ class Writer:
         finish: Callable[[Mapping[str, Any]], list[tuple[str | Place, Any]]],
         answer: str = "",
     ) -> Function:
-        """Statements for named expressions; `finish` turns what they have become into the last
-        ones.
+        """Statements for named expressions; `finish` converts the results to the last
+        statements.
         """
         import sympy
 
@@ -164,7 +164,7 @@ class Writer:
         return Function(name, tuple(arguments), about, needed([*head, *body], answer), answer)
 
     def _hoisted(self, common) -> tuple[list, list]:
-        """Common parts that depend on parameters alone, and the others."""
+        """Split common subexpressions into those of parameters alone and the others."""
         known, fixed, moving = set(self.parameters.symbols), [], []
         for symbol, expression in common:
             names = {s.name for s in expression.free_symbols}
@@ -230,7 +230,7 @@ class Writer:
 
 
 def nested(terms: dict[tuple[int, ...], Any], order: list[int], symbols: list[Any]) -> Any:
-    """A polynomial in Horner's form along these generators:  p = x a + b,  and a and b likewise."""
+    """A polynomial in Horner form along these generators:  p = x a + b,  and a and b likewise."""
     import sympy
 
     for k, i in enumerate(order):
@@ -252,7 +252,7 @@ def nested(terms: dict[tuple[int, ...], Any], order: list[int], symbols: list[An
 def needed(
     statements: list[tuple[str | Place, Any]], answer: str = ""
 ) -> list[tuple[str | Place, Any]]:
-    """The statements without those whose result nobody reads."""
+    """The statements without those whose result is not used."""
     read, kept = {answer}, []
     for target, expression in reversed(statements):
         if isinstance(target, Place) or target in read:
@@ -270,7 +270,7 @@ def _difference(kind: str, a: str, b: str):
 
 
 def _element(array: str, k: int):
-    """An element of an array that is read, as a symbol that prints itself."""
+    """An element of an input array, as a symbol that prints itself."""
     import sympy
 
     return sympy.Symbol(f"{array}[{k}]")

@@ -1,9 +1,9 @@
-"""Structure of equations of motion: where zeros are and why, and which rules hold.
+"""Structure of equations of motion: zeros, their causes, and the rules that hold  [LeeJoo].
 
 (33)  C_jk(i) = C_kj(i)                       always
 (34)  C_ji(i) = 1/2 dM_ii/dq_j                zero where M_ii does not depend on q_j
-(35)  C_jk(i) = -C_ji(k)                      exactly where dM_ik/dq_j = 0, since C_jk(i) + C_ji(k)
-      = dM_ik/dq_j      [LeeJoo]
+(35)  C_jk(i) = -C_ji(k)                      exactly where dM_ik/dq_j = 0, since
+                                              C_jk(i) + C_ji(k) = dM_ik/dq_j
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from functools import cached_property
 from typing import Any
 
 Entry = tuple[int, int, int]
-MOST, LONGEST = 40, 800  # velocity terms that are listed, and letters of each
+MOST, LONGEST = 40, 800  # number of velocity terms listed, and characters of each
 
 
 class Structure:
-    """What can be said of M and C."""
+    """Structure of M and C."""
 
     equations: Any  # has q, relative_M, relative_C, and change(i, j, k) = dM_ij/dq_k
-    holonomic = True  # whether all speeds are rates of coordinates, so that (34) and (35) hold
+    holonomic = True  # whether all velocities are rates of coordinates, so that (34) and (35) hold
 
     def read(self, p: Any) -> Any:
         """A polynomial as an expression."""
@@ -60,8 +60,8 @@ class Structure:
 
     @cached_property
     def distinct(self) -> dict[Any, list[Entry]]:
-        """Velocity terms that are not zero, each with the entries (i, j, k), j <= k, that have it
-        but for the sign.
+        """Nonzero velocity terms, each with the entries (i, j, k), j <= k, that are equal to it
+        except for the sign.
         """
         found: dict[Any, list[Entry]] = {}
         for i, C in enumerate(self.equations.relative_C):
@@ -73,7 +73,7 @@ class Structure:
         return found
 
     def inertia(self) -> list[str]:
-        """Pattern of M: a dot for zero, c for a constant, x for what changes."""
+        """Pattern of M: a dot for zero, c for a constant, x for a variable entry."""
         n, found = range(self.count), self.depends
         rows = ["", "Mass matrix (. zero, c constant, x changes with the position)"]
         marks = [
@@ -96,7 +96,7 @@ class Structure:
         return rows
 
     def velocity(self) -> list[str]:
-        """Which velocity terms there are, and which rules they keep."""
+        """Text on the velocity terms and the rules that hold."""
         entries = sum(2 - (j == k) for places in self.distinct.values() for _, j, k in places)
         count = f"{len(self.distinct)} {'is' if len(self.distinct) == 1 else 'are'} distinct"
         rows = [
@@ -128,7 +128,7 @@ class Structure:
         )
 
     def _said(self, p) -> str:
-        """An expression, or how long it is."""
+        """An expression, or its length if it is too long."""
         text = str(self.read(p)) if len(p) <= LONGEST // 8 else ""
         return text if text and len(text) <= LONGEST else f"({len(p)} terms)"
 

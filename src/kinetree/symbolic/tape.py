@@ -1,8 +1,8 @@
-"""Writing down a calculation as it is made: every intermediate result gets a name once, zeros and
-ones vanish on the way.
+"""Record of a calculation: every intermediate result gets a name once; zeros and ones are
+eliminated.
 
-tape = Tape({"m1": 2.0})
-y = tape.keep(tape.number("m1") * x + y)        a symbol; the statement is on the tape
+    tape = Tape({"m1": 2.0})
+    y = tape.keep(tape.number("m1") * x + y)        a symbol; the statement is on the tape
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 from .straight import Place
 
 Triple = tuple[Any, Any, Any]
-_NEAR = 1e-15  # numbers as near to 0, 1 or -1 are these
+_NEAR = 1e-15  # numbers this close to 0, 1 or -1 are rounded to them
 
 
 class Tape:
-    """Statements in order, and the numbers they read, each with its name."""
+    """Statements in order, and the named numbers they read."""
 
     def __init__(self) -> None:
         import sympy
@@ -25,15 +25,14 @@ class Tape:
         self.sympy = sympy
         self.statements: list[tuple[str | Place, Any]] = []
         self.numbers: dict[str, float] = {}
-        self.slides: set[int] = (
-            set()
-        )  # coordinates that are used as they are, by cosine and sine, and as a quaternion
+        # coordinates that are used directly, by cosine and sine, and as a quaternion
+        self.slides: set[int] = set()
         self.turns: set[int] = set()
         self.balls: set[int] = set()
         self._known: dict[Any, Any] = {}
 
     def number(self, name: str, value: float) -> Any:
-        """A parameter, or 0, 1, -1 where it is that."""
+        """A parameter, or 0, 1 or -1 if it has that value."""
         for simple in (0, 1, -1):
             if abs(value - simple) <= _NEAR:
                 return self.sympy.Integer(simple)
@@ -41,7 +40,9 @@ class Tape:
         return self.sympy.Symbol(name)
 
     def keep(self, expression) -> Any:
-        """A name for a result, the same for the same; what is a name or a number already stays."""
+        """A symbol for a result, the same for equal results; a symbol or number is returned
+        unchanged.
+        """
         expression = self.sympy.sympify(expression)
         if expression.is_Atom or (-expression).is_Atom:
             return expression
@@ -53,7 +54,6 @@ class Tape:
         return found
 
     # --- coordinates
-    # ----------------------------------------------------------------------------------------------------
 
     def coordinate(self, k: int) -> Any:
         self.slides.add(k)
@@ -74,7 +74,6 @@ class Tape:
         return w, x, y, z
 
     # --- vectors
-    # ------------------------------------------------------------------------------------------------------
 
     def add(self, *vectors: Triple) -> Triple:
         return tuple(self.keep(sum(parts)) for parts in zip(*vectors))
@@ -93,9 +92,9 @@ class Tape:
         return self.keep(sum(a * b for a, b in zip(u, w)))
 
     def times(self, R: Sequence[Triple], u: Triple) -> Triple:
-        """R u."""
+        """Product R u."""
         return tuple(self.dot(row, u) for row in R)
 
     def back(self, R: Sequence[Triple], u: Triple) -> Triple:
-        """R^T u."""
+        """Product R^T u."""
         return tuple(self.dot(column, u) for column in zip(*R))

@@ -1,6 +1,4 @@
-"""The functions of an arm that code is generated for: motion, loops, all of it at once, and the
-potential energy.
-"""
+"""The generated functions of an arm: motion, loops, both together, and the potential energy."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ Statements = list[tuple[str | Place, Any]]
 
 
 def functions(writer: Writer, alone: bool = True) -> list[Function]:
-    """The functions of an arm: all at once with its loops, or motion alone where others look after
+    """The functions of an arm: all equations with its loops, or motion alone if the tree evaluates
     the constraints.
     """
     if not alone:
@@ -23,7 +21,7 @@ def functions(writer: Writer, alone: bool = True) -> list[Function]:
 
 
 def motion(writer: Writer) -> Function:
-    """M and what is added to f."""
+    """Function that writes M and adds to f."""
     return writer.function(
         "motion",
         ("p", "q", "v", "M", "f"),
@@ -34,7 +32,7 @@ def motion(writer: Writer) -> Function:
 
 
 def whole(writer: Writer) -> Function:
-    """M, f, G and gamma in one."""
+    """Function that writes M, f, G and gamma."""
     expressions = {**_inertia(writer), **writer.forces(), **_rows(writer), **_gamma(writer)}
 
     def finish(found: Mapping[str, Any]) -> Statements:
@@ -53,7 +51,7 @@ def whole(writer: Writer) -> Function:
 
 
 def gaps(writer: Writer) -> Function:
-    """g."""
+    """Function that writes g."""
     expressions = {f"g_{r}": writer.factored(g) for r, g in enumerate(writer.equations.loops)}
     return writer.function(
         "gaps",
@@ -65,7 +63,7 @@ def gaps(writer: Writer) -> Function:
 
 
 def slopes(writer: Writer) -> Function:
-    """G."""
+    """Function that writes G."""
     return writer.function(
         "slopes",
         ("p", "q", "G"),
@@ -76,7 +74,7 @@ def slopes(writer: Writer) -> Function:
 
 
 def potential(writer: Writer) -> Function:
-    """U."""
+    """Function that returns U."""
     import sympy
 
     strain = sympy.Add(
@@ -97,7 +95,6 @@ def potential(writer: Writer) -> Function:
 
 
 # --- parts
-# ----------------------------------------------------------------------------------------------------------------
 
 
 def _inertia(writer: Writer) -> dict[str, Any]:
@@ -119,7 +116,7 @@ def _gamma(writer: Writer) -> dict[str, Any]:
 
 
 def _transformed(writer: Writer, column: Mapping[int, Any], k: int):
-    """sum over rows a of T_ak times what stands in row a."""
+    """sum over rows a of T_ak times the entry of row a."""
     import sympy
 
     T = writer.equations.T
@@ -127,7 +124,7 @@ def _transformed(writer: Writer, column: Mapping[int, Any], k: int):
 
 
 def _named(name: str, expression, out: Statements):
-    """The expression if it is a number or a name, else a name for it."""
+    """The expression if it is a number or a name, otherwise a name for it."""
     import sympy
 
     if expression.is_Atom:
@@ -137,7 +134,7 @@ def _named(name: str, expression, out: Statements):
 
 
 def _masses(writer: Writer, found: Mapping[str, Any]) -> Statements:
-    """T^T M T, both triangles, without what is zero."""
+    """T^T M T, both triangles, without zero entries."""
     T = writer.equations.T
     out: Statements = []
     rows, columns = range(len(T)), range(len(T[0]))
@@ -180,7 +177,7 @@ def _forces(writer: Writer, found: Mapping[str, Any]) -> Statements:
 
 
 def _jacobian(writer: Writer, found: Mapping[str, Any]) -> Statements:
-    """G T; what is zero stays zero."""
+    """G T, without zero entries."""
     out: Statements = []
     for r in range(len(writer.equations.loops)):
         row = {

@@ -1,3 +1,3 @@
-"""Machines and motions as pictures: one scene, drawn by a page of our own in any browser, or by
-matplotlib without one.
+"""Models and motions as pictures: one scene, drawn by a web page in any browser, or by
+matplotlib.
 """

@@ -1,9 +1,7 @@
-"""What bends in a machine, as lines in the world: beams by their nodes, flexible links as their
-equations say.
+"""Flexible parts as lines in the world: beams by their nodes, flexible links by their modes.
 
-The strain that colours them is that of the fibre strained most: the stretch of the axis and what
-bending adds at the edge of
-the section,  |e| + |k_y| h / 2 + |k_z| w / 2.
+Their color shows the strain of the outer fiber: strain of the axis plus bending at the edge of the
+section,  |e| + |k_y| h / 2 + |k_z| w / 2.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 def bends_of_run(
     sol: Solution, rows: np.ndarray, poses: Mapping[str, np.ndarray]
 ) -> dict[str, Bend]:
-    """At these samples."""
+    """Lines of the flexible parts at the given samples."""
     found = {
         e.name: _beam(sol.beams[e.name], e.spec.sides, rows)
         for e in sol.model.forces.values()
@@ -43,7 +41,7 @@ def bends_of_run(
 
 
 def bends_of_model(model: Model, poses: Mapping[str, np.ndarray]) -> dict[str, Bend]:
-    """Undeformed."""
+    """Lines of the undeformed flexible parts."""
     found = {} if model.generated is None else model.generated.bends(None)
     for name, body in model.bodies.items():
         if isinstance(body, Beam):
@@ -53,7 +51,7 @@ def bends_of_model(model: Model, poses: Mapping[str, np.ndarray]) -> dict[str, B
 
 
 def bent_at(bend: Bend, before: np.ndarray, t: np.ndarray) -> Bend:
-    """At other times: straight between samples, held beyond the ends."""
+    """Lines at other times: linear between samples, constant beyond the ends."""
     k = np.clip(np.searchsorted(before, t) - 1, 0, max(len(before) - 2, 0))
     after = np.minimum(k + 1, len(before) - 1)
     s = np.clip((t - before[k]) / np.maximum(before[after] - before[k], 1e-300), 0.0, 1.0)
@@ -79,7 +77,9 @@ def _beam(beam: BeamMotion, sides: tuple[float, float], rows: np.ndarray) -> Ben
 
 
 def _at_nodes(values: np.ndarray) -> np.ndarray:
-    """The mean of both sides; at the ends carried on straight, never below zero."""
+    """Node values as the mean of both neighbors, extrapolated linearly at the ends and never
+    negative.
+    """
     inner = 0.5 * (values[:, 1:] + values[:, :-1])
     ends = values[:, :1], values[:, -1:]
     if values.shape[1] > 1:
@@ -88,7 +88,7 @@ def _at_nodes(values: np.ndarray) -> np.ndarray:
 
 
 def _in_world(bend: Bend, pose: np.ndarray) -> Bend:
-    """From the axes of a body with this motion (nt, 7)."""
+    """Transform from the axes of a body with this motion (nt, 7) to the world."""
     p, q = pose[:, None, :3], pose[:, None, 3:]
     across = None if bend.across is None else rotated(q, bend.across)
     return bend._replace(points=p + rotated(q, bend.points), across=across)

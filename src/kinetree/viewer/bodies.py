@@ -1,6 +1,4 @@
-"""How a body looks: as the user says, as its shape says, or else from the points at which something
-holds it.
-"""
+"""Shapes of bodies: the user's, those of the mass properties, or from the attachment points."""
 
 from __future__ import annotations
 
@@ -12,12 +10,13 @@ from ..description.body import Body
 from ..description.look import PAINTS, Box, Cylinder, Mesh, Outline, Plate, Sphere
 from ..description.model import Model
 
-SLENDER, LINK, BALL = 0.03, 0.034, 0.075  # radii against the size of the machine
-CHEEKS = (0.11, 0.145)  # width over both cheek plates of a body: neighbours nest
+SLENDER, LINK, BALL = 0.03, 0.034, 0.075  # radii relative to the model size
+# width over both cheek plates of a body; neighboring bodies fit inside each other
+CHEEKS = (0.11, 0.145)
 
 
 def attached(model: Model) -> dict[str, list[np.ndarray]]:
-    """Points of each body, in its axes, at which something holds it or that have a name."""
+    """Attachment points and named points of each body, in its axes."""
     found: dict[str, list[np.ndarray]] = {name: [] for name in ("ground", *model.bodies)}
     joints = [j for j in model.joints.values() if j.joint.cut]
     for marker in (m for j in joints for m in (j.F, j.M)):
@@ -32,7 +31,7 @@ def attached(model: Model) -> dict[str, list[np.ndarray]]:
 
 
 def shapes(body: Body, points: list[np.ndarray], size: float, k: int) -> tuple[Outline, ...]:
-    """The outlines of a body, its slender ones with a radius that suits the machine."""
+    """The outlines of a body; slender ones have a radius relative to the model size."""
     known = body.look or ((body.properties.outline,) if body.properties.outline else ())
     return tuple(_filled(shape, size) for shape in known) or _from_points(body, points, size, k)
 
@@ -44,8 +43,8 @@ def _filled(shape: Outline, size: float) -> Outline:
 
 
 def _from_points(body: Body, points: list[np.ndarray], size: float, k: int) -> tuple[Outline, ...]:
-    """A rod between two points, cheek plates over points of a plane, else a star from the mass
-    centre.
+    """A rod between two points, cheek plates over points of a plane, otherwise a star from the mass
+    center.
     """
     com = body.properties.com
     P = _distinct([*points, com] if len(_distinct(points, size)) < 2 else points, size)
@@ -67,7 +66,9 @@ def _rod(a, b, radius: float) -> Cylinder:
 
 
 def _cheeks(P: np.ndarray, axes: np.ndarray, size: float, k: int) -> tuple[Plate, ...]:
-    """Two plates over the convex hull of the points, so that what runs between them is seen."""
+    """Two plates over the convex hull of the points, with a gap in which other parts are
+    visible.
+    """
     from scipy.spatial import ConvexHull  # slow to import
 
     flat = (P - P.mean(axis=0)) @ axes[:2].T
@@ -89,7 +90,7 @@ def _distinct(points, size: float) -> np.ndarray:
 
 
 def reach(shape: Outline) -> np.ndarray:
-    """Points and radii (n, 4) that hold an outline."""
+    """Points and radii (n, 4) that enclose an outline."""
     if isinstance(shape, Cylinder):
         points, r = np.array([shape.a, shape.b]), max(shape.radii)
     elif isinstance(shape, Sphere):
@@ -101,15 +102,13 @@ def reach(shape: Outline) -> np.ndarray:
         points, r = shape.ring, shape.round + 0.5 * shape.thickness
     elif isinstance(shape, Mesh):
         low, high = shape.corners.min(axis=0), shape.corners.max(axis=0)
-        points, r = (
-            np.array([[(low, high)[k >> i & 1][i] for i in range(3)] for k in range(8)]),
-            0.0,
-        )
+        points = np.array([[(low, high)[k >> i & 1][i] for i in range(3)] for k in range(8)])
+        r = 0.0
     else:
         raise TypeError(f"no reach is known of {type(shape).__name__}")
     return np.column_stack([points, np.full(len(points), r)])
 
 
 def painted(shape: Outline, otherwise: str) -> str:
-    """Its own paint as "#rrggbb", or the body's."""
+    """The paint of a shape as "#rrggbb", or that of the body."""
     return PAINTS.get(shape.paint, shape.paint) if shape.paint else otherwise

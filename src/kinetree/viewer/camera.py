@@ -1,5 +1,5 @@
-"""The eye of a picture: turned about a target, z up, so far away that the whole run is seen; as on
-the page.
+"""The camera of a picture: it orbits a target, z up, at a distance from which the whole run is
+visible, as on the page.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-_HALF = math.tan(0.25)  # half the field of view
+_HALF = math.tan(0.25)  # tangent of half the field of view
 _MARGIN = 1.12
 
 
@@ -34,7 +34,7 @@ class Camera:
         height: int,
         flat: bool = False,
     ) -> Camera:
-        """Such that points with their radii (n, 4) are seen."""
+        """A camera that shows all points with their radii (n, 4)."""
         back = np.array(
             [
                 math.cos(elevation) * math.cos(azimuth),
@@ -63,8 +63,8 @@ class Camera:
         return self.target + self.distance * self.axes[2]
 
     def on_screen(self, points: np.ndarray) -> np.ndarray:
-        """Pixels right and down, and a depth that is linear on the screen; nearer is less, behind
-        the eye is beyond all.
+        """Pixels right and down, and a depth that is linear on the screen: smaller is nearer;
+        points behind the camera have the largest depth.
         """
         seen = (np.asarray(points) - self.target) @ self.axes.T
         far = self.distance - (0.0 if self.flat else 1.0) * seen[..., 2]
@@ -81,8 +81,8 @@ class Camera:
         )
 
     def on_floor(self, floor: float) -> tuple[np.ndarray, np.ndarray]:
-        """x and y where the ray of every pixel meets the floor (height, width); not a number where
-        it does not.
+        """Coordinates x and y where the ray of every pixel intersects the floor (height, width);
+        NaN if it does not.
         """
         u = ((np.arange(self.width) + 0.5 - 0.5 * self.width) * 2.0 * _HALF / self.height)[None, :]
         v = ((0.5 * self.height - np.arange(self.height) - 0.5) * 2.0 * _HALF / self.height)[

@@ -1,5 +1,5 @@
-"""What is shown beside the machine: traces of points, arrows of forces, channels; as asked for, or
-what usually tells most.
+"""Traces of points, force arrows and channels shown with the model: as requested, or a default
+choice.
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ from .labels import Arrow, Curve, Place, Trace, rotated
 from .motion import Motion
 
 MOST_TRACES, MOST_ARROWS, MOST_CHANNELS, SHOWN_CHANNELS = 3, 12, 32, 3
-ARROW = 0.6  # sizes: length of a large force
-ROUNDS = 9.0  # extents: a longer path is a tangle
-SAME = 1e-3  # of the largest travel: what moves less is no trace
+ARROW = 0.6  # model sizes: length of the arrow of a large force
+ROUNDS = 9.0  # path length in extents of the path: a longer path is drawn as a tail
+SAME = 1e-3  # relative to the largest path: a point that moves less has no trace
 
 
 def traces(motions: list[Motion], asked: Sequence[str] | None) -> list[Trace]:
-    """Paths of points like "bucket.tip", or of bodies; of further runs in their colour."""
+    """Paths of points like "bucket.tip", or of bodies; those of further runs in the color of the
+    run.
+    """
     found = []
-    for run, motion in reversed(list(enumerate(motions))):  # the first on top
+    for run, motion in reversed(list(enumerate(motions))):  # the first run on top
         places = (
             {name: _spot(motion, name) for name in _listed(asked, "traces")}
             if asked is not None
@@ -62,8 +64,8 @@ def _spot(motion: Motion, name: str) -> Place:
 
 
 def _travelling(motion: Motion) -> dict[str, Place]:
-    """Named points, or else joints between moving bodies and free ends, that travel farthest and
-    apart from each other.
+    """Named points, or joints between moving bodies and free ends, that move farthest and are apart
+    from each other.
     """
     model = motion.model
     named_points = {
@@ -102,13 +104,11 @@ def _travelling(motion: Motion) -> dict[str, Place]:
 
 
 def _tail(path: np.ndarray) -> int:
-    """Frames to show of a path that goes round and round: about two rounds of it; 0 for all of any
-    other.
+    """Number of frames shown of a path that goes round many times: about two rounds; 0 shows a
+    whole path.
     """
-    length, extent = (
-        np.linalg.norm(np.diff(path, axis=0), axis=1).sum(),
-        np.linalg.norm(np.ptp(path, axis=0)),
-    )
+    length = np.linalg.norm(np.diff(path, axis=0), axis=1).sum()
+    extent = np.linalg.norm(np.ptp(path, axis=0))
     return max(2, int(len(path) * 4.0 * extent / length)) if length > ROUNDS * extent else 0
 
 
@@ -118,8 +118,8 @@ def _path(motion: Motion, place: Place) -> np.ndarray:
 
 
 def arrows(motion: Motion, asked: Sequence[str] | None, size: float) -> tuple[list[Arrow], bool]:
-    """Forces of joints on their child and of elements on their last marker; unasked they wait to be
-    switched on.
+    """Forces of joints on their child and of elements on their last marker; without a request they
+    are hidden at first.
     """
     model, wanted = motion.model, _listed(asked, "forces") if asked is not None else None
     known = {**model.joints, **model.forces}
@@ -141,7 +141,7 @@ def arrows(motion: Motion, asked: Sequence[str] | None, size: float) -> tuple[li
 
 
 def _knows(motion: Motion, name: str) -> bool:
-    """Whether the run tells the load of a joint: not inside a machine that bends."""
+    """Whether the run has the reaction of a joint; it is missing inside models with beams."""
     return (
         motion.solution is None
         or name not in motion.model.joints
@@ -154,7 +154,9 @@ def _exerts(spec) -> bool:
 
 
 def _loads(motion: Motion, name: str) -> list[tuple[str, Place, str, np.ndarray]]:
-    """Force of a joint or element at its point, and the torque of an element that is nothing else."""
+    """Force of a joint or element at its point, and the torque of an element that has only a
+    torque.
+    """
     sol, model = motion.solution, motion.model
     if sol is None:
         return []
@@ -165,15 +167,15 @@ def _loads(motion: Motion, name: str) -> list[tuple[str, Place, str, np.ndarray]
     if not element.markers:
         return []
     load, place = sol.record.of("load", n)[motion.rows], motion.place(element.markers[-1])
-    force, torque = (
-        (f"{name}.force", place, "N", load[:, 3:]),
-        (f"{name}.torque", place, "N m", load[:, :3]),
-    )
+    force = (f"{name}.force", place, "N", load[:, 3:])
+    torque = (f"{name}.torque", place, "N m", load[:, :3])
     return [torque] if not load[:, 3:].any() else [force]
 
 
 def _large(values: np.ndarray) -> float:
-    """What nearly all of the run stays below: single peaks would make all else small."""
+    """A value that most of the run stays below, so that single peaks do not scale all other arrows
+    down.
+    """
     return (
         float(np.percentile(np.linalg.norm(np.nan_to_num(values), axis=1), 98.0))
         if len(values)
@@ -182,7 +184,7 @@ def _large(values: np.ndarray) -> float:
 
 
 def curves(motions: list[Motion], asked: Sequence[str] | None) -> list[Curve]:
-    """Scalar channels; of further runs those of the same name."""
+    """Scalar channels, and those of the same name of further runs."""
     wanted = _listed(asked, "channels") if asked is not None else None
     found = []
     for run, motion in enumerate(motions):
@@ -205,7 +207,7 @@ def curves(motions: list[Motion], asked: Sequence[str] | None) -> list[Curve]:
 
 
 def _scalars(sol, name: str, rows) -> list[tuple[str, str, np.ndarray]]:
-    """A channel at the frames, vectors by components."""
+    """A channel at the frames, vectors by component."""
     channel, component = named.find(sol.channels, name, sol.model.name)
     if channel.at_steps:
         raise ModelError(
@@ -221,8 +223,8 @@ def _scalars(sol, name: str, rows) -> list[tuple[str, str, np.ndarray]]:
 
 
 def _telling(sol) -> list[str]:
-    """Coordinates of joints, lengths and forces of elements, energies, positions, rates; what moves
-    stands first.
+    """Default channels: joint coordinates, lengths and forces of elements, energies, positions,
+    rates; varying ones first.
     """
     model = sol.model
     simple = [

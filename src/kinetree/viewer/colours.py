@@ -1,4 +1,4 @@
-"""Colours of bodies, runs, traces and forces, in one place for both painters."""
+"""Colors of bodies, runs, traces and forces, for both painters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BODIES = (
     "#5d6670",
     "#9a6a43",
 )
-RUNS = ("#d6337f", "#2fae5f", "#8d5bd6", "#e0a526")  # of the second run and so on
+RUNS = ("#d6337f", "#2fae5f", "#8d5bd6", "#e0a526")  # of the second and further runs
 TRACES = ("#e58a1f", "#2f6fb0", "#2c9c84", "#c8463c")
 FORCE, COUPLE = "#d6278a", "#7d3fc4"
 STEEL, DARK, CHROME, POST, COIL, ROAD, LINE = (
@@ -25,17 +25,19 @@ STEEL, DARK, CHROME, POST, COIL, ROAD, LINE = (
 )
 
 
+# from zero to the largest strain; darker for larger strain, so that it is visible to color-blind
+# readers
 STRAIN = (
     "#d3dde6",
     "#efcf74",
     "#ee9440",
     "#cc4038",
     "#6f1640",
-)  # none to most: darker, for all eyes
+)
 
 
 def strained(share: np.ndarray) -> np.ndarray:
-    """Colours (n, 3), 0 to 1 as shown on a screen, of strains as shares of the most."""
+    """Screen colors (n, 3), from 0 to 1, of strains relative to the largest one."""
     stops = np.array([rgb(paint) for paint in STRAIN])
     at = np.clip(share, 0.0, 1.0) * (len(stops) - 1)
     return np.column_stack([np.interp(at, np.arange(len(stops)), column) for column in stops.T])
@@ -50,5 +52,5 @@ def run_colour(run: int) -> str:
 
 
 def rgb(paint: str) -> np.ndarray:
-    """0 to 1, as shown on a screen."""
+    """Screen color, from 0 to 1."""
     return np.array([int(paint[k : k + 2], 16) for k in (1, 3, 5)]) / 255.0

@@ -1,6 +1,4 @@
-"""What the look of a joint or an element may need to know: the motion, the size of the machine,
-lengths over the run.
-"""
+"""Data for drawing joints and elements: the motion, the model size, and lengths over the run."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from .motion import Motion
 
 @dataclass
 class DrawingContext:
-    """One run, and a length by which it is drawn; `r` is the radius of a hub."""
+    """One run and the length that scales its drawing; `r` is the radius of a hub."""
 
     motion: Motion
     size: float
@@ -25,7 +23,7 @@ class DrawingContext:
         return 0.042 * self.size
 
     def travel(self, joint: JointSpec) -> np.ndarray:
-        """Where the origin of M is in F at every frame, (nt, 3)."""
+        """Origin of M in F at every frame, (nt, 3)."""
         apart = self.motion.path(joint.M) - self.motion.path(joint.F)
         if not joint.F.body.is_ground:
             q = self.motion.poses[joint.F.body.name][:, 3:]
@@ -33,12 +31,12 @@ class DrawingContext:
         return apart @ joint.F.X_Bm.R
 
     def lengths(self, element: Element) -> np.ndarray:
-        """Distance of the two markers at every frame."""
+        """Distance between the two markers at every frame."""
         a, b = (self.motion.path(marker) for marker in element.markers)
         return np.linalg.norm(b - a, axis=1)
 
     def coil_radius(self, element: Element) -> float:
-        """Slender against its length, and neither a hair nor a barrel."""
+        """Coil radius: 16 % of the mean length, limited to 2 to 6 % of the model size."""
         return float(
             np.clip(0.16 * np.mean(self.lengths(element)), 0.02 * self.size, 0.06 * self.size)
         )

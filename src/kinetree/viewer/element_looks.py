@@ -1,7 +1,7 @@
-"""How forces and constraints look: what stretches between their points. Each names its look, as
-joints do.
+"""Shapes of forces and constraints between their points. Each element names its shape, as joints
+do.
 
-look(element, stage) -> parts      elements without a look are not drawn, their arrows are
+    look(element, stage) -> parts      elements without a shape are not drawn; their arrows are
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from .track_looks import track
 
 
 def spring(element: Element[SpringDamper], stage: DrawingContext) -> list[Solid | Span]:
-    """A coil between two small eyes; on the ground it stands on the floor. Without a spring a
-    damper, a rope if it only pulls.
+    """A coil between two small eyes; on the ground it stands on the floor. An element without
+    stiffness is drawn as a damper, or as a rope if it only pulls.
     """
     if element.spec.law is None and element.spec.stiffness == 0.0:
         return damper(element, stage)
@@ -37,7 +37,7 @@ def spring(element: Element[SpringDamper], stage: DrawingContext) -> list[Solid 
 
 
 def damper(element: Element, stage: DrawingContext) -> list[Solid | Span]:
-    """Barrel and rod of a damper, or of an actuator without a spring."""
+    """Cylinder and rod of a damper, or of an actuator without a spring."""
     r = stage.coil_radius(element)
     return _barrel_and_rod(element, stage, 0.5 * r, 0.2 * r)
 
@@ -65,7 +65,7 @@ def _barrel_and_rod(
 
 
 def rubber(element: Element, stage: DrawingContext) -> list[Solid | Span]:
-    """A block of it."""
+    """A block of rubber."""
     a, b = _ends(element, stage)
     return [
         Solid(Sphere(1.3 * stage.r, a.p), a.on, DARK, 0.05),
@@ -74,13 +74,13 @@ def rubber(element: Element, stage: DrawingContext) -> list[Solid | Span]:
 
 
 def rod(element: Element, stage: DrawingContext) -> list[Solid | Span]:
-    """A rod without mass."""
+    """A massless rod."""
     a, b = _ends(element, stage)
     return [Span("bar", a, b, STEEL, 0.4 * stage.r)]
 
 
 def rope(element: Element, stage: DrawingContext) -> list[Solid | Span]:
-    """From eye to eye."""
+    """A rope between two eyes."""
     places = [stage.motion.place(marker) for marker in element.markers]
     return [Span("bar", a, b, STEEL, 0.2 * stage.r) for a, b in zip(places, places[1:])]
 
@@ -92,7 +92,7 @@ def links(element: Element, stage: DrawingContext) -> list[Solid | Span]:
 
 
 def roller(element: Element[Wheel] | Element[Tyre], stage: DrawingContext) -> list[Solid | Span]:
-    """A wheel, where its body has no look of its own."""
+    """A wheel, if its body has no shape of its own."""
     (marker,) = element.markers
     if marker.body.look:
         return []
@@ -107,7 +107,7 @@ LOOKS = {
 
 
 def element_look(element: Element, stage: DrawingContext) -> Sequence[Solid | Span | Strip]:
-    """The look that the element names."""
+    """The shape that the element names."""
     return LOOKS[element.spec.look](element, stage) if element.spec.look else []
 
 

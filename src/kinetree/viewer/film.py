@@ -1,4 +1,4 @@
-"""A run as a film without a browser: GIF and WebP by Pillow, MP4 by ffmpeg where it is found."""
+"""A run as a film without a browser: GIF and WebP by Pillow, MP4 by ffmpeg if it is installed."""
 
 from __future__ import annotations
 
@@ -41,10 +41,8 @@ def film(
     target = a_path(path, "film: path")
     if target.suffix.lower() not in ENDINGS:
         raise ModelError(f"film: the name {target.name!r} must end in {', '.join(ENDINGS)}.")
-    rate, speed = (
-        number(rate, "film: rate", positive=True),
-        number(speed, "film: speed", positive=True),
-    )
+    rate = number(rate, "film: rate", positive=True)
+    speed = number(speed, "film: speed", positive=True)
     scene = scene_of([sol], channels=(), traces=traces, forces=forces)
     rows = _rows(scene, rate, speed)
     width, height = pixels(size)
@@ -74,7 +72,7 @@ def _rows(scene: Scene, rate: float, speed: float) -> np.ndarray:
 
 
 def _pictures(painter: Painter, rows: np.ndarray) -> Iterator[np.ndarray]:
-    """The pictures one by one, (height, width, 3) bytes."""
+    """Iterate over the pictures, (height, width, 3) bytes."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -92,9 +90,8 @@ def _collect(target: Path, pictures: Iterator[np.ndarray], rate: float) -> None:
 
     images = [Image.fromarray(picture) for picture in pictures]
     if target.suffix.lower() == ".gif":
-        palette = images[len(images) // 2].quantize(
-            255, dither=Image.Dither.NONE
-        )  # one for all: colours do not flicker
+        # one palette for all pictures, so that colors do not flicker
+        palette = images[len(images) // 2].quantize(255, dither=Image.Dither.NONE)
         images = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     data = io.BytesIO()
     images[0].save(
@@ -142,7 +139,7 @@ def _encode(target: Path, pictures: Iterator[np.ndarray], rate: float) -> None:
 
 
 def _encoder() -> str:
-    """ffmpeg of the machine, or of the package imageio-ffmpeg."""
+    """Path of the installed ffmpeg, or of that of the package imageio-ffmpeg."""
     if found := shutil.which("ffmpeg"):
         return found
     try:

@@ -1,4 +1,4 @@
-"""The floor, and what holds the machine up: posts under the joints that are on the ground."""
+"""The floor, and the supports of the model: posts under the joints on the ground."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UP = np.array([0.0, 0.0, 1.0])
 def floor_under(
     solids: list[Solid], points: np.ndarray, poses: list[np.ndarray], size: float, reach
 ) -> float:
-    """Height of the ground: zero where nothing goes below it, else under all that moves."""
+    """Height of the floor: zero if nothing is below it, otherwise under all moving parts."""
     low = float(points[:, 2].min(initial=0.0))
     for solid in solids:
         held = reach(solid.shape)
@@ -34,17 +34,16 @@ def heights(pose: np.ndarray, points: np.ndarray) -> np.ndarray:
 
 
 class Posts:
-    """Supports of the joints on the ground, each point once."""
+    """Supports of the joints on the ground, one for each point."""
 
     def __init__(self, floor: float, middle: np.ndarray) -> None:
         self.floor, self.middle = floor, middle
-        self.done: dict[
-            tuple[int, ...], list[np.ndarray]
-        ] = {}  # points by the cell of a grid that they are in
+        # points by the grid cell that contains them
+        self.done: dict[tuple[int, ...], list[np.ndarray]] = {}
 
     def under(self, joint: JointSpec, parts: list[Solid], stage: DrawingContext) -> list[Solid]:
-        """A bearing on a post aside of the machine; ends of an upright shaft or a rail reach the
-        floor themselves.
+        """Add a bearing on a post beside the model; a vertical shaft or rail reaches the floor by
+        itself.
         """
         marker = joint.F if joint.F.body.is_ground else joint.M
         if not marker.body.is_ground or not parts:
@@ -57,7 +56,7 @@ class Posts:
             return []
         if "axis" not in joint.joint.__dataclass_fields__:  # a ball or a block: straight down
             return post(at, self.floor, r)
-        if abs(axis @ UP) > 0.7:  # an upright pin goes on down to the floor
+        if abs(axis @ UP) > 0.7:  # a vertical pin is extended to the floor
             return post(at, self.floor, r)
         away = -1.0 if (self.middle - at) @ axis > 0.0 else 1.0
         u = away * axis
@@ -69,7 +68,7 @@ class Posts:
         ]
 
     def _supported(self, at: np.ndarray, near: float) -> bool:
-        """Whether a point as near as that has its post; if not, this one has it from now on."""
+        """Whether a point within the distance `near` has a post; if not, record this one."""
         i, j, k = (int(n) for n in np.floor(at / near))
         cells = product((i - 1, i, i + 1), (j - 1, j, j + 1), (k - 1, k, k + 1))
         if any(np.linalg.norm(at - p) < near for cell in cells for p in self.done.get(cell, ())):
@@ -78,7 +77,9 @@ class Posts:
         return False
 
     def _rail(self, rail: Cylinder, r: float) -> list[Solid]:
-        """Both ends of a level rail on posts, the lower end of an upright one on the floor."""
+        """Put both ends of a horizontal rail on posts, or the lower end of a vertical one on the
+        floor.
+        """
         low, high = sorted((rail.a, rail.b), key=lambda p: p[2])
         if high[2] - low[2] > 0.7 * np.linalg.norm(high - low):
             return post(low, self.floor, r)
@@ -86,7 +87,7 @@ class Posts:
 
 
 def post(head: np.ndarray, floor: float, r: float) -> list[Solid]:
-    """From a plate on the floor up to a point."""
+    """A post from a plate on the floor up to a point."""
     foot = np.array([head[0], head[1], floor])
     plate = Solid(Cylinder(foot, foot + 0.5 * r * UP, 2.6 * r, round=0.2 * r), 0, POST)
     if head[2] - floor < 0.6 * r:

@@ -1,8 +1,9 @@
-"""How joints look: pieces at their frames, which each joint names. Frame F is on the parent, M on
-the child, the axis is z.
+"""Shapes of joints: parts at their frames, named by each joint. Frame F is on the parent, M on the
+child, the axis is z.
 
-piece(joint, stage) -> parts        `stage` knows the motion, the size of the machine and where the
-floor is
+    piece(joint, stage) -> parts
+
+`stage` has the motion, the model size and the height of the floor.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def rail(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
 
 
 def wire(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
-    """The curve of the joint on the parent, in straight pieces."""
+    """The curve of the joint on the parent, as straight segments."""
     points = joint.F.X_Bm.p + joint.joint.drawn_curve() @ joint.F.X_Bm.R.T
     return [
         _solid(Cylinder(a, b, 0.35 * stage.r), joint.F, stage, CHROME, 0.6)
@@ -56,7 +57,7 @@ def foot(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
 
 
 def thread(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
-    """A shaft with ridges."""
+    """A shaft with a thread."""
     r = stage.r
     axle = _axle(joint, stage, 0.45 * r)
     shaft, a, b = _solid(axle, joint.F, stage, CHROME, 0.6), axle.a, axle.b
@@ -123,11 +124,11 @@ PIECES = {
         block,
     )
 }
-RAILS = {"rail", "thread"}  # ends of these stand on the floor themselves
+RAILS = {"rail", "thread"}  # the ends of these stand on the floor without a post
 
 
 def joint_look(joint: JointSpec, stage: DrawingContext) -> list[Solid]:
-    """The pieces that the joint names; nothing where it holds nothing."""
+    """The parts that the joint names; none if it constrains nothing."""
     return [part for piece in joint.joint.look for part in PIECES[piece](joint, stage)]
 
 
@@ -146,7 +147,7 @@ def _pin(
 
 
 def _axle(joint: JointSpec, stage: DrawingContext, radius: float) -> Cylinder:
-    """Along the axis of F, over the travel of M."""
+    """A shaft along the axis of F, over the travel of M."""
     travel, p, u = stage.travel(joint)[:, 2], joint.F.X_Bm.p, joint.F.X_Bm.R[:, 2]
     low, high = travel.min() - 3.5 * stage.r, travel.max() + 3.5 * stage.r
     return Cylinder(p + low * u, p + high * u, radius)

@@ -1,4 +1,4 @@
-"""What a scene is made of. Everything refers to everything else by index, never by name."""
+"""Parts of a scene. They refer to each other by index, never by name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Place(NamedTuple):
 
 
 class Label(NamedTuple):
-    """What has a name: shown under the pointer, and as a label at `at`."""
+    """A named thing: its name is shown under the pointer, and as a label at `at`."""
 
     name: str
     note: str
@@ -36,7 +36,7 @@ class Solid(NamedTuple):
 
 
 class Span(NamedTuple):
-    """What stretches between two places: a "coil", a "telescope" (barrel at a, rod at b) or a
+    """A part between two moving points: a "coil", a "telescope" (barrel at a, rod at b) or a
     "bar".
     """
 
@@ -45,28 +45,30 @@ class Span(NamedTuple):
     b: Place
     paint: str
     radius: float
-    thin: float = 0.0  # of the rod of a telescope, of the wire of a coil
-    long: float = 0.0  # of the barrel of a telescope; of a coil, where it is drawn true
+    thin: float = 0.0  # radius of the rod of a telescope, or of the wire of a coil
+    # length of the barrel of a telescope, or of a coil where it is drawn to scale
+    long: float = 0.0
     rod: float = 0.0  # length of the rod of a telescope
     of: int = 0
 
 
 class Strip(NamedTuple):
-    """What bends: a tube along points (nt, n, 3) of the world, coloured by `strain` (nt, n) where
+    """A flexible part: a tube along points (nt, n, 3) of the world, colored by `strain` (nt, n) if
     that is known.
     """
 
     points: np.ndarray
     sides: tuple[float, float]
-    across: np.ndarray | None  # (nt, n, 3): the direction of the first side; None of round sections
+    # (nt, n, 3): the direction of the first side; None for round sections
+    across: np.ndarray | None
     strain: np.ndarray | None
     paint: str
     of: int = 0
 
 
 class Arrow(NamedTuple):
-    """A vector (nt, 3) in world axes at a place; `scale` makes it a length, `couple` draws it with
-    two heads.
+    """A vector (nt, 3) in world axes at a point; `scale` converts it to a length, `couple` draws it
+    with two heads.
     """
 
     name: str
@@ -78,7 +80,9 @@ class Arrow(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """The path of a place: all of it, or a tail of so many frames where it would become a tangle."""
+    """The path of a point: all of it, or a tail of some frames if the whole path would be
+    confusing.
+    """
 
     name: str
     at: Place
@@ -87,7 +91,7 @@ class Trace(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A channel against time, (nt,); those of other runs are dashed."""
+    """A channel over time, (nt,); those of further runs are dashed."""
 
     name: str
     unit: str
@@ -98,17 +102,17 @@ class Curve(NamedTuple):
 
 @dataclass
 class Scene:
-    """A machine at one time or over a run; poses are (nt, 7), position and quaternion (w, x, y, z),
-    per frame but the ground.
+    """A model at one time or over a run; poses are (nt, 7), position and quaternion (w, x, y, z),
+    for every frame except the ground.
     """
 
     title: str
     times: np.ndarray
-    size: float  # a length typical of the machine
+    size: float  # model size: a typical length
     poses: list[np.ndarray]
-    floor: float | None = None  # height of the ground
-    view: tuple[float, float] = (-0.9, 0.42)  # azimuth and elevation of the eye, rad
-    follow: int | None = None  # the frame that takes the eye along
+    floor: float | None = None  # height of the floor
+    view: tuple[float, float] = (-0.9, 0.42)  # azimuth and elevation of the camera, rad
+    follow: int | None = None  # the frame that the camera follows
     things: list[Label] = field(default_factory=list)
     solids: list[Solid] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
@@ -118,14 +122,13 @@ class Scene:
     traces: list[Trace] = field(default_factory=list)
     curves: list[Curve] = field(default_factory=list)
     ghosts: list[int] = field(default_factory=list)  # first thing of each further run
-    hull: np.ndarray = field(
-        default_factory=lambda: np.zeros((0, 4))
-    )  # points and radii that a view must hold
+    # points and radii that a view must contain
+    hull: np.ndarray = field(default_factory=lambda: np.zeros((0, 4)))
 
     @property
     def most_strain(self) -> float:
-        """The largest strain of all that bends, at the end of the scale of colours; 0 where nothing
-        is coloured.
+        """The largest strain of all flexible parts, which is the end of the color scale; 0 if
+        nothing is colored.
         """
         return max(
             (float(strip.strain.max()) for strip in self.strips if strip.strain is not None),
@@ -133,7 +136,7 @@ class Scene:
         )
 
     def path(self, place: Place) -> np.ndarray:
-        """Where a place is at every frame, (nt, 3)."""
+        """Position of a point at every frame, (nt, 3)."""
         if place.on == 0:
             return np.broadcast_to(place.p, (len(self.times), 3))
         pose = self.poses[place.on - 1]
@@ -141,15 +144,15 @@ class Scene:
 
 
 def rotated(q: np.ndarray, p: np.ndarray) -> np.ndarray:
-    """p turned by unit quaternions (w, x, y, z):  p + 2 w u x p + 2 u x (u x p)."""
+    """p rotated by unit quaternions (w, x, y, z):  p + 2 w u x p + 2 u x (u x p)."""
     w, u = q[..., :1], q[..., 1:]
     across = cross(u, p)
     return p + 2.0 * (w * across + cross(u, across))
 
 
 def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The vector product along the last axis; several times faster than that of NumPy, which serves
-    every case.
+    """The vector product along the last axis; several times faster than the general one of
+    NumPy.
     """
     (ax, ay, az), (bx, by, bz) = (np.moveaxis(v, -1, 0) if v.ndim > 1 else v for v in (a, b))
     return np.stack(

@@ -1,5 +1,5 @@
-"""What the viewer reads of a run, or of a model as it is assembled: poses of the bodies at the
-frames of the animation.
+"""Data of a run, or of an assembled model, for the viewer: poses of the bodies at the frames of the
+animation.
 """
 
 from __future__ import annotations
@@ -32,9 +32,7 @@ MOST_FRAMES = 600
 
 @dataclass
 class Motion:
-    """Poses (nt, 7) by body; `first` is what the frames of its bodies are counted from in the
-    scene.
-    """
+    """Poses (nt, 7) by body; `first` is the number of its first frame in the scene."""
 
     model: Model
     t: np.ndarray
@@ -42,10 +40,9 @@ class Motion:
     solution: Solution | None = None
     rows: np.ndarray | None = None  # samples of the solution that became frames
     first: int = 1
-    closed: bool = True  # or merely as drawn
-    bends: dict[str, Bend] = field(
-        default_factory=dict
-    )  # of beams and flexible links by name, in the world
+    closed: bool = True  # False if the model is as drawn, with open loops
+    # beams and flexible links by name, in the world
+    bends: dict[str, Bend] = field(default_factory=dict)
 
     @cached_property
     def _number(self) -> dict[str, int]:
@@ -63,14 +60,14 @@ class Motion:
         return Place(self.frame(marker.body.name), marker.X_Bm.p)
 
     def path(self, marker: Marker) -> np.ndarray:
-        """Where a marker is at every frame, (nt, 3)."""
+        """Position of a marker at every frame, (nt, 3)."""
         if marker.body.is_ground:
             return np.broadcast_to(marker.X_Bm.p, (len(self.t), 3))
         pose = self.poses[marker.body.name]
         return pose[:, :3] + rotated(pose[:, 3:], marker.X_Bm.p)
 
     def at(self, t: np.ndarray) -> Motion:
-        """At other times: straight between frames, held beyond the ends."""
+        """The motion at other times: linear between frames, constant beyond the ends."""
 
         def between(pose):
             values = np.column_stack([np.interp(t, self.t, column) for column in pose.T])
@@ -88,7 +85,9 @@ class Motion:
 
 
 def of_model(model: Model) -> Motion:
-    """The model as it is assembled; one that cannot be, as it is drawn, so that the gap is seen."""
+    """The assembled model; if it cannot be assembled, the model as drawn, so that the gap is
+    visible.
+    """
     try:
         assembly = prepare(model)
         compiled, q, closed = assembly.compiled, assembly.q, True
@@ -108,7 +107,7 @@ def of_model(model: Model) -> Motion:
 
 
 def of_solution(sol: Solution, frames: int | None = None) -> Motion:
-    """A run, with at most `frames` of its samples, evenly taken."""
+    """A run with at most `frames` of its samples, evenly distributed."""
     if not hasattr(sol, "record") or not len(sol.t):
         raise ResultError(f"there is no sample to draw in {sol!r}.")
     most = MOST_FRAMES if frames is None else frames

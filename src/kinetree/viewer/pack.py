@@ -1,5 +1,5 @@
-"""A scene as JSON: numbers by columns in sixteen bits, between the least and the greatest of each;
-half a step of error.
+"""A scene as JSON: numbers by column as 16-bit integers between the minimum and maximum of each
+column; the error is half a step.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .polygon import rounded, triangulated
 
 
 def packed(values: np.ndarray) -> dict:
-    """Sixteen bits per number, row by row; what is not finite is refused."""
+    """16 bits per number, row by row; numbers that are not finite are refused."""
     table = np.asarray(values, float).reshape(len(values), -1)
     if not np.isfinite(table).all():
         raise ValueError("a scene takes finite numbers only")
@@ -30,8 +30,8 @@ def packed(values: np.ndarray) -> dict:
 
 
 def packed_evenly(values: np.ndarray) -> dict:
-    """The same with one least number and one step for each of the last axis, where rows are long:
-    (nt, n, 3) or (nt, n).
+    """The same with one minimum and one step for each entry of the last axis, for long rows: (nt,
+    n, 3) or (nt, n).
     """
     table = np.asarray(values, float)
     columns = packed(table.reshape(-1, table.shape[-1] if table.ndim == 3 else 1))
@@ -39,12 +39,12 @@ def packed_evenly(values: np.ndarray) -> dict:
 
 
 def short(values, digits: int = 6) -> list[float]:
-    """Few digits: the picture shows no more."""
+    """Numbers with few digits, which suffice for a picture."""
     return [float(f"{float(v):.{digits}g}") for v in np.ravel(values)]
 
 
 def as_json(scene: Scene) -> dict:
-    """All of a scene in plain lists and dictionaries."""
+    """A scene as plain lists and dictionaries."""
     return {
         "format": "kinetree scene",
         "version": 1,
@@ -121,7 +121,7 @@ def _span(span: Span) -> dict:
 
 
 def _strip(strip: Strip, most: float) -> dict:
-    """Points, directions and strains row by row: one row a frame."""
+    """Points, directions and strains row by row, one row per frame."""
     found = {
         "of": strip.of,
         "paint": strip.paint,
@@ -136,7 +136,7 @@ def _strip(strip: Strip, most: float) -> dict:
 
 
 def form(shape: Outline) -> dict:
-    """An outline by kind and numbers."""
+    """An outline as its kind and numbers."""
     if isinstance(shape, Cylinder):
         radius, top = shape.radii
         rim = shape.round if shape.round is not None else 0.12 * (radius - shape.inner)

@@ -1,5 +1,5 @@
-"""A scene as one HTML file: modules joined, data as inert JSON, a policy that allows nothing but
-this very script and style.
+"""A scene as one HTML file: joined modules, data as inert JSON, and a policy that allows only this
+script and style.
 """
 
 from __future__ import annotations
@@ -37,9 +37,8 @@ MODULES = (
 )
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
-_SPARE = re.compile(
-    r"^ +(//[^\n]*\n)?|^//[^\n]*\n|\n(?=\n)", re.MULTILINE
-)  # indentation, lines of comment, empty lines
+# indentation, comment lines, empty lines
+_SPARE = re.compile(r"^ +(//[^\n]*\n)?|^//[^\n]*\n|\n(?=\n)", re.MULTILINE)
 _HEIGHT = 560  # pixels in a notebook
 
 
@@ -80,7 +79,7 @@ class Page:
 
 
 def page_path(path: str | os.PathLike) -> Path:
-    """The path of a page, which ends in .html or .htm or has no ending."""
+    """Check the path of a page, which ends in .html or .htm or has no suffix."""
     found = a_path(path, 'path of a page, like "run.html",')
     if found.suffix.lower() not in ("", ".html", ".htm"):
         film = (
@@ -112,7 +111,7 @@ def page(scene: Scene) -> str:
 
 @cache
 def parts() -> tuple[str, str, str]:
-    """Script, style and body: the modules in order, without import and export, indentation and
+    """Script, style and body: the modules in order, without import, export, indentation and
     comments.
     """
     texts = [(WEB / f"{name}.js").read_text("utf-8") for name in MODULES]
@@ -121,7 +120,9 @@ def parts() -> tuple[str, str, str]:
 
 
 def inert(data: dict) -> str:
-    """JSON in which no tag, comment or entity can begin; what is not finite is refused."""
+    """JSON in which no tag, comment or entity can begin; numbers that are not finite are
+    refused.
+    """
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 

@@ -1,7 +1,7 @@
-"""A scene at one of its frames as an image, painted in NumPy: floor with a grid and shadows, lit
+"""A scene at one of its frames as an image, rendered in NumPy: floor with a grid and shadows, lit
 solids, silhouettes.
 
-The light is that of the page: a sun, and an ambient light between earth and sky; colours are linear
+The light is that of the page: a sun, and an ambient light between earth and sky. Colors are linear
 until they are shown.
 """
 
@@ -20,8 +20,8 @@ from .raster import covered, rasterised
 from .triangles import Surface, coil, smooth, surface, tube
 from .views import arrow_lengths
 
-PIECES = 3  # of what bends, between two of its points
-FINE = 2  # pixels of the painting per pixel of the image, each way
+PIECES = 3  # segments of a flexible part between two of its points
+FINE = 2  # rendered pixels per pixel of the image, in each direction
 TO_LIGHT = np.array([0.42, -0.55, 1.15]) / np.linalg.norm([0.42, -0.55, 1.15])
 BACK, FLOOR, LINE = (
     np.array(c) for c in ((0.86, 0.885, 0.91), (0.83, 0.855, 0.88), (0.44, 0.49, 0.55))
@@ -29,19 +29,18 @@ BACK, FLOOR, LINE = (
 SKY, EARTH = np.array([0.52, 0.56, 0.62]), np.array([0.26, 0.25, 0.24])
 
 
-_BYTES = np.round(255.0 * np.linspace(0.0, 1.0, 4096) ** (1.0 / 2.2)).astype(
-    np.uint8
-)  # of linear colours
+# screen bytes of linear colors
+_BYTES = np.round(255.0 * np.linspace(0.0, 1.0, 4096) ** (1.0 / 2.2)).astype(np.uint8)
 
 
 def shown(colour: np.ndarray) -> np.ndarray:
-    """Bytes of linear colours."""
+    """Screen bytes of linear colors."""
     return _BYTES[(np.clip(colour, 0.0, 1.0) * 4095.0).astype(np.uint16)]
 
 
 class Painter:
-    """Paints frames of one scene through one lens; what does not change from frame to frame is made
-    once.
+    """Renders frames of one scene with one camera; everything that does not change between frames
+    is computed once.
     """
 
     def __init__(
@@ -63,17 +62,15 @@ class Painter:
         self.floor = self._floor()
 
     def drive_along(self, k: int) -> bool:
-        """A machine that drives away takes the eye and the floor along, as on the page; answers
+        """Move the camera and the floor along with a model that drives away, as on the page; return
         whether it does.
         """
         if self.scene.follow is None:
             return False
         way = self.scene.poses[self.scene.follow - 1][[0, k], :3]
         step = (way[1] - way[0]) * (1.0, 1.0, 0.0)
-        self.lens, self.middle = (
-            replace(self.first, target=self.first.target + step),
-            self.home + step,
-        )
+        self.lens = replace(self.first, target=self.first.target + step)
+        self.middle = self.home + step
         self.floor = self._floor()
         return True
 
@@ -90,27 +87,26 @@ class Painter:
             0.25 * (fine[::2, ::2] + fine[1::2, ::2] + fine[::2, 1::2] + fine[1::2, 1::2])
         ), depth
 
-    # --- what there is
-    # ------------------------------------------------------------------------------------------
+    # --- geometry
 
     def _bodies(self, k: int):
         for on, of, paint, piece in self.solids:
             yield of, paint, piece if on == 0 else piece.moved(*_pose(self.scene.poses[on - 1][k]))
 
     def _bent(self, k: int):
-        """Beams and flexible links, each triangle in the colour of the strain there."""
+        """Beams and flexible links, each triangle in the color of its strain."""
         for strip in self.scene.strips:
             line, (width, height) = smooth(strip.points[k], PIECES), strip.sides
             across = None if strip.across is None else smooth(strip.across[k], PIECES)
             piece = tube(line, 0.5 * width, 12, height / width, across, capped=True)
             paint: str | np.ndarray = strip.paint
             if strip.strain is not None and self.scene.most_strain:
-                share = np.pad(
-                    smooth(strip.strain[k], PIECES) / self.scene.most_strain, 2, "edge"
-                )  # its lids too
+                # the caps too
+                share = np.pad(smooth(strip.strain[k], PIECES) / self.scene.most_strain, 2, "edge")
+                # in the order of the net
                 paint = np.tile(
                     np.repeat(strained(0.5 * (share[1:] + share[:-1])), 12, axis=0), (2, 1)
-                )  # as the net has them
+                )
             yield strip.of, paint, piece
 
     def _stretched(self, k: int):
@@ -125,11 +121,10 @@ class Painter:
             for piece in _arrow(arrow, at, k, self.scene.size):
                 yield len(self.scene.things) + n, paint, piece
 
-    # --- how it is painted
-    # --------------------------------------------------------------------------------------
+    # --- rendering
 
     def _floor(self) -> np.ndarray:
-        """Background, floor and grid, in linear colours; the floor fades into the background."""
+        """Background, floor and grid, in linear colors; the floor fades into the background."""
         lens = replace(self.lens, width=self.lens.width // FINE, height=self.lens.height // FINE)
         self.fade = None
         if self.scene.floor is None or lens.axes[2][2] < 0.02:
@@ -153,7 +148,7 @@ class Painter:
         return _fine(ground + fade * (BACK - ground))
 
     def _cast_shadow(self, fine: np.ndarray, pieces) -> None:
-        """Every triangle along the light onto the floor."""
+        """Project every triangle along the light onto the floor."""
         if self.fade is None or not pieces:
             return
         corners, triangles = _joined(
@@ -173,9 +168,8 @@ class Painter:
         owner = np.repeat([of for of, _, _ in pieces], [len(p.triangles) for _, _, p in pieces])
         paints = np.concatenate([_paints(paint, len(p.triangles)) for _, paint, p in pieces])
         screen = lens.on_screen(corners)
-        screen[np.unique(triangles[owner >= len(self.scene.things)]), 2] -= (
-            1e3 * self.lens.distance
-        )  # arrows lie before all else
+        # arrows are in front of everything else
+        screen[np.unique(triangles[owner >= len(self.scene.things)]), 2] -= 1e3 * self.lens.distance
         seen = rasterised(screen, triangles, lens.width, lens.height)
         n = np.einsum("nk,nki->ni", seen.weights, normals[triangles[seen.triangle]])
         at = np.einsum("nk,nki->ni", seen.weights, corners[triangles[seen.triangle]])
@@ -203,7 +197,7 @@ class Painter:
 
 
 def _paints(paint: str | np.ndarray, count: int) -> np.ndarray:
-    """Linear colours of triangles, of one paint or each of its own."""
+    """Linear colors of triangles, from one paint or one for each."""
     return (np.broadcast_to(rgb(paint), (count, 3)) if isinstance(paint, str) else paint) ** 2.2
 
 
@@ -261,7 +255,7 @@ def _joined(
 
 
 def _edges(things: np.ndarray) -> np.ndarray:
-    """Pixels of a thing beside those of another, or of none."""
+    """Pixels of a thing next to those of another thing or of none."""
     edge = np.zeros(things.shape, bool)
     right, down = things[:, 1:] != things[:, :-1], things[1:] != things[:-1]
     edge[:, 1:] |= right
@@ -276,7 +270,7 @@ def _fine(image: np.ndarray) -> np.ndarray:
 
 
 def _lines(u: np.ndarray) -> np.ndarray:
-    """Lines at whole numbers, about as wide as a pixel, fading where they crowd."""
+    """Lines at integers, about one pixel wide, fading where they are dense."""
     wide = np.hypot(*np.gradient(u))
     off = np.abs(u - np.round(u)) / np.maximum(wide, 1e-9)
     return np.nan_to_num(np.clip(1.0 - off, 0.0, 1.0) * np.clip(1.0 - 2.5 * wide, 0.0, 1.0))

@@ -1,4 +1,4 @@
-"""Pictures with matplotlib, without a browser: the machine with names, and a run at one time."""
+"""Pictures with matplotlib, without a browser: a model with names, and a run at one time."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def picture(
 
 
 def viewed(scene: Scene, view) -> tuple[tuple[float, float], bool]:
-    """Azimuth and elevation, and whether the lens is without perspective."""
+    """Azimuth and elevation, and whether the projection is parallel."""
     if view is None:
         return scene.view, False
     if isinstance(view, str):
@@ -89,7 +89,7 @@ def _drawn(scene: Scene, k: int, path, view, names: bool, size, arrows: bool):
 
 
 def pixels(size) -> tuple[int, int]:
-    """Even numbers of pixels, as encoders want them, of a size in inches."""
+    """Even numbers of pixels, as video encoders require, of a size in inches."""
     sides = numbers(size, 2, "size (width and height in inches)")
     if not 0.5 <= min(sides) <= max(sides) <= 40.0:
         raise ModelError(f"size must be two lengths from 0.5 to 40 inches, got {short(size)}.")
@@ -126,7 +126,7 @@ class Sheet:
             self._scale(w, h)
 
     def _scale(self, w: float, h: float) -> None:
-        """What the colours of strain mean."""
+        """Add the color scale of the strain."""
         from matplotlib.colors import LinearSegmentedColormap
 
         box = (w - 0.32 * h, w - 0.04 * h, 0.95 * h, 0.93 * h)
@@ -155,13 +155,13 @@ class Sheet:
         ]
 
     def _lines(self, trace: Trace):
-        """What is to come, faint, and the past."""
+        """The future part of a trace, faint, and its past."""
         (ahead,) = self.axes.plot([], [], color=trace.paint, linewidth=1.2, alpha=0.35)
         (past,) = self.axes.plot([], [], color=trace.paint, linewidth=2.0)
         return ahead, past
 
     def show(self, k: int) -> None:
-        """Frame k."""
+        """Show frame k."""
         if self.painter.drive_along(k):
             self.paths = self._paths()
         image, depth = self.painter.paint(k)
@@ -180,7 +180,7 @@ class Sheet:
             self.clock.set_text(f"{self.scene.times[k]:.3f} s")
 
     def _uncovered(self, path: np.ndarray, depth: np.ndarray) -> np.ndarray:
-        """Pixels of a path, not a number where something is before it."""
+        """Pixels of a path; NaN where something is in front of it."""
         h, w = depth.shape
         x, y = (np.clip(path[:, i].astype(int), 0, most - 1) for i, most in ((0, w), (1, h)))
         near = depth[y, x]
@@ -188,8 +188,8 @@ class Sheet:
         return np.where(hidden[:, None], np.nan, path[:, :2] / FINE)
 
     def write_names(self, k: int) -> None:
-        """Each name beside its thing, moved aside where another stands already."""
-        taken: list[tuple[float, float, int]] = []  # middle of a name, and its number of letters
+        """Write each name next to its thing, shifted if it would overlap another name."""
+        taken: list[tuple[float, float, int]] = []  # center of a name, and its number of letters
         for thing in self.scene.things:
             x, y = self.painter.lens.on_screen(self.scene.path(thing.at)[k])[:2] / FINE
             row, letters = y, len(thing.name)
@@ -212,5 +212,5 @@ class Sheet:
 
 
 def _plain(text: str) -> str:
-    """As it is: no mathematics between dollar signs."""
+    """Text without mathematics between dollar signs."""
     return text.replace("$", r"\$")

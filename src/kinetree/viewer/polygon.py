@@ -1,4 +1,4 @@
-"""Plates as polygons: corners widened to arcs, and the polygon cut into triangles by clipping ears."""
+"""Plates as polygons: rounded corners, and triangulation by ear clipping."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 from ..description.look import Plate
 from .labels import cross
 
-_ARC = math.pi / 9  # rad, at most, between points of a rounded corner
+_ARC = math.pi / 9  # rad, largest angle between points of a rounded corner
 
 
 def rounded(plate: Plate) -> np.ndarray:
-    """The ring of a plate moved outward by `round`: arcs about convex corners, mitres in the
+    """The outline of a plate moved outward by `round`: arcs about convex corners, miters at the
     others.
     """
     ring, n, r = plate.ring, plate.normal, plate.round
@@ -33,7 +33,9 @@ def rounded(plate: Plate) -> np.ndarray:
 
 
 def triangulated(ring: np.ndarray, normal: np.ndarray) -> np.ndarray:
-    """Indices (n - 2, 3) of triangles that fill a simple polygon, anticlockwise about the normal."""
+    """Indices (n - 2, 3) of triangles that fill a simple polygon, counterclockwise about the
+    normal.
+    """
     x = ring[1] - ring[0]
     x = x - (x @ normal) * normal
     flat = np.column_stack([ring @ x, ring @ cross(normal, x)]) / np.linalg.norm(x)
@@ -44,7 +46,7 @@ def triangulated(ring: np.ndarray, normal: np.ndarray) -> np.ndarray:
 
 
 def _zigzag(count: int) -> np.ndarray:
-    """A convex polygon from both sides in turn: fewer slivers than a fan."""
+    """Triangles of a convex polygon, from both sides in turn: fewer slivers than a fan."""
     found, low, high = [], 0, count - 1
     while high - low > 1:
         found.append([low, low + 1, high])
@@ -55,7 +57,9 @@ def _zigzag(count: int) -> np.ndarray:
 
 
 def _clipped(flat: np.ndarray) -> np.ndarray:
-    """Any polygon by clipping ears: corners whose triangle holds no other corner."""
+    """Triangles of any polygon by ear clipping: an ear is a corner whose triangle contains no other
+    corner.
+    """
     left, found = list(range(len(flat))), []
     while len(left) > 3:
         k = next((k for k in range(len(left)) if _is_ear(flat, left, k)), 0)
@@ -65,7 +69,7 @@ def _clipped(flat: np.ndarray) -> np.ndarray:
 
 
 def _turn(a, b, c) -> float:
-    """Twice the area of a triangle, positive anticlockwise."""
+    """Twice the area of a triangle, positive if counterclockwise."""
     return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
 
 

@@ -1,5 +1,5 @@
-"""Triangles to pixels with a depth buffer, in NumPy: row by row of each triangle, then the nearest
-at each pixel.
+"""Rasterization of triangles with a depth buffer, in NumPy: each triangle row by row, then the
+nearest at each pixel.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import numpy as np
 
 
 class Pixels(NamedTuple):
-    """What is seen: pixel, triangle, weights of its three corners; and the depth of every pixel
-    (inf where nothing is).
+    """The visible pixels: pixel, triangle, weights of its three corners; and the depth of every
+    pixel (inf if empty).
     """
 
     pixel: np.ndarray
@@ -21,10 +21,11 @@ class Pixels(NamedTuple):
 
 
 def rasterised(points: np.ndarray, triangles: np.ndarray, width: int, height: int) -> Pixels:
-    """`points` (n, 3) are pixels right, pixels down, and depth; triangles that look anticlockwise
-    are seen, others not.
+    """Rasterize triangles that appear counterclockwise; the others are hidden.
+
+    `points` (n, 3) are pixels right, pixels down, and depth.
     """
-    corners = points[triangles[:, ::-1]]  # down is positive, which turns them round
+    corners = points[triangles[:, ::-1]]  # down is positive, which reverses the orientation
     edges, area = _edges(corners)
     seen = np.flatnonzero(area > 1e-12)
     triangle, y = _rows(corners, seen, height)
@@ -34,13 +35,13 @@ def rasterised(points: np.ndarray, triangles: np.ndarray, width: int, height: in
     pixel, buffer = y * width + x, np.full(width * height, np.inf, np.float32)
     np.minimum.at(buffer, pixel, depth)
     near = np.flatnonzero(depth == buffer[pixel])
-    _, first = np.unique(pixel[near], return_index=True)  # one of those equally near
+    _, first = np.unique(pixel[near], return_index=True)  # one of those at equal depth
     near = near[first]
     return Pixels(pixel[near], triangle[near], weights[near][:, ::-1], buffer)
 
 
 def covered(points: np.ndarray, triangles: np.ndarray, width: int, height: int) -> np.ndarray:
-    """The pixels (height, width) that any triangle covers, whichever way it faces."""
+    """The pixels (height, width) covered by any triangle of either orientation."""
     corners = points[triangles]
     both = np.concatenate([corners, corners[:, ::-1]])
     edges, area = _edges(both)
@@ -52,8 +53,8 @@ def covered(points: np.ndarray, triangles: np.ndarray, width: int, height: int) 
 
 
 def _edges(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Edge functions A x + B y + C, (m, 3 edges, 3), not negative inside; edge k is opposite corner
-    k. And twice the area.
+    """Edge functions A x + B y + C, (m, 3 edges, 3), nonnegative inside; edge k is opposite corner
+    k. Also twice the area.
     """
     p, q = np.roll(corners, -1, axis=1)[:, :, :2], np.roll(corners, -2, axis=1)[:, :, :2]
     A, B = p[..., 1] - q[..., 1], q[..., 0] - p[..., 0]
@@ -63,13 +64,13 @@ def _edges(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _repeated(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Index of the owner, and count within the owner, of `counts` things each."""
+    """Index of the owner, and count within the owner, of `counts` items each."""
     owner = np.repeat(np.arange(len(counts)), counts)
     return owner, np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
 
 
 def _rows(corners: np.ndarray, seen: np.ndarray, height: int) -> tuple[np.ndarray, np.ndarray]:
-    """Each triangle once for every row of pixels whose middle it crosses."""
+    """Each triangle once for every row of pixels whose center line it crosses."""
     y = corners[seen, :, 1]
     first = np.clip(np.ceil(_least(y) - 0.5), 0, height).astype(int)
     last = np.clip(np.floor(-_least(-y) - 0.5), -1, height - 1).astype(int)
@@ -80,11 +81,9 @@ def _rows(corners: np.ndarray, seen: np.ndarray, height: int) -> tuple[np.ndarra
 def _spans(
     edges: np.ndarray, triangle: np.ndarray, y: np.ndarray, width: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The pixels of each row between the edges that bound it on the left and on the right."""
-    A, BC = (
-        edges[triangle, :, 0],
-        edges[triangle, :, 1] * (y + 0.5)[:, None] + edges[triangle, :, 2],
-    )
+    """The pixels of each row between the left and right edges."""
+    A = edges[triangle, :, 0]
+    BC = edges[triangle, :, 1] * (y + 0.5)[:, None] + edges[triangle, :, 2]
     with np.errstate(divide="ignore", invalid="ignore"):
         x = -BC / A
     left, right = -_least(np.where(A > 0.0, -x, np.inf)), _least(np.where(A < 0.0, x, np.inf))
@@ -96,12 +95,12 @@ def _spans(
 
 
 def _least(three: np.ndarray) -> np.ndarray:
-    """Of each row of three: much faster than min(axis=1)."""
+    """Minimum of each row of three; much faster than min(axis=1)."""
     return np.minimum(np.minimum(three[:, 0], three[:, 1]), three[:, 2])
 
 
 def _weights(edges, area, triangle, x, y) -> np.ndarray:
-    """Weights of the three corners at the middle of a pixel."""
+    """Weights of the three corners at the center of a pixel."""
     E = edges[triangle]
     return (E[:, :, 0] * (x + 0.5)[:, None] + E[:, :, 1] * (y + 0.5)[:, None] + E[:, :, 2]) / area[
         triangle, None

@@ -1,4 +1,4 @@
-"""The roads under a machine as surfaces: as far as its wheels go, with what stands on them."""
+"""Roads as surfaces, along the paths of the wheels, with their obstacles."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from .colours import LINE, ROAD
 from .labels import Solid
 from .motion import Motion
 
-AHEAD, BESIDE = 3.0, 1.2  # m: beyond the wheels
-COARSE, FINE = 300, 60  # lines along the way, and over each obstacle
-INSET, WIDE = 0.15, 0.12  # m: lines from the edge of the road, and across
-ABOVE, LINE_ABOVE, UNDER = (
-    0.004,
-    0.012,
-    0.02,
-)  # m: road over the ground, lines over it, floor below: no flicker
+AHEAD, BESIDE = 3.0, 1.2  # m, beyond the wheels
+COARSE, FINE = 300, 60  # lines across the road, and over each obstacle
+INSET, WIDE = 0.15, 0.12  # m: distance of the side lines from the edge, and their width
+# m: road above the ground, lines above the road, floor below, so that surfaces do not flicker
+ABOVE = 0.004
+LINE_ABOVE = 0.012
+UNDER = 0.02
 _EDGE = 1e-6
 
 
@@ -33,8 +32,8 @@ def road_looks(motion: Motion) -> list[Solid]:
 
 
 def road_floor(motion: Motion, looks: list[Solid]) -> float | None:
-    """Height of the floor where there are roads: that of flat ones, else just under those that are
-    drawn; None without roads.
+    """Height of the floor if there are roads: that of flat ones, otherwise just below the drawn
+    ones; None without roads.
     """
     if looks:
         return (
@@ -76,7 +75,7 @@ def _range(values: np.ndarray, more: float) -> tuple[float, float]:
 
 
 def _along(road: Road, low: float, high: float) -> np.ndarray:
-    """Lines across the road, closer over obstacles."""
+    """Positions of the lines across the road, denser over obstacles."""
     lines = [np.linspace(low, high, COARSE)]
     for one in road.obstacles:
         at, half, _, rim, *_ = one.row
@@ -88,7 +87,9 @@ def _along(road: Road, low: float, high: float) -> np.ndarray:
 
 
 def _across(road: Road, low: float, high: float) -> np.ndarray:
-    """Lines along the road: at its sides, between tracks that differ, and at the ends of obstacles."""
+    """Positions of the lines along the road: at its sides, between different tracks, and at the
+    ends of obstacles.
+    """
     edges = [low, high, *((-_EDGE, _EDGE) if road.right is not None else ())]
     for one in road.obstacles:
         edges += [e + s for e in one.row[4:6] if np.isfinite(e) for s in (-_EDGE, _EDGE)]

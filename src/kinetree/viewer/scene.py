@@ -1,7 +1,7 @@
-"""The scene of a model or of solutions: the one place where machines become pictures.
+"""The scene of a model or of solutions.
 
-Bodies, joints and elements are drawn by `bodies` and by the entries of `catalogue`; whoever paints
-a scene knows parts only.
+`bodies`, `joint_looks` and `element_looks` draw bodies, joints and elements; a painter only uses
+the parts of a scene.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from .motion import Motion, of_model, of_solution
 from .road_looks import road_floor, road_looks
 from .views import default_view, hull, must_follow
 
-# lengths of a middling body: a machine of many short ones is drawn more finely than its size asks
-# for
+# lengths of a median body: a model of many short bodies is drawn with smaller parts than its size
+# suggests
 SHORT = 2.2
 
 
 def scene_of_model(model: Model) -> Scene:
-    """The machine as it is assembled; the title says so where it could not be."""
+    """The assembled model; the title reports if it could not be assembled."""
     motion = of_model(model)
     return scene_of_motions(
         [motion], model.name if motion.closed else f"{model.name} (as drawn: it does not close)"
@@ -58,9 +58,7 @@ def scene_of(
 
 
 def scene_of_motions(motions: list[Motion], title: str) -> Scene:
-    """The machines alone: bodies, joints, elements, the floor under them and from where they are
-    seen.
-    """
+    """The models alone: bodies, joints, elements, the floor, and the view."""
     poses: list[np.ndarray] = []
     first = 1
     for motion in motions:
@@ -82,7 +80,9 @@ def scene_of_motions(motions: list[Motion], title: str) -> Scene:
 
 
 def _add_machine(scene: Scene, stage: DrawingContext, run: int) -> None:
-    """Bodies and elements of a run; of the first also joints, surroundings and the floor."""
+    """Add bodies and elements of a run; for the first run also joints, surroundings and the
+    floor.
+    """
     model, points = stage.motion.model, attached(stage.motion.model)
     first = len(scene.things)
     nodes = {
@@ -114,8 +114,9 @@ def _add_machine(scene: Scene, stage: DrawingContext, run: int) -> None:
 
 
 def _add_bends(scene: Scene, motion: Motion, run: int, first: int) -> None:
-    """Beams and flexible links; those of the first run coloured by their strain. What is there of
-    the same body goes with it.
+    """Add beams and flexible links, colored by strain in the first run.
+
+    A strip belongs to the thing of the same name, if there is one.
     """
     known = {thing.name: k for k, thing in enumerate(scene.things) if k >= first}
     for k, (name, bend) in enumerate(motion.bends.items()):
@@ -169,7 +170,7 @@ def _add_elements(scene: Scene, stage: DrawingContext, run: int) -> None:
 def _add(
     scene: Scene, name: str, note: str, parts: Sequence[Solid | Span | Strip], run: int
 ) -> None:
-    """A thing and its parts; those of a further run in the colour of that run."""
+    """Add a thing and its parts; those of a further run in the color of that run."""
     if not parts:
         return
     k = len(scene.things)
@@ -193,7 +194,7 @@ def _label_at(part: Solid | Span | Strip) -> Place:
 
 
 def _link_length(model: Model) -> float:
-    """How long bodies are in the middle: what is drawn at joints must not be larger."""
+    """Median length of the bodies, which limits the size of drawn joints."""
     lengths = [
         float(np.linalg.norm(np.ptp(points, axis=0)))
         for name, points in attached(model).items()
@@ -203,7 +204,7 @@ def _link_length(model: Model) -> float:
 
 
 def _size(motion: Motion) -> float:
-    """A length typical of the machine: a third of the diagonal of where it starts."""
+    """Typical length of a model: a third of the diagonal of its extent at the start."""
     points = [
         p for name, held in attached(motion.model).items() for p in _at_start(motion, name, held)
     ]

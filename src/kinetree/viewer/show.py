@@ -1,4 +1,6 @@
-"""Entry points of the viewer: pages of models and of solutions. All else is loaded on demand."""
+"""Entry points of the viewer: pages of models and of solutions. Other modules are loaded on
+demand.
+"""
 
 from __future__ import annotations
 
@@ -111,6 +113,6 @@ def show(
 
 
 def in_notebook() -> bool:
-    """Whether a notebook's kernel runs this code."""
+    """Whether this code runs in a notebook."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     return shell is not None and hasattr(shell, "kernel")

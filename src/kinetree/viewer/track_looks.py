@@ -1,4 +1,4 @@
-"""The track of a tracked vehicle: a belt under its wheels, round the idler and the sprocket, and
+"""The track of a tracked vehicle: a belt under its wheels, around the idler and the sprocket, and
 back above them.
 """
 
@@ -13,22 +13,21 @@ from .colours import DARK
 from .drawing_context import DrawingContext
 from .labels import Solid, Strip, rotated
 
-THICK, WIDE, END = (
-    0.2,
-    1.5,
-    0.85,
-)  # of the radius of a wheel, belt and all: thickness and width of the belt, end wheels
-ROUND = np.radians(
-    [90.0, 55.0, 20.0, -15.0, -50.0]
-)  # where the belt is drawn on the idler, from above to below
+# relative to the radius of a wheel with belt: thickness and width of the belt, radius of the end
+# wheels
+THICK = 0.2
+WIDE = 1.5
+END = 0.85
+# angles of the belt points on the idler, from top to bottom
+ROUND = np.radians([90.0, 55.0, 20.0, -15.0, -50.0])
 
 
 def track(element: Element, stage: DrawingContext) -> list[Solid | Strip]:
-    """Markers: idler, wheels from front to rear, sprocket."""
-    radius, paths = (
-        _radius(element, stage),
-        np.array([stage.motion.path(marker) for marker in element.markers]),
-    )
+    """Shape of a track; its markers are the idler, the wheels from front to rear, and the
+    sprocket.
+    """
+    radius = _radius(element, stage)
+    paths = np.array([stage.motion.path(marker) for marker in element.markers])
     forward = paths[0] - paths[-1]
     forward /= np.linalg.norm(forward, axis=1, keepdims=True)
     aside = np.cross((0.0, 0.0, 1.0), forward)
@@ -44,8 +43,8 @@ def track(element: Element, stage: DrawingContext) -> list[Solid | Strip]:
 def _line(
     paths: np.ndarray, forward: np.ndarray, up: np.ndarray, low: float, end: float
 ) -> np.ndarray:
-    """(nt, n, 3): from the middle of the upper run over the idler, under the wheels, round the
-    sprocket, and back.
+    """Center line (nt, n, 3): from the middle of the upper run over the idler, under the wheels,
+    around the sprocket, and back.
     """
     front = [paths[0] + end * (np.cos(a) * forward + np.sin(a) * up) for a in ROUND]
     rear = [paths[-1] + end * (-np.cos(a) * forward + np.sin(a) * up) for a in ROUND[::-1]]
@@ -56,7 +55,7 @@ def _line(
 
 
 def _radius(element: Element, stage: DrawingContext) -> float:
-    """Of the road wheels where there are some; else such that they nearly touch."""
+    """Radius of the road wheels; without wheels, such that they nearly touch."""
     bodies = {marker.body.name for marker in element.markers[1:-1]}
     known = [
         e.spec.radius

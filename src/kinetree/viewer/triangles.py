@@ -1,4 +1,4 @@
-"""Outlines as triangles with normals, for pictures without a browser; the page makes its own, with
+"""Outlines as triangles with normals, for pictures without a browser; the page has its own, with
 rounder edges.
 """
 
@@ -17,7 +17,7 @@ AROUND = 20
 
 
 class Surface(NamedTuple):
-    """Corners and normals (n, 3), triangles (m, 3), anticlockwise from outside."""
+    """Corners and normals (n, 3), triangles (m, 3), counterclockwise from outside."""
 
     corners: np.ndarray
     normals: np.ndarray
@@ -47,7 +47,9 @@ def surface(shape: Outline) -> Surface:
 def turned(
     at: np.ndarray, axis: np.ndarray, profile: np.ndarray, normals: np.ndarray, around: int = AROUND
 ) -> Surface:
-    """A profile of (radius, height) with normals (outward, along), turned about an axis."""
+    """Surface of revolution: a profile of (radius, height) with normals (outward, along), rotated
+    about an axis.
+    """
     R = axis_frame(axis, "axis")
     turn = 2.0 * math.pi * np.arange(around + 1) / around
     ring = np.column_stack([np.cos(turn), np.sin(turn), np.zeros_like(turn)]) @ R.T
@@ -59,17 +61,15 @@ def turned(
 
 
 def _cylinder(shape: Cylinder) -> Surface:
-    """Its sides and ends; a hollow one also has an inside."""
+    """Sides and ends of a cylinder; a hollow one also has an inside."""
     axis, (r, top), inner = shape.b - shape.a, shape.radii, shape.inner
     l = float(np.linalg.norm(axis))
     slope = np.array([l, r - top]) / math.hypot(l, r - top)
     profile = [(inner, 0.0), (r, 0.0), (r, 0.0), (top, l), (top, l), (inner, l)]
     normals = [(0.0, -1.0), (0.0, -1.0), slope, slope, (0.0, 1.0), (0.0, 1.0)]
     if inner:
-        profile, normals = (
-            [*profile, (inner, l), (inner, 0.0)],
-            [*normals, (-1.0, 0.0), (-1.0, 0.0)],
-        )
+        profile = [*profile, (inner, l), (inner, 0.0)]
+        normals = [*normals, (-1.0, 0.0), (-1.0, 0.0)]
     return turned(shape.a, axis, np.array(profile), np.array(normals))
 
 
@@ -109,10 +109,10 @@ def tube(
     across: np.ndarray | None = None,
     capped: bool = False,
 ) -> Surface:
-    """A tube along points; `radius` in the direction `across` of every point, where it is given,
-    and `flat` times it upright.
+    """A tube along points.
 
-    One that is `capped` has two more rows of corners at either end.
+    The radius is `radius` in the direction `across` of every point, if given, and `flat` times that
+    normal to it. A `capped` tube has two more rows of corners at either end.
     """
     tangents = np.gradient(points, axis=0)
     tangents /= np.linalg.norm(tangents, axis=1, keepdims=True)
@@ -139,16 +139,14 @@ def tube(
         lids = [
             np.stack([np.broadcast_to(points[k], corners[0].shape), corners[k]]) for k in (0, -1)
         ]
-        corners, normals = (
-            np.concatenate([lids[0], corners, lids[1][::-1]]),
-            np.concatenate([ends[0], normals, ends[1]]),
-        )
+        corners = np.concatenate([lids[0], corners, lids[1][::-1]])
+        normals = np.concatenate([ends[0], normals, ends[1]])
     return Surface(corners.reshape(-1, 3), normals.reshape(-1, 3), _net(len(corners), around + 1))
 
 
 def smooth(values: np.ndarray, pieces: int) -> np.ndarray:
-    """Rows (n, ..) with more between them, on a curve through them all (Catmull-Rom; the ends
-    carried on straight).
+    """Rows (n, ..) with interpolated ones between them (Catmull-Rom spline; linear extrapolation at
+    the ends).
     """
     if len(values) < 3:
         return values
@@ -162,8 +160,8 @@ def smooth(values: np.ndarray, pieces: int) -> np.ndarray:
 
 
 def coil(a: np.ndarray, b: np.ndarray, radius: float, turns: int = 8) -> np.ndarray:
-    """Points of a coil from a to b: straight ends, turns that widen at the first and narrow at the
-    last.
+    """Points of a coil from a to b: straight ends, the first turn widens and the last one
+    narrows.
     """
     d = b - a
     R = axis_frame(d if np.linalg.norm(d) > 0.0 else (0.0, 0.0, 1.0), "coil")
@@ -189,7 +187,7 @@ def _net(rows: int, columns: int) -> np.ndarray:
 
 
 def _faces(faces: np.ndarray) -> Surface:
-    """Flat faces (m, 3, 3)."""
+    """Surface of flat faces (m, 3, 3)."""
     normals = np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0])
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
     return Surface(

@@ -1,5 +1,5 @@
-"""From where to look: the first view of a machine, whether the eye drives along, and what every
-view must hold.
+"""Views: the default view of a model, whether the camera follows it, and the points that every view
+must contain.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ VIEWS = {
     "top": (-math.pi / 2, math.pi / 2 - 1e-4),
 }
 ASIDE, ABOVE = math.radians(33.0), math.radians(22.0)
-LONGEST = 0.8  # sizes: no arrow is longer
-FAR = 2.2  # sizes: what travels as far drives away
+LONGEST = 0.8  # model sizes: largest length of an arrow
+FAR = 2.2  # model sizes: a model that travels this far drives away
 LOOKS = 20000  # solids times frames at which the extent is measured
 
 
 def default_view(motion: Motion) -> tuple[float, float]:
-    """Azimuth and elevation: on a plane machine nearly along its hinges, else from the front right
-    above.
+    """Azimuth and elevation: nearly along the hinges of a planar model, otherwise from the front
+    right above.
     """
     turns = [j for j in motion.model.joints.values() if "pin" in j.joint.look]
     axes = np.array([_axis(motion, j) for j in turns]).reshape(-1, 3)
@@ -49,7 +49,7 @@ def _axis(motion: Motion, joint) -> np.ndarray:
 
 
 def must_follow(motion: Motion, size: float) -> int | None:
-    """The first body's frame where everything travels level and far."""
+    """Frame of the first body if everything travels far and horizontally, otherwise None."""
     if not motion.poses or len(motion.t) < 2:
         return None
     travels = [np.linalg.norm(pose[-1, :2] - pose[0, :2]) for pose in motion.poses.values()]
@@ -57,14 +57,13 @@ def must_follow(motion: Motion, size: float) -> int | None:
 
 
 def hull(scene: Scene) -> np.ndarray:
-    """The farthest points with their radii in many directions over the run, and the feet on the
-    floor.
+    """The farthest points with their radii in many directions over the run, and their projections
+    on the floor.
     """
     most = 1 if scene.follow else min(max(20, LOOKS // max(1, len(scene.solids))), len(scene.times))
     rows = np.unique(np.linspace(0, len(scene.times) - 1, most).astype(int))
-    solids = [
-        s for s in scene.solids if s.on or not scene.follow
-    ]  # a machine that drives away leaves its road
+    # the road is not part of the view of a model that drives away
+    solids = [s for s in scene.solids if s.on or not scene.follow]
     spheres = [_moved(scene, solid.on, reach(solid.shape), rows) for solid in solids]
     for span in scene.spans:
         spheres += [
@@ -85,7 +84,7 @@ def hull(scene: Scene) -> np.ndarray:
 
 
 def arrow_lengths(arrow: Arrow, size: float) -> np.ndarray:
-    """An arrow at every frame in metres, (nt, 3); none is longer than LONGEST."""
+    """An arrow at every frame in meters, (nt, 3); none is longer than LONGEST."""
     v = arrow.scale * np.nan_to_num(arrow.values)
     return v * np.minimum(
         1.0, LONGEST * size / np.maximum(np.linalg.norm(v, axis=1, keepdims=True), 1e-300)
@@ -102,7 +101,7 @@ def _moved(scene: Scene, on: int, spheres: np.ndarray, rows: np.ndarray) -> np.n
 
 
 def _directions(count: int = 96) -> np.ndarray:
-    """Evenly over the sphere: the golden spiral."""
+    """Directions distributed evenly over the sphere: the golden spiral."""
     k = np.arange(count) + 0.5
     z, turn = 1.0 - 2.0 * k / count, math.pi * (1.0 + math.sqrt(5.0)) * k
     across = np.sqrt(1.0 - z * z)

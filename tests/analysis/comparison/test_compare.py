@@ -31,12 +31,10 @@ def test_there_is_one_row_per_combination_in_the_order_asked_for(rssr):
 def test_rows_agree_with_a_reference_that_two_coordinates_confirm(rssr):
     assert rssr.reference.doubt < 1e-9  # two runs at rtol 1e-11
     assert len(rssr.working) == 4
-    assert all(
-        r.difference < 1e-6 and r.angle < 1e-6 for r in rssr.working
-    )  # rtol 1e-8 over some hundred steps
-    assert all(
-        r.difference > rssr.reference.doubt for r in rssr.working
-    )  # the reference is the better one
+    # rtol 1e-8 over some hundred steps
+    assert all(r.difference < 1e-6 and r.angle < 1e-6 for r in rssr.working)
+    # the reference is the better one
+    assert all(r.difference > rssr.reference.doubt for r in rssr.working)
 
 
 def test_the_difference_is_measured_and_not_assumed(rssr):
@@ -106,9 +104,8 @@ def test_a_fixed_step_integrator_gets_a_step():
     )
     assert found.rows[0].refusal is None
     assert (found.rows[0].step, found.rows[0].accepted) == (pytest.approx(1e-4), 5000)
-    assert (
-        found.rows[0].difference < 1e-9
-    )  # fourth order, 1e-4 s against a period of about a second
+    # fourth order, 1e-4 s against a period of about a second
+    assert found.rows[0].difference < 1e-9
 
 
 def test_forces_that_do_work_are_balanced_rather_than_held_against_the_total():

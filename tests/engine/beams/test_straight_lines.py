@@ -6,7 +6,7 @@ from scipy.optimize import brentq
 from scipy.special import beta
 
 import kinetree as kt
-from kinetree.analysis.singular import singularity
+from kinetree.analysis.topology import singularity
 from kinetree.errors import ModelError
 
 SECTION = kt.Section([2e6, 8e5, 8e5, 40.0, 50.0, 60.0], mass=1e-3, inertia=(1e-9, 1e-9, 1e-9))

@@ -28,11 +28,10 @@ from ..sampled import as_solution
 from .spinning import Spinning
 from .statics import Statics
 
-_ARM, _LOOSE, _NAMED = (
-    0.1,
-    1e-12,
-    4,
-)  # sizes of the machine; of the largest stiffness: rounding; so many motions are told
+# arm length in model sizes; rounding relative to the largest stiffness; number of motions listed
+_ARM = 0.1
+_LOOSE = 1e-12
+_NAMED = 4
 
 
 @dataclass(frozen=True, repr=False)
@@ -89,7 +88,7 @@ class Deflection(HasState, Printable):
         )
 
 
-MOST_PARTS = 1_000_000  # of the loads, one after the other
+MOST_PARTS = 1_000_000  # load steps
 
 
 @explains_arguments
@@ -152,16 +151,16 @@ def deflect(
 
 
 def _free_in_words(start: Assembly) -> str:
-    """Motions that nothing resists at the start, by body: no load needs them, and no shape is
-    balanced without holding them.
+    """Describe the motions that nothing resists at the start, by body.
 
-    N^T K N z = 0,    N: motions that the constraints allow
+    No load needs to act along them: no shape is in equilibrium unless they are constrained.
+
+        N^T K N z = 0,    N: motions that the constraints allow
     """
     statics = Statics(start)
     K, _, G = _matrices(statics)
-    size = np.tile(
-        np.repeat([1.0, 1.0 / (_ARM * statics.length)], 3), len(K) // 6
-    )  # turns as travel at the end of an arm
+    # rotations count as the displacement at the end of an arm
+    size = np.tile(np.repeat([1.0, 1.0 / (_ARM * statics.length)], 3), len(K) // 6)
     N = _free_directions(G * size, len(K))
     values, vectors = eigh(product(N.T, K * np.outer(size, size), N))
     moving = product(
@@ -178,7 +177,7 @@ def _free_in_words(start: Assembly) -> str:
 
 
 def _motion_in_words(bodies: tuple[str, ...], motion: np.ndarray) -> str:
-    """The body that moves most, and how."""
+    """Describe the body that moves most in a motion."""
     b, k = np.unravel_index(int(np.argmax(np.abs(motion))), motion.shape)
     part = motion[b, 3:] if k >= 3 else motion[b, :3]
     axis = part / part[np.argmax(np.abs(part))]
@@ -196,7 +195,7 @@ def _found(start: Assembly, statics: Statics) -> Assembly:
 
 
 def _matrices(statics: Statics) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """K, M and G at the present position, as whole matrices."""
+    """K, M and G at the present position, as dense matrices."""
     statics.residual(True)
     n, A = len(statics.work.unbalanced), np.zeros((len(statics.work.unbalanced),) * 2)
     values, nbr = statics.work.matrix, statics.tables.neighbours
@@ -211,7 +210,9 @@ def _matrices(statics: Statics) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _masses(statics: Statics) -> np.ndarray:
-    """M of the mass centres in world axes: nodes, and what elements share between theirs."""
+    """M at the mass centers in world axes: masses of the nodes plus the coupling within
+    elements.
+    """
     from scipy.linalg import block_diag
 
     nodes, R = statics.work.nodes[1:], statics.work.poses[0, 1:, 3:].reshape(-1, 3, 3)
@@ -431,10 +432,8 @@ def buckling(model: Model, *, t: float = 0.0, count: int = 3, part: float = 1e-3
     """
     from scipy.linalg import eig
 
-    count, part = (
-        whole(count, "buckling: count", least=1),
-        number(part, "buckling: part", positive=True),
-    )
+    count = whole(count, "buckling: count", least=1)
+    part = number(part, "buckling: part", positive=True)
     start = _start(model, None, number(t, "buckling: t"))
     statics = Statics(start)
     K0, _, G = _matrices(statics)

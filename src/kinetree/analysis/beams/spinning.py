@@ -1,14 +1,15 @@
-"""Vibrations of a machine with beams about a steady spin: stretched by it, and coupled by it.
+"""Vibrations of a model with beams about a steady rotation, with centrifugal stiffening and
+Coriolis coupling.
 
-Seen from axes that turn with the spin W, through the origin, positions x + xi and velocities zeta
-of the mass centres obey
+In axes that rotate with the spin W about the origin, the positions x + xi and velocities zeta of
+the mass centers satisfy
 
-    zeta' = a - 2 W x zeta - W x (W x (x + xi)),        turning:  zeta' = alpha - W x zeta
+    translation:  zeta' = a - 2 W x zeta - W x (W x (x + xi))
+    rotation:     zeta' = alpha - W x zeta
 
-with the accelerations a, alpha of the machine as the engine finds them. The steady state has zeta'
-= 0; about it the right
-side is linear, with derivatives by central differences, in the directions that the joints leave
-free.
+where a and alpha are the accelerations that the engine computes. The steady state has zeta' = 0.
+The right-hand side is linearized about it by central differences, in the directions that the joints
+leave free.
 """
 
 from __future__ import annotations
@@ -23,26 +24,25 @@ from ...errors import SimulationError
 from ...kernel.frames import matrix_quaternion
 from ...kernel.linalg import lstsq, null_space, product
 
-_NUDGE, _MOST, _STEADY = (
-    1e-5,
-    40,
-    1e-10,
-)  # sizes of the machine and radians; corrections; what they may still be
+# difference step (model sizes and rad); largest number of corrections; size of the last one
+_NUDGE = 1e-5
+_MOST = 40
+_STEADY = 1e-10
 
 
 class Spinning:
-    """A machine in node coordinates that turns with the angular velocity `spin` about the origin."""
+    """A model in nodal coordinates that rotates with the angular velocity `spin` about the
+    origin.
+    """
 
     def __init__(self, start: Assembly, spin: np.ndarray) -> None:
         self.start, self.spin, self.method = start, spin, formulation("nodes")
         self.tables = self.method.configure(start.compiled.tables, rows=start.rank)
         self.work = start.compiled.workspace(self.method.storage)
         links = self.tables.links[1:]
-        self.iq, self.iv, self.com = (
-            links["iq"].astype(int),
-            links["iv"].astype(int),
-            np.array(links["com"]),
-        )
+        self.iq = links["iq"].astype(int)
+        self.iv = links["iv"].astype(int)
+        self.com = np.array(links["com"])
         self.length = float(self.tables.settings[0]["length"])
         self.unit = np.tile([self.length] * 3 + [1.0] * 3, len(links))
         q = start.q
@@ -61,12 +61,10 @@ class Spinning:
         self._settle()
 
     def _state(self, xi: np.ndarray, zeta: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The state displaced by xi with the velocities zeta, its positions and frames."""
+        """State displaced by xi with the velocities zeta, and its positions and frames."""
         y, moved, rate = self.start.y.copy(), xi.reshape(-1, 6), zeta.reshape(-1, 6)
-        x, R = (
-            self.x + moved[:, :3],
-            np.array([product(turn(t), R) for t, R in zip(moved[:, 3:], self.R)]),
-        )
+        x = self.x + moved[:, :3]
+        R = np.array([product(turn(t), R) for t, R in zip(moved[:, 3:], self.R)])
         w, arm = self.spin + rate[:, 3:], np.einsum("bij,bj->bi", R, self.com)
         v, nq = np.cross(self.spin, x) + rate[:, :3] - np.cross(w, arm), len(self.start.q)
         for b, (i, k) in enumerate(zip(self.iq, self.iv)):
@@ -75,7 +73,7 @@ class Spinning:
         return y, x, R
 
     def rate(self, xi: np.ndarray, zeta: np.ndarray) -> np.ndarray:
-        """zeta'."""
+        """Right-hand side zeta'."""
         y, x, R = self._state(xi, zeta)
         self.method.rhs(self.tables, self.work, self.start.t, y, np.zeros_like(y))
         rates, out = zeta.reshape(-1, 6), np.empty((len(x), 6))
@@ -107,7 +105,7 @@ class Spinning:
         return null_space(G * self.unit, rcond=1e-9) if len(G) else np.eye(n)
 
     def derivatives(self, by_velocity: bool) -> np.ndarray:
-        """Of zeta' by xi or zeta, in the free directions."""
+        """Derivatives of zeta' with respect to xi or zeta, in the free directions."""
         zero, columns = np.zeros(len(self.unit)), []
         for direction in self.N.T:
             e = _NUDGE * self.unit * direction
@@ -119,7 +117,7 @@ class Spinning:
         return product(self.N.T, np.array(columns).T / self.unit[:, None])
 
     def _settle(self) -> None:
-        """Newton's method to the steady state."""
+        """Solve for the steady state by Newton's method."""
         zero = np.zeros(len(self.unit))
         for _ in range(_MOST):
             f = product(self.N.T, self.rate(zero, zero) / self.unit)
@@ -141,7 +139,7 @@ class Spinning:
         )
 
     def modes(self) -> tuple[np.ndarray, np.ndarray]:
-        """Angular frequencies, rising, and shapes."""
+        """Angular frequencies in ascending order, and mode shapes."""
         k = self.N.shape[1]
         A = np.block(
             [[np.zeros((k, k)), np.eye(k)], [self.derivatives(False), self.derivatives(True)]]

@@ -1,15 +1,12 @@
-"""A machine at rest in node coordinates: its residual, Newton's corrections, and the shape they
-lead to.
+"""Static equilibrium in nodal coordinates: residual, Newton corrections and load steps.
 
-Corrections are shortened until the next one, with the same matrix, would be shorter (the natural
-test of [Deuflhard2011, sec.
-3.3]); a part of the load for which that fails is halved. A machine that gives way at first, as
-hinged beams in one straight line
-do, has no stiffness to begin with: it creeps with a resistance  d  that fades with its residual  R
-[KelleyKeyes1998],
+A correction is shortened until the next one, with the same matrix, would be shorter (the natural
+monotonicity test of [Deuflhard2011, sec. 3.3]). A load step for which that fails is halved. A model
+without stiffness at the start, such as hinged beams in one straight line, first moves with a
+resistance  d  that decreases with its residual  R  [KelleyKeyes1998],
 
-    (K + d D) dx = -R,      d = |R| / (0.01 sizes of the machine),      D: 1 against travel, (0.1
-                            sizes)^2 against turns
+    (K + d D) dx = -R,      d = |R| / (0.01 model sizes),
+    D = 1 for displacements, (0.1 model sizes)^2 for rotations
 """
 
 from __future__ import annotations
@@ -29,24 +26,22 @@ from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import NODES, Work
 
 _RHO = np.zeros(16)
-_CONVERGED, _ROUNDING, _MOST, _SHORTEST, _SMALLEST = (
-    1e-12,
-    1e-8,
-    60,
-    1e-3,
-    1e-6,
-)  # corrections in sizes of the machine
-_FIRST, _FARTHEST, _NEAR, _FADED, _LONG = (
-    0.01,
-    0.1,
-    1e-6,
-    1e-3,
-    200,
-)  # of creeping: steps, what is left at its end, how many
+# corrections in model sizes
+_CONVERGED = 1e-12
+_ROUNDING = 1e-8
+_MOST = 60
+_SHORTEST = 1e-3
+_SMALLEST = 1e-6
+# pseudo-transient steps: first and largest one, residual at the end, number of steps
+_FIRST = 0.01
+_FARTHEST = 0.1
+_NEAR = 1e-6
+_FADED = 1e-3
+_LONG = 200
 
 
 class Statics:
-    """A machine at rest in node coordinates: residual, corrections and the state they lead to."""
+    """A model at rest in nodal coordinates: residual, corrections and state."""
 
     def __init__(self, start: Assembly) -> None:
         rows = start.compiled.tables.settings.copy()
@@ -59,7 +54,7 @@ class Statics:
         self.rebase()
 
     def rebase(self) -> None:
-        """The present position as the one that increments are counted from."""
+        """Take the present position as the one from which increments are counted."""
         for name in ("v", "w", "d", "r"):
             self.work.nodes[name] = 0.0
         update_poses(self.tables, self.work, 1.0, STATIC, _RHO)
@@ -70,8 +65,10 @@ class Statics:
         return self.work.unbalanced.copy()
 
     def stiffened(self, f: np.ndarray, only_right: bool = False) -> np.ndarray:
-        """K + p G^T G in the place of K, and f + p G^T g on the right: the same correction, and a
-        body held by joints alone is not singular when it is eliminated before them.
+        """Replace K by K + p G^T G and add p G^T g to the right-hand side.
+
+        The correction is the same, and a body held by joints alone is not singular when it is
+        eliminated before them.
         """
         A, first, f = self.work.matrix, 6 * (len(self.work.nodes) - 1), f.copy()
         if not only_right:
@@ -86,7 +83,7 @@ class Statics:
         return f
 
     def _held(self):
-        """Of every row: its bodies, their blocks, its derivatives at the end and at the average,
+        """For every row: its bodies, their blocks, its derivatives at the end and at the average,
         its number, and p.
         """
         spots, A = self.tables.spots, self.work.matrix
@@ -116,7 +113,7 @@ class Statics:
         return x
 
     def size(self, change: np.ndarray) -> float:
-        """Largest travel, in sizes of the machine, and turn."""
+        """Largest displacement, in model sizes, and largest rotation."""
         nodes = change[: 6 * (len(self.work.nodes) - 1)].reshape(-1, 6)
         return float(
             max(
@@ -136,7 +133,7 @@ class Statics:
         correct(self.tables, self.work, s)
 
     def balance(self, spare: np.ndarray) -> int:
-        """Newton until the residual is `spare`; corrections, or -1."""
+        """Iterate until the residual is `spare`; return the number of corrections, or -1."""
         for count in range(1, _MOST + 1):
             f = self.residual(True) - spare
             f = self.stiffened(f)
@@ -165,7 +162,9 @@ class Statics:
         return -1
 
     def creep(self, spare: np.ndarray) -> int:
-        """From a position without stiffness to where Newton can go on; steps, or -1."""
+        """Move from a position without stiffness to one where Newton converges; return the steps,
+        or -1.
+        """
         last, first = 6 * (len(self.work.nodes) - 1), 0.0
         for count in range(1, _LONG + 1):
             f = self.residual(True) - spare
@@ -185,14 +184,14 @@ class Statics:
         return -1
 
     def _resist(self, resistance: float) -> None:
-        """K + resistance D in the place of K."""
+        """Replace K by K + resistance D."""
         D = resistance * np.repeat([1.0, (0.1 * self.length) ** 2], 3)
         for pivot in self.tables.pivots:
             if pivot["row"] < 6 * (len(self.work.nodes) - 1):
                 self.work.matrix[int(pivot["at"]) : int(pivot["at"]) + 36 : 7] += D
 
     def project(self) -> None:
-        """The position found becomes the state, at rest."""
+        """Store the position found as the state, at rest."""
         update_poses(self.tables, self.work, 1.0, STATIC, _RHO)
         store_nodes(self.tables, self.work, self.y, 1.0, 0)
         nq, nv = (int(self.tables.settings[0][n]) for n in ("nq", "nv"))
@@ -200,7 +199,9 @@ class Statics:
         self.rebase()
 
     def load(self, until: float = 1.0, steps: int = 1) -> int:
-        """From the present residual to a part `until` of the loads; corrections."""
+        """Apply the fraction `until` of the loads, from the present residual; return the
+        corrections.
+        """
         first, s, ds, count = self.residual(), 0.0, until / steps, 0
         first[6 * (len(self.work.nodes) - 1) :] = 0.0
         while s < until * (1.0 - 1e-12):
@@ -234,8 +235,9 @@ class Statics:
         return count
 
     def _given_way(self, spare: np.ndarray) -> int:
-        """Balanced from a position without stiffness; corrections, or -1 and the machine is where
-        it was.
+        """Find equilibrium from a position without stiffness.
+
+        Returns the number of corrections, or -1; the position is then unchanged.
         """
         kept = self.keep()
         crept = self.creep(spare)

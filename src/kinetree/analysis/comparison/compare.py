@@ -45,7 +45,9 @@ DEFAULT_UNTIL = 1.0  # s
 
 @dataclass(frozen=True)
 class Row:
-    """One combination in numbers; all None if it cannot run, and `refusal` says why."""
+    """Result of one combination; all figures are None if it cannot run, and `refusal` gives the
+    reason.
+    """
 
     coordinates: str
     formulation: str
@@ -65,9 +67,10 @@ class Row:
     ratio: float | None = None  # to the fastest row
     position_error: float | None = None  # m, largest constraint violation after any accepted step
     velocity_error: float | None = None  # m/s
-    energy_error: float | None = None  # of the energy in motion; `energy_measure` says which
+    # relative to the peak kinetic energy; `energy_measure` names the kind
+    energy_error: float | None = None
     energy_measure: str | None = None  # "drift", or "imbalance" where forces or drivers do work
-    difference: float | None = None  # of body positions from the reference, in machine sizes
+    difference: float | None = None  # of body positions from the reference, in model sizes
     angle: float | None = None  # rad, of body orientations from the reference
 
 
@@ -103,7 +106,7 @@ class Comparison(Printable):
 
     model: str
     until: float
-    size: float | None  # m, what differences are measured in: the longest arm on any moving body
+    size: float | None  # m, unit of the differences: the longest arm on any moving body
     rows: tuple[Row, ...]
     reference: Reference
     runs: tuple[Run, ...]
@@ -262,7 +265,7 @@ def compare(
 
 
 def row(run: Run, reference: Reference, fastest: float) -> Row:
-    """The numbers of a run."""
+    """Figures of a run."""
     head: dict[str, Any] = {
         **run.combination._asdict(),
         "rtol": run.rtol,

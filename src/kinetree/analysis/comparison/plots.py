@@ -1,4 +1,4 @@
-"""Pictures of a comparison: constraint error and step size over time, and work against precision."""
+"""Plots of a comparison: constraint error and step size over time, and work-precision diagrams."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from .precision import WorkPrecision
     from .runs import Run
 
-FLOOR = 1e-17  # a logarithm needs something to hold on to
-WINDOWS = 60  # pieces of the run; errors at rounding are noise, so each piece shows its largest
+FLOOR = 1e-17  # lower limit of logarithmic axes
+# intervals of the run; errors near rounding are noise, so each interval shows its largest
+WINDOWS = 60
 _DASHES = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)))
 
 
 def plot(comparison: Comparison, folder: Path) -> list[Path]:
-    """Both pictures over time."""
+    """Write both plots over time."""
     runs = [r for r in comparison.runs if r.refusal is None]
     if not runs:
         raise ResultError(
@@ -48,8 +49,8 @@ def _violations(run: Run):
 
 
 def _step_sizes(run: Run):
-    """Without the first hundredth of the run, where methods of variable order start with tiny
-    steps.
+    """Step sizes without the first hundredth of the run, where methods of variable order start with
+    tiny steps.
     """
     steps = run.found.steps
     later = steps.t > 0.01 * run.found.result.t
@@ -80,8 +81,8 @@ def _over_time(
 
 
 def plot_precision(found: WorkPrecision, path: Path) -> Path:
-    """Difference from the reference against CPU time and against right-hand sides, a point per
-    tolerance.
+    """Plot the difference from the reference against CPU time and against right-hand sides, one
+    point per tolerance.
     """
     kinds = list(dict.fromkeys(p.coordinates for p in found.points))
     styles = _styles([(p.formulation, p.integrator) for p in found.points])
@@ -106,8 +107,8 @@ def plot_precision(found: WorkPrecision, path: Path) -> Path:
 
 
 def _styles(methods: Sequence[tuple[str, str]]) -> dict[tuple[str, str], dict]:
-    """A colour per formulation; the kind of line per integrator, or, with only one, so that equal
-    curves both show.
+    """Color per formulation; line style per integrator, or per formulation if there is one
+    integrator, so that equal curves are both visible.
     """
     formulations = list(dict.fromkeys(f for f, _ in methods))
     integrators = list(dict.fromkeys(i for _, i in methods))
@@ -125,7 +126,7 @@ def _styles(methods: Sequence[tuple[str, str]]) -> dict[tuple[str, str], dict]:
 
 
 def _readable(axis) -> None:
-    """Plain numbers at 1, 2, 5 where a logarithmic axis spans less than two decades."""
+    """Label 1, 2 and 5 with plain numbers if a logarithmic axis spans less than two decades."""
     from matplotlib.ticker import FormatStrFormatter, LogLocator, NullFormatter
 
     low, high = axis.get_view_interval()

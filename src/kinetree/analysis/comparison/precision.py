@@ -24,7 +24,7 @@ RTOLS = (1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9)
 
 
 class Point(NamedTuple):
-    """One run: what was asked for, what it cost, how far it came from the reference."""
+    """One run: its options, its cost and its difference from the reference."""
 
     coordinates: str
     formulation: str
@@ -37,7 +37,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class WorkPrecision(Printable):
-    """Points of all combinations that could run, and the sentences of those that could not."""
+    """Points of all combinations that ran, and the reasons why the others could not."""
 
     model: str
     until: float
@@ -68,7 +68,7 @@ class WorkPrecision(Printable):
         return json.dumps({**asdict(self), "points": [p._asdict() for p in self.points]}, indent=2)
 
     def plot(self, path: str | os.PathLike) -> Path:
-        """The diagram as a picture."""
+        """Write the diagram to an image file."""
         return compare_plots.plot_precision(self, Path(path))
 
 
@@ -84,7 +84,7 @@ def work_precision(
     reference_rtol: float = 1e-11,
     progress: bool | None = None,
 ) -> WorkPrecision:
-    """Run every combination at every tolerance; integrators of fixed step have none and are
+    """Run every combination at every tolerance; fixed-step integrators have no tolerance and are
     refused.
     """
     number(until, "work_precision: until", positive=True)

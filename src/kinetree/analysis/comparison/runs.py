@@ -1,6 +1,4 @@
-"""Running the combinations of a comparison: which there are, what each found, and the solver's time
-alone.
-"""
+"""Runs of a comparison: the combinations, their solutions, and the CPU time of the solver alone."""
 
 from __future__ import annotations
 
@@ -26,8 +24,8 @@ from ...results.solution import Solution
 from ...simulation.run import advance, breaks_in
 from ...simulation.simulate import simulate
 
-FIXED_STEPS = 5000  # of a fixed-step integrator, unless a step is given
-TURN = 0.02  # s of timing per combination and turn
+FIXED_STEPS = 5000  # steps of a fixed-step integrator, unless a step is given
+TURN = 0.02  # s of timing per combination and round
 
 
 class Combination(NamedTuple):
@@ -40,7 +38,7 @@ class Combination(NamedTuple):
 
 @dataclass
 class Run:
-    """A combination with what it found, or with the sentence that says why it cannot work."""
+    """A combination with its solution, or with the reason why it cannot run."""
 
     combination: Combination
     rtol: float | None = None
@@ -51,7 +49,7 @@ class Run:
 
     @property
     def found(self) -> Solution:
-        """The solution of a run that worked."""
+        """The solution of a run that succeeded."""
         if self.solution is None:
             raise ResultError(f"{', '.join(self.combination)} could not run: {self.refusal}")
         return self.solution
@@ -59,8 +57,9 @@ class Run:
 
 @dataclass(frozen=True)
 class Reference:
-    """A tight run to measure the others by, or why there is none; `doubt` is what a second one
-    differs from it.
+    """A run at a tight tolerance to compare with, or the reason why there is none.
+
+    `doubt` is its difference from a second run in other coordinates.
     """
 
     solution: Solution | None
@@ -70,14 +69,14 @@ class Reference:
 
 
 def default_formulations() -> tuple[str, ...]:
-    """The exact ones, and stabilisation beside them."""
+    """The exact formulations, and stabilization."""
     return tuple(f.name for f in FORMULATIONS if f.exact or f.name == "baumgarte")
 
 
 def combinations(
     coordinates: Sequence[str], formulations: Sequence[str] | None, integrators: Sequence[str]
 ) -> list[Combination]:
-    """All of them; a name that does not exist is an error, not a row."""
+    """All combinations of the names; an unknown name is an error, not a row."""
     formulations = (
         default_formulations()
         if formulations is None
@@ -103,7 +102,7 @@ def combinations(
 
 
 def refuse_idle(given: Mapping[str, Any], chosen: Sequence[Combination]) -> None:
-    """An option that none of the methods has is a mistake."""
+    """Raise an error for an option that no method of the comparison has."""
     owned = {option.name for c in chosen for method in _methods(c) for option in method.options}
     for name, value in given.items():
         if value is not None and name not in owned:
@@ -111,7 +110,7 @@ def refuse_idle(given: Mapping[str, Any], chosen: Sequence[Combination]) -> None
 
 
 def own_options(combination: Combination, until: float, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a combination, from those given that it has."""
+    """The options of a combination: those of the given ones that it has."""
     given = {"step": until / FIXED_STEPS} | {
         name: value for name, value in given.items() if value is not None
     }
@@ -133,8 +132,8 @@ def _methods(combination: Combination) -> tuple[Method, Method]:
 
 
 def run(model: Model, combination: Combination, until: float, given: Mapping[str, Any]) -> Run:
-    """Simulate once, with those of the options given that the methods have; what cannot work
-    becomes a sentence.
+    """Simulate once with those of the given options that the methods have; an error becomes the
+    reason.
     """
     done = Run(combination)
     try:
@@ -152,12 +151,14 @@ def run(model: Model, combination: Combination, until: float, given: Mapping[str
 
 
 def _sentence(error: KinetreeError) -> str:
-    """What it says, without where the last good state is: here it is not kept."""
+    """The message of an error without the sentence about the last good state, which is not kept
+    here.
+    """
     return str(error).replace(" The last good state is kept in err.solution.", "")
 
 
 def counted(items: Sequence, progress: bool | None) -> Iterable:
-    """The items, with a bar that counts them; by default on a terminal."""
+    """Iterate over the items with a progress bar; shown by default on a terminal."""
     from rich.console import Console
     from rich.progress import track
 
@@ -166,10 +167,10 @@ def counted(items: Sequence, progress: bool | None) -> Iterable:
 
 
 def time_solvers(runs: Iterable[Run], repeats: int) -> None:
-    """CPU time of the solver call alone, in turns, so that a busy moment of the machine does not
-    fall on one of them.
+    """Measure the CPU time of the solver call alone, in rounds, so that a load on the computer does
+    not affect one combination only.
 
-    After the first turn, what takes little is measured several times per turn.
+    After the first round, short runs are measured several times per round.
     """
     working = [r for r in runs if r.refusal is None]
     for _ in range(max(repeats, 1)):
@@ -179,29 +180,28 @@ def time_solvers(runs: Iterable[Run], repeats: int) -> None:
 
 
 def solver_seconds(solution: Solution) -> float:
-    """Integrate once more exactly as the run did: without assembly, completing samples, or
-    collecting.
+    """Integrate once more exactly as the run did, without assembly, completion and collection of
+    samples; return the CPU time (s).
     """
     assembly, options = solution.assembly, solution.options
-    work, breaks = (
-        assembly.compiled.workspace(solution.method.storage),
-        breaks_in(assembly, options["until"], options),
-    )
+    work = assembly.compiled.workspace(solution.method.storage)
+    breaks = breaks_in(assembly, options["until"], options)
     began = time.process_time()
     advance(assembly, solution.method, options, solution.result.samples_t, work, breaks)
-    return max(time.process_time() - began, 1e-9)  # a coarse clock may say 0
+    return max(time.process_time() - began, 1e-9)  # a coarse clock may return 0
 
 
 def tight_reference(model: Model, until: float, rtol: float) -> Reference:
-    """Relative coordinates, the default formulation and Adams; a second one in Cartesian
-    coordinates to doubt it by.
+    """Run in relative coordinates with the default formulation and Adams, and again in Cartesian
+    coordinates to estimate its error.
     """
     solution, refusal = None, ""
+    # the tightest tolerance cannot be reached in some motions through singular positions
     for tried in (
         rtol,
         10.0 * rtol,
         100.0 * rtol,
-    ):  # some motions, through singular positions, refuse the tightest
+    ):
         try:
             solution = simulate(model, until, rtol=tried, progress=False)
             break
@@ -216,25 +216,25 @@ def tight_reference(model: Model, until: float, rtol: float) -> Reference:
 
 
 def size_of(solution: Solution) -> float:
-    """Size of the machine: the longest arm on any moving body (m)."""
+    """Model size: the longest arm on any moving body (m)."""
     return float(solution.compiled.tables.settings[0]["length"])
 
 
 def position_difference(solution: Solution, reference: Solution) -> float:
-    """Largest distance of a body from where the reference has it, over all bodies and samples, in
-    machine sizes.
+    """Largest distance of a body from its position in the reference, over all bodies and samples,
+    in model sizes.
     """
     apart = _by_name(solution, "position") - _by_name(reference, "position")
     return float(np.linalg.norm(apart, axis=2).max(initial=0.0)) / size_of(reference)
 
 
 def angle_difference(solution: Solution, reference: Solution) -> float:
-    """Largest rotation of a body against the reference (rad):  |R - R'| = sqrt(8) sin(angle / 2)."""
+    """Largest rotation of a body from the reference (rad):  |R - R'| = sqrt(8) sin(angle / 2)."""
     apart = np.linalg.norm(_by_name(solution, "rotation") - _by_name(reference, "rotation"), axis=2)
     return float(2.0 * np.arcsin(np.minimum(apart / np.sqrt(8.0), 1.0)).max(initial=0.0))
 
 
 def _by_name(solution: Solution, what: str) -> np.ndarray:
-    """A record in the order of the user's bodies, which trees number differently."""
+    """A quantity of all bodies in the user's order; trees number bodies differently."""
     order = [solution.compiled.body_index(name) for name in solution.model.bodies]
     return getattr(solution.record, what)[:, order]

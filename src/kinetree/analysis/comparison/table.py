@@ -1,5 +1,5 @@
-"""A comparison as text: one block per choice of coordinates, aligned columns, refusals in words
-below.
+"""A comparison as text: one block per choice of coordinates, aligned columns, and the reasons of
+combinations that cannot run.
 """
 
 from __future__ import annotations
@@ -12,16 +12,15 @@ if TYPE_CHECKING:
     from .compare import Comparison, Row
 
 WIDTH = 112
-DISAGREEMENT = 1e-4  # machine sizes between two references
+DISAGREEMENT = 1e-4  # model sizes between two references
 
 
 def _power(value: float | None) -> str:
     return "-" if value is None else "0" if value == 0.0 else f"{value:.1e}"
 
 
-COLUMNS: tuple[
-    tuple[str, str, Callable[[Row], str]], ...
-] = (  # two lines of heading, and what stands below
+# two lines of heading, and the function that formats a cell
+COLUMNS: tuple[tuple[str, str, Callable[[Row], str]], ...] = (
     ("", "formulation", lambda r: r.formulation),
     ("", "integrator", lambda r: r.integrator),
     ("r.h.", "sides", lambda r: str(r.evaluations)),
@@ -124,7 +123,7 @@ def _aligned(rows: list[Row], columns: list[tuple]) -> list[str]:
 
 
 def _refusals(rows: list[Row], several: bool) -> list[str]:
-    """One sentence per cause, after the names of those it stops."""
+    """One line per reason, after the names of the combinations it concerns."""
     stopped: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         stopped.setdefault((row.formulation, row.refusal or ""), []).append(row.integrator)

@@ -1,12 +1,13 @@
-"""Independent coordinates around a position: the map from a few joint coordinates z to all that the
-loops allow.
+"""Independent coordinates around a position: the map from joint coordinates z to all coordinates
+that satisfy the constraints.
 
     q(z) = closure(q0 (+) E z),     G v = nu, P v = u,     P E = 1,  G E = 0
 
-P picks as many freedoms as the machine has, those that move most in the null space of G (pivoted
-QR), so that z are joint coordinates with names, as the user counts them where the tree runs against
-a joint; E carries them over to all freedoms. Everything is by least squares, so redundant equations
-do no harm. (Coordinate partitioning, after Wehage and Haug, 1982.)
+P selects as many velocities as there are degrees of freedom, those that move most in the null space
+of G (pivoted QR), so that z are joint coordinates with names. They have the signs of the user's
+joints, also if the tree runs against a joint. E extends them to all velocities. All systems are
+solved by least squares, so redundant equations are allowed. (Coordinate partitioning, after Wehage
+and Haug, 1982.)
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from ...errors import SimulationError
 from ...kernel.linalg import inv, lstsq, pivoted_qr, product, svd
 from .refined_inverse import CUT, RefinedInverse
 
-_ITERATIONS, _CHORD = 25, 0.2  # what a step with an old inverse may leave of the error
+_ITERATIONS, _CHORD = 25, 0.2  # largest error reduction factor of a step with an old inverse
 
 
 def least_squares(A: np.ndarray, b: np.ndarray, natural: np.ndarray) -> np.ndarray:
-    """Solution of A v = b that is least in natural units (angles in radians, travel in sizes of the
-    machine).
+    """Solution of A v = b of least norm in natural units (angles in radians, lengths in model
+    sizes).
     """
     if not A.size:
         return np.zeros((A.shape[1], *b.shape[1:]))
@@ -45,7 +46,7 @@ def null_space(G: np.ndarray, natural: np.ndarray) -> np.ndarray:
 
 
 class Closing(NamedTuple):
-    """Where Newton ended: position, violation (m), iterations, and how far it went in natural
+    """Result of Newton's method: position, violation (m), iterations, and distance moved in natural
     units.
     """
 
@@ -64,10 +65,11 @@ def close_from(
     keep: np.ndarray | None = None,
     near: np.ndarray | None = None,
 ) -> Closing:
-    """Newton from q onto the constraints, with the rows `keep` of every step held at zero.
+    """Newton's method from q onto the constraints, with the rows `keep` of every step equal to
+    zero.
 
-    Quadratic where there is such a position; where there is none, the error stays large. An inverse
-    of the equations found `near` is used as long as it leads on quickly.
+    It converges quadratically if such a position exists; if not, the error stays large. The inverse
+    `near` of nearby equations is used as long as it converges fast.
     """
     hold = np.zeros((0, len(system.natural))) if keep is None else keep * system.length
     error, moved = _size(system.values(t, q, x)), 0.0
@@ -97,7 +99,7 @@ def _size(a: np.ndarray) -> float:
 
 
 def rounding(system: System) -> float:
-    """Violation that only rounding leaves, at the present distance from the origin."""
+    """Violation caused by rounding, at the present distance from the origin."""
     return 4e-15 * max(system.length, float(np.abs(system.work.bodies["p"]).max()))
 
 
@@ -106,7 +108,7 @@ def is_closed(system: System, error: float) -> bool:
 
 
 def _independent(N: np.ndarray) -> np.ndarray:
-    """As many rows of N as it has columns, as independent as can be."""
+    """Indices of the most independent rows of N, as many as it has columns."""
     return np.sort(pivoted_qr(N.T)[2][: N.shape[1]]) if N.shape[1] else np.zeros(0, int)
 
 
@@ -127,7 +129,7 @@ class IndependentCoordinates:
         self._A = self._equations(G)
 
     def _equations(self, G: np.ndarray) -> np.ndarray:
-        """[G; P], all rows in metres, in natural units."""
+        """[G; P] with all rows in meters, in natural units."""
         return np.vstack([G, self.P * self.system.length]) / self.system.natural
 
     @cached_property
@@ -148,7 +150,7 @@ class IndependentCoordinates:
         return tuple(freedom_name(self.system, k) for k in self.index)
 
     def at(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The position with these independent coordinates (counted from the chart's own)."""
+        """Position and states at the independent coordinates z, counted from the base position."""
         q, x = self.system.shift(self.q, self.x, product(self.E, z))
         found = close_from(
             self.system,
@@ -182,8 +184,7 @@ class IndependentCoordinates:
         )
 
     def projected(self, f: np.ndarray) -> np.ndarray:
-        """T^T f at the present position of the system: what is left of f where the constraints have
-        taken their part.
+        """T^T f at the present position of the system: f reduced to the free directions.
 
         [G; P]^T (lam, r) = f,    T^T [G; P]^T (lam, r) = r
         """
@@ -196,7 +197,7 @@ class IndependentCoordinates:
         return found[m:] * system.length
 
     def _solved(self, right: np.ndarray) -> np.ndarray:
-        """[G; P] v = right at the present position of the system."""
+        """Solution v of [G; P] v = right at the present position of the system."""
         if not len(self.system.scale):
             return product(self.E, right) / self.system.length  # P E = 1, both square
         return (
@@ -205,10 +206,11 @@ class IndependentCoordinates:
 
 
 def _as_said(system: System) -> np.ndarray:
-    """(nv, nv): speeds as the user counts them from those of the tree, at the present position.
+    """Matrix (nv, nv) from velocities of the tree to those of the user's joints, at the present
+    position.
 
-    They differ at joints that run against the tree and whose coordinates, seen from the child, are
-    others: of planar, translational and ball joints the axes are turned and the signs exchanged.
+    They differ at joints that run against the tree and whose coordinates change when seen from the
+    child: planar, translational and ball joints have rotated axes and opposite signs.
     """
     said = np.eye(system.compiled.size["nv"])
     for k, (joint, label) in enumerate(system.compiled.dof_owner):
@@ -219,7 +221,7 @@ def _as_said(system: System) -> np.ndarray:
 
 
 def freedom_name(system: System, k: int | np.integer) -> str:
-    """Name of a freedom: "A.angle"; in Cartesian coordinates "crank.vx"."""
+    """Name of a degree of freedom: "A.angle"; in Cartesian coordinates "crank.vx"."""
     joint, label = system.compiled.dof_owner[k]
     return f"{joint.removesuffix('@ground')}.{label}"
 

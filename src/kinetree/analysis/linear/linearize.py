@@ -201,12 +201,11 @@ def _listed(names: Sequence[str], what: str) -> tuple[str, ...]:
     return words(names, f"linearize: {what}")
 
 
-# --- inputs are force elements of their own
-# ---------------------------------------------------------------------------
+# --- inputs are force elements
 
 
 def _with_inputs(assembly: Assembly, inputs: tuple[str, ...]) -> Assembly:
-    """The same state of the model with one more actuator, at zero, per input."""
+    """The same state of a model with one additional actuator per input, set to zero."""
     if not inputs:
         return assembly
     source, model = assembly.compiled, assembly.compiled.model
@@ -235,7 +234,7 @@ def _actuator(model: Model, name: str, own: str) -> Element[Any]:
 
 
 def _possible(model: Model) -> list[str]:
-    """All inputs a model can take."""
+    """Names of all inputs that a model can have."""
     actuators = [
         f"{name}.{k}".rstrip(".")
         for name, element in model.forces.items()

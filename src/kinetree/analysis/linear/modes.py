@@ -26,7 +26,8 @@ from ...simulation.states import StateLike
 from .linearize import StateSpace, linearize
 from .spectrum import eigenpairs
 
-# of the largest eigenvalue; a zero eigenvalue of a free direction is double and known to this only
+# relative to the largest eigenvalue; the zero eigenvalue of a free direction is double, which
+# limits its accuracy to this
 _ZERO = 1e-7
 
 
@@ -99,7 +100,7 @@ class Mode:
         return "; ".join(filter(None, (", ".join(shares), ", ".join(moves)))) or "states alone"
 
     def _largest(self, unit: str) -> list[str]:
-        """The coordinates of a unit that move most, two at most."""
+        """The coordinates of a unit that move most, at most two."""
         names = sorted(
             (n for n, u in self.units.items() if u == unit),
             key=lambda name: -abs(self.coordinates[name]),
@@ -215,7 +216,7 @@ class Modes(Printable):
         return "\n".join([*lines, *([a.told] if a.told else [])])
 
     def _stiffness(self) -> str:
-        """S, or a sentence if S is not finite."""
+        """Text on S, also if it is not finite."""
         if np.isfinite(self.stiffness_ratio):
             return f"stiffness ratio S = {self.stiffness_ratio:.5g}"
         real = np.abs(self.eigenvalues.real)
@@ -292,14 +293,12 @@ def modes(model: Model, state: StateLike = None, *, coordinates: str = "relative
 
 
 class Shapes:
-    """How joint coordinates and bodies follow the freedoms of a machine at its present position."""
+    """Amplitudes of joint coordinates and bodies for given velocities, at the present position."""
 
     def __init__(self, system: System) -> None:
-        self.system, self.names, self.where = (
-            system,
-            system.compiled.bodies[1:],
-            f" in model {system.compiled.model.name!r}",
-        )
+        self.system = system
+        self.names = system.compiled.bodies[1:]
+        self.where = f" in model {system.compiled.model.name!r}"
         labels = [
             (f"{name}.{label}", place, label, unit)
             for name, place in system.compiled.joints.items()
@@ -317,7 +316,7 @@ class Shapes:
         self.inertias = np.array([system.inertia(i) for i in bodies]).reshape(-1, 3, 3)
 
     def mode(self, eigenvalue: complex, motion: np.ndarray) -> Mode:
-        """The shape of a mode from the amplitudes of all freedoms."""
+        """The mode with these amplitudes of all degrees of freedom."""
         natural = motion * self.system.natural
         motion = motion / natural[np.argmax(np.abs(natural))] if natural.any() else motion
         joints = dict(zip(self.units, product(self.speeds, motion).astype(complex).tolist()))
@@ -333,15 +332,15 @@ class Shapes:
         )
 
     def _energies(self, bodies: np.ndarray) -> np.ndarray:
-        """m |v|^2 + w . I w of every body, over a period."""
+        """m |v|^2 + w . I w of every body, averaged over a period."""
         turn, travel = bodies[:, :3], bodies[:, 3:] + np.cross(bodies[:, :3], self.arms)
         spin = np.einsum("bi,bij,bj->b", turn.conj(), self.inertias, turn).real
         return self.system.tables.links["mass"][1:] * (np.abs(travel) ** 2).sum(axis=1) + spin
 
 
 def _amplitude(value: complex) -> str:
-    """In or against the phase of the largest, within ten degrees: signed; else its size and the
-    angle by which it is ahead.
+    """An amplitude as text: signed if within ten degrees of the phase of the largest one or its
+    opposite, otherwise modulus and phase lead.
     """
     if abs(value.imag) <= 0.17 * abs(value):
         return f"{value.real:+.3g}"

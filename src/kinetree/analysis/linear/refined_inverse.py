@@ -1,11 +1,10 @@
-"""The same equations solved again and again near one place: with the inverse found there, and
-corrections.
+"""Repeated solutions of nearby linear equations with one pseudo-inverse and iterative refinement.
 
     v <- v + A0+ (b - A v)
 
-At a distance d from that place a correction leaves about the part d of the error, so that a few
-make it vanish, each with the work of a product, n^2, where solving anew is n^3. Redundant equations
-do no harm as long as they agree.
+At a distance d from the base position a correction reduces the error by a factor of about d. A few
+corrections suffice, and each costs a product, O(n^2), instead of a factorization, O(n^3). Redundant
+equations are allowed if they are consistent.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _MOST, _SLOW, _ROUNDING, _ENOUGH = 30, 0.3, 1e-15, 1e-13
 
 
 class RefinedInverse:
-    """A pseudo-inverse, and what it solves around the place where it was found."""
+    """A pseudo-inverse A0+ that solves nearby equations by refinement."""
 
     def __init__(self, inverse: np.ndarray) -> None:
         self.inverse = inverse
@@ -35,12 +34,12 @@ class RefinedInverse:
         return RefinedInverse(np.ascontiguousarray(self.inverse.T))
 
     def solve(self, A: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """v with A v = b, solved anew where corrections do not lead there."""
+        """Solution v of A v = b, by least squares if the refinement does not converge."""
         found = self.corrected(A, b)
         return lstsq(A, b, rcond=CUT) if found is None else found
 
     def corrected(self, A: np.ndarray, b: np.ndarray) -> np.ndarray | None:
-        """v by corrections alone; None where they are slow, or lead nowhere."""
+        """Solution v by refinement alone; None if it converges slowly or not at all."""
         v, before = product(self.inverse, b), np.inf
         for _ in range(_MOST):
             step = product(self.inverse, b - product(A, v))

@@ -1,29 +1,28 @@
-"""Eigenvalues of linear equations whose entries are known to some digits only.
+"""Eigenvalues of a matrix whose entries have known errors.
 
-A direction in which nothing holds a machine has the eigenvalue zero twice with one eigenvector. An
-error e of A splits the two into +- sqrt(e), real or imaginary by the sign of that error: nothing
-that follows may depend on which. To first order
+A direction without stiffness has a double eigenvalue zero with one eigenvector. An error e of A
+splits it into +- sqrt(e), real or imaginary depending on the sign of the error. No result may
+depend on that. To first order
 
     |d lambda| <= |y|^T |dA| |x| / |y^H x|          y, x   left and right eigenvector
                                                     [Golub2013, sec. 7.2.2]
 
-and y^H x is small where eigenvalues are about to meet, so that the error tells by itself that they
-do.
+and y^H x is small near a defective eigenvalue, so that the estimate covers this case.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-# of derivatives by differences, of the largest in their row: 3e-10 was seen beside the inertia of a
-# thin rod
+# error of derivatives by differences, relative to the largest in their row: 3e-10 was measured next
+# to the inertia of a thin rod
 ACCURACY = 1e-9
-MARGIN = 3.0  # errors that count as one: the estimate is of first order
+MARGIN = 3.0  # factor on the error estimate, which is of first order
 
 
 def eigenpairs(A: np.ndarray, freedoms: int) -> tuple[np.ndarray, np.ndarray]:
-    """Eigenvalues and right eigenvectors (columns) of z' = .., u' = .., x' = ..; eigenvalues within
-    their error are zero.
+    """Eigenvalues and right eigenvectors (columns) of z' = .., u' = .., x' = ..; eigenvalues
+    smaller than their error are zero.
     """
     if not A.size:
         return np.zeros(0, complex), np.zeros((0, 0), complex)
@@ -37,8 +36,8 @@ def eigenpairs(A: np.ndarray, freedoms: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _errors(A: np.ndarray, n: int) -> np.ndarray:
-    """Of the entries of A: none in z' = u, and those of each kind of state (which have a unit)
-    alike in every other row.
+    """Errors of the entries of A: zero in z' = u, and equal within each row for states of the same
+    kind (same unit).
     """
     found = np.zeros_like(A)
     for first, last in ((0, n), (n, 2 * n), (2 * n, len(A))):

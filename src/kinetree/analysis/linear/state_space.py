@@ -1,17 +1,17 @@
-"""The machine as a function of its independent states and inputs, and its derivatives.
+"""The model as a function of its independent states and inputs, and the derivatives of that
+function.
 
     z' = u + 1/2 P (E z x v0),   u' = P vdot(q(z), v(z, u), w)
 
-q(z) is closed by Newton and v(z, u) satisfies G v = nu, so that the derivatives run along the
-constraints; they are
-central differences of fourth order. Of the accelerations only what M and G at the state leave over
-is differenced, and then solved for once; with those of the state itself, vdot and lam,
+q(z) is closed by Newton's method and v(z, u) satisfies G v = nu, so that the derivatives are taken
+along the constraints. They are central differences of fourth order. With vdot and lam of the base
+state, only the residual of the equations is differentiated, and one linear system is solved:
 
-    M dvdot + G^T dlam = d(f - M vdot - G^T lam),    G dvdot = d(gamma - G vdot)          (vdot, lam
-                                                     fixed on the right)
+    M dvdot + G^T dlam = d(f - M vdot - G^T lam),    G dvdot = d(gamma - G vdot)
+    (vdot and lam are constant on the right-hand sides)
 
 The cross product belongs to joints with three rotations, whose coordinates are rotation vectors; it
-vanishes at rest. States x that count turns follow the position and are no states here.
+vanishes at rest. States x that count turns follow from the position and are not independent.
 """
 
 from __future__ import annotations
@@ -32,26 +32,23 @@ from ...results.solution import Solution
 from ..sampled import Projection, accelerations, as_solution
 from .independent_coordinates import IndependentCoordinates, differences
 
-# rad, sizes of the machine, or that per second (times the speed if that is larger); scales of
-# states
+# rad, model sizes, or these per second (times the speed if that is larger); scales of states
 _STEP = 1e-3
-_SLOW, _FAST = (
-    1e-4,
-    10.0,
-)  # of the fastest rate of the machine: the least and the most that `per second` may be
+# smallest and largest time scale of velocity steps, relative to the fastest rate of the model
+_SLOW = 1e-4
+_FAST = 10.0
 
 
 class Plant:
-    """Rates and outputs of a machine near a state."""
+    """Rates and outputs of a model near a state."""
 
     def __init__(
         self, assembly: Assembly, inputs: tuple[str, ...], outputs: tuple[str, ...]
     ) -> None:
         self.assembly, self.compiled, self.inputs = assembly, assembly.compiled, inputs
         self.chart, self.work = IndependentCoordinates.of(assembly), System(self.compiled).work
-        self.own = np.array(
-            [place.ix for place in self.compiled.states.values()], int
-        )  # turns follow the position
+        # without the states that count turns: these follow from the position
+        self.own = np.array([place.ix for place in self.compiled.states.values()], int)
         self.u0 = product(self.chart.P, assembly.v)
         self.pace = 1.0  # 1/s
         self.zero = np.zeros(2 * self.chart.freedoms + len(self.own))
@@ -65,7 +62,7 @@ class Plant:
         return (*z, *(f"{name}.rate" for name in z), *self.compiled.states)
 
     def matrices(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """A, B, C, D; forces are linear in their actuators, so that steps of one are exact for the
+        """A, B, C, D; forces are linear in their actuators, so that a step of one is exact for the
         inputs.
         """
         n = self.chart.freedoms
@@ -77,16 +74,14 @@ class Plant:
         return np.vstack([top, A]), np.vstack([np.zeros((n, B.shape[1])), B]), C, D
 
     def _found_pace(self, left_over) -> float:
-        """The rate (1/s) by which steps of speeds are counted: one per second, between bounds of
-        what the machine does by itself.
+        """Rate (1/s) that scales the steps of velocities: one per second, limited by the rates of
+        the model.
 
-        w^2 = max |du'/dz|  in natural units,  at least  g / l
+            w^2 = max |du'/dz|  in natural units,  at least  g / l
         """
-        n, natural, settings = (
-            self.chart.freedoms,
-            self.chart.natural,
-            self.compiled.tables.settings[0],
-        )
+        n = self.chart.freedoms
+        natural = self.chart.natural
+        settings = self.compiled.tables.settings[0]
         rest = np.zeros(len(self.zero) - n)
         J = differences(
             lambda z: left_over(np.append(z, rest), self.compiled), self.zero[:n], self._steps()[:n]
@@ -102,7 +97,9 @@ class Plant:
         )
 
     def _derivatives(self, function) -> tuple[np.ndarray, np.ndarray]:
-        """Of a function of the independent states and the model, by the states and by the inputs."""
+        """Derivatives of a function of the independent states and the model, by the states and by
+        the inputs.
+        """
         J = differences(lambda s: function(s, self.compiled), self.zero, self._steps())
         pushed = [
             [function(self.zero, self._driven(k, w)) for w in (1.0, -1.0)]
@@ -113,8 +110,8 @@ class Plant:
         ).T
 
     def _left_over(self):
-        """(f - M vdot - G^T lam, gamma - G vdot, own states') with the accelerations and
-        multipliers of the state.
+        """Residual (f - M vdot - G^T lam, gamma - G vdot, element state rates), with vdot and lam
+        of the base state.
         """
         a, system = self.assembly, self.chart.system
         equations(system.tables, system.work, a.t, a.q, a.v, a.x)
@@ -131,7 +128,7 @@ class Plant:
         return left_over
 
     def _accelerated(self, J: np.ndarray) -> np.ndarray:
-        """(u', own states') of what is left over, column by column."""
+        """(u', element state rates) for each column of residual derivatives."""
         nv, rows = len(self.assembly.v), len(self.chart.system.scale)
         vdot = self.projection.accelerations(J[:nv], J[nv : nv + rows])
         return np.vstack([product(self.chart.P, vdot), J[nv + rows :]])
@@ -143,7 +140,7 @@ class Plant:
         return np.array([solution[name][0] for name in self.outputs])
 
     def _solution(self, s: np.ndarray, compiled: CompiledModel) -> Solution:
-        """One sample with all channels."""
+        """Solution with one sample and all channels."""
         q, v, x = self._state(s)
         y, t = np.concatenate([q, v, x]), self.assembly.t
         vdot, lam = accelerations(System(compiled, self.work), t, q, v, x)
@@ -171,7 +168,7 @@ class Plant:
         )
 
     def _turning(self) -> np.ndarray:
-        """1/2 P (E z x v0) of the joints with three rotations."""
+        """The term 1/2 P (E z x v0) of joints with three rotations."""
         cross = np.zeros_like(self.chart.E)
         for link in self.compiled.tables.links[1:]:
             if link["plain"] < link["nv"]:
@@ -182,17 +179,17 @@ class Plant:
     def _driven(self, k: int, value: float) -> CompiledModel:
         """The model with input k at a value."""
         tables, last = self.compiled.tables, self.inputs[k].rpartition(".")[2]
-        force, labels = (
-            tables.forces[k - len(self.inputs)],
-            self.compiled.model.forces[f"input {k}"].spec.actuators,
-        )
+        force = tables.forces[k - len(self.inputs)]
+        labels = self.compiled.model.forces[f"input {k}"].spec.actuators
         signals = tables.signals.copy()
         signals["a"][int(force["input"][labels.index(last) if last in labels else 0])] = value
         return replace(self.compiled, tables=frozen(tables._replace(signals=signals)))
 
 
 def _scalars(solution: Solution, names: tuple[str, ...]) -> tuple[str, ...]:
-    """The outputs, vectors by components; what needs more than one instant is refused."""
+    """Scalar outputs, vectors by component; a channel that needs more than one instant is
+    refused.
+    """
     found: list[str] = []
     for name in names:
         channel, component = find(solution.channels, name, solution.model.name)

@@ -1,16 +1,25 @@
-"""The search for a balanced position.
+"""The search for static equilibrium.
 
     r(z, x) = (T(z)^T f(t, q(z), v = 0, x), xdot) = 0,    K = -dr/d(z, x)
 
-Newton in independent coordinates. Where K has negative eigenvalues their size is used instead, so
-that the search runs down the potential and not up to a saddle; the step is shortened until the
-force along it has fallen or still points ahead. Travel may be long, as that of a soft spring: the
-longest step doubles while whole ones lead the same way. Where that ends nowhere, the machine is let
-go in slow motion and stopped whenever its kinetic energy has passed a peak (dynamic relaxation with
-kinetic damping, after Day and Cundall), and Newton finishes. States of elements and controllers are
-found together with the position, in units of their scale; their rates weigh as forces do. Where the
-end depends on the way, as that of oil behind shut valves does (see `shut_in`), the way is gone
-first (`creep`).
+Newton's method in independent coordinates. Negative eigenvalues of K are replaced by their absolute
+values, so that the search descends the potential and does not end in a saddle point. The step is
+shortened until the force along it has decreased or still points ahead. Displacements may be long,
+as those of a soft spring: the step limit doubles while full steps lead in the same direction. If
+this fails, the model moves slowly and stops at every peak of its kinetic energy (dynamic relaxation
+with kinetic damping, after Day and Cundall), and Newton's method continues from there. States of
+elements and controllers are solved for together with the position, in units of their scale; their
+rates count as forces.
+
+Some combinations w of the states change by motion only: oil behind closed valves, or a counter of
+the distance traveled.
+
+    x' = R(q, x) + A(q, x) v,       w^T dR/d(q, x) = 0 at rest
+    so that  d(w^T x)/dt = w^T A v
+
+Any value of w^T x is an equilibrium; the history of the motion determines it. Oil in a closed
+cylinder is compressed by a load and carries it; a leaking piston passes oil from one chamber to the
+other. The search follows such a motion first (`quasi_static`).
 """
 
 from __future__ import annotations
@@ -24,26 +33,27 @@ from ...assembly.result import Assembly
 from ...assembly.system import System
 from ...engine.equations.interface import evaluate_equations as equations
 from ...errors import SimulationError
-from ...kernel.linalg import eigh, lstsq, norm, product, singular_values, solve
+from ...kernel.linalg import eigh, lstsq, norm, product, qr, singular_values, solve, svd
 from ..linear.independent_coordinates import IndependentCoordinates, differences
-from .conserved_states import kept_combinations
 
 _ITERATIONS, _HALVINGS, _RELAXATIONS = 200, 25, 4000
-_DIFFERENCE, _LARGEST_STEP, _FURTHEST = 1e-3, 0.3, 100.0  # rad, or sizes of the machine
-_LONGEST = 1e6  # sizes of the machine: no step of Newton's is longer
-_SLOW, _FAST = (
-    8.0,
-    1000.0,
-)  # parts and multiples of the time in which the machine moves, between which a second lies
-_BALANCED, _GOOD = (
-    1e-13,
-    1e-9,
-)  # residual against the forces at work: what is aimed at, and what is accepted
+_DIFFERENCE, _LARGEST_STEP, _FURTHEST = 1e-3, 0.3, 100.0  # rad, or model sizes
+_LONGEST = 1e6  # model sizes: upper limit of a Newton step
+# range of the time unit: fractions and multiples of the time in which the model moves
+_SLOW = 8.0
+_FAST = 1000.0
+# rate (in scales of the state per second) below which a state is constant: one scale in 30 years
+_CONSTANT = 1e-9
+_DEPENDENT = 1e-7  # singular value, of the largest one; J comes from difference quotients
+# residual relative to the forces present: target, and largest accepted value
+_BALANCED = 1e-13
+_GOOD = 1e-9
 
 
 class Balance(NamedTuple):
-    """A position with its chart, and what is left: forces in the free directions in natural units
-    (N m), then rates.
+    """A position with independent coordinates and its residual.
+
+    The residual lists forces in the free directions in natural units (N m), then rates.
     """
 
     chart: IndependentCoordinates
@@ -51,21 +61,20 @@ class Balance(NamedTuple):
 
 
 class Search:
-    """The position reached so far, and what it took."""
+    """The search: the position reached so far, and the number of iterations."""
 
     def __init__(self, start: Assembly, t: float) -> None:
         self.start, self.t, self.system = start, t, System(start.compiled)
         self.rest = np.zeros(len(start.v))
         places = start.compiled.states.values()
         self.own, self.sizes = [p.ix for p in places], np.array([p.state.scale for p in places])
-        self.iterations, self.longest = 0, _LARGEST_STEP  # sizes of the machine
+        self.iterations, self.longest = 0, _LARGEST_STEP  # model sizes
         self.scale = self._weight()
         q, x = self._closed()
         self.forces(q, x)
         self.second = self._second()
-        self.per_rate = (
-            self.scale or 1.0
-        ) * self.second  # N m s: as much as a state that changes by its scale in a second
+        # N m s: weight of a state that changes by its scale in one time unit
+        self.per_rate = (self.scale or 1.0) * self.second
         self.here = self.balance(q, x)
         self.kept, self.carried = (
             np.zeros((len(self.own), 0)),
@@ -74,7 +83,7 @@ class Search:
         self.find_kept()
 
     def _closed(self) -> tuple[np.ndarray, np.ndarray]:
-        """The start, brought to where drivers are at time t."""
+        """The start, with the drivers at their values of time t."""
         found = close(self.system, self.t, self.start.q, self.start.x, self.system.natural**2)
         if not is_closed(self.system, found):
             raise SimulationError(
@@ -86,15 +95,15 @@ class Search:
         return found.q, found.x
 
     def _weight(self) -> float:
-        """Forces at work, at least the weight of the machine on its size."""
+        """Scale of the forces (N m): the weight of the model times its size."""
         tables = self.system.tables
         return float(
             tables.links["mass"].sum() * norm(tables.settings[0]["gravity"]) * self.system.length
         )
 
     def _second(self) -> float:
-        """The time (s) that stands for a second: between an 8th and 1000 of that in which the
-        forces at work move the machine.
+        """Time unit (s): one second, limited to 1/8 to 1000 of the time in which the forces move
+        the model.
         """
         inertia = float(self.system.tables.links["mass"].sum()) * self.system.length**2
         if not (self.scale > 0.0 and inertia > 0.0):
@@ -103,7 +112,7 @@ class Search:
         return float(np.clip(1.0, moves / _SLOW, _FAST * moves))
 
     def forces(self, q: np.ndarray, x: np.ndarray) -> np.ndarray:
-        """f at rest; M and G are left in the workspace."""
+        """f at rest; M and G remain in the workspace."""
         equations(self.system.tables, self.system.work, self.t, q, self.rest, x)
         self.scale = max(
             self.scale, float(np.abs(self.system.work.f / self.system.natural).max(initial=0.0))
@@ -116,8 +125,8 @@ class Search:
         return np.concatenate([chart.projected(f) / chart.natural, self.per_rate * rates])
 
     def moved(self, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Position and states after a step in natural units from where the search is; what is kept
-        follows the motion.
+        """Position and states after a step in natural units; conserved combinations follow the
+        motion.
         """
         chart, n = self.here.chart, self.here.chart.freedoms
         q, x = chart.at(step[:n] / chart.natural)
@@ -128,8 +137,8 @@ class Search:
         return q, x
 
     def find_kept(self) -> None:
-        """Which combinations of states only motion changes, where the search is, and how it changes
-        them.
+        """Find the combinations of states that only motion changes, and their change per
+        displacement.
         """
         if not self.own:
             return
@@ -140,12 +149,12 @@ class Search:
             lambda step: self.reduced(self.here.chart, *self.moved(step))[n:], np.zeros(size), steps
         )
         self.kept, self.carried = (
-            kept_combinations(J / self.per_rate * self.second),
+            _conserved_combinations(J / self.per_rate * self.second),
             self._carried(),
         )
 
     def _carried(self) -> np.ndarray:
-        """A: rates of the states per natural velocity of each freedom."""
+        """Matrix A: rates of the states per natural velocity of each degree of freedom."""
         chart = self.here.chart
         self.system.values(self.t, chart.q, chart.x)
         return (
@@ -185,11 +194,10 @@ class Search:
     def size(self) -> float:
         return float(np.abs(self.here.r).max(initial=0.0))
 
-    # --- Newton
-    # -------------------------------------------------------------------------------------------------
+    # --- Newton's method
 
     def newton(self) -> None:
-        """Until balanced to rounding, or until no step helps any more."""
+        """Iterate until the residual is at rounding level, or until no step reduces it."""
         for _ in range(_ITERATIONS):
             if self.size <= _BALANCED * self.scale:
                 return
@@ -202,22 +210,19 @@ class Search:
         K = self.stiffness()
         mu, U = eigh(0.5 * (K + K.T))
         skew = np.abs(K - K.T).max(initial=0.0)
-        if (
-            self.own or mu.min() > 0.0 or skew > 1e-6 * np.abs(K).max()
-        ):  # convex, or forces without a potential: plain Newton
+        # convex, or forces without a potential: plain Newton
+        if self.own or mu.min() > 0.0 or skew > 1e-6 * np.abs(K).max():
             step = lstsq(K, self.here.r, rcond=1e-12)
         else:
             floor = max(1e-8 * np.abs(mu).max(), 1e-300)
             step = product(U, (product(U.T, self.here.r)) / np.maximum(np.abs(mu), floor))
-        way, travels = (
-            np.abs(step[: self.here.chart.freedoms]),
-            self.system.travels[self.here.chart.index],
-        )
+        way = np.abs(step[: self.here.chart.freedoms])
+        travels = self.system.travels[self.here.chart.index]
         most = np.where(travels, self.longest, _LARGEST_STEP)
         return step * min(1.0, float((most / np.maximum(way, 1e-300)).min(initial=np.inf)))
 
     def _advance(self, step: np.ndarray) -> bool:
-        """Shorten the step until the force falls, or still pushes ahead along it."""
+        """Shorten the step until the force decreases, or still points ahead along it."""
         size = self.size
         for halved in range(_HALVINGS):
             trial, ahead = self._try(step)
@@ -232,8 +237,8 @@ class Search:
         return False
 
     def _try(self, step: np.ndarray) -> tuple[Balance | None, bool]:
-        """The balance after a step, and whether the forces still push along it; None beyond the
-        reach of the loops.
+        """The residual after a step, and whether the forces still point along it; None if the loops
+        cannot be closed.
         """
         chart = self.here.chart
         try:
@@ -246,13 +251,15 @@ class Search:
         )
 
     # --- dynamic relaxation
-    # ---------------------------------------------------------------------------------------
 
     def relax(self) -> None:
-        """Slow motion without velocity forces, stopped at every peak of the kinetic energy."""
+        """Move slowly without velocity-dependent forces; stop at every peak of the kinetic
+        energy.
+        """
         u, energy, h, gone = np.zeros(self.here.chart.freedoms), 0.0, 0.0, 0.0
         for k in range(_RELAXATIONS):
-            if self.size <= 1e-6 * self.scale or gone > _FURTHEST:  # balanced, or nothing holds it
+            # in equilibrium, or no resistance
+            if self.size <= 1e-6 * self.scale or gone > _FURTHEST:
                 return
             self.iterations += 1
             mass = self._mass()
@@ -275,12 +282,12 @@ class Search:
         return product(E.T, self.system.work.M, E)
 
     def _glide(self, u: np.ndarray, h: float) -> np.ndarray:
-        """Move on by h u; answers the velocity in the chart of the new position."""
+        """Move by h u; return the velocity in the independent coordinates of the new position."""
         chart = self.here.chart
         u = u * min(1.0, _LARGEST_STEP / max(h * np.abs(u).max(), 1e-300))
         try:
             q, x = chart.at(h * u / chart.natural)
-        except SimulationError:  # the loops hold it back
+        except SimulationError:  # the loops cannot be closed
             return np.zeros_like(u)
         v = product(chart.tangent(), u / chart.natural)
         self.here = self.balance(q, x)
@@ -288,7 +295,19 @@ class Search:
 
 
 def _fastest(mass: np.ndarray, stiffness: np.ndarray) -> float:
-    """The largest squared frequency:  |M^-1/2 K M^-1/2|."""
+    """Largest squared frequency  |M^-1/2 K M^-1/2|."""
     mu, U = eigh(mass)
     root = U / np.sqrt(np.maximum(mu, 1e-14 * mu.max(initial=0.0)))
     return float(singular_values(product(root.T, stiffness, root)).max(initial=0.0))
+
+
+def _conserved_combinations(J: np.ndarray) -> np.ndarray:
+    """Orthonormal columns w with w^T J = 0; rows are scaled so that slow states count as fast ones.
+
+    J = dR/d(q, x) is in scales of the states per time unit.
+    """
+    size = np.linalg.norm(J, axis=1)
+    size[size <= _CONSTANT] = np.inf
+    U, s, _ = svd(J / size[:, None])
+    W = U[:, int(np.sum(s > _DEPENDENT)) :] / np.where(np.isinf(size), 1.0, size)[:, None]
+    return qr(W)[0] if W.shape[1] else W

@@ -36,7 +36,7 @@ from .quasi_static import creep
 
 METHODS = ("auto", "newton", "relaxation")
 _PER, _EFFORT = {"rad": "N m/rad", "m": "N/m"}, {"rad": "N m", "m": "N"}
-_NEUTRAL = 1e-7  # stiffness against the largest that counts as none
+_NEUTRAL = 1e-7  # stiffness relative to the largest one below which a direction is neutral
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,21 +77,20 @@ class Equilibrium(HasState, Printable):
     """
 
     assembly: Assembly  # the state, at rest, with multipliers
-    residual: float  # N m (forces times the size of the machine)
+    residual: float  # N m (forces times the model size)
     iterations: int
     method: str
-    names: tuple[str, ...]  # the independent coordinates, and ...
-    units: tuple[str, ...]  # ... the unit of each: rad or m
-    matrix: np.ndarray  # tangent stiffness: N m or N along each of them per radian or metre of each
-    length: float  # m, size of the machine
-    kept: tuple[
-        str, ...
-    ] = ()  # states that only motion changes, such as pressures behind shut valves
-    free_of: int = 0  # so many combinations of them
+    names: tuple[str, ...]  # the independent coordinates
+    units: tuple[str, ...]  # the unit of each: rad or m
+    matrix: np.ndarray  # tangent stiffness: N m or N along each of them per radian or meter of each
+    length: float  # m, model size
+    # states that only motion changes, such as pressures behind shut valves
+    kept: tuple[str, ...] = ()
+    free_of: int = 0  # number of independent combinations of them
     eigenvalues: np.ndarray | None = (
-        None  # of the linear equations, 1/s, where states of elements or controllers are involved
+        None  # of the linearized equations, 1/s, if the model has states of elements or controllers
     )
-    start: Assembly | None = None  # of the machine itself, where coordinates are held
+    start: Assembly | None = None  # of the model without held coordinates
 
     @property
     def state(self) -> State:
@@ -114,7 +113,7 @@ class Equilibrium(HasState, Printable):
 
     @cached_property
     def _directions(self) -> tuple[np.ndarray, np.ndarray]:
-        """Eigenvalues of the stiffness with travel in sizes of the machine, rising, and their
+        """Eigenvalues of the stiffness with lengths in model sizes, ascending, and their
         directions.
         """
         size = np.array([self.length if unit == "m" else 1.0 for unit in self.units])
@@ -133,13 +132,10 @@ class Equilibrium(HasState, Printable):
 
         With states of elements or controllers, the eigenvalues decide.
         """
-        if (
-            self.eigenvalues is not None
-        ):  # by size: those of what is kept are the zeros at the beginning
-            real, large = (
-                self.eigenvalues.real[self.free_of :],
-                np.abs(self.eigenvalues).max(initial=0.0),
-            )
+        # ascending in magnitude: conserved combinations are the zeros at the beginning
+        if self.eigenvalues is not None:
+            real = self.eigenvalues.real[self.free_of :]
+            large = np.abs(self.eigenvalues).max(initial=0.0)
             return (
                 False
                 if np.any(real > _NEUTRAL * large)
@@ -319,9 +315,8 @@ def equilibrium(
     if method != "relaxation":
         search.newton()
     used = "newton"
-    if search.own and (
-        not search.found or (search.kept.shape[1] and search.iterations)
-    ):  # the way decides where it ends
+    # the result depends on the history of the motion
+    if search.own and (not search.found or (search.kept.shape[1] and search.iterations)):
         search, used = Search(start, t), "slow motion"
         creep(search)
         search.newton()

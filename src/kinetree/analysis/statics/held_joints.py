@@ -1,8 +1,7 @@
-"""Coordinates held in place while the rest of a machine finds its balance: each by a driver that
-does not move.
+"""Coordinates held fixed during a search for equilibrium, each by a driver that does not move.
 
-The multiplier of such a driver is the effort it takes to hold the coordinate: what a cylinder, a
-brake or a hand must give.
+The multiplier of the driver is the effort that holds the coordinate: the load of a cylinder, a
+brake or a hand.
 """
 
 from __future__ import annotations
@@ -21,13 +20,11 @@ from ...results.solution import Solution
 
 Hold = Sequence[str] | Mapping[str, float]
 _HELD = "hold "
-_OFF = 1e-6  # rad, or sizes of the machine, from where a coordinate was to be held
+_OFF = 1e-6  # rad, or model sizes: largest distance from the requested value
 
 
 def held_model(start: Assembly, hold: Hold, t: float) -> Assembly:
-    """The same state of the machine with the coordinates held where they are, or where they were
-    aimed at.
-    """
+    """The same state with drivers that hold coordinates at their present or requested values."""
     model, compiled = start.compiled.model, start.compiled
     drivers = {}
     for name in hold:

@@ -1,10 +1,8 @@
-"""Slow motion, for machines whose rest depends on the way there (see `shut_in`).
+"""Quasi-static motion, for models whose equilibrium depends on the history (see `balance`).
 
-    z' = r_z / (N m s),    x' = xdot(q, v = T z', x)        without inertia, until nothing moves any
-                           more
+    z' = r_z / (N m s),    x' = xdot(q, v = T z', x)        without inertia, until the motion ends
 
-What the motion keeps, such as the oil in a shut cylinder, is kept on this way, and Newton finds the
-rest of it.
+The motion conserves quantities such as the oil in a closed cylinder. Newton's method finishes.
 """
 
 from __future__ import annotations
@@ -16,13 +14,15 @@ from ...kernel.linalg import product
 from ..linear.independent_coordinates import IndependentCoordinates
 from .balance import Search
 
-_STAGES = range(-2, 9)  # of 10^k seconds each, or of the time that stands for a second (balance.py)
-_NEAR = 1e-7  # of the forces at work: what is left is a matter for Newton
+_STAGES = range(-2, 9)  # durations of 10^k time units (balance.py)
+_NEAR = 1e-7  # relative to the forces present: Newton's method converges from there
 _RTOL, _ATOL = 1e-9, 1e-10
 
 
 def creep(search: Search) -> None:
-    """Follow slow motion until little is left, or as far as the loops can follow."""
+    """Follow the quasi-static motion until the residual is small, or as far as the loops can be
+    closed.
+    """
     from scipy.integrate import solve_ivp  # slow to import
 
     for k in _STAGES:
@@ -38,10 +38,11 @@ def creep(search: Search) -> None:
                 atol=_ATOL,
             )
             search.here = search.balance(*_state(search, chart, way.y[:, -1]))
+        # the loops cannot be closed, or the motion has ended
         except (
             SimulationError,
             np.linalg.LinAlgError,
-        ):  # the loops cannot follow, or there is nothing to follow any more
+        ):
             return
         search.iterations += len(way.t) - 1
         if not way.success or search.size <= _NEAR * search.scale:
@@ -51,7 +52,9 @@ def creep(search: Search) -> None:
 def _state(
     search: Search, chart: IndependentCoordinates, y: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Position and states from freedoms in natural units and own states in their scales."""
+    """Position and states from independent coordinates in natural units and element states in their
+    scales.
+    """
     q, x = chart.at(y[: chart.freedoms] / chart.natural)
     x[search.own] = y[chart.freedoms :] * search.sizes
     return q, x

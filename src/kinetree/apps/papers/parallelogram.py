@@ -16,7 +16,7 @@ import numpy as np
 
 import kinetree as kt
 
-from ...analysis.singular import singularity
+from ...analysis.topology import singularity
 from ...assembly.prepare import prepare
 from ...assembly.result import Assembly
 from ...assembly.system import System

@@ -21,7 +21,7 @@ formulation may leave them alone; the run is then not protected:
 
 A formulation that computes dependent coordinates from the independent ones in every evaluation sets
 `passive` to their number and lists them first in `work.columns`; integrators leave them out of
-error tests and Jacobians (`engine/integrators/passive.py`).
+error tests and Jacobians (`engine/integrators/error_norm.py`).
 
 The number of independent rows is `tables.settings[0].rows` (-1: not known). A formulation never
 selects more, because at a state that violates the constraints redundant rows look independent.

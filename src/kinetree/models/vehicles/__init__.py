@@ -1,4 +1,6 @@
-"""Parts of vehicles that can be built again, from tables of hard points; drives and their figures."""
+"""Reusable parts of vehicles, from tables of hard points; driving maneuvers and their
+characteristic values.
+"""
 
 from .curves import SuspensionCurves, suspension_curves
 from .double_wishbone import DoubleWishbone, add_double_wishbone

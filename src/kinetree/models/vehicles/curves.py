@@ -1,12 +1,11 @@
-"""Kinematics of a suspension: what a wheel does over its travel, and over that of the rack.
+"""Kinematics of a suspension: motion of a wheel over its travel, and over that of the rack.
 
-The chassis is bolted down and springs and tyres are left out; a joint coordinate of the suspension
-is moved, and the height of the wheel is read off. Signs of vehicles: camber is positive where the
-top of a wheel leans outwards, toe where its front points inwards, track change where the contact
-moves outwards.
+The chassis is fixed, and springs and tyres are removed; a joint coordinate of the suspension is
+prescribed, and the height of the wheel is measured. Signs: camber is positive if the top of a wheel
+leans outward, toe if its front points inward, track change if the contact moves outward.
 
-    roll centre:  h = z_c + y_c dy_c / dz_c           the normal of the contact's path, where it
-                  meets the middle plane
+    roll center:  h = z_c + y_c dy_c / dz_c
+    (intersection of the normal of the contact path with the middle plane)
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ COLUMNS = {
     "recession": "m",
     "roll_centre": "m",
 }
-_BEYOND = 1.3  # of what the travel asks for: so far the coordinate is moved
+_BEYOND = 1.3  # range of the coordinate relative to that which the travel needs
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ class SuspensionCurves:
         return self.columns[name]
 
     def gradient(self, name: str, at: float = 0.0) -> float:
-        """Slope of a column over the travel or the rack, as of camber in rad/m."""
+        """Slope of a column over the travel or the rack, for example of camber in rad/m."""
         from scipy.interpolate import CubicSpline
 
         return float(CubicSpline(self[self.over], self[name])(at, 1))
@@ -70,7 +69,7 @@ class SuspensionCurves:
         )
 
     def plot(self, path=None):
-        """Every column over the travel or the rack, as a matplotlib figure; written where a path is
+        """Every column over the travel or the rack, as a matplotlib figure; saved if a path is
         given.
         """
         names = [
@@ -102,11 +101,11 @@ def suspension_curves(
     rack: float | tuple[float, float] = 0.0,
     steps: int = 21,
 ) -> SuspensionCurves:
-    """Curves of the wheel "wheel FL" over its travel (m, up) at a place of the rack; or over the
+    """Curves of the wheel "wheel FL" over its travel (m, up) at a position of the rack; or over the
     rack, if that is a pair.
 
-    by    the joint coordinate that moves the suspension: "arm hinge FL.angle" or "lower hinge
-          FL.angle" by default
+        by    the joint coordinate that moves the suspension: "arm hinge FL.angle" or "lower hinge
+              FL.angle" by default
     """
     bolted, name = _bolted(m, chassis), f"wheel {wheel}"
     if name not in m.bodies:
@@ -144,7 +143,7 @@ def suspension_curves(
 
 
 def _bolted(m: kt.Model, chassis: str) -> kt.Model:
-    """The machine without forces, its chassis fixed to the ground where it is drawn."""
+    """The model without forces, with the chassis fixed to the ground where it is drawn."""
     joint = next(
         (j for j in m.joints.values() if j.M.body.name == chassis and j.F.body.is_ground), None
     )
@@ -160,7 +159,7 @@ def _bolted(m: kt.Model, chassis: str) -> kt.Model:
 
 
 def _racked(m: kt.Model, place: float) -> kt.Model:
-    """With the rack held at a place, where there is one."""
+    """The model with the rack held at a position, if it has a rack."""
     held = {
         name: replace(e, spec=replace(e.spec, motion=place))
         for name, e in m.constraints.items()
@@ -170,7 +169,7 @@ def _racked(m: kt.Model, place: float) -> kt.Model:
 
 
 def _row(m: kt.Model, wheel: str, targets: dict[str, float]) -> np.ndarray:
-    """Centre and axis of the wheel."""
+    """Center and axis of the wheel at each target."""
     a = kt.assemble(m, targets=targets)
     there = as_solution(a, [a.t], a.y[None], a.vdot[None], a.lam[None], "assembly")
     return np.concatenate(
@@ -181,7 +180,7 @@ def _row(m: kt.Model, wheel: str, targets: dict[str, float]) -> np.ndarray:
 def _angles(
     m: kt.Model, wheel: str, by: str, travel: tuple[float, float], steps: int
 ) -> np.ndarray:
-    """Values of the coordinate that span the travel, with something to spare."""
+    """Values of the coordinate that cover the travel, with some margin."""
     h = 1e-3
     rise = (_row(m, wheel, {by: h})[2] - _row(m, wheel, {by: -h})[2]) / (2.0 * h)
     if abs(rise) < 1e-6:
@@ -192,7 +191,7 @@ def _angles(
 def _table(
     rows: np.ndarray, middle: np.ndarray, radius: float, places: np.ndarray | None
 ) -> dict[str, np.ndarray]:
-    """Columns from centres and axes; signs of the side on which the wheel is."""
+    """Columns from centers and axes; signs depend on the side of the wheel."""
     side = 1.0 if middle[1] > 0.0 else -1.0
     a = rows[:, 3:] * np.sign(rows[:, 4:5])
     foot = rows[:, :3] + radius * _down(a)
@@ -215,14 +214,14 @@ def _table(
 
 
 def _down(a: np.ndarray) -> np.ndarray:
-    """From the centre of a disc to its lowest point."""
+    """Vector from the center of a disc to its lowest point."""
     up = np.array([0.0, 0.0, 1.0])
     d = -(up - a[:, 2:3] * a)
     return d / np.linalg.norm(d, axis=1, keepdims=True)
 
 
 def _resampled(table: dict[str, np.ndarray], travel: np.ndarray) -> dict[str, np.ndarray]:
-    """At even travel; the roll centre above the ground on which the wheel stands."""
+    """The table at equally spaced travel; the roll center is above the ground under the wheel."""
     from scipy.interpolate import CubicSpline
 
     order = np.argsort(table["travel"])

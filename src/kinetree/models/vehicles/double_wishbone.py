@@ -1,8 +1,8 @@
-"""A double wishbone corner: lower and upper arm, knuckle, tie rod and wheel; one freedom beside the
-spin.
+"""A double wishbone corner: lower and upper arm, knuckle, tie rod and wheel; one degree of freedom
+besides the wheel rotation.
 
-Both arms on the chassis by hinges, the knuckle on them by balls, spring and damper between the
-lower arm and the chassis.
+Both arms are hinged to the chassis, and the knuckle to them by ball joints; spring and damper act
+between the lower arm and the chassis.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class DoubleWishbone:
 def add_double_wishbone(
     m: kt.Model, chassis, rack, side: Side, corner: DoubleWishbone, wheel: Wheel
 ):
-    """ "lower arm FL", "upper arm FL", "knuckle FL", "tie FL", "wheel FL" and what joins them;
-    answers the knuckle.
+    """Add "lower arm FL", "upper arm FL", "knuckle FL", "tie FL", "wheel FL" and their joints;
+    return the knuckle.
 
-    `rack` is the body that the tie rod hangs on: a rack, or the chassis where nothing is steered.
+    `rack` is the body at the inner end of the tie rod: a rack, or the chassis of an unsteered axle.
     """
     p = placed(corner, side)
     centre = (p["lower_ball"] + p["upper_ball"] + p["wheel"]) / 3.0

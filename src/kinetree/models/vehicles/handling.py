@@ -1,10 +1,9 @@
-"""Drives of a car and the figures that describe them: step steer, lane change, constant radius, a
-bump.
+"""Driving maneuvers of a car and their characteristic values: step steer, lane change, constant
+radius, a bump.
 
-Each takes a function that builds the car, build(steer=..., speed=..., road=...), from the rack's
-travel over time, a speed (m/s)
-and a road, such as `kinetree.models.car.car`; its chassis has a point "centre". Signs of ISO 8855:
-to the left is positive.
+Each takes a function that builds the car, build(steer=..., speed=..., road=...), from the rack
+travel over time, a speed (m/s) and a road, such as `kinetree.models.car.car`; its chassis has a
+point "centre". Signs of ISO 8855: to the left is positive.
 """
 
 from __future__ import annotations
@@ -24,14 +23,16 @@ from kinetree.kernel.frames import quaternion_matrix
 from .rolling import rolling_start
 from .steering_inputs import smooth_sine, smooth_step
 
-BEGIN = 0.5  # s before anything happens
-STEADY = 1.0  # s at the end of a drive over which steady values are taken
+BEGIN = 0.5  # s before the maneuver begins
+STEADY = 1.0  # s at the end of a maneuver over which steady values are averaged
 Build = Callable[..., kt.Model]
 
 
 @dataclass(frozen=True)
 class Drive:
-    """A drive and its figures, in level axes that go with the chassis: x ahead, y left."""
+    """A maneuver and its characteristic values, in horizontal axes that follow the chassis: x
+    ahead, y left.
+    """
 
     sol: Any
     speed: float
@@ -44,7 +45,7 @@ class Drive:
         return self._rotations("chassis")
 
     def _level(self, vector: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Components of vectors ahead and to the left."""
+        """Horizontal components of vectors, ahead and to the left."""
         ahead = self._rotation[:, :2, 0] / np.linalg.norm(
             self._rotation[:, :2, 0], axis=1, keepdims=True
         )
@@ -57,39 +58,39 @@ class Drive:
 
     @cached_property
     def lateral_acceleration(self) -> np.ndarray:
-        """Of the mass centre, m/s^2."""
+        """Lateral acceleration of the mass center (m/s^2)."""
         return self._level(self.sol["chassis.centre.acceleration"])[1]
 
     @property
     def yaw_rate(self) -> np.ndarray:
-        """rad/s."""
+        """Yaw rate (rad/s)."""
         return self.sol["chassis.angular_velocity.z"]
 
     @cached_property
     def roll(self) -> np.ndarray:
-        """Roll angle, rad: positive where the left side is up."""
+        """Roll angle (rad), positive if the left side is up."""
         return np.arcsin(self._rotation[:, 2, 1])
 
     @cached_property
     def sideslip(self) -> np.ndarray:
-        """Of the mass centre, rad: positive where it drifts to the left."""
+        """Sideslip angle of the mass center (rad), positive if it drifts to the left."""
         ahead, left = self._level(self.sol["chassis.centre.velocity"])
         return np.arctan2(left, ahead)
 
     @property
     def path(self) -> np.ndarray:
-        """(nt, 2): where the mass centre goes, m."""
+        """Path of the mass center (m), shape (nt, 2)."""
         return self.sol["chassis.centre.position"][:, :2]
 
     def steer_angle(self, wheel: str) -> np.ndarray:
-        """Of the wheel "FL" against the chassis, rad: positive to the left."""
+        """Steer angle of the wheel "FL" relative to the chassis (rad), positive to the left."""
         axis = self._rotations(f"wheel {wheel}")[:, :, 1]
         own = np.einsum("tji,tj->ti", self._rotation, axis)
         return np.arctan2(-own[:, 0], own[:, 1])
 
     @property
     def figures(self) -> dict[str, float]:
-        """Largest values with their signs, and where the drive ends: SI units."""
+        """Extreme values with their signs, and values at the end: SI units."""
         return {
             "speed": self.speed,
             "lateral acceleration": _largest(self.lateral_acceleration),
@@ -118,8 +119,8 @@ class Drive:
         }
 
     def plot(self, path=None):
-        """Lateral acceleration, yaw rate, roll angle and the path, as a matplotlib figure; written
-        where a path is given.
+        """Lateral acceleration, yaw rate, roll angle and the path, as a matplotlib figure; saved if
+        a path is given.
         """
         figure = figures.new(figsize=(9.0, 5.5), layout="constrained")
         drawn = (
@@ -147,8 +148,8 @@ def drive(
     road: kt.Road | None = None,
     **options: Any,
 ) -> Drive:
-    """Any drive: from the car rolling in its equilibrium, with the rack where `steer` says; options
-    are those of kt.simulate.
+    """Simulate a maneuver from equilibrium at a speed, with the rack travel `steer`; options are
+    those of kt.simulate.
     """
     m = build(steer=steer, speed=speed, road=road)
     asked = {"integrator": "switching", "output_interval": 0.01, **options}
@@ -164,7 +165,7 @@ def step_steer(
     until: float = 5.0,
     **options: Any,
 ) -> Drive:
-    """The rack goes to `travel` (m) within `rise` seconds, smoothly, and stays there."""
+    """The rack moves smoothly to `travel` (m) within `rise` seconds, and stays there."""
     return drive(build, speed, smooth_step(travel, BEGIN, rise), until, **options)
 
 
@@ -177,14 +178,14 @@ def lane_change(
     until: float = 8.0,
     **options: Any,
 ) -> Drive:
-    """The rack swings once to either side, to `travel` (m) first, within a period (s)."""
+    """The rack moves once to either side, to `travel` (m) first, within a period (s)."""
     return drive(build, speed, smooth_sine(travel, BEGIN, period), until, **options)
 
 
 def over_bump(
     build: Build, speed: float, road: kt.Road, *, until: float = 4.0, **options: Any
 ) -> Drive:
-    """Straight ahead over whatever lies on a road."""
+    """Drive straight ahead over the obstacles of a road."""
     return drive(build, speed, 0.0, until, road, **options)
 
 
@@ -197,9 +198,10 @@ def constant_radius(
     until: float = 6.0,
     **options: Any,
 ) -> list[Drive]:
-    """Steady turns to the left on one radius (m): for each speed the rack is found by secants.
+    """Steady turns to the left on one radius (m); for each speed the rack travel is found by the
+    secant method.
 
-    per_metre    about how far the front wheels turn per metre of the rack (rad/m), to begin with
+        per_metre    initial estimate of the steer angle per meter of rack travel (rad/m)
     """
     found, travel = [], 2.7 / (radius * per_metre)
     for speed in speeds:
@@ -228,8 +230,8 @@ def _on_radius(
 
 
 def understeer_gradient(drives: Sequence[Drive], wheelbase: float) -> float:
-    """rad s^2/m: slope of the steer angle beyond wheelbase / radius over the lateral acceleration,
-    of steady turns.
+    """Understeer gradient (rad s^2/m) of steady turns: slope of the steer angle beyond wheelbase /
+    radius over the lateral acceleration.
     """
     steady = [run.steady for run in drives]
     beyond = [s["steer angle"] - wheelbase / s["radius"] for s in steady]

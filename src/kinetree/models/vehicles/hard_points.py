@@ -1,4 +1,4 @@
-"""Hard points of a vehicle: given for its left side, mirrored to the right, in metres from an
+"""Hard points of a vehicle: given for its left side, mirrored to the right, in meters from an
 origin of the drawing.
 
 x forward, y left, z up. Names of parts end with the wheel they belong to: FL, FR, RL, RR.
@@ -19,7 +19,7 @@ Point = tuple[float, float, float]
 
 
 class Side(NamedTuple):
-    """One side of a vehicle in world axes: where the origin of its drawing lies, and how it starts."""
+    """One side of a vehicle in world axes: origin of its drawing, and initial speed."""
 
     name: str  # of the wheel: "FL"
     left: bool
@@ -42,14 +42,14 @@ def placed(table: Any, side: Side) -> dict[str, np.ndarray]:
 
 
 def both_sides(axle: str, origin, speed: float) -> tuple[Side, Side]:
-    """Left and right of an axle "F" or "R"."""
+    """Left and right side of an axle "F" or "R"."""
     return Side(f"{axle}L", True, tuple(origin), speed), Side(
         f"{axle}R", False, tuple(origin), speed
     )
 
 
 class Part(NamedTuple):
-    """Mass (kg), and moments of inertia (kg m^2) about x, y, z at the centre."""
+    """Mass (kg), and moments of inertia (kg m^2) about x, y, z at the mass center."""
 
     mass: float
     inertia: tuple[float, float, float]
@@ -63,13 +63,13 @@ class Rod(NamedTuple):
     axial: float
 
     def inertia(self, along: np.ndarray) -> np.ndarray:
-        """Matrix in the axes in which the line is given."""
+        """Inertia matrix in the axes in which the line is given."""
         u = along / norm(along)
         return self.across * (np.eye(3) - np.outer(u, u)) + self.axial * np.outer(u, u)
 
 
 def joined(*parts: tuple[float, np.ndarray, np.ndarray]) -> tuple[float, np.ndarray, np.ndarray]:
-    """Mass, centre and inertia about it of several parts, given in the same way."""
+    """Mass, mass center and inertia about it of several parts, given in the same way."""
     mass = sum(m for m, _, _ in parts)
     centre = sum((m * c for m, c, _ in parts), np.zeros(3)) / mass
     inertia = np.zeros((3, 3))
@@ -85,9 +85,7 @@ def marker(body, point: np.ndarray):
 
 
 class Strut(NamedTuple):
-    """Spring and damper between two points: N/m, N s/m, and the force (N) that it pushes with as
-    drawn.
-    """
+    """Spring and damper between two points: N/m, N s/m, and the force (N) in the drawn position."""
 
     stiffness: float
     damping: float
@@ -107,7 +105,7 @@ def add_spring(m: kt.Model, name: str, strut: Strut, low, top) -> None:
 
 
 class Wheel(NamedTuple):
-    """Wheel and tyre: mass, inertia (spin about y), the tyre, and how wide it is drawn (m)."""
+    """Wheel and tyre: mass, inertia (rotation about y), the tyre, and its drawn width (m)."""
 
     part: Part
     tyre: kt.Tyre
@@ -115,7 +113,7 @@ class Wheel(NamedTuple):
 
 
 def add_wheel(m: kt.Model, carrier, side: Side, wheel: Wheel, centre: np.ndarray):
-    """Wheel, hub and tyre: "wheel FL", "hub FL", "tyre FL"; it rolls at the start."""
+    """Add wheel, hub and tyre: "wheel FL", "hub FL", "tyre FL"; the wheel rolls at the start."""
     tyre = wheel.tyre
     spin = side.speed / (tyre.rolling_radius or tyre.radius)
     body = m.body(

@@ -1,8 +1,8 @@
 """A McPherson corner: lower arm, knuckle with the strut tube, piston rod, tie rod and wheel; one
-freedom beside the spin.
+degree of freedom besides the wheel rotation.
 
-Arm on the chassis by a hinge, knuckle on the arm by a ball, rod in the tube by a slide, rod on the
-chassis by a ball.
+The arm is hinged to the chassis, the knuckle to the arm by a ball joint; the rod slides in the
+tube, and a ball joint connects it to the chassis.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class McPherson:
     tie: Rod
     strut: Strut
     tube_up: float = (
-        0.15  # m: centre of the tube above the strut's low point, and of the rod below its top
+        0.15  # m: center of the tube above the low point of the strut, and of the rod below its top
     )
     rod_down: float = 0.15
 
 
 def add_mcpherson(m: kt.Model, chassis, rack, side: Side, corner: McPherson, wheel: Wheel):
-    """ "arm FL", "knuckle FL", "strut FL", "tie FL", "wheel FL" and what joins them; answers the
+    """Add "arm FL", "knuckle FL", "strut FL", "tie FL", "wheel FL" and their joints; return the
     knuckle.
     """
     p = placed(corner, side)

@@ -12,30 +12,32 @@ import kinetree as kt
 
 @dataclass(frozen=True)
 class RoadArm:
-    """Trailing arm and wheel, SI units; the angle of its pivot is 0 as drawn and grows in jounce."""
+    """Trailing arm and wheel, SI units; the angle of its pivot is 0 as drawn and increases in
+    jounce.
+    """
 
-    length: float  # from the pivot to the wheel's centre
+    length: float  # from the pivot to the wheel center
     drop: float  # rad below the horizontal, as drawn
     mass: float  # of arm and wheel
-    com: float  # distance of their centre from the pivot
-    inertia: tuple[float, float, float]  # about x, y, z at that centre
+    com: float  # distance of their mass center from the pivot
+    inertia: tuple[float, float, float]  # about x, y, z at that center
     radius: float
     stiffness: float
     damping: float = 0.0
     width: float = 0.35  # as drawn
 
     def pivot(self, wheel) -> np.ndarray:
-        """Where the pivot is, for a wheel centre in world axes."""
+        """Position of the pivot, for a wheel center in world axes."""
         return np.asarray(wheel, float) - self.length * self.direction
 
     @property
     def direction(self) -> np.ndarray:
-        """From the pivot to the wheel: backwards and down."""
+        """Direction from the pivot to the wheel: backward and down."""
         return np.array([-math.cos(self.drop), 0.0, -math.sin(self.drop)])
 
     def static_torque(self, load: float, gravity: float = 9.81) -> float:
-        """Torque (N m) about the pivot that carries a load of the ground (N), less the weight of
-        the arm itself.
+        """Torque (N m) about the pivot that carries a ground load (N), less that of the weight of
+        the arm.
         """
         return (load * self.length - self.mass * gravity * self.com) * math.cos(self.drop)
 
@@ -43,11 +45,11 @@ class RoadArm:
 def add_road_arm(
     m: kt.Model, hull, name: str, wheel, arm: RoadArm, road: kt.Road | None = None, *, velocity=None
 ):
-    """Add arm, pivot and wheel: "arm NAME", "pivot NAME", "wheel NAME"; `wheel` is the wheel's
-    centre as drawn.
+    """Add arm, pivot and wheel: "arm NAME", "pivot NAME", "wheel NAME"; `wheel` is the wheel center
+    as drawn.
 
-    The suspension is for the caller to add, on the coordinate "pivot NAME.angle". The track keeps
-    the load under the middle of a wheel that leans, so its crown is that of a ball.
+    The caller adds the suspension, on the coordinate "pivot NAME.angle". The track keeps the load
+    under the middle of a tilted wheel, so the wheel has the crown of a ball.
     """
     pivot, u = arm.pivot(wheel), arm.direction
     body = m.body(

@@ -1,5 +1,5 @@
-"""Rack and tie rods: the rack slides across the chassis as it is told, the tie rods turn the
-knuckles.
+"""Rack and tie rods: the rack slides across the chassis with prescribed travel, and the tie rods
+steer the knuckles.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ def add_rack(
     speed: float = 0.0,
     half_length: float = 0.2,
 ):
-    """ "rack" on "rack slide", driven by "steer": a number or a time function (m, positive to the
-    left); None leaves it free.
+    """Add "rack" on "rack slide", driven by "steer": a number or a time function (m, positive to
+    the left); None leaves it free.
     """
     body = m.body(
         "rack",
@@ -41,7 +41,9 @@ def add_rack(
 
 
 def add_tie_rod(m: kt.Model, rack, knuckle, side: Side, inner, outer, rod: Rod):
-    """ "tie FL" between rack (universal, without spin of its own) and knuckle (ball)."""
+    """Add "tie FL" between rack (universal joint, so that it cannot rotate idly) and knuckle (ball
+    joint).
+    """
     a, b = side.at(inner), side.at(outer)
     t = b - a
     body = m.body(

@@ -1,4 +1,4 @@
-"""What a driver does with the rack over time, with two continuous derivatives."""
+"""Steering inputs: rack travel over time with two continuous derivatives."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ def smooth_step(height: float, begin: float, rise: float) -> kt.SmoothStep:
 
 
 def smooth_sine(amplitude: float, begin: float, period: float) -> kt.SmoothSine:
-    """One swing to one side and back over the other."""
+    """One period of a smooth sine: to one side, then to the other."""
     return kt.SmoothSine(amplitude, period, begin)

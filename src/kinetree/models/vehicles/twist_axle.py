@@ -1,9 +1,9 @@
-"""A twist axle: two trailing arms on balls, joined by a beam that twists; two freedoms, heave and
-roll, beside the spins.
+"""A twist axle: two trailing arms on ball joints and a beam that twists between them; two degrees
+of freedom, heave and roll, besides the wheel rotations.
 
 The beam is a cylindrical joint with a spring on its angle. With a hinge in its place the axle would
-lock: two bodies on two balls with a hinge between them can twist at a single position only (erratum
-E-10).
+lock: two bodies on two ball joints with a hinge between them can twist at a single position only
+(erratum E-10).
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class TwistAxle:
     """
 
     pivot: Point
-    beam: Point  # a point of the beam's axis, which runs across
+    beam: Point  # a point of the beam axis, which is lateral
     wheel: Point
-    centre: Point  # of mass, of one half
+    centre: Point  # mass center of one half
     spring_low: Point
     spring_top: Point
     half: Part
@@ -35,7 +35,7 @@ class TwistAxle:
 def add_twist_axle(
     m: kt.Model, chassis, sides: tuple[Side, Side], axle: TwistAxle, wheel: Wheel
 ) -> None:
-    """ "axle RL", "axle RR", "beam", "twist", springs and wheels."""
+    """Add "axle RL", "axle RR", "beam", "twist", springs and wheels."""
     halves = [_half(m, chassis, side, axle, wheel) for side in sides]
     m.joint(
         "beam",

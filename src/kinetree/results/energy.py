@@ -14,9 +14,9 @@ power is integrated by a cubic spline through them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -58,9 +58,7 @@ class EnergyLedger:
     potential: np.ndarray
     elastic: np.ndarray  # the part of the potential energy that is in springs
     power: np.ndarray  # of all force elements and drivers on the machine, W
-    by_source: dict[str, np.ndarray] = field(
-        default_factory=dict
-    )  # work of each element, but for what its spring stores
+    sources: Callable[[], dict[str, np.ndarray]]  # computes `by_source`
     standing: float = 0.0  # energy of the machine at rest, J: weight times size, and springs
 
     @classmethod
@@ -79,14 +77,7 @@ class EnergyLedger:
         seen = record.some(dict.fromkeys(("kinetic", "potential", "stored", "power", "drive"), ()))
         stored, elastic = seen["stored"], seen["stored"].sum(axis=1)
         powers = np.column_stack([seen["power"], seen["drive"]])
-        done = (
-            _by_samples(t, powers) if carried is None or not carried.size else carried - carried[:1]
-        )
-        done[:, :-1] += stored - stored[:1]
-        sources = {
-            **dict(zip((*elements, DRIVERS), done.T)),
-            **{name: w - w[:1] for name, w in (events or {}).items()},
-        }
+        sources = partial(_work_by_source, t, powers, stored, carried, elements, events or {})
         return cls(
             t,
             seen["kinetic"],
@@ -96,6 +87,11 @@ class EnergyLedger:
             sources,
             weight + float(np.abs(elastic).max(initial=0.0)),
         )
+
+    @cached_property
+    def by_source(self) -> dict[str, np.ndarray]:
+        """Work of each force element, without the energy stored in its spring, drivers and events."""
+        return self.sources()
 
     @property
     def total(self) -> np.ndarray:
@@ -161,6 +157,21 @@ class EnergyLedger:
 
     def __repr__(self) -> str:
         return f"<energy: peak kinetic {self.scale:.4g} J, drift {self.drift:.2g}, imbalance {self.imbalance:.2g}>"
+
+
+def _work_by_source(
+    t: np.ndarray,
+    powers: np.ndarray,
+    stored: np.ndarray,
+    carried: np.ndarray | None,
+    elements: tuple[str, ...],
+    events: Mapping[str, np.ndarray],
+) -> dict[str, np.ndarray]:
+    """Work since the first sample (J) by name: force elements, drivers, events."""
+    done = _by_samples(t, powers) if carried is None or not carried.size else carried - carried[:1]
+    done[:, :-1] += stored - stored[:1]
+    own = dict(zip((*elements, DRIVERS), done.T))
+    return own | {name: work - work[:1] for name, work in events.items()}
 
 
 def _by_samples(t: np.ndarray, powers: np.ndarray) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from ..core.display import NameDict, Printable
 from ..engine.integrators.segments import Occurrence
 from ..errors import counted
 from .completion import Solved, complete
+from .run_data import with_data
 
 if TYPE_CHECKING:
     from .solution import Solution
@@ -51,7 +52,7 @@ class EventRecord(Printable):
         )
         if watch.stop is not None:
             raise watch.stop
-        return replace(run, t=self.t, y=y, solved=Solved.of(vdot, lam), ledger=None, breaks=())
+        return with_data(run, t=self.t, y=y, solved=Solved.of(vdot, lam), ledger=None, breaks=())
 
     def __str__(self) -> str:
         lost = f", {self.energy.sum():+.6g} J" if self.energy.any() else ""

@@ -4,7 +4,6 @@ samples.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from ..errors import KinetreeError, ModelError, ResultError
 from . import channels
 from .completion import Solved
+from .run_data import with_data
 
 if TYPE_CHECKING:
     from .solution import Solution
@@ -108,7 +108,7 @@ def _refined(dense: Solution, name: str, sign: float, values: np.ndarray, k: int
         dense.t[max(k - 1, 0)],
         dense.t[min(k + 1, len(dense.t) - 1)],
     )
-    near = replace(
+    near = with_data(
         dense,
         t=dense.t[rows],
         y=dense.y[rows],

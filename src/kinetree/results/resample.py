@@ -9,7 +9,6 @@ velocities may jump, are neighbours too: each side of a break is interpolated wi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ from ..engine.integrators.segments import evaluation_times
 from ..errors import ModelError, ResultError
 from .completion import Solved, complete
 from .observe import Observed, observe
+from .run_data import with_data
 
 if TYPE_CHECKING:
     from .solution import Solution
@@ -56,7 +56,7 @@ def at(sol: Solution, times: float | Sequence[float]) -> Solution:
             f"the accelerations at t = {wanted[first]:g} s cannot be had.{said} Ask for other "
             "times."
         )
-    return replace(
+    return with_data(
         sol, t=wanted, y=y, solved=Solved.of(vdot, lam), ledger=ledger, source=sol.source or sol
     )
 

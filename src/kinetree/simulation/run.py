@@ -32,8 +32,8 @@ from ..kernel.tables.status import Status
 from ..kernel.tables.workspace import Work
 from ..options import FIRST_STEP, MAX_STEP, PLANAR, RTOL, SPARSE, STEP, Method
 from ..results.sampling import DEFAULT_SAMPLES
-from .events.batch_solution import BatchSolution
-from .events.detector import ErrorCapture
+from .events.batch import Batch
+from .events.detector import EventDetector
 from .events.event import Event
 from .events.impulse import impulse
 
@@ -91,9 +91,9 @@ def advance(
         ledger = ledger_sizes(assembly, options["until"] - assembly.t)
     watch, work = None, work._replace(failed=np.zeros(len(assembly.y) + len(ledger)))
     if events:
-        watch = ErrorCapture(
+        watch = EventDetector(
             events,
-            BatchSolution.of(assembly, method, dict(options)),
+            Batch(assembly, method, dict(options)),
             options.get("rtol") or RTOL.default,
             assembly.t,
             options["until"],

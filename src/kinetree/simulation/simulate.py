@@ -40,10 +40,11 @@ from ..options import OPTIONS, PLANAR, STEP, Choice, values
 from ..results.completion import Solved, complete_run, parted
 from ..results.energy import DRIVERS
 from ..results.explain import explain, explain_samples
+from ..results.run_data import MemoryRun, with_data
 from ..results.sampling import sample_times
 from ..results.solution import Solution
 from ..results.stiffness_diagnosis import HELD_UP, held_up
-from ..results.storage.growing import Growing, begun
+from ..results.storage.growing import Growing
 from .events.event import Event, EventLike, events_of, gaps
 from .run import (
     Options,
@@ -385,7 +386,9 @@ def run(
     with held() as (signals, own):
         solution = _run(assembly, method, options, progress, started, events, out, signals)
     if signals.asked is not None:
-        solution.result = replace(solution.result, interrupted=True)
+        watched = solution.watched
+        solution = with_data(solution, result=replace(solution.result, interrupted=True))
+        solution.watched = watched
         if own and not isinstance(signals.asked, KeyboardInterrupt):
             vars(signals.asked)["solution"] = solution
             raise signals.asked
@@ -421,7 +424,10 @@ def _run(
         file = (
             None
             if out is None
-            else Growing(out, begun(assembly, method, options.to_dict(), breaks.jumps))
+            else Growing(
+                out,
+                Solution(MemoryRun.empty(assembly, method, options.to_dict(), breaks.jumps)),
+            )
         )
         result = advance(
             assembly,
@@ -457,7 +463,7 @@ def _run(
         return _run(in_space, method, again, progress, started, events, out, signals)
     if result.status not in _DONE:
         result = _jump_named(assembly, result, work)
-        message, element = explain(replace(solution, result=result), work)
+        message, element = explain(with_data(solution, result=result), work)
         if result.status in HELD_UP:
             held, element = held_up(assembly.compiled, method, result, tolerances(assembly, 1.0))
             message += held
@@ -538,7 +544,7 @@ def collect(
         result = replace(result, interrupted=True, stop=watch.stop)
     elif signals.insisted:
         result = replace(result, interrupted=True)
-    solution = Solution(
+    data = MemoryRun(
         assembly,
         method,
         options.to_dict(),
@@ -550,4 +556,4 @@ def collect(
         ledger,
         breaks,
     )
-    return solution, Failure.of(work, watch), work
+    return Solution(data), Failure.of(work, watch), work

@@ -22,15 +22,9 @@ from typing import IO
 
 import numpy as np
 
-from ...assembly.result import Assembly
 from ...core.atomic_write import failing, is_there
 from ...core.checks import a_path
-from ...engine.formulations.contract import Formulation
-from ...engine.integrators.memory import STEP
-from ...engine.integrators.result import Result
 from ...errors import ResultError
-from ...kernel.tables.status import Status
-from ..completion import Solved
 from ..solution import Solution
 from . import archive
 from .grown import MAGIC
@@ -160,27 +154,3 @@ def _on_disk(samples: int, width: int) -> np.ndarray:
             return np.asarray(np.memmap(file, np.float64, "r+", shape=(samples, width)))
     except (OSError, AttributeError):
         return np.zeros((samples, width))
-
-
-def begun(
-    assembly: Assembly, method: Formulation, options: dict, breaks: tuple[float, ...]
-) -> Solution:
-    """A run that has not come far."""
-    y, none = assembly.y, np.zeros((0, len(assembly.y)))
-    result = Result(
-        options["integrator"],
-        Status.MORE,
-        True,
-        assembly.t,
-        y,
-        np.zeros_like(y),
-        np.zeros(0, STEP),
-        np.zeros(0),
-        none,
-        0,
-        0,
-        0,
-    )
-    size = assembly.compiled.size
-    solved = Solved(np.zeros((0, size["nv"])), np.zeros((0, size["ng"])), np.zeros(0, np.int64))
-    return Solution(assembly, method, options, result, np.zeros(0), none, solved, 0.0, None, breaks)

@@ -21,7 +21,7 @@ import numpy as np
 
 from ...engine.integrators.segments import Interruption, Occurrence, time_tolerance
 from ...errors import KinetreeError, SimulationError
-from .batch_solution import BatchSolution, Moment
+from .batch import Batch, Moment
 from .crossings import Crossing, Line, crossings
 from .event import Event
 from .impact import changed
@@ -48,13 +48,13 @@ class Found(NamedTuple):
     direction: int
 
 
-class ErrorCapture:
+class EventDetector:
     """The event detector of a run (see engine/integrators/segments.py)."""
 
     def __init__(
         self,
         events: tuple[Event, ...],
-        moments: BatchSolution,
+        batch: Batch,
         rtol: float,
         t0: float,
         until: float,
@@ -62,9 +62,9 @@ class ErrorCapture:
         over: tuple[tuple[str, int], ...] = (),
     ) -> None:
         for event in events:
-            moments.check(event)
+            batch.check(event)
         count = len(events)
-        self.events, self.moments, self.rtol, self.n = events, moments, rtol, n
+        self.events, self.batch, self.rtol, self.n = events, batch, rtol, n
         self.t0, self.until, self.shortest, self.close = (
             t0,
             until,
@@ -97,30 +97,28 @@ class ErrorCapture:
 
     def values(self, t: np.ndarray, y: np.ndarray) -> np.ndarray:
         """(len(t), count): what each event watches, without its level."""
-        moments = self.moments.show(t, y[:, : self.n])
-        return np.column_stack([self._value(event, moments) for event in self.events])
+        batch = self.batch.set_states(t, y[:, : self.n])
+        return np.column_stack([self._value(event, batch) for event in self.events])
 
-    def _value(self, event: Event, moments: BatchSolution) -> np.ndarray:
+    def _value(self, event: Event, batch: Batch) -> np.ndarray:
         if isinstance(event.what, str):
-            found = moments.values(event.what) - event.level
+            found = batch.values(event.what) - event.level
         else:
             found = (
-                np.array(
-                    [self._called(event, event.what, moments, k) for k in range(len(moments.t))]
-                )
+                np.array([self._called(event, event.what, batch, k) for k in range(len(batch.t))])
                 - event.level
             )
         if not np.isfinite(found).all():
-            t = float(moments.t[int(np.argmin(np.isfinite(found)))])
+            t = float(batch.t[int(np.argmin(np.isfinite(found)))])
             raise SimulationError(
                 f"event {event.name!r} has no value at t = {t:.6g} s.", t, event.name
             )
         return found
 
-    def _called(self, event: Event, function, moments: BatchSolution, k: int):
-        t = float(moments.t[k])
+    def _called(self, event: Event, function, batch: Batch, k: int):
+        t = float(batch.t[k])
         try:
-            answer = function(t, Moment(moments, k))
+            answer = function(t, Moment(batch, k))
             return float(answer) if function is event.what else answer
         except KinetreeError:
             raise
@@ -136,8 +134,8 @@ class ErrorCapture:
         """Size of a value by its unit: of the machine, a radian, or as much in the time of the run;
         0 if it has none.
         """
-        unit = self.moments.unit(event.what) if isinstance(event.what, str) else ""
-        sizes = {"m": float(self.moments.compiled.tables.settings[0]["length"]), "rad": 1.0}
+        unit = self.batch.solution.unit(event.what) if isinstance(event.what, str) else ""
+        sizes = {"m": float(self.batch.compiled.tables.settings[0]["length"]), "rad": 1.0}
         return (
             sizes[unit]
             if unit in sizes
@@ -276,7 +274,7 @@ class ErrorCapture:
         if not fired:
             return None
         before = y.copy()
-        before[: self.n] = self.moments.settled(t, y[: self.n])
+        before[: self.n] = self.batch.project(t, y[: self.n])
         after, ended = before.copy(), ""
         for f in fired:
             after, ends = self._act(t, f, after)
@@ -293,19 +291,21 @@ class ErrorCapture:
         """The state after one event, and whether it ends the run."""
         event, state = self.events[f.k], y[: self.n]
         self.times[f.k] += 1
-        moments, after, energy = self.moments.show(np.array([t]), state[None]), y.copy(), 0.0
+        batch, after, energy = self.batch.set_states(np.array([t]), state[None]), y.copy(), 0.0
         if callable(event.terminal):
-            ends = bool(self._called(event, event.terminal, moments, 0))
+            ends = bool(self._called(event, event.terminal, batch, 0))
         else:
             ends = bool(event.terminal) and self.times[f.k] >= int(event.terminal)
-        answer = None if event.then is None else self._called(event, event.then, moments, 0)
+        answer = None if event.then is None else self._called(event, event.then, batch, 0)
         if answer is not None:
             after[: self.n] = changed(
-                moments, t, state, answer, f"event {event.name!r}: what `then` answers"
+                batch, t, state, answer, f"event {event.name!r}: what `then` answers"
             )
         acted = not np.array_equal(after, y)
         if acted:
-            total = moments.show(np.array([t, t]), np.array([state, after[: self.n]])).energy.total
+            total = batch.set_states(
+                np.array([t, t]), np.array([state, after[: self.n]])
+            ).solution.energy.total
             energy = float(total[1] - total[0])
         self.occurrences.append(
             Occurrence(
@@ -356,7 +356,7 @@ class ErrorCapture:
         rates of the states.
         """
         way, times = 1e-5 * self.shortest / AGAIN, np.full(2, t)
-        ydot = self.moments.show(times, y).rates()
+        ydot = self.batch.set_states(times, y).rates()
         values = self.values(times, y)
         return values, (self.values(times + way, y + way * ydot) - values) / way
 

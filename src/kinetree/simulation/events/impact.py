@@ -22,17 +22,17 @@ from ...errors import ModelError, SimulationError, no_such, short
 from ...kernel.frames import number
 from ...kernel.linalg import lstsq, product, svd
 from ...results import channels
-from .batch_solution import BatchSolution
+from .batch import Batch
 
 _MET = 1e-8  # of the speeds: what counts as met
 _CUT = 1e-9
 
 
-def changed(moments: BatchSolution, t: float, y: np.ndarray, answer: Any, what: str) -> np.ndarray:
+def changed(batch: Batch, t: float, y: np.ndarray, answer: Any, what: str) -> np.ndarray:
     """The state with what the user's function has answered; `what` begins the sentence of a
     refusal.
     """
-    after, compiled = y.copy(), moments.compiled
+    after, compiled = y.copy(), batch.compiled
     q, v, x = compiled.split(after)
     if isinstance(answer, Mapping):
         speeds = {}
@@ -40,9 +40,9 @@ def changed(moments: BatchSolution, t: float, y: np.ndarray, answer: Any, what: 
             if name in compiled.states:
                 x[compiled.states[name].ix] = number(value, f"{what}: {name}")
             else:
-                speeds.update(_components(moments, name, value, what))
+                speeds.update(_components(batch, name, value, what))
         rows, wanted = (
-            _rows(moments, t, y, tuple(speeds), what),
+            _rows(batch, t, y, tuple(speeds), what),
             np.array(list(speeds.values()), float),
         )
         if not speeds:
@@ -51,7 +51,7 @@ def changed(moments: BatchSolution, t: float, y: np.ndarray, answer: Any, what: 
         given = _velocities(answer, len(v), what)
         rows, wanted = np.zeros((0, len(v))), np.zeros(0)
         v[:] = given
-    v[:] = _consistent(moments.system, t, q, v.copy(), x, rows, wanted, what)
+    v[:] = _consistent(batch.system, t, q, v.copy(), x, rows, wanted, what)
     return after
 
 
@@ -68,17 +68,17 @@ def _velocities(answer: Any, count: int, what: str) -> np.ndarray:
     return given
 
 
-def _components(moments: BatchSolution, name: str, value: Any, what: str) -> dict[str, float]:
+def _components(batch: Batch, name: str, value: Any, what: str) -> dict[str, float]:
     """A speed, or the components of a vector of them."""
-    channel, component = channels.find(moments.channels, name, moments.model.name)
+    channel, component = channels.find(batch.solution.channels, name, batch.compiled.model.name)
     if channel.unit not in ("m/s", "rad/s"):
         known = [
             full
-            for full, unit in channels.expanded(moments.channels).items()
+            for full, unit in channels.expanded(batch.solution.channels).items()
             if unit in ("m/s", "rad/s")
         ]
         raise no_such(
-            "speed or state", name, [*known, *moments.compiled.states], f" that {what} could change"
+            "speed or state", name, [*known, *batch.compiled.states], f" that {what} could change"
         )
     if not channel.components or component is not None:
         return {name: number(value, f"{what}: {name}")}
@@ -89,19 +89,17 @@ def _components(moments: BatchSolution, name: str, value: Any, what: str) -> dic
     }
 
 
-def _rows(
-    moments: BatchSolution, t: float, y: np.ndarray, names: tuple[str, ...], what: str
-) -> np.ndarray:
+def _rows(batch: Batch, t: float, y: np.ndarray, names: tuple[str, ...], what: str) -> np.ndarray:
     """J of the speeds, read off the channels at unit velocities; they are linear in v."""
-    nv = moments.compiled.size["nv"]
+    nv = batch.compiled.size["nv"]
     states = np.repeat(y[None], nv + 2, axis=0)
-    v = moments.compiled.split(states)[1]
+    v = batch.compiled.split(states)[1]
     v[1:-1] = np.eye(nv)
     v[0] = 0.0
-    moments.show(np.full(nv + 2, t), states)
+    batch.set_states(np.full(nv + 2, t), states)
     J = np.zeros((len(names), nv))
     for k, name in enumerate(names):
-        value = moments.values(name)
+        value = batch.values(name)
         J[k] = value[1:-1] - value[0]
         size = np.abs(value).max() + float(product(np.abs(J[k]), np.abs(v[-1])))
         if abs(value[0]) > _CUT * size or abs(product(J[k], v[-1]) - value[-1]) > 1e-6 * size:

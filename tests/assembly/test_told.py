@@ -211,7 +211,7 @@ def test_success_means_that_constraints_are_closed():
     assert sol.success
     sol.result.log["position_error"][-1] = 0.19
     del sol.__dict__["constraint_error"]
-    assert not sol.success and "constraints are open by up to 0.19 m" in sol.message
+    assert not sol.success and "constraints are violated by up to 0.19 m" in sol.message
 
 
 def test_a_machine_far_away_is_closed_as_nearly_as_its_positions_are_known():

@@ -1,4 +1,4 @@
-"""What happened in a run: the events it was asked to look for, by name, with times and states."""
+"""Events of a run by name, with their times and states."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _WORDS = {1: "rising", -1: "falling", 0: "touching"}
 
 @dataclass(frozen=True, repr=False)
 class EventRecord(Printable):
-    """Each time one event happened; `before` and `after` have all channels at these times, like a
-    solution.
+    """Occurrences of one event; `before` and `after` are solutions at their times, with all
+    channels.
     """
 
     name: str
@@ -62,7 +62,7 @@ class EventRecord(Printable):
 
 
 class Events(NameDict, Printable):
-    """All events of a run by name, those that did not happen included."""
+    """All events of a run by name, also those that did not occur."""
 
     @classmethod
     def of(cls, run: Solution) -> Events:
@@ -73,7 +73,7 @@ class Events(NameDict, Printable):
         return events
 
     def work(self, t: np.ndarray) -> dict[str, np.ndarray]:
-        """Energy that each event has brought in, at times t; only of those that changed it."""
+        """Energy (J) that each event has brought in up to the times t, if any."""
         return {
             name: np.array([one.energy[one.t <= now].sum() for now in t])
             for name, one in self.items()

@@ -1,4 +1,4 @@
-"""Plots of a run with matplotlib, loaded on first use; without `show` no window system is needed."""
+"""Plots of a run with matplotlib, imported on first use; only `show` needs a window system."""
 
 from __future__ import annotations
 

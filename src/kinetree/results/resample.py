@@ -1,9 +1,8 @@
-"""A run at other times: cubic interpolation of the states between samples, then back onto the
-constraints.
+"""A run at other times: cubic interpolation of the states, then projection onto the constraints.
 
-y(t + s h) from y, ydot at both neighbours (Hermite); positions, velocities, accelerations and
-multipliers are then completed by the formulation exactly as at the samples. Breaks, where
-velocities may jump, are neighbours too: each side of a break is interpolated with what holds there.
+y(t + s h) follows from y and ydot at both neighbors (Hermite); the formulation then completes
+positions, velocities, accelerations and multipliers exactly as at the samples. Breakpoints, where
+velocities may jump, are neighbors too: each side is interpolated with its own values.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Nodes(NamedTuple):
-    """Known states (with the work carried along) in the order of time, and their rates."""
+    """Known states (with the integrated work) in the order of time, and their rates."""
 
     t: np.ndarray
     y: np.ndarray
@@ -75,7 +74,7 @@ def _check(sol: Solution, wanted: np.ndarray) -> None:
 def _nodes(
     sol: Solution, t, y: np.ndarray, vdot: np.ndarray, record: Observed, ledger: np.ndarray | None
 ) -> Nodes:
-    """States with their rates; quaternions are normalised when the states are completed."""
+    """States with their rates; quaternions are normalized when the states are completed."""
     q, v, _ = sol.compiled.split(y)
     qdot = np.zeros(q.shape)
     for k in range(len(t)):
@@ -91,7 +90,7 @@ def _nodes(
 
 
 def _sides(sol: Solution, samples: Nodes) -> list[Nodes]:
-    """The nodes between each two breaks, with those at the breaks themselves."""
+    """The nodes between successive breakpoints, with those at the breakpoints themselves."""
     passed = [
         jump for jump in sol.result.jumps if samples.t[0] < jump.t_before and jump.t < samples.t[-1]
     ]
@@ -126,7 +125,7 @@ def _sides(sol: Solution, samples: Nodes) -> list[Nodes]:
 
 
 def _interpolated(sol: Solution, sides: list[Nodes], wanted: np.ndarray) -> np.ndarray:
-    """Of states that only tell the turn of an angle a straight line; of everything else a cubic."""
+    """States at the given times: linear for counts of turns, cubic for all others."""
     from scipy.interpolate import CubicHermiteSpline  # slow to import
 
     nq_nv = sol.compiled.size["nq"] + sol.compiled.size["nv"]

@@ -1,4 +1,4 @@
-"""When a run is looked at."""
+"""Sample times of a run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DEFAULT_SAMPLES, MOST_SAMPLES = 500, 10_000_000
 
 
 def sample_times(until: float, interval: float | None, what: str, t0: float = 0.0) -> np.ndarray:
-    """Times of the samples: so far apart, and the end; by default 500 over the run."""
+    """Sample times at the given interval, with the end time; by default 500 intervals."""
     if not until > t0:
         raise ModelError(
             f"{what}: until = {until:g} s does not lie after the start at t = {t0:g} s."

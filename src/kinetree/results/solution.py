@@ -229,8 +229,7 @@ class Solution(SolutionOutput, Printable):
             np.array(log["t"]), np.array(log["position_error"]), np.array(log["velocity_error"])
         )
 
-    # --- what was found
-    # -----------------------------------------------------------------------------------------
+    # --- results
 
     @property
     def compiled(self) -> CompiledModel:
@@ -385,7 +384,6 @@ class Solution(SolutionOutput, Printable):
         return self._motions[name]
 
     # --- channels
-    # -----------------------------------------------------------------------------------------------
 
     @cached_property
     def channels(self) -> Mapping[str, Channel]:

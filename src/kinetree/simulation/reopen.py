@@ -1,6 +1,5 @@
-"""Solutions from files: `kt.open_solution("run.nc")`. Channels and all else are read on demand.
+"""Solutions from files: `kt.open_solution("run.nc")`; arrays and channels are read on demand.
 
-An opened solution has all methods of a solution: plots, animation, `sol.at(t)`, `sol.events`.
 Quantities that are not in the file are computed from the states in it, with the model that the file
 holds as text. A model with Python functions must be given.
 """
@@ -15,25 +14,21 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..assembly.build import build, build_nodes
-from ..assembly.plane import in_plane
 from ..assembly.result import Assembly
 from ..core.checks import a_path, flag, instance
 from ..description.lowering.compiled import CompiledModel
 from ..description.lowering.resolve import resolve
 from ..description.model import Model
-from ..engine.beams.layout import with_layout
 from ..engine.formulations.catalogue import formulation as find_formulation
 from ..engine.formulations.contract import Formulation
 from ..engine.integrators.result import Result
 from ..engine.integrators.segments import evaluation_times
 from ..errors import ResultError, explains_arguments
 from ..kernel.tables.state import Start
-from ..options import PLANAR
-from ..results.completion import Solved, complete_run, parted
+from ..results.completion import Solved, complete_run
 from ..results.solution import Solution
 from ..results.storage.reading import RunFile
-from .simulate import NODES
+from .family import family
 
 
 @explains_arguments
@@ -139,7 +134,7 @@ class StoredRun:
         if carried is None or len(compiled.tables.forces) + 1 > carried.shape[1]:
             return None
         carried = carried[: len(self.t)]
-        return parted(compiled, carried)[0] if self.method.name == NODES else carried
+        return family(self.method.name).work(compiled, carried)
 
     @property
     def method(self) -> Formulation:
@@ -166,9 +161,9 @@ class StoredRun:
         """The model of the run; one that has only a name if the file does not hold it."""
         if self._given is None and not self.file.texts["model"]:
             return cast(Model, MissingModel(str(self.file.attributes["model"]), self._missing))
-        if self.options["formulation"] == NODES:
-            return self.assembly.compiled.model
-        return self._described
+        return family(self.options["formulation"]).model(
+            self._described, lambda: self.assembly.compiled
+        )
 
     @property
     def _missing(self) -> str:
@@ -213,28 +208,18 @@ class StoredRun:
                 "happened": tuple(map(tuple, told["happened"])),
             },
         )
-        if kind == NODES:
-            start = in_plane(start, self.options[PLANAR.name], self.options["until"])
+        start = family(kind).restricted(start, self.options)
         return replace(start, compiled=self._configured(start, told["rank"]), rank=told["rank"])
 
     def _built(
         self, found: dict[str, float], kind: str, length: float, absorbed: float
     ) -> CompiledModel:
-        """The machine built again, with the values that were read off its start."""
-        description = (
-            build_nodes(self._described)
-            if kind == NODES
-            else build(self._described, kind, self.options["topology"])
-        )
-        compiled = resolve(description, found, absorbed)
-        if kind != NODES:
-            return compiled
-        settings = compiled.tables.settings.copy()
-        settings["length"] = length
-        return replace(compiled, tables=with_layout(compiled.tables._replace(settings=settings)))
+        """The compiled model, with the values that were found at the start of the run."""
+        description = family(kind).build(self._described, kind, self.options["topology"])
+        return family(kind).with_size(resolve(description, found, absorbed), length)
 
     def _configured(self, start: Assembly, rank: int) -> CompiledModel:
-        """As it ran."""
+        """The compiled model with the settings of the run."""
         compiled = start.compiled
         own = {option.name: self.options.get(option.name) for option in self.method.options}
         compiled = replace(

@@ -36,6 +36,7 @@ from .events.batch import Batch
 from .events.detector import EventDetector
 from .events.event import Event
 from .events.impulse import impulse
+from .family import family
 
 USUAL_STEPS = 1000  # of a structural integrator, if no step is asked for
 FEWER_SAMPLES = 100  # where it chooses its steps, which end at samples
@@ -84,11 +85,8 @@ def advance(
     """The time loop alone, with the energy ledger behind the state; `options` are those of the run,
     all by name.
     """
-    size, integrator = assembly.compiled.size, find_integrator(options["integrator"])
-    if Problem.NODES in integrator.handles:  # work, accelerations, multipliers
-        ledger = np.ones(len(assembly.compiled.tables.forces) + 1 + size["nv"] + size["ng"])
-    else:
-        ledger = ledger_sizes(assembly, options["until"] - assembly.t)
+    integrator, duration = find_integrator(options["integrator"]), options["until"] - assembly.t
+    ledger = family(method.name).scales(assembly, lambda: ledger_sizes(assembly, duration))
     watch, work = None, work._replace(failed=np.zeros(len(assembly.y) + len(ledger)))
     if events:
         watch = EventDetector(
@@ -100,7 +98,6 @@ def advance(
             len(assembly.y),
             assembly.happened,
         )
-    duration = options["until"] - assembly.t
     own, bound = stepping(assembly, integrator, options), longest_step(assembly.compiled, duration)
     if bound is not None and own.get(MAX_STEP.name) is None and own.get(RTOL.name) is not None:
         own[MAX_STEP.name] = bound

@@ -1,6 +1,4 @@
-"""What takes long is told before it begins: a large machine whose equations are solved by dense
-algebra.
-"""
+"""Warning before a run that will be slow: a large model solved with dense algebra."""
 
 from __future__ import annotations
 
@@ -20,13 +18,11 @@ _WIDE = 30  # velocities of a local basis that is not small
 
 
 class SlowAlgebra(UserWarning):
-    """A large machine is solved by dense algebra."""
+    """Warning about a large model that is solved with dense algebra."""
 
 
 def warn_of_dense_algebra(assembly: Assembly, method: Formulation, options: Options) -> None:
-    """A large machine whose equations are solved by dense algebra is told so, with what would be
-    quicker.
-    """
+    """Warn about a large model that is solved with dense algebra, and name a faster choice."""
     tables, size = assembly.compiled.tables, assembly.compiled.size
     if not method.loops or len(tables.pivots) or _is_quick(tables, assembly.rank):
         return

@@ -198,7 +198,7 @@ def thrown(push):
 def test_a_beam_that_turns_too_far_in_a_fixed_step_says_so_and_runs_where_steps_are_chosen():
     with pytest.raises(
         kt.SimulationError,
-        match=r"turns by \d+\.\d rad in a step\. Ask for rtol=1e-4, which chooses the steps",
+        match=r"turns by \d+\.\d rad in a step\. Use rtol=1e-4, which chooses the steps",
     ):
         kt.simulate(
             thrown(64.0), 20.0, step=0.02

@@ -79,7 +79,8 @@ def to_bytes(sol: Solution, names: Sequence[str] | None) -> bytes:
 
 def write(file: IO[bytes], sol: Solution, names: Sequence[str] | None) -> None:
     """Everything of a solution into a file that is empty."""
-    frame, attributes, listed, chosen = Frame(), head(sol, complete=1), [], _chosen(sol, names)  # type: ignore[var-annotated]
+    frame, attributes, chosen = Frame(), head(sol, complete=1), _chosen(sol, names)
+    listed: list[list[Any]] = []
     with library("h5netcdf").File(frame, "w") as made:
         for name, value in attributes.items():
             if len(str(value)) <= _ATTRIBUTE:

@@ -124,7 +124,7 @@ class Batch:
 
 
 class Moment:
-    """One state of a batch with its channels by name: the argument `s` of the functions of events."""
+    """One state with its channels by name: the argument `s` of the functions of events."""
 
     def __init__(self, batch: Batch, k: int) -> None:
         self._batch, self._k = batch, k

@@ -1,12 +1,10 @@
-"""The state after an event: speeds as the user says, everything else by the least change that the
-constraints allow.
+"""The state after an event: given speeds, and the smallest change that the constraints allow.
 
-    M (v+ - v-) = -G^T Lam - J^T P,     G v+ = nu,     J v+ = w            [Lee1994, eqs. (27)-(29),
-                                        with the rows J besides]
+    M (v+ - v-) = -G^T Lam - J^T P,     G v+ = nu,     J v+ = w
 
-The rows J belong to the speeds w that were given: an impulse P acts along each of them, at its
-place, and the joints answer with impulses of their own. A Newton impact of two bodies is
-{"tip.velocity.z": -e * before}.
+[Lee1994, eqs. (27)-(29), with the additional rows J]. The rows J belong to the given speeds w: an
+impulse P acts along each of them, and the joints react with impulses of their own. A Newton impact
+of two bodies is {"tip.velocity.z": -e * before}.
 """
 
 from __future__ import annotations
@@ -28,15 +26,13 @@ _MET = 1e-8  # of the speeds: what counts as met
 _CUT = 1e-9
 
 
-def changed(batch: Batch, t: float, y: np.ndarray, answer: Any, what: str) -> np.ndarray:
-    """The state with what the user's function has answered; `what` begins the sentence of a
-    refusal.
-    """
+def changed(batch: Batch, t: float, y: np.ndarray, returned: Any, what: str) -> np.ndarray:
+    """The state with the changes that a user's function returned; `what` begins messages."""
     after, compiled = y.copy(), batch.compiled
     q, v, x = compiled.split(after)
-    if isinstance(answer, Mapping):
+    if isinstance(returned, Mapping):
         speeds = {}
-        for name, value in answer.items():
+        for name, value in returned.items():
             if name in compiled.states:
                 x[compiled.states[name].ix] = number(value, f"{what}: {name}")
             else:
@@ -48,28 +44,28 @@ def changed(batch: Batch, t: float, y: np.ndarray, answer: Any, what: str) -> np
         if not speeds:
             return after
     else:
-        given = _velocities(answer, len(v), what)
+        given = _velocities(returned, len(v), what)
         rows, wanted = np.zeros((0, len(v))), np.zeros(0)
         v[:] = given
     v[:] = _consistent(batch.system, t, q, v.copy(), x, rows, wanted, what)
     return after
 
 
-def _velocities(answer: Any, count: int, what: str) -> np.ndarray:
+def _velocities(returned: Any, count: int, what: str) -> np.ndarray:
     try:
-        given = np.array(answer, float)
+        given = np.array(returned, float)
     except (TypeError, ValueError):
         given = np.zeros(0)
     if given.shape != (count,) or not np.isfinite(given).all():
         raise ModelError(
             f"{what} must be a dict of speeds and states, {count} velocities or None, got "
-            f"{short(answer)}."
+            f"{short(returned)}."
         )
     return given
 
 
 def _components(batch: Batch, name: str, value: Any, what: str) -> dict[str, float]:
-    """A speed, or the components of a vector of them."""
+    """A speed, or the components of a velocity vector."""
     channel, component = channels.find(batch.solution.channels, name, batch.compiled.model.name)
     if channel.unit not in ("m/s", "rad/s"):
         known = [
@@ -90,7 +86,7 @@ def _components(batch: Batch, name: str, value: Any, what: str) -> dict[str, flo
 
 
 def _rows(batch: Batch, t: float, y: np.ndarray, names: tuple[str, ...], what: str) -> np.ndarray:
-    """J of the speeds, read off the channels at unit velocities; they are linear in v."""
+    """J of the speeds: channels at unit velocities, in which they are linear."""
     nv = batch.compiled.size["nv"]
     states = np.repeat(y[None], nv + 2, axis=0)
     v = batch.compiled.split(states)[1]
@@ -113,7 +109,7 @@ def _rows(batch: Batch, t: float, y: np.ndarray, names: tuple[str, ...], what: s
 def _consistent(
     system: System, t: float, q, v, x, J: np.ndarray, wanted: np.ndarray, what: str
 ) -> np.ndarray:
-    """The velocities nearest to v in the mass metric with G v = nu and J v = wanted."""
+    """The velocities closest to v in the mass norm with G v = nu and J v = wanted."""
     equations(system.tables, system.work, t, np.ascontiguousarray(q), v, np.ascontiguousarray(x))
     M = np.tril(system.work.M) + np.tril(system.work.M, -1).T
     A = np.vstack([system.jacobian(), J * system.length]) / system.natural

@@ -22,7 +22,7 @@ import numpy as np
 from .observe import Observed
 
 DRIVERS = "drivers"
-STANDING = 1e-6  # part of the energy of a machine at rest that counts as moving, where less moves
+STANDING = 1e-6  # least `scale` relative to the energy of the model at rest
 
 
 class Momentum(NamedTuple):
@@ -39,8 +39,8 @@ class Momentum(NamedTuple):
 class Budget(NamedTuple):
     """Energy budget of a run (J):  put_in - taken_out = stored + imbalance."""
 
-    put_in: float  # by the force elements and drivers that did work on the machine, on balance
-    taken_out: float  # by those on which the machine did work: dampers, brakes, loads
+    put_in: float  # by force elements and drivers that did net positive work on the model
+    taken_out: float  # by those that did net negative work: dampers, brakes, loads
     stored: float  # change of kinetic and potential energy
     imbalance: float
 
@@ -56,9 +56,9 @@ class EnergyLedger:
     kinetic: np.ndarray
     potential: np.ndarray
     elastic: np.ndarray  # the part of the potential energy that is in springs
-    power: np.ndarray  # of all force elements and drivers on the machine, W
+    power: np.ndarray  # of all force elements and drivers, W
     sources: Callable[[], dict[str, np.ndarray]]  # computes `by_source`
-    standing: float = 0.0  # energy of the machine at rest, J: weight times size, and springs
+    standing: float = 0.0  # energy of the model at rest, J: weight times size, and springs
 
     @classmethod
     def of(

@@ -52,13 +52,10 @@ class Observed:
     t: np.ndarray
     y: np.ndarray
     solved: Solved
-    scratch: dict[tuple[str, ...], Work] | None = (
-        None  # workspaces of whoever looks at states again and again
-    )
+    scratch: dict[tuple[str, ...], Work] | None = None  # workspaces that are used again
     _kept: dict[str, np.ndarray] = field(default_factory=dict, init=False)
-    _near: dict[str, tuple[int, np.ndarray]] = field(
-        default_factory=dict, init=False
-    )  # the first of some, and their numbers
+    # first index of a range of bodies, joints or forces, and their values
+    _near: dict[str, tuple[int, np.ndarray]] = field(default_factory=dict, init=False)
 
     def __getattr__(self, name: str) -> np.ndarray:
         if name not in _PART:

@@ -40,7 +40,7 @@ def at(sol: Solution, times: float | Sequence[float]) -> Solution:
     nodes = _nodes(sol, sol.seen, sol.y, sol.vdot, sol.record, sol.ledger)
     if len(nodes.t) < 2:
         raise ResultError(
-            "the states between the samples cannot be had: fewer than two samples are finite."
+            "states between the samples cannot be interpolated: fewer than two samples are finite."
         )
     found = _interpolated(sol, _sides(sol, nodes), seen)
     y, ledger = np.ascontiguousarray(found[:, : sol.y.shape[1]]), found[:, sol.y.shape[1] :]
@@ -52,7 +52,7 @@ def at(sol: Solution, times: float | Sequence[float]) -> Solution:
     if first < len(wanted):
         said = f" User code raised {reason}." if (reason := watch.at(wanted[first])) else ""
         raise ResultError(
-            f"the accelerations at t = {wanted[first]:g} s cannot be had.{said} Ask for other "
+            f"the accelerations at t = {wanted[first]:g} s cannot be computed.{said} Choose other "
             "times."
         )
     return with_data(
@@ -83,9 +83,8 @@ def _nodes(
     powers = np.column_stack([record.power, record.drive])[:, : carried.shape[1]]
     rates = np.hstack([qdot, vdot, record.xdot, powers])
     states = np.hstack([y, carried])
-    known = np.isfinite(rates).all(axis=1) & np.isfinite(states).all(
-        axis=1
-    )  # where user code failed, the neighbours are taken
+    # where user code failed, the neighbors are used
+    known = np.isfinite(rates).all(axis=1) & np.isfinite(states).all(axis=1)
     return Nodes(t[known], states[known], rates[known])
 
 

@@ -41,7 +41,7 @@ from .storage.archive import to_bytes
 from .storage.provenance import provenance
 
 _FROM_STATES = ("_accelerated", "record", "energy", "momentum", "reactions")
-_LONG = 100_000  # samples of a run whose joints are measured whenever they are asked for
+_LONG = 100_000  # samples above which joint motions are not cached
 
 
 @dataclass(repr=False, eq=False)

@@ -211,7 +211,7 @@ def test_success_means_that_constraints_are_closed():
     assert sol.success
     sol.result.log["position_error"][-1] = 0.19
     del sol.__dict__["constraint_error"]
-    assert not sol.success and "constraints are open by up to 0.19 m" in sol.message
+    assert not sol.success and "constraints are violated by up to 0.19 m" in sol.message
 
 
 def test_a_model_far_from_the_origin_is_closed_to_the_rounding_of_its_positions():

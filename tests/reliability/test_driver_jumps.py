@@ -168,7 +168,7 @@ def test_a_declared_jump_of_position_is_refused_before_the_run():
 )
 def test_an_undeclared_jump_of_position_is_refused_where_a_step_shows_it(motion, options):
     with pytest.raises(
-        kt.SimulationError, match=r"driver 'drive' prescribes jumps at t = 0\.2(0000)? s"
+        kt.SimulationError, match=r"a driver prescribes jumps: driver 'drive' at t = 0\.2(0000)? s"
     ) as error:
         kt.simulate(hung_rod(motion), 1.0, output_interval=0.05, **options)
     assert error.value.element == "drive"

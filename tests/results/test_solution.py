@@ -45,7 +45,13 @@ def test_constraint_errors_are_an_array_with_its_velocities(sol):
 
 def test_the_story_is_told_in_a_few_lines(sol):
     text = str(sol)
-    for piece in ("rssr", "reached t = 0.5 s", "2 degrees of freedom", "Constraints hold", "drift"):
+    for piece in (
+        "rssr",
+        "reached t = 0.5 s",
+        "2 degrees of freedom",
+        "Constraints are satisfied",
+        "drift",
+    ):
         assert piece in text
     assert len(text.splitlines()) < 10 and len(repr(sol).splitlines()) == 1
 
@@ -71,7 +77,7 @@ def test_a_run_that_cannot_go_on_keeps_what_it_has():
     with pytest.raises(kt.SimulationError) as caught:
         kt.simulate(m, 1.0)
     kept = caught.value.solution
-    assert not kept.success and kept.status == "user_code" and "no value" in kept.message
+    assert not kept.success and kept.status == "user_code" and "returned NaN" in kept.message
     assert 0.3 < kept.t[-1] < 0.51 and np.isfinite(kept["rod.position"]).all()
 
 
@@ -100,9 +106,9 @@ def _always_breaks(t, x, xdot):
 def test_an_open_tree_has_no_constraints_to_break():
     sol = kt.simulate(pendulum(), 0.2)
     assert sol.constraint_error.max() == 0.0 and not sol["constraint.position"].any()
-    assert sol.lam.shape == (len(sol.t), 0) and "Constraints hold" not in str(sol)
+    assert sol.lam.shape == (len(sol.t), 0) and "Constraints are satisfied" not in str(sol)
 
 
 def test_redundant_constraints_are_mentioned():
-    sentence = "leave some reactions open: force.y, torque.x, torque.z of A, B, C, D. The others are unique."
+    sentence = "these reactions are not unique: force.y, torque.x, torque.z of A, B, C, D. All others are unique."
     assert sentence in str(kt.simulate(four_bar(), 0.05))

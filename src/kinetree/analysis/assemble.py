@@ -19,7 +19,7 @@ from ..kernel.frames import number
 from ..kernel.tables.status import Status
 from ..kernel.tables.workspace import workspace
 from ..kernel.usercode.capture import with_user_errors
-from ..results.explain import cause
+from ..results.diagnosis import cause
 from ..simulation.run import chosen_formulation
 
 

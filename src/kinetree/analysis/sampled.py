@@ -14,6 +14,7 @@ from ..errors import SimulationError
 from ..kernel.linalg import eigh, lstsq, product
 from ..kernel.tables.status import Status
 from ..results.completion import Solved
+from ..results.run_data import MemoryRun
 from ..results.solution import Solution
 from ..simulation.run import Options
 from .linear.independent_coordinates import freedom_name, least_squares, null_space
@@ -56,16 +57,8 @@ def as_solution(
         integrator=how,
         chosen={"rtol": 1e-12},
     )
-    return Solution(
-        assembly,
-        formulation("augmented"),
-        options.to_dict(),
-        result,
-        t,
-        y,
-        Solved.of(vdot, lam),
-        wall,
-    )
+    solved, method = Solved.of(vdot, lam), formulation("augmented")
+    return Solution(MemoryRun(assembly, method, options.to_dict(), result, t, y, solved, wall))
 
 
 class Projection:

@@ -1,12 +1,11 @@
-"""Beams at the samples: their line, strains, section forces and energies, as arrays over elements
-and as channels.
+"""Beams at the samples: center line, strains, section forces and energies, as arrays and channels.
 
-Of element k, between nodes k and k + 1, in the axes of its section half-way (x along the beam):
+Element k lies between nodes k and k + 1. Its values are in the axes of the section at mid-length, x
+along the beam:
 
-    <beam>.element<k>.strain .curvature       against the shape that is free of stress: stretch and
-                                              shears; twist and bends
-    <beam>.element<k>.force .moment .energy   what is passed on through the section, damping
-                                              included; energy stored
+    <beam>.element<k>.strain .curvature       relative to the stress-free shape: elongation and
+                                              shears; twist and bending curvatures
+    <beam>.element<k>.force .moment .energy   section force and moment with damping; stored energy
 """
 
 from __future__ import annotations
@@ -49,12 +48,12 @@ class BeamMotion:
 
     @cached_property
     def position(self) -> np.ndarray:
-        """(samples, nodes, 3), m: the line of the beam."""
+        """Center line (m), shape (samples, nodes, 3)."""
         return self.record.of("position", self.bodies)
 
     @cached_property
     def rotation(self) -> np.ndarray:
-        """(samples, nodes, 3, 3): axes of the sections at the nodes as columns."""
+        """Axes of the sections at the nodes as columns, shape (samples, nodes, 3, 3)."""
         found = self.record.of("rotation", self.bodies)
         return found.reshape(*found.shape[:2], 3, 3)
 
@@ -84,27 +83,29 @@ class BeamMotion:
 
     @property
     def strain(self) -> np.ndarray:
-        """(samples, elements, 3): stretch along x, shears along y and z."""
+        """Elongation along x and shears along y and z, shape (samples, elements, 3)."""
         return self._strains[..., :3]
 
     @property
     def curvature(self) -> np.ndarray:
-        """(samples, elements, 3), 1/m: twist about x, bends about y and z."""
+        """Twist about x and curvatures about y and z (1/m), shape (samples, elements, 3)."""
         return self._strains[..., 3:] / self.length[:, None]
 
     @property
     def force(self) -> np.ndarray:
-        """(samples, elements, 3), N: pull and shear forces, of the part beyond on the part before."""
+        """Axial and shear forces (N) of the outer part on the inner part, shape (samples, elements,
+        3).
+        """
         return self._stresses[..., :3] / self.length[:, None]
 
     @property
     def moment(self) -> np.ndarray:
-        """(samples, elements, 3), N m: torsion and bending moments."""
+        """Torsion and bending moments (N m), shape (samples, elements, 3)."""
         return self._stresses[..., 3:]
 
     @cached_property
     def energy(self) -> np.ndarray:
-        """(samples, elements), J."""
+        """Stored energy (J), shape (samples, elements)."""
         C = np.array([e.stiffness for e in self.elements])
         return 0.5 * np.einsum("tei,eij,tej->te", self._strains, C, self._strains)
 

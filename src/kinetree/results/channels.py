@@ -33,7 +33,7 @@ from ..errors import NameNotFound, no_such
 
 
 class Channel(NamedTuple):
-    """One time history: its unit, what it is, how to get it, and its components if it is a vector."""
+    """A time history: unit, description, function that computes it, and components of a vector."""
 
     unit: str
     about: str
@@ -46,11 +46,9 @@ class Channel(NamedTuple):
 
 
 class Channels(Mapping[str, Channel]):
-    """The channels of a run, made when asked for: those of one element for a name, all of them to
-    list them.
+    """The channels of a run by name, made on demand.
 
-    Every channel of an element begins with its name; where two have one name, the channels of the
-    later one count. What belongs to no element alone stands above all.
+    A lookup makes the channels of one element; iteration makes all of them.
     """
 
     def __init__(
@@ -83,9 +81,7 @@ class Channels(Mapping[str, Channel]):
 
 
 def find(channels: Mapping[str, Channel], name: str, model: str) -> tuple[Channel, int | None]:
-    """The channel and the component asked for; an unknown name gets a sentence with the nearest
-    ones.
-    """
+    """The channel and the component of a name; an error with the nearest names if there is none."""
     if not isinstance(name, str):
         raise no_such(
             "channel",
@@ -102,7 +98,7 @@ def find(channels: Mapping[str, Channel], name: str, model: str) -> tuple[Channe
 
 
 def known(channels: Mapping[str, Channel], name: object) -> tuple[Channel, int | None] | None:
-    """The channel and the component of that name, if there is one."""
+    """The channel and the component of a name, or None."""
     if not isinstance(name, str):
         return None
     if (whole := channels.get(name)) is not None:
@@ -142,7 +138,7 @@ def _turned(channels: Mapping[str, Channel], name: str, model: str) -> tuple[Cha
 
 
 def values(channel: Channel, component: int | None) -> np.ndarray:
-    """The numbers, (nt,) or (nt, 3)."""
+    """Values of a channel, shape (nt,) or (nt, 3)."""
     if component is not None and channel.parts:
         return channel.values(component)
     found = channel.values()
@@ -150,7 +146,7 @@ def values(channel: Channel, component: int | None) -> np.ndarray:
 
 
 def expanded(channels: Mapping[str, Channel]) -> dict[str, str]:
-    """Name and unit of every channel, vectors followed by their components."""
+    """Names and units of all channels, with the components of vectors."""
     return {
         full: c.unit
         for name, c in channels.items()
@@ -159,7 +155,7 @@ def expanded(channels: Mapping[str, Channel]) -> dict[str, str]:
 
 
 def _unknown(channels: Mapping[str, Channel], name: object, model: str) -> NameNotFound:
-    """If the element is right, suggest among its channels and list them; else suggest and list the
+    """Part of an error message: suggestions among the channels of the element, or among all
     elements.
     """
     if own := [known for known in channels if known.startswith(f"{name}.")]:

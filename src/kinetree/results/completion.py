@@ -1,9 +1,7 @@
-"""The states at the output samples completed: on the constraints, with accelerations and
-multipliers.
+"""Completion of the samples: projection onto the constraints, accelerations and multipliers.
 
-What a run keeps of a sample is its state. Accelerations and multipliers follow from it: of short
-runs they are kept, of long ones they are found again, block by block, when something is asked for
-that needs them.
+A run stores the states at its samples. Accelerations and multipliers follow from them: short runs
+store them too, long runs compute them again on demand, block by block.
 """
 
 from __future__ import annotations
@@ -27,8 +25,9 @@ _BLOCK = 1 << 20  # bytes of a block
 
 
 class Solved(NamedTuple):
-    """Accelerations and multipliers at the samples, None where they are found again when needed;
-    rows that have none.
+    """Accelerations and multipliers at the samples, and the rows without them.
+
+    The arrays are None if they are computed again on demand.
     """
 
     vdot: np.ndarray | None
@@ -37,14 +36,12 @@ class Solved(NamedTuple):
 
     @classmethod
     def of(cls, vdot: np.ndarray, lam: np.ndarray) -> Solved:
-        """All of them known."""
+        """A record with all accelerations and multipliers."""
         return cls(vdot, lam, _lost(vdot))
 
 
 class Completed(NamedTuple):
-    """Accelerations and multipliers at the samples, the first row without them, and what user code
-    had to say.
-    """
+    """Accelerations and multipliers, the first row without them, and the errors of user code."""
 
     vdot: np.ndarray
     lam: np.ndarray
@@ -55,7 +52,7 @@ class Completed(NamedTuple):
 def complete(
     method: Formulation, compiled_model: CompiledModel, work: Work, t: np.ndarray, y: np.ndarray
 ) -> Completed:
-    """Complete the samples; y is settled in place."""
+    """Complete the samples; the states y are projected in place."""
     size = compiled_model.size
     vdot, lam = np.full((len(t), size["nv"]), np.nan), np.full((len(t), size["ng"]), np.nan)
     _, _, rhs, project = signatures()
@@ -88,10 +85,10 @@ def complete_run(
     y: np.ndarray,
     enough: Callable[[], bool] = lambda: False,
 ) -> tuple[Solved, ErrorCapture]:
-    """Complete the samples of a run, y in place; `work` tells of the first that has no
-    accelerations.
+    """Complete the samples of a run; the states y are projected in place.
 
-    `enough` is asked between blocks: once it is true, the rest stay without accelerations.
+    `work` keeps the failure at the first sample without accelerations. `enough` is called between
+    blocks; once it returns True, the other samples stay without accelerations.
     """
     size, watch, first = compiled_model.size, ErrorCapture(), None
     keep = 8 * len(t) * (size["nv"] + size["ng"]) <= KEPT
@@ -118,7 +115,7 @@ def complete_run(
 def _whole(
     kept: list[Completed], count: int, size: dict[str, int]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The blocks as one, NaN where the run was stopped before."""
+    """The blocks joined, with NaN for the samples that were not computed."""
     left = count - sum(len(found.vdot) for found in kept)
     vdot, lam = (
         [getattr(found, name) for found in kept] + [np.full((left, width), np.nan)]
@@ -128,7 +125,7 @@ def _whole(
 
 
 def blocks(count: int, each: int, most: int = _BLOCK) -> Iterator[slice]:
-    """Rows 0 .. count in blocks of at most so many bytes, `each` per row."""
+    """Slices of the rows 0 .. count, each of at most `most` bytes with `each` bytes per row."""
     rows = max(1, most // max(each, 1))
     for start in range(0, count, rows):
         yield slice(start, min(start + rows, count))
@@ -139,6 +136,6 @@ def _lost(vdot: np.ndarray) -> np.ndarray:
 
 
 def parted(compiled: CompiledModel, carried: np.ndarray) -> list[np.ndarray]:
-    """What the steps of a structural integrator carry along: work, accelerations, multipliers."""
+    """Split what a structural integrator carries: work, accelerations, multipliers."""
     works = len(compiled.tables.forces) + 1
     return np.split(carried, [works, works + compiled.size["nv"]], axis=1)

@@ -1,6 +1,4 @@
-"""What a plot of channels shows: curves with their units, in degrees where asked, with the prefix
-that makes them readable.
-"""
+"""Curves of a plot with their units, in degrees if requested, with suitable SI prefixes."""
 
 from __future__ import annotations
 
@@ -46,7 +44,7 @@ _QUANTITIES = {
 
 
 class Curve(NamedTuple):
-    """One scalar over time."""
+    """A scalar time history."""
 
     name: str
     unit: str
@@ -55,7 +53,7 @@ class Curve(NamedTuple):
 
 
 def curves(sol: Solution, names: Sequence[str], degrees: bool = False) -> list[Curve]:
-    """The channels, vectors by their components, in the order asked for."""
+    """The curves of the given channels, vectors by component, in the given order."""
     found = []
     for name in names or usual(sol):
         channel, component = channels.find(sol.channels, name, sol.model.name)
@@ -71,9 +69,7 @@ def curves(sol: Solution, names: Sequence[str], degrees: bool = False) -> list[C
 
 
 def usual(sol: Solution) -> list[str]:
-    """What one would look at first: the coordinates of the joints, those that move most; of free
-    bodies where they go.
-    """
+    """Default channels of a plot: the joint coordinates that move most, or positions of bodies."""
     names = [
         f"{joint}.{label}"
         for joint in sol.model.joints
@@ -86,7 +82,7 @@ def usual(sol: Solution) -> list[str]:
 
 
 def by_unit(found: list[Curve]) -> dict[str, list[Curve]]:
-    """One axis per unit."""
+    """The curves grouped by unit, one group per axis."""
     groups: dict[str, list[Curve]] = {}
     for curve in found:
         groups.setdefault(curve.unit, []).append(curve)
@@ -94,7 +90,7 @@ def by_unit(found: list[Curve]) -> dict[str, list[Curve]]:
 
 
 def abscissa(sol: Solution, name: str, degrees: bool, ordinates: list[Curve]) -> Curve:
-    """The one curve against which the others are drawn."""
+    """The curve on the horizontal axis."""
     found = curves(sol, [name], degrees)
     if len(found) != 1:
         raise ModelError(
@@ -110,8 +106,8 @@ def abscissa(sol: Solution, name: str, degrees: bool, ordinates: list[Curve]) ->
 
 
 def readable(group: list[Curve]) -> tuple[str, float]:
-    """The unit with its SI prefix, and the factor that goes with it: the largest value lies between
-    0.1 and 1000.
+    """The unit with an SI prefix and its factor, such that the largest value lies between 1 and
+    1000.
     """
     unit, finite = group[0].unit, [np.abs(c.values[np.isfinite(c.values)]) for c in group]
     largest = max((values.max() for values in finite if len(values)), default=0.0)
@@ -128,13 +124,13 @@ def readable(group: list[Curve]) -> tuple[str, float]:
 
 
 def quantity(group: list[Curve]) -> str:
-    """What the curves have in common: the last word of their names, or what their unit measures."""
+    """Common label of the curves: the last word of their names, or the quantity of their unit."""
     words = {_word(curve.name) for curve in group}
     return words.pop().replace("_", " ") if len(words) == 1 else _QUANTITIES.get(group[0].unit, "")
 
 
 def label(group: list[Curve], unit: str) -> str:
-    """What an axis says of itself."""
+    """The label of an axis."""
     return quantity(group) if unit == "1" else f"{quantity(group)} [{unit}]".strip()
 
 

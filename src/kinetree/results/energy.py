@@ -1,22 +1,20 @@
-"""The energy ledger of a run: what is stored, what came in, what was lost, and how well the three
-agree.
+"""Energy balance of a run.
 
-    kinetic + potential (t) - kinetic + potential (0)  =  work of drivers, actuators, applied
-                                                       forces, dampers  (t)
+    (kinetic + potential)(t) - (kinetic + potential)(0)  =  work of drivers, actuators, applied
+                                                            forces and dampers up to t
 
-Work is the integral of power,  sum F.V + sum tau v - nu.lam,  of every force element and of the
-                                drivers, and what events that
-change the state bring in at once: what an impact loses stands under the name of its event. A
-simulation carries it along from step to step, so the ledger is as accurate as the motion whatever
-the output interval. States that were not found by integrating have only their samples: there the
-power is integrated by a cubic spline through them.
+Work is the integral of the power  sum F.V + sum tau v - nu.lam  of every force element and of the
+drivers. Events that change the state contribute too: the energy that an impact dissipates is listed
+under the name of its event. A simulation integrates the work with the state, so the balance is as
+accurate as the motion at any output interval. States that were not found by integration have only
+samples; there the power is integrated by a cubic spline through the samples.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -24,11 +22,11 @@ import numpy as np
 from .observe import Observed
 
 DRIVERS = "drivers"
-STANDING = 1e-6  # part of the energy of a machine at rest that counts as moving, where less moves
+STANDING = 1e-6  # least `scale` relative to the energy of the model at rest
 
 
 class Momentum(NamedTuple):
-    """Momentum of the whole machine, (nt, 3) each."""
+    """Momentum of the whole model, shape (nt, 3) each."""
 
     linear: np.ndarray  # kg m/s
     angular: np.ndarray  # kg m^2/s about the world origin
@@ -39,29 +37,28 @@ class Momentum(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """Where the energy of a run came from and went, J:  put_in - taken_out = stored + imbalance."""
+    """Energy budget of a run (J):  put_in - taken_out = stored + imbalance."""
 
-    put_in: float  # by the force elements and drivers that did work on the machine, on balance
-    taken_out: float  # by those on which the machine did work: dampers, brakes, loads
+    put_in: float  # by force elements and drivers that did net positive work on the model
+    taken_out: float  # by those that did net negative work: dampers, brakes, loads
     stored: float  # change of kinetic and potential energy
     imbalance: float
 
 
 @dataclass(frozen=True)
 class EnergyLedger:
-    """Energies (J) at the samples; potential energy is that of gravity, zero at the world origin,
-    and of springs.
+    """Energies (J) at the samples.
+
+    The potential energy is that of gravity, zero at the world origin, and of springs.
     """
 
     t: np.ndarray
     kinetic: np.ndarray
     potential: np.ndarray
     elastic: np.ndarray  # the part of the potential energy that is in springs
-    power: np.ndarray  # of all force elements and drivers on the machine, W
-    by_source: dict[str, np.ndarray] = field(
-        default_factory=dict
-    )  # work of each element, but for what its spring stores
-    standing: float = 0.0  # energy of the machine at rest, J: weight times size, and springs
+    power: np.ndarray  # of all force elements and drivers, W
+    sources: Callable[[], dict[str, np.ndarray]]  # computes `by_source`
+    standing: float = 0.0  # energy of the model at rest, J: weight times size, and springs
 
     @classmethod
     def of(
@@ -73,20 +70,15 @@ class EnergyLedger:
         weight: float = 0.0,
         events: Mapping[str, np.ndarray] | None = None,
     ) -> EnergyLedger:
-        """From what was seen at the samples, from the work the steps carried along, from weight
-        times size (J), and events.
+        """Energies from the record of the samples.
+
+        `carried` is the work integrated with the state, `weight` is weight times size (J), and
+        `events` is the energy that each event has brought in.
         """
         seen = record.some(dict.fromkeys(("kinetic", "potential", "stored", "power", "drive"), ()))
         stored, elastic = seen["stored"], seen["stored"].sum(axis=1)
         powers = np.column_stack([seen["power"], seen["drive"]])
-        done = (
-            _by_samples(t, powers) if carried is None or not carried.size else carried - carried[:1]
-        )
-        done[:, :-1] += stored - stored[:1]
-        sources = {
-            **dict(zip((*elements, DRIVERS), done.T)),
-            **{name: w - w[:1] for name, w in (events or {}).items()},
-        }
+        sources = partial(_work_by_source, t, powers, stored, carried, elements, events or {})
         return cls(
             t,
             seen["kinetic"],
@@ -96,6 +88,11 @@ class EnergyLedger:
             sources,
             weight + float(np.abs(elastic).max(initial=0.0)),
         )
+
+    @cached_property
+    def by_source(self) -> dict[str, np.ndarray]:
+        """Work (J) of force elements without their stored energy, of drivers and of events."""
+        return self.sources()
 
     @property
     def total(self) -> np.ndarray:
@@ -108,8 +105,8 @@ class EnergyLedger:
 
     @property
     def moved(self) -> float:
-        """Energy the motion handles: the largest kinetic energy, span of the potential one, or work
-        of a source.
+        """Energy exchanged by the motion: the largest of kinetic energy, range of potential energy
+        and work.
         """
         flows = [float(np.abs(w).max(initial=0.0)) for w in self.by_source.values()]
         return max(
@@ -120,24 +117,26 @@ class EnergyLedger:
 
     @property
     def scale(self) -> float:
-        """What errors are measured against: the energy moved, or a millionth of what stands still
-        where less moves.
+        """Reference of relative errors: the energy moved, or 1e-6 of the energy at rest if that is
+        more.
         """
         return max(self.moved, STANDING * self.standing)
 
     @property
     def drift(self) -> float:
-        """Largest change of the total energy against `scale`: the error of a conservative machine."""
+        """Largest change of the total energy relative to `scale`: the error of a conservative
+        model.
+        """
         return self._relative(self.total)
 
     @property
     def imbalance(self) -> float:
-        """Largest change of total energy minus work against `scale`: the error of any machine."""
+        """Largest change of total energy minus work relative to `scale`: the error of any model."""
         return self._relative(self.total - self.work)
 
     @property
     def budget(self) -> Budget:
-        """The account of the whole run."""
+        """The energy budget of the whole run."""
         net = [float(w[-1]) for w in self.by_source.values() if len(w)]
         put_in, taken_out = sum(w for w in net if w > 0.0), -sum(w for w in net if w < 0.0)
         stored = float(self.total[-1] - self.total[0]) if len(self.t) else 0.0
@@ -148,7 +147,7 @@ class EnergyLedger:
         return change / self.scale if self.scale > 0.0 else change
 
     def __str__(self) -> str:
-        """The account in words, source by source."""
+        """The energy budget and the work of each source as text."""
         b = self.budget
         lines = [
             f"put in {b.put_in:.6g} J, taken out {b.taken_out:.6g} J, stored {b.stored:+.6g} J, "
@@ -160,7 +159,25 @@ class EnergyLedger:
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        return f"<energy: peak kinetic {self.scale:.4g} J, drift {self.drift:.2g}, imbalance {self.imbalance:.2g}>"
+        return (
+            f"<energy: peak kinetic {self.scale:.4g} J, drift {self.drift:.2g}, imbalance "
+            f"{self.imbalance:.2g}>"
+        )
+
+
+def _work_by_source(
+    t: np.ndarray,
+    powers: np.ndarray,
+    stored: np.ndarray,
+    carried: np.ndarray | None,
+    elements: tuple[str, ...],
+    events: Mapping[str, np.ndarray],
+) -> dict[str, np.ndarray]:
+    """Work since the first sample (J) by name: force elements, drivers, events."""
+    done = _by_samples(t, powers) if carried is None or not carried.size else carried - carried[:1]
+    done[:, :-1] += stored - stored[:1]
+    own = dict(zip((*elements, DRIVERS), done.T))
+    return own | {name: work - work[:1] for name, work in events.items()}
 
 
 def _by_samples(t: np.ndarray, powers: np.ndarray) -> np.ndarray:

@@ -1,8 +1,8 @@
-"""What happened in a run: the events it was asked to look for, by name, with times and states."""
+"""Events of a run by name, with their times and states."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from ..core.display import NameDict, Printable
 from ..engine.integrators.segments import Occurrence
 from ..errors import counted
 from .completion import Solved, complete
+from .run_data import with_data
 
 if TYPE_CHECKING:
     from .solution import Solution
@@ -21,8 +22,8 @@ _WORDS = {1: "rising", -1: "falling", 0: "touching"}
 
 @dataclass(frozen=True, repr=False)
 class EventRecord(Printable):
-    """Each time one event happened; `before` and `after` have all channels at these times, like a
-    solution.
+    """Occurrences of one event; `before` and `after` are solutions at their times, with all
+    channels.
     """
 
     name: str
@@ -51,7 +52,7 @@ class EventRecord(Printable):
         )
         if watch.stop is not None:
             raise watch.stop
-        return replace(run, t=self.t, y=y, solved=Solved.of(vdot, lam), ledger=None, breaks=())
+        return with_data(run, t=self.t, y=y, solved=Solved.of(vdot, lam), ledger=None, breaks=())
 
     def __str__(self) -> str:
         lost = f", {self.energy.sum():+.6g} J" if self.energy.any() else ""
@@ -61,7 +62,7 @@ class EventRecord(Printable):
 
 
 class Events(NameDict, Printable):
-    """All events of a run by name, those that did not happen included."""
+    """All events of a run by name, also those that did not occur."""
 
     @classmethod
     def of(cls, run: Solution) -> Events:
@@ -72,7 +73,7 @@ class Events(NameDict, Printable):
         return events
 
     def work(self, t: np.ndarray) -> dict[str, np.ndarray]:
-        """Energy that each event has brought in, at times t; only of those that changed it."""
+        """Energy (J) that each event has brought in up to the times t, if any."""
         return {
             name: np.array([one.energy[one.t <= now].sum() for now in t])
             for name, one in self.items()

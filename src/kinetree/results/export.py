@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def chosen(sol: Solution, names: Sequence[str] | None) -> list[str]:
-    """The names asked for, or every channel that lives at the samples."""
+    """The given names, or those of all channels at the samples."""
     if names is None:
         return [name for name, c in sol.channels.items() if not c.at_steps]
     names = list(words(names, "names of channels"))
@@ -36,7 +36,7 @@ def chosen(sol: Solution, names: Sequence[str] | None) -> list[str]:
 
 
 def scalars(sol: Solution, names: Sequence[str] | None) -> Iterator[tuple[str, str, np.ndarray]]:
-    """(name, unit, values) of every scalar, vectors taken apart."""
+    """Name, unit and values of every scalar channel and every component."""
     for name in chosen(sol, names):
         channel, component = channels.find(sol.channels, name, sol.model.name)
         values = channels.values(channel, component)
@@ -78,7 +78,7 @@ def to_json(
 
 
 def _same_run(there: bytes, provenance: dict) -> bool:
-    """Whether a file holds the same machine run with the same options."""
+    """Whether a file has the results of the same model with the same options."""
     try:
         found = json.loads(there)["provenance"]
         return all(found[key] == provenance[key] for key in ("model_hash", "options"))

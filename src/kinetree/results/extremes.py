@@ -1,10 +1,7 @@
-"""The largest and the smallest value of a channel over the steps of a run, not only over its
-samples.
-"""
+"""Largest and smallest values of a channel over the steps of a run, not only over its samples."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -12,6 +9,7 @@ import numpy as np
 from ..errors import KinetreeError, ModelError, ResultError
 from . import channels
 from .completion import Solved
+from .run_data import with_data
 
 if TYPE_CHECKING:
     from .solution import Solution
@@ -22,7 +20,7 @@ STEPS, SAMPLES = "steps", "samples"
 
 
 class Extreme(NamedTuple):
-    """The largest or the smallest value of a channel, and when it is reached."""
+    """Largest or smallest value of a channel, with its time."""
 
     value: float
     t: float  # s
@@ -30,7 +28,7 @@ class Extreme(NamedTuple):
 
 
 def extreme(sol: Solution, name: str, sign: float) -> Extreme:
-    """The largest value (sign 1) or the smallest one (-1); of a vector, that of its magnitude."""
+    """The largest value (sign 1) or the smallest (sign -1); for a vector, of its magnitude."""
     channel, component = channels.find(sol.channels, name, str(getattr(sol.model, "name", "")))
     if component is None and channel.components and channel.components != ("x", "y", "z"):
         raise ModelError(
@@ -51,9 +49,7 @@ def extreme(sol: Solution, name: str, sign: float) -> Extreme:
 
 
 def _dense(sol: Solution) -> Solution | None:
-    """The run with samples in each step; None where the model is not at hand or the run is not to
-    be repeated.
-    """
+    """The run with samples in each step; None if it cannot be repeated."""
     if sol.source is not None:
         return None  # at times that were chosen
     try:
@@ -97,18 +93,18 @@ def _candidates(dense: Solution, values: np.ndarray) -> np.ndarray:
 
 
 def _refined(dense: Solution, name: str, sign: float, values: np.ndarray, k: int) -> Extreme:
-    """The extreme between the neighbors of a sample, on the polynomial through them and back on the
+    """The extreme between the neighbors of a sample, on the polynomial projected onto the
     constraints.
 
-    Values are taken against that at the sample itself: angles, and work, count from the first
-    sample of a stretch.
+    Values are relative to the value at the sample itself, because angles and work count from the
+    first sample of a solution.
     """
     rows, begin, end = (
         slice(max(0, k - 3), k + 4),
         dense.t[max(k - 1, 0)],
         dense.t[min(k + 1, len(dense.t) - 1)],
     )
-    near = replace(
+    near = with_data(
         dense,
         t=dense.t[rows],
         y=dense.y[rows],

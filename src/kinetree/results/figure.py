@@ -1,6 +1,4 @@
-"""The look of all plots: axes above each other, legends beside them, colours that everybody can
-tell apart.
-"""
+"""Style of all plots: stacked axes, legends beside them, colors that readers can distinguish."""
 
 from __future__ import annotations
 
@@ -30,16 +28,14 @@ _LINES = ("-", "--", ":", "-.")
 
 
 def new_figure(rows: int, show: bool = False) -> tuple[Any, np.ndarray]:
-    """A figure with axes above each other; with `show` one that a window can show."""
+    """A figure with stacked axes; with `show`, one that a window can display."""
     size = (_WIDTH, 0.8 + _HEIGHT * rows)
     figure = in_window(figsize=size) if flag(show, "plot: show") else plain(figsize=size)
     return figure, stacked_axes(figure, rows)
 
 
 def stacked_axes(figure, rows: int) -> np.ndarray:
-    """Axes above each other over one abscissa; fixed margins, as fitting them takes most of the
-    time of a plot.
-    """
+    """Stacked axes with a common abscissa and fixed margins, because fitting margins is slow."""
     height = figure.get_figheight()
     figure.subplots_adjust(
         left=0.13, right=0.97, top=1.0 - 0.4 / height, bottom=0.5 / height, hspace=0.12
@@ -51,16 +47,14 @@ def stacked_axes(figure, rows: int) -> np.ndarray:
 
 
 def color_cycle():
-    """Seven colours, then the same with another line."""
+    """Seven colors, then the same with another line style."""
     from cycler import cycler
 
     return cycler(linestyle=_LINES) * cycler(color=COLOURS)
 
 
 def with_legends(figure, axes) -> None:
-    """A grid, and beside each axis what its curves are; the figure grows by what the longest name
-    needs.
-    """
+    """Draw a grid and legends; the figure grows by the width of the longest name."""
     longest = max(
         (len(text) for axis in axes for text in axis.get_legend_handles_labels()[1]), default=0
     )
@@ -86,14 +80,12 @@ def beside_legend(axis) -> None:
 
 
 def as_label(name: str) -> str:
-    """A name as a legend shows it: matplotlib leaves out those that begin with an underscore."""
+    """A name for a legend; matplotlib omits names that begin with an underscore."""
     return f" {name}" if name.startswith("_") else name
 
 
 def literal(figure) -> None:
-    """Take names as they are written, dollar signs and all; the numbers at the axes keep their
-    powers of ten.
-    """
+    """Show names literally, also with dollar signs; the tick labels keep their format."""
     legends = [*figure.legends, *(axis.get_legend() for axis in figure.axes if axis.get_legend())]
     texts = [
         text

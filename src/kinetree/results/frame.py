@@ -1,9 +1,8 @@
-"""The NetCDF-4 (HDF5) part of a file of results, made in memory: everything but the numbers, whose
-places are left open.
+"""The NetCDF-4 (HDF5) part of a results file, made in memory without the arrays.
 
-HDF5 never writes to the disk itself: a write that fails inside the library cannot be undone there.
-It writes into a `Frame`, which keeps the few pages that are written. The numbers are put into their
-places by `container.py`, as plain bytes.
+HDF5 never writes to the disk itself, because a write that fails inside the library cannot be
+undone. It writes into a `Frame`, which keeps only the pages that are written. `container.py` writes
+the arrays into their places as plain bytes.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _PAGE = 1 << 12  # bytes
 
 
 class Frame(io.RawIOBase):
-    """A file in memory of which only the pages that were written exist."""
+    """A file in memory that stores only the pages that were written."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,7 +47,7 @@ class Frame(io.RawIOBase):
         return len(data)
 
     def part(self, first: int, last: int) -> bytes:
-        """The bytes from first up to last, zero where nothing was written."""
+        """The bytes from first to last, zero where nothing was written."""
         out = bytearray(last - first)
         for page, start, at, count in _pieces(first, last - first):
             if page in self._pages:
@@ -63,7 +62,7 @@ class Frame(io.RawIOBase):
 
 
 def _pieces(first: int, length: int):
-    """(page, start in the page, offset from first, bytes) of a range."""
+    """Page, start in the page, offset from first and bytes of a range."""
     at = 0
     while at < length:
         page, start = divmod(first + at, _PAGE)
@@ -73,7 +72,7 @@ def _pieces(first: int, length: int):
 
 
 def library(name: str) -> Any:
-    """A library that files of results need, or an error that says how to install it."""
+    """Import a library for results files, or raise an error with the command that installs it."""
     from importlib import import_module
 
     try:
@@ -91,7 +90,9 @@ def place(
     unit: str = "",
     about: str = "",
 ) -> tuple[Any, int]:
-    """A variable of a NetCDF group without its numbers, and where in the file they belong."""
+    """Create a variable of a NetCDF group without its values; return it and the offset of its
+    values.
+    """
     made = group.create_variable(name, dims, dtype=np.dtype(dtype))
     if unit:
         made.attrs["units"], made.attrs["long_name"] = unit, about
@@ -102,7 +103,7 @@ def place(
 
 
 def labels(file: Any, name: str, dim: str, texts: list[str]) -> None:
-    """A short text for each entry of a dimension, packed."""
+    """Write a short text for each entry of a dimension, compressed."""
     packed = np.array([text.encode() for text in texts], np.bytes_)
     made = file.create_variable(
         name, (dim,), dtype=packed.dtype, data=packed, chunks=packed.shape, compression="gzip"
@@ -111,7 +112,7 @@ def labels(file: Any, name: str, dim: str, texts: list[str]) -> None:
 
 
 def place_text(group: Any, name: str, length: int) -> int:
-    """Where a text of so many bytes belongs."""
+    """Create a text of the given number of bytes; return its offset."""
     if not length:
         return 0
     made = group.create_variable(name, (), dtype=np.dtype(f"S{length}"))

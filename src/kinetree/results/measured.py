@@ -127,7 +127,7 @@ class JointMotion:
         return self.iv + (direct[at] if direct is not None and self.place.reversed else at)
 
     def _angle(self, label: str, kind: str) -> np.ndarray:
-        """The angle on the turn that the state x says, or else without jumps from sample to sample."""
+        """The angle, on the turn given by the state x, or else continuous from sample to sample."""
         (a, b), (c, d) = _ANGLE[kind]
         return self._counted(label, angles(self.R_FM[:, a, b], self.R_FM[:, c, d]))
 

@@ -1,4 +1,4 @@
-"""What is seen at samples, computed when it is asked for, and only that."""
+"""Derived quantities at the samples, computed on demand."""
 
 from __future__ import annotations
 
@@ -37,13 +37,14 @@ _NEAR = 1 << 27  # bytes that are kept of a part of a long record
 
 @dataclass(repr=False)
 class Observed:
-    """The record of samples: `observed.position` of all bodies, `observed.of("position", 3)` of
-    one.
+    """Derived quantities at the samples.
 
-    A part of the record that is small is kept as a whole once something of it is asked for. Of long
-    runs the states are passed block by block; what was asked for of one body, joint or force is
-    kept with that of as many of the next ones as fit, until another one is asked for: channels that
-    are read in their order share passes.
+    `observed.position` is the field of all bodies, `observed.of("position", 3)` that of one.
+
+    A small part of the record is stored as a whole at its first use. For long runs the states are
+    passed block by block; the values of one body, joint or force are stored together with those of
+    the next ones, as far as memory allows, until another one is requested. So channels that are
+    read in their order share passes.
     """
 
     compiled: CompiledModel
@@ -51,13 +52,10 @@ class Observed:
     t: np.ndarray
     y: np.ndarray
     solved: Solved
-    scratch: dict[tuple[str, ...], Work] | None = (
-        None  # workspaces of whoever looks at states again and again
-    )
+    scratch: dict[tuple[str, ...], Work] | None = None  # workspaces that are used again
     _kept: dict[str, np.ndarray] = field(default_factory=dict, init=False)
-    _near: dict[str, tuple[int, np.ndarray]] = field(
-        default_factory=dict, init=False
-    )  # the first of some, and their numbers
+    # first index of a range of bodies, joints or forces, and their values
+    _near: dict[str, tuple[int, np.ndarray]] = field(default_factory=dict, init=False)
 
     def __getattr__(self, name: str) -> np.ndarray:
         if name not in _PART:
@@ -65,13 +63,11 @@ class Observed:
         return self.of(name)
 
     def of(self, name: str, *index: Any) -> np.ndarray:
-        """A field at all samples, or what `index` takes of it: of("position", 3), of("position", 3,
-        0).
-        """
+        """A field at all samples, or an index of it: of("position", 3), of("position", 3, 0)."""
         return self.some({name: index})[name]
 
     def some(self, asked: dict[str, tuple]) -> dict[str, np.ndarray]:
-        """Several fields in one pass, with what is to be taken of each."""
+        """Several fields in one pass, each with its index."""
         what = 0
         for name in asked:
             what |= _PART[name] if name not in self._kept else 0
@@ -85,7 +81,7 @@ class Observed:
         }
 
     def _passed(self, asked: dict[str, tuple]) -> dict[str, np.ndarray]:
-        """What is too large to be kept as a whole."""
+        """Fields that are too large to be stored as a whole."""
         ahead: dict[str, tuple] = {}
         for name, index in asked.items():
             if index and isinstance(index[0], int) and not self._is_near(name, index[0]):
@@ -114,8 +110,8 @@ class Observed:
         return isinstance(at, int) and 0 <= at - first < values.shape[1]
 
     def _ahead(self, name: str, first: int) -> dict[str, tuple]:
-        """The fields that one pass fills as well, of so many bodies, joints or forces from one on
-        as may be kept.
+        """Fields of the same pass, for as many bodies, joints or forces after `first` as may be
+        stored.
         """
         count = self._sizes[name][0]
         like = [other for other in FIELDS[_PART[name]] if self._sizes[other][:1] == (count,)]
@@ -123,11 +119,11 @@ class Observed:
         return {other: (slice(first, min(first + most, count)),) for other in like} if most else {}
 
     def let_go(self) -> None:
-        """Keep only what is small."""
+        """Release the stored values of long runs."""
         self._near.clear()
 
     def at(self, rows: np.ndarray) -> Observed:
-        """The same of some of the samples."""
+        """The record of some of the samples."""
         vdot, lam = (a if a is None else a[rows] for a in self.solved[:2])
         return Observed(
             self.compiled,
@@ -138,7 +134,7 @@ class Observed:
         )
 
     def solved_again(self) -> tuple[np.ndarray, np.ndarray]:
-        """Accelerations and multipliers at all samples, where they are not kept."""
+        """Compute accelerations and multipliers at all samples."""
         size, count = self.compiled.size, len(self.t)
         vdot, lam = np.zeros((count, size["nv"])), np.zeros((count, size["ng"]))
         for rows, solved in self._samples(8 * self.y.shape[1], True):
@@ -146,7 +142,7 @@ class Observed:
         return vdot, lam
 
     def _seen(self, what: int, asked: dict[str, tuple]) -> dict[str, np.ndarray]:
-        """One pass over the samples, of which only what was asked for is kept."""
+        """Compute fields in one pass over the samples; only the indexed values are returned."""
         out: dict[str, np.ndarray] = {}
         fields, place = _fields(what), _frames(self.compiled)
         work, seats = (
@@ -183,19 +179,17 @@ class Observed:
         }
 
     def _generated(self, what: int, y: np.ndarray, record: Record) -> None:
-        """Energies of generated equations are of the machine as a whole."""
+        """Set the energies of generated equations, which are known for the whole model only."""
         generated = self.compiled.model.generated
         if what & ENERGY and generated is not None and generated.flexible:
             record.kinetic[:], record.potential[:] = generated.energies(self.compiled, y)
 
     def _needs_solved(self, what: int) -> bool:
-        """Whether accelerations or multipliers matter; the power of drivers does without where
-        there are none.
-        """
+        """Whether accelerations or multipliers are needed; the power of drivers needs them."""
         return bool(what & (NEEDS_SOLVED if moving(self.compiled) else NEEDS_SOLVED & ~DRIVE))
 
     def _samples(self, each: int, solved: bool) -> Iterator[tuple[slice, tuple[np.ndarray, ...]]]:
-        """Block by block (t, y, vdot, lam), the last two as far as they are needed."""
+        """Blocks of t, y, vdot, lam; the last two are zero if they are not needed."""
         size, work = self.compiled.size, None
         for rows in blocks(len(self.t), each, KEPT if each * len(self.t) <= KEPT else _BLOCK):
             t, y = (
@@ -222,7 +216,7 @@ class Observed:
                 yield rows, (t, y, vdot, lam)
 
     def _workspace(self, storage: tuple[str, ...]) -> Work:
-        """A new one, or that of the last time."""
+        """A workspace, reused if the record has `scratch`."""
         if self.scratch is None:
             return self.compiled.workspace(storage)
         if storage not in self.scratch:
@@ -257,13 +251,13 @@ def _parts(names: Iterable[str]) -> int:
 
 
 def _fields(what: int) -> tuple[str, ...]:
-    """What the given parts fill."""
+    """The fields that the given parts of the record fill."""
     what |= ELEMENTS if what & WRENCH else 0
     return tuple(name for part, names in FIELDS.items() if what & part for name in names)
 
 
 def _shapes(compiled: CompiledModel) -> dict[str, tuple[int, ...]]:
-    """Numbers per sample of every field."""
+    """Shape per sample of every field."""
     nb, nf, nj, ng = (
         len(compiled.bodies),
         len(compiled.tables.forces),
@@ -295,7 +289,7 @@ def _shapes(compiled: CompiledModel) -> dict[str, tuple[int, ...]]:
 
 
 def _frames(compiled: CompiledModel) -> tuple[np.ndarray, np.ndarray]:
-    """The user's body frames in the kernel's."""
+    """The user's body frames relative to the frames of the kernels."""
     inverse = [X.inverse for X in compiled.X_BK]
     return np.array([X.R.ravel() for X in inverse]), np.array([X.p for X in inverse])
 

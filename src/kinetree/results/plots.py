@@ -1,4 +1,4 @@
-"""Plots of a run with matplotlib, loaded on first use; without `show` no window system is needed."""
+"""Plots of a run with matplotlib, imported on first use; only `show` needs a window system."""
 
 from __future__ import annotations
 
@@ -117,8 +117,8 @@ def plot_steps(sol: Solution, path=None, show: bool = False):
 
 
 def plot_stiffness(sol: Solution, path=None, show: bool = False):
-    """L and its threshold over time, the method in use, step size, and what each fiftieth of the
-    run cost.
+    """Plot of L and its threshold, the method in use, the step size, and the cost per fiftieth of
+    the run.
     """
     _need_steps(sol)
     if sol.result.method != "switching":
@@ -150,7 +150,7 @@ def plot_stiffness(sol: Solution, path=None, show: bool = False):
 
 
 def _shade(axes, steps) -> None:
-    """Grey where BDF was in use."""
+    """Shade the times at which BDF was in use."""
     stiff, begins = steps.method == "bdf", steps.t - steps.h * steps.steps
     edges = np.flatnonzero(np.diff(np.concatenate([[False], stiff, [False]])))
     for k, (first, last) in enumerate(zip(edges[::2], edges[1::2])):

@@ -1,9 +1,8 @@
 """Joint reactions by name, and which of their components are unique.
 
-Multipliers with G^T lam = 0 are loads that balance without any motion: they can be added to what
-was found. Where such a
-load has a part along a component of a reaction, that component is not unique; all others are,
-whatever is redundant.
+Multipliers with G^T lam = 0 are loads that balance without any motion: any multiple of them can be
+added to the result. A component of a reaction to which such a load contributes is not unique; all
+others are unique.
 """
 
 from __future__ import annotations
@@ -178,11 +177,14 @@ def open_components(assembly: Assembly, t: float, y: np.ndarray) -> np.ndarray:
 
 
 def ambiguous_sentence(ambiguous: dict[str, tuple[str, ...]]) -> str:
-    """Joints with the same open components together: `force.y, torque.x, torque.z of A, B`."""
+    """Sentence about reactions that are not unique, joints with the same components together."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, components in ambiguous.items():
         groups.setdefault(components, []).append(name)
     parts = [
         f"{', '.join(components)} of {', '.join(names)}" for components, names in groups.items()
     ]
-    return f"Redundant constraints leave some reactions open: {'; '.join(parts)}. The others are unique."
+    return (
+        f"The constraints are redundant; these reactions are not unique: {'; '.join(parts)}. All "
+        "others are unique."
+    )

@@ -1,4 +1,4 @@
-"""Motion of one point of the machine against another."""
+"""Motion of one point relative to another."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class RelativeMotion(NamedTuple):
     rate: np.ndarray  # (nt,) m/s, of the distance
 
     def __repr__(self) -> str:
-        return f"<distance of two points: {self.distance.min(initial=np.inf):.4g} to {self.distance.max(initial=0.0):.4g} m>"
+        nearest, farthest = self.distance.min(initial=np.inf), self.distance.max(initial=0.0)
+        return f"<distance of two points: {nearest:.4g} to {farthest:.4g} m>"
 
 
 def between(sol: Solution, first: str, second: str) -> RelativeMotion:

@@ -1,15 +1,13 @@
-"""A run at other times: cubic interpolation of the states between samples, then back onto the
-constraints.
+"""A run at other times: cubic interpolation of the states, then projection onto the constraints.
 
-y(t + s h) from y, ydot at both neighbours (Hermite); positions, velocities, accelerations and
-multipliers are then completed by the formulation exactly as at the samples. Breaks, where
-velocities may jump, are neighbours too: each side of a break is interpolated with what holds there.
+y(t + s h) follows from y and ydot at both neighbors (Hermite); the formulation then completes
+positions, velocities, accelerations and multipliers exactly as at the samples. Breakpoints, where
+velocities may jump, are neighbors too: each side is interpolated with its own values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,13 +18,14 @@ from ..engine.integrators.segments import evaluation_times
 from ..errors import ModelError, ResultError
 from .completion import Solved, complete
 from .observe import Observed, observe
+from .run_data import with_data
 
 if TYPE_CHECKING:
     from .solution import Solution
 
 
 class Nodes(NamedTuple):
-    """Known states (with the work carried along) in the order of time, and their rates."""
+    """Known states (with the integrated work) in the order of time, and their rates."""
 
     t: np.ndarray
     y: np.ndarray
@@ -41,7 +40,7 @@ def at(sol: Solution, times: float | Sequence[float]) -> Solution:
     nodes = _nodes(sol, sol.seen, sol.y, sol.vdot, sol.record, sol.ledger)
     if len(nodes.t) < 2:
         raise ResultError(
-            "the states between the samples cannot be had: fewer than two samples are finite."
+            "states between the samples cannot be interpolated: fewer than two samples are finite."
         )
     found = _interpolated(sol, _sides(sol, nodes), seen)
     y, ledger = np.ascontiguousarray(found[:, : sol.y.shape[1]]), found[:, sol.y.shape[1] :]
@@ -53,10 +52,10 @@ def at(sol: Solution, times: float | Sequence[float]) -> Solution:
     if first < len(wanted):
         said = f" User code raised {reason}." if (reason := watch.at(wanted[first])) else ""
         raise ResultError(
-            f"the accelerations at t = {wanted[first]:g} s cannot be had.{said} Ask for other "
+            f"the accelerations at t = {wanted[first]:g} s cannot be computed.{said} Choose other "
             "times."
         )
-    return replace(
+    return with_data(
         sol, t=wanted, y=y, solved=Solved.of(vdot, lam), ledger=ledger, source=sol.source or sol
     )
 
@@ -75,7 +74,7 @@ def _check(sol: Solution, wanted: np.ndarray) -> None:
 def _nodes(
     sol: Solution, t, y: np.ndarray, vdot: np.ndarray, record: Observed, ledger: np.ndarray | None
 ) -> Nodes:
-    """States with their rates; quaternions are normalised when the states are completed."""
+    """States with their rates; quaternions are normalized when the states are completed."""
     q, v, _ = sol.compiled.split(y)
     qdot = np.zeros(q.shape)
     for k in range(len(t)):
@@ -84,14 +83,13 @@ def _nodes(
     powers = np.column_stack([record.power, record.drive])[:, : carried.shape[1]]
     rates = np.hstack([qdot, vdot, record.xdot, powers])
     states = np.hstack([y, carried])
-    known = np.isfinite(rates).all(axis=1) & np.isfinite(states).all(
-        axis=1
-    )  # where user code failed, the neighbours are taken
+    # where user code failed, the neighbors are used
+    known = np.isfinite(rates).all(axis=1) & np.isfinite(states).all(axis=1)
     return Nodes(t[known], states[known], rates[known])
 
 
 def _sides(sol: Solution, samples: Nodes) -> list[Nodes]:
-    """The nodes between each two breaks, with those at the breaks themselves."""
+    """The nodes between successive breakpoints, with those at the breakpoints themselves."""
     passed = [
         jump for jump in sol.result.jumps if samples.t[0] < jump.t_before and jump.t < samples.t[-1]
     ]
@@ -126,7 +124,7 @@ def _sides(sol: Solution, samples: Nodes) -> list[Nodes]:
 
 
 def _interpolated(sol: Solution, sides: list[Nodes], wanted: np.ndarray) -> np.ndarray:
-    """Of states that only tell the turn of an angle a straight line; of everything else a cubic."""
+    """States at the given times: linear for counts of turns, cubic for all others."""
     from scipy.interpolate import CubicHermiteSpline  # slow to import
 
     nq_nv = sol.compiled.size["nq"] + sol.compiled.size["nv"]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -33,14 +34,17 @@ from .observe import Observed
 from .output import SolutionOutput
 from .reactions import Reactions
 from .relative_motion import RelativeMotion, between
+from .run_data import RunData, with_data
 from .sources import catalogue
 from .steps import ConstraintError, Steps, Switch
 from .storage.archive import to_bytes
+from .storage.provenance import provenance
 
-_LONG = 100_000  # samples of a run whose joints are measured whenever they are asked for
+_FROM_STATES = ("_accelerated", "record", "energy", "momentum", "reactions")
+_LONG = 100_000  # samples above which joint motions are not cached
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, eq=False)
 class Solution(SolutionOutput, Printable):
     """The result of a run; ``sol["crank.position.z"]`` is a time history, ``print(sol)`` a summary.
 
@@ -76,45 +80,96 @@ class Solution(SolutionOutput, Printable):
     'rad'
     """
 
-    assembly: Assembly
-    method: Formulation
-    options: dict
-    result: Result
-    t: np.ndarray  # (nt,) sample times
-    y: np.ndarray  # (nt, n) states (q, v, x)
-    solved: Solved  # accelerations and multipliers, as far as they are kept
-    wall: float  # seconds
-    ledger: np.ndarray | None = (
-        None  # (nt, nf + 1) work of each force element and of the drivers since the start, J
-    )
-    breaks: tuple[float, ...] = ()  # times at which the equations or velocities jump
-    source: Solution | None = None  # of one at other times: the run itself
-    watched: tuple | None = field(
-        default=None, init=False
-    )  # the events it was run with; not in files
+    data: RunData
+    source: Solution | None = None  # the run itself, for a solution at other times
+    # the events of the run; not in files
+    watched: tuple | None = field(default=None, init=False)
     _motions: dict[str, JointMotion] = field(default_factory=dict, init=False)
 
     def __reduce__(self):
         """Pickle with the model; without it if it has local functions, which cannot be pickled."""
         if self.source is not None:
             return resample.at, (self.source, self.t)
-        if can_be_pickled(self.model):
-            return type(self), tuple(getattr(self, one.name) for one in fields(self) if one.init)
+        if self.data.file is not None or can_be_pickled(self.model):
+            return Solution, (self.data,)
         from ..simulation.reopen import solution_of_bytes
 
         return solution_of_bytes, (to_bytes(self, None),)
 
     def __deepcopy__(self, memo) -> Solution:
-        kept = {
-            one.name: copy.deepcopy(getattr(self, one.name), memo)
-            for one in fields(self)
-            if one.init
-        }
-        return type(self)(**kept)
+        return Solution(copy.deepcopy(self.data, memo), copy.deepcopy(self.source, memo))
+
+    @cached_property
+    def run(self) -> Solution:
+        """The run in memory: its channels are computed, also those that its file does not have."""
+        return self if self.data.file is None else with_data(self)
+
+    @property
+    def assembly(self) -> Assembly:
+        """The initial state."""
+        return self.data.assembly
+
+    @property
+    def method(self) -> Formulation:
+        """The formulation."""
+        return self.data.method
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """All options of the run by name."""
+        return self.data.options
+
+    @property
+    def result(self) -> Result:
+        """The result of the integration."""
+        return self.data.result
+
+    @property
+    def t(self) -> np.ndarray:
+        """Times of the samples (s), shape (nt,)."""
+        return self.data.t
+
+    @property
+    def y(self) -> np.ndarray:
+        """States (q, v, x) at the samples, shape (nt, n)."""
+        return self.data.y
+
+    @property
+    def solved(self) -> Solved:
+        """Accelerations and multipliers at the samples, if they are stored."""
+        return self.data.solved
+
+    @property
+    def wall(self) -> float:
+        """Wall-clock time of the run (s)."""
+        return self.data.wall
+
+    @property
+    def ledger(self) -> np.ndarray | None:
+        """Work of each force element and of the drivers (J), shape (nt, nf + 1)."""
+        return self.data.ledger
+
+    @property
+    def breaks(self) -> tuple[float, ...]:
+        """Times (s) at which the equations or velocities jump."""
+        return self.data.breaks
+
+    @property
+    def complete(self) -> bool:
+        """Whether the run has ended; False for the file of a run that goes on or was killed."""
+        return self.data.file is None or self.data.file.complete
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """Model, options and versions, as they are stored in files."""
+        file = self.data.file
+        return provenance(self) if file is None else file.attributes
 
     @property
     def success(self) -> bool:
         """Whether the run reached its end with finite samples that satisfy the constraints."""
+        if self.data.file is not None:
+            return bool(self.data.file.told["success"])
         finite = np.isfinite([self.y.min(initial=0.0), self.y.max(initial=0.0)]).all()
         return bool(
             self.result.done
@@ -147,12 +202,14 @@ class Solution(SolutionOutput, Printable):
     @property
     def message(self) -> str:
         """How the run ended, in one sentence."""
-        return story.message(self)
+        file = self.data.file
+        return story.message(self) if file is None else file.texts["message"]
 
     @cached_property
     def statistics(self) -> dict[str, float | int | str]:
         """Counts of the run by name: steps, evaluations, factorizations, sizes."""
-        return story.statistics(self)
+        file = self.data.file
+        return story.statistics(self) if file is None else file.statistics
 
     @cached_property
     def steps(self) -> Steps:
@@ -172,8 +229,7 @@ class Solution(SolutionOutput, Printable):
             np.array(log["t"]), np.array(log["position_error"]), np.array(log["velocity_error"])
         )
 
-    # --- what was found
-    # -----------------------------------------------------------------------------------------
+    # --- results
 
     @property
     def compiled(self) -> CompiledModel:
@@ -183,7 +239,7 @@ class Solution(SolutionOutput, Printable):
     @property
     def model(self) -> Model:
         """The model."""
-        return self.assembly.compiled.model
+        return self.data.model
 
     @property
     def q(self) -> np.ndarray:
@@ -219,7 +275,8 @@ class Solution(SolutionOutput, Printable):
     @cached_property
     def record(self) -> Observed:
         """Motion of all bodies and derived quantities, computed on demand."""
-        return Observed(self.compiled, self.method, self.seen, self.y, self.solved)
+        data = self.data
+        return Observed(self.compiled, data.method, self.seen, data.y, data.solved, data.scratch)
 
     @property
     def seen(self) -> np.ndarray:
@@ -327,16 +384,24 @@ class Solution(SolutionOutput, Printable):
         return self._motions[name]
 
     # --- channels
-    # -----------------------------------------------------------------------------------------------
 
     @cached_property
     def channels(self) -> Mapping[str, Channel]:
         """All channels by name, with unit and description."""
+        stored = {} if self.data.file is None else self.data.file.channels
+        if any(not channel.at_steps for channel in stored.values()):
+            return stored
         return catalogue(self)
 
     def __getitem__(self, name: str) -> np.ndarray:
         """Return a time history by name, shape (nt,) or (nt, 3); `names` lists all channels."""
-        return channels.values(*channels.find(self.channels, name, self.model.name))
+        return channels.values(*channels.find(self.channels, name, self._name))
+
+    @property
+    def _name(self) -> str:
+        """Name of the model, which files have without the model too."""
+        file = self.data.file
+        return self.model.name if file is None else str(file.attributes["model"])
 
     def __contains__(self, name: object) -> bool:
         return channels.known(self.channels, name) is not None
@@ -366,7 +431,7 @@ class Solution(SolutionOutput, Printable):
         >>> kt.simulate(four_bar(), 0.2).unit("A.rate")
         'rad/s'
         """
-        return channels.find(self.channels, name, self.model.name)[0].unit
+        return channels.find(self.channels, name, self._name)[0].unit
 
     def names(self, components: bool = False) -> dict[str, str]:
         """Return the names of all channels with their units.
@@ -528,13 +593,18 @@ class Solution(SolutionOutput, Printable):
         >>> "four-bar" in kt.simulate(four_bar(), 0.2).summary()
         True
         """
-        return story.summary(self)
+        file = self.data.file
+        return story.summary(self) if file is None else file.texts["story"]
 
     def __str__(self) -> str:
         return self.summary()
 
     def __repr__(self) -> str:
-        return f"<solution of {self.model.name!r}: {self.message}, {len(self.t)} samples, {self.result.accepted} steps>"
+        end = f"{self.message}, {len(self.t)} samples"
+        if (file := self.data.file) is not None:
+            state = "" if file.complete else ", not finished"
+            return f"<solution in {file.source}: {end}{state}>"
+        return f"<solution of {self.model.name!r}: {end}, {self.result.accepted} steps>"
 
 
 def can_be_pickled(model: Model) -> bool:
@@ -544,3 +614,10 @@ def can_be_pickled(model: Model) -> bool:
     except (pickle.PicklingError, TypeError, AttributeError):
         return False
     return True
+
+
+def clear_cache(sol: Solution) -> None:
+    """Discard the quantities that were computed from the states, after these were replaced."""
+    sol._motions.clear()
+    for name in _FROM_STATES:
+        vars(sol).pop(name, None)

@@ -1,6 +1,4 @@
-"""Where the channels come from: joints, bodies, force elements, constraints, and the machine as a
-whole.
-"""
+"""Channels of joints, bodies, force elements, constraints and of the whole model."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ _COUNTS = ("order", "error", "rejected", "evaluations", "iterations", "factorisa
 
 
 def catalogue(sol: Solution) -> Mapping[str, Channel]:
-    """All channels of a solution, vectors as one."""
+    """All channels of a solution."""
     own = {} if sol.model.generated is None else sol.model.generated.channels(sol)
     return Channels(
         partial(_elements, sol), {**own, **_states(sol), **_machine(sol), **_steps(sol)}
@@ -61,8 +59,8 @@ def _elements(sol: Solution, only: str | None) -> Iterator[dict[str, Channel]]:
 
 
 def _bends(sol: Solution) -> bool:
-    """Whether there is more to the machine than its bodies: reactions and momenta do not follow
-    from them then.
+    """Whether generated equations have more than bodies, so that reactions and momenta are not
+    known.
     """
     return sol.model.generated is not None and sol.model.generated.flexible
 
@@ -139,7 +137,7 @@ def _body(sol: Solution, index: int, body: Body) -> dict[str, Channel]:
 
 
 def points_of(body: Body) -> dict[str, tuple[float, float, float]]:
-    """Points of a body that have a name: its ends and what the user named."""
+    """Named points of a body: its ends and those of the user."""
     return {**{f"end{k}": p for k, p in body.properties.ends.items()}, **body.points}
 
 
@@ -195,8 +193,8 @@ def _units(sol: Solution, spec) -> tuple[str, ...]:
 
 
 def _constraint(sol: Solution, name: str, spec) -> dict[str, Channel]:
-    """The multipliers: force of a rod, effort of a driver or gear, force and torque of a driven
-    pose.
+    """Channels of the multipliers: force of a rod, effort of a driver or gear, force and torque of
+    a driven body.
     """
     effort = spec.effort(name, _units(sol, spec))
     found = {f"{name}.{load.label}": _loads(sol, name, load) for load in spec.loads(name)}
@@ -216,7 +214,7 @@ def _constraint(sol: Solution, name: str, spec) -> dict[str, Channel]:
 
 
 def _loads(sol: Solution, name: str, load: Loads) -> Channel:
-    """Three multipliers as a vector."""
+    """A vector of three multipliers."""
 
     def push() -> np.ndarray:
         row = sol.compiled.row_owner.index(name) + load.first
@@ -226,8 +224,8 @@ def _loads(sol: Solution, name: str, load: Loads) -> Channel:
 
 
 def _stretch(sol: Solution, row: int) -> np.ndarray:
-    """|d| / L of a distance row: one for a rod, the present length over the scale of the row where
-    it is driven.
+    """|d| / L of a distance row: 1 for a rod, the present length over the row scale if it is
+    driven.
     """
     p = next(p for p in sol.compiled.tables.primitives if p["ig"] == row)
     work, span = sol.compiled.workspace(()), np.empty(len(sol.t))

@@ -1,6 +1,4 @@
-"""What happened at the accepted steps: the log of the integrator, and the constraint violation left
-after each.
-"""
+"""Accepted steps of a run: log of the integrator and constraint violation after each step."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from ..engine.integrators.memory import BDF
 
 
 class Switch(NamedTuple):
-    """A change of method: when, from what to what, and L (1/s) there."""
+    """A change of method: time, methods before and after, and L (1/s)."""
 
     t: float
     before: str
@@ -99,13 +97,11 @@ class Steps:
 
     @property
     def looks(self) -> np.ndarray:
-        """Entries at which L was estimated anew; between them `stiffness` keeps the last estimate."""
+        """Entries with a new estimate of L; between them `stiffness` keeps the last estimate."""
         return np.flatnonzero(np.diff(self.stiffness, prepend=np.nan) != 0.0)
 
     def cost(self, edges: np.ndarray) -> np.ndarray:
-        """Evaluations of the equations of motion spent between given times, by the end of the
-        steps.
-        """
+        """Number of evaluations between given times, by the ends of the steps."""
         return np.histogram(self.t, edges, weights=self.evaluations)[0].astype(int)
 
     def __len__(self) -> int:
@@ -147,4 +143,5 @@ class ConstraintError:
         return self.position[index]
 
     def __repr__(self) -> str:
-        return f"<constraint error: {self.max():.2g} m, {self.velocity.max(initial=0.0):.2g} m/s at most>"
+        speed = self.velocity.max(initial=0.0)
+        return f"<constraint error: {self.max():.2g} m, {speed:.2g} m/s at most>"

@@ -1,10 +1,9 @@
-"""What holds a run up whose budget is used up, or whose steps vanish: the stiffest direction at its
-last state, by name.
+"""Diagnosis of very short steps: the stiffest direction at the last state of a run, by name.
 
     f_y w = lambda w,   |lambda| largest,   states in units of their tolerances
 
-The largest component of w names a coordinate or a state; the force element whose load changes most
-along w is its cause.
+The largest component of w gives the name of a coordinate or a state; the force element whose load
+changes most along w is the cause.
 """
 
 from __future__ import annotations
@@ -17,23 +16,19 @@ from ..engine.integrators.result import Result
 from ..kernel.tables.status import Status
 from .observe import observe
 
-HELD_UP = (Status.OUT_OF_STEPS, Status.OUT_OF_TIME, Status.STALLED, Status.STEP_TOO_SMALL)
-_NUDGE = 1e-7  # of the unit of a state, both ways: a force that switches does so within that
-_EXPLAINS, _EXTREME = (
-    1e-3,
-    1e6,
-)  # h lambda from which an eigenvalue explains steps of length h; and one that always does, 1/s
+SHORT_STEPS = (Status.OUT_OF_STEPS, Status.OUT_OF_TIME, Status.STALLED, Status.STEP_TOO_SMALL)
+_NUDGE = 1e-7  # relative step of the differences, in both directions
+_EXPLAINS = 1e-3  # h |lambda| from which an eigenvalue explains steps of length h
+_EXTREME = 1e6  # |lambda| (1/s) that explains steps of any length
 
 
-def held_up(
+def stiffness_diagnosis(
     compiled: CompiledModel, method: Formulation, result: Result, units: np.ndarray
 ) -> tuple[str, str | None]:
-    """(sentence, element) about the last state of the run."""
+    """Sentence and element about the last state of the run."""
     units = units / units.min(initial=1.0)
-    found, h = (
-        _stiffest(compiled, method, result.t, result.y, units),
-        float(result.log["h"][-10:].max(initial=0.0)),
-    )
+    h = float(result.log["h"][-10:].max(initial=0.0))
+    found = _stiffest(compiled, method, result.t, result.y, units)
     if found is None or abs(found[0]) < min(_EXPLAINS / max(h, 1e-300), _EXTREME):
         return "", None
     eigenvalue, w = found
@@ -44,19 +39,18 @@ def held_up(
         if abs(eigenvalue.imag) < 1e-6 * abs(eigenvalue)
         else f"{eigenvalue:.3g}"
     )
-    whose = f", by {element!r}" if element else ""
+    whose = f" (element {element!r})" if element else ""
     return (
-        f" It is held up in steps of {h:.2g} s by {name!r}{whose}: an eigenvalue of about {size} "
-        "1/s. Check the numbers and "
-        "units there and make smooth what switches; integrator='switching' or 'bdf' is for what is "
-        "meant to be stiff."
+        f" The step size of {h:.2g} s is limited by {name!r}{whose}, with an eigenvalue of about "
+        f"{size} 1/s. Check the values and units there, and smooth functions that switch; use "
+        "integrator='switching' or 'bdf' if the model is meant to be stiff."
     ), element
 
 
 def _stiffest(
     compiled: CompiledModel, method: Formulation, t: float, y: np.ndarray, units: np.ndarray
 ):
-    """(lambda, w) of the Jacobian by differences; None where it cannot be had."""
+    """lambda and w of the Jacobian by finite differences; None if it is not finite."""
     work, n = compiled.workspace(method.storage), len(y)
     f, J = _rates(compiled, method, work, t, y), np.zeros((n, n))
     for j in range(n):
@@ -85,12 +79,12 @@ def _rates(
 
 
 def _component(compiled: CompiledModel, k: int) -> tuple[str, str | None]:
-    """Name of a component of y, and the element it belongs to if it is one's state."""
+    """Name of a component of y, and the element if the component is a state of one."""
     nq, nv = compiled.size["nq"], compiled.size["nv"]
     if k >= nq + nv:
         own = {place.ix: name for name, place in compiled.states.items()}
         name = own.get(k - nq - nv)
-        return (name, name.rpartition(".")[0]) if name else ("the count of turns", None)
+        return (name, name.rpartition(".")[0]) if name else ("the number of turns", None)
     if k < nq:
         links = compiled.tables.links
         i = max(i for i in range(1, len(compiled.bodies)) if links[i]["iq"] <= k)

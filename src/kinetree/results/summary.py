@@ -1,4 +1,4 @@
-"""The story of a run in a few lines, and its numbers as a dict."""
+"""Summary of a run in a few lines, and its counts as a dict."""
 
 from __future__ import annotations
 
@@ -8,33 +8,17 @@ import numpy as np
 
 from ..description.lowering.user_steps import declared_steps, unseen
 from ..errors import KinetreeError, counted
-from ..kernel.tables.status import Status
+from .causes import short_cause
 from .reactions import ambiguous_sentence
 
 if TYPE_CHECKING:
     from .solution import Solution
 
-_CAUSE = {
-    Status.USER_CODE: "user code gave no value",
-    Status.NOT_FINITE: "a force or acceleration became NaN or infinite",
-    Status.SINGULAR_MASS: "the mass matrix lost rank",
-    Status.SINGULAR_CONSTRAINTS: "the constraints became singular",
-    Status.CHANGE_POINT: "the next step leads to a change point",
-    Status.NO_CLOSURE: "positions could not be brought back onto the constraints",
-    Status.OUT_OF_PLANE: "a force pushes out of the plane",
-    Status.STEP_TOO_SMALL: "the step size fell to the spacing of numbers",
-    Status.TOO_MUCH_ACCURACY: "the tolerance is below what rounding allows",
-    Status.OUT_OF_STEPS: "its budget of steps is used up",
-    Status.OUT_OF_TIME: "its time limit is used up",
-    Status.STALLED: "its steps became so short that it would never end",
-    Status.POSITION_JUMP: "a driver jumps to another position",
-    Status.RATE_JUMP: "the rate of a driver jumps where no breakpoint was declared",
-}
-
 
 def allowed_gap(sol: Solution) -> float:
-    """How far constraints may be open (m): exact methods close them to rounding, stabilised ones
-    keep them small.
+    """Constraint violation (m) up to which a run counts as closed.
+
+    Formulations that project satisfy the constraints to rounding; others keep violations small.
     """
     settings = sol.compiled.tables.settings[0]
     near = float(
@@ -44,7 +28,7 @@ def allowed_gap(sol: Solution) -> float:
     )
     if sol.constraint_error.max() <= near:
         return near
-    return near + 1e-14 * _reach(sol)  # positions far away are known no better
+    return near + 1e-14 * _reach(sol)  # rounding of positions far from the origin
 
 
 def _reach(sol: Solution) -> float:
@@ -56,7 +40,7 @@ def _reach(sol: Solution) -> float:
 
 
 def message(sol: Solution) -> str:
-    """How the run ended, in words."""
+    """How the run ended, as a clause."""
     until, reached = sol.options["until"], sol.result.t
     if sol.success and sol.result.ended:
         return f"ended by event {sol.result.ended!r} at t = {reached:g} s"
@@ -67,20 +51,26 @@ def message(sol: Solution) -> str:
     if sol.interrupted:
         return f"interrupted at t = {reached:g} of {until:g} s"
     if sol.result.done and not sol.closed:
-        return f"reached t = {until:g} s, but constraints are open by up to {sol.constraint_error.max():.3g} m"
+        worst = sol.constraint_error.max()
+        return f"reached t = {until:g} s, but constraints are violated by up to {worst:.3g} m"
     if sol.result.done:
         return f"reached t = {until:g} s, but {without_accelerations(sol)}"
-    return f"ended at t = {reached:g} of {until:g} s: {_CAUSE.get(sol.result.status, sol.status)}"
+    return f"ended at t = {reached:g} of {until:g} s: {short_cause(sol)}"
 
 
 def without_accelerations(sol: Solution) -> str:
-    """Which samples have a state and nothing else."""
+    """Clause about the samples that have states only."""
     t = sol.incomplete
+    if not len(t):
+        return "not every sample is finite"
+    if len(t) == 1:
+        return (
+            f"1 of {counted(len(sol.t), 'sample')} (at t = {t[0]:g} s) has no accelerations, "
+            "reactions or loads"
+        )
     return (
         f"{len(t)} of {len(sol.t)} samples (from t = {t[0]:g} to {t[-1]:g} s) have no "
-        "accelerations, reactions and loads"
-        if len(t)
-        else "not every sample is finite"
+        "accelerations, reactions or loads"
     )
 
 
@@ -113,15 +103,13 @@ def statistics(sol: Solution) -> dict[str, float | int | str]:
 
 
 def divided(sol: Solution) -> np.ndarray:
-    """Per entry of the steps, whether a step of fixed length did not converge and was taken in
-    shorter parts.
-    """
+    """Whether a step of fixed length did not converge and was divided, per entry of the steps."""
     fixed = sol.options.get("step") is not None
     return (sol.steps.rejected > 0) if fixed else np.zeros(len(sol.steps), bool)
 
 
 def summary(sol: Solution) -> str:
-    """A few lines: what was run, how it went, what it cost, how good it is."""
+    """Summary of a run: its end, sizes, cost and accuracy."""
     o, s = sol.options, dict[str, Any](sol.statistics)
     lines = [
         f"{sol.model.name}: {sol.message} in {sol.wall:.3g} s of computing.",
@@ -146,10 +134,10 @@ def summary(sol: Solution) -> str:
         )
     if s["divided"]:
         lines.append(
-            f"  {s['divided']} of {s['accepted']} steps did not converge at {o['step']:.3g} s and "
-            "were divided. The "
-            f"run has {s['parts']} parts of {sol.steps.shortest.min():.3g} s and more. Ask for "
-            "shorter steps or rtol=."
+            f"  {s['divided']} of {counted(s['accepted'], 'step')} did not converge at "
+            f"{o['step']:.3g} s and {'was' if s['divided'] == 1 else 'were'} divided. The run has "
+            f"{s['parts']} parts of {sol.steps.shortest.min():.3g} s and more. Use a shorter step "
+            "or rtol=."
         )
     if sol.result.switched:
         lines.append(_found_inside(sol.result.switched))
@@ -161,11 +149,11 @@ def summary(sol: Solution) -> str:
         lines.append(_switched(sol))
     if looks_stiff(sol):
         lines.append(
-            '  Many short steps of low order: the machine looks stiff. Try integrator="switching".'
+            '  Many short steps of low order: the model looks stiff. Try integrator="switching".'
         )
     if s["equations"]:
         lines.append(
-            f"  Constraints hold to {sol.constraint_error.max():.1e} m and "
+            f"  Constraints are satisfied within {sol.constraint_error.max():.1e} m and "
             f"{sol.constraint_error.velocity.max(initial=0.0):.1e} m/s."
         )
     lines.append(f"  Peak kinetic energy {sol.energy.scale:.4g} J, {_balance(sol)}")
@@ -175,7 +163,7 @@ def summary(sol: Solution) -> str:
 
 
 def _counts(s: dict) -> str:
-    """What only some methods have: partitions, decompositions and Jacobians."""
+    """Counts that only some methods have: partitions, decompositions and Jacobians."""
     kinds = {
         "partitions": "choice{} of independent coordinates",
         "jacobians": "Jacobian{}",
@@ -189,16 +177,17 @@ def _counts(s: dict) -> str:
 
 
 def _found_inside(times: tuple[float, ...]) -> str:
-    """User code that switched where no step had ended."""
+    """Line about user code that switched inside steps."""
     some = ", ".join(f"{t:.6g}" for t in times[:4]) + (", ..." if len(times) > 4 else "")
-    count = f"{len(times)} steps" if len(times) > 1 else "1 step"
-    return f"  User code switched inside {count}, which were divided there (t = {some} s)."
+    were = "was" if len(times) == 1 else "were"
+    return (
+        f"  User code switched inside {counted(len(times), 'step')}, which {were} divided there "
+        f"(t = {some} s)."
+    )
 
 
 def _not_seen(sol: Solution) -> str | None:
-    """What may have been stepped over: user code that declares nothing of its pulses, past steps
-    that are chosen.
-    """
+    """Line about pulses that variable steps may miss, if user code declares no longest step."""
     if (
         sol.options.get("rtol") is None
         or None not in declared_steps(sol.compiled)
@@ -209,15 +198,15 @@ def _not_seen(sol: Solution) -> str | None:
         sol.compiled, sol.options["until"] - float(sol.t[0]), float(sol.steps.longest.max())
     )
     return (
-        f"  User code was probed inside the steps; pulses shorter than {short:.3g} s may be "
-        "missed: declare breakpoints, gap "
-        "or longest_step."
+        f"  User code was sampled inside the steps; pulses shorter than {short:.3g} s may be "
+        "missed. Declare breakpoints, gap or longest_step."
     )
 
 
 def looks_stiff(sol: Solution) -> bool:
-    """Adams held back by stability: orders of 4 and less, where smooth motion has 8 and more, and
-    many steps rejected.
+    """Whether stability limits the steps of "adams": orders up to 4, and many rejected steps.
+
+    Smooth motion has orders of 8 and more.
     """
     steps = sol.steps
     return (
@@ -229,7 +218,7 @@ def looks_stiff(sol: Solution) -> bool:
 
 
 def _switched(sol: Solution) -> str:
-    """Which method ran how long, and why it changed."""
+    """Line about the methods of the integrator "switching" and their changes."""
     steps = sol.steps
     length = steps.h * steps.steps
     share = length[steps.method == "bdf"].sum() / max(length.sum(), 1e-300)
@@ -238,7 +227,8 @@ def _switched(sol: Solution) -> str:
         for c in sol.switches[:4]
     )
     more = f" and {len(sol.switches) - 4} more" if len(sol.switches) > 4 else ""
-    return f"  BDF for {100 * share:.0f} % of the time, Adams for the rest. {changes + more or 'No change'}."
+    changes = changes + more or "No change"
+    return f"  BDF for {100 * share:.0f} % of the time, Adams for the rest. {changes}."
 
 
 def _accuracy(options: dict) -> str:
@@ -249,12 +239,11 @@ def _balance(sol: Solution) -> str:
     if (
         not sol.model.forces
         and not sol.record.drive.any()
-        and not any(happened.energy.any() for happened in sol.events.values())
+        and not any(event.energy.any() for event in sol.events.values())
     ):
-        return f"drift {sol.energy.drift:.1e} of that."
+        return f"drift of the total energy {sol.energy.drift:.1e} of that."
     budget = sol.energy.budget
     return (
         f"{budget.put_in:.4g} J put in, {budget.taken_out:.4g} J taken out, {budget.stored:+.4g} J "
-        "stored; the balance "
-        f"holds to {sol.energy.imbalance:.1e}."
+        f"stored; relative error of the energy balance {sol.energy.imbalance:.1e}."
     )

@@ -1,10 +1,8 @@
-"""A run repeated with samples at the ends of its steps and inside them, for what happens between
-two samples.
+"""Repetition of a run with samples inside its steps, for values between two samples.
 
-Samples are interpolated from the steps and do not change them: the repeated run takes the steps of
-the first one, and its samples are values of the polynomial that the method has in each step. Where
-its states at the first run's samples are others, as where user code does not compute the same
-twice, it is not used.
+Samples are interpolated and do not change the steps: the repeated run takes the same steps, and its
+samples are values of the polynomial of each step. It is not used if its states at the samples of
+the first run differ, for example if user code does not return the same values twice.
 """
 
 from __future__ import annotations
@@ -16,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from ..engine.integrators.catalogue import find as find_integrator
-from ..engine.integrators.segments import Breaks
 from ..kernel.usercode.signals import deferred
 from ..results.solution import Solution
+from .family import family
 from .run import Options, advance, breaks_in, scratch
-from .simulate import NODES, collect
+from .simulate import collect
 
 POINTS = 4  # samples per step
 ROOM = 1 << 28  # bytes of states, beyond which there are fewer
@@ -30,16 +28,13 @@ SAME = 1e-4
 
 
 def repeated(sol: Solution) -> Solution | None:
-    """The same run with some samples per step; None where it cannot be repeated."""
+    """The same run with several samples per step; None if it cannot be repeated."""
     events = sol.watched
     if (events is None and sol.options["events"]) or not len(sol.result.log) or len(sol.t) < 2:
         return None
     options, assembly, method = _options(sol.options), sol.assembly, sol.method
     breaks = breaks_in(assembly, options.until, options.chosen)
-    if method.name == NODES and options.chosen["step"] is None:
-        breaks = Breaks(
-            breaks.jumps, tuple(sorted({*breaks.stops, *sol.t}))
-        )  # its steps end at the samples
+    breaks = family(method.name).breaks(breaks, sol.t, options.chosen)
     started, end = time.perf_counter(), sol.result.t
     with deferred() as (signals, _):
         work = scratch(assembly.compiled, method, find_integrator(options.integrator))
@@ -66,7 +61,7 @@ def _options(said: Mapping[str, Any]) -> Options:
 
 
 def _times(sol: Solution) -> np.ndarray:
-    """The samples of the run, and equal parts of each step."""
+    """Sample times of the run, and times that divide each step equally."""
     log, last = sol.result.log, sol.t[-1]
     most = max(1, ROOM // (8 * sol.y.shape[1] * max(1, int(log["steps"].sum()))))
     parts = min(POINTS, most) * np.maximum(log["steps"], 1)
@@ -77,7 +72,7 @@ def _times(sol: Solution) -> np.ndarray:
 
 
 def _same(sol: Solution, found: Solution) -> bool:
-    """Whether the states at the samples of the first run are those of the second."""
+    """Whether both runs have the same states at the samples of the first."""
     rows = np.searchsorted(found.t, sol.t)
     if not len(found.t) or rows[-1] >= len(found.t) or not np.array_equal(found.t[rows], sol.t):
         return False

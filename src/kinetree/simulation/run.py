@@ -30,10 +30,11 @@ from ..kernel.tables.status import Status
 from ..kernel.tables.workspace import Work
 from ..options import FIRST_STEP, MAX_STEP, PLANAR, RTOL, SPARSE, STEP, Method
 from ..results.sampling import DEFAULT_SAMPLES
-from .events.batch_solution import BatchSolution
-from .events.detector import ErrorCapture
+from .events.batch import Batch
+from .events.detector import EventDetector
 from .events.event import Event
 from .events.impulse import impulse
+from .family import family
 
 USUAL_STEPS = 1000  # number of steps of a structural integrator if no step is given
 FEWER_SAMPLES = 100  # if it chooses its steps, which end at samples
@@ -83,23 +84,19 @@ def advance(
 
     `options` are all options of the run by name.
     """
-    size, integrator = assembly.compiled.size, find_integrator(options["integrator"])
-    if Problem.NODES in integrator.handles:  # work, accelerations, multipliers
-        ledger = np.ones(len(assembly.compiled.tables.forces) + 1 + size["nv"] + size["ng"])
-    else:
-        ledger = ledger_sizes(assembly, options["until"] - assembly.t)
+    integrator, duration = find_integrator(options["integrator"]), options["until"] - assembly.t
+    ledger = family(method.name).scales(assembly, lambda: ledger_sizes(assembly, duration))
     watch, work = None, work._replace(failed=np.zeros(len(assembly.y) + len(ledger)))
     if events:
-        watch = ErrorCapture(
+        watch = EventDetector(
             events,
-            BatchSolution.of(assembly, method, dict(options)),
+            Batch(assembly, method, dict(options)),
             options.get("rtol") or RTOL.default,
             assembly.t,
             options["until"],
             len(assembly.y),
             assembly.happened,
         )
-    duration = options["until"] - assembly.t
     own, bound = stepping(assembly, integrator, options), longest_step(assembly.compiled, duration)
     if bound is not None and own.get(MAX_STEP.name) is None and own.get(RTOL.name) is not None:
         own[MAX_STEP.name] = bound

@@ -15,8 +15,6 @@ import numpy as np
 
 from ..assembly.gaps import SLACK
 from ..assembly.nodal import in_nodes
-from ..assembly.plane import in_plane
-from ..assembly.printed import as_printed
 from ..assembly.result import Assembly
 from ..core.checks import flag, instance
 from ..core.progress import progress_bar
@@ -36,15 +34,17 @@ from ..kernel.frames import number, word
 from ..kernel.tables.status import Status
 from ..kernel.tables.workspace import Work
 from ..kernel.usercode.signals import DeferredSignals, deferred
-from ..options import OPTIONS, PLANAR, STEP, Choice, values
-from ..results.completion import Solved, complete_run, parted
+from ..options import OPTIONS, PLANAR, Choice, values
+from ..results.completion import complete_run
+from ..results.diagnosis import explain, explain_samples
 from ..results.energy import DRIVERS
-from ..results.explain import explain, explain_samples
+from ..results.run_data import MemoryRun, with_data
 from ..results.sampling import sample_times
 from ..results.solution import Solution
-from ..results.stiffness_diagnosis import HELD_UP, held_up
-from ..results.storage.growing import Growing, begun
+from ..results.stiffness_diagnosis import SHORT_STEPS, stiffness_diagnosis
+from ..results.storage.growing import Growing
 from .events.event import Event, EventLike, events_of, gaps
+from .family import family
 from .run import (
     Options,
     advance,
@@ -386,7 +386,9 @@ def run(
     with deferred() as (signals, own):
         solution = _run(assembly, method, options, progress, started, events, out, signals)
     if signals.exception is not None:
-        solution.result = replace(solution.result, interrupted=True)
+        watched = solution.watched
+        solution = with_data(solution, result=replace(solution.result, interrupted=True))
+        solution.watched = watched
         if own and not isinstance(signals.exception, KeyboardInterrupt):
             vars(signals.exception)["solution"] = solution
             raise signals.exception
@@ -404,9 +406,8 @@ def _run(
     signals: DeferredSignals,
 ) -> Solution:
     in_space = assembly
-    if method.name == NODES:
-        assembly = as_printed(assembly, options.integrator, options.chosen)
-        assembly = in_plane(assembly, options.chosen[PLANAR.name], options.until)
+    kind = family(method.name)
+    assembly = kind.prepare(assembly, options.to_dict())
     assembly = configured(assembly, method, options)
     warn_of_dense_algebra(assembly, method, options)
     work = scratch(assembly.compiled, method, find_integrator(options.integrator))
@@ -415,14 +416,14 @@ def _run(
         samples = sample_times(
             options.until, interval_of(options, assembly.t), "simulate", assembly.t
         )
-        if method.name == NODES and options.chosen[STEP.name] is None:
-            breaks = breaks._replace(
-                stops=tuple(sorted({*breaks.stops, *samples}))
-            )  # energy is exact at the ends of steps
+        breaks = kind.breaks(breaks, samples, options.chosen)
         file = (
             None
             if out is None
-            else Growing(out, begun(assembly, method, options.to_dict(), breaks.jumps))
+            else Growing(
+                out,
+                Solution(MemoryRun.empty(assembly, method, options.to_dict(), breaks.jumps)),
+            )
         )
         result = advance(
             assembly,
@@ -458,10 +459,11 @@ def _run(
         return _run(in_space, method, again, progress, started, events, out, signals)
     if result.status not in _DONE:
         result = _jump_named(assembly, result, work)
-        message, element = explain(replace(solution, result=result), work)
-        if result.status in HELD_UP:
-            held, element = held_up(assembly.compiled, method, result, tolerances(assembly, 1.0))
-            message += held
+        message, element = explain(with_data(solution, result=result), work)
+        if result.status in SHORT_STEPS:
+            units = tolerances(assembly, 1.0)
+            stiffest, element = stiffness_diagnosis(assembly.compiled, method, result, units)
+            message += stiffest
         raise SimulationError(message, result.t, element, solution) from unwritten
     if unwritten is not None:
         raise unwritten
@@ -530,15 +532,15 @@ def collect(
         y,
         lambda: signals.repeated,
     )
-    if method.name == NODES and ledger is not None:
-        ledger, own_vdot, own_lam = parted(assembly.compiled, ledger)
-        if find_integrator(options.integrator).own_reactions:
-            solved = Solved(own_vdot, own_lam, solved.lost)
+    if ledger is not None:
+        kind, compiled = family(method.name), assembly.compiled
+        solved = kind.solved(compiled, options.integrator, ledger, solved)
+        ledger = kind.work(compiled, ledger)
     if watch.stop is not None:
         result = replace(result, interrupted=True, stop=watch.stop)
     elif signals.repeated:
         result = replace(result, interrupted=True)
-    solution = Solution(
+    data = MemoryRun(
         assembly,
         method,
         options.to_dict(),
@@ -550,4 +552,4 @@ def collect(
         ledger,
         breaks,
     )
-    return solution, Failure.of(work, watch), work
+    return Solution(data), Failure.of(work, watch), work

@@ -1,6 +1,4 @@
-"""What takes long is told before it begins: a large machine whose equations are solved by dense
-algebra.
-"""
+"""Warning before a run that will be slow: a large model solved with dense algebra."""
 
 from __future__ import annotations
 
@@ -20,31 +18,28 @@ _WIDE = 30  # velocities of a local basis that is not small
 
 
 class SlowAlgebra(UserWarning):
-    """A large machine is solved by dense algebra."""
+    """Warning about a large model that is solved with dense algebra."""
 
 
 def warn_of_dense_algebra(assembly: Assembly, method: Formulation, options: Options) -> None:
-    """A large machine whose equations are solved by dense algebra is told so, with what would be
-    quicker.
-    """
+    """Warn about a large model that is solved with dense algebra, and name a faster choice."""
     tables, size = assembly.compiled.tables, assembly.compiled.size
     if not method.loops or len(tables.pivots) or _is_quick(tables, assembly.rank):
         return
-    instead = "formulation='augmented' and 'baumgarte' have sparse algebra"
+    instead = "use formulation='augmented' or 'baumgarte', which have sparse algebra"
     if SPARSE in method.options and options.chosen[SPARSE.name] is False:
         instead = "leave out sparse=False"
     elif SPARSE in method.options and "N" not in method.storage:
-        instead = "coordinates='cartesian' keep closed chains as long as these sparse"
+        instead = "use coordinates='cartesian', in which long closed chains stay sparse"
     how = (
         f"in local bases of up to {_widest(tables)} velocities"
         if len(tables.fronts)
-        else "by dense algebra"
+        else "with dense algebra"
     )
     warnings.warn(
         f"{assembly.compiled.model.name!r} has {size['nv']} velocities and {assembly.rank} "
-        "independent equations, "
-        f"which formulation {method.name!r} solves {how} here, time growing with their cube: "
-        f"{instead}.",
+        f"independent equations, which formulation {method.name!r} solves {how}; the time grows "
+        f"with their cube. To be faster, {instead}.",
         SlowAlgebra,
         stacklevel=4,
     )

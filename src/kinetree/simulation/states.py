@@ -40,6 +40,7 @@ from ..kernel.tables.status import Status
 from ..options import FIRST_STEP, MAX_STEP
 from ..results.solution import Solution
 from .events.impulse import impulse
+from .family import family
 from .run import advance, breaks_in
 
 # relative to the size of the model: largest constraint violation of a given state
@@ -184,11 +185,8 @@ def _assembly(given: Any) -> Assembly:
         return given
     if isinstance(given, HasState):
         s = given.state
-        return (
-            replace(s.origin, t=s.t, q=s.q, v=s.v, x=s.x)
-            if s.origin.compiled.coordinates == NODES
-            else s.assembly
-        )
+        kind = family(s.origin.compiled.coordinates)
+        return kind.state(s.origin, s.t, s.q, s.v, s.x, s.origin.happened)
     if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], Solution):
         return at_time(given[0], number(given[1], "state: time"))
     if isinstance(given, Solution):
@@ -222,9 +220,7 @@ def at_time(solution: Solution, t: float) -> Assembly:
         )
     happened = tuple((one.name, one.direction) for one in over)
     q, v, x = (part.copy() for part in solution.compiled.split(y))
-    if solution.compiled.coordinates == NODES:
-        return replace(solution.assembly, t=t, q=q, v=v, x=x, happened=happened)
-    return at_state(solution.assembly, t, q, v, x, happened=happened)
+    return family(solution.compiled.coordinates).state(solution.assembly, t, q, v, x, happened)
 
 
 def _state_at(solution: Solution, t: float, close: float) -> np.ndarray:

@@ -65,7 +65,7 @@ def test_runs_may_start_at_any_time(t0):
 
 def test_a_run_needs_to_end_after_its_start():
     sol = kt.simulate(oscillator(1.0), -9.0, t0=-10.0)
-    with pytest.raises(kt.ModelError, match="does not lie after the start"):
+    with pytest.raises(kt.ModelError, match="must be after the start"):
         kt.simulate(oscillator(1.0), -9.8, state=sol.at(-9.5))
     with pytest.raises(kt.ModelError, match="until must be positive"):
         kt.simulate(oscillator(1.0), -1.0)

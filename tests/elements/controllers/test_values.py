@@ -187,7 +187,7 @@ def test_a_whole_solution_another_machine_or_the_past_are_refused_in_words():
         kt.simulate(four_bar(), 0.5, state=sol)
     with pytest.raises(kt.ModelError, match="whose bodies are not those"):
         kt.simulate(controlled_pendulum(), 0.5, state=sol.at(0.1))
-    with pytest.raises(kt.ModelError, match="does not lie after the start"):
+    with pytest.raises(kt.ModelError, match="must be after the start"):
         kt.simulate(four_bar(), 0.1, state=sol.at(0.2))
 
 

@@ -192,7 +192,7 @@ def thrown(push):
 def test_a_beam_that_rotates_too_far_in_a_fixed_step_runs_with_controlled_steps():
     with pytest.raises(
         kt.SimulationError,
-        match=r"turns by \d+\.\d rad in a step\. Ask for rtol=1e-4, which chooses the steps",
+        match=r"turns by \d+\.\d rad in a step\. Use rtol=1e-4, which chooses the steps",
     ):
         # so hard that no rounding saves it: the motion is wild
         kt.simulate(thrown(64.0), 20.0, step=0.02)

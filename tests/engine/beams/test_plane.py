@@ -180,7 +180,7 @@ def test_a_force_out_of_the_plane_during_the_run_repeats_it_in_space(tmp_path):
         written["b.2.position.z"], sol["b.2.position.z"]
     )
     with pytest.raises(
-        kt.SimulationError, match=r"force 'kick' pushes the machine out of the plane.*planar="
+        kt.SimulationError, match=r"a force acts out of the plane.*: force 'kick'\. Omit planar="
     ) as caught:
         kt.simulate(kicked(), 0.1, integrator="energy-conserving", step=0.01, planar=True)
     assert caught.value.solution.t[-1] == pytest.approx(0.05)  # the run up to there is kept

@@ -1,16 +1,15 @@
-"""Runs as files: NetCDF-4 (HDF5), which other programs open, with an index of their own for
-kt.open_solution (container.py).
+"""Results files: NetCDF-4 (HDF5) for other programs, with an index for kt.open_solution
+(container.py).
 
-    /time, /channels       every scalar channel, vectors by component, at the samples: a row each,
-                           named by /channel with
-                           /units and /long_name; those of the steps are /step_channels
+    /time, /channels       every scalar channel at the samples, vectors by component: one row each,
+                           with its name in /channel, and /units and /long_name; channels at the
+                           steps are in /step_channels
     attributes             model, hash, options, versions, outcome; `complete` is 1
-    /kinetree              the text of the model file, and states, multipliers, steps and events as
-                           they are: of them a solution
-                           is made again by kt.open_solution, bit by bit
+    /kinetree              text of the model file, states, multipliers, steps and events, from which
+                           kt.open_solution restores the same solution bit by bit
 
-A file is written beside its name and moved into its place (writing.py). The file of a run that goes
-on is another (growing.py).
+A file is written beside its name and then moved into its place (core/atomic_write.py). The file of
+a running simulation has another format (growing.py).
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from ..solution import Solution
 
 GROUP = "kinetree"
-LARGEST = 1 << 29  # bytes of channels that are written unless they are asked for by name
+LARGEST = 1 << 29  # bytes of channels above which only those given by name are written
 _ATTRIBUTE = 30_000  # characters; HDF5 holds at most 64 kB in an attribute
 _BLOCK = 1 << 24  # bytes of an array under one checksum
 
@@ -50,15 +49,15 @@ def save(
     names: Sequence[str] | None = None,
     overwrite: bool = False,
 ) -> Path:
-    """Write a solution, whole or not at all; returns the path. A ResultError keeps it in
-    `.solution`.
+    """Write a solution completely or not at all, and return the path.
+
+    A ResultError carries the solution in `.solution`.
     """
     path, overwrite = a_path(path, "save: path"), flag(overwrite, "save: overwrite")
     if is_there(path) and not overwrite and not same_run(path, sol.compiled.hash, sol.options):
         raise ResultError(
             f"cannot write {os.fspath(path)!r}: another result of that name is there. Choose "
-            "another name, or say "
-            "overwrite=True to replace it.",
+            "another name, or replace it with overwrite=True.",
             sol,
         )
     try:
@@ -71,15 +70,16 @@ def save(
 
 
 def to_bytes(sol: Solution, names: Sequence[str] | None) -> bytes:
-    """The file of a solution in memory."""
+    """The content of the file of a solution."""
     file = io.BytesIO()
     write(file, sol, names)
     return file.getvalue()
 
 
 def write(file: IO[bytes], sol: Solution, names: Sequence[str] | None) -> None:
-    """Everything of a solution into a file that is empty."""
-    frame, attributes, listed, chosen = Frame(), head(sol, complete=1), [], _chosen(sol, names)  # type: ignore[var-annotated]
+    """Write a solution into an empty file."""
+    frame, attributes, chosen = Frame(), head(sol, complete=1), _chosen(sol, names)
+    listed: list[list[Any]] = []
     with library("h5netcdf").File(frame, "w") as made:
         for name, value in attributes.items():
             if len(str(value)) <= _ATTRIBUTE:
@@ -108,7 +108,7 @@ def write(file: IO[bytes], sol: Solution, names: Sequence[str] | None) -> None:
 
 
 def head(sol: Solution, complete: int, **instead: str) -> dict[str, str | int]:
-    """Where the numbers come from."""
+    """Attributes of a file: title, provenance, format."""
     return {
         "title": f"run of {sol.model.name}",
         **provenance(sol),
@@ -121,9 +121,7 @@ def head(sol: Solution, complete: int, **instead: str) -> dict[str, str | int]:
 def _table(
     file: Any, sol: Solution, own: dict[str, Channel], at_steps: bool, listed: list
 ) -> list[Piece]:
-    """Channels as rows of one array, in the file and in the index; their numbers are computed when
-    they are written.
-    """
+    """Table of channels as rows of one array; the values are computed while they are written."""
     start, dim = ("step_", "step") if at_steps else ("", "time")
     rows = {
         f"{name}.{part}" if part else name: channel
@@ -166,7 +164,7 @@ def _rows(own) -> Iterator[np.ndarray]:
 
 
 def _hidden(group: Any, sol: Solution) -> list[Piece]:
-    """What a solution is made of again."""
+    """Texts and arrays from which a solution is restored."""
     pieces = []
     for name, content in texts(sol).items():
         data = np.frombuffer(content.encode(), np.uint8)
@@ -189,14 +187,14 @@ def _hidden(group: Any, sol: Solution) -> list[Piece]:
 
 
 def _blocks(values: np.ndarray) -> Iterator[np.ndarray]:
-    """An array in blocks of rows."""
+    """Blocks of rows of an array."""
     count = max(1, _BLOCK * len(values) // max(values.nbytes, 1))
     for first in range(0, len(values), count):
         yield values[first : first + count]
 
 
 def texts(sol: Solution, **instead: Any) -> dict[str, str]:
-    """What is kept as texts: the model, options, how the run went."""
+    """Texts of a file: model, options, statistics, outcome."""
     result, (said, reason) = sol.result, model_text(sol)
     found = {
         "model": said,
@@ -231,7 +229,7 @@ def texts(sol: Solution, **instead: Any) -> dict[str, str]:
 
 
 def arrays(sol: Solution) -> dict[str, np.ndarray]:
-    """What is kept as numbers besides the channels."""
+    """Arrays of a file besides the channels."""
     result, solved, n = sol.result, sol.solved, sol.y.shape[1]
     found = {
         "y": np.asarray(sol.y),
@@ -264,7 +262,7 @@ def arrays(sol: Solution) -> dict[str, np.ndarray]:
 
 
 def receipt(assembly: Any) -> dict[str, Any]:
-    """What an assembly tells, but for its numbers and the compiled model."""
+    """Fields of an assembly as plain values, without its arrays and the compiled model."""
     told = {
         name: value
         for name, value in vars(assembly).items()
@@ -280,7 +278,7 @@ def receipt(assembly: Any) -> dict[str, Any]:
 
 
 def model_text(sol: Solution) -> tuple[str, str]:
-    """The model as the text of a file, or why it cannot be one."""
+    """The model as the text of a file, and the reason if it cannot be written."""
     try:
         return text_of(sol.model.origin or sol.model), ""
     except ModelError as error:
@@ -288,7 +286,7 @@ def model_text(sol: Solution) -> tuple[str, str]:
 
 
 def summary_of(sol: Solution) -> str:
-    """The story of the run, or of what there is of it."""
+    """The summary of the run, or its message if the summary fails."""
     try:
         return str(sol)
     except Exception as error:
@@ -296,7 +294,7 @@ def summary_of(sol: Solution) -> str:
 
 
 def _chosen(sol: Solution, names: Sequence[str] | None) -> list[str]:
-    """The channels asked for; otherwise all, unless that would be very much."""
+    """Names of the channels to write: the given ones, or all unless they are too large."""
     if names is not None:
         listed = words(names, "save: names")
         for name in listed:

@@ -1,14 +1,12 @@
-"""The bytes of a file of results: a NetCDF-4 frame with the numbers in it, an index behind it, and
-a footer.
+"""Layout of a results file: a NetCDF-4 frame with the arrays, an index and a footer.
 
-    frame      HDF5, for other programs; numbers lie in it as plain little-endian arrays
-    index      JSON, packed: place, shape, type and checksums (CRC-32) of every array and text,
-               attributes, channels, and the
-               checksums of what else is in the frame
+    frame      HDF5, for other programs; the arrays are stored as plain little-endian values
+    index      JSON, compressed: offset, shape, type and checksums (CRC-32) of every array and text,
+               attributes, channels, and the checksums of the other bytes of the frame
     footer     length and checksum of the index, and a checksum of itself
 
-Every byte is under a checksum. Kinetree reads with the index alone and never gives a file to HDF5;
-each size is compared with that of the file before anything is read.
+Every byte is covered by a checksum. Kinetree reads with the index alone and never passes a file to
+HDF5; each size is compared with the size of the file before anything is read.
 """
 
 from __future__ import annotations
@@ -52,7 +50,7 @@ _WRONG = (
 
 @contextmanager
 def sound(file: object, wrong: tuple[type[Exception], ...] = (Exception,)) -> Iterator[None]:
-    """Raise one ResultError, which names the file, for values that no run writes."""
+    """Convert errors about invalid values into one ResultError with the name of the file."""
     try:
         yield
     except KinetreeError:
@@ -66,7 +64,7 @@ def sound(file: object, wrong: tuple[type[Exception], ...] = (Exception,)) -> It
 
 
 class Piece(NamedTuple):
-    """An array that goes into the frame: its place, and its rows one block after the other."""
+    """An array of the frame: its offset, and its rows block by block."""
 
     name: str
     offset: int
@@ -78,7 +76,7 @@ class Piece(NamedTuple):
 
 
 def pack(file: IO[bytes], frame: Frame, pieces: list[Piece], index: dict[str, Any]) -> None:
-    """Write a frame with its numbers, and the index of all of it."""
+    """Write a frame with its arrays, and the index."""
     arrays: dict[str, list] = {}
     gaps: list[list[int]] = []
     at = 0
@@ -105,7 +103,7 @@ def pack(file: IO[bytes], frame: Frame, pieces: list[Piece], index: dict[str, An
 
 
 def _gap(file: IO[bytes], frame: Frame, first: int, last: int, gaps: list[list[int]]) -> None:
-    """What HDF5 has written between two arrays."""
+    """Write the bytes of the frame between two arrays."""
     if last > first:
         data = frame.part(first, last)
         file.write(data)
@@ -113,7 +111,7 @@ def _gap(file: IO[bytes], frame: Frame, first: int, last: int, gaps: list[list[i
 
 
 class Container:
-    """A file of this format for reading; it is open only while something is read."""
+    """Reader of a file of this format; the file is open only during a read."""
 
     def __init__(self, path: Path | bytes) -> None:
         self.path = path
@@ -200,7 +198,7 @@ class Container:
     def _checked(
         self, file: IO[bytes], size: int, offset: int, count: int, checksum: int, what: str
     ) -> bytes:
-        """Bytes that are where the file can have them and as they were written."""
+        """Read bytes within the file and compare their checksum."""
         if not (0 <= offset and 0 <= count and offset + count <= size):
             raise ResultError(f"{self} is damaged: {what} lies outside the file.")
         file.seek(offset)
@@ -213,7 +211,7 @@ class Container:
         return data
 
     def read(self, name: str, first: int = 0, last: int | None = None) -> np.ndarray:
-        """An array, or some of its blocks, joined along its rows."""
+        """Read an array, or some of its blocks, joined along the rows."""
         array = self.arrays.get(name)
         if array is None:
             raise ResultError(f"{self} has no {name!r}; it was not finished.")
@@ -230,7 +228,7 @@ class Container:
 
 
 class Array(NamedTuple):
-    """Where an array lies."""
+    """Place of an array in the file."""
 
     offset: int
     shape: tuple[int, ...]
@@ -239,7 +237,7 @@ class Array(NamedTuple):
 
     @classmethod
     def of(cls, entry: list) -> Array:
-        """As the index says it; every number is checked."""
+        """Entry of the index; every number is checked."""
         offset, shape, dtype, sums = entry
         found = cls(
             _whole(offset),
@@ -254,7 +252,7 @@ class Array(NamedTuple):
         return found
 
     def blocks(self) -> list[tuple[int, int, int]]:
-        """(offset, bytes, checksum) of each block."""
+        """Offset, number of bytes and checksum of each block."""
         at, found = self.offset, []
         for count, checksum in self.sums:
             found.append((at, count, checksum))

@@ -30,11 +30,11 @@ _KINDS = "fiu"
 
 
 class EarlierFormat(UserWarning):
-    """A file that an earlier version has written, in which damage cannot be seen."""
+    """Warning about a file of an earlier version, in which damage cannot be detected."""
 
 
 def is_earlier(path: Path) -> bool:
-    """Whether that is a file of the first format."""
+    """Whether a file has the first format."""
     try:
         with library("h5py").File(path, "r", locking=False) as file:
             return int(np.ravel(file.attrs["format"])[0]) == FORMAT and _GROUP in file
@@ -43,7 +43,7 @@ def is_earlier(path: Path) -> bool:
 
 
 class Earlier:
-    """A file of the first format; the same as `Container` of a file of today's."""
+    """Reader of a file of the first format, with the interface of `Container`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -91,7 +91,7 @@ class Earlier:
         )
 
     def _tables(self, file: Any, size: int) -> list[list]:
-        """The channels in the file, as rows of a table at the samples and of one at the steps."""
+        """Channels of the file, as rows of a table at the samples and of one at the steps."""
         found, self._rows = [], {"channels": list[str](), "step_channels": list[str]()}
         for name, place in file.items():
             if "channel" not in place.attrs:
@@ -150,7 +150,7 @@ class Earlier:
 
 
 def _sound(place: Any, size: int) -> Any:
-    """A variable of numbers that is no larger than its file, which is not compressed."""
+    """A numeric variable that is not larger than its file, which is not compressed."""
     if place.dtype.kind not in _KINDS or place.nbytes > size:
         raise ValueError(f"{place.name} is no array that fits into the file")
     return place

@@ -1,11 +1,9 @@
-"""A file that grows with its run: states go to it block by block, so that a run that is killed
-leaves what it had.
+"""File of a running simulation: states are appended block by block, so that a killed run keeps
+them.
 
-The layout is that of grown.py, which reads it. When the run ends, the file is replaced by a whole
-one with all channels (archive.py).
-
-A block that cannot be written, because the disk is full, is tried again with the next; the run goes
-on.
+grown.py reads this layout. When the run ends, a complete file with all channels replaces it
+(archive.py). If a block cannot be written because the disk is full, it is written together with the
+next one; the run continues.
 """
 
 from __future__ import annotations
@@ -22,15 +20,9 @@ from typing import IO
 
 import numpy as np
 
-from ...assembly.result import Assembly
 from ...core.atomic_write import failing, is_there
 from ...core.checks import a_path
-from ...engine.formulations.contract import Formulation
-from ...engine.integrators.memory import STEP
-from ...engine.integrators.result import Result
 from ...errors import ResultError
-from ...kernel.tables.status import Status
-from ..completion import Solved
 from ..solution import Solution
 from . import archive
 from .grown import MAGIC
@@ -41,23 +33,23 @@ NOT_FINISHED = "not finished: the run was going on, or was killed"
 
 
 class Growing:
-    """The file of a run that goes on."""
+    """The file of a running simulation."""
 
     def __init__(self, path: str | os.PathLike, begun: Solution) -> None:
-        """`begun` is the solution as it would be without a single sample."""
+        """`begun` is the solution without samples."""
         self.path, self.begun, self.n = a_path(path, "simulate: out"), begun, len(begun.result.y)
         self.written, self.size, self.flushed, self.failed = 0, 0, time.monotonic(), False
         self.file: IO[bytes] | None = None
         if is_there(self.path) and not same_run(self.path, begun.compiled.hash, begun.options):
             raise ResultError(
                 f"cannot write {os.fspath(path)!r}: another result of that name is there. Choose "
-                "another name, or "
-                "remove it."
+                "another name, or remove it."
             )
 
     def allocate(self, samples: int, width: int) -> np.ndarray:
-        """Where the states of a run lie: in a file without a name, which goes with them. The file
-        of results begins here.
+        """Begin the results file and return the array for the states.
+
+        Large arrays are in a temporary file without a name.
         """
         head = {
             "attributes": archive.head(self.begun, 0, outcome=NOT_FINISHED),
@@ -71,7 +63,7 @@ class Growing:
         }
         with failing(self.path):
             if is_there(self.path):
-                os.unlink(self.path)  # what is there may be open elsewhere
+                os.unlink(self.path)  # another program may have it open
             try:
                 self.file = open(self.path, "xb", buffering=0)
                 _write(self.file, MAGIC)
@@ -85,7 +77,7 @@ class Growing:
         )
 
     def _record(self, content: bytes) -> None:
-        """Append a record; where that fails, the file is as it was before."""
+        """Append a record; if that fails, the file is restored."""
         assert self.file is not None
         about = struct.pack("<QI", len(content), zlib.crc32(content))
         data = about + struct.pack("<I", zlib.crc32(about)) + content
@@ -99,7 +91,7 @@ class Growing:
         self.size += len(data)
 
     def __call__(self, t: np.ndarray, y: np.ndarray, reached: int) -> None:
-        """Write what is new, if it is much or has waited for long."""
+        """Write new samples, if they are many or have waited long enough."""
         new = (reached - self.written) * y.shape[1] * 8
         if reached > self.written and (new >= BYTES or time.monotonic() - self.flushed >= SECONDS):
             rows, self.flushed = slice(self.written, reached), time.monotonic()
@@ -110,17 +102,14 @@ class Growing:
                 if not self.failed:
                     warnings.warn(
                         f"{os.fspath(self.path)!r} cannot grow: {error.strerror or error}. The run "
-                        "goes on in memory, "
-                        "and the file is tried again.",
+                        "continues in memory, and writing is tried again.",
                         RuntimeWarning,
                         stacklevel=2,
                     )
                 self.failed = True
 
     def finish(self, solution: Solution) -> None:
-        """The whole run in place of what has grown; where it cannot be written, what has grown
-        stays.
-        """
+        """Replace the file by the complete one; if that fails, the file stays as it is."""
         if self.file is not None:
             self.file.close()
         try:
@@ -144,15 +133,16 @@ class Growing:
 
 
 def _write(file: IO[bytes], data: bytes) -> None:
-    """All of it: a file without a buffer may take less at a time."""
+    """Write all bytes; an unbuffered file may accept fewer at a time."""
     view = memoryview(data)
     while view:
         view = view[file.write(view) :]
 
 
 def _on_disk(samples: int, width: int) -> np.ndarray:
-    """Room in a file whose bytes are reserved, for a full disk would end the process; otherwise in
-    memory.
+    """Array in a temporary file with reserved bytes, because a full disk would end the process.
+
+    If that is not possible, the array is in memory.
     """
     try:
         with tempfile.TemporaryFile(prefix="kinetree-") as file:
@@ -160,27 +150,3 @@ def _on_disk(samples: int, width: int) -> np.ndarray:
             return np.asarray(np.memmap(file, np.float64, "r+", shape=(samples, width)))
     except (OSError, AttributeError):
         return np.zeros((samples, width))
-
-
-def begun(
-    assembly: Assembly, method: Formulation, options: dict, breaks: tuple[float, ...]
-) -> Solution:
-    """A run that has not come far."""
-    y, none = assembly.y, np.zeros((0, len(assembly.y)))
-    result = Result(
-        options["integrator"],
-        Status.MORE,
-        True,
-        assembly.t,
-        y,
-        np.zeros_like(y),
-        np.zeros(0, STEP),
-        np.zeros(0),
-        none,
-        0,
-        0,
-        0,
-    )
-    size = assembly.compiled.size
-    solved = Solved(np.zeros((0, size["nv"])), np.zeros((0, size["ng"])), np.zeros(0, np.int64))
-    return Solution(assembly, method, options, result, np.zeros(0), none, solved, 0.0, None, breaks)

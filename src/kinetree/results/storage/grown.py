@@ -31,9 +31,7 @@ _RECORD = struct.Struct("<QII")  # length of the content, its checksum, checksum
 
 
 class Grown:
-    """The file of a run that was not finished, for reading; the same as `Container` of a finished
-    one.
-    """
+    """Reader of the file of an unfinished run, with the interface of `Container`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -78,7 +76,7 @@ class Grown:
         return sound(self)
 
     def _records(self) -> Iterator[tuple[int, int, int]]:
-        """(offset, length, checksum) of the records that are all there."""
+        """Offset, length and checksum of the complete records."""
         with open(self.path, "rb") as file:
             end = file.seek(0, os.SEEK_END)
             at = len(MAGIC)

@@ -1,6 +1,4 @@
-"""Where a result comes from: enough to run it again and to know whether two files mean the same
-machine.
-"""
+"""Provenance of a result: the data to run it again and to compare the models of two files."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def provenance(sol: Solution) -> dict[str, str | int]:
-    """Flat, text and numbers only, so that any file format can hold it."""
+    """Provenance as flat texts and numbers, for any file format."""
     return {
         "model": sol.model.name,
         "model_hash": sol.compiled.hash,
@@ -40,7 +38,7 @@ def _version(package: str) -> str:
 
 
 def as_json(content: Any) -> str:
-    """Text of anything that is made of plain values and NumPy's."""
+    """JSON text of plain values and NumPy values."""
     return json.dumps(content, default=_plain)
 
 

@@ -1,4 +1,4 @@
-"""The file of a run for reading: its texts at once, its arrays when they are asked for."""
+"""Reading of results files: texts at once, arrays on demand."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ _AT_SAMPLES = ("y", "vdot", "lam", "ledger")
 
 
 def source_of(path: Path | bytes) -> Container | Grown | Earlier:
-    """The reader of a file, by what it begins with."""
+    """The reader of a file, chosen by its first bytes."""
     if isinstance(path, bytes):
         return Container(path)
     if not os.path.isfile(path):
@@ -100,7 +100,7 @@ def source_of(path: Path | bytes) -> Container | Grown | Earlier:
 
 
 class RunFile:
-    """What a file tells of a run."""
+    """Contents of a results file."""
 
     def __init__(self, path: Path | bytes) -> None:
         self.source = source_of(path)
@@ -127,7 +127,7 @@ class RunFile:
             self._check_shapes()
 
     def _check_shapes(self) -> None:
-        """All arrays have the rows that go with the times."""
+        """Check that all arrays have as many rows as there are times."""
         shapes = {name: array.shape for name, array in self.source.arrays.items()}
         samples, (steps,) = shapes["time"][0], shapes.get("log_t", (0,))
         fit = [
@@ -160,7 +160,7 @@ class RunFile:
         first: int,
         whole: int,
     ) -> Channel:
-        """A channel of the file, read when it is asked for."""
+        """A channel of the file, read on demand."""
         table, parts = "step_channels" if at_steps else "channels", tuple(map(str, components))
         rows = range(first, first + max(1, len(parts)))
         if not (
@@ -180,7 +180,7 @@ class RunFile:
         return self.source.read(name)
 
     def hidden(self, name: str) -> np.ndarray | None:
-        """An array that a solution is made of, if there is one."""
+        """A stored array, or None."""
         return self.read(name) if name in self.arrays else None
 
     def needed(self, name: str) -> np.ndarray:
@@ -190,7 +190,7 @@ class RunFile:
         return found
 
     def result(self, t: np.ndarray, y: np.ndarray, ledger: np.ndarray | None) -> Result:
-        """What the run has done."""
+        """The result of the integration."""
         told = self.told
         return Result(
             told["method"],
@@ -215,14 +215,14 @@ class RunFile:
         )
 
     def times(self) -> np.ndarray:
-        """When the samples are."""
+        """Sample times."""
         t = self.read("time")
         if not np.isfinite(t).all() or not (np.diff(t) > 0.0).all():
             raise ResultError(f"{self.source} is damaged: its times do not increase.")
         return t
 
     def receipt(self) -> dict[str, Any]:
-        """How the start was found."""
+        """The stored fields of the assembly."""
         told = _checked(json.loads(self.texts["assembly"]), _RECEIPT)
         for name, kinds in _BY_NAME.items():
             for value in told[name].values():
@@ -276,7 +276,7 @@ class RunFile:
 
 
 def _checked(found: Any, kinds: dict[str, type | tuple[type, ...]]) -> dict[str, Any]:
-    """A mapping with values of these types."""
+    """Check that a value is a mapping with entries of the given types."""
     if not isinstance(found, dict):
         raise TypeError("a text is no mapping")
     for name, kind in kinds.items():
@@ -286,7 +286,7 @@ def _checked(found: Any, kinds: dict[str, type | tuple[type, ...]]) -> dict[str,
 
 
 def same_run(path: Path, model_hash: str, options: dict) -> bool:
-    """Whether a file holds this model run with these options."""
+    """Whether a file has the results of this model with these options."""
     try:
         found = RunFile(path)
         return found.attributes.get("model_hash") == model_hash and found.options == json.loads(

@@ -1,11 +1,11 @@
-"""Where a value changes its sign along a track, each change once, and where it only touches zero.
+"""Sign changes of a value along a track, each once, and points at which it only touches zero.
 
-Nodes are those of the track, the points between them where its polynomials turn, and more where a
-value is faster than the motion (`watch.py`). Between two neighbours a change of sign holds a root,
-found by evaluating several times at once. Where three neighbours of one sign bend towards zero the
-extremum between them is looked for: within `touch` of zero the value touches it, once. What can be
-missed: a short excursion of a value that is smooth at all nodes, such as a pulse between two of
-them; `max_step` bounds how short.
+The nodes are those of the track, the points between them where its polynomials turn, and more where
+a value changes faster than the motion (detector.py). A change of sign between two neighbors
+encloses a root, found by evaluating several times at once. Where three neighbors of one sign bend
+towards zero, the extremum between them is located: within `touch` of zero the value touches it,
+once. A short excursion of a value that is smooth at all nodes, such as a pulse between two of them,
+can be missed; `max_step` limits its length.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _PROBES = np.array(
 
 
 class Crossing(NamedTuple):
-    """A time, and +1 where the value rises there, -1 where it falls, 0 where it touches."""
+    """A time, and +1 if the value rises there, -1 if it falls, 0 if it touches zero."""
 
     t: float
     direction: int
 
 
 class Line(NamedTuple):
-    """One value along a track."""
+    """A value along a track."""
 
     t: np.ndarray  # nodes
     value: np.ndarray
@@ -45,18 +45,16 @@ class Line(NamedTuple):
     noise: float  # and as small as this no value at all
 
     def at(self, t: float) -> float:
-        """At one time in between."""
+        """The value at one time."""
         return float(self.many(np.array([t]))[0])
 
 
 def crossings(
     line: Line, sign: int, first: int = 0, from_zero: bool = False
 ) -> tuple[list[Crossing], int]:
-    """All from node `first` on, where the value has `sign` (0: it starts at zero), and the sign at
-    the end.
+    """All crossings from node `first` on, and the sign at the last node.
 
-    `from_zero` says that the value starts at zero and leaves with that sign: where it is not seen
-    to, it is back at once.
+    The value has `sign` at node `first` (0: it starts at zero).
     """
     found: list[Crossing] = []
     start, known, k0 = line.t[first], sign, first
@@ -78,7 +76,7 @@ def crossings(
 
 
 def _leaving(line: Line, first: int) -> tuple[float, int, int]:
-    """Where a value that is zero at a node has a sign at last, that sign, and the last node before."""
+    """The node at which a value that was zero has a sign, that sign, and the last node before."""
     for k in range(first, len(line.t) - 1):
         a, b = line.t[k], line.t[k + 1]
         for part in _PROBES if k == first else (1.0,):
@@ -89,9 +87,7 @@ def _leaving(line: Line, first: int) -> tuple[float, int, int]:
 
 
 def _seen(line: Line, first: int, sign: int) -> float:
-    """The last probe in the first interval at which the value has left zero with its sign; else the
-    start.
-    """
+    """The last probe of the first interval at which the value has left zero with its sign."""
     a, b = line.t[first : first + 2]
     return next(
         (
@@ -104,12 +100,12 @@ def _seen(line: Line, first: int, sign: int) -> float:
 
 
 def _root(line: Line, a: float, b: float, sign: int) -> float:
-    """Where the value first loses its sign; where the start of the interval only counts as `sign`,
-    it is the root.
+    """The first time at which the value loses its sign; the start of the interval if it has none
+    there.
 
-    Values at one time cost as much as at many. So the first round takes Chebyshev points, whose
-    polynomial tells the root, and every round times around the root that the last one told: the
-    bracket shrinks to a tenth at least, most often to rounding.
+    Values at many times cost as much as at one. So the first round uses Chebyshev points, whose
+    polynomial estimates the root, and every further round uses times around the last estimate: the
+    bracket shrinks at least to a tenth, most often to rounding.
     """
     t = np.array([a, b])
     g = line.many(t)
@@ -137,7 +133,7 @@ def _root(line: Line, a: float, b: float, sign: int) -> float:
 def _bracket(
     line: Line, t: np.ndarray, g: np.ndarray, more: np.ndarray, sign: int, all_of_them: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Times and values with those of further times: all of them, or the two around the root."""
+    """Times and values with further times: all of them, or the two around the root."""
     more = np.unique(more)
     order = np.argsort(np.concatenate([t, more]), kind="stable")
     t, g = np.concatenate([t, more])[order], np.concatenate([g, line.many(more)])[order]
@@ -146,13 +142,13 @@ def _bracket(
 
 
 def _ends(t: np.ndarray, g: np.ndarray, sign: int) -> tuple[float, float]:
-    """The neighbours between which the sign is lost."""
+    """The neighbors between which the sign changes."""
     k = int(np.argmax(g * sign <= 0.0))
     return float(t[k - 1]), float(t[k])
 
 
 def _told(t: np.ndarray, g: np.ndarray, sign: int) -> float:
-    """The root of the polynomial through the values; of two values that of the straight line."""
+    """The root of the polynomial through the values; of the straight line for two values."""
     first, last = _ends(t, g, sign)
     if len(t) == 2:
         return first + (last - first) * float(g[0] / (g[0] - g[1]))
@@ -163,7 +159,7 @@ def _told(t: np.ndarray, g: np.ndarray, sign: int) -> float:
 
 
 def _through(s: list[float], g: list[float]) -> Callable[[float], float]:
-    """The polynomial through values, in its barycentric form."""
+    """The polynomial through values, in barycentric form."""
     weights = [1.0 / math.prod(a - b for b in s if b != a) for a in s]
 
     def value(x: float) -> float:
@@ -176,9 +172,7 @@ def _through(s: list[float], g: list[float]) -> Callable[[float], float]:
 
 
 def _bends(line: Line, first: int) -> list[Crossing]:
-    """Double roots and touches between three neighbours of one sign, the middle one nearest to
-    zero.
-    """
+    """Double roots and touches between three neighbors of one sign, the middle one smallest."""
     g, found = line.value, []
     size, side = np.abs(g), np.sign(g)
     low = (
@@ -203,7 +197,7 @@ def _bends(line: Line, first: int) -> list[Crossing]:
 
 
 def _near(t: np.ndarray, g: np.ndarray, touch: float) -> bool:
-    """Whether the parabola through three values comes near zero."""
+    """Whether the parabola through three values comes close to zero."""
     if abs(g[1]) <= 2.0 * touch:
         return True
     left, right = (g[1] - g[0]) / (t[1] - t[0]), (g[2] - g[1]) / (t[2] - t[1])
@@ -216,7 +210,7 @@ def _near(t: np.ndarray, g: np.ndarray, touch: float) -> bool:
 
 
 def _lowest(line: Line, a: float, b: float, sign: int) -> tuple[float, float]:
-    """Time and size of the extremum towards zero."""
+    """Time and value of the extremum towards zero."""
     from scipy.optimize import minimize_scalar  # slow to import
 
     found = minimize_scalar(
@@ -229,8 +223,8 @@ def _lowest(line: Line, a: float, b: float, sign: int) -> tuple[float, float]:
 
 
 def _merged(line: Line, found: list[Crossing]) -> list[Crossing]:
-    """Two roots between which the value stays as small as a touch are one touch; what was found
-    twice counts once.
+    """The crossings with close pairs merged: two roots between which the value stays within `touch`
+    are one touch.
     """
     out: list[Crossing] = []
     for one in found:

@@ -1,16 +1,15 @@
-"""Watching a run for events: values at the nodes of every chunk, their crossings in the order of
-time, and what follows.
+"""Detection of events: values at the nodes of every batch of steps, crossings in the order of time.
 
-    +  +  +  |  -  -     the sign at the last node is carried from chunk to chunk, so that nothing
-       is found twice or lost
-             t_e         where the state changes the method starts anew; the value of an event that
-                         has happened counts from
-                         where it is then, so that rounding at the level makes no further event. The
-                         same holds for a run that starts from the state after an event of another
-                         run, if that event is watched again
+    +  +  +  |  -  -     the sign at the last node is carried from batch to batch, so that no
+                         crossing is found twice or lost
+             t_e         where the state changes, the integrator restarts
 
-A value that jumps over zero, at a break of the model or because another event changed the state,
-has changed its sign too.
+After an event its value is compared with the value at that time, so that rounding at the level
+makes no further event. The same holds for a run that starts from the state after an event of
+another run, if that event is detected again.
+
+A value that jumps over zero, at a breakpoint of the model or because another event changed the
+state, has changed its sign too.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...engine.integrators.segments import Interruption, Occurrence, time_tolerance
-from ...errors import KinetreeError, SimulationError
-from .batch_solution import BatchSolution, Moment
+from ...errors import KinetreeError, SimulationError, counted
+from .batch import Batch, Moment
 from .crossings import Crossing, Line, crossings
 from .event import Event
 from .impact import changed
@@ -30,14 +29,10 @@ from .track import OFF, Track
 TOUCH = 10.0  # tolerances, of the largest value so far, within which a value touches zero
 ZERO = 1e-12  # of the level, and of the size of the value: a start as near to zero is one at zero
 CLOSER = 6  # times that nodes are doubled where a value is faster than the motion
-AGAIN, TIMES = (
-    1e-8,
-    3,
-)  # an event that changes the state so many times in a row, each within that part of the run, has no end
-MANY, NEVER = (
-    20,
-    1e5,
-)  # nor has one of which the rest of the run would hold so many, at the pace of the last so many
+# An event repeats without end if it changes the state TIMES times in a row, each within AGAIN of the
+# run, or if the rest of the run would have NEVER occurrences at the rate of the last MANY.
+AGAIN, TIMES = 1e-8, 3
+MANY, NEVER = 20, 1e5
 
 
 class Found(NamedTuple):
@@ -48,13 +43,13 @@ class Found(NamedTuple):
     direction: int
 
 
-class ErrorCapture:
-    """The event detector of a run (see engine/integrators/segments.py)."""
+class EventDetector:
+    """The event detector of a run (interface: engine/integrators/segments.py)."""
 
     def __init__(
         self,
         events: tuple[Event, ...],
-        moments: BatchSolution,
+        batch: Batch,
         rtol: float,
         t0: float,
         until: float,
@@ -62,9 +57,9 @@ class ErrorCapture:
         over: tuple[tuple[str, int], ...] = (),
     ) -> None:
         for event in events:
-            moments.check(event)
+            batch.check(event)
         count = len(events)
-        self.events, self.moments, self.rtol, self.n = events, moments, rtol, n
+        self.events, self.batch, self.rtol, self.n = events, batch, rtol, n
         self.t0, self.until, self.shortest, self.close = (
             t0,
             until,
@@ -93,35 +88,32 @@ class ErrorCapture:
         ]  # before the start
 
     # --- values
-    # ---------------------------------------------------------------------------------------------------
 
     def values(self, t: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """(len(t), count): what each event watches, without its level."""
-        moments = self.moments.show(t, y[:, : self.n])
-        return np.column_stack([self._value(event, moments) for event in self.events])
+        """Values of all events without their levels, shape (len(t), count)."""
+        batch = self.batch.set_states(t, y[:, : self.n])
+        return np.column_stack([self._value(event, batch) for event in self.events])
 
-    def _value(self, event: Event, moments: BatchSolution) -> np.ndarray:
+    def _value(self, event: Event, batch: Batch) -> np.ndarray:
         if isinstance(event.what, str):
-            found = moments.values(event.what) - event.level
+            found = batch.values(event.what) - event.level
         else:
             found = (
-                np.array(
-                    [self._called(event, event.what, moments, k) for k in range(len(moments.t))]
-                )
+                np.array([self._called(event, event.what, batch, k) for k in range(len(batch.t))])
                 - event.level
             )
         if not np.isfinite(found).all():
-            t = float(moments.t[int(np.argmin(np.isfinite(found)))])
+            t = float(batch.t[int(np.argmin(np.isfinite(found)))])
             raise SimulationError(
                 f"event {event.name!r} has no value at t = {t:.6g} s.", t, event.name
             )
         return found
 
-    def _called(self, event: Event, function, moments: BatchSolution, k: int):
-        t = float(moments.t[k])
+    def _called(self, event: Event, function, batch: Batch, k: int):
+        t = float(batch.t[k])
         try:
-            answer = function(t, Moment(moments, k))
-            return float(answer) if function is event.what else answer
+            returned = function(t, Moment(batch, k))
+            return float(returned) if function is event.what else returned
         except KinetreeError:
             raise
         except Exception as error:
@@ -133,11 +125,11 @@ class ErrorCapture:
             ) from error
 
     def _natural(self, event: Event) -> float:
-        """Size of a value by its unit: of the machine, a radian, or as much in the time of the run;
-        0 if it has none.
+        """Scale of a value by its unit: the size of the model, a radian, or that per run; otherwise
+        0.
         """
-        unit = self.moments.unit(event.what) if isinstance(event.what, str) else ""
-        sizes = {"m": float(self.moments.compiled.tables.settings[0]["length"]), "rad": 1.0}
+        unit = self.batch.solution.unit(event.what) if isinstance(event.what, str) else ""
+        sizes = {"m": float(self.batch.compiled.tables.settings[0]["length"]), "rad": 1.0}
         return (
             sizes[unit]
             if unit in sizes
@@ -145,23 +137,22 @@ class ErrorCapture:
         )
 
     # --- looking
-    # --------------------------------------------------------------------------------------------------
 
     def begin(self, t: float, y: np.ndarray) -> None:
-        """A stretch begins: the past is another curve."""
+        """Start a new segment of the run."""
         self.before = None
         if self.over:
             self._go_on(t, y[: self.n])
 
     def _go_on(self, t: float, y: np.ndarray) -> None:
-        """From a state to which events have led: they do not happen again at once."""
+        """Start from a state to which events have led, so that they do not occur again at once."""
         values, rates = self._rates(t, np.array([y, y]))
         span = np.maximum(np.abs(rates[1]) * (self.until - self.t0), self.size)
         self._leave(self.over, values[1], rates, TOUCH * self.rtol * span + ZERO * self.size)
         self.over = []
 
     def process(self, ends: np.ndarray, nodes: np.ndarray) -> Interruption | None:
-        """All events of a chunk, up to the first that changes the state or ends the run."""
+        """Process the events of a batch, up to the first that changes the state or ends the run."""
         track = Track(ends, nodes)
         if self.before is not None:
             track = Track(
@@ -203,8 +194,8 @@ class ErrorCapture:
         return None
 
     def _closer(self, track: Track, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Times and values of the nodes, of all points where values turn, and of more where nodes
-        do not tell.
+        """Times and values at the nodes, at points where values turn, and at more if nodes are too
+        few.
         """
         t, coarse, turns = track.t, ~track.resolved(values), track.extrema(values)
         if len(turns):
@@ -219,9 +210,7 @@ class ErrorCapture:
     def _with(
         self, track: Track, t: np.ndarray, values: np.ndarray, more: np.ndarray
     ) -> tuple[np.ndarray, ...]:
-        """Times and values with more of them, and how far these are off a straight line between the
-        others.
-        """
+        """Times and values with more times, and their deviations from linear interpolation."""
         found = self.values(more, np.array([track.at(one) for one in more]))
         off = np.abs(np.array([np.interp(more, t, column) for column in values.T]).T - found)
         order = np.argsort(np.concatenate([t, more]), kind="stable")
@@ -242,7 +231,7 @@ class ErrorCapture:
         )
 
     def _at_start(self, line: Line, k: int, own: list[Crossing]) -> list[Crossing]:
-        """An event at the very start, if its value is zero there."""
+        """The event at the start of the run, if its value is zero there."""
         if line.t[0] > self.t0 or self.sign[k] != 0 or not self.fresh[k] or self.times[k]:
             return []
         self.fresh[k] = False
@@ -252,8 +241,8 @@ class ErrorCapture:
         return [Crossing(float(line.t[0]), leaving)]
 
     def _jumped(self, values: np.ndarray, t: float, y: np.ndarray) -> Interruption | None:
-        """Signs at the start of a stretch, the first of the values; those that differ from before
-        have jumped.
+        """Set the signs at the start of a segment; process the events whose values have jumped over
+        zero.
         """
         small, values = ZERO * np.maximum(self.size, np.abs(values).max(axis=0)), values[0]
         now = np.where(
@@ -266,17 +255,16 @@ class ErrorCapture:
         return self._happen(t, jumped, y) if jumped else None
 
     # --- what follows
-    # -----------------------------------------------------------------------------------------------
 
     def _happen(self, t: float, found: list[Found], y: np.ndarray) -> Interruption | None:
-        """Record events that happen together, and do what they say."""
+        """Record events that occur together, and apply their actions."""
         fired = [
             f for f in found if self.events[f.k].direction in (0, f.direction) or f.direction == 0
         ]
         if not fired:
             return None
         before = y.copy()
-        before[: self.n] = self.moments.settled(t, y[: self.n])
+        before[: self.n] = self.batch.project(t, y[: self.n])
         after, ended = before.copy(), ""
         for f in fired:
             after, ends = self._act(t, f, after)
@@ -293,19 +281,21 @@ class ErrorCapture:
         """The state after one event, and whether it ends the run."""
         event, state = self.events[f.k], y[: self.n]
         self.times[f.k] += 1
-        moments, after, energy = self.moments.show(np.array([t]), state[None]), y.copy(), 0.0
+        batch, after, energy = self.batch.set_states(np.array([t]), state[None]), y.copy(), 0.0
         if callable(event.terminal):
-            ends = bool(self._called(event, event.terminal, moments, 0))
+            ends = bool(self._called(event, event.terminal, batch, 0))
         else:
             ends = bool(event.terminal) and self.times[f.k] >= int(event.terminal)
-        answer = None if event.then is None else self._called(event, event.then, moments, 0)
-        if answer is not None:
+        returned = None if event.then is None else self._called(event, event.then, batch, 0)
+        if returned is not None:
             after[: self.n] = changed(
-                moments, t, state, answer, f"event {event.name!r}: what `then` answers"
+                batch, t, state, returned, f"event {event.name!r}: the value of `then`"
             )
         acted = not np.array_equal(after, y)
         if acted:
-            total = moments.show(np.array([t, t]), np.array([state, after[: self.n]])).energy.total
+            total = batch.set_states(
+                np.array([t, t]), np.array([state, after[: self.n]])
+            ).solution.energy.total
             energy = float(total[1] - total[0])
         self.occurrences.append(
             Occurrence(
@@ -322,7 +312,7 @@ class ErrorCapture:
     def _restart(
         self, t: float, fired: list[Found], before: np.ndarray, after: np.ndarray
     ) -> Exception | None:
-        """Signs from which the run goes on; an error where one event has no end."""
+        """Set the signs after an event; return an error if the event repeats without end."""
         values, rates = self._rates(t, np.array([before, after])[:, : self.n])
         unknown = (self.sign == 0) & ~self.fresh  # left zero since the last look
         self.sign[unknown] = np.sign(values[0] - self.offset)[unknown]
@@ -335,8 +325,8 @@ class ErrorCapture:
     def _leave(
         self, fired: list[Found], values: np.ndarray, rates: np.ndarray, touch: np.ndarray
     ) -> None:
-        """Values of events that have just happened count from where they are, if that is within
-        `touch` of zero.
+        """Set the offsets of events that have just occurred, if their values are within `touch` of
+        zero.
         """
         for f in fired:
             near = bool(abs(values[f.k]) <= touch[f.k])
@@ -345,25 +335,21 @@ class ErrorCapture:
             self.sign[f.k] = self._leaves(f, *rates[:, f.k]) if near else 0
 
     def _rushes(self, times: list[float]) -> bool:
-        """Whether an event comes faster and faster, or so often that the run would never end."""
+        """Whether an event repeats faster and faster, or so often that the run would never end."""
         fast = len(times) > TIMES and float(np.diff(times[-1 - TIMES :]).max()) <= self.shortest
         return fast or (
             len(times) > MANY and (self.until - times[-1]) * MANY > NEVER * (times[-1] - times[0])
         )
 
     def _rates(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Values before and after an event, and how fast they change: by a short way along the
-        rates of the states.
-        """
+        """Values before and after an event and their rates, by a short step along the motion."""
         way, times = 1e-5 * self.shortest / AGAIN, np.full(2, t)
-        ydot = self.moments.show(times, y).rates()
+        ydot = self.batch.set_states(times, y).rates()
         values = self.values(times, y)
         return values, (self.values(times + way, y + way * ydot) - values) / way
 
     def _leaves(self, f: Found, before: float, after: float) -> int:
-        """The sign with which the value of an event that has just happened goes on; one that was
-        stopped must not pass.
-        """
+        """The sign of a value just after its event; a value that was stopped must not pass zero."""
         noise = (
             1e-14
             * (abs(self.events[f.k].level) + self.largest[f.k])
@@ -372,15 +358,14 @@ class ErrorCapture:
         return int(np.sign(after)) if abs(after) > max(noise, 1e-9 * abs(before)) else -f.direction
 
     def _endless(self, k: int, t: float) -> SimulationError:
-        """An event comes again and again, faster and faster, or at once."""
+        """The error about an event that repeats without end."""
         name, last = self.events[k].name, self.acted[k][-TIMES:]
+        recent = f", the last {len(last)} within {t - last[0]:.2g} s" if len(last) > 1 else ""
         return SimulationError(
-            f"event {name!r} has happened {self.times[k]} times, the last {len(last)} within "
-            f"{t - last[0]:.2g} s: it comes again "
-            f"and again towards t = {t:.9g} s, and nothing in the model holds the machine there "
-            "afterwards. End the run where it "
-            "has become slow (kt.Event(..., terminal=lambda t, s: ...)), or let a spring or a "
-            "constraint take over.",
+            f"event {name!r} has occurred {counted(self.times[k], 'time')}{recent}: it repeats "
+            f"without end near t = {t:.9g} s, and nothing in the model holds the mechanism there "
+            "afterwards. End the run when the motion has become slow (kt.Event(..., "
+            "terminal=lambda t, s: ...)), or add a spring or a constraint.",
             t,
             name,
         )

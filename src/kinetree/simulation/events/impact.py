@@ -1,12 +1,10 @@
-"""The state after an event: speeds as the user says, everything else by the least change that the
-constraints allow.
+"""The state after an event: given speeds, and the smallest change that the constraints allow.
 
-    M (v+ - v-) = -G^T Lam - J^T P,     G v+ = nu,     J v+ = w            [Lee1994, eqs. (27)-(29),
-                                        with the rows J besides]
+    M (v+ - v-) = -G^T Lam - J^T P,     G v+ = nu,     J v+ = w
 
-The rows J belong to the speeds w that were given: an impulse P acts along each of them, at its
-place, and the joints answer with impulses of their own. A Newton impact of two bodies is
-{"tip.velocity.z": -e * before}.
+[Lee1994, eqs. (27)-(29), with the additional rows J]. The rows J belong to the given speeds w: an
+impulse P acts along each of them, and the joints react with impulses of their own. A Newton impact
+of two bodies is {"tip.velocity.z": -e * before}.
 """
 
 from __future__ import annotations
@@ -22,63 +20,61 @@ from ...errors import ModelError, SimulationError, no_such, short
 from ...kernel.frames import number
 from ...kernel.linalg import lstsq, product, svd
 from ...results import channels
-from .batch_solution import BatchSolution
+from .batch import Batch
 
 _MET = 1e-8  # of the speeds: what counts as met
 _CUT = 1e-9
 
 
-def changed(moments: BatchSolution, t: float, y: np.ndarray, answer: Any, what: str) -> np.ndarray:
-    """The state with what the user's function has answered; `what` begins the sentence of a
-    refusal.
-    """
-    after, compiled = y.copy(), moments.compiled
+def changed(batch: Batch, t: float, y: np.ndarray, returned: Any, what: str) -> np.ndarray:
+    """The state with the changes that a user's function returned; `what` begins messages."""
+    after, compiled = y.copy(), batch.compiled
     q, v, x = compiled.split(after)
-    if isinstance(answer, Mapping):
+    if isinstance(returned, Mapping):
         speeds = {}
-        for name, value in answer.items():
+        for name, value in returned.items():
             if name in compiled.states:
                 x[compiled.states[name].ix] = number(value, f"{what}: {name}")
             else:
-                speeds.update(_components(moments, name, value, what))
+                speeds.update(_components(batch, name, value, what))
         rows, wanted = (
-            _rows(moments, t, y, tuple(speeds), what),
+            _rows(batch, t, y, tuple(speeds), what),
             np.array(list(speeds.values()), float),
         )
         if not speeds:
             return after
     else:
-        given = _velocities(answer, len(v), what)
+        given = _velocities(returned, len(v), what)
         rows, wanted = np.zeros((0, len(v))), np.zeros(0)
         v[:] = given
-    v[:] = _consistent(moments.system, t, q, v.copy(), x, rows, wanted, what)
+    v[:] = _consistent(batch.system, t, q, v.copy(), x, rows, wanted, what)
     return after
 
 
-def _velocities(answer: Any, count: int, what: str) -> np.ndarray:
+def _velocities(returned: Any, count: int, what: str) -> np.ndarray:
     try:
-        given = np.array(answer, float)
+        given = np.array(returned, float)
     except (TypeError, ValueError):
         given = np.zeros(0)
     if given.shape != (count,) or not np.isfinite(given).all():
         raise ModelError(
             f"{what} must be a dict of speeds and states, {count} velocities or None, got "
-            f"{short(answer)}."
+            f"{short(returned)}."
         )
     return given
 
 
-def _components(moments: BatchSolution, name: str, value: Any, what: str) -> dict[str, float]:
-    """A speed, or the components of a vector of them."""
-    channel, component = channels.find(moments.channels, name, moments.model.name)
+def _components(batch: Batch, name: str, value: Any, what: str) -> dict[str, float]:
+    """A speed, or the components of a velocity vector."""
+    channel, component = channels.find(batch.solution.channels, name, batch.compiled.model.name)
     if channel.unit not in ("m/s", "rad/s"):
         known = [
             full
-            for full, unit in channels.expanded(moments.channels).items()
+            for full, unit in channels.expanded(batch.solution.channels).items()
             if unit in ("m/s", "rad/s")
         ]
         raise no_such(
-            "speed or state", name, [*known, *moments.compiled.states], f" that {what} could change"
+            "speed or state", name, [*known, *batch.compiled.states], f" that {what} could change"
         )
     if not channel.components or component is not None:
         return {name: number(value, f"{what}: {name}")}
@@ -89,19 +85,17 @@ def _components(moments: BatchSolution, name: str, value: Any, what: str) -> dic
     }
 
 
-def _rows(
-    moments: BatchSolution, t: float, y: np.ndarray, names: tuple[str, ...], what: str
-) -> np.ndarray:
-    """J of the speeds, read off the channels at unit velocities; they are linear in v."""
-    nv = moments.compiled.size["nv"]
+def _rows(batch: Batch, t: float, y: np.ndarray, names: tuple[str, ...], what: str) -> np.ndarray:
+    """J of the speeds: channels at unit velocities, in which they are linear."""
+    nv = batch.compiled.size["nv"]
     states = np.repeat(y[None], nv + 2, axis=0)
-    v = moments.compiled.split(states)[1]
+    v = batch.compiled.split(states)[1]
     v[1:-1] = np.eye(nv)
     v[0] = 0.0
-    moments.show(np.full(nv + 2, t), states)
+    batch.set_states(np.full(nv + 2, t), states)
     J = np.zeros((len(names), nv))
     for k, name in enumerate(names):
-        value = moments.values(name)
+        value = batch.values(name)
         J[k] = value[1:-1] - value[0]
         size = np.abs(value).max() + float(product(np.abs(J[k]), np.abs(v[-1])))
         if abs(value[0]) > _CUT * size or abs(product(J[k], v[-1]) - value[-1]) > 1e-6 * size:
@@ -115,7 +109,7 @@ def _rows(
 def _consistent(
     system: System, t: float, q, v, x, J: np.ndarray, wanted: np.ndarray, what: str
 ) -> np.ndarray:
-    """The velocities nearest to v in the mass metric with G v = nu and J v = wanted."""
+    """The velocities closest to v in the mass norm with G v = nu and J v = wanted."""
     equations(system.tables, system.work, t, np.ascontiguousarray(q), v, np.ascontiguousarray(x))
     M = np.tril(system.work.M) + np.tril(system.work.M, -1).T
     A = np.vstack([system.jacobian(), J * system.length]) / system.natural

@@ -1,11 +1,9 @@
-"""Where the velocity of a moving constraint jumps: an impulse, the same whatever formulation
-integrates the motion.
+"""Impulse at a jump of the velocity of a driver, the same for all formulations.
 
-    M (v+ - v-) = -G^T Lam,     G v+ = nu(t+)         the smallest change in the mass metric
-                                [Lee1994, eqs. (27)-(29)]
+    M (v+ - v-) = -G^T Lam,     G v+ = nu(t+)         [Lee1994, eqs. (27)-(29)]
 
-That is what `augmented` does to settle a state. Drivers do the work 1/2 v+.M v+ - 1/2 v-.M v- in
-it, which the energy ledger is credited with.
+This is the smallest change in the mass norm, as the formulation `augmented` projects a state.
+Drivers do the work 1/2 v+.M v+ - 1/2 v-.M v-, which is added to the energy balance.
 """
 
 from __future__ import annotations
@@ -23,9 +21,7 @@ from ...kernel.tables.workspace import ROWS, Work
 
 
 def impulse(model: CompiledModel, t: float, y: np.ndarray) -> tuple[Status, int]:
-    """Velocities just after a break from those just before, in place; (status, index of the
-    culprit).
-    """
+    """Apply the impulse at a breakpoint to the velocities, in place; return status and row."""
     work, before = model.workspace(ROWS), model.split(y)[1].copy()
     status = Status(compiled(project, signatures()[3])(model.tables, work, t, y))
     _, v, x = model.split(y)
@@ -35,7 +31,7 @@ def impulse(model: CompiledModel, t: float, y: np.ndarray) -> tuple[Status, int]
 
 
 def kinetic(model: CompiledModel, work: Work, v: np.ndarray) -> float:
-    """1/2 v.M v at the position settled last."""
+    """Kinetic energy 1/2 v.M v at the last projected position."""
     momentum = np.zeros_like(v)
     momenta(model.tables, work, np.ascontiguousarray(v), momentum)
     return 0.5 * float(product(v, momentum))

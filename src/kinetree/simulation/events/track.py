@@ -1,10 +1,9 @@
-"""The motion of a chunk as one curve: in each step the polynomial through its nodes.
+"""Motion during a batch of steps as one curve: in each step the polynomial through its nodes.
 
-    y(s) = sum w_j y_j / (s - s_j)  /  sum w_j / (s - s_j)                 barycentric, s_j
-                                    Chebyshev points of both ends
+    y(s) = sum w_j y_j / (s - s_j)  /  sum w_j / (s - s_j)      barycentric, s_j Chebyshev points
 
-With nine nodes per step it follows the polynomials of the methods, up to degree 13, to far below
-their tolerance.
+With nine nodes per step it reproduces the polynomials of the integrators, up to degree 13, far
+below their tolerance.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ OFF = 0.05  # of the largest value in a step: what lies further off was not seen
 
 
 def _between() -> np.ndarray:
-    """(odd nodes, even nodes): the polynomial through the even ones at the odd ones."""
+    """Matrix (odd nodes, even nodes) of the polynomial through the even nodes at the odd ones."""
     even, odd = POINTS[::2], POINTS[1::2]
     rows = [[np.prod([(s - a) / (b - a) for a in even if a != b]) for b in even] for s in odd]
     return np.array(rows)
@@ -38,9 +37,7 @@ _COEFFICIENTS = (
 
 
 class Track:
-    """Steps that follow one another: the times of their ends, (steps + 1,), and their nodes,
-    (steps, PER_STEP + 1, n).
-    """
+    """Successive steps: times of their ends, shape (steps + 1,), and states at their nodes."""
 
     def __init__(self, ends: np.ndarray, nodes: np.ndarray) -> None:
         self.ends, self.nodes = ends, nodes
@@ -49,8 +46,8 @@ class Track:
         self.y = np.concatenate([nodes[:, :-1].reshape(-1, nodes.shape[2]), nodes[-1, -1:]])
 
     def resolved(self, values: np.ndarray) -> np.ndarray:
-        """Of each step, whether every second node tells those in between: (steps,) for values
-        (nodes, count).
+        """Whether every second node of a step determines the others, per step, for values at the
+        nodes.
         """
         steps = np.arange(len(self.nodes))[:, None] * PER_STEP + np.arange(PER_STEP + 1)
         inside = values[steps]  # (steps, nodes, count)
@@ -58,11 +55,10 @@ class Track:
         return (off <= OFF * np.abs(inside).max(axis=1)).all(axis=1)
 
     def extrema(self, values: np.ndarray) -> np.ndarray:
-        """Times at which values (nodes, count) turn, in steps where they may pass zero: between all
-        these they do not turn.
+        """Times at which values (nodes, count) turn, in steps where they may pass zero.
 
-        By the polynomial through the nodes of a step, sum c_k T_k, which has no root where |c_0|
-        exceeds the sum of the others.
+        They follow from the polynomial through the nodes of a step, sum c_k T_k, which has no root
+        if |c_0| exceeds the sum of the others.
         """
         from numpy.polynomial.chebyshev import chebder, chebroots, chebtrim
 
@@ -93,5 +89,5 @@ class Track:
 
     @property
     def last(self) -> Track:
-        """Its last step alone."""
+        """The last step as a track."""
         return Track(self.ends[-2:], self.nodes[-1:])

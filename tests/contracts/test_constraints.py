@@ -371,7 +371,7 @@ def test_a_constraint_that_gives_no_equation_is_refused_by_name(monkeypatch):
     model = kt.Model("m")
     model.joint("J", kt.Revolute(), model.ground, model.body("b", kt.sphere(1.0, 0.1)))
     model.constraint("nothing", Idle())
-    with pytest.raises(kt.ModelError, match="constraint 'nothing': a idle gave no equation"):
+    with pytest.raises(kt.ModelError, match="constraint 'nothing': a idle added no equation"):
         kt.assemble(model)
 
 

@@ -1,14 +1,14 @@
-"""Writing a file so that under its name there is always a whole one: beside it first, then moved
-into its place.
+"""Atomic writing of files: a file is written in the same folder and then moved to its name, which
+therefore always refers to a complete file.
 
-A file that is there already is kept, unless the caller says that it may go. A link is never
-followed to what it points at: it is a file that is there, and where it may go, the link is
-replaced. Devices and pipes are written to as they are.
+An existing file is not replaced unless the caller allows it. A link is never followed: it is
+treated as an existing file, and replaced if that is allowed. Devices and pipes are written to
+directly.
 
-Until it is moved, the new file has no name where the system offers that (O_TMPFILE of Linux), so
-that a process that is killed leaves nothing. Elsewhere it is called `.<name>.<random>.part` and is
-locked while it is written; parts that nobody holds a lock on any more are removed when the same
-name is written again.
+Until it is moved, the new file has no name if the system supports that (O_TMPFILE of Linux), so
+that a killed process leaves nothing behind. Otherwise its name is `.<name>.<random>.part`, and it
+is locked while it is written; partial files without a lock are removed when the same name is
+written again.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def write(
     """Write the whole content or nothing.
 
     overwrite   whether a file of this name may be replaced
-    same        whether what is there, given as bytes, is the same result written before; by default
-                equal bytes are
+    same        function that returns whether the existing bytes are the same result; by default
+                they must be equal
     """
     path = a_path(path, "the name of the file")
     try:
@@ -71,7 +71,7 @@ def write(
 
 @contextmanager
 def failing(path: Path) -> Iterator[None]:
-    """What the system refuses becomes one ResultError about the path."""
+    """Raise errors of the operating system as a ResultError that names the path."""
     try:
         yield
     except OSError as error:
@@ -83,9 +83,7 @@ def failing(path: Path) -> Iterator[None]:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write to that takes the place of `path` at the end; after an error of any kind
-    nothing is left of it.
-    """
+    """Yield a file that replaces `path` at the end; after an error nothing of it remains."""
     if path.is_dir() and not path.is_symlink():
         raise ResultError(f"cannot write {os.fspath(path)!r}: it is a folder.")
     _sweep(path)
@@ -104,7 +102,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _nameless(folder: Path) -> IO[bytes] | None:
-    """A file without a name, where the system has such."""
+    """A file without a name, if the system supports it."""
     flag = getattr(os, "O_TMPFILE", 0)
     if not flag or not os.path.isdir("/proc/self/fd"):
         return None
@@ -117,7 +115,7 @@ def _nameless(folder: Path) -> IO[bytes] | None:
 
 
 def _give_name(file: IO[bytes], beside: Path) -> None:
-    """A name for a file that has none; on a system that refuses that, a copy with one."""
+    """Give a file without a name a name, or copy it if the system refuses that."""
     try:
         number = file.fileno()
         os.link(
@@ -140,7 +138,7 @@ def _locked(beside: Path) -> IO[bytes]:
 
 
 def _sweep(path: Path) -> None:
-    """Remove parts of this name whose writers are gone."""
+    """Remove partial files of this name whose writers have ended."""
     if fcntl is None:
         return
     start = f".{path.name[:100]}."
@@ -157,7 +155,7 @@ def _sweep(path: Path) -> None:
 
 
 def is_there(path: Path) -> bool:
-    """A file, or a link to anything or nothing."""
+    """Whether there is a file or a link, even a broken one."""
     return os.path.lexists(path)
 
 

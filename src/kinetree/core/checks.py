@@ -35,7 +35,7 @@ Kind = TypeVar("Kind")
 
 
 def numbers(value: Any, count: int | None, what: str) -> np.ndarray:
-    """`count` finite numbers (None: any number of them, in a row)."""
+    """Array of `count` finite numbers; None allows any number of them."""
     if (
         type(value) in (tuple, list)
         and len(value) == count
@@ -60,7 +60,7 @@ def numbers(value: Any, count: int | None, what: str) -> np.ndarray:
 
 
 def points(value: Any, what: str) -> np.ndarray:
-    """Points (n, 3), finite."""
+    """Array (n, 3) of finite points."""
     array = _array(value)
     if array is None or array.ndim != 2 or array.shape[1] != 3:
         raise ModelError(f"{what} must be rows of three numbers, got {short(value)}.")
@@ -69,7 +69,7 @@ def points(value: Any, what: str) -> np.ndarray:
 
 
 def number(value: Any, what: str, positive: bool = False, at_least_zero: bool = False) -> float:
-    """One finite number; one smaller than SMALL is zero."""
+    """One finite number as a float; a number below SMALL becomes zero."""
     if type(value) in _PLAIN and -LARGE <= value <= LARGE:
         result = float(value)
     else:
@@ -93,7 +93,7 @@ def number(value: Any, what: str, positive: bool = False, at_least_zero: bool = 
 
 
 def together(what: str, **given: Any) -> tuple[np.ndarray, ...]:
-    """Finite numbers or arrays of them, of shapes that go together, each as an array of that shape."""
+    """Arrays of finite numbers, broadcast to a common shape."""
     found = []
     for name, value in given.items():
         array = _array(value)
@@ -117,7 +117,9 @@ def check(
     at_least_zero: bool = False,
     optional: bool = False,
 ) -> None:
-    """Those attributes are finite numbers, and are kept as plain ones; `optional` ones may be None."""
+    """Check that attributes are finite numbers and store them as floats; `optional` ones may be
+    None.
+    """
     for name in names:
         value = getattr(thing, name)
         if value is None and optional:
@@ -128,11 +130,11 @@ def check(
 
 
 def check_inputs(thing: Any, *names: str) -> None:
-    """Those attributes that are numbers, and not names, functions or None, are kept as plain ones;
-    so are those in tuples.
+    """Store attributes that are numbers, also those in tuples, as floats; names, functions and None
+    are unchanged.
 
-    Numbers that are not finite stay as they are: they are refused with the name of the element when
-    it is lowered.
+    Numbers that are not finite are unchanged, too: lowering refuses them with the name of the
+    element.
     """
     for name in names:
         value = getattr(thing, name)
@@ -146,8 +148,8 @@ def _plain(value: Any) -> Any:
 
 
 def check_rows(thing: Any, **counts: int | None) -> None:
-    """Those attributes are so many finite numbers (None: any number of them), and are kept as
-    tuples of plain ones.
+    """Check that attributes have the given counts of finite numbers (None: any), and store them as
+    tuples of floats.
     """
     for name, count in counts.items():
         found = numbers(getattr(thing, name), count, f"{type(thing).__name__}: {name}")
@@ -155,7 +157,7 @@ def check_rows(thing: Any, **counts: int | None) -> None:
 
 
 def whole(value: Any, what: str, least: int | None = None, most: int | None = None) -> int:
-    """A whole number from `least` to `most`."""
+    """An integer from `least` to `most`."""
     if isinstance(value, (bool, np.bool_, np.timedelta64)) or not isinstance(value, Integral):
         raise ModelError(f"{what} must be a whole number, got {short(value)}.")
     found = int(value)
@@ -169,12 +171,12 @@ def whole(value: Any, what: str, least: int | None = None, most: int | None = No
 
 
 def is_number(value: Any) -> bool:
-    """Whether that is a real number, perhaps not a finite one."""
+    """Whether a value is a real number, finite or not."""
     return _real(value) is not None
 
 
 def _real(value: Any) -> float | None:
-    """A real number as a float, infinite where it is too large for one; None for what is no number."""
+    """A real number as a float, infinite if it is too large; None for other values."""
     if isinstance(value, _NO_NUMBERS) or value is None:
         return None
     kind = getattr(getattr(value, "dtype", None), "kind", _REAL[0])
@@ -197,7 +199,7 @@ def _real(value: Any) -> float | None:
 
 
 def _array(value: Any) -> np.ndarray | None:
-    """Numbers as an array of floats, of any shape; None where one of them is no number."""
+    """Array of floats of any shape; None if one of the values is not a number."""
     if isinstance(value, _NO_NUMBERS) or (
         isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value)
     ):
@@ -216,13 +218,13 @@ def _array(value: Any) -> np.ndarray | None:
 
 
 def shape_of(value: Any) -> tuple[int, ...] | None:
-    """The shape of numbers, lists or arrays of them; None where there is something else among them."""
+    """Shape of a number, list or array of numbers; None if there are other values in it."""
     array = _array(value)
     return None if array is None else array.shape
 
 
 def _refuse_unfit(array: np.ndarray, what: str, value: Any) -> None:
-    """Numbers that are none, infinite, or too large to compute with."""
+    """Raise ModelError for numbers that are NaN, infinite, or too large to compute with."""
     if np.all(np.abs(array) <= LARGE):
         return
     if np.isfinite(array).all() or isinstance(value, int):
@@ -242,7 +244,7 @@ def flag(value: Any, what: str) -> bool:
 
 
 def check_flags(thing: Any, *names: str) -> None:
-    """Those attributes are True or False."""
+    """Check that attributes are True or False."""
     for name in names:
         flag(getattr(thing, name), f"{type(thing).__name__}: {name}")
 
@@ -255,7 +257,7 @@ def word(value: Any, what: str) -> str:
 
 
 def row(value: Any, what: str, of: str = "a list") -> tuple[Any, ...]:
-    """The items of a list, a tuple or an array; anything else, also text, is refused."""
+    """Items of a list, tuple or array; other values, also text, are refused."""
     array = isinstance(value, np.ndarray) and value.ndim > 0 and not np.ma.is_masked(value)
     if not array and not isinstance(value, (tuple, list, range)):
         raise ModelError(f"{what} must be {of}, got {short(value)}.")
@@ -263,7 +265,7 @@ def row(value: Any, what: str, of: str = "a list") -> tuple[Any, ...]:
 
 
 def items(value: Any, what: str, of: str) -> tuple[Any, ...]:
-    """The items of anything that has some, also of a generator."""
+    """Items of any iterable, also of a generator."""
     try:
         return tuple(value)
     except Exception:  # none, or iterating over them fails
@@ -271,7 +273,7 @@ def items(value: Any, what: str, of: str) -> tuple[Any, ...]:
 
 
 def words(value: Any, what: str, like: str = "A.angle") -> tuple[str, ...]:
-    """Several names; a single one is taken as it is."""
+    """A tuple of names, from one name or several."""
     found = (
         (value,) if isinstance(value, str) else row(value, what, f"several names, like ['{like}']")
     )
@@ -289,22 +291,22 @@ def mapping(value: Any, what: str, like: str) -> dict[Any, Any]:
 
 
 def a_function(value: Any, what: str, signature: str) -> Callable[..., Any]:
-    """Something that can be called, as `signature` says."""
+    """A callable; `signature` is the expected call in the error message."""
     if not callable(value):
         raise ModelError(f"{what} must be callable, as a function {signature}, got {short(value)}.")
     return value
 
 
 def instance(value: Any, kind: type[Kind], what: str, said: str = "") -> Kind:
-    """An object of that class, which the message calls `said`."""
+    """An object of a class; `said` is the name of the class in the error message."""
     if not isinstance(value, kind):
         raise ModelError(f"{what} must be {said or f'a kt.{kind.__name__}'}, got {short(value)}.")
     return value
 
 
 def a_path(value: Any, what: str) -> Path:
-    """The path of a file: text or a path object, not empty, without NUL, and not that of the root
-    or of this folder.
+    """Path of a file from text or a path object: not empty, without NUL, not the root or the current
+    folder.
     """
     try:
         text = os.fspath(value) if isinstance(value, (str, os.PathLike)) else None

@@ -1,4 +1,4 @@
-"""How objects show themselves: one line where they are named, all of it where they are looked at."""
+"""Display of objects: one line in `repr`, the full text when printed or shown in a notebook."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LONGEST = 160  # characters of a repr
 
 
 class Printable:
-    """A result with a story to print: `repr` is the first line of it, a notebook shows it whole."""
+    """A result with a text: `repr` is its first line, a notebook shows all of it."""
 
     def __repr__(self) -> str:
         first = (str(self).splitlines() or [type(self).__name__])[0]
@@ -27,7 +27,7 @@ class Printable:
 
 
 def parts_table(name: str, kinds: Mapping[str, Iterable[str]], most: int = 30) -> str:
-    """The names of the parts of a thing as a table for a notebook, a row per kind."""
+    """HTML table of the names of the parts of an object, one row per kind, for notebooks."""
     rows = []
     for kind, parts in kinds.items():
         names = [escape(part) for part in parts]
@@ -41,7 +41,7 @@ def parts_table(name: str, kinds: Mapping[str, Iterable[str]], most: int = 30) -
 
 
 class NameDict(dict[str, Any]):
-    """A dict whose missing keys get a sentence with the nearest name and all names."""
+    """A dict whose errors about missing keys list the nearest name and all names."""
 
     def __init__(
         self, what: str, where: str = "", items: Mapping[str, Any] | Iterable[tuple[str, Any]] = ()

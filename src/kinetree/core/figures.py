@@ -14,7 +14,7 @@ ENDINGS = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".
 
 
 def new(**options: Any) -> Any:
-    """A figure that is not one of pyplot's; options of matplotlib's Figure."""
+    """A figure that pyplot does not manage; options are those of matplotlib's Figure."""
     try:
         import matplotlib.figure  # noqa: F401
 
@@ -43,8 +43,8 @@ def show(figure: Any) -> None:
 
 
 def save(figure: Any, path: str | os.PathLike[str] | None, dpi: int = 120) -> Any:
-    """Write the figure where a path is given, in place of an earlier one, and return it; a name
-    without an ending gets .png.
+    """Return the figure, after writing it to `path` if one is given; a name without a suffix gets
+    .png, and an existing file is replaced.
     """
     if path is None:
         return figure

@@ -1,4 +1,4 @@
-"""A figure of matplotlib that a notebook shows where it is the last line of a cell, with or without
+"""A figure of matplotlib that a notebook shows as the last line of a cell, with or without
 `%matplotlib inline`.
 """
 
@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 
 
 class Drawn(Figure):
-    """A figure that shows itself, once."""
+    """A figure that a notebook shows once."""
 
-    shown = False  # by a call of pyplot.show() a moment ago
+    shown = False  # whether pyplot.show() has just shown it
 
     def _repr_png_(self) -> bytes:
         data = io.BytesIO()
@@ -20,9 +20,7 @@ class Drawn(Figure):
         return data.getvalue()
 
     def _ipython_display_(self) -> None:
-        """IPython shows the figure by its picture, unless a window or the inline backend has just
-        done so.
-        """
+        """Show the figure in IPython, unless a window or the inline backend has just shown it."""
         if not self.shown:
             raise NotImplementedError
         self.shown = False

@@ -1,4 +1,4 @@
-"""A progress bar for runs over a second."""
+"""A progress bar for runs that take more than a second."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def progress_bar(until: float, wanted: bool | None) -> Iterator[Callable[[float], None]]:
-    """Gives a function of the time reached; a bar appears only if the run lasts over a second."""
+    """Yield a function to call with the time reached; the bar appears after one second."""
     if wanted is False or (wanted is None and not sys.stderr.isatty()):
         yield lambda t: None
         return

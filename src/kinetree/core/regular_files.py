@@ -1,5 +1,5 @@
-"""Files from others, read only where they are regular files of a bounded size: no pipes, devices or
-endless files, also behind links.
+"""Reading of untrusted files: only regular files of a limited size, no pipes, devices or endless
+files, also behind links.
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ from ..errors import ModelError
 
 
 def read_regular(path: str | os.PathLike[str], most: int, what: str) -> bytes:
-    """The content of a regular file with at most so many bytes; `what` is how errors begin: `mesh
-    'arm.stl'`.
+    """Content of a regular file of at most `most` bytes; error messages begin with `what`, like
+    `mesh 'arm.stl'`.
 
-    The file is opened first, without waiting for the other end of a pipe, and its kind is checked
-    then.
+    The file is opened first, without waiting for the other end of a pipe; then its kind is checked.
     """
     try:
         opened = os.open(
@@ -51,7 +50,7 @@ def _content(opened: int, most: int, what: str) -> bytes:
 
 
 def size_of(path: str | os.PathLike[str]) -> int:
-    """Bytes of a file, 0 where it cannot be asked."""
+    """Size of a file in bytes, 0 if it cannot be read."""
     try:
         return Path(path).stat().st_size
     except (OSError, ValueError):

@@ -1,9 +1,9 @@
-"""Names that other programs and textbooks use, and what they are called here; errors about unknown
-names say so.
+"""Names of other programs and textbooks, and the names of Kinetree for them; errors about unknown
+names use this table.
 
-Names are compared without capitals, signs, and the words joint, constraint, force and element:
-HingeJoint, hinge_joint and Hinge are one. A name that means things of several kinds leads to each
-of them, of which an error shows those that may stand there.
+Names are compared without capitals and signs, and without the words joint, constraint, force and
+element at the end: HingeJoint, hinge_joint and Hinge are equal. A name may belong to several names
+of Kinetree; an error lists those that are allowed at its position.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-# what it is called here: the names of others
+# name of Kinetree: names of others
 NAMES = {
     # joints
     "Revolute": "hinge pin pivot rotary rotational rotation turning swivel bearing rev",
@@ -97,7 +97,7 @@ NAMES = {
     "sphere": "ball",
     "rotor": "flywheel",
     "beam": "flexiblebody fepart cablebeam timoshenko eulerbernoulli ancf",
-    # models, questions
+    # models, analyses
     "Model": "system mbs multibodysystem world mechanism chsystem multibodyplant assembly",
     "Event": "sensor zerocrossing",
     "simulate": "solve run integrate dynamics solvedynamic dynamicanalysis forwarddynamics odeint "
@@ -144,7 +144,7 @@ _ASIDE = re.compile(r"[^a-z0-9]|(?<=[a-z0-9])(joint|constraint|force|element|typ
 
 
 def plain(name: str) -> str:
-    """A name without capitals, signs, and words that only say its kind."""
+    """A name without capitals, signs, and the words of its kind."""
     return _ASIDE.sub("", re.sub(r"[^a-z0-9]", "", name.lower()))
 
 
@@ -155,6 +155,6 @@ for _ours, _names in NAMES.items():
 
 
 def called_here(name: object, names: Iterable[str]) -> list[str]:
-    """Those of our names that another program's name means."""
+    """The names among `names` that correspond to a name of another program."""
     meant, known = OURS.get(plain(str(name)[:100]), ()), set(names)
     return [one for one in meant if one in known]

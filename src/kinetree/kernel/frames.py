@@ -23,12 +23,9 @@ from .linalg.products import floats
 from .linalg.sums import compose
 
 _LETTERS = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+# rotations that make x, y and z the third axis
 _EVEN = {
-    "x": (
-        (0.0, 0.0, 1.0),
-        (1.0, 0.0, 0.0),
-        (0.0, 1.0, 0.0),
-    ),  # rotations that make x, y and z the third axis
+    "x": ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)),
     "y": ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)),
     "z": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
 }
@@ -61,20 +58,20 @@ class Pose(NamedTuple):
 
 
 def _shared(array: Any) -> np.ndarray:
-    """An array that many poses have in common: large machines have tens of thousands of them."""
+    """A read-only array that many poses share: large models have tens of thousands of poses."""
     found = np.array(array, float)
     found.flags.writeable = False
     return found
 
 
-UNTURNED = _shared(np.eye(3))  # R of all that is not turned
+UNTURNED = _shared(np.eye(3))  # R of poses without rotation
 _FRAMES = {letter: _shared(frame) for letter, frame in _EVEN.items()}
-ORIGIN = _shared(np.zeros(3))  # p of all that is not moved
+ORIGIN = _shared(np.zeros(3))  # p of poses without translation
 IDENTITY = Pose(UNTURNED, ORIGIN)
 
 
 def symmetric_matrix(given: Any, n: int, what: str) -> np.ndarray:
-    """A symmetric matrix from its diagonal or as a whole."""
+    """A symmetric matrix, given by its diagonal or by all entries."""
     if shape_of(given) == (n, n):
         M = together(what, matrix=given)[0]
         if np.abs(M - M.T).max() > 1e-9 * max(np.abs(M).max(), 1e-300):
@@ -91,15 +88,13 @@ def unit_vector(axis: Any, what: str) -> np.ndarray:
             meant = f" Did you mean {axis.lower()!r}?" if letter.lower() in _LETTERS else ""
             raise ModelError(
                 f"{what}: axis {short(axis)} is not one of 'x', 'y', 'z', '-x', '-y', '-z'.{meant} "
-                "Other directions "
-                "are three numbers, like (0, 1, 0)."
+                "Other directions are three numbers, like (0, 1, 0)."
             )
         return sign * np.array(_LETTERS[letter])
     if shape_of(axis) != (3,):
         raise ModelError(
             f"{what}: axis must be one of 'x', 'y', 'z', '-x', '-y', '-z' or three numbers, like "
-            "(0, 1, 0), "
-            f"got {short(axis)}."
+            f"(0, 1, 0), got {short(axis)}."
         )
     vector = numbers(axis, 3, f"{what}: axis")
     length = norm(vector)
@@ -109,8 +104,8 @@ def unit_vector(axis: Any, what: str) -> np.ndarray:
 
 
 def axis_frame(axis: Any, what: str) -> np.ndarray:
-    """A frame whose third axis is `axis`; x, y, z give the even permutations of the axes, so signs
-    stay readable.
+    """Rotation matrix of a frame whose third axis is `axis`; for x, y, z an even permutation of the
+    axes.
     """
     if isinstance(axis, str) and axis in _EVEN:
         return _FRAMES[axis]
@@ -135,8 +130,9 @@ def quaternion_matrix(wxyz: Sequence[float] | np.ndarray) -> np.ndarray:
 
 
 def matrix_quaternion(R: np.ndarray) -> np.ndarray:
-    """Unit quaternions (w, x, y, z) with w >= 0 of rotation matrices (.., 3, 3): the longest column
-    of
+    """Unit quaternions (w, x, y, z) with w >= 0 of rotation matrices (.., 3, 3).
+
+    They are the longest column of
 
     4 q q^T = [ 1 + tr R    s^T                       ]     s = (R32 - R23, R13 - R31, R21 - R12)
               [ s           R + R^T + (1 - tr R) 1    ]
@@ -152,8 +148,8 @@ def matrix_quaternion(R: np.ndarray) -> np.ndarray:
 
 
 def euler_matrix(sequence: str, angles: np.ndarray, what: str) -> np.ndarray:
-    """Rotations about axes one after the other: small letters are axes that stand still, capitals
-    axes that turn along.
+    """Rotation matrix of successive rotations: about fixed axes (small letters) or about the axes of
+    the rotating frame (capital letters).
 
     "zyx", (a, b, c):   R_x(c) R_y(b) R_z(a)              "ZYX", (a, b, c):   R_z(a) R_y(b) R_x(c)
     """
@@ -164,9 +160,8 @@ def euler_matrix(sequence: str, angles: np.ndarray, what: str) -> np.ndarray:
     ):
         raise ModelError(
             f"{what}: {short(sequence)} is not a sequence of axes such as 'zyx': one to three of "
-            "the letters x, y, "
-            "z, all small (axes that stand still) or all capital (axes that turn along), neighbors "
-            "different."
+            "the letters x, y, z, all small (fixed axes) or all capital (axes that rotate with the "
+            "frame), neighbors different."
         )
     turns = [_turn("xyz".index(letter), angle) for letter, angle in zip(letters, angles.tolist())]
     return reduce(product, turns if sequence != letters else turns[::-1])
@@ -180,8 +175,8 @@ def _turn(axis: int, angle: float) -> np.ndarray:
 
 
 def rotation_matrix(rotation: Any, what: str) -> np.ndarray:
-    """A rotation given as None, a 3x3 matrix, a quaternion (w, x, y, z) or ("zyx", angles) in
-    SciPy's letters.
+    """Rotation matrix from None, a 3x3 matrix, a quaternion (w, x, y, z) or ("zyx", angles) as in
+    SciPy.
     """
     if rotation is None:
         return UNTURNED
@@ -212,9 +207,7 @@ def rotation_matrix(rotation: Any, what: str) -> np.ndarray:
         raise ModelError(
             f"{what}: the matrix is not a rotation (R R^T differs from 1, or it mirrors)."
         )
-    if (
-        np.abs(product(R, R.T) - np.eye(3)).max() <= 8e-16
-    ):  # to rounding: what was made here once stays as it is
+    if np.abs(product(R, R.T) - np.eye(3)).max() <= 8e-16:  # orthogonal up to rounding: unchanged
         return R
     u, _, vt = svd(R)
     return product(u, vt)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..functions.catalogue import ONE, TWO, WHOLE
+from ..functions.catalogue import INTEGER, ONE, TWO
 from ..types import Array, Scalar, Tuple, boolean, float64, int64
 from .conversions import is_integer_like
 from .memory import Memory
@@ -73,7 +73,7 @@ class Functions(Memory):
             )
         if f is len:
             return self._length(node, args[0])
-        if f in _CONVERSIONS or f in EXACT or f in ONE or f in TWO or f in WHOLE:
+        if f in _CONVERSIONS or f in EXACT or f in ONE or f in TWO or f in INTEGER:
             for value in args:
                 if not isinstance(value.type, Scalar):
                     raise self.error(node, f"{_called(f)} of {value.type}: it takes numbers")
@@ -85,7 +85,7 @@ class Functions(Memory):
 
     def _of_numbers(self, node: ast.AST, f: Callable, args: list[Value]) -> Value:
         x = args[0]
-        if f in (int, math.trunc) or (f in WHOLE and is_integer_like(x)):
+        if f in (int, math.trunc) or (f in INTEGER and is_integer_like(x)):
             return self.cast(x, int64)
         if f is float:
             return self.cast(x, float64)
@@ -112,7 +112,7 @@ class Functions(Memory):
         if f in EXACT:
             given = ", ".join(f"double {value.leaf}" for value in floats)
             return Value(float64, (self.op(f"call double @{EXACT[f]}({given})"),))
-        return self.call_function(node, ONE.get(f) or TWO.get(f) or WHOLE[f], floats)
+        return self.call_function(node, ONE.get(f) or TWO.get(f) or INTEGER[f], floats)
 
     def _extreme(self, node: ast.AST, largest: bool, args: list[Value]) -> Value:
         """min or max as in Python: the first of equal arguments; max(a, b) is b only if b > a."""

@@ -1,3 +1,3 @@
-"""Elementary functions in the kernel language, so that their bits do not depend on the C library or
-the processor.
+"""Elementary functions in the kernel language: their bits do not depend on the C library or the
+processor.
 """

@@ -1,4 +1,4 @@
-"""The functions of `math` that kernels call, and what is compiled for them."""
+"""The functions of `math` that kernels may call, and their implementations here."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from . import exponential, inverse, logarithm, powers, rounding, trigonometric
 
-ONE: dict[Callable, Callable] = {  # of one number
+ONE: dict[Callable, Callable] = {  # functions of one number
     math.sin: trigonometric.sin,
     math.cos: trigonometric.cos,
     math.tan: trigonometric.tan,
@@ -33,8 +33,8 @@ TWO: dict[Callable, Callable] = {
     math.hypot: powers.hypot,
     math.fmod: rounding.fmod,
 }
-WHOLE: dict[Callable, Callable] = {
+INTEGER: dict[Callable, Callable] = {  # functions that return an integer
     math.floor: rounding.floor,
     math.ceil: rounding.ceil,
     round: rounding.nearest,
-}  # integers
+}

@@ -1,8 +1,8 @@
 """Numbers as unevaluated sums of two doubles, high + low, with about 100 bits.
 
-Sums and products of two doubles are exact in two parts [Dekker1971]. The operations are written so
-that fusing a product with a sum changes nothing, or is asked for by name: results are the same with
-and without fused multiply-add.
+Sums and products of two doubles are exact in two parts [Dekker1971]. Fusing a product with a sum
+changes nothing in these operations, except where `rounds_once` selects it: results are the same
+with and without fused multiply-add.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from .instructions import bits_of, right
 from .reduction import ROUNDER
 
 HIGHEST, LOWEST = 709.782712893384, -745.1332191019412  # beyond them e^x is infinite, or 0
-ALONE = 45.0  # above which 1 and e^-x are nothing beside e^x
+ALONE = 45.0  # above it 1 and e^-x are negligible relative to e^x
 SHORT = 0.0054  # below which the series is taken of x itself
 TINY = 2.0**-28  # below which x is its hyperbolic sine and tangent
 
@@ -82,7 +82,7 @@ def expm1(x):
 
 @inline_helper
 def half_exp(x):
-    """e^x / 2 for x > 0, infinite only where it is too large itself."""
+    """e^x / 2 for x > 0, without overflow of e^x."""
     if x > 711.0:
         return math.inf
     h, l, k = power_of_e(x, 0.0)

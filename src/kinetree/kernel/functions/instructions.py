@@ -1,6 +1,4 @@
-"""Instructions of processors that Python has no operator for, as functions that also run in plain
-Python.
-"""
+"""Processor instructions without an operator in Python, as functions that also run in plain Python."""
 
 from __future__ import annotations
 
@@ -25,13 +23,10 @@ def _quotient(a: int, b: int) -> int:
 bits_of = Instruction("bitcast double {} to i64", int64, (float64,), _bits)
 float_of = Instruction("bitcast i64 {} to double", float64, (int64,), _float)
 left = Instruction("shl i64 {}, {}", int64, (int64, int64), lambda k, n: k << n)
-right = Instruction(
-    "ashr i64 {}, {}", int64, (int64, int64), lambda k, n: k >> n
-)  # the sign is kept
-quotient = Instruction(
-    "sdiv i64 {}, {}", int64, (int64, int64), _quotient
-)  # rounded towards zero, for b not 0 or -1
+# with the sign of k
+right = Instruction("ashr i64 {}, {}", int64, (int64, int64), lambda k, n: k >> n)
+# rounded towards zero, for b not 0 or -1
+quotient = Instruction("sdiv i64 {}, {}", int64, (int64, int64), _quotient)
 rest = Instruction("srem i64 {}, {}", int64, (int64, int64), lambda a, b: a - b * _quotient(a, b))
-rounds_once = Instruction(
-    "call i1 @rounds_once()", boolean, (), lambda: False
-)  # is a*b + c fused here?
+# whether a*b + c is fused on this target
+rounds_once = Instruction("call i1 @rounds_once()", boolean, (), lambda: False)

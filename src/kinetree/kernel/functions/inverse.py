@@ -1,4 +1,4 @@
-"""Arc tangent, arc sine and arc cosine, all by the angle of a point (b, a) of the first quadrant.
+"""Arc tangent, arc sine and arc cosine, from the angle of a point (b, a) of the first quadrant.
 
 With c = j/32 next to a/b, atan(a/b) = atan(c) + atan(t), t = (a - c b) / (b + c a), |t| < 1/63.
 """
@@ -19,8 +19,8 @@ SMALL_RATIO = 2.0**-64  # of a to b, which adds nothing to the angle of a half t
 
 @elementary
 def arc(q, a, a_low, b, b_low):
-    """atan((a + a_low) / (b + b_low)) in two parts, for 0 <= a <= b, b > 0; q is the ratio,
-    roughly.
+    """atan((a + a_low) / (b + b_low)) in two parts, for 0 <= a <= b, b > 0; q approximates the
+    ratio.
     """
     j = int(32.0 * q + 0.5)
     c = j * 0.03125
@@ -41,7 +41,7 @@ def arc(q, a, a_low, b, b_low):
 
 @inline_helper
 def angle(a, a_low, b, b_low):
-    """The same for any a, b >= 0 that are not both 0."""
+    """`arc` for any a, b >= 0 that are not both 0."""
     if a <= b:
         return arc(a / b, a, a_low, b, b_low)
     h, l = arc(b / a, b, b_low, a, a_low)

@@ -1,5 +1,5 @@
-"""Angles reduced by multiples of a quarter turn: x = n pi/2 + h + l, |h| below pi/4 and a bit, |l|
-below 2^-45 and 2^-16 |h|.
+"""Reduction of angles by multiples of pi/2: x = n pi/2 + h + l, with |h| slightly above pi/4 at most,
+and |l| below 2^-45 and 2^-16 |h|.
 
 Up to 2^20 by pi/2 in parts of 33 bits, whose products with n are exact [Cody1980]; larger numbers
 by as many digits of 2/pi as matter [Payne1983].
@@ -22,13 +22,12 @@ DIGIT = 2**24 - 1
 
 @elementary
 def reduced(x):
-    """(n, h, l); of n the last two bits count."""
+    """(n, h, l), with n correct in its last two bits."""
     shifted = x * TWO_OVER_PI + ROUNDER
     n = shifted - ROUNDER
     near, step = x - n * HALF_PI_LONG[0], n * HALF_PI_LONG[1]
-    h, rest = fast_two_sum(
-        near, -step
-    )  # exact: near is a multiple of 2^-53, step has no bits below 2^-66
+    # exact: near is a multiple of 2^-53, step has no bits below 2^-66
+    h, rest = fast_two_sum(near, -step)
     l = rest - n * HALF_PI_LONG[2]
     if abs(x) <= LARGEST and (abs(h) > SMALLEST or n == 0.0):
         return bits_of(shifted), h, l
@@ -37,7 +36,7 @@ def reduced(x):
 
 @elementary
 def reduced_rarely(x):
-    """The same for numbers next to a multiple of pi/2, and for large ones."""
+    """`reduced` for numbers close to a multiple of pi/2, and for large ones."""
     if not math.isfinite(x):
         return 0, math.nan, math.nan
     if abs(x) > LARGEST:
@@ -53,7 +52,7 @@ def reduced_rarely(x):
 
 @inline_helper
 def column(at, a, b, c, d, carry):
-    """The sum of all products of digits that have the same place."""
+    """Sum of all products of digits with the same weight, and the carry."""
     digits = DIGITS_OF_TWO_OVER_PI
     return (
         carry
@@ -88,7 +87,7 @@ def reduced_large(x):
     turns = column(at - 7, a, b, c, d, right(s_1, 24)) & 3
     high, middle, low = pair(s_1, s_2), pair(s_3, s_4), pair(s_5, s_6)
     sign = 1.0
-    if high >= 2**47:  # the fraction is above 1/2: one turn more, and back
+    if high >= 2**47:  # the fraction is above 1/2: one quarter turn more, with a negative rest
         turns, sign = turns + 1, -1.0
         high, middle, low = 2**48 - 1 - high, 2**48 - 1 - middle, 2**48 - low
     h, l = fast_two_sum(high * 2.0**-48, middle * 2.0**-96)

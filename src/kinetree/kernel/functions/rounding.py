@@ -1,5 +1,5 @@
-"""Integers next to a number, and the remainder of a division: all exact, without instructions that
-only some processors have.
+"""Rounding to integers and the remainder of a division: exact, and with instructions that all
+processors have.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ def ceil(x):
 
 @inline_helper
 def nearest(x):
-    """The nearest integer, the even one of two."""
+    """The nearest integer; of two equally near ones, the even one."""
     return int((x + ROUNDER) - ROUNDER) if abs(x) < 0.5 * WHOLE else nearest_of_large(x)
 
 
 @inline_helper
 def nearest_of_large(x):
-    """The same from 2^51 on, where floats are multiples of 1/2."""
+    """`nearest` from 2^51 on, where floats are multiples of 1/2."""
     k = int(x)
     half = abs(x - float(k)) == 0.5
     return k + (1 if x > 0.0 else -1) if half and k % 2 != 0 else k

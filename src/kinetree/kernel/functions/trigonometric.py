@@ -1,8 +1,8 @@
-"""Sine, cosine and tangent: the angle is reduced to h + l, |h| < pi/4, and n quarter turns;
-polynomials in z = h^2 do the rest.
+"""Sine, cosine and tangent: the angle is reduced to h + l, |h| < pi/4, and n quarter turns; then
+polynomials in z = h^2 are evaluated.
 
-The sine and the cosine of an angle are computed together: LLVM merges equal calls, and kernels
-mostly need both.
+The sine and the cosine of an angle are computed together: LLVM merges equal calls, and most kernels
+need both.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ def cos(x):
 
 @elementary
 def sine_and_cosine(x):
-    """
+    """Sine and cosine of an angle.
+
     sin(h + l) = sin(h) + l cos(h),   sin(h) = h + h z S(z)
     cos(h + l) = cos(h) - l sin(h),   cos(h) = 1 - z/2 + z^2 C(z)
     """
@@ -50,7 +51,7 @@ def sine_and_cosine(x):
 
 @elementary
 def tan(x):
-    """The ratio of sine and cosine, both in two parts."""
+    """Ratio of sine and cosine, both in two parts."""
     if abs(x) < TINY:
         return x
     n, h, l = reduced(x)

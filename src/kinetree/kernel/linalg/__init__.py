@@ -1,10 +1,10 @@
-"""Dense linear algebra whose results depend on the numbers alone, not on the processor or on the
+"""Dense linear algebra whose results depend only on the numbers, not on the processor or on the
 version of NumPy.
 
 LAPACK and BLAS choose their kernels by the processor, and sums in another order round differently:
-assembled positions, ranks and signs of singular vectors would follow. These functions are called
+assembled positions, ranks and signs of singular vectors would differ. These functions are called
 like NumPy's and run kernels of this package. They are meant for matrices of up to some hundred
-rows; machines with more take sparse paths. Of larger ones, `svd` alone calls LAPACK.
+rows; larger models use sparse factorizations. Only `svd` calls LAPACK, for larger matrices.
 """
 
 from .decompositions import eigh, eigvalsh, pivoted_qr, qr, singular_values, svd, triangle

@@ -17,7 +17,7 @@ from .reflections import factorise_qr, multiply_by_q
 from .singular_values import orthogonal_rows, singular_values_of
 from .symmetric import symmetric_eigen
 
-LARGEST = 200  # rows or columns, whichever are fewer, whose singular vectors are found by rotations
+LARGEST = 200  # largest number of rows or columns, whichever is smaller, for `svd` by rotations
 
 
 class Reflections(NamedTuple):
@@ -36,20 +36,18 @@ class Reflections(NamedTuple):
         return self.times(np.eye(len(self.A), count))
 
     def times(self, X: np.ndarray) -> np.ndarray:
-        """Q X; X is used up."""
+        """Q X; overwrites X."""
         multiply_by_q(self.A, self.tau, X, np.empty(X.shape[1]), False)
         return X
 
     def transposed_times(self, X: np.ndarray) -> np.ndarray:
-        """Q^T X; X is used up."""
+        """Q^T X; overwrites X."""
         multiply_by_q(self.A, self.tau, X, np.empty(X.shape[1]), True)
         return X
 
 
 def scaled_copy(given: ArrayLike) -> tuple[np.ndarray, float]:
-    """A copy whose squares neither overflow nor vanish, and the power of two by which it was
-    divided.
-    """
+    """Copy whose squares neither overflow nor underflow, and the power of two that divided it."""
     A = np.array(given, float, order="C")
     most = float(np.abs(A).max(initial=0.0))
     if not math.isfinite(most):
@@ -61,7 +59,7 @@ def scaled_copy(given: ArrayLike) -> tuple[np.ndarray, float]:
 
 
 def reflections_of(A: np.ndarray, exchanges: bool) -> Reflections:
-    """Of a matrix that is used up."""
+    """QR factors of a matrix, which is overwritten."""
     m, n = A.shape
     found = Reflections(A, np.empty(min(m, n)), np.empty(n, np.int64))
     factorise_qr(A, found.tau, found.columns, exchanges, np.empty((3, n)))
@@ -69,23 +67,23 @@ def reflections_of(A: np.ndarray, exchanges: bool) -> Reflections:
 
 
 def qr(A: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    """Q with orthonormal columns and upper triangular R, A = Q R, of the smaller dimension of A."""
+    """Reduced QR decomposition A = Q R: orthonormal columns Q, upper triangular R."""
     scaled, size = scaled_copy(A)
     found = reflections_of(scaled, False)
     return found.Q(len(found.tau)), size * found.R
 
 
 def triangle(A: ArrayLike) -> np.ndarray:
-    """R of `qr` alone."""
+    """The factor R of `qr`."""
     scaled, size = scaled_copy(A)
     return size * reflections_of(scaled, False).R
 
 
 def pivoted_qr(A: ArrayLike, full: bool = False) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Q, R and the order of the columns, A[:, columns] = Q R, the diagonal of R falling; `full`
-    gives all of Q.
+    """Q, R and the order of the columns, A[:, columns] = Q R, with a decreasing diagonal of R; with
+    `full`, Q is square.
 
-    Of columns that are equally long, to 1e-8, the first one is taken.
+    Of columns that have equal lengths, up to 1e-8, the first is the pivot.
     """
     scaled, size = scaled_copy(A)
     found = reflections_of(scaled, True)
@@ -93,12 +91,12 @@ def pivoted_qr(A: ArrayLike, full: bool = False) -> tuple[np.ndarray, np.ndarray
 
 
 def svd(A: ArrayLike, full_matrices: bool = True) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """U, the singular values s in falling order and V^T, A = U diag(s) V^T, as of numpy.linalg.svd.
+    """U, the singular values s in decreasing order and V^T, A = U diag(s) V^T, as numpy.linalg.svd.
 
         A P = Q R,   W R = S Z^T,   A = (Q W^T) S (P Z)^T
 
-    Rotations take ten times as long as LAPACK for matrices of 300 rows and columns: larger ones
-    than `LARGEST` are LAPACK's.
+    Rotations take ten times as long as LAPACK for matrices of 300 rows and columns, so LAPACK
+    computes those larger than `LARGEST`.
     """
     scaled, size = scaled_copy(A)
     m, n = scaled.shape
@@ -117,7 +115,7 @@ def svd(A: ArrayLike, full_matrices: bool = True) -> tuple[np.ndarray, np.ndarra
 
 
 def _tall(A: np.ndarray, full: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """U, s, V^T of a matrix with at least as many rows as columns, which is used up."""
+    """U, s, V^T of a matrix with at least as many rows as columns, which is overwritten."""
     m, n = A.shape
     found = reflections_of(A, True)
     X, W, s = found.R, np.eye(n), np.empty(n)
@@ -138,7 +136,7 @@ def _tall(A: np.ndarray, full: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray
 
 
 def _completion(rows: np.ndarray) -> np.ndarray:
-    """Orthonormal rows across orthonormal ones, so that all of them are a square matrix."""
+    """Orthonormal rows that complete orthonormal rows to a square matrix."""
     count, n = rows.shape
     return np.ascontiguousarray(
         reflections_of(np.ascontiguousarray(rows.T), False).Q(n)[:, count:].T
@@ -146,8 +144,8 @@ def _completion(rows: np.ndarray) -> np.ndarray:
 
 
 def singular_values(A: ArrayLike) -> np.ndarray:
-    """The singular values of matrices (.., m, n) in falling order, errors being rounding errors of
-    the largest.
+    """Singular values of matrices (.., m, n) in decreasing order, accurate to rounding errors of the
+    largest.
     """
     scaled, size = scaled_copy(A)
     *stack, m, n = scaled.shape
@@ -162,7 +160,7 @@ def singular_values(A: ArrayLike) -> np.ndarray:
 
 
 def _signs(rows: np.ndarray) -> np.ndarray:
-    """The sign of each row: of its first entry of at least half the largest size."""
+    """Sign of each row: that of its first entry of at least half the largest absolute value."""
     sizes = np.abs(rows)
     first = (
         np.argmax(sizes >= 0.5 * sizes.max(axis=1, initial=0.0)[:, None], axis=1)
@@ -173,7 +171,7 @@ def _signs(rows: np.ndarray) -> np.ndarray:
 
 
 def eigh(A: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    """Eigenvalues in rising order and orthonormal eigenvectors as columns of symmetric matrices
+    """Eigenvalues in increasing order, and orthonormal eigenvectors as columns, of symmetric matrices
     (.., n, n).
     """
     values, rows = _symmetric(A, True)
@@ -183,7 +181,7 @@ def eigh(A: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
 
 
 def eigvalsh(A: ArrayLike) -> np.ndarray:
-    """Eigenvalues in rising order of symmetric matrices (.., n, n)."""
+    """Eigenvalues of symmetric matrices (.., n, n) in increasing order."""
     return _symmetric(A, False)[0]
 
 

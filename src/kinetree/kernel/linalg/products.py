@@ -14,7 +14,7 @@ _FLOAT = np.dtype(float)
 
 
 def floats(given: ArrayLike) -> np.ndarray:
-    """As an array that kernels take."""
+    """A contiguous array of floats."""
     return np.ascontiguousarray(given, float)
 
 

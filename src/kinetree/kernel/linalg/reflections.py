@@ -1,8 +1,9 @@
 """QR factors by Householder reflections, with or without exchanges of columns.   [Golub2013, secs.
 5.1, 5.2 and 5.4]
 
-A P = Q R,   Q = H_0 H_1 ..,   H_k = 1 - tau_k v_k v_k^T,   v_k = (0 .. 0, 1, below the diagonal of
-             column k)
+    A P = Q R,   Q = H_0 H_1 ..,   H_k = 1 - tau_k v_k v_k^T
+
+v_k = (0 .. 0, 1, x), where x is stored below the diagonal of column k.
 """
 
 import math
@@ -10,18 +11,15 @@ import math
 from ..decorators import inline, kernel
 from ..types import IntVector, Matrix, Vector
 
-ALIKE = (
-    1.0 - 1e-8
-)  # squared lengths of columns above this part of the largest count as equal: the first of them is taken
+# squared lengths of columns above this part of the largest are treated as equal: the first is chosen
+ALIKE = 1.0 - 1e-8
 # squared lengths below this one are zero; the largest entry of a matrix is scaled to about 1
 TINY = 1e-290
 
 
 @inline
 def reflect(A, k, last, tau, work):
-    """Rows k .. of the columns k + 1 .. last of A become H_k A; v_k lies below the diagonal of
-    column k.
-    """
+    """A <- H_k A for the rows from k and the columns k + 1 .. last - 1."""
     m = A.shape[0]
     for j in range(k + 1, last):
         work[j] = A[k, j]
@@ -40,8 +38,8 @@ def reflect(A, k, last, tau, work):
 
 @inline
 def make_reflection(A, k):
-    """v_k and the diagonal entry of R in column k; returns tau_k, which is zero where there is
-    nothing to reflect.
+    """Write v_k and the diagonal entry of R to column k; returns tau_k, zero if the column is zero
+    below the diagonal.
     """
     below, m = 0.0, A.shape[0]
     for i in range(k + 1, m):
@@ -68,7 +66,7 @@ def squared_length(A, first, j):
 
 @inline
 def exchange(A, k, j, columns):
-    """Columns k and j of A change places."""
+    """Exchange columns k and j of A."""
     for i in range(A.shape[0]):
         A[i, k], A[i, j] = A[i, j], A[i, k]
     columns[k], columns[j] = columns[j], columns[k]
@@ -76,7 +74,7 @@ def exchange(A, k, j, columns):
 
 @inline
 def longest(squares, k):
-    """The first of the columns from k on that is as long as the longest."""
+    """First of the columns from k on that is as long as the longest, up to `ALIKE`."""
     most = 0.0
     for j in range(k, squares.shape[0]):
         most = max(most, squares[j])
@@ -88,8 +86,8 @@ def longest(squares, k):
 
 @inline
 def shorten(A, k, squares, before):
-    """Squared lengths below row k, where subtracting leaves enough digits of them; else they are
-    computed.
+    """Update the squared lengths to those below row k; compute them again where subtraction would
+    lose too many digits.
     """
     for j in range(k + 1, squares.shape[0]):
         squares[j] -= A[k, j] * A[k, j]
@@ -100,8 +98,8 @@ def shorten(A, k, squares, before):
 
 @kernel
 def factorise_qr(A: Matrix, tau: Vector, columns: IntVector, exchanges: bool, work: Matrix):
-    """A <- R and, below it, the vectors of the reflections; `columns` is P. `work` has three rows
-    as long as those of A.
+    """A <- R and, below it, the vectors v_k; columns <- P. `work` has three rows as long as those of
+    A.
     """
     n = A.shape[1]
     squares, before = work[1], work[2]
@@ -124,7 +122,7 @@ def factorise_qr(A: Matrix, tau: Vector, columns: IntVector, exchanges: bool, wo
 
 @kernel
 def multiply_by_q(A: Matrix, tau: Vector, X: Matrix, work: Vector, transposed: bool):
-    """X <- Q X or Q^T X, with the reflections that `factorise_qr` left in A."""
+    """X <- Q X or Q^T X, with A and tau of `factorise_qr`."""
     m, n, count = X.shape[0], X.shape[1], tau.shape[0]
     for number in range(count):
         k = number if transposed else count - 1 - number

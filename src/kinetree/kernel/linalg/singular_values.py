@@ -22,15 +22,15 @@ from .sums import Stack, sum_of_products
 from .symmetric import eigenvalues, row_reflection, smallest_first
 
 SWEEPS = 60  # five to ten are usual
-COSINE = 2.3e-16  # times the root of the length of a row: rounding of an inner product
+COSINE = 2.3e-16  # times sqrt(n), for rows of n numbers: rounding error of an inner product
 # squared lengths below this one are zero; the largest entry of a matrix is scaled to about 1
 TINY = 1e-290
 
 
 @inline
 def turn(a, b, s, half):
-    """Two rows turned by an angle of the sine s, `half` the tangent of its half: small angles leave
-    the lengths as they are.
+    """Rotate two rows by the angle phi, s = sin(phi), half = tan(phi / 2); this form keeps the
+    lengths for small angles.
     """
     for k in range(a.shape[0]):
         a[k], b[k] = a[k] - s * (b[k] + half * a[k]), b[k] + s * (a[k] - half * b[k])
@@ -38,7 +38,7 @@ def turn(a, b, s, half):
 
 @inline
 def tangent(aa, bb, ab):
-    """Of the smaller angle that makes two rows orthogonal, from their inner products."""
+    """Tangent of the smaller angle that makes two rows orthogonal, from their inner products."""
     zeta = (bb - aa) / (2.0 * ab)
     if abs(zeta) > 1e8:
         return 0.5 / zeta
@@ -47,7 +47,7 @@ def tangent(aa, bb, ab):
 
 @inline
 def sweep(X, W, squares, bar):
-    """Once over all pairs of rows; returns how many were turned."""
+    """Rotate all pairs of rows once; returns the number of rotations."""
     count, turned = X.shape[0], 0
     for i in range(count):
         squares[i] = sum_of_products(X[i], X[i])
@@ -71,9 +71,7 @@ def sweep(X, W, squares, bar):
 
 @kernel
 def orthogonal_rows(X: Matrix, W: Matrix, s: Vector):
-    """X <- S Z^T, W <- the rotations times W, s <- S, unsorted; False if the sweeps did not
-    suffice.
-    """
+    """X <- S Z^T, W <- rotations times W, s <- S, unsorted; False if it did not converge."""
     bar, done = COSINE * math.sqrt(X.shape[1]), False
     for _ in range(SWEEPS):
         if sweep(X, W, s, bar) == 0:
@@ -87,7 +85,7 @@ def orthogonal_rows(X: Matrix, W: Matrix, s: Vector):
 
 @inline
 def reflect_rows(A, k, tau):
-    """Rows below k, in the columns behind k, become A H; v is row k."""
+    """A <- A H for the rows below k and the columns after k; v is row k."""
     n, v = A.shape[1], A[k, k + 1 :]
     for i in range(k + 1, A.shape[0]):
         along = tau * sum_of_products(A[i, k + 1 :], v)
@@ -97,7 +95,7 @@ def reflect_rows(A, k, tau):
 
 @inline
 def of_one(A, values, work):
-    """`values` <- singular values and their negatives, rising; False if they did not converge."""
+    """values <- singular values and their negatives, increasing; False if they did not converge."""
     n, beside = A.shape[1], work[0]
     for k in range(n):
         tau = make_reflection(A, k)
@@ -117,7 +115,7 @@ def of_one(A, values, work):
 
 @kernel
 def singular_values_of(A: Stack, values: Matrix, work: Matrix):
-    """Of matrices with no more columns than rows, which are used up: `of_one` of each."""
+    """`of_one` for each matrix of a stack, with no more columns than rows; overwrites A."""
     done = True
     for k in range(A.shape[0]):
         done = of_one(A[k], values[k], work) and done

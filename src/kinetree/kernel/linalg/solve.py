@@ -1,5 +1,5 @@
-"""Linear equations, least squares, and what follows from singular values. `rcond` is relative to
-the largest of them.
+"""Linear equations, least squares, rank, null space and independent rows. `rcond` is relative to the
+largest singular value.
 """
 
 from __future__ import annotations
@@ -19,28 +19,29 @@ from .products import floats, product
 from .sums import sum_of_products
 
 _EPS = float(np.finfo(float).eps)
-# between the diagonal of R and singular values, of which it is an estimate good to about the root
-# of their number
+# factor between the diagonal of R and the singular values; the diagonal estimates them to about the
+# square root of their number
 _GAP = 1e3
-_NOTHING = 1e-13  # of the largest: rounding errors, which may be left out
+_NOTHING = 1e-13  # part of the largest that is rounding error
 
 
 @inline
 def subtract_row(X, i, s, k):
-    """Row i of X less s times row k."""
+    """Subtract s times row k of X from row i."""
     for j in range(X.shape[1]):
         X[i, j] -= s * X[k, j]
 
 
 @inline
 def divide_row(X, i, s):
+    """Divide row i of X by s."""
     for j in range(X.shape[1]):
         X[i, j] /= s
 
 
 @kernel
 def solve_columns(A: Matrix, rows: Vector, X: Matrix):
-    """X <- A^-1 X; A is used up. False if A is singular."""
+    """X <- A^-1 X; overwrites A; False if A is singular."""
     n = A.shape[0]
     if not factorise_lu(A, rows):
         return False
@@ -69,7 +70,7 @@ def solve_transposed(R: Matrix, X: Matrix):
 
 
 def solve(A: ArrayLike, b: ArrayLike) -> np.ndarray:
-    """x of A x = b for a regular square matrix; b is a vector or has columns."""
+    """Solution x of A x = b for a regular square matrix; b is a vector or a matrix."""
     factors, x = np.array(A, float, order="C"), np.array(b, float, order="C")
     if not solve_columns(factors, np.empty(len(factors)), _columns(x)):
         raise LinAlgError("the matrix is singular.")
@@ -87,8 +88,8 @@ def inv(A: ArrayLike) -> np.ndarray:
 
 
 class Orthogonal(NamedTuple):
-    """A P = Q S^T Z^T with a regular triangle S, of a matrix whose rank is beyond doubt.
-    [Golub2013, sec. 5.4.7]
+    """Complete orthogonal decomposition A P = Q S^T Z^T with a regular triangle S, for a matrix whose
+    rank is certain.   [Golub2013, sec. 5.4.7]
     """
 
     first: Reflections
@@ -97,7 +98,7 @@ class Orthogonal(NamedTuple):
     size: float
 
     def times(self, B: np.ndarray) -> np.ndarray:
-        """A^+ B; B is used up."""
+        """A^+ B; overwrites B."""
         r, n = len(self.S), len(self.second.A)
         X = np.zeros((n, B.shape[1]))
         X[:r] = self.first.transposed_times(B)[:r]
@@ -109,8 +110,8 @@ class Orthogonal(NamedTuple):
 
 
 def _orthogonal(A: ArrayLike, rcond: float) -> Orthogonal | None:
-    """Factors without singular values, if a gap in the diagonal of R leaves no doubt which of these
-    are above rcond.
+    """Decomposition without singular values; None unless a gap in the diagonal of R shows how many
+    of them are above rcond.
     """
     scaled, size = scaled_copy(A)
     first = reflections_of(scaled, True)
@@ -129,7 +130,7 @@ def _orthogonal(A: ArrayLike, rcond: float) -> Orthogonal | None:
 
 
 def _truncated(A: ArrayLike, rcond: float) -> tuple[np.ndarray, np.ndarray]:
-    """V S^+ and U^T, singular values up to rcond of the largest left out."""
+    """V S^+ and U^T, without the singular values up to rcond times the largest."""
     U, s, Vt = svd(A, full_matrices=False)
     large = s > rcond * s.max(initial=0.0)
     return Vt.T * np.divide(1.0, s, out=np.zeros_like(s), where=large), U.T
@@ -142,7 +143,7 @@ def pinv(A: ArrayLike, rcond: float = 1e-15) -> np.ndarray:
 
 
 def lstsq(A: ArrayLike, b: ArrayLike, rcond: float | None = None) -> np.ndarray:
-    """The smallest x with the least |A x - b|; b is a vector or has columns."""
+    """Least-squares solution of A x = b of minimum norm; b is a vector or a matrix."""
     right, cut = np.array(b, float, order="C"), max(np.shape(A)) * _EPS if rcond is None else rcond
     found = _orthogonal(A, cut)
     if found is None:
@@ -153,7 +154,7 @@ def lstsq(A: ArrayLike, b: ArrayLike, rcond: float | None = None) -> np.ndarray:
 
 
 def rank(A: ArrayLike, tol: float | None = None) -> int:
-    """How many singular values are above `tol`, by default rounding errors of the largest."""
+    """Number of singular values above `tol`, by default the rounding errors of the largest."""
     A = floats(A)
     s = singular_values(A)
     return int(
@@ -171,7 +172,7 @@ def null_space(A: ArrayLike, rcond: float | None = None) -> np.ndarray:
 
 @inline
 def orthogonalise(row, basis, count):
-    """What the first rows of an orthonormal basis leave of a row."""
+    """Subtract from a row its components along the first rows of an orthonormal basis."""
     for k in range(count):
         along = sum_of_products(basis[k], row)
         for j in range(row.shape[0]):
@@ -180,8 +181,10 @@ def orthogonalise(row, basis, count):
 
 @kernel
 def mark_independent(A: Matrix, bars: Vector, independent: IntVector):
-    """independent[i] <- 1 if the rows before row i leave more of it than its bar. A is used up: its
-    first rows become a basis.
+    """independent[i] <- 1 if more than bars[i] of row i is orthogonal to the rows before it.
+    [Golub2013, sec. 5.2.8]
+
+    Overwrites A: its first rows become a basis.
     """
     count = 0
     for i in range(A.shape[0]):
@@ -196,8 +199,8 @@ def mark_independent(A: Matrix, bars: Vector, independent: IntVector):
 
 
 def independent_rows(A: ArrayLike, bars: ArrayLike) -> np.ndarray:
-    """(m,) bool: is more left of a row than its bar, once the parts along the independent rows
-    before it are subtracted?
+    """(m,) bool: whether the part of a row that is orthogonal to the independent rows before it is
+    longer than its bar (Gram-Schmidt).
     """
     rows, found = np.array(A, float, order="C"), np.empty(len(np.asarray(bars)), np.int64)
     mark_independent(rows, floats(bars), found)

@@ -15,8 +15,8 @@ from ..types import Matrix, Vector
 
 @kernel
 def solve_tridiagonal(lower: Vector, diagonal: Vector, upper: Vector, X: Matrix):
-    """X <- A^-1 X without exchanges; lower[k] stands left of diagonal[k], upper[k] right of it. The
-    diagonal is used up.
+    """X <- A^-1 X without exchanges; lower[k] is left of diagonal[k], upper[k] right of it.
+    Overwrites the diagonal.
     """
     n = diagonal.shape[0]
     for k in range(1, n):
@@ -87,7 +87,7 @@ def periodic_spline(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _slopes(h: np.ndarray, m: np.ndarray, ends: str) -> np.ndarray:
-    """(n, columns) at the points."""
+    """(n, columns) slopes at the points."""
     n = len(h) + 1
     lower, diagonal, upper, s = np.zeros(n), np.ones(n), np.zeros(n), np.zeros((n, m.shape[1]))
     lower[1:-1], diagonal[1:-1], upper[1:-1] = h[1:], 2.0 * (h[:-1] + h[1:]), h[:-1]

@@ -1,7 +1,7 @@
 """Products and sums of dense matrices, always added in the same order.
 
-An inner loop runs along rows, where LLVM can use wide registers without changing the order of any
-sum; sums along a row have four partial sums of their own.
+Inner loops run along rows, where LLVM can use wide registers without changing the order of any sum;
+sums along a row have four partial sums.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ else:
 
 @inline
 def sum_of_products(a, b):
-    """a . b in four partial sums, which run at the same time."""
+    """a . b in four partial sums, which a processor adds in parallel."""
     n = a.shape[0]
     whole = n - n % 4
     s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
@@ -90,7 +90,7 @@ def matrix_matrix(A: Matrix, B: Matrix, C: Matrix):
 
 @kernel
 def compose(R: Matrix, p: Vector, S: Matrix, r: Vector, out: Matrix):
-    """The first three rows of `out` <- R S, the fourth one <- R r + p: one pose after another."""
+    """out[:3] <- R S, out[3] <- R r + p: composition of two poses."""
     for i in range(3):
         a, b, c = R[i, 0], R[i, 1], R[i, 2]
         for j in range(3):

@@ -3,7 +3,7 @@
 
     A = Z diag(d) Z^T
 
-Rows and columns of A are the same, and eigenvectors are kept as rows: all inner loops run along
+Rows and columns of A are equal, and eigenvectors are stored as rows: all inner loops run along
 rows.
 """
 
@@ -22,9 +22,7 @@ TINY = 1e-290
 
 @inline
 def row_reflection(row, first):
-    """v (with v[first] = 1) in place of row[first:], so that H row = (beta, 0, ..); returns tau and
-    beta.
-    """
+    """row[first:] <- v (with v[first] = 1), so that H row = (beta, 0, ..); returns tau and beta."""
     below, x = 0.0, row[first]
     for j in range(first + 1, row.shape[0]):
         below += row[j] * row[j]
@@ -39,8 +37,9 @@ def row_reflection(row, first):
 
 @inline
 def both_sides(A, v, tau, first, p):
-    """A <- H A H for the rows and columns from `first` on:  A - v w^T - w v^T,  w = p - (tau / 2)
-    (p . v) v,  p = tau A v.
+    """A <- H A H for the rows and columns from `first` on.
+
+    H A H = A - v w^T - w v^T,   w = p - (tau / 2) (p . v) v,   p = tau A v
     """
     n = A.shape[0]
     for j in range(first, n):
@@ -62,21 +61,21 @@ def both_sides(A, v, tau, first, p):
 
 @inline
 def tridiagonal(A, d, e, taus):
-    """Diagonal d, off-diagonal e (e[k] between k and k + 1); rows of A keep the reflections behind
-    their diagonal.
+    """d <- diagonal, e <- off-diagonal (e[k] between k and k + 1); rows of A store the reflections
+    right of the diagonal.
     """
     n = A.shape[0]
     for k in range(n - 1):
         d[k] = A[k, k]
         taus[k], e[k] = row_reflection(A[k], k + 1)
         if taus[k] != 0.0:
-            both_sides(A, A[k], taus[k], k + 1, d)  # d has room behind k
+            both_sides(A, A[k], taus[k], k + 1, d)  # d is free after k
     d[n - 1], e[n - 1] = A[n - 1, n - 1], 0.0
 
 
 @inline
 def vectors_of_reflections(A, taus, Z):
-    """Z <- .. H_1 H_0, whose rows the QL steps turn into eigenvectors."""
+    """Z <- .. H_1 H_0; the QL steps transform its rows into eigenvectors."""
     n = A.shape[0]
     for i in range(n):
         for j in range(n):
@@ -91,7 +90,7 @@ def vectors_of_reflections(A, taus, Z):
 
 @inline
 def turn(a, b, c, s):
-    """Two rows, turned by the angle of cosine c and sine s."""
+    """Rotate two rows by the angle with cosine c and sine s."""
     for k in range(a.shape[0]):
         a[k], b[k] = c * a[k] - s * b[k], s * a[k] + c * b[k]
 
@@ -104,9 +103,8 @@ def ql_step(d, e, Z, first, last, vectors):
     s, c, p, at = 1.0, 1.0, 0.0, last - 1
     while at >= first:
         f, b = s * e[at], c * e[at]
-        r = math.hypot(
-            f, g
-        )  # squares of couplings below 1e-154 have no digits left, and rows would not stay orthogonal
+        # not sqrt(f^2 + g^2): squares of entries below 1e-154 have no digits left
+        r = math.hypot(f, g)
         e[at + 1] = r
         if r <= TINY:
             d[at + 1] -= p
@@ -135,9 +133,9 @@ def neglected(d, e, k, floor):
 def eigenvalues(d, e, Z, vectors):
     """d <- the eigenvalues of the tridiagonal matrix, unsorted; False if one did not converge.
 
-    Off-diagonal entries are neglected beside their neighbors, so that small eigenvalues of graded
-    matrices keep their digits, and beside the whole matrix where that takes many steps: then the
-    neighbors are rounding errors themselves.
+    Off-diagonal entries are neglected relative to their neighbors, so that small eigenvalues of
+    graded matrices keep their digits; after many steps relative to the whole matrix, since the
+    neighbors are then rounding errors themselves.
     """
     n, size = d.shape[0], 0.0
     for k in range(n):
@@ -157,7 +155,7 @@ def eigenvalues(d, e, Z, vectors):
 
 @inline
 def smallest_first(d, Z, vectors):
-    """Eigenvalues in rising order; the first of equal ones stays the first."""
+    """Sort the eigenvalues in increasing order; equal ones keep their order."""
     n = d.shape[0]
     for k in range(n):
         least = k
@@ -172,17 +170,17 @@ def smallest_first(d, Z, vectors):
 
 
 @kernel
-def symmetric_eigen(A: Stack, values: Matrix, vectors: Stack, asked: bool, work: Matrix):
-    """Eigenvalues of each matrix and its eigenvectors as rows (if asked for); A is used up. False
-    if one did not converge.
+def symmetric_eigen(A: Stack, values: Matrix, vectors: Stack, wanted: bool, work: Matrix):
+    """Eigenvalues of each matrix of a stack and, if `wanted`, its eigenvectors as rows; overwrites A.
+    False if one did not converge.
     """
     done = True
     for k in range(A.shape[0]):
         if A.shape[1] > 0:
-            d, Z = values[k], vectors[k if asked else 0]
+            d, Z = values[k], vectors[k if wanted else 0]
             tridiagonal(A[k], d, work[0], work[1])
-            if asked:
+            if wanted:
                 vectors_of_reflections(A[k], work[1], Z)
-            done = eigenvalues(d, work[0], Z, asked) and done
-            smallest_first(d, Z, asked)
+            done = eigenvalues(d, work[0], Z, wanted) and done
+            smallest_first(d, Z, wanted)
     return done

@@ -27,14 +27,16 @@ def test_the_threshold_is_the_one_that_makes_the_run_cheapest():
 
 def test_a_stiffening_car_is_cheaper_with_bdf_from_some_l_on():
     found = kt.calibrate(quarter_car(), 2.5, intervals=25)
-    # the paper finds 1500 for its program; ours crosses earlier
+    # the paper finds 1500 for its program; the crossing is earlier here
     assert 1.01 * found.stiffness.min() < found.threshold < 1500.0
     assert found.total(found.threshold) < min(found.adams.sum(), found.bdf.sum())
     assert found.total(found.threshold) == min(map(found.total, (*found.stiffness, np.inf)))
 
 
-def test_costs_are_counted_so_that_the_answer_is_the_same_twice():
-    """Every evaluation of both runs is in them, and the second answer has the bits of the first."""
+def test_costs_are_counted_so_that_the_result_is_reproducible():
+    """All evaluations of both runs are counted, and the second result is equal to the first bit by
+    bit.
+    """
     first, second = (kt.calibrate(quarter_car(), 1.0, intervals=10) for _ in range(2))
     assert first.threshold == second.threshold
     assert (
@@ -45,7 +47,7 @@ def test_costs_are_counted_so_that_the_answer_is_the_same_twice():
     )
     bdf = kt.simulate(quarter_car(), 1.0, rtol=1e-6, integrator="bdf")
     assert first.adams.sum() == adams.steps.evaluations.sum()
-    # and factors, n / 15 each
+    # with factorizations, n / 15 each
     assert bdf.steps.evaluations.sum() < first.bdf.sum() < 1.5 * bdf.steps.evaluations.sum()
 
 

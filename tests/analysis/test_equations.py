@@ -77,7 +77,7 @@ def test_a_force_at_a_point_is_its_jacobian_transposed():
     )
 
 
-def test_generated_equations_answer_too_and_mistakes_are_named():
+def test_generated_equations_are_supported_and_mistakes_are_named():
     model = kt.Arm("boom")
     model.link("boom", "A", length=1.0, density=2.0, EI=100.0, modes=1)
     found = kt.equations(model.model())
@@ -92,8 +92,8 @@ def test_generated_equations_answer_too_and_mistakes_are_named():
         kt.equations(arm()).jacobian(3)
 
 
-def test_rotors_on_gears_count_by_the_square_of_the_ratio():
-    """tau = (J1 + n^2 J2) alpha; without a mass they do not weigh."""
+def test_geared_rotors_have_their_inertia_times_the_square_of_the_ratio():
+    """tau = (J1 + n^2 J2) alpha; rotors without mass have no weight."""
     m = kt.Model("gears")
     one, two = m.body("one", kt.rotor(0.2)), m.body("two", kt.rotor(0.05, mass=3.0))
     m.joint("A", kt.Revolute(axis="z"), m.ground, one)
@@ -102,7 +102,7 @@ def test_rotors_on_gears_count_by_the_square_of_the_ratio():
     m.force("motor", kt.TorsionSpring("A.angle", torque=2.0))
     found = kt.equations(m)
     assert found.freedoms == ("A.angle", "B.angle")
-    # 2 N m over 0.2 + 4^2 0.05 kg m^2; the second four times
+    # 2 N m over 0.2 + 4^2 0.05 kg m^2; the second rotor turns four times as fast
     np.testing.assert_allclose(found.vdot, (2.0, -8.0), rtol=1e-12)
     assert one.properties.mass == 0.0 and two.properties.outline.radius == pytest.approx(
         np.sqrt(0.1 / 3.0)

@@ -1,4 +1,6 @@
-"""Equilibria against potential energies minimised by hand, and the words when there is none."""
+"""Equilibria compared with independently minimized potential energies, and the errors if there is
+none.
+"""
 
 import numpy as np
 import pytest
@@ -38,8 +40,8 @@ def chain(links: int = 6, length: float = 0.3, span: float = 1.2) -> kt.Model:
 
 
 def chain_by_hand(links: int = 6, length: float = 0.3, span: float = 1.2) -> np.ndarray:
-    """Angles of the rods below the horizontal that minimise the weight's potential, ends held by
-    equations.
+    """Angles of the rods below the horizontal that minimize the potential energy, with the ends as
+    constraints.
     """
     mass = 1.0 + 0.2 * np.arange(links)
 
@@ -62,7 +64,7 @@ def chain_by_hand(links: int = 6, length: float = 0.3, span: float = 1.2) -> np.
 
 @both
 @pytest.mark.parametrize("method", ["newton", "relaxation"])
-def test_a_four_bar_rests_where_its_weight_is_lowest(coordinates, method):
+def test_a_four_bar_rests_at_the_lowest_potential_energy(coordinates, method):
     def height(angle, side):
         B = 0.5 * np.array([np.cos(angle), -np.sin(angle)])
         C = four_bar_rocker(angle)[side]
@@ -70,14 +72,14 @@ def test_a_four_bar_rests_where_its_weight_is_lowest(coordinates, method):
 
     found = equilibrium(four_bar(), coordinates=coordinates, method=method)
     pin = found["rocker.end+.position"][[0, 2]]
-    # the assembly
+    # the assembly branch
     side = int(
         np.argmin(np.linalg.norm(four_bar_rocker(found.coordinates["A.angle"]) - pin, axis=1))
     )
     best = minimize_scalar(
         height, bounds=(0.5, 2.5), args=(side,), method="bounded", options={"xatol": 1e-12}
     )
-    # a minimum is known to sqrt of rounding
+    # a minimum is accurate to the square root of rounding
     assert found.coordinates["A.angle"] == pytest.approx(best.x, abs=1e-7)
     assert found.stable is True and found.residual < 1e-11 and found.method == method
     h = 1e-3
@@ -86,7 +88,7 @@ def test_a_four_bar_rests_where_its_weight_is_lowest(coordinates, method):
 
 
 @both
-def test_a_hanging_chain_takes_the_shape_of_least_potential(coordinates):
+def test_a_hanging_chain_has_the_shape_of_least_potential_energy(coordinates):
     found = equilibrium(chain(), coordinates=coordinates)
     angles = np.cumsum([found.coordinates[f"J{k}.angle"] for k in range(6)])
     np.testing.assert_allclose(angles, chain_by_hand(), atol=1e-6)  # SLSQP
@@ -120,9 +122,9 @@ def test_a_mass_on_two_springs_balances_between_them():
     ) and "rail.displacement 500 N/m" in str(found)
 
 
-def test_stiffnesses_stand_beside_their_own_coordinates_in_their_own_units():
-    """A soft slide listed before a stiff hinge, and the other way round: k of each spring,
-    whichever is the larger.
+def test_each_stiffness_is_listed_with_its_coordinate_and_unit():
+    """A soft slide listed before a stiff hinge, and in the other order: the stiffness is that of
+    each spring.
     """
     for order in ((0, 1), (1, 0)):
         model = kt.Model("two", gravity=(0, 0, 0))
@@ -140,7 +142,7 @@ def test_stiffnesses_stand_beside_their_own_coordinates_in_their_own_units():
         assert list(found.stiffness) == sorted(found.stiffness)
 
 
-def test_what_is_unstable_or_neutral_is_named():
+def test_unstable_and_neutral_directions_are_named():
     model = kt.Model("pendulums")
     for k, (name, along) in enumerate((("hanging", "-z"), ("standing", "z"))):
         rod = model.body(name, kt.rod(1.0 + k, 1.0, along="z"))
@@ -154,10 +156,10 @@ def test_what_is_unstable_or_neutral_is_named():
     assert "neutral along B.wx" in str(equilibrium(rssr()))
 
 
-def test_a_hanging_start_upside_down_is_unstable_and_a_little_aside_falls_to_the_bottom():
+def test_an_inverted_pendulum_is_unstable_and_a_perturbed_one_ends_at_the_bottom():
     model = kt.Model("pendulum")
     rod = model.body("rod", kt.rod(1.0, 1.0, along="z"))
-    # stands upright at zero
+    # upright at zero
     model.joint("hinge", kt.Revolute(axis="y"), model.ground, rod.end("-"))
     assert equilibrium(model).stable is False
     found = equilibrium(model, guess={"hinge.angle": 1e-3})
@@ -165,9 +167,9 @@ def test_a_hanging_start_upside_down_is_unstable_and_a_little_aside_falls_to_the
     assert found.stable is True
 
 
-def test_a_squeezer_put_where_it_balances_stays_there():
-    """Forward dynamics, from the joint coordinates found: no acceleration against that of the drawn
-    start.
+def test_a_squeezer_started_in_equilibrium_stays_there():
+    """Forward dynamics from the joint coordinates found: no acceleration compared with that of the
+    drawn start.
     """
     found = equilibrium(andrews())
     assert found.stable is True
@@ -180,7 +182,7 @@ def test_a_squeezer_put_where_it_balances_stays_there():
 
 
 def test_an_idle_spin_is_neutral():
-    assert equilibrium(rssr()).stable is None  # the coupler may be turned about its own line
+    assert equilibrium(rssr()).stable is None  # the coupler may rotate about its own line
 
 
 def test_the_vehicle_without_gravity_is_balanced_as_drawn():
@@ -189,7 +191,7 @@ def test_the_vehicle_without_gravity_is_balanced_as_drawn():
     assert found.stable is True and found.iterations == 0
 
 
-def test_the_vehicle_under_its_weight_settles_as_the_linear_equations_say():
+def test_the_static_deflection_of_the_vehicle_follows_the_linear_equations():
     """A thousandth of gravity: K z = -m g with the stiffness matrix of the published equations,
     small motions.
     """
@@ -203,7 +205,7 @@ def test_the_vehicle_under_its_weight_settles_as_the_linear_equations_say():
     z = np.linalg.solve(matrices()[0], -weight)
     found = equilibrium(model)
     ours = [found[f"{body}.position.z"] / INCH for body in ("seat", "chassis", "front", "rear")]
-    # what geometry adds is quadratic
+    # geometric terms are quadratic
     np.testing.assert_allclose(ours, z[[0, 1, 3, 4]], atol=1e-5 * np.abs(z).max())
     assert found.coordinates["pitch.angle"] == pytest.approx(z[2], rel=1e-3)
 
@@ -221,7 +223,7 @@ def test_a_driven_coordinate_stays_where_the_driver_holds_it():
     assert found["hold.force"] == pytest.approx(G * 0.5 * np.sin(0.4) * (0.5 + 1.0), rel=1e-12)
 
 
-def test_a_body_that_nothing_holds_has_no_equilibrium():
+def test_an_unsupported_body_has_no_equilibrium():
     model = kt.Model("stone")
     model.float(model.body("stone", kt.sphere(1.0, 0.1)))
     with pytest.raises(
@@ -230,7 +232,7 @@ def test_a_body_that_nothing_holds_has_no_equilibrium():
         equilibrium(model)
 
 
-def test_the_receipt_says_how_it_was_found():
+def test_the_result_reports_the_method():
     text = str(equilibrium(four_bar()))
     assert "stable" in text and "newton" in text and "A.angle" in text
     with pytest.raises(kt.ModelError, match="choose one of auto, newton, relaxation"):
@@ -243,7 +245,9 @@ def test_the_receipt_says_how_it_was_found():
     ids=["taut", "slack", "overhead"],
 )
 def test_a_floating_load_hangs_below_its_cable(place):
-    """Free to turn about the cable: below by the cable, what it stretches and the arm of its eye."""
+    """A load free to rotate about the cable: below by the cable length, its elongation and the arm
+    of its eye.
+    """
     m = kt.Model("load")
     load = m.body("load", kt.sphere(10.0, 0.1), position=place)
     m.float(load)

@@ -1,4 +1,4 @@
-"""Inverse dynamics after forward dynamics gives back the torques, in trees and loops."""
+"""Inverse dynamics after forward dynamics recovers the torques, in trees and loops."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ LOOPS = [
 
 
 def pushed(build, coordinate: str, torque: float) -> kt.Model:
-    """The machine in motion, with a motor at a coordinate."""
+    """The model in motion, with a motor at a coordinate."""
     model = build()
     spec = model.joints[coordinate.split(".")[0]]
     start = spec.start if build is andrews else {"angle": 0.6}
@@ -39,9 +39,11 @@ def pushed(build, coordinate: str, torque: float) -> kt.Model:
 @pytest.mark.parametrize(
     "build, coordinate, drives", LOOPS, ids=lambda x: getattr(x, "__name__", str(x))
 )
-def test_the_torque_that_moved_a_loop_is_found_again(build, coordinate, drives, coordinates):
-    """Forward accelerations with a torque at one joint; the inverse, told where it may push, finds
-    the same power.
+def test_the_torque_of_a_forward_simulation_of_a_loop_is_recovered(
+    build, coordinate, drives, coordinates
+):
+    """Forward accelerations with a torque at one joint; inverse dynamics with given drives has the
+    same power.
     """
     torque = 0.7 if build is not andrews else 0.02
     state = kt.assemble(pushed(build, coordinate, torque), coordinates=coordinates)
@@ -67,7 +69,7 @@ def test_the_torque_that_moved_a_loop_is_found_again(build, coordinate, drives, 
         )
 
 
-def test_random_torques_on_a_tree_are_found_again():
+def test_random_torques_on_a_tree_are_recovered():
     rng = np.random.default_rng(5)
     for _ in range(5):
         model, tau = double_pendulum(), rng.normal(size=2)
@@ -86,8 +88,10 @@ def test_random_torques_on_a_tree_are_found_again():
         np.testing.assert_allclose(found.efforts, tau[::-1], atol=1e-11)
 
 
-def test_too_many_drives_share_the_load_with_the_least_norm():
-    """Two motors on one freedom: tau along the row of transmission ratios, tau = s F / (s.s)."""
+def test_redundant_drives_have_efforts_of_least_norm():
+    """Two motors on one degree of freedom: tau along the row of transmission ratios, tau = s F /
+    (s.s).
+    """
     state = kt.assemble(pushed(four_bar, "A.angle", 1.5))
     plain = pushed(four_bar, "A.angle", 0.0)
     found = inverse_dynamics(plain, state.q, state.v, state.vdot, drives=["A.angle", "D.angle"])
@@ -97,7 +101,7 @@ def test_too_many_drives_share_the_load_with_the_least_norm():
     )
 
 
-def test_too_few_drives_are_told_what_is_missing():
+def test_too_few_drives_raise_an_error_that_names_the_missing_effort():
     state = kt.assemble(double_pendulum())
     with pytest.raises(
         kt.ModelError, match=r"shoulder\.angle cannot produce this motion.*elbow\.angle is missing"
@@ -108,7 +112,7 @@ def test_too_few_drives_are_told_what_is_missing():
     quiet = inverse_dynamics(
         double_pendulum(), state.q, state.v, state.vdot, drives=["shoulder.angle"]
     )
-    assert abs(quiet["shoulder.angle"]) < 1e-12  # the free motion needs no push
+    assert abs(quiet["shoulder.angle"]) < 1e-12  # the free motion needs no effort
 
 
 def test_a_state_off_the_constraints_is_refused_with_the_joint():
@@ -122,13 +126,13 @@ def test_a_state_off_the_constraints_is_refused_with_the_joint():
 
 
 @both
-def test_drivers_of_a_kinematic_analysis_push_as_their_channels_say(coordinates):
+def test_driver_efforts_of_a_kinematic_analysis_agree_with_its_channels(coordinates):
     model = slider_crank(driven=True)
     sol = kinematics(model, 0.7, output_interval=0.01, coordinates=coordinates)
     found = inverse_dynamics(model, sol)
     np.testing.assert_allclose(found["crankshaft.angle"], sol["motor.force"], atol=1e-11)
     other = inverse_dynamics(model, sol, drives=["cylinder.displacement", "crankshaft.angle"])
-    # the same motion, shared
+    # the same motion, with shared efforts
     np.testing.assert_allclose(other.power.sum(axis=1), found.power[:, 0], atol=1e-10)
 
 

@@ -1,5 +1,5 @@
-"""Driven mechanisms against closed forms, against the integrated motion, and the words when they
-cannot move so.
+"""Driven mechanisms compared with closed forms and with the integrated motion, and the errors if
+they cannot move.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ def driven(model: kt.Model, coordinate: str, motion) -> kt.Model:
 
 
 def universal_rssr() -> kt.Model:
-    """The RSSR with the idle spin taken away: one ball joint becomes a universal joint."""
+    """The RSSR without the idle rotation: one ball joint becomes a universal joint."""
     model = rssr()
     spec = model.joints["C"]
     line = np.array(spec.M.X_Bm.p) - np.array(spec.F.X_Bm.p)
@@ -48,14 +48,14 @@ def test_a_driven_slider_crank_moves_as_its_closed_form(coordinates):
     np.testing.assert_allclose(sol["piston.position.x"], R * c + root, atol=1e-12)
     np.testing.assert_allclose(sol["piston.velocity.x"], w * first, atol=1e-12 * w)
     np.testing.assert_allclose(sol["piston.acceleration.x"], w * w * second, atol=1e-12 * w * w)
-    np.testing.assert_allclose(sol["crankshaft.angle"], a, atol=1e-12)  # turns are counted
+    np.testing.assert_allclose(sol["crankshaft.angle"], a, atol=1e-12)  # full turns are counted
     assert sol.success and sol.constraint_error.max() < 1e-14
 
 
 @both
-def test_the_motor_brings_in_what_the_energy_gains(coordinates):
-    """torque * rate = dE/dt: every sample by the exact power of inertia and weight, sum of m (a -
-    g).v per body.
+def test_the_power_of_the_motor_is_the_rate_of_the_energy(coordinates):
+    """torque * rate = dE/dt: each sample compared with the exact power of inertia and weight, sum
+    of m (a - g).v over the bodies.
     """
     model = driven(four_bar(), "A.angle", kt.Sine(0.8, 0.7, offset=1.2))
     sol = kinematics(model, 2.0, output_interval=0.02, coordinates=coordinates)
@@ -74,7 +74,7 @@ def test_kinematics_agrees_with_the_integrated_motion():
     sol = kinematics(model, 1.0, output_interval=0.05)
     run = kt.simulate(model, 1.0, rtol=1e-10, output_interval=0.05, progress=False)
     for channel in ("rocker.position", "coupler.acceleration", "D.angle", "motor.force", "C.force"):
-        # the integrator's drift off the driver
+        # drift of the integrated motion from the driver
         np.testing.assert_allclose(sol[channel], run[channel], atol=1e-8)
 
 
@@ -91,7 +91,7 @@ def test_a_spatial_loop_with_a_universal_joint_follows_its_driver_through_full_t
 
 def test_coarse_samples_give_the_same_motion_as_fine_ones():
     """Samples half a turn apart are reached in smaller steps, on the same turn and the same
-    assembly.
+    assembly branch.
     """
     model = slider_crank(SPEED, driven=True)
     fine, coarse = (kinematics(model, 3.0, output_interval=h) for h in (0.02, 0.6))
@@ -99,13 +99,13 @@ def test_coarse_samples_give_the_same_motion_as_fine_ones():
         np.testing.assert_allclose(coarse[channel], fine[channel][::30], atol=1e-12)
 
 
-def test_folding_windows_pass_the_position_where_freedoms_appear():
-    """A parallelogram driven through flat: there G loses rank for an instant, and the motion goes
-    straight on.
+def test_folding_windows_pass_the_position_with_additional_degrees_of_freedom():
+    """A parallelogram driven through its flat position: G loses rank for an instant, and the motion
+    continues.
     """
     model = driven(n_four_bar(1), "foot0.angle", kt.Ramp(slope=1.0))
     sol = kinematics(model, 3.0, output_interval=0.05)
-    # a parallelogram's beam stays level
+    # the beam of a parallelogram remains horizontal
     np.testing.assert_allclose(sol["beam0.angular_velocity"], 0.0, atol=1e-9)
     np.testing.assert_allclose(sol["foot1.angle"], sol["foot0.angle"], atol=1e-9)
 
@@ -129,11 +129,11 @@ def test_a_driven_length_lifts_a_boom_by_the_law_of_cosines(coordinates):
         5.0 * 9.81 * sol["boom.velocity.z"]
         + 5.0 * 4.0 / 3.0 * sol["hinge.rate"] * sol["hinge.acceleration"]
     )
-    np.testing.assert_allclose(sol.energy.power, gain, atol=1e-10)  # what the cylinder brings in
+    np.testing.assert_allclose(sol.energy.power, gain, atol=1e-10)  # the power of the cylinder
 
 
 def test_a_driver_beyond_the_reach_ends_with_the_time_and_a_joint():
-    """Links 0.5, 1.2, 0.75 over 1.1: driven at D, the rocker turns until crank and coupler are in
+    """Links 0.5, 1.2, 0.75 over 1.1: driven at D, the rocker rotates until crank and coupler are in
     line (law of cosines).
     """
     begin = kt.assemble(four_bar()).coordinates["D.angle"]
@@ -151,7 +151,7 @@ def test_a_driver_beyond_the_reach_ends_with_the_time_and_a_joint():
     assert caught.value.solution.t[-1] <= caught.value.t
 
 
-def test_freedoms_that_are_not_driven_are_named():
+def test_undriven_degrees_of_freedom_are_named():
     with pytest.raises(
         kt.ModelError, match=r"1 degree.*A\.angle.*can still move\. Add a Driver for '\w\.angle'"
     ):

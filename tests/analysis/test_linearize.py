@@ -1,4 +1,6 @@
-"""Linear equations and modes against closed forms and against independently written eigenproblems."""
+"""Linear equations and modes compared with closed forms and with independent eigenvalue
+problems.
+"""
 
 from dataclasses import replace
 
@@ -24,7 +26,7 @@ EIGEN = 1e-8  # relative, of eigenvalues; differences of fourth order with h = 1
 
 
 def spring_chain(n: int, k: float = 400.0, c: float = 0.0) -> kt.Model:
-    """n blocks of 2 kg on one rail, springs between them and to walls at both ends."""
+    """n blocks of 2 kg on one rail, with springs between them and to walls at both ends."""
     model = kt.Model("chain", gravity=(0, 0, 0))
     blocks = [
         model.body(f"block{i}", kt.box(2.0, (0.1, 0.1, 0.1)), position=(1.0 + i, 0, 0))
@@ -84,9 +86,9 @@ def test_a_double_pendulum_swings_with_the_roots_of_its_characteristic_equation(
 
 
 @both
-def test_the_five_freedom_vehicle_has_the_eigenvalues_of_the_linear_equations(coordinates):
-    """Against M, C, K of [Haug1979] in inches and pounds, and against the frequencies printed for
-    them.
+def test_the_five_dof_vehicle_has_the_eigenvalues_of_the_linear_equations(coordinates):
+    """Compared with M, C, K of [Haug1979] in inches and pounds, and with the frequencies printed
+    for them.
     """
     found = modes(five_dof(), coordinates=coordinates)
     K, C = matrices()
@@ -110,7 +112,7 @@ def test_the_five_freedom_vehicle_has_the_eigenvalues_of_the_linear_equations(co
 
 @both
 def test_a_redundant_four_bar_swings_as_its_reduced_energy_says(coordinates):
-    """Against the period of a small integrated swing."""
+    """Compared with the period of a small integrated oscillation."""
     rest = equilibrium(four_bar(), coordinates=coordinates).assembly
     found = linearize(four_bar(), state=rest)
     assert found.A.shape == (2, 2)
@@ -121,10 +123,10 @@ def test_a_redundant_four_bar_swings_as_its_reduced_energy_says(coordinates):
         model.joints[name] = replace(model.joints[name], start=start)
     run = kt.simulate(model, 2.2, rtol=1e-11, output_interval=1e-3, progress=False)
     swing = run["A.angle"] - rest.coordinates["A.angle"]
-    assert np.abs(swing).max() < 2e-3  # the same assembly
+    assert np.abs(swing).max() < 2e-3  # the same assembly branch
     zeros = run.t[:-1][np.diff(np.sign(swing)) != 0]
     period = 2 * (zeros[-1] - zeros[0]) / (len(zeros) - 1)
-    # zeros to a millisecond
+    # zero crossings to a millisecond
     assert 2 * np.pi / abs(found.eigenvalues[0]) == pytest.approx(period, rel=2e-3)
 
 
@@ -155,7 +157,7 @@ def test_the_linear_equations_are_those_of_a_pendulum_in_any_state():
 
 @both
 def test_a_governor_driven_at_constant_speed_has_its_closed_form(coordinates):
-    """A rod hinged on a spindle turning at W: I a'' = I W^2 sin a cos a - m g l/2 sin a (thin rod
+    """A rod hinged on a spindle rotating at W: I a'' = I W^2 sin a cos a - m g l/2 sin a (thin rod
     from the axis).
     """
     W, model = 6.0, kt.Model("governor")
@@ -163,7 +165,7 @@ def test_a_governor_driven_at_constant_speed_has_its_closed_form(coordinates):
     rod = model.body("rod", kt.rod(2.0, 0.8, along="z", axial=0.0))
     model.joint("spin", kt.Revolute(axis="z"), model.ground, spindle)
     I, k = 2.0 * 0.64 / 3, 2.0 * G * 0.4
-    a = np.arccos(k / (I * W * W))  # steady
+    a = np.arccos(k / (I * W * W))  # steady state
     model.joint("hinge", kt.Revolute(axis="y"), spindle, rod.end("+"), start={"angle": a})
     model.constraint("motor", kt.Driver("spin.angle", kt.Ramp(slope=W)))
     found = linearize(model, coordinates=coordinates)
@@ -196,7 +198,7 @@ def test_a_spinning_body_has_the_linear_equations_of_euler():
 
 @both
 def test_inputs_and_outputs_of_a_loop_obey_the_lever_law(coordinates):
-    """A torque at A moves A as a torque at D moves D turned around: C B is symmetric between
+    """A torque at A moves A as a torque at D moves D with opposite sign: C B is symmetric between
     collocated pairs.
     """
     names = ["A.angle", "D.angle", "C.angle"]
@@ -207,7 +209,8 @@ def test_inputs_and_outputs_of_a_loop_obey_the_lever_law(coordinates):
         coordinates=coordinates,
     )
     np.testing.assert_allclose(found.D, found.D.T, atol=1e-10 * np.abs(found.D).max())
-    assert np.linalg.matrix_rank(found.D, tol=1e-8 * np.abs(found.D).max()) == 1  # one freedom
+    # one degree of freedom
+    assert np.linalg.matrix_rank(found.D, tol=1e-8 * np.abs(found.D).max()) == 1
 
 
 def test_actuators_and_point_forces_are_inputs_by_name():
@@ -244,7 +247,7 @@ def test_a_state_of_a_run_is_linearized_like_the_same_state_assembled():
 
 def test_an_idle_spin_shows_as_a_zero_eigenvalue():
     found = modes(rssr(), equilibrium(rssr()).assembly)
-    # a double zero: the root of rounding
+    # a double zero: the square root of rounding
     assert np.sum(np.abs(found.eigenvalues) < 1e-4 * found.spectral_radius) == 2
     assert np.isnan(found.stiffness_ratio)
     assert (
@@ -256,18 +259,19 @@ def test_an_idle_spin_shows_as_a_zero_eigenvalue():
 
 @pytest.mark.parametrize("rounding", [4e-9, -4e-9, 1e-12, -1e-12, 0.0])
 def test_a_double_zero_is_zero_whatever_the_sign_of_the_rounding_that_splits_it(rounding):
-    """Equations of a pendulum and a free spin coupled to it, of which 4e-9 is the error of a
-    derivative of 15.
+    """Equations of a pendulum coupled to a free rotation; 4e-9 is the error of a derivative of
+    15.
     """
     A = np.array([[0, 0, 1, 0], [0, 0, 0, 1], [-33.7, 0, 0, 0], [15.0, rounding, 0, 0.0]])
     values, vectors = eigenpairs(A, 2)
     assert np.sum(values == 0.0) == 2
     np.testing.assert_allclose(np.abs(values[values != 0.0]), np.sqrt(33.7), rtol=1e-9)
-    np.testing.assert_allclose(A @ vectors, vectors * values, atol=1e-4)  # the root of the rounding
+    # the square root of rounding
+    np.testing.assert_allclose(A @ vectors, vectors * values, atol=1e-4)
 
 
-def test_slow_and_critical_modes_are_not_taken_for_zero():
-    """x'' = -k x - c x' with roots in the ratio of a million, and with a double root that is none."""
+def test_slow_and_critical_modes_are_not_rounded_to_zero():
+    """x'' = -k x - c x' with a ratio of roots of a million, and with a nonzero double root."""
     for k, c in ((1e6, 1e6), (1e6, 2e3), (1e-16, 2e-8)):
         values, _ = eigenpairs(np.array([[0.0, 1.0], [-k, -c]]), 1)
         np.testing.assert_allclose(
@@ -275,9 +279,9 @@ def test_slow_and_critical_modes_are_not_taken_for_zero():
         )
 
 
-def test_bounce_and_wheel_hop_are_told_apart_by_who_has_the_energy():
-    """Shares by the 2 x 2 eigenvectors of the undamped quarter car: phi^2 m of each mass, adding up
-    to one.
+def test_bounce_and_wheel_hop_are_distinguished_by_their_energy_shares():
+    """Shares from the 2 x 2 eigenvectors of the undamped quarter car: phi^2 m of each mass, with
+    sum one.
     """
     from kinetree.models.quarter_car import BODY, SPRING, TYRE, WHEEL, quarter_car
 
@@ -308,7 +312,7 @@ def test_angles_and_travel_are_never_ranked_against_each_other():
         assert mode.units == {"rail.displacement": "m", "swing.angle": "rad"}
 
 
-def test_a_zero_among_fading_modes_is_said_in_words():
+def test_a_zero_eigenvalue_among_decaying_modes_is_reported():
     model = kt.Model("cart", gravity=(0, 0, 0))
     a, b = (model.body(name, kt.box(1.0, (1, 1, 1))) for name in "ab")
     model.joint("A", kt.Translational(axis="x"), model.ground, a)
@@ -321,7 +325,7 @@ def test_a_zero_among_fading_modes_is_said_in_words():
     ) and " inf" not in str(found)
 
 
-def test_python_control_gets_the_same_equations_or_a_word_what_to_install():
+def test_python_control_gets_the_same_equations_or_the_error_names_the_package():
     found = linearize(spring_chain(2), inputs=["spring1"], outputs=["block0.position.x"])
     try:
         import control  # noqa: F401
@@ -334,7 +338,7 @@ def test_python_control_gets_the_same_equations_or_a_word_what_to_install():
 
 @pytest.mark.parametrize("joint, first", [(kt.Spherical, 0), (kt.Free, 3)])
 def test_small_rotations_turn_with_a_body_that_spins(joint, first):
-    """dz'/dz of rotation vectors z about a spinning state, by differences of  log(exp(z) exp(w dt))
+    """dz'/dz of rotation vectors z about a rotating state, by differences of  log(exp(z) exp(w dt))
     with SciPy's rotations.
     """
     spin, dt, h = np.array([1.3, -0.7, 2.1]), 1e-3, 1e-3

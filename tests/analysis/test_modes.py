@@ -1,5 +1,5 @@
-"""Linear equations and modes against what is written by hand, and against accelerations solved
-anew.
+"""Linear equations and modes compared with hand-written matrices and with independently solved
+accelerations.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from kinetree.models.catalogue import model_entry
 
 
 def hanging(n: int) -> kt.Model:
-    """n equal rods that hang in a line, hinged about y."""
+    """n equal rods hanging in a line, hinged about y."""
     m = kt.Model("hanging chain")
     place = m.ground.at(0, 0, 0)
     for i in range(n):
@@ -23,9 +23,8 @@ def hanging(n: int) -> kt.Model:
 
 
 def test_frequencies_of_a_long_hanging_chain():
-    """Against M and K of the angles to the vertical, written by hand: M_ij = m l^2 (n - max(i, j) -
-    1/2, 1/3 more if equal),
-    K = m g l (n - i - 1/2).
+    """Compared with hand-written M and K in the angles to the vertical: M_ij = m l^2 (n - max(i, j)
+    - 1/2, 1/3 more if equal), K = m g l (n - i - 1/2).
     """
     n, mass, length, g = 60, 0.5, 0.2, 9.81
     behind = n - np.maximum.outer(np.arange(n), np.arange(n)) - 0.5
@@ -33,14 +32,14 @@ def test_frequencies_of_a_long_hanging_chain():
     K = np.diag(mass * g * length * (n - np.arange(n) - 0.5))
     expected = np.sort(np.sqrt(np.linalg.eigvals(np.linalg.solve(M, K)).real)) / (2.0 * np.pi)
     found = kt.modes(hanging(n)).frequencies
-    # differences of 1e-3 rad leave h^4, and rounding times the condition of M
+    # errors: h^4 with h = 1e-3 rad, and rounding times the condition of M
     assert np.allclose(found, expected, rtol=1e-8)
 
 
 @pytest.mark.parametrize("name", ["double-pendulum", "four-bar", "rssr", "andrews"])
-def test_linear_equations_away_from_balance_are_differences_of_the_accelerations(name):
-    """Released and pushed, so that vdot, lam and what depends on velocity all count; each state
-    solved anew.
+def test_linear_equations_away_from_equilibrium_agree_with_differences_of_the_accelerations(name):
+    """In motion, so that vdot, lam and velocity-dependent terms all count; each state is solved
+    independently.
     """
     moving = kt.simulate(model_entry(name).build(), 0.01, rtol=1e-10).at(0.01)
     linear = kt.linearize(model_entry(name).build(), state=moving)
@@ -59,9 +58,9 @@ def test_linear_equations_away_from_balance_are_differences_of_the_accelerations
     assert np.allclose(linear.A[n:], expected, rtol=1e-5, atol=1e-6 * np.abs(expected).max())
 
 
-def test_shares_of_the_kinetic_energy_are_those_of_the_mass_centres():
-    """Two bobs on hinges, frames at the hinges: m1 (l1 a)^2 and m2 (l1 a + l2 (a + b))^2, with
-    turning inertias beside.
+def test_shares_of_the_kinetic_energy_are_those_of_the_mass_centers():
+    """Two bobs on hinges, frames at the hinges: m1 (l1 a)^2 and m2 (l1 a + l2 (a + b))^2, plus
+    rotary inertias.
     """
     (m1, l1, i1), (m2, l2, i2) = (2.0, 0.7, 0.01), (1.0, 0.4, 0.02)
     model = kt.Model("bobs")

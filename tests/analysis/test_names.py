@@ -1,5 +1,5 @@
-"""Names mean the same everywhere: states of linear equations, inputs of controllers, channels,
-states given to functions.
+"""Names have the same meaning everywhere: states of linear equations, inputs of controllers,
+channels, start values.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ KINDS = (
 
 
 def against(kind, start=None) -> kt.Model:
-    """The joint is told from b to a, and the tree runs from a to b."""
+    """A joint from b to a in a tree that runs from a to b."""
     m = kt.Model("against")
     a, b = (m.body(name, kt.box(mass=1.0, sides=(0.3, 0.4, 0.5))) for name in "ab")
     m.joint("R", kt.Revolute("y"), m.ground, a, start={"angle": 0.2})
@@ -34,8 +34,8 @@ def against(kind, start=None) -> kt.Model:
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.kind)
 def test_states_of_a_joint_against_the_tree_are_its_coordinates_and_rates(kind):
-    """C of these outputs is the identity on the states of that name, and A is as of channels that
-    are differenced in time.
+    """C of these outputs is the identity on the states of the same names, and A agrees with
+    channels differentiated in time.
     """
     labels = list(kind.coordinates)
     names = [f"J.{label}{tail}" for tail in ("", ".rate") for label in labels]
@@ -63,7 +63,7 @@ def test_eigenvalues_do_not_depend_on_the_direction_of_a_joint(kind):
         m.force("spring", kt.Bushing((50.0, 60.0, 70.0, 5.0, 6.0, 7.0)), a, b)
         return np.sort_complex(kt.linearize(m).eigenvalues)
 
-    # a double root at rest is known to the root of 1e-12
+    # a double root at rest is accurate to the square root of 1e-12
     np.testing.assert_allclose(hung(True), hung(False), atol=1e-6)
 
 
@@ -95,7 +95,7 @@ def test_a_controller_measures_a_rate_by_either_name_that_channels_have():
         np.testing.assert_allclose(sol[name], sol["h.rate"], rtol=1e-12)
 
 
-def test_a_body_is_no_channel_and_its_channels_are_listed():
+def test_a_body_name_is_not_a_channel_and_its_channels_are_listed():
     sol = kt.simulate(pendulum(), 0.02, integrator="rk4", step=0.01, progress=False)
     with pytest.raises(
         KeyError, match=r"'rod' has \d+ channels, name one of them: rod.position"
@@ -104,7 +104,7 @@ def test_a_body_is_no_channel_and_its_channels_are_listed():
     assert "Did you mean" not in str(caught.value)
 
 
-def test_an_input_along_no_coordinate_is_named_as_the_user_wrote_it():
+def test_an_unknown_input_is_named_as_the_user_wrote_it():
     m = kt.Model("f")
     m.float(m.body("b", kt.box(1.0, (1, 1, 1))))
     with pytest.raises(
@@ -126,8 +126,8 @@ def test_the_velocity_transformation_takes_states(coordinates):
         kt.velocity_transformation(m, np.zeros((2, 99)))
 
 
-def test_a_chain_of_slender_rods_needs_no_matrix_of_all_motions_to_be_known_as_heavy(monkeypatch):
-    """Rods have no inertia about their line, which hinges across it never turn about."""
+def test_a_chain_of_slender_rods_is_found_to_have_inertia_without_a_dense_matrix(monkeypatch):
+    """Rods have no inertia about their line, but hinges across the line do not rotate about it."""
     m, before = kt.Model("chain"), None
     for k in range(12):
         rod = m.body(f"b{k}", kt.rod(mass=0.1, length=0.1, along="x"))
@@ -149,7 +149,7 @@ def test_a_rod_on_a_hinge_along_its_line_has_no_inertia(hinge, heavy):
     assert (massless.massless_motion(system_of(found.compiled), found.q, found.x) is None) == heavy
 
 
-def test_a_shape_that_leaves_a_load_free_to_spin_names_that_motion():
+def test_a_free_rotation_of_a_load_is_named():
     m = kt.Model("hanging load")
     boom = m.beam(
         "boom",
@@ -174,7 +174,7 @@ def test_a_shape_that_leaves_a_load_free_to_spin_names_that_motion():
     ids=lambda k: k.kind,
 )
 def test_every_speed_that_is_a_channel_can_be_given_as_a_start_and_read_by_controllers(kind):
-    """The same names for states, inputs of controllers, and channels."""
+    """States, inputs of controllers and channels have the same names."""
 
     def made() -> kt.Model:
         m = kt.Model("m", gravity=(0, 0, 0))
@@ -215,7 +215,7 @@ def copied(t, u, x, parameters, xdot, out):
     ],
     ids=["state", "drive", "force", "driver"],
 )
-def test_a_misspelt_joint_is_named_in_the_same_way_wherever_it_is_asked_for(ask):
+def test_a_misspelt_joint_gives_the_same_message_in_every_function(ask):
     m = kt.Model("m")
     m.joint("left", kt.Revolute("y"), m.ground, m.body("b", kt.rod(1.0, 1.0)).end("-"))
     with pytest.raises(

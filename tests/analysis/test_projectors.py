@@ -1,4 +1,4 @@
-"""I_R, P_N and P_T of a machine at a state: the identities of [Kim1997, eqs. (3.1)-(3.7),
+"""I_R, P_N and P_T of a model at a state: the identities of [Kim1997, eqs. (3.1)-(3.7),
 (4.11)-(4.13)].
 """
 

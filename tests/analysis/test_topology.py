@@ -1,4 +1,4 @@
-"""The report of a model's topology: what its mechanics adds."""
+"""The topology report of a model: the figures that depend on its mechanics."""
 
 import pytest
 
@@ -26,7 +26,7 @@ SPATIAL = (
 @pytest.mark.parametrize(
     "joint", [*FLAT, *SPATIAL], ids=lambda joint: f"{joint.kind} {list(vars(joint).values())}"
 )
-def test_a_loop_is_planar_where_all_turns_have_one_direction_and_all_slides_lie_across_it(joint):
+def test_a_loop_is_planar_if_all_rotations_are_parallel_and_all_translations_normal_to_them(joint):
     m = kt.Model("loop")
     a, b = m.body("a", kt.rod(1.0, 1.0, along="x")), m.body("b", kt.rod(1.0, 1.0, along="x"))
     m.joint("A", kt.Revolute(axis="y"), m.ground, a.end("-"))
@@ -37,8 +37,8 @@ def test_a_loop_is_planar_where_all_turns_have_one_direction_and_all_slides_lie_
 
 
 def rods(n: int, stopped: bool) -> kt.Model:
-    """A row of cranks joined by rods on ball joints, which spin idly; a distance from each rod to
-    the ground stops that.
+    """A row of cranks joined by rods on ball joints, which rotate idly; a distance from each rod to
+    the ground prevents that.
     """
     m = kt.Model("rods")
     for k in range(n):
@@ -53,7 +53,7 @@ def rods(n: int, stopped: bool) -> kt.Model:
 
 
 @pytest.mark.parametrize("n", [1, 3, 90])
-def test_a_constraint_on_a_body_ends_its_idle_freedom(n):
-    """Also where many bodies are asked at once; ninety are solved by sparse algebra."""
+def test_a_constraint_on_a_body_removes_its_idle_degree_of_freedom(n):
+    """Also with many bodies at once; ninety are solved by sparse algebra."""
     assert rods(n, False).topology().idle == tuple(f"rod{k}" for k in range(n))
     assert rods(n, True).topology().idle == ()

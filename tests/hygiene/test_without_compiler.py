@@ -23,7 +23,7 @@ PARTS = (  # quick ones of every layer: primitives, elements, assembly, analyses
     "symbolic/test_runs.py::test_modes_with_and_without_a_moving_tip_are_coupled_in_the_factors_too",
     "analysis/test_linearize.py::test_an_idle_spin_shows_as_a_zero_eigenvalue",
     "analysis/test_equilibrium.py::test_an_idle_spin_is_neutral",
-    "analysis/test_equilibrium.py::test_what_is_unstable_or_neutral_is_named",
+    "analysis/test_equilibrium.py::test_unstable_and_neutral_directions_are_named",
     "elements/hydraulics/test_cylinder.py::test_a_load_on_shut_cylinders_meets_the_spring_of_the_oil",
     "results/test_channels.py::test_the_pull_in_a_rod_that_is_let_out_is_the_weight_on_it",
 )

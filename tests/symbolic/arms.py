@@ -18,8 +18,8 @@ def boom(modes: int = 2, gravity: float = 9.81, **options) -> kt.Arm:
 
 
 def everything(seed: int = 0) -> kt.Arm:
-    """A slide on the ground, a flexible link that hands on its slope, payloads with inertia, a link
-    with its centre aside.
+    """A slide on the ground, a flexible link whose slope rotates the next one, payloads with
+    inertia, a link with an offset mass center.
     """
     rng = np.random.default_rng(seed)
     arm = kt.Arm("everything", 9.81)
@@ -70,7 +70,7 @@ def everything(seed: int = 0) -> kt.Arm:
 
 
 def four_bar(rng) -> kt.Arm:
-    """Rigid, with mass centres beside the links, closed at angles that fit."""
+    """A rigid four-bar with mass centers beside the links, closed at consistent angles."""
     a, b, angle = rng.uniform(0.3, 0.6), rng.uniform(0.9, 1.4), rng.uniform(0.3, 2.5)
     turn, ground = rng.uniform(-1.2, -0.3), (1.1, rng.uniform(-0.2, 0.2))
     end = np.array(
@@ -103,7 +103,7 @@ def four_bar(rng) -> kt.Arm:
 
 
 def slider_crank(rng) -> kt.Arm:
-    """Rigid: crank, rod, and a piston on a slide that leans."""
+    """A rigid slider-crank: crank, rod, and a piston on an inclined slide."""
     a = rng.uniform(0.2, 0.4)
     b = rng.uniform(0.8, 1.2)
     angle = rng.uniform(0.2, 1.2)
@@ -144,13 +144,11 @@ def slider_crank(rng) -> kt.Arm:
 
 
 def plain(arm: kt.Arm) -> tuple[dict, np.ndarray, int]:
-    """Its generated functions without the compiler, their parameters, and how many coordinates
-    there are.
-    """
+    """The generated functions as plain Python, their parameters, and the number of coordinates."""
     e = arm.equations()
     writer = Writer(e, {name: k for k, name in enumerate(e.q)})
     scope: dict = {}
-    # text made here
+    # text generated here
     exec("from math import cos, sin\n" + "\n".join(map(python, functions(writer))), scope)
     return scope, np.array(writer.parameters.values(e.numbers)), len(e.q)
 

@@ -1,4 +1,4 @@
-"""What is written about an arm: the report, LaTeX, and code in C that gives the same numbers."""
+"""Output for an arm: the report, LaTeX, and C code that gives the same numbers."""
 
 import ctypes
 import shutil
@@ -71,7 +71,9 @@ def test_the_functions_in_c_give_the_same_numbers(arm, tmp_path):
 
 
 def test_rigid_and_elastic_blocks_make_up_all_velocity_terms(derived):
-    """sum P th' th' + sum Q th' xi' + sum R xi' xi' = sum C v v: Q has both of its mixed products."""
+    """sum P th' th' + sum Q th' xi' + sum R xi' xi' = sum C v v: Q includes both of its mixed
+    products.
+    """
     report, field = derived.report, derived.machine.equations.field
     r, v = derived.machine.equations.rigid, [field.of[speed] for speed in field.speeds]
     for i, C in enumerate(derived.machine.equations.relative_C):
@@ -92,7 +94,7 @@ def test_rigid_and_elastic_blocks_make_up_all_velocity_terms(derived):
         assert whole == parts
 
 
-def test_the_report_knows_where_the_zeros_are(derived):
+def test_the_report_lists_the_zeros(derived):
     e, text = derived.machine.equations, str(derived.report)
     zeros = sum(not entry for row in e.relative_M for entry in row)
     assert zeros == 40 and "40 of 100 entries are zero" in text
@@ -115,7 +117,7 @@ def test_latex_is_well_formed_and_complete(derived):
 
 def test_python_of_the_same_arm_is_the_same_text(derived):
     assert derived.python() == kt.derive(ralf.ralf()).python()
-    # numbers are no part of it
+    # numbers are not part of the code
     assert kt.derive(ralf.arm(stiffer=2.0).model()).python() == derived.python()
 
 

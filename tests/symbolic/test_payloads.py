@@ -1,5 +1,5 @@
-"""A payload on a link that hands on its slope is the body that is fixed there: in its equations,
-and as beam elements bend.
+"""A payload on a link whose slope rotates the next one is equivalent to a body fixed there: in its
+equations, and compared with beam elements.
 """
 
 import numpy as np
@@ -54,7 +54,7 @@ def test_a_payload_at_the_tip_and_a_body_fixed_there_have_the_same_equations(mod
 
 @pytest.mark.parametrize("modes", [1, 3])
 def test_a_payload_that_nears_the_tip_becomes_one_at_the_tip(modes):
-    """M, f and U depend on the place without a jump: what is left falls with the distance."""
+    """M, f and U are continuous in the position: the difference decreases with the distance."""
     rng = np.random.default_rng(modes)
     q, v = 0.2 * rng.normal(size=modes), rng.normal(size=modes)
     wanted = evaluated(cantilever(0.4, "payload", modes, 0.3), q, v)
@@ -92,21 +92,20 @@ def of_beams(angle: float) -> kt.Model:
 @pytest.mark.parametrize(
     "where, angle", [("upright", 0.5 * np.pi), ("hanging", -0.5 * np.pi), ("lying", 0.0)]
 )
-def test_a_heavy_load_softens_an_upright_arm_and_stiffens_a_hanging_one_as_it_does_a_beam(
-    where, angle
-):
-    """First frequency about the shape under gravity, 40 % of the buckling load. On its arc the tip
-    comes down by
-    psi'(l) xi^2 / 2 = 1.38 xi^2 / 2 l, on the beam by 1.16 (mode 1): at most 19 % of the change
-    that gravity makes. Lying, the
-    beam sags by 0.3 m, where sags of the third order add 1 %.
+def test_a_heavy_load_softens_an_upright_arm_and_stiffens_a_hanging_one_like_a_beam(where, angle):
+    """First frequency about the shape under gravity, at 40 % of the buckling load.
+
+    On its arc the tip moves down by psi'(l) xi^2 / 2 = 1.38 xi^2 / 2 l, on the beam by 1.16 (mode
+    1): at most 19 % of the change due to gravity. A horizontal beam sags by 0.3 m; terms of third
+    order add 1 %.
     """
     m = of_beams(angle)
     beam = kt.vibrations(m, state=kt.deflect(m), count=2).frequencies
     arm = cantilever(angle, "payload").model()
     found = kt.modes(arm, kt.equilibrium(arm)).frequencies[0]
     free = kt.modes(cantilever(angle, "payload", gravity=0.0).model()).frequencies[0]
-    wanted = beam[0] if where != "lying" else beam[1]  # lying, the first bends aside
+    # for a horizontal arm, the first mode bends sideways
+    wanted = beam[0] if where != "lying" else beam[1]
     assert abs(found**2 - wanted**2) < 0.19 * abs(wanted**2 - free**2) + 0.02 * free**2, (
         found,
         wanted,

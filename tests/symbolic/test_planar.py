@@ -1,4 +1,4 @@
-"""Equations of planar arms: against the numeric engine, against quadrature, against themselves by
+"""Equations of planar arms compared with the numeric engine, with quadrature, and with their own
 differences.
 """
 
@@ -41,7 +41,7 @@ def test_ten_planar_loops_move_as_their_bodies_do(machine, seed):
     agree(*both_plants(machine(np.random.default_rng(seed)).model()))
 
 
-def test_a_rigid_arm_with_all_there_is_moves_as_its_bodies_do():
+def test_a_rigid_arm_with_all_kinds_of_parts_moves_as_its_bodies_do():
     arm = everything()
     for link in arm.links:
         link.modes, link.slope = (), False
@@ -79,8 +79,8 @@ def test_velocity_terms_and_gravity_follow_from_the_energies():
     assert np.linalg.eigvalsh(M)[0] > 0.0 and np.abs(M - M.T).max() < 1e-15 * np.abs(M).max()
 
 
-def test_the_tip_of_the_model_is_where_the_position_vectors_have_it():
-    """The kinetic energy of a payload at the tip by the velocity of that body of the tree."""
+def test_the_tip_of_the_model_agrees_with_the_position_vectors():
+    """The kinetic energy of a payload at the tip, from the velocity of its body in the tree."""
     light, heavy = (ralf.arm(closed=False, payload=mass, slope=True) for mass in (0.0, 5.0))
     rng, n = np.random.default_rng(3), 6
     model = heavy.model()
@@ -102,9 +102,9 @@ def test_the_tip_of_the_model_is_where_the_position_vectors_have_it():
 @pytest.mark.parametrize(
     "slope, wanted", [(False, (7.23284125, 11.64545136)), (True, (5.52261677, 13.70375904))]
 )
-def test_the_slope_of_a_tip_matters_to_what_it_carries(slope, wanted):
-    """Hz of the two links in a right angle, joints locked: by a program of its own with slopes as
-    psi'(l) xi.
+def test_the_slope_of_a_tip_rotates_the_next_link(slope, wanted):
+    """Frequencies (Hz) of two links at a right angle with locked joints, from an independent
+    program with slopes psi'(l) xi.
     """
     arm = ralf.arm(closed=False, slope=slope, gravity=0.0)
     known, h = plain(arm), 1e-4
@@ -121,11 +121,11 @@ def test_the_slope_of_a_tip_matters_to_what_it_carries(slope, wanted):
         ]
     )
     found = np.sqrt(eigh(K[2:, 2:], M[2:, 2:], eigvals_only=True)[:2]) / (2 * np.pi)
-    np.testing.assert_allclose(found, wanted, rtol=1e-7)  # of the differences
+    np.testing.assert_allclose(found, wanted, rtol=1e-7)  # accuracy of the differences
 
 
 def test_a_joint_counts_from_the_angle_at_which_it_is_zero():
-    """The same arm told with and without `angle`: M, f and U at the same position."""
+    """The same arm with and without `angle`: M, f and U at the same position."""
     arms = [kt.Arm("arm"), kt.Arm("arm")]
     for arm, angle in zip(arms, (0.0, 0.7)):
         first = arm.link("first", "A", length=1.0, density=2.0, EI=300.0, modes=2, angle=angle)
@@ -136,16 +136,16 @@ def test_a_joint_counts_from_the_angle_at_which_it_is_zero():
 
 
 def test_velocity_terms_in_joint_coordinates_are_christoffel_symbols_of_the_mass_matrix():
-    """(27) by differentiation of M in these coordinates, where C was transformed."""
+    """(27) by differentiation of M in joint coordinates, compared with the transformed C."""
     from kinetree.symbolic.planar import christoffel
 
     e = everything().equations()
     assert e.relative_C == christoffel(e.relative_M, e.diff, e.field.half)
 
 
-def test_many_modes_of_a_hinged_link_come_to_the_exact_frequencies():
-    """A hinged-free beam by cantilever modes and the joint: b = 3.92660, 7.06858; the error falls
-    as modes are added.
+def test_the_frequencies_of_a_hinged_link_converge_with_the_number_of_modes():
+    """A hinged-free beam by cantilever modes and the joint: b = 3.92660, 7.06858; the error
+    decreases as modes are added.
     """
     exact, errors = np.array([3.92660231, 7.06858275]), []
     for modes in (4, 8):

@@ -1,4 +1,6 @@
-"""Terms of an arm as [LeeJoo] prints them: which entries change, and what that does to the energy."""
+"""Terms of an arm as [LeeJoo] prints them: the entries that change, and the effect on the
+energy.
+"""
 
 import numpy as np
 import pytest
@@ -37,7 +39,7 @@ def test_half_of_the_coupling_of_joint_and_modal_speeds_is_lost():
 
 
 def test_derivatives_of_the_elastic_block_are_lost():
-    """C_jk(i) less what dD/dq adds to it, for D = M between modal coordinates."""
+    """C_jk(i) minus the contribution of dD/dq, for D = M between modal coordinates."""
     e, printed = arm("exact").equations(), symbols("constant-elastic")
     n = range(6)
 
@@ -65,7 +67,7 @@ def test_velocity_terms_as_printed_do_work(terms):
     assert np.abs(energy(terms) - 1.0).max() > 0.01
 
 
-def test_gravity_as_printed_does_not_see_the_deflection():
+def test_gravity_as_printed_neglects_the_deflection():
     straight = {**START, "one_mode1.displacement": 0.0, "two_mode1.displacement": 0.0}
     loads = {}
     for terms in ("exact", "undeflected-gravity"):
@@ -73,13 +75,13 @@ def test_gravity_as_printed_does_not_see_the_deflection():
         bent, flat = (
             [kt.equations(m, state=s).f for m in (weighs, light)] for s in (START, straight)
         )
-        # what the deflection adds to the weight
+        # contribution of the deflection to the weight
         loads[terms] = np.abs((bent[0] - bent[1]) - (flat[0] - flat[1])).max()
     assert loads["exact"] > 0.1 and loads["undeflected-gravity"] < 1e-9
 
 
 @pytest.mark.parametrize("terms", TERMS)
-def test_terms_do_not_touch_the_mass_matrix_and_are_kept_in_files(terms, tmp_path):
+def test_terms_do_not_change_the_mass_matrix_and_are_saved_in_files(terms, tmp_path):
     model = arm(terms, 9.81).model()
     found, exact = (
         kt.equations(m, state={**START, **SPEEDS}) for m in (model, arm("exact", 9.81).model())
@@ -92,7 +94,7 @@ def test_terms_do_not_touch_the_mass_matrix_and_are_kept_in_files(terms, tmp_pat
     assert ("terms" in (tmp_path / "arm.yaml").read_text()) == (terms != "exact")
 
 
-def test_what_is_not_printed_is_refused():
+def test_unknown_terms_are_refused():
     with pytest.raises(kt.ModelError, match="terms must be one of 'exact', 'half-coriolis'"):
         kt.Arm("arm", terms="half")
     with pytest.raises(kt.ModelError, match="links on hinges that do not turn with the slope"):

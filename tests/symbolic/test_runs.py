@@ -1,4 +1,4 @@
-"""Models with generated equations through everything that runs models: integrators, formulations,
+"""Models with generated equations in all functions that run models: integrators, formulations,
 events, control, analysis.
 """
 
@@ -68,7 +68,7 @@ def test_a_force_at_the_tip_bends_it_too():
     model.force("push", kt.PointForce((0, 0, 12.0)), model.bodies["beam_tip"])
     found = kt.equilibrium(model, hold=["A.angle"])
     tip = sum(found.assembly.coordinates[f"beam_mode{k}.displacement"] for k in range(1, 7))
-    # six modes, a load they do not fit as well
+    # six modes, which fit this load less well
     assert tip == pytest.approx(12.0 * L**3 / (3 * EI), rel=1e-3)
 
 
@@ -82,7 +82,7 @@ def test_modes_are_those_of_the_matrices():
     np.testing.assert_allclose(kt.modes(arm.model()).undamped_frequencies[1:], wanted, rtol=1e-6)
 
 
-def test_a_controller_holds_it_as_a_spring_does():
+def test_a_controller_acts_like_a_spring():
     def law(t, u, x, parameters, xdot, out):
         out[0] = -parameters[0] * (u[0] - 0.4) - parameters[1] * u[1]
 
@@ -109,7 +109,7 @@ def test_an_event_stops_it_where_the_tip_passes_a_height():
     assert len(run.events["low"].t) == 1
 
 
-def test_a_driven_joint_shakes_its_link_and_the_account_closes():
+def test_the_energy_balance_of_a_link_with_a_driven_joint_closes():
     model = boom(2).model()
     model.constraint("drive", kt.Driver("A.angle", kt.Sine(0.1, 3.0, offset=0.4)))
     run = kt.simulate(model, 0.3, rtol=1e-10)
@@ -129,7 +129,7 @@ def test_deflections_follow_the_shapes():
     np.testing.assert_allclose(run["boom_tip.position"][:, [0, 2]], tip, atol=1e-13)
 
 
-def test_what_cannot_be_is_refused():
+def test_impossible_requests_are_refused():
     model = boom(1).model()
     with pytest.raises(ModelError, match="coordinates='cartesian' is not possible"):
         kt.simulate(model, 0.1, coordinates="cartesian")
@@ -155,7 +155,7 @@ def test_what_cannot_be_is_refused():
 
 
 def test_modes_with_and_without_a_moving_tip_are_coupled_in_the_factors_too():
-    """The tree of the model knows nothing of that coupling; accelerations must."""
+    """The tree of the model does not contain this coupling; accelerations must."""
     own = [
         (lambda x: x**2, lambda x: 2 * x, lambda x: 2 + 0 * x),
         (lambda x: x**2 * (L - x), lambda x: 2 * L * x - 3 * x**2, lambda x: 2 * L - 6 * x),
@@ -172,7 +172,7 @@ def test_modes_with_and_without_a_moving_tip_are_coupled_in_the_factors_too():
     np.testing.assert_allclose(run.vdot[0][order], np.linalg.solve(M, f), rtol=1e-10)
 
 
-def test_what_is_added_to_an_arm_later_is_for_later_models():
+def test_later_additions_to_an_arm_do_not_change_earlier_models():
     arm = boom(1)
     before = arm.model()
     arm.payload(arm.links[0], 5.0)
@@ -180,7 +180,7 @@ def test_what_is_added_to_an_arm_later_is_for_later_models():
         kt.equilibrium(model, hold=["A.angle"]).efforts["A.angle"]
         for model in (before, arm.model())
     ]
-    # and what the bent tip adds
+    # with the contribution of the deflected tip
     assert found[1] - found[0] == pytest.approx(5.0 * G * L * np.cos(0.4), rel=0.1)
 
 

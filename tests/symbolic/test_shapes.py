@@ -1,6 +1,4 @@
-"""Mode shapes: ends as they should be, orthogonal, and with the exact frequencies of a uniform
-beam.
-"""
+"""Mode shapes: end conditions, orthogonality, and the exact frequencies of a uniform beam."""
 
 import numpy as np
 import pytest
@@ -44,17 +42,17 @@ def test_slope_and_curvature_are_the_derivatives(kind):
             np.testing.assert_allclose(derivative(x), seen, atol=1e-7 * np.abs(seen).max())
 
 
-def test_high_modes_of_a_cantilever_keep_their_ends():
-    """cosh - s sinh loses all digits beyond some ten modes; written with what is left of 1 - s it
-    does not.
-    """
+def test_high_modes_of_a_cantilever_satisfy_their_end_conditions():
+    """cosh - s sinh loses all digits beyond about ten modes; the form with 1 - s does not."""
     one = shapes("clamped-free", 25, L)[-1]
     assert abs(one.psi(0.0)) < 1e-9 and abs(one.slope(0.0)) < 1e-9 * one.root
     assert abs(one.curvature(L)) < 1e-9 * one.root**2
 
 
 def test_polynomials_need_the_full_stiffness():
-    """x^2 and x^3: 3.533 (exact 3.516) with K_12, 4.472 = sqrt(20) of x^2 alone without it at best."""
+    """x^2 and x^3: 3.533 (exact 3.516) with K_12; without it at best 4.472 = sqrt(20), as of x^2
+    alone.
+    """
     found = integrals(shapes("polynomial", 2, 1.0), 1.0, 1.0, 1.0)
     full = np.sqrt(eigh(found.k, found.n, eigvals_only=True)[0])
     diagonal = np.sqrt(eigh(np.diag(np.diag(found.k)), found.n, eigvals_only=True)[0])
@@ -62,7 +60,7 @@ def test_polynomials_need_the_full_stiffness():
     assert diagonal == pytest.approx(4.028, abs=1e-3)
 
 
-def test_what_a_user_gives_is_scaled_and_checked():
+def test_shapes_of_the_user_are_scaled_and_checked():
     own = [(lambda x: 5 * x**2, lambda x: 10 * x, lambda x: 10 + 0 * x)]
     one = shapes(own, 1, 2.0)[0]
     assert one.psi(2.0) == pytest.approx(1.0) and one.curvature(1.0) == pytest.approx(0.5)
@@ -72,7 +70,7 @@ def test_what_a_user_gives_is_scaled_and_checked():
         shapes("clamped-fre", 1, 2.0)
 
 
-def test_functions_of_single_numbers_will_do_and_those_that_fail_are_named():
+def test_functions_of_scalars_are_accepted_and_failing_ones_are_named():
     import math
 
     own = [(lambda x: math.sin(x) ** 2, lambda x: math.sin(2 * x), lambda x: 2 * math.cos(2 * x))]
@@ -83,12 +81,12 @@ def test_functions_of_single_numbers_will_do_and_those_that_fail_are_named():
         shapes([(lambda x: math.sqrt(-1.0 - x), *own[0][1:])], 1, 1.0)
 
 
-def test_modes_that_are_the_same_twice_are_refused():
+def test_linearly_dependent_modes_are_refused():
     one = (lambda x: x**2, lambda x: 2 * x, lambda x: 2 + 0 * x)
     with pytest.raises(ModelError, match="linearly dependent"):
         kt.Arm("arm").link("boom", "A", length=1.0, density=1.0, EI=1.0, modes=2, shape=[one, one])
 
 
-def test_a_link_that_leaves_its_joint_is_refused():
+def test_a_shape_that_is_not_zero_at_the_joint_is_refused():
     with pytest.raises(ModelError, match="not zero at x = 0"):
         kt.Arm("arm").link("boom", "A", length=1.0, density=1.0, EI=1.0, modes=1, shape="free-free")

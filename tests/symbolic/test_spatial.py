@@ -1,4 +1,4 @@
-"""Rigid bodies in space: the equations written down are those of the numeric engine."""
+"""Rigid bodies in space: the symbolic equations agree with the numeric engine."""
 
 import numpy as np
 import pytest
@@ -25,8 +25,8 @@ JOINTS = (
 
 
 def chain(seed: int) -> kt.Model:
-    """Three bodies, branching or not, on joints of any kind with axes, places, masses and inertias
-    at random.
+    """Three bodies, branching or not, on joints of any kind with random axes, points, masses and
+    inertias.
     """
     rng = np.random.default_rng(seed)
     m = kt.Model(f"chain {seed}", gravity=tuple(rng.normal(size=3) * 9.81))
@@ -66,13 +66,13 @@ def at_random(model: kt.Model, seed: int):
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_thirty_chains_in_space_accelerate_as_the_engine_says(seed):
+def test_thirty_chains_in_space_have_the_accelerations_of_the_engine(seed):
     model = chain(seed)
     compiled, q, v = at_random(model, seed)
     work = compiled.workspace()
     equations(compiled.tables, work, 0.0, q, v, np.zeros(0))
     derived, scope, n = kt.derive(model), {}, len(v)
-    exec("from math import cos, sin\n" + python(derived.function), scope)  # text made here
+    exec("from math import cos, sin\n" + python(derived.function), scope)  # text generated here
     M, f = np.zeros((n, n)), np.zeros(n)
     scope["motion"](np.array(derived.spatial.parameters), q, v, M, f)
     np.testing.assert_allclose(M, work.M, rtol=0, atol=1e-11 * np.abs(work.M).max())
@@ -80,8 +80,8 @@ def test_thirty_chains_in_space_accelerate_as_the_engine_says(seed):
     np.testing.assert_allclose(np.linalg.solve(M, f), vdot, rtol=0, atol=1e-10 * np.abs(vdot).max())
 
 
-def test_a_model_runs_on_the_equations_written_down():
-    """With its loop and a spring, which stay with the numeric engine."""
+def test_a_model_runs_on_its_symbolic_equations():
+    """With its loop and a spring, which the numeric engine evaluates."""
     from kinetree.models.four_bar import four_bar
 
     model = four_bar()
@@ -117,7 +117,7 @@ def test_velocity_terms_of_chains_are_those_of_the_engine(seed):
 
 
 def robot(ball: bool) -> kt.Model:
-    """A pillar that turns, an arm that turns or hangs in a ball, and a slide along it."""
+    """A rotating pillar, an arm on a hinge or a ball joint, and a slide along it."""
     m = kt.Model("robot")
     pillar = m.body("pillar", kt.cylinder(9.0, 0.1, 0.5))
     arm = m.body("arm", kt.rod(5.0, 1.0, along="x", axial=0.01))
@@ -131,8 +131,8 @@ def robot(ball: bool) -> kt.Model:
 
 
 @pytest.mark.parametrize("ball", [False, True])
-def test_what_is_multiplied_out_is_what_the_engine_computes(ball):
-    """M, C_jk(i) and, where speeds are rates, C_jk(i) + C_ji(k) = dM_ik/dq_j as polynomials."""
+def test_expanded_equations_agree_with_the_engine(ball):
+    """M, C_jk(i) and, if velocities are rates, C_jk(i) + C_ji(k) = dM_ik/dq_j as polynomials."""
     model = robot(ball)
     compiled, q, _ = at_random(model, 4)
     work = compiled.workspace()
@@ -164,7 +164,7 @@ def test_what_is_multiplied_out_is_what_the_engine_computes(ball):
         assert pattern(compiled).sum() == sum(bool(C[i][j][k]) for i in n for j in n for k in n)
 
 
-def test_the_report_tells_the_velocity_terms():
+def test_the_report_lists_the_velocity_terms():
     text = str(kt.derive(robot(False)))
     assert (
         "Velocity terms" in text

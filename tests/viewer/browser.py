@@ -28,7 +28,7 @@ FLAGS = (
     "--disable-sync",
     "--disable-gpu-watchdog",
     "--disable-hang-monitor",
-    "--disable-renderer-backgrounding",  # a busy machine is no fault
+    "--disable-renderer-backgrounding",  # a busy computer is not a failure
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
     "--disable-extensions",
@@ -36,16 +36,16 @@ FLAGS = (
     "--force-device-scale-factor=1",
     "--remote-debugging-port=0",
 )
-PATIENCE = 300.0  # s, for what happens sooner or later however busy the machine is
+PATIENCE = 300.0  # s, for events whose time depends on the load of the computer
 
 
 def found() -> str | None:
-    """The browser on this machine, if there is one."""
+    """Path of the installed browser, or None."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
 class Browser:
-    """One process; `open` gives tabs."""
+    """One browser process; `open` returns tabs."""
 
     def __init__(self) -> None:
         from websockets.sync.client import connect
@@ -69,7 +69,7 @@ class Browser:
         return lines if len(lines) == 2 else None
 
     def call(self, method: str, session: str | None = None, **params) -> dict:
-        """Send a command and wait for its answer; events that come meanwhile are kept."""
+        """Send a command and wait for its reply; events received meanwhile are kept."""
         self.count += 1
         wanted = self.count
         message = {
@@ -106,7 +106,7 @@ class Browser:
 
 
 class Tab:
-    """A page in a context of its own; `before` runs ahead of the page's script."""
+    """A page in its own context; `before` runs before the script of the page."""
 
     def __init__(
         self, browser: Browser, path: os.PathLike, before: str, dark: bool, size: tuple[int, int]
@@ -142,7 +142,7 @@ class Tab:
         return self.browser.call(method, self.session, **params)
 
     def ask(self, expression: str):
-        """The value of an expression in the page, promises awaited."""
+        """The value of an expression in the page; promises are awaited."""
         answer = self.call(
             "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
         )
@@ -162,7 +162,7 @@ class Tab:
         waited(lambda: self.ask(expression), expression)
 
     def picture(self) -> bytes:
-        """The canvas of the machine as drawn, byte by byte."""
+        """The canvas of the scene, byte by byte."""
         return base64.b64decode(
             self.ask("document.getElementById('picture').toDataURL().split(',')[1]")
         )
@@ -179,7 +179,7 @@ class Tab:
 
     def complaints(self) -> list[str]:
         """Errors and warnings of the console, and exceptions."""
-        self.ask("0")  # whatever was on its way has come
+        self.ask("0")  # all pending messages have arrived
         return [
             json.dumps(e["params"])
             for e in self._events()
@@ -195,7 +195,7 @@ class Tab:
         ]
 
     def requests(self) -> list[str]:
-        """What the page asked for, beside itself."""
+        """Requests of the page, except for itself."""
         self.ask("0")
         asked = [e["params"] for e in self._events() if e["method"] == "Network.requestWillBeSent"]
         return [a["request"]["url"] for a in asked if a["type"] != "Document"]
@@ -205,7 +205,7 @@ class Tab:
 
 
 def waited(condition, what: str):
-    """The first true answer of a condition."""
+    """Wait for a condition and return its first true value."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if answer := condition():

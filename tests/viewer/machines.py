@@ -1,4 +1,6 @@
-"""Short runs of the built-in machines, made once, and a machine with every joint and hostile names."""
+"""Short runs of the built-in models, computed once, and a model with every joint and hostile
+names.
+"""
 
 from functools import cache
 
@@ -34,7 +36,7 @@ def run(name: str, samples: int = 40, coordinates: str = "relative"):
 
 
 def hostile() -> kt.Model:
-    """A pendulum whose names try to be code."""
+    """A pendulum with names that contain code."""
     m = kt.Model(f"model {BAD}")
     rod = m.body(
         f"body {BAD} ]]> <!-- &lt;",
@@ -57,7 +59,7 @@ def every_joint() -> kt.Model:
 
 
 def chain(bodies: int) -> kt.Model:
-    """Many rods one after the other."""
+    """A chain of many rods."""
     m, last = kt.Model("chain"), None
     for k in range(bodies):
         rod = m.body(f"rod{k}", kt.rod(0.1, 0.1, along="x"))
@@ -72,7 +74,7 @@ def chain(bodies: int) -> kt.Model:
 
 
 def wandering(model: kt.Model, frames: int):
-    """A motion of a model that no pose repeats, for sizes; it obeys no equation."""
+    """An arbitrary motion of a model in which no pose is repeated, for tests of sizes."""
     from kinetree.viewer.motion import Motion
 
     random, t = np.random.default_rng(5), np.linspace(0.0, 6.0, frames)

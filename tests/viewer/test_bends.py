@@ -1,5 +1,5 @@
-"""What bends is drawn bent, and coloured by its strain: beams by their nodes, flexible links by
-their modes.
+"""Flexible parts are drawn bent and colored by their strain: beams by their nodes, flexible links
+by their modes.
 """
 
 from functools import cache
@@ -65,14 +65,14 @@ def test_a_beam_is_drawn_along_its_nodes_and_its_nodes_are_not():
 
 
 def test_the_strain_of_a_bent_blade_is_that_of_its_outer_fibre():
-    """M h / 2 EI at the clamp, with M = EI k of the first element, and nothing at the free end but
-    what is carried on.
+    """M h / 2 EI at the clamp, with M = EI k of the first element; at the free end only the
+    extrapolated value.
     """
     sol = blade_run()
     strip = scene_of([sol]).strips[0]
     k = int(np.abs(sol["blade.element0.curvature.y"]).argmax())
     inner = 0.5 * HIGH * np.abs([sol[f"blade.element{e}.curvature.y"][k] for e in range(6)])
-    # and a stretch of the second order
+    # and an axial strain of second order
     assert_allclose(strip.strain[k, 1:-1], 0.5 * (inner[1:] + inner[:-1]), rtol=1e-3)
     assert strip.strain[k, 0] > strip.strain[k, 3] > strip.strain[k, 6] >= 0.0
 
@@ -87,7 +87,7 @@ def test_a_flexible_link_is_drawn_from_its_joint_to_its_deflected_tip():
     straight = strip.points[-1, 0] + np.linspace(0, 1, 17)[:, None] * (
         strip.points[-1, -1] - strip.points[-1, 0]
     )
-    assert np.abs(strip.points[-1] - straight).max() > 1e-4  # m: it is no straight line
+    assert np.abs(strip.points[-1] - straight).max() > 1e-4  # m: not a straight line
 
 
 def test_the_strain_of_a_link_is_half_its_depth_times_its_curvature():
@@ -97,7 +97,7 @@ def test_the_strain_of_a_link_is_half_its_depth_times_its_curvature():
     modal = np.column_stack([sol[f"boom_mode{k}.displacement"] for k in (1, 2)])
     u = [modal @ [float(one.psi(x + d)) for one in link.modes] for d in (-h, 0.0, h)]
     seen = -0.05 * (u[0] - 2 * u[1] + u[2]) / h**2
-    # of the difference
+    # accuracy of the difference
     assert_allclose(sol["boom.strain.50"], seen, atol=1e-5 * np.abs(seen).max())
     assert "boom.strain" not in kt.simulate(boom(0.0).model(), 1e-3).channels
 
@@ -111,7 +111,7 @@ def test_a_model_without_a_run_is_drawn_straight_and_without_a_scale(model):
     assert_allclose(strip.points[0, len(strip.points[0]) // 2], middle, atol=1e-12)
 
 
-def test_other_runs_are_laid_over_at_the_same_times_in_their_own_colour():
+def test_other_runs_are_drawn_at_the_same_times_in_their_own_color():
     other = kt.simulate(boom().model(), 0.04, state={"A.angle": 0.6})
     first, second = scene_of([boom_run(), other]).strips
     assert (
@@ -124,7 +124,7 @@ def test_other_runs_are_laid_over_at_the_same_times_in_their_own_colour():
     assert np.interp(0.02, times, second.points[:, -1, 2]) == pytest.approx(tip, abs=1e-3)
 
 
-def test_what_is_packed_comes_back_to_sixteen_bits():
+def test_packed_strips_are_restored_to_sixteen_bits():
     scene = scene_of([blade_run()])
     packed = as_json(scene)["strips"][0]
     import base64
@@ -142,7 +142,7 @@ def test_colours_run_from_the_first_to_the_last_of_the_scale():
         strained(np.array([0.0, 1.0, 2.0])), [rgb(STRAIN[0]), rgb(STRAIN[-1]), rgb(STRAIN[-1])]
     )
     light = strained(np.linspace(0, 1, 20)) @ (0.2126, 0.7152, 0.0722)
-    assert (np.diff(light) < 0.0).all()  # darker and darker, for eyes that tell no red from green
+    assert (np.diff(light) < 0.0).all()  # each darker than the one before, for color-blind readers
 
 
 def test_curves_pass_through_their_points_and_lids_close_them():
@@ -152,6 +152,6 @@ def test_curves_pass_through_their_points_and_lids_close_them():
     a, b, c = (surface.corners[surface.triangles[:, k]] for k in range(3))
     volume = np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6.0
     length = np.linalg.norm(np.diff(smooth(points, 4), axis=0), axis=1).sum()
-    around = 6.0 * np.sin(np.pi / 6.0) * 0.1 * 0.05  # the area of a twelve-cornered ellipse
-    # a closed surface; rings at corners are not quite across
+    around = 6.0 * np.sin(np.pi / 6.0) * 0.1 * 0.05  # area of an ellipse with twelve corners
+    # a closed surface; rings at corners are not exactly normal to the line
     assert volume == pytest.approx(around * length, rel=0.03)

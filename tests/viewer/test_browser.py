@@ -1,5 +1,5 @@
-"""The page in a real browser: headless Chromium, driven through the DevTools protocol. Skipped
-where there is none.
+"""The page in a real browser: headless Chromium, driven through the DevTools protocol. Skipped if
+there is none.
 """
 
 import numpy as np
@@ -28,7 +28,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def rssr(browser, folder):
-    """One page for all that is tried on it; tests leave it at its start in the first view."""
+    """One page for several tests; each leaves it at its start in the first view."""
     with browser.open(
         run("rssr").animate(
             folder / "shared.html", forces=["B"], channels=["A.angle", "energy.kinetic"]
@@ -38,7 +38,7 @@ def rssr(browser, folder):
 
 
 def at_start(tab) -> bytes:
-    """The picture of the first moment from the first view, nothing pointed at."""
+    """The picture at the first time from the first view, with nothing highlighted."""
     tab.pointer("mouseMoved", 2, 478)
     tab.wait("viewer.renderer.marked < 0")
     tab.ask("viewer.view('home'); viewer.play(false); viewer.show(viewer.scene.first)")
@@ -46,8 +46,8 @@ def at_start(tab) -> bytes:
 
 
 def point_on(tab, name: str) -> list[float] | None:
-    """A spot of the screen where a thing is to be found: among the corners of its meshes, one that
-    the page answers with it.
+    """A point of the screen where a thing is visible: a corner of its meshes at which the page
+    reports its name.
     """
     return tab.ask(f"""(() => {{
       const {{scene, renderer}} = viewer, thing = scene.data.things.findIndex(t => t.name === {name!r});
@@ -58,7 +58,7 @@ def point_on(tab, name: str) -> list[float] | None:
 
 
 @pytest.mark.parametrize("name", SHORT)
-def test_a_machine_moves_is_scrubbed_and_named_without_complaint_or_request(browser, folder, name):
+def test_playing_scrubbing_and_pointing_give_no_error_and_no_request(browser, folder, name):
     with browser.open(run(name).animate(folder / f"{name}.html")) as tab:
         assert tab.ask("viewer.error") is None
         before = tab.picture()
@@ -87,8 +87,8 @@ def test_a_machine_moves_is_scrubbed_and_named_without_complaint_or_request(brow
         assert tab.requests() == []
 
 
-def test_page_and_picture_see_the_machine_alike(rssr):
-    """Two programs project the same points: that of the page and that of the pictures."""
+def test_page_and_picture_project_points_alike(rssr):
+    """The page and the painter project the same points in two programs."""
     at_start(rssr)
     width, height = rssr.ask(
         "[viewer.renderer.canvas.clientWidth, viewer.renderer.canvas.clientHeight]"
@@ -128,7 +128,7 @@ def test_every_view_shows_another_side_and_home_comes_back(rssr):
     assert at_start(rssr) == home
 
 
-def test_dragging_turns_the_wheel_zooms_and_fit_holds_all(rssr):
+def test_dragging_rotates_the_wheel_zooms_and_fit_shows_all(rssr):
     at_start(rssr)
     yaw, distance = rssr.ask("[viewer.camera.yaw, viewer.camera.distance]")
     for kind, x, buttons in (
@@ -144,7 +144,7 @@ def test_dragging_turns_the_wheel_zooms_and_fit_holds_all(rssr):
     rssr.wait(f"Math.abs(viewer.camera.distance / {distance} - 1) < 1e-9")
 
 
-def test_one_finger_turns_and_two_zoom(rssr):
+def test_one_finger_rotates_and_two_zoom(rssr):
     at_start(rssr)
     yaw, distance = rssr.ask("[viewer.camera.yaw, viewer.camera.distance]")
     touch(rssr, [(200, 150)], [(250, 150)])
@@ -161,7 +161,7 @@ def touch(tab, start, end) -> None:
 
 
 def test_zooming_keeps_what_is_under_the_pointer(rssr):
-    """Twice as near, everything is twice as far from the pointer."""
+    """At half the distance, everything is twice as far from the pointer."""
     at_start(rssr)
     w, h = rssr.ask("[viewer.renderer.canvas.clientWidth, viewer.renderer.canvas.clientHeight]")
     rssr.ask("viewer.camera.view('front'); window.spot = [0.1, 0.2, 0.3]")
@@ -187,7 +187,7 @@ def test_the_chart_has_a_cursor_that_can_be_dragged(rssr):
     )
     sol = run("rssr")
     t = rssr.ask("viewer.scene.t")
-    # four digits are shown
+    # four digits are displayed
     assert shown == pytest.approx(np.interp(t, sol.t, sol["A.angle"]), abs=2e-4)
 
 
@@ -215,7 +215,7 @@ def test_switches_change_the_picture_and_back(rssr, switch):
     assert rssr.picture() == before
 
 
-def test_names_stand_at_their_things(rssr):
+def test_labels_are_at_their_things(rssr):
     at_start(rssr)
     rssr.ask("document.getElementById('names').click(); viewer.show(viewer.scene.first)")
     shown = rssr.ask("[...document.querySelectorAll('#labels span')].map(s => s.textContent)")
@@ -237,7 +237,7 @@ def test_dark_and_light_are_followed_and_can_be_changed(browser, folder, rssr):
         assert at_start(dark) == light
 
 
-def test_another_run_shines_through_where_it_differs(browser, folder):
+def test_another_run_is_visible_where_it_differs(browser, folder):
     with browser.open(kt.animate([run("rssr"), run("four-bar")], folder / "two.html")) as tab:
         both = tab.picture()
         tab.ask("document.getElementById('others').click(); viewer.show(viewer.scene.first)")
@@ -273,14 +273,14 @@ def test_injected_scripts_are_blocked_by_the_policy(rssr):
     )
 
 
-def test_without_webgl2_the_page_says_so(browser, folder, rssr):
+def test_without_webgl2_the_page_shows_a_message(browser, folder, rssr):
     with browser.open(folder / "shared.html", before=NO_WEBGL2) as tab:
         assert "needs WebGL 2" in tab.ask("document.getElementById('message').textContent")
         assert tab.ask("!document.getElementById('message').hidden")
         assert tab.complaints() == []
 
 
-def test_a_lost_picture_is_restored_to_the_byte(browser, folder, rssr):
+def test_a_lost_context_is_restored_to_the_byte(browser, folder, rssr):
     with browser.open(folder / "shared.html") as tab:
         before = tab.picture()
         tab.ask("window.x = viewer.renderer.gl.getExtension('WEBGL_lose_context'); x.loseContext()")
@@ -299,19 +299,19 @@ def test_a_model_at_rest_has_no_bar(browser, folder):
 
 
 def test_the_frame_of_a_notebook_shows_the_page(browser, folder):
-    """Inside a sandbox without an origin the page runs as well: its picture appears."""
+    """The page also runs in a sandbox without an origin: its picture appears."""
     frame = run("rssr").animate()._repr_html_()
     (folder / "notebook.html").write_text(
         f"<!doctype html><script>viewer = {{ready: true}}</script>{frame}", encoding="utf-8"
     )
     with browser.open(folder / "notebook.html") as tab:
-        # without the machine it has 17,000 bytes
+        # an empty page has 17,000 bytes
         waited(lambda: len(tab.screenshot()) > 40_000, "the frame to be filled")
         assert tab.complaints() == []
 
 
 def test_a_page_opened_without_a_size_shows_all_once_it_has_one(browser, folder):
-    """A hidden frame has no size to fit the machine to; a view that was steered is left alone."""
+    """A hidden frame has no size to fit the model to; a view changed by the user is kept."""
     page = run("rssr").animate(folder / "sized.html")
     with browser.open(page) as tab, browser.open(page, size=(1, 480)) as narrow:
         narrow.resize(640, 480)

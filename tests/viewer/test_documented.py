@@ -1,5 +1,5 @@
-"""Pages of four machines in a browser, as the documentation shows them: what bends, tyres, roads
-and tracks are there.
+"""Pages of four models in a browser, as the documentation shows them, with flexible parts, tyres,
+roads and tracks.
 
 KINETREE_PICTURES=docs/images writes the screenshots there, for docs/viewer.md.
 """
@@ -29,8 +29,8 @@ SIZE = (1100, 720)
 
 
 class Printable(NamedTuple):
-    """A page: the machine and the run, the moment, options of the page, and things that must be
-    seen on it.
+    """A page: the model and the run, the time, options of the page, and things that must be
+    visible.
     """
 
     run: Any
@@ -76,7 +76,9 @@ def shown(name: str) -> Printable:
 
 
 def is_seen(tab, name: str) -> bool:
-    """Whether a thing is found by pointing at one of its corners or, of what bends, at its line."""
+    """Whether a thing is found by pointing at one of its corners or, for flexible parts, at its
+    line.
+    """
     return tab.ask(f"""(() => {{
       const {{scene, renderer}} = viewer, thing = scene.data.things.findIndex(t => t.name === {name!r});
       const lines = renderer.items.filter(i => i.renew && i.of === thing).flatMap(i => i.line().map(p => [0, ...p]));
@@ -90,7 +92,7 @@ def is_seen(tab, name: str) -> bool:
 
 
 def coarse(png: bytes) -> np.ndarray:
-    """Mean colours of a picture on a grid of 24 by 16, 0 to 1."""
+    """Mean colors of a picture on a grid of 24 by 16, 0 to 1."""
     from matplotlib.image import imread
 
     image = imread(io.BytesIO(png), format="png")[..., :3]
@@ -104,7 +106,7 @@ def coarse(png: bytes) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", ["flexible-four-bar", "ralf", "car", "tracked-vehicle"])
-def test_the_page_shows_what_there_is_and_the_documents_show_the_page(browser, tmp_path, name):
+def test_the_page_shows_all_parts_and_the_documented_picture_is_current(browser, tmp_path, name):
     run, t, page, seen, strained = shown(name)
     with browser.open(run.animate(tmp_path / "page.html", **page), size=SIZE) as tab:
         assert tab.ask("viewer.error") is None
@@ -125,8 +127,8 @@ def test_the_page_shows_what_there_is_and_the_documents_show_the_page(browser, t
 
 
 def test_colours_of_strain_move_with_the_beam(browser, tmp_path):
-    """The darkest colours of the scale are seen where the beam is strained most, and not while it
-    is straight.
+    """The darkest colors of the scale appear at the largest strain, and not while the beam is
+    straight.
     """
     from matplotlib.image import imread
 
@@ -145,7 +147,7 @@ def test_colours_of_strain_move_with_the_beam(browser, tmp_path):
 
 
 def test_a_page_of_six_hundred_frames_of_the_tracked_vehicle_is_small(tmp_path):
-    """3 MB at the most; how long writing takes is in benchmarks/pages.py."""
+    """At most 3 MB; benchmarks/pages.py measures the time to write it."""
     from kinetree.viewer.page import page
     from kinetree.viewer.scene import scene_of_motions
 
@@ -154,7 +156,7 @@ def test_a_page_of_six_hundred_frames_of_the_tracked_vehicle_is_small(tmp_path):
     model = tracked_vehicle(track=kt.TrackBand(tension=25e3, bridging=2e5))
     scene = scene_of_motions([wandering(model, 600)], "vehicle")
     assert len(scene.times) == 600 and len(scene.strips) == 2
-    assert len(page(scene)) < 1.5e6  # without channels, which add 2 bytes and a third a number
+    assert len(page(scene)) < 1.5e6  # without channels, which add 2.7 bytes per number
     run = shown("tracked-vehicle").run
     assert (
         len(run.t) > 200 and len(run.animate(tmp_path / "page.html").text) / len(run.t) * 600 < 3e6

@@ -1,4 +1,4 @@
-"""What users may say about looks, and triangles from files."""
+"""Looks given by users, and triangles from files."""
 
 import struct
 
@@ -57,7 +57,7 @@ def test_a_cube_is_read_from_every_format(tmp_path, name, data):
     (tmp_path / name).write_bytes(data)
     mesh = kt.look.mesh(tmp_path / name, scale=2.0, at=(1, 0, 0), rotation=("z", [0.3]))
     assert mesh.triangles.shape == (12, 3)
-    assert len(mesh.corners) == 8  # corners that coincide are one
+    assert len(mesh.corners) == 8  # coincident corners are merged
     # single precision of the file
     assert_allclose(volume(mesh.corners, mesh.triangles), 8.0, rtol=1e-6)
     assert_allclose(mesh.corners.min(axis=0)[2], 0.0, atol=1e-7)
@@ -100,12 +100,12 @@ def test_a_missing_file_is_named(tmp_path):
         lambda: kt.Model().surround(3),
     ],
 )
-def test_an_outline_that_cannot_be_is_refused(wrong):
+def test_an_impossible_outline_is_refused(wrong):
     with pytest.raises(ModelError):
         wrong()
 
 
-def test_a_look_takes_the_place_of_the_shape():
+def test_a_look_replaces_the_shape():
     m = kt.Model()
     body = m.body(
         "b",

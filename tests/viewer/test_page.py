@@ -1,4 +1,4 @@
-"""The page as text: small, inert, and made of modules that fit together."""
+"""The page as text: small, inert, and made of consistent modules."""
 
 import base64
 import hashlib
@@ -118,20 +118,20 @@ def test_names_cannot_leave_the_data():
     assert any(BAD in thing["name"] for thing in json.loads(inside)["things"])
 
 
-def test_what_is_not_finite_is_refused():
+def test_numbers_that_are_not_finite_are_refused_by_the_page():
     with pytest.raises(ValueError, match="JSON"):
         inert({"a": float("nan")})
 
 
-def test_a_page_knows_where_it_was_written(tmp_path):
+def test_a_page_has_the_path_of_its_file(tmp_path):
     made = run("rssr").animate(tmp_path / "run.html")
     assert made.path.read_text("utf-8") == made.text
     assert os.fspath(made) == str(made) == str(tmp_path / "run.html")
-    assert os.listdir(tmp_path) == ["run.html"]  # nothing temporary is left
+    assert os.listdir(tmp_path) == ["run.html"]  # no temporary file remains
     assert "written to" in repr(made)
 
 
-def test_a_page_that_cannot_be_written_says_so(tmp_path):
+def test_a_page_that_cannot_be_written_raises_an_error(tmp_path):
     with pytest.raises(ResultError, match="nowhere"):
         run("rssr").animate(tmp_path / "nowhere" / "run.html")
     (tmp_path / "folder").mkdir()
@@ -151,7 +151,7 @@ def test_in_a_notebook_the_page_is_a_frame_that_may_only_run_its_script():
     assert 'sandbox="allow-scripts"' in shown and "allow-same-origin" not in shown
 
 
-def test_show_opens_the_browser_and_answers_the_page(monkeypatch, tmp_path):
+def test_show_opens_the_browser_and_returns_the_page(monkeypatch, tmp_path):
     opened = []
     monkeypatch.setattr("webbrowser.open", opened.append)
     made = hostile().show(tmp_path / "model.html")

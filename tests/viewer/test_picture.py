@@ -33,7 +33,7 @@ def test_hostile_names_are_drawn_as_they_are(tmp_path):
     assert any("<script>" in text.get_text() for text in figure.axes[0].texts)
 
 
-def test_the_picture_shows_the_time_asked_for(tmp_path):
+def test_the_picture_shows_the_requested_time(tmp_path):
     sol = run("rssr")
     for name, t in (("a", 0.0), ("b", 0.5), ("c", 0.5), ("end", None)):
         figure = sol.picture(tmp_path / f"{name}.png", t=t, size=SMALL)
@@ -42,16 +42,16 @@ def test_the_picture_shows_the_time_asked_for(tmp_path):
     assert np.array_equal(b, c) and not np.array_equal(a, b)
 
 
-def test_a_body_is_painted_where_it_is_in_its_colour():
+def test_a_body_is_painted_at_its_position_in_its_color():
     scene = scene_of([run("rssr")], channels=(), traces=())
     painter = Painter(scene, scene.view, 400, 300)
     image, depth = painter.paint(0)
     # middle of the coupler, the second body
     x, y, near = painter.lens.on_screen(scene.path(Place(2, np.zeros(3)))[0])
     pixel, paint = image[int(y / FINE), int(x / FINE)] / 255.0, rgb(body_colour(1))
-    # lit or in shade, orange is orange
+    # orange remains orange in light and shade
     assert np.argsort(pixel).tolist() == np.argsort(paint).tolist()
-    assert depth[int(y), int(x)] <= near  # its surface is before its middle
+    assert depth[int(y), int(x)] <= near  # its surface is in front of its center
     assert np.isinf(depth[0, 0])
 
 
@@ -94,16 +94,16 @@ def test_a_film_has_a_picture_for_every_moment(tmp_path, ending):
     assert not np.array_equal(frames[0], frames[5])
 
 
-def test_an_mp4_without_an_encoder_says_what_to_install(tmp_path, monkeypatch):
+def test_an_mp4_without_an_encoder_raises_an_error_that_names_the_package(tmp_path, monkeypatch):
     monkeypatch.setattr(films.shutil, "which", lambda name: None)
     monkeypatch.setitem(__import__("sys").modules, "imageio_ffmpeg", None)
     with pytest.raises(ResultError, match="ffmpeg"):
         run("rssr").film(tmp_path / "run.mp4", size=SMALL)
 
 
-def test_an_mp4_is_fed_every_picture(tmp_path, monkeypatch):
-    """The encoder is a stand-in that keeps what it is given: pictures of the right size, one after
-    the other.
+def test_the_encoder_gets_every_picture(tmp_path, monkeypatch):
+    """The encoder is a substitute that stores its input: pictures of the right size, one after the
+    other.
     """
     stand_in = tmp_path / "ffmpeg"
     stand_in.write_text('#!/bin/sh\nfor last; do :; done\ncat > "$last"\n')
@@ -113,7 +113,7 @@ def test_an_mp4_is_fed_every_picture(tmp_path, monkeypatch):
     assert path.stat().st_size == 5 * 240 * 180 * 3
 
 
-def test_the_floor_is_seen_from_above_only():
+def test_the_floor_is_visible_from_above_only():
     scene = scene_of([run("rssr")], channels=(), traces=())
     above, below = (Painter(scene, (0.3, angle), 80, 60).floor for angle in (0.5, -0.5))
     assert np.ptp(above, axis=(0, 1)).max() > 0.01 and np.ptp(below, axis=(0, 1)).max() == 0.0
@@ -125,8 +125,8 @@ def test_a_single_free_body_can_be_drawn():
     assert m.draw(size=SMALL) is not None
 
 
-def test_the_eye_goes_with_a_machine_that_drives_away():
-    """At every moment the car stands where it stood in the first picture, and its path moves past."""
+def test_the_picture_follows_a_model_that_drives_away():
+    """At every time the car is where it was in the first picture, and its path moves past."""
     m = kt.Model("cart")
     cart = m.body("cart", kt.box(1.0, (1.0, 0.5, 0.5)))
     m.joint("rail", kt.Translational(axis="x"), m.ground, cart, speed={"displacement": 20.0})

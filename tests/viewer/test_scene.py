@@ -1,5 +1,5 @@
-"""The scene of models and runs: everything is where the results say, has a look, and can be seen
-from every side.
+"""The scene of models and runs: everything is at the position of the results, has a shape, and is
+visible from every side.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ from kinetree.viewer.views import VIEWS
 from .machines import chain, every_joint, run, wandering
 
 
-def test_a_model_at_rest_is_seen_as_a_run_begins():
+def test_a_model_is_drawn_like_the_start_of_its_run():
     for name in ("rssr", "excavator"):
         at_rest, moving = scene_of_model(run(name).model), scene_of([run(name)])
         assert_allclose(
@@ -50,15 +50,15 @@ def test_a_loop_that_cannot_close_is_drawn_open():
     assert "does not close" in scene.title
 
 
-def test_every_joint_has_a_look():
-    """Of pieces that exist; only what holds nothing looks like nothing."""
+def test_every_joint_has_a_shape():
+    """All named parts exist; only a joint without constraints has no shape."""
     assert [entry.joint for entry in JOINTS if not set(entry.joint.look) <= set(PIECES)] == []
     assert [
         entry.joint for entry in JOINTS if bool(entry.joint.look) != bool(entry.joint.cut)
     ] == []
 
 
-def test_elements_name_looks_that_exist():
+def test_the_shapes_named_by_elements_exist():
     named = {entry.force.look for entry in FORCES} | {constraint.look for constraint in CONSTRAINTS}
     assert named - {""} == set(LOOKS)
 
@@ -83,7 +83,7 @@ def test_points_of_the_scene_move_as_the_channels_say(coordinates):
     assert_allclose(scene.path(Place(frame, np.array(end))), sol["crank.end+.position"], atol=1e-12)
 
 
-def test_the_picture_shows_as_many_frames_as_asked_for():
+def test_the_scene_has_the_requested_number_of_frames():
     scene = scene_of([run("rssr")], frames=7)
     assert len(scene.times) == 7
     assert scene.times[0] == 0.0 and scene.times[-1] == run("rssr").t[-1]
@@ -93,7 +93,7 @@ def test_the_picture_shows_as_many_frames_as_asked_for():
 
 
 @pytest.mark.parametrize("entry", MODELS, ids=lambda e: e.name)
-def test_every_built_in_machine_is_held_by_every_view(entry):
+def test_every_view_contains_every_built_in_model(entry):
     scene = scene_of_model(entry.build())
     for name, angles in VIEWS.items():
         lens = Camera.fitted(scene.hull, *(angles or scene.view), 900, 500, flat=angles is not None)
@@ -105,7 +105,7 @@ def test_every_built_in_machine_is_held_by_every_view(entry):
                 name,
                 scene.things[solid.of].name,
             )
-    # none where a car stands on flat ground
+    # none if a car stands on flat ground
     standing = [reach(s.shape)[:, 2].min() for s in scene.solids if s.on == 0]
     assert scene.floor <= min(standing, default=np.inf) + 1e-9
 
@@ -142,7 +142,7 @@ def test_the_rod_of_a_cylinder_never_leaves_its_barrel():
         m.ground,
         slider,
     )
-    # more than twice as long in the end
+    # more than twice as long at the end
     out = np.column_stack([0.5 + 0.55 * t, 0 * t, 0 * t, 1 + 0 * t, 0 * t, 0 * t, 0 * t])
     scene = scene_of_motions([Motion(m, t, {"slider": out})], "jack")
     span = next(s for s in scene.spans if s.kind == "telescope")
@@ -158,7 +158,7 @@ def test_a_further_run_is_shown_at_the_times_of_the_first():
     assert len(scene.poses) == 2 * count and len(scene.ghosts) == 1
     assert {len(pose) for pose in scene.poses} == {len(first.t)}
     for a, b in zip(scene.poses[:count], scene.poses[count:]):
-        # straight between 25 samples: a h^2 / 8 with 40 m/s^2 and h = 0.04 s
+        # linear between 25 samples: a h^2 / 8 with 40 m/s^2 and h = 0.04 s
         assert_allclose(a[:, :3], b[:, :3], atol=5e-3)
     assert [c.name for c in scene.curves] == ["A.angle", "A.angle (2)"]
     assert {s.paint for s in scene.solids if s.of >= scene.ghosts[0]} == {"#d6337f"}
@@ -174,7 +174,7 @@ def test_arrows_are_the_forces_of_the_results():
     tips = scene.path(scene.arrows[0].at) + scene.arrows[0].scale * scene.arrows[0].values
     lens = Camera.fitted(scene.hull, *scene.view, 900, 500)
     x, y, _ = lens.on_screen(tips).T
-    assert np.all((x > 0) & (x < 900) & (y > 0) & (y < 500))  # arrows are held by the view as well
+    assert np.all((x > 0) & (x < 900) & (y > 0) & (y < 500))  # the view contains arrows as well
     assert not scene_of([sol]).arrows_shown
 
 
@@ -193,17 +193,17 @@ def test_a_torque_has_an_arrow_of_its_own():
         ({"channels": ["A.angel"]}, "A.angle"),
     ],
 )
-def test_a_misspelt_name_is_answered_with_the_nearest(what, word):
+def test_a_misspelt_name_gets_a_suggestion(what, word):
     with pytest.raises(NameNotFound, match=word):
         scene_of([run("rssr")], **what)
 
 
-def test_channels_by_steps_cannot_go_along():
+def test_channels_by_steps_are_refused():
     with pytest.raises(ModelError, match="at the steps"):
         scene_of([run("rssr")], channels=["step.size"])
 
 
-def test_a_machine_that_drives_away_takes_the_eye_along():
+def test_the_camera_follows_a_model_that_drives_away():
     m = kt.Model(gravity=(0, 0, 0))
     m.float(m.body("car", kt.box(1.0, (2, 1, 1)), velocity=(50, 0, 0)))
     m.float(m.body("dog", kt.box(1.0, (1, 0.5, 0.5)), position=(0, 2, 0), velocity=(50, 0, 0)))
@@ -226,7 +226,7 @@ def test_hubs_of_a_long_chain_are_not_larger_than_its_links():
     assert max(s.shape.radius for s in scene.solids if s.on > 0) < 0.02  # of links of 0.1 m
 
 
-def test_what_is_no_solution_is_refused():
+def test_only_solutions_can_be_animated():
     for wrong in ([], 5, [run("rssr"), "rssr"]):
         with pytest.raises(ModelError, match="animate: give a solution"):
             kt.animate(wrong)

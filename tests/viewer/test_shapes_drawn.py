@@ -1,4 +1,4 @@
-"""Outlines as triangles, polygons and pixels: volumes, areas and depths are known."""
+"""Outlines as triangles, polygons and pixels, with known volumes, areas and depths."""
 
 import math
 
@@ -13,7 +13,7 @@ from kinetree.viewer.raster import covered, rasterised
 from kinetree.viewer.triangles import AROUND, surface, tube
 
 L_SHAPE = np.array([(0, 0), (2, 0), (2, 1), (1, 1), (1, 3), (0, 3)], float)  # area 4
-# area of the polygon drawn for a circle, against the circle's
+# area of the polygon drawn for a circle, relative to that of the circle
 ROUND = AROUND / (2 * math.pi) * math.sin(2 * math.pi / AROUND)
 
 
@@ -85,11 +85,11 @@ def test_a_rounded_ring_keeps_its_distance_from_a_convex_one():
     assert np.all(np.linalg.norm(ring - inside, axis=1) > 0.5 * math.sqrt(2))
 
 
-def test_packed_numbers_come_back_to_half_a_step():
+def test_packed_numbers_are_restored_to_half_a_step():
     import base64
 
     values = np.random.default_rng(1).normal(size=(50, 3)) * (1.0, 1e-6, 1e6)
-    values[:, 1] = 7.0  # a column that does not change
+    values[:, 1] = 7.0  # a constant column
     p = packed(values)
     whole = np.frombuffer(base64.b64decode(p["data"]), "<u2").reshape(-1, 3)
     assert np.all(
@@ -118,8 +118,8 @@ def flat_triangle(x, y, depth):
     return np.column_stack([x, y, np.full(3, depth)])
 
 
-def test_a_triangle_covers_the_pixels_whose_middle_is_inside():
-    # right angle, legs of ten, anticlockwise as seen
+def test_a_triangle_covers_the_pixels_whose_center_is_inside():
+    # right angle, legs of ten, counterclockwise as seen
     points = np.array([(2.0, 2.0, 0.0), (2.0, 12.0, 0.0), (12.0, 12.0, 0.0)])
     found = rasterised(points, np.array([[0, 1, 2]]), 20, 20)
     x, y = found.pixel % 20, found.pixel // 20
@@ -135,7 +135,7 @@ def test_a_triangle_covers_the_pixels_whose_middle_is_inside():
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-def test_the_nearest_triangle_is_seen(order):
+def test_the_nearest_triangle_is_visible(order):
     near = flat_triangle([0, 0, 9], [0, 9, 9], 1.0)
     far = flat_triangle([0, 0, 20], [0, 20, 20], 2.0)
     pieces = [(near, far)[k] for k in order]

@@ -30,7 +30,7 @@ from ..kernel.frames import numbers
 from ..kernel.linalg import lstsq, product
 from ..kernel.usercode.capture import with_user_errors
 from ..results.solution import Solution
-from .linear.independent_coordinates import CUT, freedom_name, null_space
+from .linear.independent_coordinates import CUT, dof_name, null_space
 
 _TOLERANCE = 1e-7  # relative tolerance of the consistency of the state and of the residual force
 
@@ -269,7 +269,7 @@ class Inverse:
 
     def _unreached(self, push: np.ndarray) -> str:
         size = np.abs(push * self.system.natural)
-        names = [freedom_name(self.system, k) for k in np.flatnonzero(size > 0.3 * size.max())]
+        names = [dof_name(self.system, k) for k in np.flatnonzero(size > 0.3 * size.max())]
         return (
             f"inverse dynamics of {self.compiled.model.name!r}: {', '.join(self.drives)} cannot "
             f"produce this motion; an effort along {', '.join(names)} is missing. Drive more "

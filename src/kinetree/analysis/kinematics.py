@@ -34,7 +34,7 @@ from ..results.sampling import sample_times
 from ..results.solution import Solution
 from .linear.independent_coordinates import close_from, is_closed, least_squares
 from .sampled import as_solution
-from .undriven import refuse_freedoms, refuse_states
+from .undriven import refuse_history, refuse_undriven
 
 _LARGEST_STEP = (
     0.35  # rad (or model sizes) per Newton solve, so that Newton stays on the same assembly branch
@@ -107,8 +107,8 @@ def kinematics(
     )
     started = time.perf_counter()
     relative = prepare(model)
-    refuse_freedoms(relative)
-    refuse_states(relative)
+    refuse_undriven(relative)
+    refuse_history(relative)
     march = March(
         relative if coordinates == "relative" else prepare(model, coordinates), started, until
     )

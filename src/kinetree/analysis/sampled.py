@@ -17,7 +17,7 @@ from ..results.completion import Solved
 from ..results.run_data import MemoryRun
 from ..results.solution import Solution
 from ..simulation.run import Options
-from .linear.independent_coordinates import freedom_name, least_squares, null_space
+from .linear.independent_coordinates import dof_name, least_squares, null_space
 
 
 def as_solution(
@@ -75,7 +75,7 @@ class Projection:
         self.N = null_space(self.G, self.natural)
         self.inertia, self.U = eigh(product(self.N.T, self.M, self.N))
         if len(self.inertia) and not self.inertia[0] > 1e-13 * self.inertia[-1]:
-            idle = freedom_name(
+            idle = dof_name(
                 system, int(np.argmax(np.abs(product(self.N, self.U[:, 0])) * self.natural))
             )
             raise SimulationError(

@@ -116,9 +116,9 @@ def _idle(system: System, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
     """
     compiled, held = system.compiled, dict[int, list[np.ndarray]]()
     for name, place in compiled.joints.items():
-        barred = _barred(system, name, motions[name])
+        constrained = _constrained(system, name, motions[name])
         for i in (place.i, place.j):
-            held.setdefault(i, []).append(barred)
+            held.setdefault(i, []).append(constrained)
     allowed = {
         i: _allowed(np.vstack(held[i]))
         for i in range(1, len(compiled.bodies))
@@ -133,7 +133,7 @@ def _idle(system: System, motions: dict[str, np.ndarray]) -> tuple[str, ...]:
     )
 
 
-def _barred(system: System, name: str, motion: np.ndarray) -> np.ndarray:
+def _constrained(system: System, name: str, motion: np.ndarray) -> np.ndarray:
     """Twists (about the world's origin, in model sizes) that a joint does not allow."""
     turns, slides = motion
     point = joint_frames(system.compiled.joints[name], system.work)[1].p / system.length
@@ -142,10 +142,10 @@ def _barred(system: System, name: str, motion: np.ndarray) -> np.ndarray:
     return U[:, int(np.sum(s > _SMALL)) :].T
 
 
-def _allowed(barred: np.ndarray) -> np.ndarray:
+def _allowed(constrained: np.ndarray) -> np.ndarray:
     """Motions (6, n) that all constraints allow."""
     # a body with a thousand joints has thousands of rows
-    return _null(np.asarray(triangle(barred)))
+    return _null(np.asarray(triangle(constrained)))
 
 
 def _null(A: np.ndarray) -> np.ndarray:
@@ -166,7 +166,7 @@ def _constraint_rates(system: System, loose: dict[int, np.ndarray]) -> dict[int,
     rows = _constraint_rows(system) if loose else {}
     asked = {i: twists for i, twists in loose.items() if i in rows}
     rates = {i: np.zeros((len(rows[i]), twists.shape[1])) for i, twists in asked.items()}
-    for apart in _apart(list(asked), rows):
+    for apart in _disjoint_sets(list(asked), rows):
         for n in range(max(asked[i].shape[1] for i in apart)):
             moved, v = [i for i in apart if n < asked[i].shape[1]], np.zeros(len(system.natural))
             for i in moved:
@@ -189,7 +189,7 @@ def _constraint_rows(system: System) -> dict[int, list[int]]:
     return found
 
 
-def _apart(bodies: list[int], rows: dict[int, list[int]]) -> list[list[int]]:
+def _disjoint_sets(bodies: list[int], rows: dict[int, list[int]]) -> list[list[int]]:
     """Partition the bodies into sets that share no equation."""
     sets: list[tuple[list[int], set[int]]] = []
     for i in bodies:

@@ -10,10 +10,10 @@ from ..assembly.result import Assembly
 from ..assembly.system import System
 from ..errors import ModelError, counted
 from ..kernel.linalg import pivoted_qr, product
-from .linear.independent_coordinates import freedom_name, null_space
+from .linear.independent_coordinates import dof_name, null_space
 
 
-def refuse_freedoms(assembly: Assembly) -> None:
+def refuse_undriven(assembly: Assembly) -> None:
     """Raise an error if degrees of freedom are not driven; it names a coordinate to drive for each
     of them.
     """
@@ -23,7 +23,7 @@ def refuse_freedoms(assembly: Assembly) -> None:
     if not N.shape[1]:
         return
     free = [
-        freedom_name(system, k)
+        dof_name(system, k)
         for k in np.flatnonzero(np.abs(N * system.natural[:, None]).max(axis=1) > 1e-6)
     ]
     drive, idle = _drivable(system, N)
@@ -40,7 +40,7 @@ def refuse_freedoms(assembly: Assembly) -> None:
     )
 
 
-def refuse_states(assembly: Assembly) -> None:
+def refuse_history(assembly: Assembly) -> None:
     """Raise an error if states depend on the history of the motion."""
     if assembly.compiled.states:
         raise ModelError(

@@ -474,7 +474,7 @@ class Arm:
         >>> sol.success
         True
         """
-        from ..symbolic.carrier_model import skeleton as carrier_model
+        from ..symbolic.carrier_model import carrier_model
 
         return carrier_model(self)
 

@@ -33,7 +33,7 @@ from ..kernel.frames import Pose
 from ..kernel.linalg import norm, product
 from ..kernel.mathematics import hypot
 from .bending import Bending, beam_numbers, depth_of, ends_of
-from .carrier_model import Skeleton
+from .carrier_model import CarrierBuilder
 from .equations import Machine
 from .frames import bend_name
 from .plane import PINS, Plane, direction, planar_tree, snapped, turned
@@ -41,15 +41,15 @@ from .plane import PINS, Plane, direction, planar_tree, snapped, turned
 _NEAR = 1e-6  # relative to the length: a marker this close to the end of a beam is at the end
 
 
-def taken(model: Model, flexible: Mapping[str, Any] | None) -> Model:
+def arm_from_model(model: Model, flexible: Mapping[str, Any] | None) -> Model:
     """The model with generated equations and with modes of its flexible links."""
     for name in flexible or {}:
         if name not in model.bodies:
             raise no_such("body", name, model.bodies, f" in model {model.name!r}")
-    return _Taken(model, flexible or {}).model()
+    return _ArmBuilder(model, flexible or {}).model()
 
 
-class _Taken:
+class _ArmBuilder:
     """Builds an arm from a model, body by body from the ground outwards."""
 
     def __init__(self, model: Model, flexible: Mapping[str, Any]) -> None:
@@ -100,7 +100,7 @@ class _Taken:
     def _joint(self, spec: JointSpec, branch: Branch, angle: float) -> dict[str, Any]:
         """Kind of a joint, its position, and the angle of its link at zero."""
         if not isinstance(spec.joint, (Revolute, Translational)):
-            return {"kind": FIXED, "angle": _wrapped(angle)}
+            return {"kind": FIXED, "angle": _reduced_angle(angle)}
         label = "angle" if isinstance(spec.joint, Revolute) else "displacement"
         start = self.found.coordinates[f"{spec.name}.{label}"]
         speed = float(self.found.v[self.found.compiled.dof_owner.index((spec.name, label))])
@@ -110,15 +110,15 @@ class _Taken:
                 "kind": REVOLUTE,
                 "start": start,
                 "speed": speed,
-                "angle": _wrapped(angle + round(axis[1]) * start),
+                "angle": _reduced_angle(angle + round(axis[1]) * start),
             }
         along = direction(axis[[0, 2]]) - self.angles[branch.parent]
         return {
             "kind": TRANSLATIONAL,
             "start": start,
             "speed": speed,
-            "angle": _wrapped(angle),
-            "along": _wrapped(along),
+            "angle": _reduced_angle(angle),
+            "along": _reduced_angle(along),
         }
 
     def _body(self, body: Body, origin: np.ndarray) -> tuple[np.ndarray, dict[str, Any]]:
@@ -227,7 +227,7 @@ class _Taken:
 
     def model(self) -> Model:
         """The arm with the forces, constraints and controllers of the original model."""
-        built = Skeleton(self.arm)
+        built = CarrierBuilder(self.arm)
         made = built.model
         made.generated = Machine(self.arm, built.owners)
         made.gravity = self.given.gravity
@@ -243,12 +243,12 @@ class _Taken:
             self._damp(link, made)
         return made
 
-    def _moved(self, element: Any, built: Skeleton) -> Any:
+    def _moved(self, element: Any, built: CarrierBuilder) -> Any:
         return replace(
             element, markers=tuple(self._marker(m, built, element) for m in element.markers)
         )
 
-    def _marker(self, marker: Marker, built: Skeleton, element: Element) -> Marker:
+    def _marker(self, marker: Marker, built: CarrierBuilder, element: Element) -> Marker:
         """The same point on the body of a link; on a flexible link it must be at either end."""
         if marker.body.is_ground:
             return Marker(built.model.ground, marker.X_Bm)
@@ -295,7 +295,7 @@ class _Taken:
             )
 
 
-def _wrapped(angle: float) -> float:
+def _reduced_angle(angle: float) -> float:
     """The angle reduced to -pi to pi; zero within rounding."""
     angle = math.remainder(angle, 2.0 * math.pi)
     return 0.0 if abs(angle) < 1e-12 else angle

@@ -43,7 +43,7 @@ class _Bend(Revolute):
     look: ClassVar[Any] = ()
 
 
-class Skeleton:
+class CarrierBuilder:
     """Builds the model link by link."""
 
     def __init__(self, arm: Arm) -> None:
@@ -187,8 +187,8 @@ def _properties(link: Link) -> MassProperties:
     return mass(total, moments, (turned @ _along(*centre)).p)
 
 
-def skeleton(arm: Arm) -> Model:
+def carrier_model(arm: Arm) -> Model:
     """The model of an arm, with generated equations."""
-    built = Skeleton(deepcopy(arm))  # later additions to the arm do not change this model
+    built = CarrierBuilder(deepcopy(arm))  # later additions to the arm do not change this model
     built.model.generated = Machine(built.arm, built.owners)
     return built.model

@@ -17,7 +17,7 @@ from ..description.lowering.flexible import beams_of
 from ..description.model import Model
 from ..errors import ModelError, explains_arguments
 from . import printing, write
-from .arm_from_model import taken
+from .arm_from_model import arm_from_model
 from .bending import Bending
 from .document import latex
 from .equations import Machine
@@ -178,5 +178,5 @@ def derive(model: Model, flexible: Mapping[str, int | Bending] | None = None) ->
     return (
         rigid(model)
         if flexible is None and not beams_of(model)
-        else Derived(taken(model, flexible))
+        else Derived(arm_from_model(model, flexible))
     )

@@ -29,13 +29,13 @@ def _printers() -> dict[str, Callable[[Any], str]]:
 
 def python(function: Function) -> str:
     """A function in the kernel language, without its decorator."""
-    say = _printers()["python"]
+    code = _printers()["python"]
 
     def line(target: str | Place, expression) -> str:
         if isinstance(target, str):
-            return f"    {target} = {say(expression)}"
+            return f"    {target} = {code(expression)}"
         place = ", ".join(map(str, target.index))
-        return f"    {target.array}[{place}] {'+=' if target.adds else '='} {say(expression)}"
+        return f"    {target.array}[{place}] {'+=' if target.adds else '='} {code(expression)}"
 
     lines = [line(*statement) for statement in function.statements]
     end = [f"    return {function.answer}"] if function.answer else []
@@ -52,17 +52,17 @@ def python(function: Function) -> str:
 
 def c(function: Function, columns: int) -> str:
     """The same function in C; matrices are stored by rows with `columns` columns."""
-    say = _printers()["c"]
+    code = _printers()["c"]
 
     def line(target: str | Place, expression) -> str:
         if isinstance(target, str):
-            return f"    const double {target} = {say(expression)};"
+            return f"    const double {target} = {code(expression)};"
         place = (
             target.index[0] * columns + target.index[1]
             if len(target.index) == 2
             else target.index[0]
         )
-        return f"    {target.array}[{place}] {'+=' if target.adds else '='} {say(expression)};"
+        return f"    {target.array}[{place}] {'+=' if target.adds else '='} {code(expression)};"
 
     given = [f"{'const ' if a in 'pqv' else ''}double *restrict {a}" for a in function.arguments]
     lines = [line(*statement) for statement in function.statements]

@@ -109,7 +109,7 @@ class Structure:
             where = ", ".join(f"C({i})_{j},{k}" for i, j, k in places[:6]) + (
                 ", ..." if len(places) > 6 else ""
             )
-            rows.append(f"    {self._said(p)}    at {where}")
+            rows.append(f"    {self._text(p)}    at {where}")
         if len(self.distinct) > MOST:
             rows.append(f"    and {len(self.distinct) - MOST} more")
         if entries < self.count**3:
@@ -127,7 +127,7 @@ class Structure:
             ]
         )
 
-    def _said(self, p) -> str:
+    def _text(self, p) -> str:
         """An expression, or its length if it is too long."""
         text = str(self.read(p)) if len(p) <= LONGEST // 8 else ""
         return text if text and len(text) <= LONGEST else f"({len(p)} terms)"

@@ -23,16 +23,16 @@ ROUNDS = 9.0  # path length in extents of the path: a longer path is drawn as a 
 SAME = 1e-3  # relative to the largest path: a point that moves less has no trace
 
 
-def traces(motions: list[Motion], asked: Sequence[str] | None) -> list[Trace]:
+def traces(motions: list[Motion], requested: Sequence[str] | None) -> list[Trace]:
     """Paths of points like "bucket.tip", or of bodies; those of further runs in the color of the
     run.
     """
     found = []
     for run, motion in reversed(list(enumerate(motions))):  # the first run on top
         places = (
-            {name: _spot(motion, name) for name in _listed(asked, "traces")}
-            if asked is not None
-            else _travelling(motion)
+            {name: _spot(motion, name) for name in _listed(requested, "traces")}
+            if requested is not None
+            else _default_points(motion)
         )
         found += [
             Trace(
@@ -63,7 +63,7 @@ def _spot(motion: Motion, name: str) -> Place:
     )
 
 
-def _travelling(motion: Motion) -> dict[str, Place]:
+def _default_points(motion: Motion) -> dict[str, Place]:
     """Named points, or joints between moving bodies and free ends, that move farthest and are apart
     from each other.
     """
@@ -117,16 +117,18 @@ def _path(motion: Motion, place: Place) -> np.ndarray:
     return pose[:, :3] + rotated(pose[:, 3:], place.p)
 
 
-def arrows(motion: Motion, asked: Sequence[str] | None, size: float) -> tuple[list[Arrow], bool]:
+def arrows(
+    motion: Motion, requested: Sequence[str] | None, size: float
+) -> tuple[list[Arrow], bool]:
     """Forces of joints on their child and of elements on their last marker; without a request they
     are hidden at first.
     """
-    model, wanted = motion.model, _listed(asked, "forces") if asked is not None else None
+    model, wanted = motion.model, _listed(requested, "forces") if requested is not None else None
     known = {**model.joints, **model.forces}
     for name in wanted or ():
         if name not in known:
             raise no_such("joint or force", name, known, f" in model {model.name!r}")
-    exerting = (n for n, spec in known.items() if _exerts(spec) and _knows(motion, n))
+    exerting = (n for n, spec in known.items() if _exerts(spec) and _has_load(motion, n))
     names = wanted if wanted is not None else list(exerting)[:MOST_ARROWS]
     pairs = [pair for name in names for pair in _loads(motion, name)]
     top = {
@@ -140,7 +142,7 @@ def arrows(motion: Motion, asked: Sequence[str] | None, size: float) -> tuple[li
     ], bool(wanted)
 
 
-def _knows(motion: Motion, name: str) -> bool:
+def _has_load(motion: Motion, name: str) -> bool:
     """Whether the run has the reaction of a joint; it is missing inside models with beams."""
     return (
         motion.solution is None
@@ -183,15 +185,15 @@ def _large(values: np.ndarray) -> float:
     )
 
 
-def curves(motions: list[Motion], asked: Sequence[str] | None) -> list[Curve]:
+def curves(motions: list[Motion], requested: Sequence[str] | None) -> list[Curve]:
     """Scalar channels, and those of the same name of further runs."""
-    wanted = _listed(asked, "channels") if asked is not None else None
+    wanted = _listed(requested, "channels") if requested is not None else None
     found = []
     for run, motion in enumerate(motions):
         sol = motion.solution
         if sol is None:
             continue
-        names = wanted if wanted is not None else _telling(sol)
+        names = wanted if wanted is not None else _default_channels(sol)
         scalars = [
             pair
             for name in names
@@ -222,7 +224,7 @@ def _scalars(sol, name: str, rows) -> list[tuple[str, str, np.ndarray]]:
     ]
 
 
-def _telling(sol) -> list[str]:
+def _default_channels(sol) -> list[str]:
     """Default channels: joint coordinates, lengths and forces of elements, energies, positions,
     rates; varying ones first.
     """
@@ -251,5 +253,5 @@ def _telling(sol) -> list[str]:
     return moving[:MOST_CHANNELS]
 
 
-def _listed(asked, what: str) -> list[str]:
-    return list(words(asked, what))
+def _listed(requested, what: str) -> list[str]:
+    return list(words(requested, what))

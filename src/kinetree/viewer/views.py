@@ -21,7 +21,7 @@ VIEWS = {
 ASIDE, ABOVE = math.radians(33.0), math.radians(22.0)
 LONGEST = 0.8  # model sizes: largest length of an arrow
 FAR = 2.2  # model sizes: a model that travels this far drives away
-LOOKS = 20000  # solids times frames at which the extent is measured
+MOST_SAMPLES = 20000  # solids times frames at which the extent is measured
 
 
 def default_view(motion: Motion) -> tuple[float, float]:
@@ -60,7 +60,11 @@ def hull(scene: Scene) -> np.ndarray:
     """The farthest points with their radii in many directions over the run, and their projections
     on the floor.
     """
-    most = 1 if scene.follow else min(max(20, LOOKS // max(1, len(scene.solids))), len(scene.times))
+    most = (
+        1
+        if scene.follow
+        else min(max(20, MOST_SAMPLES // max(1, len(scene.solids))), len(scene.times))
+    )
     rows = np.unique(np.linspace(0, len(scene.times) - 1, most).astype(int))
     # the road is not part of the view of a model that drives away
     solids = [s for s in scene.solids if s.on or not scene.follow]

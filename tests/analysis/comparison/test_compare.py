@@ -1,5 +1,5 @@
-"""The comparison: its rows agree with each other and with the reference, and what cannot work says
-why.
+"""The comparison: its rows agree with each other and with the reference, and combinations that
+cannot run give a reason.
 """
 
 import json
@@ -22,7 +22,7 @@ def rssr():
     return compare(model_entry("rssr").build(), until=0.5, formulations=FORMULATIONS, repeats=1)
 
 
-def test_there_is_one_row_per_combination_in_the_order_asked_for(rssr):
+def test_there_is_one_row_per_combination_in_the_requested_order(rssr):
     assert [(r.coordinates, r.formulation) for r in rssr.rows] == [
         (c, f) for c in ("relative", "cartesian") for f in FORMULATIONS
     ]
@@ -37,7 +37,7 @@ def test_rows_agree_with_a_reference_that_two_coordinates_confirm(rssr):
     assert all(r.difference > rssr.reference.doubt for r in rssr.working)
 
 
-def test_the_difference_is_measured_and_not_assumed(rssr):
+def test_a_looser_tolerance_gives_a_larger_difference(rssr):
     loose = compare(
         model_entry("rssr").build(),
         until=0.5,
@@ -49,7 +49,7 @@ def test_the_difference_is_measured_and_not_assumed(rssr):
     assert loose.rows[0].difference > 10.0 * rssr.rows[0].difference
 
 
-def test_projecting_methods_hold_the_constraints_and_stabilisation_nearly_does(rssr):
+def test_projection_satisfies_the_constraints_and_stabilization_nearly_does(rssr):
     errors = {(r.coordinates, r.formulation): r.position_error for r in rssr.working}
     for coordinates in ("relative", "cartesian"):
         assert errors[coordinates, PROJECTING] <= 1e-10 * rssr.size
@@ -78,7 +78,7 @@ def test_a_combination_that_cannot_work_is_refused_in_its_row(rssr):
     assert "tree - refused: formulation 'tree' is for open trees" in str(rssr)
 
 
-def test_a_run_that_ends_early_is_a_sentence_and_leaves_the_others():
+def test_a_run_that_ends_early_gives_a_reason_and_the_others_continue():
     model = kt.Model("stuck")
     rod = model.body("rod", kt.rod(mass=1.0, length=1.0, along="x"))
     model.joint("hinge", kt.Revolute(axis="y"), model.ground, rod.end("-"))
@@ -108,7 +108,7 @@ def test_a_fixed_step_integrator_gets_a_step():
     assert found.rows[0].difference < 1e-9
 
 
-def test_forces_that_do_work_are_balanced_rather_than_held_against_the_total():
+def test_the_energy_error_is_the_imbalance_if_forces_do_work():
     model = model_entry("pendulum").build()
     model.force("brake", kt.TorsionSpring("hinge.angle", damping=0.5))
     row = compare(
@@ -174,23 +174,23 @@ def test_the_table_names_every_method_and_keeps_its_columns_aligned(rssr):
     assert len({len(line) for line in rows[:2]}) == 1 and max(map(len, text.splitlines())) <= 112
 
 
-def test_plots_are_pictures_with_something_in_them(rssr, tmp_path):
+def test_plots_are_not_blank(rssr, tmp_path):
     from matplotlib.image import imread
 
     files = rssr.plot(tmp_path)
     assert [f.name for f in files] == ["constraints.png", "steps.png"]
     for file in files:
-        assert imread(file).std() > 0.05  # not one colour
+        assert imread(file).std() > 0.05  # not a single color
 
 
-def test_a_folder_that_is_not_there_is_a_result_error(rssr, tmp_path):
+def test_a_missing_folder_is_a_result_error(rssr, tmp_path):
     with pytest.raises(ResultError, match="cannot write"):
         rssr.plot(tmp_path / "nowhere")
     with pytest.raises(ResultError, match="cannot write"):
         rssr.to_json(tmp_path / "nowhere" / "found.json")
 
 
-def test_more_work_buys_more_precision(tmp_path):
+def test_more_work_gives_more_precision(tmp_path):
     found = work_precision(
         model_entry("rssr").build(),
         until=0.5,

@@ -145,12 +145,12 @@ def deflect(
     try:
         count = statics.load(steps=load_steps)
     except SimulationError as error:
-        free = _free_in_words(start)
+        free = _describe_free_motions(start)
         raise SimulationError(f"{error}{free}", error.t, error.element) from None
     return Deflection(_found(start, statics), count)
 
 
-def _free_in_words(start: Assembly) -> str:
+def _describe_free_motions(start: Assembly) -> str:
     """Describe the motions that nothing resists at the start, by body.
 
     No load needs to act along them: no shape is in equilibrium unless they are constrained.
@@ -167,16 +167,16 @@ def _free_in_words(start: Assembly) -> str:
         N, vectors[:, np.abs(values) <= _LOOSE * np.abs(values).max(initial=0.0)]
     ).T.reshape(-1, len(K) // 6, 6)
     bodies = start.compiled.bodies[1:]
-    said = dict.fromkeys(_motion_in_words(bodies, one) for one in moving[:_NAMED])
+    listed = dict.fromkeys(_describe_motion(bodies, one) for one in moving[:_NAMED])
     return (
-        f" At the start nothing resists these motions: {'; '.join(said)}. Constrain them with a "
+        f" At the start nothing resists these motions: {'; '.join(listed)}. Constrain them with a "
         "joint, a kt.Driver or a soft spring."
-        if said
+        if listed
         else ""
     )
 
 
-def _motion_in_words(bodies: tuple[str, ...], motion: np.ndarray) -> str:
+def _describe_motion(bodies: tuple[str, ...], motion: np.ndarray) -> str:
     """Describe the body that moves most in a motion."""
     b, k = np.unravel_index(int(np.argmax(np.abs(motion))), motion.shape)
     part = motion[b, 3:] if k >= 3 else motion[b, :3]

@@ -25,8 +25,8 @@ from ...kernel.frames import matrix_quaternion
 from ...kernel.linalg import lstsq, null_space, product
 
 # difference step (model sizes and rad); largest number of corrections; size of the last one
-_NUDGE = 1e-5
-_MOST = 40
+_STEP = 1e-5
+_MAX_ITERATIONS = 40
 _STEADY = 1e-10
 
 
@@ -58,7 +58,7 @@ class Spinning:
             "bij,bj->bi", self.R, self.com
         )
         self.N = self._free()
-        self._settle()
+        self._find_steady_state()
 
     def _state(self, xi: np.ndarray, zeta: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """State displaced by xi with the velocities zeta, and its positions and frames."""
@@ -108,18 +108,18 @@ class Spinning:
         """Derivatives of zeta' with respect to xi or zeta, in the free directions."""
         zero, columns = np.zeros(len(self.unit)), []
         for direction in self.N.T:
-            e = _NUDGE * self.unit * direction
+            e = _STEP * self.unit * direction
             ends = [
                 self.rate(zero, s * e) if by_velocity else self.rate(s * e, zero)
                 for s in (1.0, -1.0)
             ]
-            columns.append((ends[0] - ends[1]) / (2.0 * _NUDGE))
+            columns.append((ends[0] - ends[1]) / (2.0 * _STEP))
         return product(self.N.T, np.array(columns).T / self.unit[:, None])
 
-    def _settle(self) -> None:
+    def _find_steady_state(self) -> None:
         """Solve for the steady state by Newton's method."""
         zero = np.zeros(len(self.unit))
-        for _ in range(_MOST):
+        for _ in range(_MAX_ITERATIONS):
             f = product(self.N.T, self.rate(zero, zero) / self.unit)
             step = lstsq(self.derivatives(False), f, rcond=1e-10)
             moved = (

@@ -161,7 +161,7 @@ class Statics:
                     return -1
         return -1
 
-    def creep(self, spare: np.ndarray) -> int:
+    def pseudo_transient(self, spare: np.ndarray) -> int:
         """Move from a position without stiffness to one where Newton converges; return the steps,
         or -1.
         """
@@ -170,7 +170,7 @@ class Statics:
             f = self.residual(True) - spare
             size = norm(f[:last])
             first = first or size
-            self._resist(size / (_FIRST * self.length))
+            self._add_resistance(size / (_FIRST * self.length))
             f = self.stiffened(f)
             if factorise(self.tables, self.work) >= 0:
                 return -1
@@ -183,7 +183,7 @@ class Statics:
                 return count
         return -1
 
-    def _resist(self, resistance: float) -> None:
+    def _add_resistance(self, resistance: float) -> None:
         """Replace K by K + resistance D."""
         D = resistance * np.repeat([1.0, (0.1 * self.length) ** 2], 3)
         for pivot in self.tables.pivots:
@@ -214,7 +214,7 @@ class Statics:
                 if (
                     ds < _SMALLEST
                     and s == 0.0
-                    and (found := self._given_way((1.0 - until) * first)) > 0
+                    and (found := self._from_no_stiffness((1.0 - until) * first)) > 0
                 ):
                     return found
                 if ds < _SMALLEST:
@@ -234,13 +234,13 @@ class Statics:
             s, count, ds = s + ds, count + found, 1.5 * ds
         return count
 
-    def _given_way(self, spare: np.ndarray) -> int:
+    def _from_no_stiffness(self, spare: np.ndarray) -> int:
         """Find equilibrium from a position without stiffness.
 
         Returns the number of corrections, or -1; the position is then unchanged.
         """
         kept = self.keep()
-        crept = self.creep(spare)
+        crept = self.pseudo_transient(spare)
         found = self.balance(spare) if crept > 0 else -1
         if found < 0:
             self.restore(kept)

@@ -121,9 +121,9 @@ class IndependentCoordinates:
         self.system, self.t, self.q, self.x = system, t, q, x
         system.values(t, q, x)
         G = system.jacobian()
-        N, said = null_space(G, system.natural), _as_said(system)
-        self.index = _independent(product(said, N) * system.natural[:, None])
-        self.P = said[self.index]
+        N, to_user = null_space(G, system.natural), _user_velocities(system)
+        self.index = _independent(product(to_user, N) * system.natural[:, None])
+        self.P = to_user[self.index]
         self.E = product(N, inv(product(self.P, N)))
         self.natural = system.natural[self.index]
         self._A = self._equations(G)
@@ -147,7 +147,7 @@ class IndependentCoordinates:
     @property
     def names(self) -> tuple[str, ...]:
         """The independent coordinates by name."""
-        return tuple(freedom_name(self.system, k) for k in self.index)
+        return tuple(dof_name(self.system, k) for k in self.index)
 
     def at(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Position and states at the independent coordinates z, counted from the base position."""
@@ -205,22 +205,27 @@ class IndependentCoordinates:
         ).T
 
 
-def _as_said(system: System) -> np.ndarray:
+def _user_velocities(system: System) -> np.ndarray:
     """Matrix (nv, nv) from velocities of the tree to those of the user's joints, at the present
     position.
 
     They differ at joints that run against the tree and whose coordinates change when seen from the
     child: planar, translational and ball joints have rotated axes and opposite signs.
     """
+<<<<<<< HEAD
     said = np.eye(system.compiled.size["nv"])
     for k, (joint, label) in enumerate(system.compiled.dof_owner):
+=======
+    to_user = np.eye(system.compiled.size["nv"])
+    for k, (joint, label) in enumerate(system.compiled.freedom_owner):
+>>>>>>> w-analysis
         place = system.compiled.joints.get(joint)
         if place is not None and place.link and place.reversed and place.direct is None:
-            said[k] = system.speed_row(place, label)
-    return said
+            to_user[k] = system.speed_row(place, label)
+    return to_user
 
 
-def freedom_name(system: System, k: int | np.integer) -> str:
+def dof_name(system: System, k: int | np.integer) -> str:
     """Name of a degree of freedom: "A.angle"; in Cartesian coordinates "crank.vx"."""
     joint, label = system.compiled.dof_owner[k]
     return f"{joint.removesuffix('@ground')}.{label}"

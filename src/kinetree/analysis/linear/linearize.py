@@ -30,7 +30,7 @@ from ...errors import ResultError, counted, explains_arguments, no_such
 from ...kernel.usercode.capture import with_user_errors
 from ...simulation.states import StateLike, state_of
 from .spectrum import eigenpairs
-from .state_space import Plant
+from .state_space import StateEquations
 
 
 @dataclass(frozen=True, repr=False)
@@ -192,9 +192,9 @@ def linearize(
     )
     assembly = state_of(model, state, coordinates)
     inputs, outputs = _listed(inputs, "inputs"), _listed(outputs, "outputs")
-    plant = Plant(_with_inputs(assembly, inputs), inputs, outputs)
-    A, B, C, D = plant.matrices()
-    return StateSpace(A, B, C, D, plant.names, inputs, plant.outputs, assembly, plant.chart.E)
+    local = StateEquations(_with_inputs(assembly, inputs), inputs, outputs)
+    A, B, C, D = local.matrices()
+    return StateSpace(A, B, C, D, local.names, inputs, local.outputs, assembly, local.chart.E)
 
 
 def _listed(names: Sequence[str], what: str) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ _SLOW = 1e-4
 _FAST = 10.0
 
 
-class Plant:
+class StateEquations:
     """Rates and outputs of a model near a state."""
 
     def __init__(
@@ -67,13 +67,13 @@ class Plant:
         """
         n = self.chart.freedoms
         top = np.hstack([self._turning(), np.eye(n), np.zeros((n, len(self.own)))])
-        left_over = self._left_over()
-        self.pace = self._found_pace(left_over)
-        A, B = (self._accelerated(J) for J in self._derivatives(left_over))
+        residual = self._residual()
+        self.pace = self._rate_scale(residual)
+        A, B = (self._accelerated(J) for J in self._derivatives(residual))
         C, D = self._derivatives(self._outputs)
         return np.vstack([top, A]), np.vstack([np.zeros((n, B.shape[1])), B]), C, D
 
-    def _found_pace(self, left_over) -> float:
+    def _rate_scale(self, residual) -> float:
         """Rate (1/s) that scales the steps of velocities: one per second, limited by the rates of
         the model.
 
@@ -84,7 +84,7 @@ class Plant:
         settings = self.compiled.tables.settings[0]
         rest = np.zeros(len(self.zero) - n)
         J = differences(
-            lambda z: left_over(np.append(z, rest), self.compiled), self.zero[:n], self._steps()[:n]
+            lambda z: residual(np.append(z, rest), self.compiled), self.zero[:n], self._steps()[:n]
         )
         stiff = self._accelerated(J)[:n] * natural[:, None] / natural
         square = max(
@@ -109,7 +109,7 @@ class Plant:
             len(pushed), len(J)
         ).T
 
-    def _left_over(self):
+    def _residual(self):
         """Residual (f - M vdot - G^T lam, gamma - G vdot, element state rates), with vdot and lam
         of the base state.
         """
@@ -118,14 +118,14 @@ class Plant:
         self.projection = Projection(system, a.t)
         vdot, lam = self.projection.solved(system.work.f, system.work.gamma)
 
-        def left_over(s: np.ndarray, compiled: CompiledModel) -> np.ndarray:
+        def residual(s: np.ndarray, compiled: CompiledModel) -> np.ndarray:
             q, v, x = self._state(s)
             equations(System(compiled, self.work).tables, self.work, a.t, q, v, x)
             work = self.work
             left = work.f - product(work.M, vdot) - product(work.G.T, lam)
             return np.concatenate([left, work.gamma - product(work.G, vdot), work.xdot[self.own]])
 
-        return left_over
+        return residual
 
     def _accelerated(self, J: np.ndarray) -> np.ndarray:
         """(u', element state rates) for each column of residual derivatives."""

@@ -80,7 +80,7 @@ class Search:
             np.zeros((len(self.own), 0)),
             np.zeros((len(self.own), self.here.chart.freedoms)),
         )
-        self.find_kept()
+        self.find_conserved()
 
     def _closed(self) -> tuple[np.ndarray, np.ndarray]:
         """The start, with the drivers at their values of time t."""
@@ -136,7 +136,7 @@ class Search:
         x[self.own] += change * self.sizes
         return q, x
 
-    def find_kept(self) -> None:
+    def find_conserved(self) -> None:
         """Find the combinations of states that only motion changes, and their change per
         displacement.
         """
@@ -202,7 +202,7 @@ class Search:
             if self.size <= _BALANCED * self.scale:
                 return
             self.iterations += 1
-            self.find_kept()
+            self.find_conserved()
             if not self._advance(self._direction()):
                 return
 
@@ -264,7 +264,7 @@ class Search:
             self.iterations += 1
             mass = self._mass()
             if k % 25 == 0:
-                h = 0.5 / np.sqrt(max(_fastest(mass, self.stiffness()), 1e-300))
+                h = 0.5 / np.sqrt(max(_largest_squared_frequency(mass, self.stiffness()), 1e-300))
             push = solve(mass, self.here.r)
             h = min(h, np.sqrt(_LARGEST_STEP / max(np.abs(push).max(), 1e-300)))
             u = u + h * push
@@ -273,7 +273,7 @@ class Search:
                 u, energy = np.zeros_like(u), 0.0
                 continue
             gone += h * np.abs(u).max()
-            u = self._glide(u, h)
+            u = self._move(u, h)
 
     def _mass(self) -> np.ndarray:
         chart = self.here.chart
@@ -281,7 +281,7 @@ class Search:
         E = chart.E / chart.natural
         return product(E.T, self.system.work.M, E)
 
-    def _glide(self, u: np.ndarray, h: float) -> np.ndarray:
+    def _move(self, u: np.ndarray, h: float) -> np.ndarray:
         """Move by h u; return the velocity in the independent coordinates of the new position."""
         chart = self.here.chart
         u = u * min(1.0, _LARGEST_STEP / max(h * np.abs(u).max(), 1e-300))
@@ -294,7 +294,7 @@ class Search:
         return product(self.here.chart.P, v) * self.here.chart.natural
 
 
-def _fastest(mass: np.ndarray, stiffness: np.ndarray) -> float:
+def _largest_squared_frequency(mass: np.ndarray, stiffness: np.ndarray) -> float:
     """Largest squared frequency  |M^-1/2 K M^-1/2|."""
     mu, U = eigh(mass)
     root = U / np.sqrt(np.maximum(mu, 1e-14 * mu.max(initial=0.0)))

@@ -32,7 +32,7 @@ from ..linear.linearize import linearize
 from ..sampled import as_solution
 from .balance import Search
 from .held_joints import Hold, efforts, held_model
-from .quasi_static import creep
+from .quasi_static import follow_motion
 
 METHODS = ("auto", "newton", "relaxation")
 _PER, _EFFORT = {"rad": "N m/rad", "m": "N/m"}, {"rad": "N m", "m": "N"}
@@ -318,16 +318,16 @@ def equilibrium(
     # the result depends on the history of the motion
     if search.own and (not search.found or (search.kept.shape[1] and search.iterations)):
         search, used = Search(start, t), "slow motion"
-        creep(search)
+        follow_motion(search)
         search.newton()
     if not search.found and method != "newton" and not search.own:
         used = "relaxation"
         search.relax()
         search.newton()
-    return replace(_receipt(search, used), start=machine)
+    return replace(_result(search, used), start=machine)
 
 
-def _receipt(search: Search, method: str) -> Equilibrium:
+def _result(search: Search, method: str) -> Equilibrium:
     """The result, or a SimulationError if none was found."""
     chart, system = search.here.chart, search.system
     if not search.found:
@@ -336,7 +336,7 @@ def _receipt(search: Search, method: str) -> Equilibrium:
     G = system.work.G * system.scale[:, None]
     lam = lstsq(G.T, f, rcond=1e-12) * system.scale
     n = chart.freedoms
-    search.find_kept()
+    search.find_conserved()
     matrix = search.stiffness()[:n, :n] * np.outer(chart.natural, chart.natural)
     kept = [
         name

@@ -19,7 +19,7 @@ _NEAR = 1e-7  # relative to the forces present: Newton's method converges from t
 _RTOL, _ATOL = 1e-9, 1e-10
 
 
-def creep(search: Search) -> None:
+def follow_motion(search: Search) -> None:
     """Follow the quasi-static motion until the residual is small, or as far as the loops can be
     closed.
     """

@@ -107,7 +107,7 @@ def suspension_curves(
         by    the joint coordinate that moves the suspension: "arm hinge FL.angle" or "lower hinge
               FL.angle" by default
     """
-    bolted, name = _bolted(m, chassis), f"wheel {wheel}"
+    bolted, name = _with_fixed_chassis(m, chassis), f"wheel {wheel}"
     if name not in m.bodies:
         raise no_such("body", name, m.bodies, f" in model {m.name!r}")
     by = by or next(
@@ -132,9 +132,9 @@ def suspension_curves(
     )
     if isinstance(rack, tuple):
         places = np.linspace(*rack, steps)
-        rows = np.array([_row(_racked(bolted, s), name, {}) for s in places])
+        rows = np.array([_row(_with_rack_at(bolted, s), name, {}) for s in places])
         return SuspensionCurves(name, "rack", _table(rows, rows[len(rows) // 2], radius, places))
-    held = _racked(bolted, rack)
+    held = _with_rack_at(bolted, rack)
     middle, angles = _row(held, name, {}), _angles(held, name, by, travel, steps)
     rows = np.array([_row(held, name, {by: a}) for a in angles])
     return SuspensionCurves(
@@ -142,7 +142,7 @@ def suspension_curves(
     )
 
 
-def _bolted(m: kt.Model, chassis: str) -> kt.Model:
+def _with_fixed_chassis(m: kt.Model, chassis: str) -> kt.Model:
     """The model without forces, with the chassis fixed to the ground where it is drawn."""
     joint = next(
         (j for j in m.joints.values() if j.M.body.name == chassis and j.F.body.is_ground), None
@@ -158,7 +158,7 @@ def _bolted(m: kt.Model, chassis: str) -> kt.Model:
     return m.variant(joints={**m.joints, joint.name: bolt}, forces={})
 
 
-def _racked(m: kt.Model, place: float) -> kt.Model:
+def _with_rack_at(m: kt.Model, place: float) -> kt.Model:
     """The model with the rack held at a position, if it has a rack."""
     held = {
         name: replace(e, spec=replace(e.spec, motion=place))

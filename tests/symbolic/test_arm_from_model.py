@@ -1,5 +1,5 @@
-"""Arms taken from models: planar machines of bodies and beams become links with modes, and
-everything keeps its name.
+"""Arms from models: planar models of bodies and beams become links with modes, and all names are
+kept.
 """
 
 import math
@@ -24,8 +24,8 @@ EI, RHO = 2e11 * 0.02 * 0.03**3 / 12.0, 7800.0 * 0.02 * 0.03
 
 
 def four_bar(rng, turned=None) -> kt.Model:
-    """Bodies with their axes anywhere, joints given from either side, in any plane: `turned` takes
-    the x-z plane elsewhere.
+    """Bodies with arbitrary axes, joints given from either side, in any plane: `turned` rotates the
+    x-z plane.
     """
     R = np.eye(3) if turned is None else turned
     m = kt.Model("four-bar", gravity=R @ (0.0, 0.0, -9.81))
@@ -53,7 +53,7 @@ def four_bar(rng, turned=None) -> kt.Model:
 
 
 def slider(rng) -> kt.Model:
-    """A crank, a rod, and a piston on a slide that leans, with a weight welded to it; the slide is
+    """A crank, a rod, and a piston on an inclined slide, with a weight welded to it; the slide is
     given from the piston.
     """
     m = kt.Model("slider")
@@ -86,7 +86,7 @@ def slider(rng) -> kt.Model:
 
 
 def accelerations(model: kt.Model) -> dict[str, float]:
-    """Of the joints in the tree, at the start; by whatever fills M, f, G and gamma."""
+    """Accelerations of the joints in the tree at the start, by either kind of equations."""
     found = prepare(model)
     work = found.compiled.workspace()
     equations(found.compiled.tables, work, 0.0, found.q, found.v, found.x)
@@ -99,7 +99,7 @@ def accelerations(model: kt.Model) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("machine", ["upright", "flat", "leaning", "slider"])
-def test_a_planar_machine_taken_as_an_arm_moves_as_its_bodies_do(machine):
+def test_a_planar_model_converted_to_an_arm_moves_as_its_bodies_do(machine):
     rng = np.random.default_rng(3)
     planes = {
         "upright": None,
@@ -129,7 +129,7 @@ def _pose(found, name: str) -> np.ndarray:
     return np.hstack([np.array(body["p"]) + R @ X_KB.p, (R @ X_KB.R).ravel()])
 
 
-def test_forces_drivers_and_controllers_come_along():
+def test_forces_drivers_and_controllers_are_converted_too():
     model = four_bar(np.random.default_rng(5), Rotation.from_euler("z", 0.7).as_matrix())
     model.force(
         "spring",
@@ -163,7 +163,7 @@ def test_ralf_of_beams_is_the_arm_of_its_position_vectors():
     angles = dict(zip(names[0], rng.normal(size=4)))
     xi = {name: 0.1 * rng.normal(size=2) for name in bends[0]}
     zero = {link.joint: link.start for link in arm.links}
-    # joints of beams are zero as drawn
+    # the joint coordinates of beams are zero as drawn
     q = [
         np.concatenate(
             [[angles[j] - s * zero[j] for j in joints], *(xi[name] for name in flexible)]
@@ -180,7 +180,7 @@ def test_ralf_of_beams_is_the_arm_of_its_position_vectors():
 
 
 def test_ralf_with_six_modes_a_link_moves_as_beam_elements_do():
-    """The tip within 0.2 % of its travel with 16 elements, and coming nearer; see
+    """The tip agrees within 0.2 % of its travel with 16 elements, and converges; see
     apps/papers/ralf_beams.py.
     """
     claim = ralf_beams.check()
@@ -188,7 +188,9 @@ def test_ralf_with_six_modes_a_link_moves_as_beam_elements_do():
 
 
 def test_a_beam_clamped_to_the_ground_with_a_weight_vibrates_as_its_elements_do():
-    """Fixed joints: a cantilever with a body welded to its tip, its centre beside the beam."""
+    """Fixed joints: a cantilever with a body welded to its tip, with its mass center beside the
+    beam.
+    """
     m = kt.Model("flag", gravity=(0, 0, 0))
     beam = m.beam("pole", [(0, 0, 0), (0, 0, 2.0)], STEEL, elements=24, up=(1, 0, 0))
     weight = m.body("weight", kt.mass(3.0, (0.05, 0.05, 0.05), (0.25, 0.0, 0.0)))
@@ -198,14 +200,15 @@ def test_a_beam_clamped_to_the_ground_with_a_weight_vibrates_as_its_elements_do(
     assert derived.machine.arm.links[0].slope and derived.machine.equations.rigid == 0
     wanted = kt.vibrations(m, count=4).frequencies
     found = kt.modes(derived.model).undamped_frequencies[:2]
-    for f in found:  # those in the plane; the others bend the stiffer way or twist
+    for f in found:  # modes in the plane; the others bend in the stiffer direction or twist
         assert np.abs(wanted / f - 1.0).min() < 5e-3
 
 
-def test_a_link_divided_and_welded_together_is_the_link():
-    """The first frequencies of a cantilever, b = 1.87510, 4.69409, the second part welded to the
-    slope of the first. Cantilever
-    modes would do poorly here: none of them has a curvature at the tip.
+def test_a_link_of_two_welded_parts_has_the_frequencies_of_the_link():
+    """The first frequencies of a cantilever, b = 1.87510, 4.69409, with the second part welded to
+    the slope of the first.
+
+    Cantilever modes would be inaccurate here: none of them has a curvature at the tip.
     """
     arm, length = kt.Arm("two halves", 0.0), 2.0
     first = arm.link(
@@ -246,11 +249,11 @@ def test_a_link_divided_and_welded_together_is_the_link():
     )
     w = np.sqrt(eigh(K, M, eigvals_only=True)[:2])
     b = np.sqrt(w * np.sqrt(3.0 / 2000.0) * length**2)
-    np.testing.assert_allclose(b, (1.87510407, 4.69409113), rtol=2e-3)  # three modes a half
+    np.testing.assert_allclose(b, (1.87510407, 4.69409113), rtol=2e-3)  # three modes per half
 
 
 def test_damping_of_a_beam_damps_its_modes():
-    """beta w / 2 of critical, of a cantilever."""
+    """Damping ratio beta w / 2 of a cantilever."""
     m = kt.Model("damped", gravity=(0, 0, 0))
     m.beam("arm", [(0, 0, 0), (1.5, 0, 0)], STEEL, damping=1e-3)
     m.joint("clamp", kt.Fixed(), m.ground, m.bodies["arm"].end("-"))
@@ -260,7 +263,7 @@ def test_damping_of_a_beam_damps_its_modes():
     assert found.modes[0].damping_ratio == pytest.approx(0.5e-3 * w, rel=1e-5)
 
 
-def test_a_slender_body_bends_where_its_stiffness_is_said():
+def test_a_slender_body_with_a_given_stiffness_bends():
     m = kt.Model("boom", gravity=(0, 0, -9.81))
     m.body("boom", kt.rod(6.0, 2.0, along="x"))
     m.joint("A", kt.Revolute(axis="-y"), m.ground, m.bodies["boom"].end("-"), start={"angle": 0.4})
@@ -334,13 +337,13 @@ def _ended(m):
 
 
 @pytest.mark.parametrize("sentence", wrong())
-def test_what_is_no_arm_is_refused_by_name(sentence):
+def test_a_model_that_is_not_an_arm_is_refused_with_the_reason(sentence):
     model, flexible = wrong()[sentence]
     with pytest.raises(ModelError, match=sentence):
         kt.derive(model, flexible)
 
 
-def test_a_misspelt_body_is_guessed():
+def test_a_misspelt_body_gets_a_suggestion():
     m = kt.Model("m")
     m.beam("arm", [(0, 0, 0), (1, 0, 0)], STEEL)
     m.joint("A", kt.Revolute(axis="y"), m.ground, m.bodies["arm"].end("-"))

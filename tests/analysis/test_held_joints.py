@@ -1,5 +1,5 @@
-"""Equilibria with some coordinates held: the rest balances, and the effort that holds them is
-known.
+"""Equilibria with held coordinates: the other coordinates balance, and the holding efforts are
+computed.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ G = 9.81
 
 
 def double_pendulum():
-    """Two rods of one metre and one kilogram; the lower one hangs."""
+    """Two rods of one meter and one kilogram; the lower one hangs."""
     m = kt.Model("double pendulum", gravity=(0, 0, -G))
     upper = m.body("upper", kt.rod(mass=1.0, length=1.0, along="z", axial=1e-3))
     lower = m.body("lower", kt.rod(mass=1.0, length=1.0, along="z", axial=1e-3))
@@ -23,7 +23,7 @@ def double_pendulum():
 
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 @pytest.mark.parametrize("hold, angle", [(["A.angle"], 0.4), ({"A.angle": 1.1}, 1.1)])
-def test_the_lower_rod_hangs_below_an_upper_one_that_is_held(hold, angle, coordinates):
+def test_the_lower_rod_hangs_vertically_from_a_held_upper_rod(hold, angle, coordinates):
     eq = kt.equilibrium(double_pendulum(), hold=hold, coordinates=coordinates)
     assert_allclose(eq.coordinates["A.angle"], angle, atol=1e-9)
     assert_allclose(eq.coordinates["B.angle"], -angle, atol=1e-9)
@@ -32,16 +32,19 @@ def test_the_lower_rod_hangs_below_an_upper_one_that_is_held(hold, angle, coordi
     assert eq.stable and "Held: A.angle, with an effort of" in str(eq)
 
 
-def test_a_run_from_there_is_of_the_machine_itself():
+def test_a_simulation_from_the_result_has_no_held_coordinates():
     model = double_pendulum()
     eq = kt.equilibrium(model, hold=["A.angle"])
     sol = kt.simulate(model, 0.3, state=eq)
     assert_allclose(sol["A.angle"][0], 0.4, atol=1e-12)
-    assert sol["A.angle"][-1] < 0.3 and abs(sol["A.rate"][0]) < 1e-12  # nothing holds it any more
+    # the coordinate is no longer held
+    assert sol["A.angle"][-1] < 0.3 and abs(sol["A.rate"][0]) < 1e-12
 
 
-def test_effort_on_a_loop_is_the_slope_of_its_energy():
-    """Virtual work: holding a four-bar takes dV/dangle, by difference of two assemblies."""
+def test_the_holding_effort_of_a_loop_is_the_gradient_of_its_energy():
+    """Virtual work: the effort that holds a four-bar is dV/dangle, by the difference of two
+    assemblies.
+    """
     m = kt.Model("four-bar", gravity=(0, 0, -G))
     bodies = {
         name: m.body(name, kt.rod(mass=mass, length=length, along="x", axial=1e-3))
@@ -82,6 +85,6 @@ def test_effort_on_a_loop_is_the_slope_of_its_energy():
         ([3], "hold must be"),
     ],
 )
-def test_what_cannot_be_held_is_refused_in_words(hold, words):
+def test_a_coordinate_that_cannot_be_held_is_refused_with_the_reason(hold, words):
     with pytest.raises(kt.ModelError, match=words):
         kt.equilibrium(double_pendulum(), hold=hold)

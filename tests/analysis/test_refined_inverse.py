@@ -1,4 +1,6 @@
-"""Equations solved with an inverse found nearby: the same answers as solved anew, or none."""
+"""Equations solved with an inverse of nearby equations: the same solutions as by a direct solution,
+or none.
+"""
 
 import numpy as np
 import pytest
@@ -10,13 +12,13 @@ from kinetree.models.catalogue import model_entry
 
 
 def redundant(rng: np.random.Generator, turn: float) -> np.ndarray:
-    """Seven equations of rank five in five unknowns, turned away from those at zero."""
+    """Seven equations of rank five in five unknowns, rotated from those at zero."""
     A = np.random.default_rng(7).normal(size=(5, 5)) + turn * rng.normal(size=(5, 5))
     return np.vstack([A, A[0] + A[1], 2.0 * A[2]])
 
 
 @pytest.mark.parametrize("turn", [0.0, 1e-3, 1e-2])
-def test_corrections_lead_to_the_answer_of_the_equations_here(turn):
+def test_refinement_converges_to_the_solution_of_the_present_equations(turn):
     rng = np.random.default_rng(1)
     near = RefinedInverse.of(redundant(rng, 0.0))
     A = redundant(rng, turn)
@@ -31,7 +33,7 @@ def test_a_transposed_inverse_solves_the_transposed_equations():
     assert np.allclose(A.T @ near.transposed.solve(A.T, f), f, atol=1e-12)
 
 
-def test_too_far_away_corrections_give_up_and_it_is_solved_anew():
+def test_far_away_refinement_fails_and_a_direct_solution_is_used():
     rng = np.random.default_rng(3)
     near, A, v = RefinedInverse.of(redundant(rng, 0.0)), redundant(rng, 5.0), rng.normal(size=5)
     assert near.corrected(A, A @ v) is None
@@ -39,8 +41,8 @@ def test_too_far_away_corrections_give_up_and_it_is_solved_anew():
 
 
 def test_a_force_is_projected_as_the_tangent_projects_it():
-    """T^T f by one transposed solution, and by the tangent itself, away from the place where the
-    inverse was found.
+    """T^T f by one transposed solution, and by the tangent itself, away from the base position of
+    the inverse.
     """
     chart = IndependentCoordinates.of(kt.assemble(model_entry("andrews").build()))
     chart.at(np.full(chart.freedoms, 0.05))

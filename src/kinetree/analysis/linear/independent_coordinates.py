@@ -212,13 +212,8 @@ def _user_velocities(system: System) -> np.ndarray:
     They differ at joints that run against the tree and whose coordinates change when seen from the
     child: planar, translational and ball joints have rotated axes and opposite signs.
     """
-<<<<<<< HEAD
-    said = np.eye(system.compiled.size["nv"])
-    for k, (joint, label) in enumerate(system.compiled.dof_owner):
-=======
     to_user = np.eye(system.compiled.size["nv"])
-    for k, (joint, label) in enumerate(system.compiled.freedom_owner):
->>>>>>> w-analysis
+    for k, (joint, label) in enumerate(system.compiled.dof_owner):
         place = system.compiled.joints.get(joint)
         if place is not None and place.link and place.reversed and place.direct is None:
             to_user[k] = system.speed_row(place, label)

@@ -1,4 +1,4 @@
-"""Kernels called by an address that a table holds."""
+"""Kernels called by an address in a table."""
 
 import numpy as np
 import pytest

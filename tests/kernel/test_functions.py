@@ -282,7 +282,7 @@ def test_items_of_nested_tuples_may_be_taken_by_a_variable():
     assert found == [[1.0, 2.0], [3.0, 4.5], [5.0, 6.0], [5.0, 6.0]]
 
 
-def test_views_share_their_memory_whatever_their_steps():
+def test_views_share_their_memory_for_all_steps():
     def views(A, out):
         column, corner, turned = A[:, 1], A[1:, ::2], A.T
         column[0] = -1.0

@@ -44,7 +44,7 @@ def with_default(x, y=2.5):
 
 
 def plain(function):
-    """The function and its pieces as plain Python."""
+    """The function and its inline functions as plain Python."""
     scope = {name: getattr(value, "py_func", value) for name, value in function.__globals__.items()}
     for value in scope.values():
         if getattr(value, "__module__", None) == __name__ and hasattr(value, "__code__"):

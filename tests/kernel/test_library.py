@@ -183,7 +183,7 @@ def test_a_kernel_is_found_for_its_own_signature_only(built):
         built_library(built).find(factor_lu, (Vector,) * 8)
 
 
-def test_a_library_whose_sources_were_edited_is_not_used_and_says_so(copied):
+def test_a_library_whose_sources_were_edited_is_not_used_and_a_warning_is_given(copied):
     changed(copied, sources={"kernel/algebra/ldl.py": "0" * 16, "kernel/algebra/lu.py": "0" * 16})
     with pytest.warns(
         RuntimeWarning,
@@ -235,7 +235,9 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage, said", DAMAGES.values(), ids=DAMAGES)
-def test_a_library_that_cannot_be_used_says_why_and_what_helps(copied, damage, said, monkeypatch):
+def test_the_error_about_an_unusable_library_has_the_reason_and_the_remedy(
+    copied, damage, said, monkeypatch
+):
     monkeypatch.delenv(
         "KINETREE_TARGET", raising=False
     )  # which chooses a target whatever the machine is
@@ -245,7 +247,7 @@ def test_a_library_that_cannot_be_used_says_why_and_what_helps(copied, damage, s
     assert "pip install" in str(caught.value) and "KINETREE_LIBRARY=0" in str(caught.value)
 
 
-def test_what_the_system_cannot_load_is_told_with_its_reason(copied):
+def test_a_file_that_the_system_cannot_load_is_reported_with_the_reason(copied):
     for path in machine_code(copied):
         path.write_bytes(b"nothing")
     manifest = json.loads((copied / library.MANIFEST).read_text())
@@ -277,7 +279,7 @@ main()
 """
 
 
-def test_without_a_library_and_without_llvm_a_sentence_says_what_to_install(tmp_path):
+def test_without_a_library_and_without_llvm_the_error_names_what_to_install(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_LLVM, "demo", "--out", str(tmp_path)],
         capture_output=True,
@@ -291,7 +293,9 @@ def test_without_a_library_and_without_llvm_a_sentence_says_what_to_install(tmp_
     assert "pip install llvmlite, or use plain Python with KINETREE_PLAIN=1" in done.stderr
 
 
-def test_without_llvm_a_library_runs_and_generated_code_says_what_to_install(built, monkeypatch):
+def test_without_llvm_a_library_runs_and_the_error_about_generated_code_names_what_to_install(
+    built, monkeypatch
+):
     monkeypatch.setitem(sys.modules, "kinetree.kernel.runtime.on_demand", None)
     found = built_library(built)
     np.testing.assert_allclose(solved(found.find), [1.0, 1.0], rtol=1e-15)

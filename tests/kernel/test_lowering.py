@@ -32,7 +32,7 @@ def total(x):
 
 @inline
 def widest(x, y, a, b):
-    """Arrays come back from pieces."""
+    """Inline functions return arrays."""
     if a > b:
         return x
     return y
@@ -145,7 +145,7 @@ CASES = [subscripts, slices, ranges, variables, numbers, tuples]
 
 @pytest.mark.parametrize("x1", [2.0, -2.0])
 @pytest.mark.parametrize("function", CASES, ids=lambda f: f.__name__)
-def test_a_compiled_kernel_does_what_its_source_says(function, x1):
+def test_a_compiled_kernel_gives_the_results_of_its_source(function, x1):
     results = []
     for run in (kernel(function), plain(function)):
         x, A, out = (
@@ -162,7 +162,7 @@ def test_a_compiled_kernel_does_what_its_source_says(function, x1):
 
 
 def plain(function):
-    """The function with its pieces as Python functions."""
+    """The function with its inline functions as Python functions."""
     own = {name: getattr(value, "py_func", value) for name, value in function.__globals__.items()}
     own |= {
         "load3": lambda x: tuple(x[:3]),
@@ -182,7 +182,7 @@ def test_a_kernel_that_would_raise_is_not_compiled():
         kernel(raising)(np.ones(1))
 
 
-def test_pieces_are_handed_all_their_arguments():
+def test_inline_functions_receive_all_their_arguments():
     def missing(x):
         return swapped(pair=(x[0], x[1]), scale=2.0)[1]
 

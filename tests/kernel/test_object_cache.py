@@ -1,5 +1,5 @@
-"""Machine code is kept by the hash of its text in a folder that only the user can write; what is
-damaged is compiled again.
+"""Machine code is stored by the hash of its text in a folder that only the user can write; damaged
+files are compiled again.
 """
 
 import os
@@ -49,7 +49,7 @@ def folder(tmp_path, monkeypatch):
     cache.own_folder.cache_clear()
 
 
-def test_what_is_kept_is_found_and_what_is_damaged_is_not(folder):
+def test_a_stored_object_is_found_and_a_damaged_one_is_not(folder):
     cache.store_object("key", b"code")
     assert cache.load_object("key") == b"code" and cache.load_object("another") is None
     (folder / "key.o").write_bytes((folder / "key.o").read_bytes()[:-1] + b"?")
@@ -86,7 +86,7 @@ def test_objects_that_others_could_write_are_not_used(folder):
     assert cache.load_object("key") is None
 
 
-def test_where_nothing_can_be_written_nothing_is_kept_and_a_warning_says_so(
+def test_without_a_writable_folder_nothing_is_stored_and_a_warning_is_given(
     folder, tmp_path, monkeypatch
 ):
     """Folders that cannot be made, also by root: a file has their name."""

@@ -2,7 +2,7 @@
 
 Floats are small multiples of 1/8 and only added, subtracted, compared and multiplied by small
 integers, so that nothing is rounded and both must agree to the last bit. Programs have loops,
-branches, tuples, slices, records and calls of pieces.
+branches, tuples, slices, records and calls of inline functions.
 """
 
 import linecache

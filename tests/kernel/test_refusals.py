@@ -213,7 +213,7 @@ def too_few_arguments(x):
     return math.atan2(x[0])
 
 
-def too_few_arguments_of_a_piece(x):
+def too_few_arguments_of_an_inline_function(x):
     return sum_of(3)
 
 
@@ -386,7 +386,7 @@ def test_it_is_refused_with_its_place_and_a_sentence(function, sentence):
     )
 
 
-def test_mistakes_in_a_piece_are_found_there():
+def test_mistakes_in_an_inline_function_are_reported_with_its_line():
     def calls(x):
         return sum_of(3, 0)
 
@@ -395,9 +395,9 @@ def test_mistakes_in_a_piece_are_found_there():
     assert caught.value.line == sum_of.py_func.__code__.co_firstlineno + 3
 
     with pytest.raises(KernelError, match="sum_of takes 2 arguments, not 1") as caught:
-        kernel(too_few_arguments_of_a_piece)(np.ones(3))
+        kernel(too_few_arguments_of_an_inline_function)(np.ones(3))
     assert (
-        caught.value.line == too_few_arguments_of_a_piece.__code__.co_firstlineno + 1
+        caught.value.line == too_few_arguments_of_an_inline_function.__code__.co_firstlineno + 1
     )  # of the call
 
 

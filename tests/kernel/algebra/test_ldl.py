@@ -127,7 +127,7 @@ def test_a_row_that_is_left_out_is_as_if_it_were_not_there():
     )
 
 
-def test_a_freedom_without_inertia_is_padded_and_that_is_told():
+def test_a_degree_of_freedom_without_inertia_is_padded_and_counted():
     saddle = Saddle(1, 10, 3)
     saddle.K[0, 0] = 0.0
     assert saddle.solved(np.ones(saddle.n), pad=np.full(saddle.n, 1e-3))[1] == 1

@@ -87,7 +87,7 @@ CASES = [
 @pytest.mark.parametrize(
     "build, function, element, index, size", CASES, ids=[case[1].__name__ for case in CASES]
 )
-def test_an_index_out_of_bounds_is_told_with_element_index_and_size(
+def test_an_index_out_of_bounds_is_reported_with_element_index_and_size(
     build, function, element, index, size
 ):
     with pytest.raises(

@@ -60,7 +60,7 @@ def test_a_function_defined_from_zero_on_is_not_called_before():
 
 
 @pytest.mark.parametrize("method, options", METHODS)
-def test_an_output_without_value_ends_the_run_though_nobody_reads_it(method, options):
+def test_an_output_without_value_ends_the_run_even_if_it_is_not_read(method, options):
     with pytest.raises(
         kt.SimulationError, match=r"the output 'first\.a' is NaN or infinite"
     ) as caught:
@@ -74,7 +74,7 @@ def test_an_output_without_value_ends_the_run_though_nobody_reads_it(method, opt
     assert np.isfinite(caught.value.solution.y).all()
 
 
-def test_what_one_run_raised_is_not_told_of_the_next():
+def test_an_error_of_one_run_is_not_reported_in_the_next():
     with pytest.raises(kt.SimulationError, match="feed is gone"):
         kt.simulate(with_signal(Feed(20)), 0.2)
     with pytest.raises(kt.SimulationError) as caught:
@@ -82,7 +82,7 @@ def test_what_one_run_raised_is_not_told_of_the_next():
     assert caught.value.element == "law" and "feed" not in str(caught.value)
 
 
-def test_runs_side_by_side_tell_their_own_failures():
+def test_parallel_runs_report_their_own_failures():
     models = {
         name: with_signal(f)
         for name, f in {
@@ -147,7 +147,7 @@ def test_a_gap_between_two_steps_costs_the_accelerations_there_and_nothing_else(
     assert np.isnan(sol["A.acceleration"]).sum() == 3 and "3 of 501" in str(sol)
 
 
-def test_everything_reached_before_a_lasting_fault_is_kept():
+def test_all_states_before_a_permanent_fault_are_kept():
     with pytest.raises(kt.SimulationError, match="feed is gone") as caught:
         kt.simulate(with_signal(Feed(1000)), 20.0, output_interval=0.02)
     sol = caught.value.solution
@@ -156,7 +156,7 @@ def test_everything_reached_before_a_lasting_fault_is_kept():
     assert sol.t[-1] == sol.result.t and "samples" in str(sol)
 
 
-def test_a_fault_while_samples_are_completed_is_not_blamed_on_the_machine():
+def test_a_fault_while_samples_are_completed_is_not_reported_as_a_fault_of_the_model():
     well = Feed(10**9)
     kt.simulate(with_signal(well), 0.5)
     in_the_run = 10**9 - well.left - 501  # one call per sample
@@ -168,7 +168,7 @@ def test_a_fault_while_samples_are_completed_is_not_blamed_on_the_machine():
     assert np.isfinite(caught.value.solution.y).all()
 
 
-def test_other_times_of_an_incomplete_solution_can_be_had_where_the_code_answers():
+def test_an_incomplete_solution_can_be_evaluated_at_times_where_the_code_returns_values():
     with pytest.raises(kt.SimulationError) as caught:
         kt.simulate(with_signal(nan_after(0.305)), 0.5)
     sol = caught.value.solution

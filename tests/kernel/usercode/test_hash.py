@@ -90,7 +90,7 @@ def test_the_state_of_an_object_counts_when_the_model_is_lowered():
     assert build(model).hash == law_hash(Spring(2.0)) != first.hash == law_hash(Spring(1.0))
 
 
-def test_every_place_for_user_code_counts():
+def test_user_code_of_every_kind_enters_the_hash():
     def f(t, u, x, parameters, xdot, out):
         out[0] = 1.0
 
@@ -131,7 +131,7 @@ def test_an_object_that_cannot_be_taken_apart_equals_itself_only():
     assert fingerprint(one) == fingerprint(one) != fingerprint(other)
 
 
-def test_objects_that_refer_to_each_other_have_an_end():
+def test_the_hash_of_objects_that_refer_to_each_other_is_finite():
     one, other = Spring(1.0), Spring(2.0)
     one.friend, other.friend = other, one
     assert fingerprint(one) != fingerprint(other) and fingerprint(one) == fingerprint(one)

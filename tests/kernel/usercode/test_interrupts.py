@@ -1,4 +1,4 @@
-"""Ctrl-C and SystemExit get out of user code of every kind; the run keeps what it has."""
+"""Ctrl-C and SystemExit end user code of every kind; the run keeps its results so far."""
 
 import os
 import signal
@@ -65,7 +65,7 @@ def test_ctrl_c_in_every_call_of_the_first_steps_is_noticed():
         assert sol.interrupted and not sol.success
 
 
-def test_an_exit_asked_for_by_user_code_happens_and_brings_the_solution_along():
+def test_system_exit_in_user_code_is_raised_with_the_solution():
     with pytest.raises(SystemExit) as caught:
         kt.simulate(with_signal(Pressed(61, leave)), 10.0)
     assert caught.value.code == 3
@@ -81,7 +81,7 @@ def test_ctrl_c_while_results_are_computed_reaches_the_caller():
     assert np.isfinite(sol["push.power"]).all()
 
 
-def test_ctrl_c_on_the_way_between_kernel_and_user_code_is_kept_for_the_end():
+def test_ctrl_c_between_kernel_and_user_code_is_stored_until_the_kernel_returns():
     errors = ErrorCapture()
     errors.handle_signal(signal.default_int_handler, signal.SIGINT, None)
     assert isinstance(errors.stop, KeyboardInterrupt)

@@ -79,7 +79,7 @@ def test_a_function_outside_the_language_is_compiled_by_numba_and_moves_the_mach
     )  # the tolerance of the run: sums are rounded differently
 
 
-def test_without_numba_it_is_plain_python_with_a_warning_that_says_why(monkeypatch):
+def test_without_numba_it_is_plain_python_with_a_warning_and_its_reason(monkeypatch):
     monkeypatch.setattr(native, "find_spec", lambda name: None)
     with pytest.warns(
         SlowCallback, match=r"'sum_of_an_array' .* plain Python.*line \d+ of test_native.py"

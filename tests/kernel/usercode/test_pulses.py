@@ -84,7 +84,7 @@ def test_random_pulses_act_in_full(integrator, kind):
 
 
 @pytest.mark.parametrize("integrator", ADAPTIVE)
-def test_a_pulse_inside_one_long_step_is_found_and_told(integrator):
+def test_a_pulse_inside_one_long_step_is_found_and_reported(integrator):
     """max_step=1 lets the method take steps of a second over a rest; the pulse of 0.3 s is found by
     its probes.
     """
@@ -102,7 +102,7 @@ def test_a_pulse_inside_one_long_step_is_found_and_told(integrator):
         assert_allclose(sol.result.switched[0], 4.35, atol=1e-9)
 
 
-def test_what_was_found_is_kept_in_files(tmp_path):
+def test_the_pulses_that_were_found_are_stored_in_files(tmp_path):
     sol = kt.simulate(
         rail(kt.UserForce(box, (4.35, 0.3, 10.0))), 8.0, integrator="bdf", rtol=1e-6, max_step=1.0
     )

@@ -1,6 +1,4 @@
-"""What failed in compiled code is evaluated once more in Python to find the cause, without warnings
-of its own.
-"""
+"""Failed compiled code is evaluated again in Python to find the cause, without further warnings."""
 
 import warnings
 

@@ -130,7 +130,7 @@ def test_functions_that_differ_in_floats_only_are_compiled_once(monkeypatch):
 
 
 @pytest.mark.skipif(not JIT, reason="plain Python has no machine code")
-def test_code_nobody_uses_is_forgotten_but_for_the_latest(monkeypatch):
+def test_unused_code_is_released_except_the_latest(monkeypatch):
     monkeypatch.setattr(usercode, "_latest", deque(maxlen=4))
     kept = build(with_law(by_closure(3.0)))
     others = [usercode.address_of(by_closure(100.0 + k), "law") for k in range(20)]

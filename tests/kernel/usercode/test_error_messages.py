@@ -1,6 +1,4 @@
-"""What is wrong with a user's function is said in words that help: the cause, the line, what to
-write instead.
-"""
+"""Errors about a user's function name the cause, the line, and the correction."""
 
 import math
 import warnings
@@ -58,7 +56,7 @@ def takes_too_few(t, x):
         (with_law, takes_too_few, r"'law'.*must take \(t, x, xdot\)"),
     ],
 )
-def test_a_function_that_cannot_mean_what_it_says_is_refused(build, function, said):
+def test_a_function_with_an_obvious_mistake_is_refused(build, function, said):
     with pytest.raises((kt.ModelError, kt.SimulationError), match=said):
         kt.simulate(build(function), 0.1)
 
@@ -107,16 +105,16 @@ def imports(t, x, xdot):
 @pytest.mark.parametrize(
     "law, said",
     [
-        (uses_an_object, r"line \d+ of test_words.py \(return box.open\(x\)\): .*'box'"),
+        (uses_an_object, r"line \d+ of test_error_messages.py \(return box.open\(x\)\): .*'box'"),
         (
             mixes_kinds,
-            r"line \d+ of test_words.py \(y = \"abc\" \+ x\): a text is not a value of the kernel language",
+            r"line \d+ of test_error_messages.py \(y = \"abc\" \+ x\): a text is not a value of the kernel language",
         ),
-        (misspells, r"line \d+ of test_words.py .*'maht' is not defined"),
-        (imports, r"line \d+ of test_words.py .*an import is not in the kernel language"),
+        (misspells, r"line \d+ of test_error_messages.py .*'maht' is not defined"),
+        (imports, r"line \d+ of test_error_messages.py .*an import is not in the kernel language"),
     ],
 )
-def test_code_that_cannot_be_compiled_says_why_and_where(law, said):
+def test_the_warning_about_code_that_is_not_compiled_has_the_reason_and_the_line(law, said):
     with pytest.warns(SlowCallback, match=said) as told:
         build(with_law(law))
     assert told[0].filename == __file__
@@ -132,8 +130,8 @@ def chart(t, x, xdot):
 
 
 @pytest.mark.parametrize("method, options", METHODS)
-def test_the_text_of_what_compiled_code_raises_is_told_with_element_and_line(method, options):
-    said = r"'law' raised ValueError: beyond the chart \(line \d+ of test_words.py\)"
+def test_the_exception_of_compiled_code_is_reported_with_element_and_line(method, options):
+    said = r"'law' raised ValueError: beyond the chart \(line \d+ of test_error_messages.py\)"
     with pytest.raises(kt.SimulationError, match=said) as caught:
         kt.simulate(with_law(chart), 0.2, integrator=method, **options)
     assert caught.value.element == "law" and caught.value.t == pytest.approx(
@@ -141,7 +139,7 @@ def test_the_text_of_what_compiled_code_raises_is_told_with_element_and_line(met
     )  # fixed steps of 0.01 s
 
 
-def test_the_text_of_what_an_equation_raises_is_told():
+def test_the_exception_of_an_equation_is_reported():
     def f(t, y, ydot):
         if t > 0.5:
             raise LookupError("no table entry")

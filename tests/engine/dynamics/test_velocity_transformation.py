@@ -180,8 +180,9 @@ def test_printed_tables_are_exact_except_table_3_for_axes_that_rotate_in_the_chi
     exact, printed = zoo_tables("corrected"), zoo_tables("printed")
     assert_allclose(printed.B, exact.B, atol=1e-13)
     wrong = exact.differences(printed)
-    assert {joint for _, joint in wrong} == {"universal"}
-    assert all(Bdot > 0.01 for _, Bdot in wrong.values())
+    varying = {"point-on-curve", "variable-screw"}  # axes depend on q; not among the paper's joints
+    assert {joint for _, joint in wrong} == {"universal", *varying}
+    assert all(Bdot > 0.01 for (_, joint), (_, Bdot) in wrong.items() if joint == "universal")
 
 
 def test_the_missing_rates_of_the_universal_joint_are_those_of_its_first_axis():

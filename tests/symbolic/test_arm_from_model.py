@@ -312,18 +312,18 @@ def wrong() -> dict:
     C[4, 5] = C[5, 4] = 1.0
     curved, lopsided = [(0, 0, 0), (0.5, 0, 0.1), (1, 0, 0)], kt.Section(C, 1.0)
     return {
-        "a universal joint is none of an arm": (ball(), None),
+        "a universal joint cannot be part of an arm": (ball(), None),
         "not parallel to that of the others": (twisted(), None),
-        "at 0.5 m: things hang at its ends": (middle(), None),
+        "at 0.5 m: elements can act at its joint": (middle(), None),
         "is curved or twisted": (one(line=curved)[0], None),
-        "would bend out of the plane too": (one(section=lopsided)[0], None),
-        "mass centre of its section at": (
+        "would also bend out of the plane": (one(section=lopsided)[0], None),
+        "mass center of its section at": (
             one(section=kt.Section(np.diag(C), 1.0, centre=(0.0, 0.01)))[0],
             None,
         ),
-        "is held 0.5 m from its ends": (one(at=(0.5, 0, 0))[0], None),
-        "say how stiff it is": (one(lambda m: m.body("arm", kt.rod(1.0, 1.0)))[0], {"arm": 2}),
-        "has no two ends": (one(lambda m: _ended(m))[0], {"arm": kt.Bending(2, EI=3.0)}),
+        "its joint is 0.5 m from its ends": (one(at=(0.5, 0, 0))[0], None),
+        "give its stiffness": (one(lambda m: m.body("arm", kt.rod(1.0, 1.0)))[0], {"arm": 2}),
+        "does not have two ends": (one(lambda m: _ended(m))[0], {"arm": kt.Bending(2, EI=3.0)}),
         "must be a number of modes": (one()[0], {"arm": "many"}),
         "count must be at least 0": (one()[0], {"arm": -1}),
         "flexible must be a dict": (one()[0], 3),

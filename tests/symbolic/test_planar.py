@@ -18,7 +18,7 @@ from .arms import boom, evaluated, everything, four_bar, plain, slider_crank
 
 def both_plants(model: kt.Model):
     """(M, f, G, gamma, vdot) of the generated equations and of the bodies, at the start."""
-    answers = []
+    results = []
     for twin in (model, model.variant(generated=None)):
         found = prepare(twin)
         work = found.compiled.workspace()
@@ -26,8 +26,8 @@ def both_plants(model: kt.Model):
         ng, nv = work.G.shape
         whole = np.block([[work.M, work.G.T], [work.G, np.zeros((ng, ng))]])
         vdot = np.linalg.solve(whole, np.concatenate([work.f, work.gamma]))[:nv]
-        answers.append((work.M.copy(), work.f.copy(), work.G.copy(), work.gamma.copy(), vdot))
-    return answers
+        results.append((work.M.copy(), work.f.copy(), work.G.copy(), work.gamma.copy(), vdot))
+    return results
 
 
 def agree(ours, bodies) -> None:

@@ -150,7 +150,7 @@ def test_impossible_requests_are_refused():
         model.bodies["boom_tip"],
         model.body("box", kt.sphere(1.0, 0.1)),
     )
-    with pytest.raises(ModelError, match="'late' came later"):
+    with pytest.raises(ModelError, match="'late' was added later"):
         kt.simulate(model, 0.1)
 
 

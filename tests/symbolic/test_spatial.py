@@ -97,7 +97,10 @@ def test_a_model_runs_on_its_symbolic_equations():
 def test_the_report_counts_and_shows_the_pattern():
     derived = kt.derive(chain(1))
     text = str(derived)
-    assert f"{derived.spatial.nv} freedoms of 3 rigid bodies" in text and "statements" in text
+    assert (
+        f"{derived.spatial.nv} degrees of freedom of 3 rigid bodies" in text
+        and "statements" in text
+    )
     assert derived.latex().count("{") == derived.latex().count("}")
 
 

@@ -61,7 +61,7 @@ class Browser:
         self.socket = self.opened.enter_context(
             connect(f"ws://127.0.0.1:{port}{path}", max_size=None)
         )
-        self.count, self.answers, self.events = 0, {}, []
+        self.count, self.replies, self.events = 0, {}, []
 
     def _address(self):
         file = Path(self.folder) / "DevToolsActivePort"
@@ -79,15 +79,15 @@ class Browser:
             **({"sessionId": session} if session else {}),
         }
         self.socket.send(json.dumps(message))
-        while wanted not in self.answers:
+        while wanted not in self.replies:
             got = json.loads(self.socket.recv(timeout=PATIENCE))
             if "id" in got:
-                self.answers[got["id"]] = got
+                self.replies[got["id"]] = got
             else:
                 self.events.append(got)
-        answer = self.answers.pop(wanted)
-        assert "error" not in answer, f"{method}: {answer['error']}"
-        return answer["result"]
+        reply = self.replies.pop(wanted)
+        assert "error" not in reply, f"{method}: {reply['error']}"
+        return reply["result"]
 
     def open(
         self,
@@ -143,11 +143,11 @@ class Tab:
 
     def ask(self, expression: str):
         """The value of an expression in the page; promises are awaited."""
-        answer = self.call(
+        reply = self.call(
             "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
         )
-        assert "exceptionDetails" not in answer, f"{expression}: {answer['exceptionDetails']}"
-        return answer["result"].get("value")
+        assert "exceptionDetails" not in reply, f"{expression}: {reply['exceptionDetails']}"
+        return reply["result"].get("value")
 
     def resize(self, width: int, height: int) -> None:
         self.call(
@@ -208,7 +208,7 @@ def waited(condition, what: str):
     """Wait for a condition and return its first true value."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
-        if answer := condition():
-            return answer
+        if reply := condition():
+            return reply
         time.sleep(0.05)
     raise AssertionError(f"waited in vain for {what}")

@@ -198,8 +198,7 @@ class EquationsOfMotion(Printable):
         return "\n".join(
             [
                 f"Equations of motion of {a.compiled.model.name!r} at t = {a.t:g} s: M ({n} x "
-                f"{n}), f, "
-                f"G ({len(self.g)} x {n}), gamma.",
+                f"{n}), f, G ({len(self.g)} x {n}), gamma.",
                 f"  velocities {', '.join(self.freedoms)}",
                 f"  equations  {', '.join(dict.fromkeys(self.rows)) or 'none'}",
             ]

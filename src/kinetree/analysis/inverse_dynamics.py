@@ -288,8 +288,8 @@ class Inverse:
                 k = int(np.argmax(wrong))
                 raise ModelError(
                     f"inverse dynamics of {self.compiled.model.name!r}: the {what} violate "
-                    f"{owners[k]!r} by {abs(miss[k]):.3g} {unit}; give a consistent state, such "
-                    "as that of kt.assemble."
+                    f"{owners[k]!r} by {abs(miss[k]):.3g} {unit}; give a consistent state, such as "
+                    "that of kt.assemble."
                 )
 
     def collect(self, t: np.ndarray, rows: list[tuple[Any, ...]]) -> DriveEfforts:

@@ -144,8 +144,8 @@ class March:
         if start is None:
             raise ModelError(
                 f"kinematics of {assembly.compiled.model.name!r}: no accelerations satisfy all "
-                "constraints at the start; two drivers may prescribe different motions of the same "
-                "coordinate."
+                "constraints at the start; two drivers may prescribe different motions of the "
+                "same coordinate."
             )
         self.now = start
 

@@ -79,9 +79,8 @@ class Projection:
                 system, int(np.argmax(np.abs(product(self.N, self.U[:, 0])) * self.natural))
             )
             raise SimulationError(
-                f"at t = {t:.6g} s: nothing beyond {idle!r} has inertia, and no constraint holds "
-                "it. Give the "
-                "outer body mass and inertia, or fix the freedom.",
+                f"at t = {t:.6g} s: nothing beyond {idle!r} has inertia, and no constraint fixes "
+                "it. Give the outer body mass and inertia, or fix this degree of freedom.",
                 t,
                 idle,
             )

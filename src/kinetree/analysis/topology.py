@@ -164,13 +164,14 @@ def _constraint_rates(system: System, loose: dict[int, np.ndarray]) -> dict[int,
     Bodies that share no constraint are moved at the same time.
     """
     rows = _constraint_rows(system) if loose else {}
-    asked = {i: twists for i, twists in loose.items() if i in rows}
-    rates = {i: np.zeros((len(rows[i]), twists.shape[1])) for i, twists in asked.items()}
-    for apart in _disjoint_sets(list(asked), rows):
-        for n in range(max(asked[i].shape[1] for i in apart)):
-            moved, v = [i for i in apart if n < asked[i].shape[1]], np.zeros(len(system.natural))
+    tested = {i: twists for i, twists in loose.items() if i in rows}
+    rates = {i: np.zeros((len(rows[i]), twists.shape[1])) for i, twists in tested.items()}
+    for independent in _disjoint_sets(list(tested), rows):
+        for n in range(max(tested[i].shape[1] for i in independent)):
+            moved = [i for i in independent if n < tested[i].shape[1]]
+            v = np.zeros(len(system.natural))
             for i in moved:
-                _add_speeds(system, i, asked[i][:, n], v)
+                _add_speeds(system, i, tested[i][:, n], v)
             felt = system.row_rates(v) / system.length
             for i in moved:
                 rates[i][:, n] = felt[rows[i]]

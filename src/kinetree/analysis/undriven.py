@@ -28,15 +28,19 @@ def refuse_undriven(assembly: Assembly) -> None:
     ]
     drive, idle = _drivable(system, N)
     advice = (
-        f"Add a Driver for {' and '.join(map(repr, drive))}" if drive else "No Driver can take them"
+        f"Add a Driver for {' and '.join(map(repr, drive))}"
+        if drive
+        else "No Driver can determine them"
     )
     if idle:
-        advice += f"; {idle} cannot be driven: where a rod spins idly between ball joints, make one a Universal joint"
+        advice += (
+            f"; {idle} cannot be driven: if a rod rotates idly between ball joints, replace one of "
+            "them by a Universal joint"
+        )
     are = "is" if N.shape[1] == 1 else "are"
     raise ModelError(
         f"kinematics of {assembly.compiled.model.name!r}: {counted(N.shape[1], 'degree')} of "
-        f"freedom {are} not "
-        f"driven; {', '.join(free)} can still move. {advice}; or use simulate."
+        f"freedom {are} not driven; {', '.join(free)} can still move. {advice}; or use simulate."
     )
 
 
@@ -45,8 +49,8 @@ def refuse_history(assembly: Assembly) -> None:
     if assembly.compiled.states:
         raise ModelError(
             f"kinematics of {assembly.compiled.model.name!r}: "
-            f"{', '.join(assembly.compiled.states)} follow from the "
-            "history of the motion, which is not integrated here; use simulate."
+            f"{', '.join(assembly.compiled.states)} follow from the history of the motion, which "
+            "is not integrated here; use simulate."
         )
 
 

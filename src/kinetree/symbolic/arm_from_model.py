@@ -137,10 +137,9 @@ class _ArmBuilder:
         near = int(np.argmin([norm(end - origin) for end in ends]))
         if norm(ends[near] - origin) > _NEAR * length:
             raise ModelError(
-                f"body {body.name!r} is to bend, and is held {norm(ends[near] - origin):.3g} m "
-                "from its "
-                "ends. Hold it at one of them, or divide it; model.cut(...) says where loops are "
-                "opened."
+                f"body {body.name!r} is to be flexible, but its joint is "
+                f"{norm(ends[near] - origin):.3g} m from its ends. Move the joint to one of them, "
+                "or divide the body; model.cut(...) selects the joints at which loops are cut."
             )
         density, EI = beam_numbers(body, bends, length, self.plane)
         shape = bends.shape or ("polynomial" if body.name in self.bent else "clamped-free")
@@ -161,13 +160,13 @@ class _ArmBuilder:
 
     def _modes(self, body: Body) -> Bending | None:
         """Bending modes of a body, or None; a beam bends unless `flexible` excludes it."""
-        asked = self.flexible.get(body.name, Bending() if isinstance(body, Beam) else None)
-        if isinstance(asked, bool) or not isinstance(asked, (int, Bending, type(None))):
+        requested = self.flexible.get(body.name, Bending() if isinstance(body, Beam) else None)
+        if isinstance(requested, bool) or not isinstance(requested, (int, Bending, type(None))):
             raise ModelError(
                 f"derive: flexible[{body.name!r}] must be a number of modes or kt.Bending(...), "
-                f"got {short(asked)}."
+                f"got {short(requested)}."
             )
-        return Bending(asked) if isinstance(asked, int) else asked
+        return Bending(requested) if isinstance(requested, int) else requested
 
     def _rigid(self, link: Link, body: Body) -> None:
         """Mass, mass center and inertia of a body in the axes of its link."""
@@ -213,9 +212,8 @@ class _ArmBuilder:
     def _close(self, spec: JointSpec) -> None:
         if not isinstance(spec.joint, PINS):
             raise ModelError(
-                f"joint {spec.name!r}: a loop is closed by a pin here, not by a {spec.joint.kind} "
-                "joint. Cut "
-                "another joint of this loop with model.cut(...)."
+                f"joint {spec.name!r}: an arm closes its loops by pins, not by a {spec.joint.kind} "
+                "joint. Cut another joint of this loop with model.cut(...)."
             )
         ends = sorted((spec.F, spec.M), key=lambda marker: marker.body.is_ground)
         first, second = self.links[ends[0].body.name], self.links.get(ends[1].body.name)
@@ -265,9 +263,9 @@ class _ArmBuilder:
             return built.on(link, X_Lm)
         if abs(x - link.length) > _NEAR * link.length or link not in built.tip:
             raise ModelError(
-                f"{element.name!r} acts on the flexible link {link.name!r} at {x:g} m: things hang "
-                "at its ends, and "
-                "at its tip where its shapes let that move. Divide the link there."
+                f"{element.name!r} acts on the flexible link {link.name!r} at {x:g} m: elements "
+                "can act at its joint, and at its tip if its shapes move there. Divide the link "
+                "there."
             )
         return Marker(built.tip[link], Pose(np.eye(3), np.array([-link.length, 0.0, 0.0])) @ X_Lm)
 
@@ -281,8 +279,7 @@ class _ArmBuilder:
         if np.abs(K - np.diag(np.diag(K))).max() > 1e-9 * K.max():
             raise ModelError(
                 f"beam {link.name!r} has damping, which needs shapes that are orthogonal in "
-                "curvature. Take "
-                "'clamped-free' or another shape of a uniform beam."
+                "curvature. Take 'clamped-free' or another shape of a uniform beam."
             )
         owners, label = made.generated.owners, "angle" if link.slope else "displacement"  # type: ignore[union-attr]
         for k in range(len(link.modes)):

@@ -65,8 +65,8 @@ def ends_of(body: Body) -> list[np.ndarray]:
     ends = body.properties.ends
     if len(ends) != 2:
         raise ModelError(
-            f"body {body.name!r} is to bend, and has no two ends: give it as a beam (model.beam) "
-            "or a kt.rod."
+            f"body {body.name!r} is to be flexible, but does not have two ends: describe it as a "
+            "beam (model.beam) or a kt.rod."
         )
     return [np.asarray(p, float) for p in ends.values()]
 
@@ -76,19 +76,20 @@ def beam_numbers(body: Body, bends: Bending, length: float, plane: Plane) -> tup
     what = f"body {body.name!r}"
     a, b = ends_of(body)
     if abs(float(product(plane.X_WA.R[:, 1], plane.X_WB[body.name].R, b - a))) > 1e-9 * length:
-        raise ModelError(f"{what} does not lie in the plane of the machine; a flexible link must.")
+        raise ModelError(
+            f"{what} does not lie in the plane of the mechanism, as a flexible link must."
+        )
     if isinstance(body, Beam):
         return body.section.mass, _section(body, plane, bends.EI)
     if bends.EI is None:
         raise ModelError(
-            f"derive: {what} is no beam: say how stiff it is, kt.Bending({bends.count}, EI=...), "
-            "or make it one "
-            "with model.beam."
+            f"derive: {what} is not a beam: give its stiffness, kt.Bending({bends.count}, EI=...), "
+            "or describe it with model.beam."
         )
     if norm(np.asarray(body.properties.com, float) - 0.5 * (a + b)) > 1e-6 * length:
         raise ModelError(
-            f"{what} is to bend, and its mass is not even along its length: its centre is not in "
-            "the middle."
+            f"{what} is to be flexible, but its mass is not uniform: its mass center is not in the "
+            "middle."
         )
     return float(body.properties.mass) / length, number(bends.EI, f"{what}: EI", positive=True)
 
@@ -101,14 +102,13 @@ def _section(beam: Beam, plane: Plane, EI: float | None) -> float:
     if bent > 1e-9:
         raise ModelError(
             f"beam {beam.name!r} is curved or twisted; a flexible link is straight. Divide it, or "
-            "simulate its "
-            "elements with a structural integrator."
+            "simulate its elements with a structural integrator."
         )
     if any(beam.section.centre):
         raise ModelError(
-            f"beam {beam.name!r} has the mass centre of its section at {beam.section.centre} m, "
-            "off its line; a "
-            "flexible link has it on its line. Simulate its elements with a structural integrator."
+            f"beam {beam.name!r} has the mass center of its section at {beam.section.centre} m, "
+            "off its line; a flexible link has it on its line. Simulate its elements with a "
+            "structural integrator."
         )
     if EI is not None:
         return number(EI, f"beam {beam.name!r}: EI", positive=True)
@@ -119,9 +119,8 @@ def _section(beam: Beam, plane: Plane, EI: float | None) -> float:
     stiff = float(product(n, C, n))
     if np.abs(product(C, n) - stiff * n).max() > 1e-9 * stiff:
         raise ModelError(
-            f"beam {beam.name!r} would bend out of the plane too: turn its section (`up`) so that "
-            "a principal axis "
-            "lies across the plane, or give kt.Bending(..., EI=...)."
+            f"beam {beam.name!r} would also bend out of the plane: rotate its section (`up`) so "
+            "that a principal axis is normal to the plane, or give kt.Bending(..., EI=...)."
         )
     return stiff
 

@@ -19,9 +19,8 @@ from ..errors import ModelError, explains_arguments
 from . import printing, write
 from .arm_from_model import arm_from_model
 from .bending import Bending
-from .document import latex
 from .equations import Machine
-from .report import Report
+from .report import Report, latex
 from .rigid import Rigid, rigid
 from .straight import Writer
 

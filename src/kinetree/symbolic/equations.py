@@ -161,9 +161,8 @@ class Machine:
             raise ModelError(
                 f"model {to.model.name!r}: its equations were generated for the joints of an arm; "
                 f"{', '.join(map(repr, missing or extra))} "
-                f"{'is missing' if missing else 'came later'}. Describe "
-                "the whole machine as an arm, and add only forces, controllers and constraints to "
-                "its model."
+                f"{'is missing' if missing else 'was added later'}. Describe the whole mechanism "
+                "as an arm, and add only forces, controllers and constraints to its model."
             )
         return {name: int(links[joint]["iv"]) for name, joint in self.owners.items()}
 

@@ -90,13 +90,11 @@ class Plane:
         if isinstance(spec.joint, (Revolute, PointOnLine)) and across > _FLAT:
             raise ModelError(
                 f"joint {spec.name!r}: its axis is not parallel to that of the others; an arm "
-                "moves in one plane. "
-                "kt.derive(model) without `flexible` derives rigid bodies in space."
+                "moves in one plane. kt.derive(model) without `flexible` derives rigid bodies in "
+                "space."
             )
         if isinstance(spec.joint, Translational) and across < 1.0 - _FLAT:
-            raise ModelError(
-                f"joint {spec.name!r}: it slides out of the plane in which the hinges turn."
-            )
+            raise ModelError(f"joint {spec.name!r}: it slides out of the plane of the mechanism.")
 
 
 def _axes(normal: np.ndarray, gravity: np.ndarray) -> np.ndarray:
@@ -140,11 +138,9 @@ def planar_tree(model: Model) -> Model:
     for spec in model.joints.values():
         if not isinstance(spec.joint, (*TREE, *PINS)):
             raise ModelError(
-                f"joint {spec.name!r}: a {spec.joint.kind} joint is none of an arm. Links turn "
-                "(kt.Revolute), slide "
-                "(kt.Translational) or are held (kt.Fixed); where a loop is closed kt.Spherical "
-                "and kt.PointOnLine "
-                "are pins too."
+                f"joint {spec.name!r}: a {spec.joint.kind} joint cannot be part of an arm. Links "
+                "rotate (kt.Revolute), slide (kt.Translational) or are fixed (kt.Fixed); "
+                "kt.Spherical and kt.PointOnLine can be pins that close a loop."
             )
     graph = graph_of(model)
     check_connected(graph)
@@ -159,9 +155,8 @@ def planar_tree(model: Model) -> Model:
         twin.cuts = [e.name for e in choose(Graph(graph.bodies, edges)).cuts]
     except TopologyError:
         raise ModelError(
-            f"model {model.name!r} is no arm: every link must hang on the ground by hinges "
-            "(kt.Revolute), slides "
-            "(kt.Translational) and kt.Fixed alone; other joints, and those of model.cut, close "
-            "loops."
+            f"model {model.name!r} is not an arm: every link must be connected to the ground by "
+            "hinges (kt.Revolute), slides (kt.Translational) and kt.Fixed alone; other joints, "
+            "and those of model.cut, close loops."
         ) from None
     return twin

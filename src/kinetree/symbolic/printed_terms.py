@@ -83,8 +83,7 @@ def printed(e: Equations) -> Equations:
     if any(link.kind != REVOLUTE or link.slope for link in arm.links):
         raise ModelError(
             f"arm {arm.name!r}: terms={arm.terms!r} are printed for links on hinges that do not "
-            "turn with the slope "
-            "of others. Leave terms= out."
+            "turn with the slope of others. Leave terms= out."
         )
     values = {f.name: getattr(e, f.name) for f in fields(Equations)}
     if arm.terms == UNDEFLECTED_GRAVITY:

@@ -159,7 +159,7 @@ class Rigid(Printable):
 
         operations = int(sum(count_ops(e) for _, e in self.function.statements))
         counts = (
-            f"{counted(self.spatial.nv, 'freedom')} of "
+            f"{counted(self.spatial.nv, 'degree', 'degrees')} of freedom of "
             f"{counted(len(self.spatial.bodies), 'rigid body', 'rigid bodies')}"
         )
         rows = [
@@ -167,7 +167,7 @@ class Rigid(Printable):
             f"{len(self.function.statements)} statements, {operations} operations, "
             f"{len(self._values())} numbers.",
             "",
-            "Freedoms",
+            "Degrees of freedom",
             *(
                 f"  {k:>3} {joint}.{label}"
                 for k, (joint, label) in enumerate(self.description.dof_owner, 1)
@@ -211,8 +211,7 @@ class Rigid(Printable):
             "",
             "Velocity terms  sum C_jk(i) v_j v_k",
             f"  {int(known.sum())} of {known.size} C_jk(i) are not zero, by numbers at random "
-            "positions; they are too long "
-            "to be written out.",
+            "positions; they are too long to be written out.",
             "  (33) C_jk(i) = C_kj(i) holds",
         ]
         rows += [f"  C({i + 1}) vanishes" for i in n if not known[i].any()]

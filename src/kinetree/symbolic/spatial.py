@@ -64,8 +64,8 @@ class Spatial:
         joint, xx = JOINTS[int(link["kind"])].joint, link["I_com"]
         if link["varying"]:
             raise ModelError(
-                f"equations cannot be written down for a {joint.kind} joint, whose axes depend on its "
-                "coordinate; kt.simulate takes it as it is."
+                f"symbolic equations are not available for a {joint.kind} joint, whose axes depend "
+                "on its coordinate; kt.simulate supports it."
             )
         order = ((0, 1, 2), (1, 3, 4), (2, 4, 5))
         iq, iv, kinds = int(link["iq"]), int(link["iv"]), list(joint.coordinates.values())

@@ -87,8 +87,7 @@ class Structure:
         idle = ", ".join(name for k, name in enumerate(self.equations.q) if k not in used)
         rows.append(
             f"  {zero} of {self.count**2} entries are zero: nothing moves with both coordinates, "
-            "or the two move it at "
-            "right angles. M depends on "
+            "or the two move it at right angles. M depends on "
             + names
             + "."
             + (f" It does not depend on {idle}." if idle else "")

@@ -1,8 +1,12 @@
 """Record of a calculation: every intermediate result gets a name once; zeros and ones are
 eliminated.
 
-    tape = Tape({"m1": 2.0})
-    y = tape.keep(tape.number("m1") * x + y)        a symbol; the statement is on the tape
+    tape = Tape()
+    y = tape.keep(tape.number("m1", 2.0) * x + y)        a symbol; the statement is on the tape
+
+A subclass with another `keep` and `number` evaluates the same recursion to polynomials
+(`expanded.Ring`) or to numbers (`sampled.Floats`). Planar arms use `field` instead, whose
+derivatives and zeros are exact without simplification.
 """
 
 from __future__ import annotations

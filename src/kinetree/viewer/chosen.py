@@ -213,7 +213,7 @@ def _scalars(sol, name: str, rows) -> list[tuple[str, str, np.ndarray]]:
     channel, component = named.find(sol.channels, name, sol.model.name)
     if channel.at_steps:
         raise ModelError(
-            f"channel {name!r} is known at the steps, not at the samples, so it cannot go along "
+            f"channel {name!r} has values at the steps, not at the samples, so it cannot be shown "
             "with the picture."
         )
     values = named.values(channel, component)[rows]

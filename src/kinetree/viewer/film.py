@@ -35,8 +35,8 @@ def film(
     forces=(),
     size: tuple[float, float] = (5.2, 3.6),
 ) -> Path:
-    """Write the run as a film with `rate` pictures a second, `speed` times as fast as it happened;
-    answers the path.
+    """Write the run as a film with `rate` pictures a second, `speed` times as fast as in reality;
+    return the path.
     """
     target = a_path(path, "film: path")
     if target.suffix.lower() not in ENDINGS:
@@ -64,8 +64,8 @@ def _rows(scene: Scene, rate: float, speed: float) -> np.ndarray:
     if count > MOST_PICTURES:
         raise ModelError(
             f"film: {span:g} s at {rate:g} pictures a second are {count} pictures, more than "
-            f"{MOST_PICTURES}; "
-            f"give a smaller rate, or speed={span * rate / MOST_PICTURES:.2g} or more."
+            f"{MOST_PICTURES}; give a smaller rate, or speed={span * rate / MOST_PICTURES:.2g} or "
+            "more."
         )
     times = np.linspace(scene.times[0], scene.times[-1], count)
     return np.abs(scene.times[None] - times[:, None]).argmin(axis=1)
@@ -131,10 +131,10 @@ def _encode(target: Path, pictures: Iterator[np.ndarray], rate: float) -> None:
         for picture in (first, *pictures):
             if process.stdin is not None:
                 process.stdin.write(picture.tobytes())
-        said = process.communicate()[1]
+        message = process.communicate()[1]
     if process.returncode:
         raise ResultError(
-            f"ffmpeg could not write {target.name!r}: {said.decode(errors='replace').strip()}"
+            f"ffmpeg could not write {target.name!r}: {message.decode(errors='replace').strip()}"
         )
 
 

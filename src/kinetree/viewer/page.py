@@ -96,8 +96,7 @@ def page(scene: Scene) -> str:
     script, style, body = parts()
     policy = (
         f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
-        "base-uri 'none'; "
-        "form-action 'none'"
+        "base-uri 'none'; form-action 'none'"
     )
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'

@@ -103,7 +103,7 @@ def test_the_car_hardly_steers_over_bumps_and_turns_with_its_rack():
 def test_a_curve_that_is_not_there_is_named():
     with pytest.raises(kt.NameNotFound, match="camber"):
         suspension_curves(car(), "FL", (-0.01, 0.01), steps=3)["cambre"]
-    with pytest.raises(kt.ModelError, match="does not float"):
+    with pytest.raises(kt.ModelError, match="is not free to move"):
         suspension_curves(car(), "FL", chassis="hull")
 
 

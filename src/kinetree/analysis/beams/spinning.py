@@ -132,9 +132,8 @@ class Spinning:
             if np.abs(step).max(initial=0.0) < _STEADY:
                 return
         raise SimulationError(
-            "vibrations: no steady state was found at this spin; the machine may fly apart, or its "
-            "loads do "
-            "not turn with it. Ask for a smaller spin.",
+            "vibrations: no steady state was found at this spin; the model may fly apart, or its "
+            "loads do not rotate with it. Use a smaller spin.",
             self.start.t,
         )
 

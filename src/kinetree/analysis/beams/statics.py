@@ -7,6 +7,9 @@ resistance  d  that decreases with its residual  R  [KelleyKeyes1998],
 
     (K + d D) dx = -R,      d = |R| / (0.01 model sizes),
     D = 1 for displacements, (0.1 model sizes)^2 for rotations
+
+The Newton loops of `analysis` stay apart because they share no step control: this one shortens by
+the natural test, `balance` by the force along the step, `independent_coordinates` not at all.
 """
 
 from __future__ import annotations
@@ -224,9 +227,8 @@ class Statics:
                         else "even at the smallest load"
                     )
                     raise SimulationError(
-                        f"statics: no static equilibrium was found {where}; the machine may buckle "
-                        "or move "
-                        "away there. Ask for a smaller load, or simulate with damping.",
+                        f"statics: no static equilibrium was found {where}; the model may buckle "
+                        "or move away there. Apply a smaller load, or simulate with damping.",
                         self.t,
                     )
                 continue

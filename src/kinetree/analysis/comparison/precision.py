@@ -59,8 +59,8 @@ class WorkPrecision(Printable):
         for p in self.points:
             lines.append(
                 f"  {p.coordinates}, {p.formulation}, {p.integrator}, rtol {p.rtol:g}: "
-                f"{p.evaluations} evaluations, "
-                f"{1e3 * p.seconds:.3g} ms, off by {p.difference:.1e} sizes"
+                f"{p.evaluations} evaluations, {1e3 * p.seconds:.3g} ms, off by {p.difference:.1e} "
+                "sizes"
             )
         return "\n".join([*lines, *(f"  {refusal}" for refusal in self.refusals)])
 
@@ -90,7 +90,7 @@ def work_precision(
     number(until, "work_precision: until", positive=True)
     reference = tight_reference(model, until, reference_rtol)
     if reference.solution is None:
-        raise ModelError(f"work_precision: no reference to measure by: {reference.refusal}")
+        raise ModelError(f"work_precision: there is no reference run: {reference.refusal}")
     chosen = combinations(coordinates, formulations, integrators)
     wanted = product(
         [c for c in chosen if find(c.integrator).adaptive], sorted(rtols, reverse=True)

@@ -51,12 +51,12 @@ def text(comparison: Comparison) -> str:
 def _heading(comparison: Comparison, several: bool) -> str:
     first, reference = comparison.rows[0], comparison.reference
     by = "" if several else f" by {first.integrator}"
-    told = [
+    control = [
         f"rtol {row.rtol:g}" if row.rtol else f"step {row.step:g} s"
         for row in comparison.rows
         if row.rtol or row.step
     ]
-    lines = [", ".join([f"{comparison.model}: {comparison.until:g} s{by}", *sorted(told)[:1]])]
+    lines = [", ".join([f"{comparison.model}: {comparison.until:g} s{by}", *sorted(control)[:1]])]
     if reference.solution is None:
         return _wrapped(f"{lines[0]}. No reference: {reference.refusal}")
     doubt = (
@@ -67,16 +67,13 @@ def _heading(comparison: Comparison, several: bool) -> str:
     lines[0] += f"; reference: relative coordinates, rtol {reference.rtol:g}{doubt}."
     if reference.doubt is not None and reference.doubt > DISAGREEMENT:
         lines.append(
-            "The two disagree: the motion is too sensitive to be foretold this long, or "
-            "coordinates are at fault; "
-            "do not trust the differences."
+            "The two references disagree: the motion is too sensitive to be predicted for this "
+            "time, or one of them is wrong; do not trust the differences."
         )
     lines.append(
-        "Differs: the farthest any body is from the reference, in sizes of the machine (its "
-        "longest arm, "
+        "Differs: the largest distance of a body from the reference, in model sizes (longest arm, "
         f"{comparison.size:.4g} m) and in angle. Constraint errors: the largest after any accepted "
-        "step. "
-        f"Energy error: {_measure(comparison)}, of the energy in motion."
+        f"step. Energy error: {_measure(comparison)}, relative to the peak kinetic energy."
     )
     return _wrapped(" ".join(lines))
 

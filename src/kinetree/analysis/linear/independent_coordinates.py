@@ -165,8 +165,8 @@ class IndependentCoordinates:
                 int(np.argmax(np.abs(self.system.work.g * self.system.scale)))
             ]
             raise SimulationError(
-                f"the loops cannot be closed near this state: {worst!r} stays open by "
-                f"{found.error:.2g} m; the mechanism is at a dead point or at the end of its reach.",
+                f"the loops cannot be closed near this state: a gap of {found.error:.2g} m remains "
+                f"at {worst!r}; the mechanism is at a dead point or at the end of its reach.",
                 self.t,
                 worst,
             )

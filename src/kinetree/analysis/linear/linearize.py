@@ -227,8 +227,8 @@ def _actuator(model: Model, name: str, own: str) -> Element[Any]:
     if head in model.joints:
         why = (
             f": joint {head!r} ({model.joints[head].joint.kind}) has no coordinate {last!r} along "
-            "which an effort can act. "
-            "Add a kt.PointForce or kt.Torque to the body and name a component of it, like 'push.z'"
+            "which an effort can act. Add a kt.PointForce or kt.Torque to the body and name a "
+            "component of it, like 'push.z'"
         )
     raise no_such("input", name, _possible(model), f" in model {model.name!r}{why}")
 

@@ -205,8 +205,7 @@ class Modes(Printable):
             damping = mode.damping_ratio if real else 0.0
             lines.append(
                 f"{k:>3} {f'{real:.5g}{swing}':>26} {mode.frequency:>10.5g} "
-                f"{mode.damped_frequency:>10.5g} "
-                f"{damping:>9.4g}  {mode.summary}"
+                f"{mode.damped_frequency:>10.5g} {damping:>9.4g}  {mode.summary}"
             )
         lines.append(f"spectral radius L = {self.spectral_radius:.5g} 1/s; {self._stiffness()}")
         undamped = [
@@ -225,8 +224,7 @@ class Modes(Printable):
             return "no stiffness ratio S: no mode decays or grows"
         return (
             f"no stiffness ratio S: {len(real) - len(changing)} of {len(real)} eigenvalues neither "
-            "decay nor grow; for the "
-            f"others it is {changing.max() / changing.min():.5g}"
+            f"decay nor grow; for the others it is {changing.max() / changing.min():.5g}"
         )
 
 

@@ -20,7 +20,7 @@ ACCURACY = 1e-9
 MARGIN = 3.0  # factor on the error estimate, which is of first order
 
 
-def eigenpairs(A: np.ndarray, freedoms: int) -> tuple[np.ndarray, np.ndarray]:
+def eigenpairs(A: np.ndarray, n_dofs: int) -> tuple[np.ndarray, np.ndarray]:
     """Eigenvalues and right eigenvectors (columns) of z' = .., u' = .., x' = ..; eigenvalues
     smaller than their error are zero.
     """
@@ -30,7 +30,7 @@ def eigenpairs(A: np.ndarray, freedoms: int) -> tuple[np.ndarray, np.ndarray]:
 
     values, left, right = eig(A, left=True, right=True)
     together = np.abs(np.einsum("ij,ij->j", left.conj(), right))
-    moved = np.einsum("ij,ik,kj->j", np.abs(left), _errors(A, freedoms), np.abs(right))
+    moved = np.einsum("ij,ik,kj->j", np.abs(left), _errors(A, n_dofs), np.abs(right))
     error = MARGIN * moved / np.maximum(together, np.finfo(float).tiny)
     return np.where(np.abs(values) <= error, 0.0, values), right
 

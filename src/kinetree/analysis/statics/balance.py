@@ -88,8 +88,8 @@ class Search:
         if not is_closed(self.system, found):
             raise SimulationError(
                 f"{self.start.compiled.model.name!r} cannot be assembled at t = {self.t:g} s: the "
-                "drivers lead "
-                "beyond its reach, or too far from the start; give a guess near that position.",
+                "drivers lead beyond its reach, or too far from the start; give a guess near that "
+                "position.",
                 self.t,
             )
         return found.q, found.x

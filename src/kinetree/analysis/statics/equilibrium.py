@@ -174,8 +174,8 @@ class Equilibrium(HasState, Printable):
     def __str__(self) -> str:
         lines = [
             f"Equilibrium of {self.assembly.compiled.model.name!r}, {self._verdict()}: forces "
-            "balance to "
-            f"{self.residual:.1e} N m after {counted(self.iterations, 'iteration')} ({self.method})."
+            f"balance to {self.residual:.1e} N m after {counted(self.iterations, 'iteration')} "
+            f"({self.method})."
         ]
         none = 1e-3 * _NEUTRAL * np.abs(self.matrix).max(initial=0.0)
         diagonal = np.where(np.abs(np.diag(self.matrix)) > none, np.diag(self.matrix), 0.0)
@@ -382,9 +382,9 @@ def _sentence(search: Search) -> str:
     if restless:
         return (
             f"no equilibrium of {search.start.compiled.model.name!r} was found in "
-            f"{counted(search.iterations, 'iteration')}: "
-            f"{', '.join(restless)} did not come to rest. Remove states that integrate without "
-            "bound, or give a guess nearer to the equilibrium."
+            f"{counted(search.iterations, 'iteration')}: {', '.join(restless)} did not come to "
+            "rest. Remove states that integrate without bound, or give a guess nearer to the "
+            "equilibrium."
         )
     chart = search.here.chart
     units = np.where(search.system.travels[chart.index], "N", "N m")

@@ -42,8 +42,7 @@ def held_model(start: Assembly, hold: Hold, t: float) -> Assembly:
         ):
             raise ModelError(
                 f"equilibrium: {name!r} cannot be held at {hold[name]:g}: the other joints and "
-                "what else is held "
-                f"allow {at:g} nearby. Hold fewer coordinates, or another value."
+                f"held coordinates allow {at:g} nearby. Hold fewer coordinates, or another value."
             )
         drivers[_HELD + name] = Element(_HELD + name, Driver(name, at), ())
     held = model.variant(constraints={**model.constraints, **drivers})

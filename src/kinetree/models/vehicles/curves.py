@@ -120,7 +120,8 @@ def suspension_curves(
     )
     if by is None:
         raise ModelError(
-            f'suspension_curves: say with by="JOINT.angle" which coordinate moves the suspension of {name!r}.'
+            f'suspension_curves: give by="JOINT.angle", the coordinate that moves the suspension '
+            f"of {name!r}."
         )
     radius = next(
         (
@@ -149,7 +150,8 @@ def _with_fixed_chassis(m: kt.Model, chassis: str) -> kt.Model:
     )
     if joint is None:
         raise ModelError(
-            f"suspension_curves: body {chassis!r} does not float; name the chassis with chassis=."
+            f"suspension_curves: body {chassis!r} is not free to move; name the chassis with "
+            "chassis=."
         )
     body, pose = m.bodies[chassis], m.bodies[chassis].pose or IDENTITY
     x, y, z = pose.p

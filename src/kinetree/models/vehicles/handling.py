@@ -152,8 +152,8 @@ def drive(
     those of kt.simulate.
     """
     m = build(steer=steer, speed=speed, road=road)
-    asked = {"integrator": "switching", "output_interval": 0.01, **options}
-    return Drive(kt.simulate(m, until, state=rolling_start(m), **asked), speed)
+    chosen = {"integrator": "switching", "output_interval": 0.01, **options}
+    return Drive(kt.simulate(m, until, state=rolling_start(m), **chosen), speed)
 
 
 def step_steer(
@@ -222,9 +222,8 @@ def _on_radius(
         slope = (error - last[1]) / (travel - last[0]) if last else (error + 1.0 / radius) / travel
         last, travel = (travel, error), travel - error / slope
     raise SimulationError(
-        f"constant_radius: no travel of the rack was found that leads round {radius:g} m at "
-        f"{speed:g} m/s; the "
-        "car cannot follow, or the steps are too large.",
+        f"constant_radius: no rack travel was found for a turn of radius {radius:g} m at {speed:g} "
+        "m/s; the car cannot follow, or the steps are too large.",
         until,
     )
 

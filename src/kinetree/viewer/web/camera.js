@@ -1,5 +1,5 @@
-// The eye turns about a target, z up. Left drag turns, right or shift drag moves, the wheel zooms at the pointer; one finger
-// turns, two move and zoom.
+// The camera orbits a target, z up. Left drag rotates, right or shift drag pans, the wheel zooms at the pointer; one finger
+// rotates, two pan and zoom.
 import {add, scale, along, dot, cross, unit, clamp, perspective, orthographic, lookAt, times} from "./math.js";
 
 const FOV = 0.5, MARGIN = 1.12;
@@ -11,7 +11,7 @@ export class Camera {
     this.aspect = 1;
     this.view("home");
   }
-  // The view of the scene, in perspective, or one of the straight ones, without; it holds all of the run.
+  // The view of the scene in perspective, or a parallel projection along an axis; it contains the whole run.
   view(name) {
     [this.yaw, this.pitch] = STRAIGHT[name] ?? this.scene.data.view;
     this.flat = name in STRAIGHT;
@@ -27,15 +27,15 @@ export class Camera {
       return Math.max(most, wide + (this.flat ? 0 : s[2] - middle[2]));
     }, 1e-9);
     this.target = add(scale(x, middle[0]), add(scale(y, middle[1]), scale(b, middle[2])));
-    this.fitted = true;  // until it is steered
+    this.fitted = true;  // until the user moves the camera
   }
-  // The picture has another size, or has one at last: who has not steered still sees all.
+  // The canvas has changed its size: a camera that the user has not moved still shows all.
   refit() {
     const {target} = this;
     if (this.fitted) this.fit();
     this.target = target;
   }
-  get back() {  // from the target to the eye
+  get back() {  // from the target to the camera
     const {yaw, pitch} = this;
     return [Math.cos(pitch) * Math.cos(yaw), Math.cos(pitch) * Math.sin(yaw), Math.sin(pitch)];
   }
@@ -50,7 +50,7 @@ export class Camera {
                            : perspective(FOV, this.aspect, Math.max(0.02 * d, d - 6 * r), far);
     return times(lens, lookAt(this.eye, this.target, [0, 0, 1]));
   }
-  // Where a point is on a canvas of that width and height, or null behind the eye.
+  // Where a point is on a canvas of that width and height, or null behind the camera.
   onScreen(p, width, height) {
     const m = this.matrix, [u, v, w] = [0, 1, 3].map(i => m[i] * p[0] + m[4 + i] * p[1] + m[8 + i] * p[2] + m[12 + i]);
     return w > 0 ? [(u / w * 0.5 + 0.5) * width, (0.5 - v / w * 0.5) * height] : null;
@@ -60,7 +60,7 @@ export class Camera {
     const [x, y] = this.axes, s = 2 * this.distance * Math.tan(FOV / 2) / height;
     this.target = along(along(this.target, x, -dx * s), y, dy * s);
   }
-  // Keeps what is under the pointer there.
+  // Keeps the point under the pointer in place.
   zoom(factor, px, py, width, height) {
     const before = this.distance, {radius} = this.scene;
     this.distance = clamp(before * factor, 0.02 * radius, 60 * radius);

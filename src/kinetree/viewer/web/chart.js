@@ -13,7 +13,7 @@ export class Chart {
     const {data, times} = scene, names = new Map();
     Object.assign(this, {canvas, times, theme: "light", t: 0});
     this.channels = data.channels.map(c => {
-      const base = c.run ? c.name.replace(/ \(\d+\)$/, "") : c.name;  // the same channel of another run has the same colour
+      const base = c.run ? c.name.replace(/ \(\d+\)$/, "") : c.name;  // the same channel of another run has the same color
       if (!names.has(base)) names.set(base, names.size);
       return {...c, values: numbers(c.values), fine: c.values.step[0], color: names.get(base)};
     });
@@ -84,7 +84,7 @@ export class Chart {
 
 function line(ctx, x0, y0, x1, y1) { ctx.beginPath(); ctx.moveTo(x0, y0); ctx.lineTo(x1, y1); ctx.stroke(); }
 
-// Least and greatest of all values, with a little room.
+// Minimum and maximum of all values, with a margin.
 function extent(channels) {
   let low = Infinity, high = -Infinity;
   for (const c of channels) for (const v of c.values) { if (v < low) low = v; if (v > high) high = v; }
@@ -92,7 +92,7 @@ function extent(channels) {
   return [low - room, high + room];
 }
 
-// Round numbers between two, about as many as asked for.
+// Round numbers between two limits, at most about `most`.
 function ticks(low, high, most) {
   const rough = (high - low) / most || 1, ten = 10 ** Math.floor(Math.log10(rough));
   const step = ten * [1, 2, 5, 10].find(k => k * ten >= rough * 0.999), out = [];
@@ -100,7 +100,7 @@ function ticks(low, high, most) {
   return out.length > 1 || most > 50 ? out : ticks(low, high, 2 * most);
 }
 
-// A number with the digits that a step shows, in thousands, millions or milliards where it is that large.
+// A number with the digits of a step; large ones in thousands, millions or billions.
 function short(v, step) {
   const size = Math.abs(step);
   const [k, letter] = size >= 1e9 ? [1e9, "G"] : size >= 1e6 ? [1e6, "M"] : size >= 1e3 ? [1e3, "k"] : [1, ""];

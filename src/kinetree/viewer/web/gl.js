@@ -1,4 +1,4 @@
-// The few things of WebGL2 that are used: programs, meshes, lines and targets.
+// Wrappers of WebGL2: programs, meshes, lines and targets.
 import {STRIDE} from "./meshes.js";
 
 export function program(gl, vertex, fragment) {
@@ -31,7 +31,7 @@ export function program(gl, vertex, fragment) {
   };
 }
 
-// The colour of a vertex is a number whose four bytes the program reads as a vector.
+// The color of a vertex is a number whose four bytes the program reads as a vector.
 export function mesh(gl, builder) {
   const array = gl.createVertexArray(), buffer = gl.createBuffer();
   gl.bindVertexArray(array);
@@ -47,7 +47,7 @@ export function mesh(gl, builder) {
   const count = builder.triangles.length;
   return {
     draw() { gl.bindVertexArray(array); gl.drawElements(gl.TRIANGLES, count, gl.UNSIGNED_INT, 0); },
-    renew(other) {  // the same triangles over other vertices
+    renew(other) {  // the same triangles with new vertices
       gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
       gl.bufferData(gl.ARRAY_BUFFER, packed(other), gl.DYNAMIC_DRAW);
     },

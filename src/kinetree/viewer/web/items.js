@@ -1,4 +1,4 @@
-// What there is to draw: one mesh per frame with all that is fixed on it, and what stretches between frames.
+// Items to draw: one mesh per frame with all parts fixed to it, and parts between two frames.
 import {sub, scale, along, norm, unit, placed, identity} from "./math.js";
 import {Builder, coil, smooth} from "./meshes.js";
 import {mesh, polyline} from "./gl.js";
@@ -14,7 +14,7 @@ const FORMS = {
   mesh: (b, s) => b.mesh(numbers(s.corners), indices(s.triangles)),
 };
 
-// Items {mesh, where(), ghost, arrow} and lines {line, color}; `where` answers the matrix of the moment.
+// Items {mesh, where(), ghost, arrow} and lines {line, color}; `where` returns the matrix at the present time.
 export function build(gl, scene) {
   const {data} = scene, items = [], ghosts = data.ghosts[0] ?? Infinity;
   const put = (builder, where, more = {}) => items.push({mesh: mesh(gl, builder), where, ...more});
@@ -32,7 +32,7 @@ export function build(gl, scene) {
   return {items, lines};
 }
 
-// A beam or a flexible link: its vertices are made anew wherever time has moved.
+// A beam or a flexible link: its vertices are recomputed when the time changes.
 function strip(gl, s, scene, ghost) {
   const points = numbers(s.points), across = s.across && numbers(s.across), strain = s.strain && numbers(s.strain);
   const rows = (values, size, row) => smooth(cut(scene.row(values, row), size));
@@ -49,7 +49,7 @@ function strip(gl, s, scene, ghost) {
 }
 const cut = (values, size) => Array.from({length: values.length / size}, (_, k) => values.slice(size * k, size * k + size));
 
-// A colour between those of a scale, for a share from 0 to 1.
+// Interpolated color of a scale, for a fraction from 0 to 1.
 function strained(colours, share) {
   const at = Math.min(Math.max(share, 0), 1) * (colours.length - 1), k = Math.min(Math.floor(at), colours.length - 2);
   const byte = (hex, i) => parseInt(hex.slice(i, i + 2), 16);

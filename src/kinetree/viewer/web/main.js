@@ -1,4 +1,4 @@
-// Puts the page together: data, picture, buttons, keys, pointer.
+// Entry point of the page: data, picture, buttons, keys, pointer.
 import {steer} from "./camera.js";
 import {Scene} from "./scene.js";
 import {$, element, legend, strainScale} from "./panel.js";
@@ -34,7 +34,7 @@ function start() {
   window.viewer = Object.assign(player, {ready: true, error: null});
 }
 
-// As in life, but no run is over in less than two seconds.
+// Real time, but at least two seconds for a run.
 function chooseSpeed({first, last}) {
   const usual = SPEEDS.findLast(s => s <= 1 && (last - first) / s >= 2) ?? SPEEDS[0];
   const option = s => element("option", {value: String(s), textContent: `${s}\u00d7`, selected: s === usual});
@@ -67,14 +67,14 @@ function buttons(player) {
   });
   document.addEventListener("keydown", e => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.target.matches("select, input[type=search]")) return;
-    if (e.key === " " && e.target.matches("button, input[type=checkbox]")) return;  // those answer to it themselves
+    if (e.key === " " && e.target.matches("button, input[type=checkbox]")) return;  // these handle the key themselves
     if (e.key in acts) { e.preventDefault(); acts[e.key](); }
   });
 }
 
 function pointer(player) {
   const {canvas, renderer} = player;
-  let wanted = null;  // where to look for a name, at the next picture
+  let wanted = null;  // where to pick a name at the next redraw
   steer(canvas, player.camera, () => { player.leave(); player.changed(); });
   canvas.addEventListener("dblclick", () => player.fit());
   canvas.addEventListener("pointermove", e => {

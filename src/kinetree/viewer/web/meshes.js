@@ -1,14 +1,14 @@
-// Triangles of the outlines. Edges are rounded and normals smooth, so that silhouettes, which are drawn by swelling a mesh,
-// do not crack; a vertex of a sharp mesh has a direction of swelling of its own.
+// Triangles of the outlines. Edges are rounded and normals smooth, so that silhouettes, which are drawn by offsetting a mesh,
+// have no gaps; a vertex of a sharp mesh has its own direction of offset.
 import {add, sub, scale, along, dot, cross, norm, unit, frame, point, direction, placed, matrix} from "./math.js";
 
-export const STRIDE = 11;  // position, normal, swelling, colour and gloss as four bytes, thing
+export const STRIDE = 11;  // position, normal, offset direction, color and gloss as four bytes, thing
 
 export class Builder {
   constructor() { this.vertices = []; this.triangles = []; this.paint = 0; this.of = 0; }
   get count() { return this.vertices.length / STRIDE; }
 
-  // What follows has this colour and belongs to this thing; the number holds four bytes.
+  // Sets color and thing of the following vertices; the number contains four bytes.
   coloured(hex, gloss, of) {
     this.paint = (parseInt(hex.slice(1), 16) << 8 | Math.round(255 * gloss)) >>> 0;
     this.of = of;
@@ -89,7 +89,7 @@ export class Builder {
     const side = ring.map((p, k) => unit(cross(sub(ring[(k + 1) % count], p), n)));  // of the edge from k to k + 1
     const outward = side.map((after, k) => unit(add(side[(k + count - 1) % count], after)));
     const wide = ring.reduce((most, p) => Math.max(most, norm(sub(p, ring[0]))), 0), e = Math.min(0.2 * thickness, 0.012 * wide);
-    const columns = [];  // corner and normal; a sharp corner has two, so that what is flat looks flat
+    const columns = [];  // corner and normal; a sharp corner has two, so that flat faces look flat
     for (let k = 0; k < count; k++) for (const c of [k, (k + 1) % count])
       columns.push([c, dot(side[c], side[(c + count - 1) % count]) > 0.866 ? outward[c] : side[k]]);
     const rows = [[-e, -h, -0.9], [0, e - h, -0.15], [0, h - e, 0.15], [-e, h, 0.9]];
@@ -106,7 +106,7 @@ export class Builder {
     return this;
   }
 
-  // Triangles of a file: flat faces, smooth where neighbours turn by less than 30 degrees.
+  // Triangles of a file: flat faces, smooth if neighbors differ by less than 30 degrees.
   mesh(corners, triangles) {
     const at = k => [corners[3 * k], corners[3 * k + 1], corners[3 * k + 2]], faces = [], around = new Map();
     for (let k = 0; k < triangles.length; k += 3) {
@@ -140,7 +140,7 @@ export class Builder {
     return this;
   }
 
-  // What bends: a tube with lids, half a side wide along `across` and half the other upright; `paint(k)` colours point k.
+  // A flexible part: a tube with caps, half a side wide along `across` and half the other side normal to it; `paint(k)` colors point k.
   strip(points, across, [width, height], paint, around = 16) {
     const first = this.count, last = points.length - 1, flat = height / width;
     let x = frame(sub(points[1], points[0]))[0], rows = 0;
@@ -168,7 +168,7 @@ export class Builder {
   }
 }
 
-// Rows of numbers with more between them, on a curve through them all (Catmull-Rom).
+// Rows of numbers with interpolated rows between them (Catmull-Rom spline).
 export function smooth(rows, pieces = 3) {
   if (rows.length < 3) return rows;
   const at = k => k < 0 ? rows[0].map((v, i) => 2 * v - rows[1][i])

@@ -1,5 +1,5 @@
-// What stands around the picture: list of channels, names over the machine, the axes in the corner.
-// Text from the scene only ever goes through textContent.
+// Parts around the canvas: list of channels, names over the model, the axes in the corner.
+// Text from the scene is only set through textContent.
 import {dot} from "./math.js";
 
 export const $ = id => document.getElementById(id);
@@ -10,7 +10,7 @@ export function element(kind, properties = {}, ...children) {
   return made;
 }
 
-// One line per channel: box, key, name, value; a field that filters them where they are many.
+// One line per channel: box, key, name, value; a filter field if there are many.
 export function legend(chart, changed) {
   const rows = chart.channels.map(c => {
     const box = element("input", {type: "checkbox", checked: c.shown});
@@ -26,7 +26,7 @@ export function legend(chart, changed) {
   $("legend").append(search, ...rows);
 }
 
-// What the colours of strain mean, where something is coloured.
+// Color scale of the strain, if something is colored.
 export function strainScale(strain) {
   $("strain").hidden = !strain;
   if (!strain) return;
@@ -41,7 +41,7 @@ export function values(chart, sample) {
   }
 }
 
-// Names at their things, as long as they are few enough to read.
+// Names at their things, if they are few enough to read.
 export function labels(scene, camera, canvas, on) {
   const holder = $("labels");
   holder.hidden = !on;

@@ -1,11 +1,11 @@
-// The picture in time: what is shown now, whether it plays, from where it is seen.
+// Playback: the present time, whether it plays, and the view.
 import {add, clamp} from "./math.js";
 import {Camera} from "./camera.js";
 import {Renderer} from "./render.js";
 import {Chart} from "./chart.js";
 import {$, values, labels, gizmo} from "./panel.js";
 
-const SLOW = 90, QUICK = 25;  // ms per picture: when to draw less, and when all again
+const SLOW = 90, QUICK = 25;  // ms per picture: reduce the quality above, restore it below
 
 export class Player {
   constructor(scene) {
@@ -18,7 +18,7 @@ export class Player {
     $("bar").hidden = !this.moving;
     $("lower").hidden = !this.moving || !this.chart.channels.length;
   }
-  // Draw soon, once however much has changed.
+  // Schedule one redraw for any number of changes.
   changed() {
     if (this.waiting) return;
     this.waiting = true;
@@ -75,7 +75,7 @@ export class Player {
     for (const c of this.chart.channels) c.key.style.background = this.chart.color(c);
     this.changed();
   }
-  // The name of what is under a point of the picture, shown beside it.
+  // The name of the thing under a point of the canvas, shown next to it.
   hover(x, y) {
     const thing = this.renderer.pick(x, y), tip = $("tip");
     tip.hidden = thing < 0;

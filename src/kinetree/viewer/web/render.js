@@ -1,4 +1,4 @@
-// The passes of a picture: shadow, floor, solids, silhouettes, runs laid over, traces; and one pixel of names.
+// The passes of a picture: shadow, floor, solids, silhouettes, further runs, traces; and one pixel for picking.
 import {add, along, unit, identity, times, orthographic, lookAt} from "./math.js";
 import {MESH_VERTEX, MESH_FRAGMENT, FLOOR_FRAGMENT, LINE_VERTEX, LINE_FRAGMENT, SHADOW_FRAGMENT} from "./shaders.js";
 import {program, shadowTarget, pickTarget} from "./gl.js";
@@ -105,7 +105,7 @@ export class Renderer {
     gl.cullFace(gl.BACK);
     this.solid.set({mode: 0, swell: 0});
   }
-  // Other runs shine through, set back a little: where runs agree, only the first is seen.
+  // Other runs are translucent and set back a little: where runs agree, only the first is visible.
   drawOthers() {
     const {gl} = this, items = this.visible(item => item.ghost);
     if (!items.length) return;
@@ -121,7 +121,7 @@ export class Renderer {
     this.blend(false);
     gl.disable(gl.POLYGON_OFFSET_FILL);
   }
-  // Arrows inside a solid shine through it.
+  // Arrows inside a solid are visible through it.
   drawInside() {
     const {gl} = this;
     this.blend(true);
@@ -139,7 +139,7 @@ export class Renderer {
     const now = Math.ceil(this.scene.sample);
     for (const {line, color, tail} of this.lines) {
       this.line.set({view, pixel, width: 2.2 * this.ratio, faint: 1, color, back});
-      if (!tail) line.draw();                       // all of it, then on top what is past: a path may return on itself
+      if (!tail) line.draw();                       // the whole path, then its past on top: a path may overlap itself
       this.line.set({faint: 0, width: 2.8 * this.ratio});
       line.draw(tail ? Math.max(0, now - tail) : 0, now);
     }

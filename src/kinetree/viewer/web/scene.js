@@ -8,7 +8,7 @@ function bytes(text) {
 }
 export const indices = text => new Uint32Array(bytes(text));
 
-// Sixteen bits per number, with a least value and a step per column.
+// 16 bits per number, with a minimum and a step per column.
 export function numbers({data, low, step}) {
   const raw = new Uint16Array(bytes(data)), n = low.length, out = new Float64Array(raw.length);
   for (let k = 0; k < raw.length; k++) out[k] = low[k % n] + raw[k] * step[k % n];
@@ -31,7 +31,7 @@ export class Scene {
   get first() { return this.times[0]; }
   get last() { return this.times[this.times.length - 1]; }
 
-  // Pose of a frame at a sample, or a share s on the way to the next.
+  // Pose of a frame at a sample, or interpolated by s to the next one.
   pose(frame, sample, s = 0) {
     if (!frame) return identity();
     const values = this.poses[frame - 1], i = 7 * sample, j = s > 0 ? i + 7 : i, mixed = [];
@@ -54,14 +54,14 @@ export class Scene {
     for (let k = 0; k < this.times.length; k++) points.set(point(this.pose(frame, k), p), 3 * k);
     return points;
   }
-  // Where a row of vectors stands now.
+  // A row of vectors at the present time.
   vector(values) { return this.row(values, 3); }
-  // So many numbers a sample, as they are now.
+  // Numbers per sample, at the present time.
   row(values, count) {
     const i = count * Math.floor(this.sample), s = this.sample % 1, j = s > 0 ? i + count : i;
     return Array.from({length: count}, (_, k) => (1 - s) * values[i + k] + s * values[j + k]);
   }
-  // A machine that drives away takes the eye, the light and the floor along; answers by how much.
+  // The camera, the light and the floor follow a model that drives away; returns the shift.
   followed(before) {
     const {follow} = this.data, here = follow ? this.spot([follow, 0, 0, 0]) : null;
     const step = here && before ? [here[0] - before[0], here[1] - before[1], 0] : [0, 0, 0];

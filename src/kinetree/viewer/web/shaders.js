@@ -1,4 +1,4 @@
-// The shading programs. Light is computed in linear colours and shown as sRGB.
+// The shading programs. Light is computed in linear colors and shown as sRGB.
 const HEAD = "#version 300 es\nprecision highp float;\nprecision highp sampler2DShadow;\n";
 
 export const MESH_VERTEX = HEAD + `
@@ -27,7 +27,7 @@ void main() {
     vec2 d = (view * vec4(mat3(model) * outward, 0.0)).xy / pixel;
     float most = length(vec3(view[0][0], view[1][0], view[2][0])) / pixel.x;
     gl_Position.xy += d / max(length(d), 0.15 * most) * swell * pixel * gl_Position.w;   // normals along the view: no push
-    gl_Position.z += 0.0001 * gl_Position.w;   // behind the solid it goes round
+    gl_Position.z += 0.0001 * gl_Position.w;   // behind the solid it surrounds
   }
 }`;
 
@@ -57,7 +57,7 @@ uniform float floorAt, reach, marked, edge, ghostly;
 uniform int mode;
 out vec4 result;
 void main() {
-  if (mode == 1) {                                                   // names: what is under the pointer
+  if (mode == 1) {                                                   // picking: the thing under the pointer
     result = vec4(mod(thing + 1.0, 256.0) / 255.0, floor((thing + 1.0) / 256.0) / 255.0, 0.0, 1.0);
     return;
   }
@@ -81,7 +81,7 @@ in vec4 lit;
 uniform vec3 floorColor, line, middle;
 uniform float pitch, reach;
 out vec4 result;
-float lines(vec2 p, float w) {         // as wide as w pixels, fading where they crowd
+float lines(vec2 p, float w) {         // as wide as w pixels, fading where they are dense
   vec2 f = fwidth(p), d = abs(fract(p - 0.5) - 0.5) / max(f, 1e-6);
   vec2 a = clamp(0.5 * w + 0.5 - d, 0.0, 1.0) * clamp(1.0 - 2.5 * f, 0.0, 1.0);
   return max(a.x, a.y);
@@ -96,7 +96,7 @@ void main() {
 }`;
 
 export const LINE_VERTEX = HEAD + `
-layout(location=0) in vec3 first;      // one instance per piece
+layout(location=0) in vec3 first;      // one instance per segment
 layout(location=1) in vec3 second;
 uniform mat4 view;
 uniform vec2 pixel;
@@ -113,7 +113,7 @@ void main() {
   side = way * (width * 0.5 + 0.5);
   gl_Position = p;
 }`;
-// Mixed with the background, not blended: pieces overlap.
+// Mixed with the background, not blended: segments overlap.
 export const LINE_FRAGMENT = HEAD + `
 in float side;
 uniform vec3 color, back;

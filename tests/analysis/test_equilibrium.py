@@ -195,7 +195,7 @@ def test_the_static_deflection_of_the_vehicle_follows_the_linear_equations():
     """A thousandth of gravity: K z = -m g with the stiffness matrix of the published equations,
     small motions.
     """
-    from kinetree.apps.papers.five_dof_reference import MASS, matrices
+    from kinetree.apps.papers.references.five_dof import MASS, matrices
     from kinetree.models.units import INCH
 
     model, g = five_dof(), 1e-3

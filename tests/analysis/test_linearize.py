@@ -14,7 +14,7 @@ from kinetree.analysis.linear.linearize import linearize
 from kinetree.analysis.linear.modes import modes
 from kinetree.analysis.linear.spectrum import eigenpairs
 from kinetree.analysis.statics.equilibrium import equilibrium
-from kinetree.apps.papers.five_dof_reference import MASS, matrices
+from kinetree.apps.papers.references.five_dof import MASS, matrices
 from kinetree.models.double_pendulum import double_pendulum
 from kinetree.models.five_dof import five_dof
 from kinetree.models.four_bar import four_bar

@@ -22,7 +22,7 @@ LATE = {  # methods of models and solutions that call packages to the right, whe
 }
 BY_NAME = {  # modules that import by a name in a string: public names, optional libraries, kernels
     "__init__.py",
-    "results/frame.py",
+    "results/storage/frame.py",
     "apps/building/everything.py",
 }
 

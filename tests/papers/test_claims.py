@@ -6,10 +6,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from kinetree.apps.papers import five_dof_reference, rssr_reference
 from kinetree.apps.papers import rssr as rssr_paper
 from kinetree.apps.papers.catalogue import PAPERS, paper_entry
 from kinetree.apps.papers.claim import Claim, agrees
+from kinetree.apps.papers.references import five_dof as five_dof_reference
+from kinetree.apps.papers.references import rssr as rssr_reference
 from kinetree.errors import NameNotFound
 from kinetree.models.rssr import rssr
 

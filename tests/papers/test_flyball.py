@@ -5,7 +5,7 @@ import pytest
 
 import kinetree as kt
 from kinetree.apps.papers import flyball as paper
-from kinetree.apps.papers import flyball_reference as reference
+from kinetree.apps.papers.references import flyball as reference
 from kinetree.assembly.prepare import prepare
 from kinetree.models import flyball_governor as governor
 from kinetree.models.flyball_governor import flyball_governor

@@ -7,7 +7,7 @@ import pytest
 
 import kinetree as kt
 from kinetree.apps.papers import quarter_car as paper
-from kinetree.apps.papers import quarter_car_reference as reference
+from kinetree.apps.papers.references import quarter_car as reference
 from kinetree.errors import NameNotFound
 from kinetree.models.quarter_car import quarter_car
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.linalg import eigh
 
 import kinetree as kt
-from kinetree.apps.papers.ralf_reference import OpenArm
+from kinetree.apps.papers.references.ralf import OpenArm
 from kinetree.assembly.prepare import prepare
 from kinetree.engine.equations.interface import evaluate_equations as equations
 from kinetree.errors import ModelError

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import ModelError
 from . import channels
-from .export import scalars
+from .storage.export import scalars
 
 if TYPE_CHECKING:
     from .solution import Solution

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from ..core.checks import row
-from . import export, plots
+from . import plots
+from .storage import export
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

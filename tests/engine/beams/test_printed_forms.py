@@ -7,7 +7,6 @@ import pytest
 from numpy.testing import assert_allclose
 
 import kinetree as kt
-from kinetree.apps.papers import springs_reference as by_hand
 from kinetree.apps.papers.beam import (
     AS_PRINTED,
     ELEMENTS,
@@ -16,6 +15,7 @@ from kinetree.apps.papers.beam import (
     carried_run,
     free_beam,
 )
+from kinetree.apps.papers.references import springs as by_hand
 from kinetree.apps.papers.springs import flexible_joint, oscillator
 
 

@@ -12,10 +12,10 @@ from kinetree.apps.papers import (
     ralf,
     ralf_beams,
     ralf_open,
-    ralf_reference,
     springs,
 )
 from kinetree.apps.papers.claim import Claim
+from kinetree.apps.papers.references import ralf as ralf_reference
 from kinetree.engine.formulations.catalogue import formulation
 from kinetree.models import ralf as ralf_data
 
@@ -145,7 +145,7 @@ SPRINGS = (
 
 def _unstable(rule: str) -> tuple[float, float]:
     """Of the same bodies solved one after the other, which diverges."""
-    from kinetree.apps.papers.springs_reference import body_by_body
+    from kinetree.apps.papers.references.springs import body_by_body
 
     lost = body_by_body("midpoint", 1000.0, 0.1, 60)
     return float(lost.min() / lost[0]), float(lost.max() / lost[0])

@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 
 import kinetree as kt
-from kinetree.apps.papers import euler, excavator, quarter_car, quarter_car_reference, three_methods
+from kinetree.apps.papers import euler, excavator, quarter_car, three_methods
 from kinetree.apps.papers.claim import Claim
+from kinetree.apps.papers.references import quarter_car as quarter_car_reference
 from kinetree.models import excavator as excavator_data
 
 from .tools import Apply, Mutation, altered, both, loose, one_more_body, times, value, wrapped

@@ -15,7 +15,7 @@ import kinetree as kt
 from ...models.five_dof import five_dof
 from ...models.units import INCH
 from .claim import Claim, agrees
-from .five_dof_reference import histories
+from .references.five_dof import histories
 
 UNTIL, INTERVAL, SMALL = 2.5, 0.005, 1e-3
 HISTORIES = (  # figure, name, unit, channel, SI per unit, and the extreme by name: value, time

@@ -14,7 +14,7 @@ import kinetree as kt
 
 from ...models.flyball_governor import flyball_governor
 from .claim import Claim, agrees
-from .flyball_reference import MOMENTUM, energy, rates, spin, states
+from .references.flyball import MOMENTUM, energy, rates, spin, states
 
 INTEGRATORS = ("adams", "bdf", "switching")
 UNTIL, INTERVAL, RTOL = 10.0, 0.1, 1e-9

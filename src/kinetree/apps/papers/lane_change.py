@@ -19,10 +19,10 @@ import kinetree as kt
 from ...models.car import BEGIN, END, LOADS, SINE, SPEED, TYRE, car
 from ...models.vehicles.handling import Drive, step_steer
 from ...models.vehicles.rolling import standing, wheel_loads
-from . import bicycle_reference as bicycle
-from . import lane_change_reference as reference
 from . import rear_dampers
 from .claim import Claim, agrees
+from .references import bicycle as bicycle
+from .references import lane_change as reference
 
 UNTIL, INTERVAL, RTOL, TIGHT = 10.0, 0.02, 1e-10, 1e-11
 WITNESS = {

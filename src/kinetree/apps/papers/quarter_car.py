@@ -15,7 +15,7 @@ import kinetree as kt
 
 from ...models.quarter_car import quarter_car
 from .claim import Claim, agrees
-from .quarter_car_reference import DAMPERS, histories, reaches, spectral_radius
+from .references.quarter_car import DAMPERS, histories, reaches, spectral_radius
 from .three_methods import (
     LIMIT,
     change_claim,

@@ -11,7 +11,7 @@ import kinetree as kt
 from ...models import ralf
 from ...symbolic.planar import Equations, christoffel
 from .claim import Claim
-from .ralf_reference import OpenArm, matrices
+from .references.ralf import OpenArm, matrices
 
 START = np.array(
     [0.3, 0.8, 0.01, 0.0, 0.01, 0.0, 0.3, -0.5, 0.0, 0.0, 0.0, 0.0]

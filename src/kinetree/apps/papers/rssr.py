@@ -14,7 +14,7 @@ import kinetree as kt
 
 from ...models.rssr import rssr
 from .claim import Claim, agrees
-from .rssr_reference import crank_centre_acceleration
+from .references.rssr import crank_centre_acceleration
 
 UNTIL, INTERVAL = 2.0, 0.01
 MARKS = [0, 50, 100, 150, 200]  # samples at 0, 0.5, 1, 1.5, 2 s

@@ -19,8 +19,8 @@ import numpy as np
 
 import kinetree as kt
 
-from . import springs_reference as by_hand
 from .claim import Claim, agrees
+from .references import springs as by_hand
 
 RULES = ("energy-conserving", "midpoint", "trapezoidal")
 PRINTED = {"printed": True}

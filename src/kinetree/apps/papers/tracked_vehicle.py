@@ -16,9 +16,9 @@ import numpy as np
 import kinetree as kt
 
 from ...models.tracked_vehicle import BUMP_AT, SPEED, STATIONS, tracked_vehicle
-from . import tracked_reference as by_hand
-from . import tracked_run_reference as run_by_hand
 from .claim import Claim, agrees
+from .references import tracked as by_hand
+from .references import tracked_run as run_by_hand
 
 UNTIL, INTERVAL, RTOL = 4.0, 0.002, 1e-9
 WITNESSED = 3.0  # s

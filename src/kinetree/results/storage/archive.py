@@ -28,8 +28,8 @@ from ...core.checks import a_path, flag, words
 from ...description.files.opening import model_text as text_of
 from ...errors import ModelError, ResultError
 from .. import channels
-from ..frame import Frame, labels, library, place, place_text
 from .container import FORMAT, Piece, pack
+from .frame import Frame, labels, library, place, place_text
 from .provenance import as_json, provenance
 from .reading import same_run
 

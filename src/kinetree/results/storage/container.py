@@ -24,7 +24,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 
 from ...errors import KinetreeError, ResultError
-from ..frame import Frame
+from .frame import Frame
 
 FORMAT = 2
 TYPES = ("<f8", "<i8", "|i1", "|u1")

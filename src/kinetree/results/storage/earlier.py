@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from ...errors import ResultError
-from ..frame import library
 from .container import sound
+from .frame import library
 
 _GROUP, FORMAT = "kinetree", 1
 _SINCE: dict[str, dict[str, Any]] = {

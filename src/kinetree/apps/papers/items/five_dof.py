@@ -10,8 +10,8 @@ from ....models.five_dof import five_dof
 from ....models.units import INCH
 from ....viewer.picture import draw as draw_model
 from ..five_dof import HISTORIES, UNTIL, run_on
-from ..five_dof_reference import SPEED, histories, road
 from ..item import REPRODUCED, Item
+from ..references.five_dof import SPEED, histories, road
 from .curves import OTHER, Line, Panel, panels
 
 _RELATIVE = {  # against the chassis: channel, and the same in linear coordinates

@@ -9,8 +9,8 @@ from functools import cache
 import numpy as np
 
 from ....core.figures import new, save
-from .. import springs_reference as by_hand
 from ..item import CORRECTED, FAILED, REPRODUCED, Item
+from ..references import springs as by_hand
 from ..springs import PRINTED, flexible_joint, run
 from .curves import OTHER, THIN, WIDE, Line, Panel, draw, panels
 

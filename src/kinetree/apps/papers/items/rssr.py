@@ -9,8 +9,8 @@ import kinetree as kt
 from ....models.rssr import rssr
 from ....viewer.picture import draw as draw_model
 from ..item import CORRECTED, REPRODUCED, Item, Table
+from ..references.rssr import crank_centre_acceleration
 from ..rssr import UNTIL
-from ..rssr_reference import crank_centre_acceleration
 from .costs import cost, seconds
 from .curves import OTHER, THIRD, Line, Panel, panels
 

@@ -6,8 +6,8 @@ from functools import cache
 
 import numpy as np
 
-from .. import springs_reference as by_hand
 from ..item import CORRECTED, FAILED, REPRODUCED, Item
+from ..references import springs as by_hand
 from ..springs import H, oscillator, run
 from .curves import OTHER, THIN, Line, Panel, panels
 

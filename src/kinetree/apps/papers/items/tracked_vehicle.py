@@ -12,7 +12,7 @@ from ....core.figures import new, save
 from ....models import tracked_vehicle as model
 from ....viewer.picture import draw as draw_model
 from ..item import REPRODUCED, Item, Table
-from ..tracked_run_reference import seat_acceleration
+from ..references.tracked_run import seat_acceleration
 from ..tracked_vehicle import INTERVAL, RTOL, SEAT, TENSION, UNTIL, WITNESSED, with_track
 from .costs import cost, seconds
 from .curves import OTHER, THIRD, Line, Panel, as_image, panels

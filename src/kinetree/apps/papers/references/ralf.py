@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from ...description.arm_shapes import integrals, shapes
-from ...models import ralf
+from ....description.arm_shapes import integrals, shapes
+from ....models import ralf
 
 
 def matrices(d: dict[str, Any], zero: Any, half: Any = None) -> list[list[list[Any]]]:

@@ -18,7 +18,7 @@ import math
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from ...models.tracked_vehicle import (
+from ....models.tracked_vehicle import (
     ARM,
     BAR,
     BUMP,

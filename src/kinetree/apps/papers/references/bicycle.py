@@ -11,7 +11,7 @@ and no code with the engine.
 
 from __future__ import annotations
 
-from ...models.car import CORNERING, GRAVITY, LOADS, WHEELBASE
+from ....models.car import CORNERING, GRAVITY, LOADS, WHEELBASE
 
 MASS = 2.0 * sum(LOADS) / GRAVITY  # kg
 AHEAD = WHEELBASE * LOADS[1] / sum(LOADS)  # m, of the front axle before the mass center, by statics

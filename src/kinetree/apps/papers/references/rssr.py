@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from ...models.rssr import CRANK_ANGLE, LINK, MASS, ROCKER_ANGLE, ROCKER_PIVOT
+from ....models.rssr import CRANK_ANGLE, LINK, MASS, ROCKER_ANGLE, ROCKER_PIVOT
 
 GRAVITY = 9.81
 

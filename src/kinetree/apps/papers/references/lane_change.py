@@ -19,7 +19,7 @@ from functools import cache
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from ...models.car import (
+from ....models.car import (
     CENTRE,
     CHASSIS,
     CORNERING,
@@ -33,7 +33,7 @@ from ...models.car import (
     TYRE,
     WHEEL,
 )
-from .lane_change_suspensions import Corner, front, rear
+from ..lane_change_suspensions import Corner, front, rear
 
 STEP = 1e-3  # m, of the differences along a travel
 MIRROR = np.array([1.0, -1.0, 1.0])

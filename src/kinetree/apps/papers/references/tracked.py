@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 
-from ...models.tracked_vehicle import (
+from ....models.tracked_vehicle import (
     ARM,
     BAR,
     GRAVITY,

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ResultError
+from ...errors import ResultError
 
 _PAGE = 1 << 12  # bytes
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..core.atomic_write import write
-from ..core.checks import words
-from ..errors import ResultError
-from . import channels
-from .storage.provenance import provenance
+from ...core.atomic_write import write
+from ...core.checks import words
+from ...errors import ResultError
+from .. import channels
+from .provenance import provenance
 
 if TYPE_CHECKING:
-    from .solution import Solution
+    from ..solution import Solution
 
 
 def chosen(sol: Solution, names: Sequence[str] | None) -> list[str]:

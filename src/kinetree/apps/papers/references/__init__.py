@@ -1,0 +1,1 @@
+"""Reference solutions of the published examples; they share no code with the engine."""

@@ -121,7 +121,7 @@ def test_a_coupling_said_twice_is_explained():
 def test_terms_that_cannot_be_are_refused(terms, words):
     with pytest.raises(kt.ModelError, match=words):
         kt.Coupling(terms=terms)
-    with pytest.raises(kt.ModelError, match="in place of first, second and ratio"):
+    with pytest.raises(kt.ModelError, match="terms replace first, second and ratio"):
         kt.Coupling("A.angle", "B.angle", 1.0, terms={"A.angle": 1.0, "B.angle": 1.0})
 
 

@@ -30,7 +30,7 @@ def environment(tmp_path_factory):
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     joints = copy / JOINTS.relative_to(PACKAGE)
     (joints / "pin_slot.py").write_text(BLOCKS["elements/joints/pin_slot.py"], encoding="utf-8")
-    enter(joints / "catalogue.py", "pin_slot", BLOCKS["elements/joints/catalogue.py"])
+    enter(joints / "catalogue.py", BLOCKS["elements/joints/catalogue.py"])
     api, module = copy / "api.py", ".".join((joints / "pin_slot").relative_to(copy).parts)
     text = api.read_text(encoding="utf-8")
     text = text.replace("\nfrom .", f"\nfrom .{module} import PinSlot\nfrom .", 1)

@@ -299,6 +299,6 @@ def test_derive_prints_equations(kinetree, option, first):
 
 def test_derive_takes_any_model_and_one_form(kinetree):
     code, out, _ = kinetree("derive", "double-pendulum")
-    assert code == 0 and "2 freedoms of 2 rigid bodies" in out
+    assert code == 0 and "2 degrees of freedom of 2 rigid bodies" in out
     code, _, err = kinetree("derive", "ralf", "--c", "--latex")
     assert code == 3 and "give only one of" in err

@@ -391,3 +391,15 @@ def test_a_function_that_fails_ends_the_run_with_what_was_done(event, words):
     with pytest.raises(kt.KinetreeError, match=words) as error:
         kt.simulate(pendulum(1.0), 2.0, events=event)
     assert 1 < len(error.value.solution.t) < 501  # nothing is computed after it
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+def test_an_event_at_the_start_leaves_zero_opposite_to_the_next_crossing_of_its_step(direction):
+    """direction * sin(pi t / 4) is zero at the start and again at 4 s, within the first step."""
+    model = kt.Model("coasting", gravity=(0, 0, 0))
+    body = model.body("body", kt.sphere(mass=1.0, radius=0.1))
+    model.joint("rail", kt.Translational(axis="x"), model.ground, body)
+    wave = kt.Event(lambda t, s: direction * np.sin(np.pi * t / 4.0), name="wave")
+    sol = kt.simulate(model, 11.0, integrator="rk4", step=5.5, events=[wave])
+    assert_allclose(sol.events["wave"].t, [0.0, 4.0, 8.0], rtol=0, atol=1e-6)
+    assert_array_equal(sol.events["wave"].direction, [direction, -direction, direction])

@@ -5,6 +5,7 @@ to a catalogue appears by itself. Sphinx reads a copy of the pages, kept with it
 (`.doctrees`), where these have the folder `_generated`: nothing is written into this folder.
 """
 
+import importlib.util
 import shutil
 import sys
 from pathlib import Path
@@ -19,7 +20,9 @@ author = "The Kinetree founders"
 release = version = __version__
 project_copyright = author
 
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinx.ext.mathjax"]
+myst_enable_extensions = ["dollarmath", "deflist", "attrs_inline"]
+mathjax_path = "mathjax/tex-svg.js"  # one file with its fonts, copied by add_mathjax: no network
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build", "workshop", "_generated/site"]
 myst_heading_anchors = 3
@@ -42,7 +45,7 @@ INCLUDED = ("CHANGELOG.md", "CONTRIBUTING.md")  # pages of the repository that p
 
 def write_pages(app) -> None:
     """A copy of the pages, with everything that follows from the catalogues."""
-    from workshop import gallery, reference
+    from workshop import figures, gallery, reference
 
     pages = Path(app.doctreedir) / "pages" / "docs"
     for old in pages.glob(
@@ -60,6 +63,7 @@ def write_pages(app) -> None:
     )
     for page in INCLUDED:
         shutil.copy(HERE.parent / page, pages.parent)
+    figures.write(pages / "_generated" / "figures")
     reference.write(pages / "_generated" / "reference")
     gallery.write(pages / "_generated")
     app.srcdir = type(app.srcdir)(pages)
@@ -70,7 +74,16 @@ def add_machines(app) -> None:
     shutil.copytree(Path(app.srcdir) / "_generated" / "site", app.outdir, dirs_exist_ok=True)
 
 
+def add_mathjax(app) -> None:
+    """MathJax, from the package that ships it, for pages with equations."""
+    package = importlib.util.find_spec("sphinx-mathjax-offline").submodule_search_locations[0]
+    target = Path(app.outdir) / "_static" / mathjax_path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(Path(package) / "static" / mathjax_path, target)
+
+
 def setup(app) -> None:
     sys.dont_write_bytecode = True  # not in this folder either
     app.connect("config-inited", lambda app, config: write_pages(app))
     app.connect("build-finished", lambda app, error: None if error else add_machines(app))
+    app.connect("build-finished", lambda app, error: None if error else add_mathjax(app))

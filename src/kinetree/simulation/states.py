@@ -20,6 +20,7 @@ import numpy as np
 from ..assembly.build import build
 from ..assembly.convert import at_state, convert_state
 from ..assembly.gaps import SLACK
+from ..assembly.kept import kept_start
 from ..assembly.nodal import deformed, in_nodes
 from ..assembly.prepare import given_lengths, prepare
 from ..assembly.result import Assembly
@@ -391,7 +392,7 @@ def _told(
 ) -> Assembly:
     """The model assembled with the given coordinates, speeds and states."""
     if not given:
-        return prepare(model, coordinates, topology, t=t0, regular=regular, slack=slack)
+        return kept_start(model, coordinates, topology, t0, regular, slack)
     description = build(model, "relative", topology)
     given = mapping(given, "state", "{'A.angle': 0.3}")
     own = {

@@ -98,6 +98,7 @@ from .errors import (
 from .results.reactions import Reaction
 from .results.solution import Solution
 from .simulation.events.event import Event, kinks
+from .simulation.prepared import Prepared, prepare
 from .simulation.reopen import open_solution
 from .simulation.simulate import simulate
 from .simulation.states import State
@@ -165,6 +166,7 @@ __all__ = [
     "PointOnPlane",
     "Polynomial",
     "PoseDriver",
+    "Prepared",
     "Pump",
     "RackAndPinion",
     "Ramp",
@@ -220,6 +222,7 @@ __all__ = [
     "mass",
     "modes",
     "open_solution",
+    "prepare",
     "roads",
     "rod",
     "rotor",

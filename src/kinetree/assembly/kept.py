@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from operator import is_
+from typing import Any
 
 import numpy as np
 
@@ -36,7 +37,7 @@ def kept_start(
 
 def _own(found: Assembly) -> Assembly:
     """The assembly with copies of everything that its owner may change."""
-    parts = {
+    parts: dict[str, Any] = {
         name: value.copy()
         for name, value in vars(found).items()
         if isinstance(value, (np.ndarray, dict))
@@ -51,8 +52,10 @@ def _same_parts(model: Model, snapshot: Model) -> bool:
 
 def _same(one: object, other: object) -> bool:
     if isinstance(one, dict) and isinstance(other, dict):
-        return len(one) == len(other) and all(map(is_, one, other)) and all(
-            map(is_, one.values(), other.values())
+        return (
+            len(one) == len(other)
+            and all(map(is_, one, other))
+            and all(map(is_, one.values(), other.values()))
         )
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(is_, one, other))

@@ -5,25 +5,24 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-MOST = 2  # results that are kept
-
 
 class Latest:
     """The latest results by key. They are neither copied nor pickled with the object that has them.
 
-    Threads may share one: the tuple of entries is replaced as a whole.
+    `most` is their number. Threads may share one: the tuple of entries is replaced as a whole.
     """
 
-    __slots__ = ("_entries",)
+    __slots__ = ("_entries", "_most")
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = 2) -> None:
+        self._most = most
         self._entries: tuple[tuple[Hashable, Any], ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Latest, ()
+        return Latest, (self._most,)
 
     def __deepcopy__(self, memo: Any) -> Latest:
-        return Latest()
+        return Latest(self._most)
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -36,6 +35,6 @@ class Latest:
         return None
 
     def keep(self, key: Hashable, value: Any) -> None:
-        """Keep a result as the latest one, and drop the oldest beyond MOST."""
+        """Keep a result as the latest one, and drop the oldest beyond `most`."""
         others = tuple(entry for entry in self._entries if entry[0] != key)
-        self._entries = ((key, value), *others)[:MOST]
+        self._entries = ((key, value), *others)[: self._most]

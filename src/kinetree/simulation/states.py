@@ -176,7 +176,7 @@ def state_of(
     found = replace(found, t=found.t if t0 is None else t0)
     if found.compiled.coordinates == NODES:
         return replace(_bent(model, found, topology, slack), happened=found.happened)
-    return _checked(
+    return checked_state(
         replace(_in_model(model, found, coordinates, topology, slack), happened=found.happened)
     )
 
@@ -336,7 +336,7 @@ def resolve_like(
     return resolve(description, like.initial_values, float(like.tables.settings[0]["absorbed"]))
 
 
-def _checked(state: Assembly) -> Assembly:
+def checked_state(state: Assembly) -> Assembly:
     """Refuse a state that violates the constraints; at a breakpoint, return the state after it."""
     found = at_state(state, state.t, state.q, state.v, state.x, happened=state.happened)
     compiled, length = found.compiled, float(found.compiled.tables.settings[0]["length"])

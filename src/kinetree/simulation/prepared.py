@@ -123,6 +123,7 @@ class Prepared(Printable):
         self._plan.chosen(self._plan.assembly.t + 1.0)  # refuses wrong options
         for array in (self.assembly.q, self.assembly.v, self.assembly.x):
             array.flags.writeable = False
+        self._t, self._y = self.assembly.t, self.assembly.y
         self._idle: list[Stepper] = []
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -260,7 +261,7 @@ class Prepared(Printable):
         0.5
         """
         until, plan, given = number(until, "advance: until"), self._plan, _tolerances(rtol, atol)
-        t, y = self._begin(start, t0)
+        t, y = (self._t, self._y) if start is None and t0 is None else self._begin(start, t0)
         if until <= t or not can_step(plan):
             return self._last_state(until, start, t0, given)
         stepper = self._idle.pop() if self._idle else Stepper(plan)

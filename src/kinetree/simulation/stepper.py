@@ -9,7 +9,7 @@ import numpy as np
 
 from ..engine.integrators.integrate import Integration
 from ..engine.integrators.result import Result
-from ..engine.integrators.segments import NO_BREAKS, Breaks
+from ..engine.integrators.segments import NO_BREAKS, Breaks, time_tolerance
 from ..options import ATOL, RTOL
 from .plan import Plan
 from .run import breaks_in, configured, jump_of, stepping
@@ -33,9 +33,9 @@ class Stepper:
         self._scales = Scales.of(compiled)
         self._speeds = slice(compiled.size["nq"], compiled.size["nq"] + compiled.size["nv"])
         self._y = np.zeros(len(plan.assembly.y) + self._scales.works)
-        self._breaks = bool(compiled.signals) or options.chosen["breakpoints"] is not None
-        self._breaks |= any(len(one.spec.breakpoints) for one in compiled.model.with_states)
-        self._tolerance: tuple[float, float, np.ndarray] = 0.0, 0.0, self._scales.units
+        self._times = _times(plan, options.chosen)
+        self._last: tuple[dict[str, Any], float] = {}, 0.0
+        self._all: dict[str, Any] = {}
         storage = (*plan.method.storage, *plan.integrator.storage)
         self._lent = compiled.pool.lend(storage, len(self._y))
         self._bind()
@@ -71,21 +71,32 @@ class Stepper:
             jump=self._jump,
             quadratures=self._scales.energies(y[self._speeds], duration),
             second=second,
-            **self._with_tolerances(given, second),
+            given=self._options(given, second),
         )
 
     def _breaks_in(self, t: float, until: float) -> Breaks:
-        if not self._breaks:
+        if not self._times:
+            return NO_BREAKS
+        close = time_tolerance(t, until)
+        if not any(t - close <= one <= until for one in self._times):
             return NO_BREAKS
         return breaks_in(replace(self._assembly, t=t), until, self._chosen)
 
-    def _with_tolerances(self, given: dict[str, Any], second: float) -> dict[str, Any]:
-        """The given options, with the absolute tolerance of every state."""
-        if ATOL.name not in self._own:
-            return given
-        rtol = given.get(RTOL.name, self._chosen[RTOL.name])
-        base = given.get(ATOL.name, self._chosen[ATOL.name])
-        base = rtol if base is None else base
-        if self._tolerance[:2] != (base, second):
-            self._tolerance = base, second, self._scales.tolerances(base, second)
-        return {RTOL.name: rtol, ATOL.name: self._tolerance[2]}
+    def _options(self, given: dict[str, Any], second: float) -> dict[str, Any]:
+        """The given options, with the absolute tolerance of every state; the last are remembered."""
+        if (given, second) != self._last:
+            self._last, self._all = (given, second), dict(given)
+            if ATOL.name in self._own:
+                rtol = given.get(RTOL.name, self._chosen[RTOL.name])
+                base = given.get(ATOL.name, self._chosen[ATOL.name])
+                atol = self._scales.tolerances(rtol if base is None else base, second)
+                self._all |= {RTOL.name: rtol, ATOL.name: atol}
+        return self._all
+
+
+def _times(plan: Plan, chosen: dict[str, Any]) -> list[float]:
+    """All times at which a run may have a break."""
+    compiled = plan.assembly.compiled
+    found = [t for signal in compiled.signals if signal is not None for t in signal.breaks()]
+    found += [t for element in compiled.model.with_states for t in element.spec.breakpoints]
+    return [*found, *Breaks().joined(chosen["breakpoints"]).jumps]

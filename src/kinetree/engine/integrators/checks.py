@@ -54,7 +54,7 @@ def absolute_tolerance(atol: float | Sequence[float] | None, rtol: float, n: int
 
     None means rtol, so that components of size one and below count as one.
     """
-    values = np.array(rtol if atol is None else atol, dtype=float)
+    values = np.asarray(rtol if atol is None else atol, dtype=float)
     if values.ndim > 1 or (values.ndim == 1 and len(values) != n):
         raise ModelError(
             f"atol has shape {values.shape}; give one number or one per component ({n})."

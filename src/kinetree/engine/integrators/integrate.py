@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -112,6 +112,7 @@ class Integration:
         problem = _typed(rhs, 2), _typed(project, 3)
         self._advance = partial(time_steps, tables, work, *method_kernels, *problem)
         self._code = list(user_code(tables))
+        self._given, self._all = cast(Mapping[str, Any] | None, None), self._chosen
 
     def run(
         self,
@@ -130,11 +131,11 @@ class Integration:
         sample_writer: SampleWriter | None = None,
         probe: float = 0.0,
         second: float = 1.0,
-        **numbers: Any,
+        given: Mapping[str, Any] | None = None,
     ) -> Result:
-        """Integrate from y0 at t0 until the given time; `numbers` are options with new values."""
+        """Integrate from y0 at t0 until the given time; `given` are options with new values."""
         entry, layout, n, work = self._entry, self._layout, self._n, self._work
-        chosen = self._with(numbers)
+        chosen = self._with(given)
         rtol = chosen.get("rtol") or RTOL.default
         y, atol = checks.initial_state(y0), checks.absolute_tolerance(chosen.get("atol"), rtol, n)
         share = math.sqrt(self._width / max(n, 1)) or 1.0
@@ -145,7 +146,7 @@ class Integration:
         own = storage.acquire(work, entry, layout, self._width, rows)
         own.begin(control, entry.coefficients(control.order), y, n, atol)
         if len(quadratures):
-            own.arrays.vectors[ATOL, n:] = np.array(quadratures) * rtol
+            own.arrays.vectors[ATOL, n:] = np.asarray(quadratures) * rtol
         own.set_samples(times, sample_writer)
         own.set_probes(probe if entry.adaptive else 0.0)
         own.control.second = second
@@ -166,14 +167,13 @@ class Integration:
             return result
         return replace(result, failure=Failure.of(work, watched.errors, n))
 
-    def _with(self, numbers: dict[str, Any]) -> dict[str, Any]:
-        """The values of all options, with those given for a run."""
-        if not numbers:
-            return self._chosen
-        options = {option.name: option for option in self._entry.options}
-        if all(name in options and options[name].usual(value) for name, value in numbers.items()):
-            return self._chosen | numbers
-        return values(self._chosen | numbers, Choice("integrator", self._entry, INTEGRATORS))
+    def _with(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
+        """The values of all options, with those given for a run; the last ones are remembered."""
+        if given is not self._given:
+            choice = Choice("integrator", self._entry, INTEGRATORS)
+            self._all = values({**self._chosen, **(given or {})}, choice)
+            self._given = given
+        return self._all
 
 
 def integrate(

@@ -309,7 +309,11 @@ class Prepared(Printable):
         return State(t, *self.assembly.compiled.split(y), self.assembly)
 
     def _last_state(
-        self, until: float, start: StateLike | np.ndarray, t0: float | None, given: dict[str, float]
+        self,
+        until: float,
+        start: StateLike | np.ndarray,
+        t0: float | None,
+        given: Mapping[str, Any],
     ) -> State:
         """The last state of a run with all that `simulate` does."""
         sol = self.run(until, start=start, t0=t0, progress=False, **given)

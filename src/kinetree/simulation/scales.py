@@ -32,10 +32,10 @@ class Scales:
     @classmethod
     def of(cls, compiled: CompiledModel) -> Scales:
         """The scales of a model, computed once."""
-        found = compiled.kept.get(cls)
+        found = compiled.kept.get("scales")
         if found is None:
             found = cls(compiled)
-            compiled.kept.keep(cls, found)
+            compiled.kept.keep("scales", found)
         return found
 
     def second(self, duration: float) -> float:

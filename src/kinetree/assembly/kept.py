@@ -19,11 +19,16 @@ from ..kernel.frames import word
 from .prepare import prepare
 from .result import Assembly
 
+MANY = 100  # bodies of a model whose digest takes long: it keeps assemblies from its second run on
+
 
 def kept_start(
     model: Model, coordinates: str, topology: str, t: float, regular: bool, slack: float
 ) -> Assembly:
     """The assembly of `prepare` with these arguments; arrays and dicts of the result are its own."""
+    if len(model.bodies) > MANY and not model.kept.asked:
+        model.kept.asked = True
+        return prepare(model, coordinates, topology, t=t, regular=regular, slack=slack)
     digest = digest_of(model)
     key = digest, coordinates, word(topology, "topology"), t, regular, slack
     found = None if digest is None else model.kept.get(key)

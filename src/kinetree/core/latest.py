@@ -12,10 +12,11 @@ class Latest:
     `most` is their number. Threads may share one: the tuple of entries is replaced as a whole.
     """
 
-    __slots__ = ("_entries", "_most")
+    __slots__ = ("_entries", "_most", "asked")
 
     def __init__(self, most: int = 2) -> None:
         self._most = most
+        self.asked = False  # whether a result was asked for before
         self._entries: tuple[tuple[Hashable, Any], ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -218,6 +218,7 @@ def simulate(
 
     See Also
     --------
+    prepare : Run a model many times with other states, end times and tolerances.
     assemble : Find the initial state only.
     kinematics : Compute the motion of a fully driven mechanism.
     compare : Run a model with several formulations and integrators.
@@ -231,6 +232,10 @@ def simulate(
     with generalized coordinates q, generalized velocities v and Lagrange multipliers lam. A
     formulation solves them for vdot and lam, and an integrator advances q and v in time. Ctrl-C
     ends the run and returns the solution up to that time.
+
+    A model that has not changed since its last run is not assembled again, unless it has user code.
+    Accelerations and multipliers at the samples of a short run without user code are computed at the
+    first use of the samples; a sample where that fails raises its `SimulationError` there.
 
     The error tests measure rates per second. In models that move about 1000 times faster or 8 times
     slower than that, they measure rates per time scale of the motion.

@@ -254,6 +254,7 @@ RESULTS = (
     Mode,
     Modes,
     OdeSolution,
+    Prepared,
     Reaction,
     Solution,
     StateSpace,
@@ -272,5 +273,5 @@ _inside = {
 for _class in {value for name in __all__ if isinstance(value := globals()[name], type)} | _inside:
     if _class not in RESULTS:
         explain_arguments_of(_class, methods=_class in (Model, Arm))
-for _class in (Body, Solution):
+for _class in (Body, Prepared, Solution):
     explain_arguments_of(_class, methods=True)

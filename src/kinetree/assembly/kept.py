@@ -30,7 +30,8 @@ def kept_start(
         model.kept.asked = True
         return prepare(model, coordinates, topology, t=t, regular=regular, slack=slack)
     digest = digest_of(model)
-    key = digest, coordinates, word(topology, "topology"), t, regular, slack
+    choices = word(coordinates, "coordinates"), word(topology, "topology")
+    key = digest, *choices, t, regular, slack
     found = None if digest is None else model.kept.get(key)
     if found is None or not _same_parts(model, found.compiled.model):
         found = prepare(model, coordinates, topology, t=t, regular=regular, slack=slack)

@@ -151,7 +151,6 @@ class Prepared(Printable):
             f"{plan.method.name!r} and integrator {plan.integrator.name!r}."
         )
 
-    @explains_arguments
     def run(
         self,
         until: float,
@@ -214,7 +213,6 @@ class Prepared(Printable):
         asked = plan.options(until, output_interval, **_tolerances(rtol, atol))
         return run(plan.assembly, plan.method, asked, progress, started, plan.watched, out)
 
-    @explains_arguments
     def advance(
         self,
         until: float,

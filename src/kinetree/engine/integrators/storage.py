@@ -89,11 +89,6 @@ def memory_of(arrays: RunArrays) -> Any:
     return _Memory.from_buffer(arrays.memory.data)
 
 
-def _is_plain(entry: Integrator, layout: Layout) -> bool:
-    """Whether a method has no matrix, or a full one, which is part of the vectors."""
-    return entry.layout is None or not (len(layout.lists) or len(layout.pad) or layout.factors)
-
-
 class Storage:
     """Storage of one run; `control` and `memory` are its two records for Python."""
 
@@ -103,8 +98,8 @@ class Storage:
     def __init__(
         self, entry: Integrator, layout: Layout, shape: tuple[int, int], rows: int
     ) -> None:
-        self._plain = _is_plain(entry, layout)
-        matrix = {} if self._plain else layout.arrays()._asdict()
+        matrix = {} if entry.layout is None else layout.arrays()._asdict()
+        self.layout = None if entry.layout is None else layout
         self.arrays = empty_arrays()._replace(
             control=table(CONTROL, 1),
             memory=table(MEMORY, 1),
@@ -118,11 +113,14 @@ class Storage:
         self.memory = memory_of(self.arrays)
         self._bytes = self.arrays.memory.view(np.uint8)
 
-    def fits(self, plain: bool, shape: tuple[int, int], rows: int) -> bool:
-        """Whether a run of these sizes can use the storage; `plain`: it has no matrix besides."""
-        arrays = self.arrays
-        same = arrays.vectors.shape == shape and len(arrays.log) == rows
-        return plain and self._plain and same
+    def fits(self, entry: Integrator, layout: Layout, shape: tuple[int, int], rows: int) -> bool:
+        """Whether a run with this method, this matrix and these sizes can use the storage.
+
+        Sparse factors are allocated anew.
+        """
+        arrays, plain = self.arrays, layout.newton == FULL
+        same = self.layout is (None if entry.layout is None else layout) and plain
+        return same and arrays.vectors.shape == shape and len(arrays.log) == rows
 
     def begin(
         self, control: Control, coefficients: np.ndarray, y: np.ndarray, n: int, atol: np.ndarray
@@ -170,7 +168,7 @@ def acquire(work: Work, entry: Integrator, layout: Layout, width: int, rows: int
     """Storage for states of that width and a first log of that many rows."""
     shape = entry.rows + (entry.matrices * width if layout.newton == FULL else 0), width
     found = _released.pop(work, None)
-    if found is not None and found.fits(_is_plain(entry, layout), shape, rows):
+    if found is not None and found.fits(entry, layout, shape, rows):
         return found
     return Storage(entry, layout, shape, rows)
 

@@ -97,20 +97,25 @@ def overriding_joints(system: System, displaced: set[str]) -> dict[str, str]:
     return found
 
 
-def closing_joints(system: System, values: np.ndarray, displaced: set[str]) -> dict[str, str]:
-    """The joint or constraint whose gap in the drawing moved each displaced body; `values` are
-    the residuals as drawn.
+def closing_joints(
+    system: System, values: np.ndarray, displaced: set[str], overriding: set[str]
+) -> dict[str, str]:
+    """The joint or constraint that moved each displaced body as the loops were closed.
+
+    It is the one with the largest residual as drawn (`values`) in a loop of the body, or a joint of
+    this loop that had overridden the drawing before.
     """
     gaps: dict[str, float] = {}
     for owner, value in zip(system.compiled.row_owner, np.abs(values)):
         gaps[owner] = max(gaps.get(owner, 0.0), float(value))
     widest = sorted((name for name in gaps if gaps[name] > 0.0), key=lambda name: -gaps[name])
-    around = {loop.cut.name: set(loop.bodies) for loop in loops(system.compiled.tree)}
-    return {
-        body: next((name for name in widest if body in around.get(name, ())), widest[0])
-        for body in displaced
-        if widest
-    }
+    around = {loop.cut.name: loop for loop in loops(system.compiled.tree)}
+    found: dict[str, str] = {}
+    for body in displaced if widest else ():
+        name = next((n for n in widest if n in around and body in around[n].bodies), widest[0])
+        joints = [edge.name for edge in around[name].joints] if name in around else []
+        found[body] = next((joint for joint in joints if joint in overriding), name)
+    return found
 
 
 def _given(system: System, name: str) -> Pose:

@@ -136,7 +136,7 @@ def _assemble(
     rates = _velocities(model, system, t, closed.q, closed.x)
     after = named_coordinates(system, closed.q, closed.x)
     apart_now, turned_now = closed_elsewhere(system)
-    closing = closing_joints(system, open_rows, {*apart_now, *turned_now})
+    closing = closing_joints(system, open_rows, {*apart_now, *turned_now}, set(moved_by.values()))
     check_starts(system)
     rank, redundant = system.redundant_rows()
     moved = {k: (drawn[k], after[k]) for k in after if abs(after[k] - drawn[k]) > 1e-9}

@@ -31,6 +31,10 @@ def describe_shape(shape: np.ndarray, bodies: tuple[str, ...], length: float) ->
         part = name.rsplit(".", 1)[0] if name.rsplit(".", 1)[-1].isdigit() else name
         largest[part] = max(largest.get(part, 0.0), float(amplitude))
     top = max(largest.values())
-    parts = sorted((p for p in largest if largest[p] > _MOVING * top), key=lambda p: -largest[p])
+    # rounded, so that equal parts of a symmetric model keep the order of the model
+    parts = sorted(
+        (part for part in largest if largest[part] > _MOVING * top),
+        key=lambda part: -round(largest[part] / top, 2),
+    )
     more = f" and {len(parts) - 3} more" if len(parts) > 3 else ""
     return f"{word} {', '.join(directions)}: {', '.join(parts[:3])}{more}"

@@ -7,7 +7,6 @@ import math
 import numpy as np
 
 from .drawing import BODY, FAINT, FORCE, INK, MOTION, OTHER, arrow, sheet
-from .linkages import BASE, COUPLER, CRANK, ROCKER
 
 COLORS = ("#1b3a5b", BODY, "#5b9a8b", MOTION, OTHER, "#c97b3d", FORCE, "#7a68a6")
 
@@ -41,24 +40,10 @@ def projection():
     return figure
 
 
-def four_bar():
-    """Return the four-bar of the tutorial."""
-    import kinetree as kt
-
-    m = kt.Model("four-bar", gravity=(0, 0, -9.81))
-    crank = m.body("crank", kt.rod(mass=0.5, length=CRANK, along="x"))
-    coupler = m.body("coupler", kt.rod(mass=1.0, length=COUPLER, along="x"))
-    rocker = m.body("rocker", kt.rod(mass=0.75, length=ROCKER, along="x"))
-    m.joint("A", kt.Revolute(axis="y"), m.ground.at(0, 0, 0), crank.end("-"))
-    m.joint("B", kt.Revolute(axis="y"), crank.end("+"), coupler.end("-"))
-    m.joint("C", kt.Revolute(axis="y"), coupler.end("+"), rocker.end("+"))
-    m.joint("D", kt.Revolute(axis="y"), m.ground.at(BASE, 0, 0), rocker.end("-"))
-    return m
-
-
 def drift():
     """Gap at pin C of the four-bar over a minute, by three formulations at rtol 1e-4."""
     import kinetree as kt
+    from kinetree.models.four_bar import four_bar
 
     figure, axes = _plot("time [s]", "gap at pin C [m]", 6.2, 3.4)
     for options, color, label in [
@@ -163,6 +148,7 @@ def stability_bdf():
 def energy_balance():
     """Kinetic, potential and total energy of the falling four-bar."""
     import kinetree as kt
+    from kinetree.models.four_bar import four_bar
 
     sol = kt.simulate(four_bar(), until=3.0)
     figure, axes = _plot("time [s]", "energy [J]", 5.6, 3.0)

@@ -45,7 +45,7 @@ def drift():
     import kinetree as kt
     from kinetree.models.four_bar import four_bar
 
-    figure, axes = _plot("time [s]", "gap at pin C [m]", 6.2, 3.4)
+    figure, axes = plot("time [s]", "gap at pin C [m]", 6.2, 3.4)
     for options, color, label in [
         ({"formulation": "baumgarte", "stabilisation": 0.0}, FORCE, "accelerations only"),
         ({"formulation": "baumgarte"}, OTHER, "Baumgarte, 20 1/s"),
@@ -68,7 +68,7 @@ def _envelope(t, values, parts=120):
     return 0.5 * (edges[used] + edges[used + 1]), np.array([values[which == k].max() for k in used])
 
 
-def _plot(xlabel, ylabel, width=4.6, height=3.6):
+def plot(xlabel, ylabel, width=4.6, height=3.6):
     """Return a figure with ordinary axes."""
     import matplotlib.pyplot as plt
 
@@ -115,7 +115,7 @@ def bdf_boundary(order, points=400):
 
 def stability_adams():
     """Stability regions of `adams`: predictor of order k, corrector of order k + 1."""
-    figure, axes = _plot(r"Re $h\lambda$", r"Im $h\lambda$", 4.8, 4.0)
+    figure, axes = plot(r"Re $h\lambda$", r"Im $h\lambda$", 4.8, 4.0)
     x, y = np.linspace(-2.6, 0.7, 133), np.linspace(-1.85, 1.85, 149)
     for order, color in zip((1, 2, 3, 4, 6, 8), COLORS):
         growth = np.array([[pece_growth(order, order + 1, a + 1j * b) for a in x] for b in y])
@@ -131,7 +131,7 @@ def stability_adams():
 
 def stability_bdf():
     """Stability regions of BDF: outside the closed curves."""
-    figure, axes = _plot(r"Re $h\lambda$", r"Im $h\lambda$", 4.8, 4.0)
+    figure, axes = plot(r"Re $h\lambda$", r"Im $h\lambda$", 4.8, 4.0)
     for order, color in zip(range(1, 7), COLORS):
         z = bdf_boundary(order)
         axes.plot(z.real, z.imag, color=color, lw=1.5, label=f"order {order}")
@@ -151,7 +151,7 @@ def energy_balance():
     from kinetree.models.four_bar import four_bar
 
     sol = kt.simulate(four_bar(), until=3.0)
-    figure, axes = _plot("time [s]", "energy [J]", 5.6, 3.0)
+    figure, axes = plot("time [s]", "energy [J]", 5.6, 3.0)
     start = sol["energy.potential"][0]
     for name, values, color in [
         ("kinetic", sol["energy.kinetic"], MOTION),

@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 import kinetree as kt
+from kinetree.elements.constraints.catalogue import CONSTRAINTS
+from kinetree.elements.forces.catalogue import FORCES
+from kinetree.elements.joints.catalogue import JOINTS
 from kinetree.models.four_bar import four_bar
 from kinetree.models.pendulum import pendulum
 
@@ -19,6 +22,7 @@ from workshop.run import FENCE, blocks_of  # noqa: E402
 THEORY = ROOT / "docs" / "theory"
 SECTIONS = sorted(THEORY.glob("[1-9]-*.md"))
 PAGES = [THEORY / "index.md", *SECTIONS, THEORY / "papers.md"]
+TYPESET = [*PAGES, ROOT / "docs" / "notation.md", ROOT / "docs" / "inside" / "methods.md"]
 NUMBER = r"-?\d+\.\d+"
 PLAIN_WORDS = 3500  # thirty minutes at 120 words a minute, with time for equations and figures
 
@@ -122,7 +126,7 @@ def test_the_supports_carry_what_the_page_says():
     assert_printed(prose(text, "weight of # N"), 9.81 * 2.25)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+@pytest.mark.parametrize("page", TYPESET, ids=lambda p: p.name)
 def test_no_formula_is_in_a_code_block(page):
     text = page.read_text(encoding="utf-8")
     blocks = blocks_of(text)
@@ -145,7 +149,7 @@ def test_every_page_has_a_figure_and_a_typeset_equation(page):
     assert re.search(r"^\$\$\n.+?\n\$\$$", text, re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+@pytest.mark.parametrize("page", TYPESET, ids=lambda p: p.name)
 def test_every_cited_source_is_in_the_bibliography(page):
     bibliography = (ROOT / "src" / "kinetree" / "references.bib").read_text(encoding="utf-8")
     known = set(re.findall(r"^@\w+\{(\w+),", bibliography, re.MULTILINE))
@@ -174,3 +178,19 @@ def test_nine_pages_can_be_read_in_half_an_hour():
 def test_minutes_of_the_sections_add_up_to_thirty():
     minutes = re.findall(r"^\| \[\d\. [^|]*\| (\d+) \|", text_of("index"), re.MULTILINE)
     assert len(minutes) == 9 and sum(map(int, minutes)) == 30
+
+
+def test_the_notation_lists_every_joint_force_and_constraint():
+    text = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
+    first = re.findall(r"^\| ([a-z][a-z, -]*) \|", text, re.MULTILINE)
+    listed = {name for cell in first for name in cell.split(", ")}
+    elements = [e.joint for e in JOINTS] + [e.force for e in FORCES] + list(CONSTRAINTS)
+    assert [e.kind for e in elements if e.kind not in listed] == []
+
+
+@pytest.mark.parametrize("entry", JOINTS, ids=lambda e: e.joint.kind)
+def test_the_notation_has_the_coordinates_of_every_joint(entry):
+    text = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([a-z][a-z, -]*) \| ([^|]*) \| [^|]* \|$", text, re.MULTILINE)
+    shown = [cell for names, cell in rows if entry.joint.kind in names.split(", ")]
+    assert shown[0] == (", ".join(entry.joint.labels) or "none")

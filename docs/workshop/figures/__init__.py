@@ -14,7 +14,7 @@ import importlib
 from collections.abc import Callable
 from pathlib import Path
 
-MODULES: tuple[str, ...] = ("frames", "linkages", "methods", "charts", "papers")
+MODULES: tuple[str, ...] = ("frames", "signs", "linkages", "methods", "charts", "papers")
 
 
 def figures() -> dict[str, Callable]:

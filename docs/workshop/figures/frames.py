@@ -133,7 +133,7 @@ def _frame(axes, origin, name, angle=0.0, color=INK, length=0.62) -> None:
 
 def joint_frames():
     """Frames P, F, M, B of a joint; F and M are drawn apart along the axis."""
-    figure, axes = sheet(6.6, 4.4, (-3.5, 3.9, -1.75, 3.2))
+    figure, axes = sheet(6.6, 4.4, (-3.5, 4.2, -1.75, 3.2))
     P, F, M, B = (np.array(p) for p in [(-2.7, -0.85), (0.0, -0.6), (0.0, 1.35), (2.75, 1.75)])
     outline(axes, [(-3.2, -1.25), (-1.2, -1.5), (0.8, -1.1), (0.6, -0.1), (-2.4, 0.3)], GROUND)
     outline(axes, [(-0.4, 1.1), (1.0, 0.55), (3.3, 1.05), (3.6, 2.3), (0.5, 2.2)], BODY)
@@ -167,7 +167,7 @@ def _pose(axes, start, end, label, spot, bend=0.0) -> None:
 
 def chain():
     """Three bodies on two hinges: what a rate of each joint moves."""
-    figure, axes = sheet(5.6, 3.2, (-0.7, 5.2, -0.75, 2.7))
+    figure, axes = sheet(5.6, 3.1, (-0.5, 4.7, -0.75, 2.1))
     A, B = np.array([0.3, 0.0]), np.array([1.9, 1.35])
     C = np.array([4.2, 0.75])
     ground(axes, A, width=0.7)

@@ -13,7 +13,7 @@ COLORS = ("#1b3a5b", BODY, "#5b9a8b", MOTION, OTHER, "#c97b3d", FORCE, "#7a68a6"
 
 def projection():
     """A step leaves the surface g = 0 and is moved back to the nearest point."""
-    figure, axes = sheet(5.6, 3.0, (-0.2, 5.4, -0.35, 2.6))
+    figure, axes = sheet(5.6, 2.5, (-0.2, 5.4, 0.2, 2.4))
 
     def surface(x):
         return 0.35 + 0.55 * x - 0.075 * x * x

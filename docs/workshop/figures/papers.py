@@ -54,21 +54,20 @@ def rotor_on_a_hinge():
     return m
 
 
-def literal_projection():
-    """Energy of a free rotor with the basis as printed and with the renormalized basis."""
+def free_rotor_run(formulation, step):
+    """Return a run of 2 s in Cartesian coordinates with fixed steps."""
     import kinetree as kt
 
+    fixed = {"integrator": "rk4", "step": step, "coordinates": "cartesian"}
+    return kt.simulate(rotor_on_a_hinge(), until=2.0, formulation=formulation, **fixed)
+
+
+def literal_projection():
+    """Energy of a free rotor with the basis as printed and with the renormalized basis."""
     figure, axes = plot("time [s]", "energy / energy at the start", 5.4, 3.2)
     runs = [("projection-literal", h, c) for h, c in ((0.02, FORCE), (0.01, OTHER), (0.005, INK))]
     for name, h, color in [*runs, ("projection", 0.02, BODY)]:
-        sol = kt.simulate(
-            rotor_on_a_hinge(),
-            until=2.0,
-            coordinates="cartesian",
-            formulation=name,
-            integrator="rk4",
-            step=h,
-        )
+        sol = free_rotor_run(name, h)
         energy = sol["energy.kinetic"]
         axes.plot(sol.t, energy / energy[0], color=color, lw=1.5, label=f"{name}, h = {h:g} s")
     axes.set_ylim(0.8, 1.02)

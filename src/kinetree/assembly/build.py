@@ -17,9 +17,8 @@ from ..description.model import Model
 from ..description.topology.tree import Tree
 from ..engine.beams.layout import with_layout
 from ..engine.equations.tree import addresses
-from ..engine.kkt.early_rows import has_weak_rows
 from ..engine.kkt.sparse_row_selection import with_solver
-from ..engine.sparsity.choice import is_large, with_structure, without_early_rows
+from ..engine.sparsity.choice import is_large, with_structure
 from ..kernel.tables.records import frozen
 
 
@@ -32,7 +31,7 @@ def build(
     """Lower a model, a large one with the sparsity of its equations; `resolve` makes it final.
 
     `method` is the way the tree is chosen, or the tree itself. `early` allows rows that are
-    eliminated before all their unknowns; `checked_rows` removes them where they are weak.
+    eliminated before all their unknowns (`early_rows.py` removes them where they are weak).
     """
     model = model.snapshot()  # independent of later changes of the user's model
     tree = tree_of(model, coordinates, method) if isinstance(method, str) else method
@@ -40,13 +39,6 @@ def build(
     if not is_large(found.tables):
         return found
     return replace(found, tables=with_solver(with_structure(found.tables, early)))
-
-
-def checked_rows(compiled: CompiledModel, q: np.ndarray) -> CompiledModel:
-    """The compiled model, without early rows if one of them is weak at the projected position q."""
-    if not has_weak_rows(compiled.tables, q):
-        return compiled
-    return replace(compiled, tables=with_solver(without_early_rows(compiled.tables)))
 
 
 def build_nodes(model: Model) -> LoweredModel:

@@ -14,7 +14,7 @@ import numpy as np
 from ..core.display import NameDict
 from ..description.lowering.compiled import CompiledModel
 from ..engine.dynamics.kinematics import positions
-from .build import checked_rows
+from .early_rows import checked_rows
 from .measure import body_pose, joint_coordinates
 from .result import AS_GIVEN, Assembly
 from .sparse_system import system_of

@@ -18,8 +18,9 @@ from ..errors import AssemblyError, ModelError, short
 from ..kernel.frames import word
 from ..kernel.usercode.capture import with_user_errors
 from .accelerations import refuse_accelerations
-from .build import build, checked_rows
+from .build import build
 from .convert import convert_state, named_coordinates
+from .early_rows import checked_rows
 from .gaps import (
     SLACK,
     WIDEST,

@@ -7,15 +7,19 @@ could depend on others without being noticed, so they must be eliminated late.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from ...kernel.algebra.ldl import WEAK
-from ...kernel.algebra.symbolic_factorization import EARLY
-from ...kernel.tables.records import Tables, frozen
-from ...kernel.tables.workspace import ROWS, workspace
-from ..dynamics.kinematics import positions
-from ..dynamics.packed import packed_jacobian
-from .sparse_row_selection import DEPENDENT, select_passing_rows
+from ..description.lowering.compiled import CompiledModel
+from ..engine.dynamics.kinematics import positions
+from ..engine.dynamics.packed import packed_jacobian
+from ..engine.kkt.sparse_row_selection import DEPENDENT, select_passing_rows, with_solver
+from ..engine.sparsity.choice import without_early_rows
+from ..kernel.algebra.ldl import WEAK
+from ..kernel.algebra.symbolic_factorization import EARLY
+from ..kernel.tables.records import Tables, frozen
+from ..kernel.tables.workspace import ROWS, workspace
 
 
 def has_weak_rows(tables: Tables, q: np.ndarray) -> bool:
@@ -34,3 +38,10 @@ def has_weak_rows(tables: Tables, q: np.ndarray) -> bool:
     work.inertia[:] = work.M_packed[diagonal]
     select_passing_rows(tables, work, DEPENDENT)
     return bool(np.any(np.abs(work.pivots[early]) * WEAK * work.pad[early] > 1.0))
+
+
+def checked_rows(compiled: CompiledModel, q: np.ndarray) -> CompiledModel:
+    """The compiled model, without early rows if one of them is weak at the projected position q."""
+    if not has_weak_rows(compiled.tables, q):
+        return compiled
+    return replace(compiled, tables=with_solver(without_early_rows(compiled.tables)))

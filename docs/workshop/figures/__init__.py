@@ -14,7 +14,7 @@ import importlib
 from collections.abc import Callable
 from pathlib import Path
 
-MODULES: tuple[str, ...] = ()
+MODULES: tuple[str, ...] = ("frames", "signs", "linkages", "methods", "charts", "papers")
 
 
 def figures() -> dict[str, Callable]:

@@ -21,6 +21,7 @@ from .accelerations import refuse_accelerations
 from .build import build
 from .convert import convert_state, named_coordinates
 from .displaced import closed_elsewhere, closing_joints, displaced_bodies, overriding_joints
+from .early_rows import checked_rows
 from .gaps import (
     SLACK,
     WIDEST,
@@ -138,10 +139,13 @@ def _assemble(
     apart_now, turned_now = closed_elsewhere(system)
     closing = closing_joints(system, open_rows, {*apart_now, *turned_now}, set(moved_by.values()))
     check_starts(system)
+    system = _with_checked_rows(system, closed)
     rank, redundant = system.redundant_rows()
     moved = {k: (drawn[k], after[k]) for k in after if abs(after[k] - drawn[k]) > 1e-9}
     changed = {**unmet_start_values(model, after, system.length), **rates.changed}
-    compiled = system.compiled if found is not None else _at_start(description, system, closed, gap)
+    compiled = system.compiled
+    if found is None:
+        compiled = checked_rows(_at_start(description, system, closed, gap), closed.q)
     return Assembly(
         compiled,
         t,
@@ -164,6 +168,17 @@ def _assemble(
         absorbed=gap,
         gaps=suggestions(system, closed) if gap else {},
     )
+
+
+def _with_checked_rows(system: System, closed: Closed) -> System:
+    """The system at the closed position, without early rows if one of them is weak there."""
+    compiled = checked_rows(system.compiled, closed.q)
+    if compiled is system.compiled:
+        return system
+    checked = system_of(compiled)
+    positions(checked.tables, checked.work, closed.q)
+    checked.values(closed.t, closed.q, closed.x)
+    return checked
 
 
 def _closed(

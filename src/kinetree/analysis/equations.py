@@ -40,18 +40,19 @@ _REDUNDANT = 1e-9  # singular value relative to the largest one of G, with rows 
 class EquationsOfMotion(Printable):
     """The equations of motion at one state: M, f, g, G and gamma.
 
-    Returned by `equations`.
+    Returned by `equations`. Print it, or read `freedoms` and `rows`, for the order of the columns
+    and of the constraint equations.
 
     Attributes
     ----------
     M : ndarray, shape (nv, nv)
-        Mass matrix.
+        Mass matrix. `freedoms` has the name of each row and column.
     f : ndarray, shape (nv,)
         Generalized forces, velocity terms included.
     g : ndarray, shape (ng,)
         Constraint residuals (m or rad).
     G : ndarray, shape (ng, nv)
-        Constraint Jacobian.
+        Constraint Jacobian, dg/dt = G v + g_t.
     gamma : ndarray, shape (ng,)
         Right-hand side of G vdot = gamma.
     assembly : Assembly
@@ -241,6 +242,17 @@ def equations(
     The matrices satisfy ::
 
         M vdot = f - G^T lam,    g = 0,    G vdot = gamma
+
+    **Order of the degrees of freedom.** The columns follow the tree, a parent before its children,
+    and not the order in which the joints were added. The joints that are cut have no columns. In
+    the four-bar of the tutorial the order is A, D, B, since A and D connect to the ground.
+    `freedoms` lists the names.
+
+    **Order and sign of the constraints.** Rows are those of the cut joints, then those of the
+    constraints; `rows` lists their owners. The residual of a cut joint is the position of the child
+    marker minus that of the parent marker, g = child - parent, in world axes for a spherical or a
+    revolute joint. G has the same sign: G v is the velocity of the child marker minus that of the
+    parent marker. The force on the child is -lam, unless a constraint is redundant.
 
     Examples
     --------

@@ -141,7 +141,10 @@ def inverse_dynamics(
     Returns
     -------
     DriveEfforts
-        Efforts, rates and powers of the drives.
+        Torques and forces of the drives: ``result["A.angle"]`` is one of them over time,
+        ``result.efforts`` all of them (N m or N), in the order of ``result.drives``. A positive
+        effort acts in the direction of the coordinate, on the child of the joint. ``result.rates``
+        and ``result.power`` (W) belong to the same drives.
 
     Raises
     ------

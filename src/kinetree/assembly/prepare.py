@@ -20,6 +20,7 @@ from ..kernel.usercode.capture import with_user_errors
 from .accelerations import refuse_accelerations
 from .build import build
 from .convert import convert_state, named_coordinates
+from .displaced import closed_elsewhere, closing_joints, displaced_bodies, overriding_joints
 from .early_rows import checked_rows
 from .gaps import (
     SLACK,
@@ -31,6 +32,7 @@ from .gaps import (
     suggestions,
 )
 from .massless import refuse_massless_motion
+from .moved import moved_sentence
 from .positions import Closed, Linearize, close, gauss_newton, is_closed
 from .result import Assembly
 from .singular import refuse_change_point
@@ -42,7 +44,7 @@ from .start import (
     initial_states,
     measure_unresolved,
 )
-from .start_values import closed_elsewhere, displaced_bodies, unmet_start_values
+from .start_values import unmet_start_values
 from .system import System
 from .velocities import Rates, Speed, consistent_velocities
 
@@ -124,14 +126,18 @@ def _assemble(
     del work  # large for large models
     drawn = named_coordinates(system, q, x)
     apart, turned = displaced_bodies(system)
-    before = float(np.abs(system.values(t, q, x)).max(initial=0.0))
-    closed, gap = _closed(model, system, t, q, x, weights, slack)
+    moved_by = overriding_joints(system, {*apart, *turned})
+    open_rows = np.array(system.values(t, q, x))
+    before = float(np.abs(open_rows).max(initial=0.0))
+    overridden = moved_sentence(system.compiled, apart, turned, moved_by)
+    closed, gap = _closed(model, system, t, q, x, weights, slack, overridden)
     if gap:
         system = system_of(resolve(description, system.compiled.initial_values, gap))
         system.values(t, closed.q, closed.x)
     rates = _velocities(model, system, t, closed.q, closed.x)
     after = named_coordinates(system, closed.q, closed.x)
     apart_now, turned_now = closed_elsewhere(system)
+    closing = closing_joints(system, open_rows, {*apart_now, *turned_now}, set(moved_by.values()))
     check_starts(system)
     system = _with_checked_rows(system, closed)
     rank, redundant = system.redundant_rows()
@@ -158,6 +164,7 @@ def _assemble(
         changed=changed,
         misplaced={**apart, **apart_now},
         turned={**turned, **turned_now},
+        moved_by={**closing, **moved_by},
         absorbed=gap,
         gaps=suggestions(system, closed) if gap else {},
     )
@@ -175,9 +182,12 @@ def _with_checked_rows(system: System, closed: Closed) -> System:
 
 
 def _closed(
-    model: Model, system: System, t: float, q, x, weights, slack: float
+    model: Model, system: System, t: float, q, x, weights, slack: float, overridden: str
 ) -> tuple[Closed, float]:
-    """The closed position and the gap absorbed (m), zero wherever all loops close."""
+    """The closed position and the gap absorbed (m), zero wherever all loops close.
+
+    `overridden` is the sentence about bodies that joints moved from the drawing, for the error.
+    """
     found = _closed_with_starts(model, system, t, q, x, weights) or _closed_nearby(
         system, t, q, x, weights
     )
@@ -192,11 +202,12 @@ def _closed(
         This takes as long as the first search, so it is done only if the text is needed.
         """
         wider, gap = _closed_with_gaps(model, system, t, q, x, weights, WIDEST)
-        return (
+        sentence = (
             redundant_sentence(system, wider, slack)
             if np.isfinite(gap)
             else open_sentence(system, found)
         )
+        return f"{overridden} {sentence[0].upper()}{sentence[1:]}" if overridden else sentence
 
     raise AssemblyError(why)
 

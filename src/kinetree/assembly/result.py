@@ -9,11 +9,17 @@ import numpy as np
 
 from ..core.display import Printable
 from ..description.lowering.compiled import CompiledModel
-from ..description.lowering.flexible import beams_of
 from ..errors import counted
+from .moved import advice, displacements, is_far
 
 # fields of a state that satisfies all start values
-AS_GIVEN: dict[str, Any] = {"changed": {}, "misplaced": {}, "turned": {}, "velocity_missed": 0.0}
+AS_GIVEN: dict[str, Any] = {
+    "changed": {},
+    "misplaced": {},
+    "turned": {},
+    "moved_by": {},
+    "velocity_missed": 0.0,
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,6 +40,10 @@ class Assembly(Printable):
         Coordinates that moved: value as drawn, value as assembled.
     changed : dict of str to tuple of float
         Given coordinates and speeds that could not be satisfied: value given, value found.
+    misplaced, turned : dict of str to float
+        Bodies that start away from their drawn position (m) or rotation (rad).
+    moved_by : dict of str to str
+        The joint or constraint that moved each of these bodies.
     violation, velocity_violation, acceleration_violation : float
         Largest constraint residuals (m, m/s, m/s^2).
     rank : int
@@ -91,6 +101,9 @@ class Assembly(Printable):
     turned: dict[str, float] = field(
         default_factory=dict
     )  # bodies that start turned so far (rad) from the rotation given
+    moved_by: dict[str, str] = field(
+        default_factory=dict
+    )  # the joint or constraint that moved each of these bodies
 
     @property
     def y(self) -> np.ndarray:
@@ -105,23 +118,22 @@ class Assembly(Printable):
     @property
     def told(self) -> str:
         """One line about start values that could not be satisfied; empty if there are none."""
-        beams = {beam.name for beam in beams_of(self.compiled.model.origin or self.compiled.model)}
         parts = [
             f"{name} is {found:.6g} instead of {given:.6g}"
             for name, (given, found) in self.changed.items()
         ]
-        parts += [
-            f"beam {name!r} is {distance:.3g} m from where it is drawn"
-            if name in beams
-            else f"body {name!r} is {distance:.3g} m from its position"
-            for name, distance in self.misplaced.items()
-        ]
-        parts += [
-            f"body {name!r} is turned by {angle:.3g} rad from its rotation"
-            for name, angle in self.turned.items()
-        ]
+        parts += displacements(self.compiled, self.misplaced, self.turned, self.moved_by)
         more = f" and {len(parts) - 4} more" if len(parts) > 4 else ""
         return f"Start values that had to change: {', '.join(parts[:4])}{more}." if parts else ""
+
+    @property
+    def told_first(self) -> str:
+        """The same line with advice, if a body starts farther from its drawing than a hundredth of
+        the size of the model; empty otherwise.
+        """
+        if not is_far(self.compiled, self.misplaced, self.turned):
+            return ""
+        return f"{self.told} {advice(self.compiled, self.moved_by)}".rstrip()
 
     @property
     def absorbed_in_words(self) -> str:
@@ -139,10 +151,12 @@ class Assembly(Printable):
         return "joint" if name in self.compiled.joints else "constraint"
 
     def __str__(self) -> str:
+        first = self.told_first
         lines = [
+            *([first] if first else []),
             f"Assembly of {self.compiled.model.name!r}: positions closed to {self.violation:.1e} m "
             f"(drawn {self.violation_before:.1e} m) in {counted(self.iterations, 'iteration')}, "
-            f"velocities to {self.velocity_violation:.1e} m/s."
+            f"velocities to {self.velocity_violation:.1e} m/s.",
         ]
         lines.append(
             f"{counted(len(self.v), 'velocity', 'velocities')}, "
@@ -160,7 +174,7 @@ class Assembly(Printable):
             lines.append(
                 f"Accelerations satisfy the constraints to {self.acceleration_violation:.1e} m/s^2."
             )
-        if self.told or not self.moved:
+        if not first and (self.told or not self.moved):
             lines.append(self.told or "The drawn position already satisfies all constraints.")
         if self.absorbed:
             lines.append(self.absorbed_in_words)

@@ -25,6 +25,7 @@ from ...kernel.linalg import eigh, null_space, product
 from ...results.solution import Solution
 from ...simulation.states import HasState, State, StateLike, state_of
 from ..sampled import as_solution
+from .shape_text import describe_shape
 from .spinning import Spinning
 from .statics import Statics
 
@@ -246,24 +247,50 @@ class Vibrations(Printable):
         Displacements of the mass centers and rotations of the bodies and nodes, in world axes.
     bodies : tuple of str
         Bodies and nodes in the order of the shapes.
+    length : float
+        Size of the model (m).
 
     Examples
     --------
     >>> import kinetree as kt
     >>> m = kt.Model("cantilever")
-    >>> section = kt.Section.circle(radius=0.01, E=2.1e11, density=7850.0)
+    >>> section = kt.Section.rectangle(0.02, 0.04, E=2.1e11, density=7850.0)
     >>> arm = m.beam("arm", [(0, 0, 0), (1, 0, 0)], section, elements=4)
     >>> clamp = m.joint("clamp", kt.Fixed(), m.ground, arm.end("-"))
-    >>> kt.vibrations(m, count=3).shapes.shape
+    >>> found = kt.vibrations(m, count=3)
+    >>> found.shapes.shape
     (3, 5, 6)
+    >>> found.summary(0)
+    'along y 100 %: arm'
     """
 
     frequencies: np.ndarray
     shapes: np.ndarray
     bodies: tuple[str, ...]
+    length: float = 1.0
+
+    def summary(self, k: int) -> str:
+        """Describe a shape: the world directions in which it moves, and the parts that move most.
+
+        Parameters
+        ----------
+        k : int
+            Index of the shape.
+
+        Returns
+        -------
+        str
+            Shares of the squared displacements along x, y and z, or of the rotations if the shape is
+            a torsion; then the bodies and beams, the one with the largest displacement first.
+        """
+        return describe_shape(self.shapes[k], self.bodies, self.length)
 
     def __str__(self) -> str:
-        return "Frequencies: " + ", ".join(f"{f:.6g}" for f in self.frequencies) + " Hz."
+        first = "Frequencies: " + ", ".join(f"{f:.6g}" for f in self.frequencies) + " Hz."
+        rows = [
+            f"{k + 1:>4} {f:>12.6g} Hz  {self.summary(k)}" for k, f in enumerate(self.frequencies)
+        ]
+        return "\n".join([first, *rows])
 
 
 @explains_arguments
@@ -323,19 +350,22 @@ def vibrations(
 
     count = whole(count, "vibrations: count", least=1)
     start = _settled(model, state, number(t, "vibrations: t"))
+    length = float(start.compiled.tables.settings[0]["length"])
     if spin is not None:
         w, shapes = Spinning(start, numbers(spin, 3, "vibrations: spin")).modes()
         return Vibrations(
             w[:count] / (2.0 * np.pi),
             shapes[:count].reshape(len(w[:count]), -1, 6),
             start.compiled.bodies[1:],
+            length,
         )
     K, M, G = _matrices(Statics(start))
     N = _free_directions(G, len(K))
     last = min(count, N.shape[1]) - 1
     values, vectors = generalized(product(N.T, K, N), product(N.T, M, N), subset_by_index=(0, last))
     w = np.sign(values) * np.sqrt(np.abs(values)) / (2.0 * np.pi)
-    return Vibrations(w, product(N, vectors).T.reshape(len(w), -1, 6), start.compiled.bodies[1:])
+    shapes = product(N, vectors).T.reshape(len(w), -1, 6)
+    return Vibrations(w, shapes, start.compiled.bodies[1:], length)
 
 
 def _settled(model: Model, state: Any, t: float) -> Assembly:

@@ -76,6 +76,7 @@ class TopologyReport(Printable):
     ] = ()  # bodies that spin idly about the line through their joints, or whole sentences
     nearby: int | None = None  # rank of G in positions next to the given one; None: the same
     change_point: str = ""  # the sentence to say if that is more
+    displaced: str = ""  # the sentence about bodies that joints moved far from the drawing
 
     def __post_init__(self) -> None:
         owners = self._owners
@@ -143,7 +144,14 @@ class TopologyReport(Printable):
         )
 
     def __str__(self) -> str:
-        parts = (self._heading(), draw_tree(self.tree), self._cuts(), self._counts(), self._words())
+        parts = (
+            wrap(self.displaced),
+            self._heading(),
+            draw_tree(self.tree),
+            self._cuts(),
+            self._counts(),
+            self._words(),
+        )
         return "\n\n".join(part for part in parts if part)
 
     def to_dict(self) -> dict[str, Any]:

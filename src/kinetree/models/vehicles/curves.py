@@ -76,7 +76,10 @@ class SuspensionCurves:
             name for name in COLUMNS if name in self.columns and name not in ("travel", "rack")
         ]
         figure = figures.new(figsize=(9.0, 5.5), layout="constrained")
-        for axes, name in zip(figure.subplots(2, 3).ravel(), names):
+        places = figure.subplots(2, 3).ravel()
+        for axes in places[len(names) :]:
+            axes.remove()
+        for axes, name in zip(places, names):
             axes.plot(1e3 * self[self.over], _shown(name, self[name]))
             axes.set(xlabel=f"{self.over} [mm]", ylabel=f"{name.replace('_', ' ')} [{_unit(name)}]")
             axes.grid(alpha=0.3)

@@ -13,6 +13,7 @@ import numpy as np
 
 import kinetree as kt
 
+from ...kernel.frames import IDENTITY
 from ...kernel.linalg import norm, product
 
 Point = tuple[float, float, float]
@@ -81,7 +82,8 @@ def joined(*parts: tuple[float, np.ndarray, np.ndarray]) -> tuple[float, np.ndar
 
 def marker(body, point: np.ndarray):
     """A marker on a body at a world point of the reference position."""
-    return body.at(*product(body.pose.R.T, point - body.pose.p))
+    pose = body.pose or IDENTITY
+    return body.at(*product(pose.R.T, point - pose.p))
 
 
 class Strut(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import re
 import typing
+from collections.abc import Iterator
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -65,12 +66,7 @@ def shown_name(name: str) -> str:
 
 def attributes_of(cls: type) -> list[Attribute]:
     """Return the documented attributes of a class, those of its Attributes section first."""
-    text = docstrings.read(cls)
-    found = {
-        name: _attribute(name, kind, about)
-        for names, kind, about in text.attributes
-        for name in names.split(", ")
-    }
+    found = {name: _attribute(name, kind, about) for name, kind, about in _section(cls)}
     for name, member in inspect.getmembers(cls):
         if name not in found and not name.startswith("_") and is_property(member):
             about = docstrings.read(member)
@@ -78,6 +74,14 @@ def attributes_of(cls: type) -> list[Attribute]:
                 kind = about.returns[0][1] if about.returns else _annotated(member)
                 found[name] = _attribute(name, kind, about.summary)
     return list(found.values())
+
+
+def _section(cls: type) -> Iterator[tuple[str, str, str]]:
+    """Yield the rows of the Attributes sections of a class and of those that it extends."""
+    for one in (cls, *(base for base in cls.__mro__[1:] if base in result_classes().values())):
+        for names, kind, about in docstrings.read(one).attributes:
+            for name in names.split(", "):
+                yield name, kind, about
 
 
 def is_property(member) -> bool:
@@ -134,7 +138,7 @@ def summary(cls: type) -> str:
     found, name = attributes_of(cls), shown_name(cls.__name__)
     if len(found) <= MANY:
         return f"Attributes of `{name}`:\n\n{_definitions(found)}"
-    named = {n for names, *_ in docstrings.read(cls).attributes for n in names.split(", ")}
+    named = {name for name, *_ in _section(cls)}
     main = _definitions([a for a in found if a.name in named])
     return f"Main attributes; `{name}` lists all of them, and its methods:\n\n{main}"
 

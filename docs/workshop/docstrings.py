@@ -84,7 +84,8 @@ def unit_of(text: str) -> str:
 
 
 def unbroken(unit: str) -> str:
-    """Return a unit with spaces that a browser does not break."""
+    """Return a unit with spaces that a browser does not break, and with raised exponents."""
+    unit = re.sub(r"\^([2-6])", lambda m: "²³⁴⁵⁶"[int(m[1]) - 2], unit)
     return re.sub(rf"(?<=[A-Za-z0-9]) (?={_UNIT}\b)", "\N{NO-BREAK SPACE}", unit)
 
 

@@ -53,7 +53,9 @@ def table(items: list[Item], columns: tuple[str, ...] = ()) -> str:
         (*((item.figure,) if drawn else ()), f"`{item.name}`", item.line, *item.cells)
         for item in items
     ]
-    return docstrings.table((*(("figure",) if drawn else ()), "name", "description", *columns), rows)
+    return docstrings.table(
+        (*(("figure",) if drawn else ()), "name", "description", *columns), rows
+    )
 
 
 def toctree(path: str, items: Iterable[Item]) -> str:
@@ -103,5 +105,3 @@ def summary(thing) -> str:
 def module_items(folder: str, name: str, module: types.ModuleType, names: Iterable[str]) -> list:
     """Return the items of names in a module."""
     return [item(folder, f"{name}.{n}", getattr(module, n)) for n in names]
-
-

@@ -127,9 +127,7 @@ def _cited(bracket: str, keys: dict[str, str]) -> str:
     """Return a bracket with its keys as links, if it begins with a key."""
     if not (first := re.match(r"\[(\w+)", bracket)) or first[1] not in keys:
         return bracket
-    return re.sub(
-        r"\w+", lambda m: _anchor(keys[m[0]], m[0]) if m[0] in keys else m[0], bracket
-    )
+    return re.sub(r"\w+", lambda m: _anchor(keys[m[0]], m[0]) if m[0] in keys else m[0], bracket)
 
 
 def _anchor(place: str, text: str) -> str:

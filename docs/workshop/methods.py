@@ -70,7 +70,7 @@ def _item(
         f"# {method.name}",
         f"```{{api}} {method.name} data\n```",
         f"{method.summary[0].upper()}{method.summary[1:]}. {text.method}",
-        f"```python\nkt.simulate(model, until, {kind}=\"{method.name}\")\n```",
+        f'```python\nkt.simulate(model, until, {kind}="{method.name}")\n```',
         f"```{{math}}\n{text.equation}\n```",
         f"{properties} Source: [{source}].",
         f"**When to use.** {text.use}",
@@ -91,7 +91,11 @@ def _options() -> str:
 
     _, rows = LISTS["options"]()
     shown = [
-        (name, ("" if default == "-" else f"default `{default}`", allowed), f"{about}. {_of(methods)}")
+        (
+            name,
+            ("" if default == "-" else f"default `{default}`", allowed),
+            f"{about}. {_of(methods)}",
+        )
         for name, about, default, allowed, methods in rows
     ]
     lead = (

@@ -147,7 +147,7 @@ def argument_list(thing) -> str:
     return docstrings.definitions(
         (
             a.name,
-            (a.type, docstrings.unbroken(a.unit), _written(a.default)),
+            (docstrings.linked_types(a.type), docstrings.unbroken(a.unit), _written(a.default)),
             docstrings.without_unit(a.text),
         )
         for a in arguments_of(thing)

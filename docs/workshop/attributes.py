@@ -92,7 +92,7 @@ def _attribute(name: str, kind: str, about: str) -> Attribute:
     shape = SHAPE.search(kind) or SHAPE.search(about)
     return Attribute(
         name,
-        _type(SHAPE.sub("", kind)),
+        docstrings.linked_types(SHAPE.sub("", kind)),
         docstrings.unit_of(about),
         shape[1] if shape else "",
         _first_capital(SHAPE.sub("", docstrings.without_unit(about))),
@@ -109,17 +109,25 @@ def _annotated(member) -> str:
     return str(function.__annotations__.get("return", "")).replace("np.ndarray", "ndarray")
 
 
-def _type(text: str) -> str:
-    """Return a type whose classes have links."""
-    known = result_classes()
-    return re.sub(
-        r"\b[A-Z]\w+\b", lambda m: f"`{shown_name(m[0])}`" if m[0] in known else m[0], text
-    )
-
-
 def listed(cls) -> str:
-    """Return all attributes of a class as a definition list."""
-    return _definitions(attributes_of(cls)) if isinstance(cls, type) else ""
+    """Return the attributes of a class as a definition list; of many, the main ones."""
+    if not isinstance(cls, type):
+        return ""
+    return _definitions(split(cls)[0])
+
+
+def others(cls: type) -> str:
+    """Return the attributes that `listed` leaves out."""
+    return _definitions(split(cls)[1])
+
+
+def split(cls: type) -> tuple[list[Attribute], list[Attribute]]:
+    """Return the main attributes and the others; if there are few, all of them are main ones."""
+    found = attributes_of(cls)
+    named = {name for name, *_ in _section(cls)}
+    if len(found) <= MANY:
+        return found, []
+    return [a for a in found if a.name in named], [a for a in found if a.name not in named]
 
 
 def _definitions(found: list[Attribute]) -> str:
@@ -135,12 +143,10 @@ def _definitions(found: list[Attribute]) -> str:
 
 def summary(cls: type) -> str:
     """Return the attributes of a result for the page of the function that returns it."""
-    found, name = attributes_of(cls), shown_name(cls.__name__)
-    if len(found) <= MANY:
-        return f"Attributes of `{name}`:\n\n{_definitions(found)}"
-    named = {name for name, *_ in _section(cls)}
-    main = _definitions([a for a in found if a.name in named])
-    return f"Main attributes; `{name}` lists all of them, and its methods:\n\n{main}"
+    main, more = split(cls)
+    name = shown_name(cls.__name__)
+    lead = f"Main attributes; `{name}` has more, and methods" if more else f"Attributes of `{name}`"
+    return f"{lead}:\n\n{_definitions(main)}"
 
 
 def returned_class(function) -> type | None:

@@ -59,7 +59,7 @@ def _opening(name: str, thing, arguments: str, marks: str, title: str) -> list[s
     return [
         f"{marks} {title or name}\n\n{declared(name, thing)}",
         docstrings.markdown(text.summary),
-        _call(name, thing, arguments),
+        _call(title or name, thing, arguments),
         docstrings.markdown(_calling(text.prose)),
     ]
 

@@ -8,7 +8,7 @@ import types
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from . import docstrings
+from . import attributes, docstrings
 from .entries import entry, joined
 
 Pages = dict[str, str]  # path without suffix: Markdown
@@ -80,6 +80,10 @@ def item(folder: str, name: str, thing, *parts: str, title: str = "", file: str 
         for n, m in methods.items()
     ]
     listed = [*parts, "## Methods", table(items)]
+    if isinstance(thing, type) and (more := attributes.others(thing)):
+        page = joined(f"# Further attributes of {name}", more)
+        items.append(Item(name, {f"{path}/attributes": page}, ""))
+        listed.insert(0, f"[Further attributes]({path.rpartition('/')[2]}/attributes.md)")
     pages = {path: joined(entry(name, thing, *listed, title=title), toctree(path, items))}
     for one in items:
         pages |= one.pages

@@ -22,6 +22,7 @@ from sphinx.util.docutils import SphinxDirective
 from . import literature
 
 LITERATURE = "_generated/reference/literature"
+TOOLBOX = "kinetree.models.vehicles"
 CALLED = {  # variables by which the pages call objects of these classes
     **dict.fromkeys(("m", "model"), "kt.Model"),
     **dict.fromkeys(("sol", "solution"), "kt.Solution"),
@@ -31,7 +32,7 @@ CALLED = {  # variables by which the pages call objects of these classes
 UNLINKED = {"a", "h1", "h2", "h3", "h4", "h5", "h6", "script", "style", "svg", "button"}
 TAG = re.compile(r"(<[^>]*>)")
 NAME = re.compile(r"\bkt(?:\.\w+)+")
-ALONE = re.compile(r"^(?:\w+\.)?\w+(?=\(|$)")
+ALONE = re.compile(r"^[\w.-]+(?=\(|$)")
 PART = r'<span class="n\w?">(\w+)</span>'
 CODE = re.compile(rf'<span class="n">kt</span>(?:<span class="o">\.</span>{PART})+')
 
@@ -69,7 +70,8 @@ def _finder(app, page: str) -> Find:
 
     def find(name: str) -> str | None:
         owner, _, member = name.partition(".")
-        entry = known.get(name) or known.get(f"{CALLED.get(owner)}.{member}")
+        others = f"{CALLED.get(owner)}.{member}", f"{TOOLBOX}.{name}"
+        entry = next((known[n] for n in (name, *others) if n in known), None)
         if entry is None:
             return None
         return f"{app.builder.get_relative_uri(page, entry.docname)}#{entry.node_id}"

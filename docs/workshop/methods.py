@@ -80,10 +80,18 @@ def _item(
     return Item(method.name, {f"{folder}/{method.name}": page}, method.summary, "", cells)
 
 
+def _finite(allowed: str) -> str:
+    return "" if "inf" in allowed else allowed
+
+
 def _option(option) -> tuple[str, tuple[str, ...], str]:
     default = str(option).partition("=")[2]
     shown = f"default `{default}`" if default else ("required" if option.required else "optional")
-    return option.name, (option.type.__name__, shown, option.allowed), option.description
+    return (
+        option.name,
+        (option.type.__name__, shown, _finite(option.allowed)),
+        option.description,
+    )
 
 
 def _options() -> str:
@@ -93,7 +101,7 @@ def _options() -> str:
     shown = [
         (
             name,
-            ("" if default == "-" else f"default `{default}`", allowed),
+            ("" if default == "-" else f"default `{default}`", _finite(allowed)),
             f"{about}. {_of(methods)}",
         )
         for name, about, default, allowed, methods in rows

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from . import docstrings
 
+UNLISTED = {"with_markers", "with_states"}  # properties of a model for the package itself
 MANY = 25  # attributes above which a function lists only those of the Attributes section
 SHAPE = re.compile(r",? shape (\([^()]*\)(?: or \([^()]*\))?)")
 
@@ -68,7 +69,7 @@ def attributes_of(cls: type) -> list[Attribute]:
     """Return the documented attributes of a class, those of its Attributes section first."""
     found = {name: _attribute(name, kind, about) for name, kind, about in _section(cls)}
     for name, member in inspect.getmembers(cls):
-        if name not in found and not name.startswith("_") and is_property(member):
+        if name not in found and name not in UNLISTED and name[0] != "_" and is_property(member):
             about = docstrings.read(member)
             if about.summary:
                 kind = about.returns[0][1] if about.returns else _annotated(member)

@@ -31,7 +31,7 @@ CALLED = {  # variables by which the pages call objects of these classes
 }
 UNLINKED = {"a", "h1", "h2", "h3", "h4", "h5", "h6", "script", "style", "svg", "button"}
 TAG = re.compile(r"(<[^>]*>)")
-NAME = re.compile(r"\bkt(?:\.\w+)+")
+NAME = re.compile(rf"\b(?:kt|{re.escape(TOOLBOX)})(?:\.\w+)+")
 ALONE = re.compile(r"^[\w.-]+(?=\(|$)")
 PART = r'<span class="n\w?">(\w+)</span>'
 CODE = re.compile(rf'<span class="n">kt</span>(?:<span class="o">\.</span>{PART})+')

@@ -21,8 +21,6 @@ BEAMS = ("Section", "Arm", "Bending")
 CONTROL = ("Controller", "Event", "kinks", "State")
 SHAPES = ("box", "cylinder", "mass", "rod", "rotor", "sphere", "tube")
 LOOKS = ("Box", "Cylinder", "Plate", "Sphere", "mesh", "wheel")
-MODULES = ("look", "roads", "tyres")
-UNLISTED = ("with_markers", "with_states")  # methods of a model for the package itself
 
 
 def write(folder: Path) -> None:
@@ -59,16 +57,9 @@ def _items(folder: str, *names: str) -> list[Item]:
 
 
 def _model() -> Pages:
-    model = public()["Model"]
-    parts = _items("model", "Body", "Beam", "Marker", "Link", "MassProperties")
-    made = item(".", "kt.Model", model)
-    pages = {path.removeprefix("./"): text for path, text in made.pages.items()}
-    pages = {p: t for p, t in pages.items() if p.rpartition("/")[2] not in _unlisted()}
-    return pages | group("parts", "Bodies and markers", PARTS, parts)
-
-
-def _unlisted() -> set[str]:
-    return {name.replace("_", "-") for name in UNLISTED}
+    parts = _items("parts", "Body", "Beam", "Marker", "Link", "MassProperties")
+    made = item("", "kt.Model", public()["Model"])
+    return made.pages | group("parts", "Bodies and markers", PARTS, parts)
 
 
 PARTS = "Objects that the methods of `kt.Model` and the shapes return."

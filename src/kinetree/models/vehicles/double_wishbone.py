@@ -120,7 +120,7 @@ def add_double_wishbone(
         Side of the vehicle, with the name of the wheel and the initial speed (m/s).
     corner : DoubleWishbone
         Hard points and parts.
-    wheel : Wheel
+    wheel : kinetree.models.vehicles.Wheel
         The wheel with its tire.
 
     Returns

@@ -195,7 +195,7 @@ def drive(
 
     Returns
     -------
-    Drive
+    kinetree.models.vehicles.Drive
         The maneuver and its characteristic values.
     """
     m = build(steer=steer, speed=speed, road=road)
@@ -232,7 +232,7 @@ def step_steer(
 
     Returns
     -------
-    Drive
+    kinetree.models.vehicles.Drive
         The maneuver and its characteristic values.
 
     Examples
@@ -275,7 +275,7 @@ def lane_change(
 
     Returns
     -------
-    Drive
+    kinetree.models.vehicles.Drive
         The maneuver and its characteristic values.
     """
     return drive(build, speed, smooth_sine(travel, BEGIN, period), until, **options)
@@ -302,7 +302,7 @@ def over_bump(
 
     Returns
     -------
-    Drive
+    kinetree.models.vehicles.Drive
         The maneuver and its characteristic values.
     """
     return drive(build, speed, 0.0, until, road, **options)
@@ -336,7 +336,7 @@ def constant_radius(
 
     Returns
     -------
-    list of Drive
+    list of kinetree.models.vehicles.Drive
         One maneuver per speed.
 
     Raises
@@ -378,7 +378,7 @@ def understeer_gradient(drives: Sequence[Drive], wheelbase: float) -> float:
 
     Parameters
     ----------
-    drives : sequence of Drive
+    drives : sequence of kinetree.models.vehicles.Drive
         Steady turns, such as those of `constant_radius`.
     wheelbase : float
         Distance of the axles (m).

@@ -111,7 +111,7 @@ def add_mcpherson(m: kt.Model, chassis, rack, side: Side, corner: McPherson, whe
         Side of the vehicle, with the name of the wheel and the initial speed (m/s).
     corner : McPherson
         Hard points and parts.
-    wheel : Wheel
+    wheel : kinetree.models.vehicles.Wheel
         The wheel with its tire.
 
     Returns

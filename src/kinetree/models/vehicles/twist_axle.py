@@ -79,7 +79,7 @@ def add_twist_axle(
         Left and right side of the axle.
     axle : TwistAxle
         Hard points and parts.
-    wheel : Wheel
+    wheel : kinetree.models.vehicles.Wheel
         The wheel with its tire, used on both sides.
     """
     halves = [_half(m, chassis, side, axle, wheel) for side in sides]

@@ -114,7 +114,8 @@ def markdown(text: str) -> str:
             out += ["```text", textwrap.dedent("\n".join(body)).strip("\n"), "```"]
             del lines[: len(body)]
         else:
-            out.append(_plain(re.sub(r"(?: ::|(?<=:):)$", "", lines.pop(0))))
+            line = re.sub(r"(?<=\S)  +", " ", lines.pop(0))
+            out.append(_plain(re.sub(r"(?: ::|(?<=:):)$", "", line)))
     return "\n".join(out)
 
 

@@ -75,11 +75,11 @@ class Link:
     at : tuple of float
         Place of attachment (m).
     length : float
-        Length (m).
+        Length from its joint to its tip (m).
     density : float
         Mass per length (kg/m).
     mass : float
-        Mass (kg).
+        Mass of the link (kg).
     com : tuple of float
         Center of mass in the plane of the arm (m).
     inertia : float

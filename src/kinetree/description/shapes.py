@@ -38,7 +38,7 @@ class MassProperties:
     Attributes
     ----------
     mass : float
-        Mass (kg).
+        Mass of the body (kg).
     inertia : ndarray, shape (3, 3)
         Inertia about the center of mass, in body axes (kg m^2).
     com : ndarray, shape (3,)

@@ -47,9 +47,9 @@ class Reaction:
     child : str
         Name of its child.
     force : ndarray, shape (nt, 3)
-        Force (N).
+        Force on the child, in world axes (N).
     torque : ndarray, shape (nt, 3)
-        Torque about the joint point (N m).
+        Torque on the child about the joint point, in world axes (N m).
     open : tuple of str
         Components that are not unique because of redundant constraints, such as "force.y".
 

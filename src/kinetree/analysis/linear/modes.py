@@ -38,7 +38,7 @@ class Mode:
     Attributes
     ----------
     eigenvalue : complex
-        Eigenvalue (1/s).
+        Eigenvalue of the linearized equations (1/s).
     coordinates : dict of str to complex
         Amplitude of each joint coordinate (rad or m).
     bodies : dict of str to ndarray, shape (6,)

@@ -14,7 +14,7 @@ import importlib
 from collections.abc import Callable
 from pathlib import Path
 
-MODULES: tuple[str, ...] = ("joints", "point_joints")
+MODULES: tuple[str, ...] = ("joints", "point_joints", "marker_forces", "joint_forces", "hydraulics")
 
 
 def figures() -> dict[str, Callable]:

@@ -14,7 +14,17 @@ import importlib
 from collections.abc import Callable
 from pathlib import Path
 
-MODULES: tuple[str, ...] = ("joints", "point_joints", "marker_forces", "joint_forces", "hydraulics")
+MODULES: tuple[str, ...] = (
+    "joints",
+    "point_joints",
+    "marker_forces",
+    "joint_forces",
+    "hydraulics",
+    "vehicles",
+    "beams",
+    "constraints",
+    "signals",
+)
 
 
 def figures() -> dict[str, Callable]:

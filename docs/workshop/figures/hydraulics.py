@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from matplotlib.patches import Circle, Polygon, Rectangle
 
 from .drawing import BODY, FORCE, GROUND, INK, MOTION, arrow, dimension, sheet
@@ -18,7 +17,12 @@ def _edge(axes, at, label, opened) -> None:
     x, y = at
     color = INK if opened else "#9aa0a8"
     for side in (-1.0, 1.0):
-        axes.plot([x + 0.12 * side, x + 0.045 * side, x + 0.12 * side], [y + 0.12, y, y - 0.12], color=color, lw=1.6)
+        axes.plot(
+            [x + 0.12 * side, x + 0.045 * side, x + 0.12 * side],
+            [y + 0.12, y, y - 0.12],
+            color=color,
+            lw=1.6,
+        )
     text(axes, (x + 0.3, y), label, color, size=9)
 
 
@@ -55,10 +59,20 @@ def hydraulic_cylinder():
     text(axes, (1.6, -1.7), "tank $P_0$", LOW, size=9)
     for x, first in ((-1.1, 1), (0.7, 3)):
         for at, k in (((x - 0.62, -0.85), first), ((x, -0.85), first + 1)):
-            axes.add_patch(Rectangle((at[0] - 0.14, at[1] - 0.14), 0.28, 0.28, fc="white", ec="none", zorder=1.5))
+            axes.add_patch(
+                Rectangle(
+                    (at[0] - 0.14, at[1] - 0.14), 0.28, 0.28, fc="white", ec="none", zorder=1.5
+                )
+            )
             _edge(axes, at, f"{k}", k in (1, 4))
         axes.add_patch(Rectangle((x - 0.03, -1.33), 0.06, 0.16, fc="white", ec="none", zorder=1.6))
-    text(axes, (-0.2, -2.02), "positive spool command: edges 1 and 4 open, the cylinder extends", INK, size=8.5)
+    text(
+        axes,
+        (-0.2, -2.02),
+        "positive spool command: edges 1 and 4 open, the cylinder extends",
+        INK,
+        size=8.5,
+    )
     return figure
 
 
@@ -73,7 +87,9 @@ def pump():
     axes.add_patch(Rectangle((-0.66, -0.3), 0.42, 0.42, fc="white", ec=INK, lw=1.5))
     arrow(axes, (-0.38, 0.1), (-0.38, -0.28), INK, width=1.0, size=9)
     for x in (-1.4, -0.45):
-        axes.plot([x - 0.18, x - 0.18, x + 0.18, x + 0.18], [-0.85, -1.0, -1.0, -0.85], color=LOW, lw=1.6)
+        axes.plot(
+            [x - 0.18, x - 0.18, x + 0.18, x + 0.18], [-0.85, -1.0, -1.0, -0.85], color=LOW, lw=1.6
+        )
     arrow(axes, (-1.4, 0.1), (-1.4, 0.42), HIGH, width=1.8)
     text(axes, (-1.65, 0.3), "$Q$", HIGH)
     arrow(axes, (0.0, 0.6), (0.4, 0.6), HIGH, width=1.8)

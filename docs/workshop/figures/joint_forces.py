@@ -25,7 +25,6 @@ from .drawing import (
     turn,
 )
 from .isometric import text
-from .marker_forces import block, damper
 
 OIL, GAS = "#e3c878", "#cfe3f2"
 
@@ -60,7 +59,13 @@ def torsion_spring():
     link(axes, (0, 0), (1.45 * math.cos(a), 1.45 * math.sin(a)), BODY, 9)
     phi = np.linspace(0.0, 4.5 * math.pi, 200)
     r = 0.10 + 0.32 * phi / phi[-1]
-    axes.plot(r * np.cos(phi + a - 0.5 * math.pi), r * np.sin(phi + a - 0.5 * math.pi), color=INK, lw=1.1, zorder=3)
+    axes.plot(
+        r * np.cos(phi + a - 0.5 * math.pi),
+        r * np.sin(phi + a - 0.5 * math.pi),
+        color=INK,
+        lw=1.1,
+        zorder=3,
+    )
     pin(axes, (0, 0))
     turn(axes, (0, 0), 1.05, 0.0, 39.0)
     text(axes, (1.32, 0.33), "angle $x$", MOTION)
@@ -93,12 +98,17 @@ def bump_stop():
     return figure
 
 
+def friction_curve(v, coulomb, static, stribeck, viscous, transition):
+    """Friction along a coordinate of rate v, as `kt.JointFriction` has it."""
+    dry = coulomb + (static - coulomb) * np.exp(-((v / stribeck) ** 2))
+    return -dry * np.tanh(v / transition) - viscous * v
+
+
 def joint_friction():
     figure, axes = plot(4.4, 3.0, "rate $v$", "effort along $v$", (-2.2, 2.2, -1.75, 1.75))
     v = np.linspace(-2.0, 2.0, 2001)
-    coulomb, static, stribeck, viscous, transition = 0.7, 1.2, 0.35, 0.18, 0.04
-    force = -(coulomb + (static - coulomb) * np.exp(-((v / stribeck) ** 2)))
-    force = force * np.tanh(v / transition) - viscous * v
+    coulomb, static, stribeck, viscous = 0.7, 1.2, 0.35, 0.18
+    force = friction_curve(v, coulomb, static, stribeck, viscous, transition=0.04)
     axes.plot(v, force, color=FORCE, lw=2.0)
     axes.plot(v[v > 0], (-coulomb - viscous * v)[v > 0], color=INK, lw=0.8, ls="--")
     for level, name, x in ((-static, "static", -0.42), (-coulomb, "coulomb", -0.48)):

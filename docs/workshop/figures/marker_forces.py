@@ -18,13 +18,12 @@ from .drawing import (
     arrow,
     dimension,
     ground,
-    link,
     pin,
     sheet,
     spring,
     turn,
 )
-from .isometric import axis_line, ball, box, cylinder, flat, line, move, text
+from .isometric import ball, box, flat, line, move, text
 from .isometric import turn as turn_about
 from .joints import X, Y, Z
 
@@ -58,7 +57,12 @@ def damper(axes, start, end, width=0.11) -> None:
     (a, y), (b, _) = start, end
     m = 0.5 * (a + b)
     axes.plot([a, m - 0.12], [y, y], color=INK, lw=1.3)
-    axes.plot([m + 0.16, m - 0.12, m - 0.12, m + 0.16], [y + width, y + width, y - width, y - width], color=INK, lw=1.3)
+    axes.plot(
+        [m + 0.16, m - 0.12, m - 0.12, m + 0.16],
+        [y + width, y + width, y - width, y - width],
+        color=INK,
+        lw=1.3,
+    )
     axes.plot([m + 0.03, m + 0.03], [y - 0.7 * width, y + 0.7 * width], color=INK, lw=2.0)
     axes.plot([m + 0.03, b], [y, y], color=INK, lw=1.3)
 
@@ -133,7 +137,9 @@ def point_force():
             arrow(axes, (at, -0.1), tip, FORCE, width=2.0)
             text(axes, (at + 1.02 * math.cos(a), -0.1 + 1.02 * math.sin(a)), f"$f_{label}$", FORCE)
         text(axes, (at, -0.82), f'frame="{name}"', INK, family="monospace", size=8.5)
-    text(axes, (0, 1.15), "components positive along the axes; no reaction elsewhere", INK, size=8.5)
+    text(
+        axes, (0, 1.15), "components positive along the axes; no reaction elsewhere", INK, size=8.5
+    )
     return figure
 
 
@@ -162,7 +168,14 @@ def user_force():
     for at, name, angle in (((-1.0, -0.2), "a", 0.0), ((0.75, 0.1), "b", 15.0)):
         for k in range(2):
             s = math.radians(angle + 90.0 * k)
-            arrow(axes, at, (at[0] + 0.4 * math.cos(s), at[1] + 0.4 * math.sin(s)), INK, width=1.0, size=8)
+            arrow(
+                axes,
+                at,
+                (at[0] + 0.4 * math.cos(s), at[1] + 0.4 * math.sin(s)),
+                INK,
+                width=1.0,
+                size=8,
+            )
         marker(axes, at, name, (-0.12, -0.15))
     arrow(axes, (0.75, 0.1), (1.3, 0.75), FORCE, width=2.0)
     text(axes, (1.45, 0.85), "force", FORCE, family="monospace")
@@ -170,13 +183,30 @@ def user_force():
     text(axes, (1.0, -0.42), "torque", FORCE, family="monospace")
     arrow(axes, (0.75, 0.1), (0.2, -0.55), "#d98880", width=1.4)
     text(axes, (-0.15, -0.72), "$-$force, $-$torque\non the body of a, at b", "#b05c52", size=8.5)
-    text(axes, (0, 1.05), "function(t, a, b, parameters, force, torque)", INK, family="monospace", size=8)
+    text(
+        axes,
+        (0, 1.05),
+        "function(t, a, b, parameters, force, torque)",
+        INK,
+        family="monospace",
+        size=8,
+    )
     return figure
 
 
 def drag():
     figure, axes = sheet(4.0, 2.2, (-1.9, 1.9, -0.9, 1.0))
-    axes.add_patch(FancyBboxPatch((-0.55, -0.3), 1.1, 0.6, boxstyle="round,pad=0,rounding_size=0.2", fc=BODY, ec=INK, lw=0.7))
+    axes.add_patch(
+        FancyBboxPatch(
+            (-0.55, -0.3),
+            1.1,
+            0.6,
+            boxstyle="round,pad=0,rounding_size=0.2",
+            fc=BODY,
+            ec=INK,
+            lw=0.7,
+        )
+    )
     marker(axes, (0, 0), "", (0, 0))
     arrow(axes, (0, 0), (1.5, 0.0), MOTION, width=2.0)
     text(axes, (1.55, 0.2), "$v$", MOTION, size=11)
@@ -200,7 +230,9 @@ def cable():
         pin(axes, p, 9.0)
     axes.plot([-0.85, 0.9], [0.85, 0.85], color=GROUND, lw=4)
     block(axes, (1.2, -0.75), 0.5, 0.5, BODY)
-    for k, (p, shift) in enumerate(zip(points, ((-0.16, 0.12), (-0.17, -0.1), (0.18, 0.02), (0.2, 0.02))), 1):
+    for k, (p, shift) in enumerate(
+        zip(points, ((-0.16, 0.12), (-0.17, -0.1), (0.18, 0.02), (0.2, 0.02))), 1
+    ):
         marker(axes, p, str(k), shift)
     for p, q in zip(points, points[1:]):
         d = np.subtract(q, p)
@@ -208,7 +240,13 @@ def cable():
         arrow(axes, p, np.add(p, d), FORCE, width=2.0)
         arrow(axes, q, np.subtract(q, d), FORCE, width=2.0)
     text(axes, (0.02, 0.33), "$T$", FORCE, size=11)
-    text(axes, (-0.45, -1.12), "one tension $T \\geq 0$ along the whole cable;\nit pulls each marker to its neighbors", FORCE, size=8.5)
+    text(
+        axes,
+        (-0.45, -1.12),
+        "one tension $T \\geq 0$ along the whole cable;\nit pulls each marker to its neighbors",
+        FORCE,
+        size=8.5,
+    )
     return figure
 
 

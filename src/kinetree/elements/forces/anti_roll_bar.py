@@ -65,6 +65,11 @@ class AntiRollBar(Force):
 
     kind = "anti-roll-bar"
     markers = (4, 4)
+    meanings = {
+        "difference": "left link length minus right link length",
+        "rate": "time derivative of the difference",
+        "force": "F: pulls the left markers together and pushes the right ones apart where positive",
+    }
     look = "links"
     readings = (("difference", "m"), ("rate", "m/s"), ("force", "N"))
 

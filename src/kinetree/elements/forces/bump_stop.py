@@ -79,6 +79,12 @@ class BumpStop(Force):
 
     kind = "bump-stop"
     markers = (0, 0)
+    meanings = {
+        "depth": "how far the coordinate is beyond `at`; negative while the stop is not touched",
+        "rate": "time derivative of the depth, positive while the stop is pressed further in",
+        "torque": "effort along the coordinate, negative at an upper stop, positive at a lower one",
+        "force": "effort along the displacement, negative at an upper stop, positive at a lower one",
+    }
     readings = (("depth", "rad"), ("rate", "rad/s"), ("torque", "N m"))
 
     def __post_init__(self) -> None:

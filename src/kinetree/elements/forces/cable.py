@@ -63,6 +63,12 @@ class Cable(Force):
 
     kind = "cable"
     markers = (2, None)
+    meanings = {
+        "length": "length of the whole path through the markers",
+        "rate": "time derivative of the length, positive when the cable is stretched",
+        "force": "minus the tension, since a force is positive where it pushes apart",
+        "tension": "pull T along the whole cable, zero while it is slack, never negative",
+    }
     look = "rope"
     readings = (("length", "m"), ("rate", "m/s"), ("force", "N"), ("tension", "N"))
 

@@ -78,6 +78,11 @@ class Drive(Force):
 
     kind = "drive"
     markers = (2, 2)
+    meanings = {
+        "speed": "velocity of the first marker along its x axis, positive forward",
+        "torque": "drive torque T on the wheel about y of the second marker, positive forward",
+        "missed": "time integral of the desired speed minus the actual one",
+    }
     readings = (("speed", "m/s"), ("torque", "N m"))
 
     def __post_init__(self) -> None:

@@ -169,6 +169,26 @@ class HydraulicCylinder(Force):
 
     kind = "hydraulic-cylinder"
     markers = (2, 2)
+    meanings = {
+        "extension": "distance X of the markers beyond the closed length, from 0 to the stroke",
+        "rate": "time derivative of the extension, positive when the cylinder extends",
+        "force": "pressures, seals and end stops together, positive where they push the markers apart",
+        "flow1": "volume of oil per time into chamber 1 (piston side)",
+        "flow2": "volume of oil per time into chamber 2 (rod side)",
+        "opening1": "area of the edge from the supply to chamber 1",
+        "opening2": "area of the edge from chamber 1 to the tank",
+        "opening3": "area of the edge from the supply to chamber 2",
+        "opening4": "area of the edge from chamber 2 to the tank",
+        "supply_flow": "volume per time that the cylinder draws from the supply",
+        "tank_flow": "volume per time that returns to the tank",
+        "supply_power": "hydraulic power taken in: supply pressure times supply flow minus tank pressure times tank flow",
+        "throttling_power": "part of the hydraulic power lost at the four valve edges",
+        "leakage_power": "part of the hydraulic power lost by leakage between the chambers",
+        "compression_power": "part of the hydraulic power that compresses the oil",
+        "mechanical_power": "part of the hydraulic power that moves the piston, positive when it works on the model",
+        "pressure1": "absolute oil pressure in chamber 1 (piston side)",
+        "pressure2": "absolute oil pressure in chamber 2 (rod side)",
+    }
     look = "telescope"
     readings = (
         ("extension", "m"),

@@ -109,6 +109,14 @@ class HydropneumaticUnit(Force):
 
     kind = "hydropneumatic-unit"
     markers = (0, 0)
+    meanings = {
+        "angle": "value x of the joint coordinate, growing in jounce",
+        "length": "value x of the joint coordinate, a displacement that grows in jounce",
+        "rate": "time derivative of the coordinate, positive in jounce",
+        "torque": "gas spring and damper together along the coordinate; negative: against jounce",
+        "force": "gas spring and damper together along the displacement; negative: against jounce",
+        "pressure": "gauge pressure of the gas",
+    }
 
     def __post_init__(self) -> None:
         check_coordinate(self.coordinate, "HydropneumaticUnit: coordinate")

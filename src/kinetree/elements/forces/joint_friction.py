@@ -78,6 +78,11 @@ class JointFriction(Force):
 
     kind = "joint-friction"
     markers = (0, 0)
+    meanings = {
+        "rate": "time derivative v of the joint coordinate",
+        "torque": "friction along the coordinate, with the sign opposite to the rate",
+        "force": "friction along the displacement, with the sign opposite to the rate",
+    }
     readings = (("rate", "rad/s"), ("torque", "N m"))
 
     def __post_init__(self) -> None:

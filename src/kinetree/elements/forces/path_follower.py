@@ -100,6 +100,11 @@ class PathFollower(Force):
 
     kind = "path-follower"
     markers = (1, 1)
+    meanings = {
+        "deviation": "distance of the path from the preview point, positive where the path is to the left",
+        "wanted": "desired displacement of the rack: gain times deviation, within the limit",
+        "force": "effort on the rack in the direction of its coordinate",
+    }
     readings = (("deviation", "m"), ("wanted", "m"), ("force", "N"))
 
     def __post_init__(self) -> None:

@@ -84,6 +84,10 @@ class Pump(Force):
 
     kind = "pump"
     markers = (0, 0)
+    meanings = {
+        "pressure": "absolute pressure of the supply line",
+        "relief_flow": "volume per time that passes the relief valve to the tank",
+    }
 
     def __post_init__(self) -> None:
         if (self.pressure is None) == (self.flow is None):

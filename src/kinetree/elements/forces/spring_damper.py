@@ -79,6 +79,11 @@ class SpringDamper(Force):
 
     kind = "spring-damper"
     markers = (2, 2)
+    meanings = {
+        "length": "distance between the two markers",
+        "rate": "time derivative of the length, positive when the markers move apart",
+        "force": "spring, damper and actuator together, positive where they push the markers apart",
+    }
     look = "spring"
     actuators = ("",)
     readings = (("length", "m"), ("rate", "m/s"), ("force", "N"))

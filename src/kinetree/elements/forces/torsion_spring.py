@@ -100,6 +100,13 @@ class TorsionSpring(Force):
 
     kind = "torsion-spring"
     markers = (0, 0)
+    meanings = {
+        "angle": "value x of the joint coordinate",
+        "length": "value x of the joint coordinate, a displacement",
+        "rate": "time derivative of the joint coordinate",
+        "torque": "spring, damper and motor together, on the child in the direction of the coordinate",
+        "force": "spring, damper and motor together, on the child in the direction of the displacement",
+    }
     actuators = ("",)
     readings = (("angle", "rad"), ("rate", "rad/s"), ("torque", "N m"))
 

@@ -67,6 +67,9 @@ class TrackBand(Force):
 
     kind = "track-band"
     markers = (5, None)
+    meanings = {
+        "bent": "largest distance of a wheel from the middle between its two neighbors",
+    }
     look = "track"
     readings = (("bent", "m"),)  # most that a wheel is off the middle of its neighbours
 

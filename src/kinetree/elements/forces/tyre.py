@@ -71,6 +71,7 @@ from .wheel import (
     heed_road,
     hub_motion,
     obstacle_deflections,
+    obstacle_depth,
     radial,
     read_depths,
 )
@@ -190,6 +191,21 @@ class Tyre(Force):
 
     kind = "tyre"
     markers = (1, 1)
+    meanings = {
+        "slip": "longitudinal slip kappa, positive when driving, negative when braking",
+        "slip_angle": "alpha, positive where the contact point drifts to the left",
+        "camber": "inclination of the wheel plane, positive where its top leans to the right",
+        "longitudinal_force": "F_x on the wheel, positive forward",
+        "lateral_force": "F_y on the wheel, positive to the left",
+        "load": "F_z of the road on the wheel, never negative",
+        "overturning_moment": "M_x about the forward axis, by the right-hand rule",
+        "rolling_moment": "M_y about the axis to the left; resistance is negative when rolling forward",
+        "aligning_moment": "M_z about the upward normal, by the right-hand rule",
+        "speed": "velocity V_x of the contact point along the forward axis, without spin",
+        "deflection": "depth of the rim in the ground, negative above it",
+        "relaxed_slip": "longitudinal slip that follows with the relaxation length",
+        "relaxed_slope": "tangent of the slip angle that follows with the relaxation length",
+    }
     look = "roller"
 
     def __post_init__(self) -> None:
@@ -230,6 +246,9 @@ class Tyre(Force):
     @property
     def readings(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
         return (*READINGS, *obstacle_deflections(self.road))
+
+    def meaning(self, label: str) -> str:
+        return self.meanings.get(label) or obstacle_depth(label)
 
     @property
     def kinks(self) -> Sequence[tuple[str, float]]:

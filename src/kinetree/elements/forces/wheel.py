@@ -75,6 +75,11 @@ def obstacle_deflections(road: Road) -> tuple[tuple[str, str], ...]:
     return tuple((f"deflection{k}", "m") for k in range(1, len(road.obstacles) + 1))
 
 
+def obstacle_depth(label: str) -> str:
+    """Return the meaning of such a label."""
+    return f"depth of the rim in obstacle {label.removeprefix('deflection')}, negative outside it"
+
+
 @dataclass(frozen=True)
 class Wheel(Force):
     """Wheel on a road: rigid disc on a radial spring and damper, without slip forces.
@@ -137,6 +142,10 @@ class Wheel(Force):
 
     kind = "wheel"
     markers = (1, 1)
+    meanings = {
+        "load": "normal force of the road on the wheel, never negative",
+        "deflection": "depth of the rim in the ground, negative above it",
+    }
     look = "roller"
 
     def __post_init__(self) -> None:
@@ -148,6 +157,9 @@ class Wheel(Force):
     @property
     def readings(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
         return (("load", "N"), ("deflection", "m"), *obstacle_deflections(self.road))
+
+    def meaning(self, label: str) -> str:
+        return self.meanings.get(label) or obstacle_depth(label)
 
     @property
     def kinks(self) -> Sequence[tuple[str, float]]:

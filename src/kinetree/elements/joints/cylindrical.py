@@ -57,6 +57,10 @@ class Cylindrical(AxisJoint):
 
     kind = "cylindrical"
     coordinates = {"displacement": "slide_z", "angle": "turn_z"}
+    meanings = {
+        "displacement": "travel of the child along the axis, seen from the parent",
+        "angle": "turn of the child about the axis, seen from the parent, by the right-hand rule",
+    }
     reversal = Reversal(ABOUT_X, (0, 1))
     weight = 2.0
     cut = (Perpendicular(X, Z), Perpendicular(Y, Z), InPlane(X), InPlane(Y))

@@ -55,6 +55,11 @@ class Free(Joint):
 
     kind = "free"
     coordinates = {"x": "slide_x", "y": "slide_y", "z": "slide_z"}
+    meanings = {
+        "x": "position of the child (origin of M) along the x axis of frame F on the parent",
+        "y": "position of the child (origin of M) along the y axis of frame F on the parent",
+        "z": "position of the child (origin of M) along the z axis of frame F on the parent",
+    }
     ball = True
     speeds = ("vx", "vy", "vz", "wx", "wy", "wz")
     sensors = ()  # what floats has no coordinate that could be driven

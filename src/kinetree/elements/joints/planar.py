@@ -54,6 +54,11 @@ class Planar(AxisJoint):
 
     kind = "planar"
     coordinates = {"x": "slide_x", "y": "slide_y", "angle": "turn_z"}
+    meanings = {
+        "x": "travel of the child along the x axis of frame F on the parent",
+        "y": "travel of the child along the y axis of frame F on the parent",
+        "angle": "turn of the child about the normal, seen from the parent, by the right-hand rule",
+    }
     leading = 2
     reversal = Reversal()  # the plane turns with the child: no frame keeps x and y
     weight = 3.1

@@ -55,6 +55,10 @@ class PlanarTranslational(TwoAxisJoint):
 
     kind = "planar-translational"
     coordinates = {"x": "slide_x", "y": "slide_y"}
+    meanings = {
+        "x": "travel of the child along `axis1`, seen from the parent",
+        "y": "travel of the child along `axis2`, seen from the parent",
+    }
     leading = 2
     reversal = Reversal(((-1, 0, 0), (0, -1, 0), (0, 0, 1)), (0, 1))  # half a turn about the normal
     weight = 2.2

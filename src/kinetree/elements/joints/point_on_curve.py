@@ -86,6 +86,9 @@ class PointOnCurve(Joint):
 
     kind = "point-on-curve"
     coordinates = {"displacement": "along"}
+    meanings = {
+        "displacement": "arc length from the first point of the curve; on a closed curve it counts the rounds",
+    }
     ball = True
     leading = 1
     reversal = ONE_WAY  # from the child, a curve that passes through a point

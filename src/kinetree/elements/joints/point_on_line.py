@@ -65,6 +65,9 @@ class PointOnLine(AxisJoint):
 
     kind = "point-on-line"
     coordinates = {"displacement": "slide_z"}
+    meanings = {
+        "displacement": "travel of the point of the child along the line of the parent",
+    }
     ball = True
     leading = 1
     reversal = ONE_WAY  # from the child, a line that passes through a point

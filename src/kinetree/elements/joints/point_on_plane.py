@@ -62,6 +62,10 @@ class PointOnPlane(AxisJoint):
 
     kind = "point-on-plane"
     coordinates = {"x": "slide_x", "y": "slide_y"}
+    meanings = {
+        "x": "travel of the point of the child along x of the plane's frame F on the parent",
+        "y": "travel of the point of the child along y of the plane's frame F on the parent",
+    }
     ball = True
     leading = 2
     reversal = ONE_WAY  # from the child, a plane that passes through a point

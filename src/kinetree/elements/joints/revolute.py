@@ -58,6 +58,9 @@ class Revolute(AxisJoint):
 
     kind = "revolute"
     coordinates = {"angle": "turn_z"}
+    meanings = {
+        "angle": "angle of the child about the axis, seen from the parent, by the right-hand rule",
+    }
     reversal = Reversal(ABOUT_X, (0,))
     weight = 1.5
     cut = (Point(), Perpendicular(X, Z), Perpendicular(Y, Z))

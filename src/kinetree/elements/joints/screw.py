@@ -72,6 +72,9 @@ class Screw(AxisJoint):
 
     kind = "screw"
     coordinates = {"angle": "turn_z"}
+    meanings = {
+        "angle": "turn of the child about the axis, seen from the parent; its advance is pitch / 2 pi times this",
+    }
     reversal = Reversal(ABOUT_X, (0,))
     weight = 1.6
     cut = (Perpendicular(X, Z), Perpendicular(Y, Z), InPlane(X), InPlane(Y), Advance())

@@ -56,6 +56,11 @@ class SpatialTranslational(TwoAxisJoint):
 
     kind = "spatial-translational"
     coordinates = {"x": "slide_x", "y": "slide_y", "z": "slide_z"}
+    meanings = {
+        "x": "travel of the child along `axis1`, seen from the parent",
+        "y": "travel of the child along `axis2`, seen from the parent",
+        "z": "travel of the child along `axis1` x `axis2`, seen from the parent",
+    }
     leading = 3
     reversal = (
         Reversal()

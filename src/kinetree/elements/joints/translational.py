@@ -54,6 +54,9 @@ class Translational(AxisJoint):
 
     kind = "translational"
     coordinates = {"displacement": "slide_z"}
+    meanings = {
+        "displacement": "travel of the child along the axis, seen from the parent",
+    }
     reversal = Reversal(ABOUT_X, (0,))
     weight = 1.0
     cut = (Perpendicular(X, Z), Perpendicular(Y, Z), InPlane(X), InPlane(Y), Perpendicular(Y, X))

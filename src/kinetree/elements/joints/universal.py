@@ -66,6 +66,10 @@ class Universal(TwoAxisJoint):
 
     kind = "universal"
     coordinates = {"angle1": "turn_x", "angle2": "turn_y"}
+    meanings = {
+        "angle1": "turn about `axis1`, which is fixed in the parent, by the right-hand rule",
+        "angle2": "turn of the child about `axis2`, which is fixed in the child, by the right-hand rule",
+    }
     leading = 1
     reversal = Reversal(
         ((0, -1, 0), (-1, 0, 0), (0, 0, -1)), (1, 0)

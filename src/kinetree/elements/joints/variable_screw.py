@@ -112,6 +112,9 @@ class VariableScrew(AxisJoint):
 
     kind = "variable-screw"
     coordinates = {"angle": "turn_z"}
+    meanings = {
+        "angle": "turn of the child about the axis, seen from the parent; zero where the advance is zero",
+    }
     leading = 1
     reversal = Reversal(ABOUT_X, (0,))
     weight = 1.6

@@ -1,5 +1,6 @@
 """Every joint, force element, constraint and time function has a figure, and the figures are true."""
 
+import ast
 import importlib
 import re
 import sys
@@ -16,7 +17,8 @@ from kinetree.elements.joints.catalogue import JOINTS
 from kinetree.elements.signals.catalogue import SIGNALS
 from kinetree.models.vehicles import DoubleWishbone
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "docs"))
 figures = importlib.import_module("workshop.figures")
 beams = importlib.import_module("workshop.figures.beams")
 OWN = {entry.joint.kind for entry in JOINTS}  # rows that joints bring themselves are no primitives
@@ -71,10 +73,13 @@ def test_the_figure_of_a_joint_names_all_its_coordinates(joint):
     assert wanted <= words
 
 
-def test_the_hard_points_of_the_figure_are_those_of_the_class():
-    points = beams.double_wishbone_points()
+def test_the_hard_points_of_the_figure_are_those_of_the_class_and_of_the_example():
     fields = DoubleWishbone.__dataclass_fields__
-    assert set(points) == {name for name, field in fields.items() if field.type == "Point"}
+    named = {name for name, field in fields.items() if field.type == "Point"}
+    tree = ast.parse((ROOT / "examples" / "12_double_wishbone_car.py").read_text(encoding="utf-8"))
+    front = next(n.value for n in tree.body if isinstance(n, ast.Assign))
+    given = {k.arg: ast.literal_eval(k.value) for k in front.keywords if k.arg in named}
+    assert given == beams.HARD_POINTS
 
 
 def test_a_curve_of_friction_agrees_with_the_element():

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-from pathlib import Path
-
 import numpy as np
 from matplotlib.patches import Polygon, Rectangle
 
@@ -107,15 +104,20 @@ def section_centers():
     return figure
 
 
-def double_wishbone_points() -> dict[str, np.ndarray]:
-    """Hard points of the front left corner of example 12, by name."""
-    source = Path(__file__).parents[3] / "examples" / "12_double_wishbone_car.py"
-    for node in ast.parse(source.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "FRONT":
-            keywords = {k.arg: k.value for k in node.value.keywords}
-            tuples = {n: v for n, v in keywords.items() if isinstance(v, ast.Tuple)}
-            return {n: np.array(ast.literal_eval(v)) for n, v in tuples.items()}
-    raise ValueError(f"{source.name} has no hard points FRONT")
+# m: front left corner of examples/12_double_wishbone_car.py, x forward, y left, z up
+HARD_POINTS = {
+    "lower_front": (0.15, 0.30, -0.10),
+    "lower_rear": (-0.20, 0.30, -0.10),
+    "lower_ball": (0.01, 0.70, -0.12),
+    "upper_front": (0.10, 0.38, 0.14),
+    "upper_rear": (-0.15, 0.38, 0.13),
+    "upper_ball": (-0.02, 0.66, 0.16),
+    "wheel": (0.0, 0.75, 0.0),
+    "tie_inner": (-0.14, 0.32, -0.04),
+    "tie_outer": (-0.14, 0.70, -0.05),
+    "spring_low": (0.0, 0.52, -0.11),
+    "spring_top": (-0.02, 0.44, 0.40),
+}
 
 
 def _from_front(p) -> np.ndarray:
@@ -123,12 +125,13 @@ def _from_front(p) -> np.ndarray:
 
 
 def double_wishbone():
-    points = double_wishbone_points()
     figure, axes = sheet(5.4, 4.2)
     # seen from the front: y to the right of the sheet, z up, x towards the viewer
-    place = {n: _from_front(p) for n, p in points.items()}
+    place = {n: _from_front(p) for n, p in HARD_POINTS.items()}
     rim = np.linspace(0.0, 2.0 * np.pi, 60)
-    circle = [points["wheel"] + (0.32 * np.cos(a), 0.0, 0.32 * np.sin(a)) for a in rim]
+    circle = [
+        np.array(HARD_POINTS["wheel"]) + (0.32 * np.cos(a), 0.0, 0.32 * np.sin(a)) for a in rim
+    ]
     axes.fill(*zip(*map(_from_front, circle)), color="#eceef1")
     for arm in ("lower", "upper"):
         corners = [place[f"{arm}_{end}"] for end in ("front", "ball", "rear")]

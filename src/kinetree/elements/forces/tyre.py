@@ -110,7 +110,7 @@ READINGS = (
 
 @dataclass(frozen=True)
 class Tyre(Force):
-    """Tyre on a road: radial spring and damper, and slip forces.
+    r"""Tyre on a road: radial spring and damper, and slip forces.
 
     Parameters
     ----------
@@ -120,8 +120,8 @@ class Tyre(Force):
         Radial stiffness (N/m).
     law : TyreLaw or callable
         Law of the slip forces: `kt.tyres.Linear`, `kt.tyres.Fiala`, `kt.tyres.MagicFormula`, or a
-        function f(load, kappa, alpha, camber, parameters, out) that fills `out` with F_x, F_y (N)
-        and M_z (N m).
+        function f(load, kappa, alpha, camber, parameters, out) that fills `out` with the forces F_x
+        and F_y in N and the moment M_z in N m.
     road : Road, default Road()
         Road under the tyre. By default flat ground at z = 0.
     damping : float, default 0.0
@@ -150,13 +150,22 @@ class Tyre(Force):
 
     Notes
     -----
-        kappa = (Omega R_e - V_x) / max(|V_x|, V_0),      tan(alpha) = V_y / max(|V_x|, V_0)
+    .. math::
+        \kappa = \frac{\Omega R_e - V_x}{\max(|V_x|, V_0)}, \qquad
+        \tan\alpha = \frac{V_y}{\max(|V_x|, V_0)}
 
-    The wheel axis is the y axis of the marker, which is on the rotating body. Axes and signs are
-    those of ISO 8855: x forward, y to the left, z up, at the point of contact. With relaxation
-    lengths s_k and s_a the slips are states:
+    :math:`\Omega` is the spin about the wheel axis (rad/s), :math:`R_e` the rolling radius,
+    :math:`V_x` and :math:`V_y` are the velocities of the contact point without spin (m/s), and
+    :math:`V_0` is the speed `slow`. The wheel axis is the y axis of the marker, which is on the
+    rotating body. Axes and signs are those of ISO 8855 at the point of contact: x forward, y to the
+    left, z up. The slip :math:`\kappa` is positive when driving; the slip angle :math:`\alpha` is
+    positive where the tyre drifts to the left, and its lateral force is then negative, to the
+    right. With relaxation lengths :math:`\sigma_\kappa` and :math:`\sigma_\alpha` the slips are
+    states:
 
-        s_k k' = Omega R_e - V_x - |V_x| k,      s_a a' = V_y - |V_x| a
+    .. math::
+        \sigma_\kappa\,\dot k = \Omega R_e - V_x - |V_x|\,k, \qquad
+        \sigma_\alpha\,\dot a = V_y - |V_x|\,a
 
     [Pacejka2002, sec. 7.2, 8.6]
 

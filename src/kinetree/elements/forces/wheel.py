@@ -82,7 +82,7 @@ def obstacle_depth(label: str) -> str:
 
 @dataclass(frozen=True)
 class Wheel(Force):
-    """Wheel on a road: rigid disc on a radial spring and damper, without slip forces.
+    r"""Wheel on a road: rigid disc on a radial spring and damper, without slip forces.
 
     Parameters
     ----------
@@ -111,10 +111,16 @@ class Wheel(Force):
 
     Notes
     -----
-        F = max(0, k d + c d' min(d / fade, 1))  along the normal,      -mu F u / sqrt(u^2 + v0^2)
+    .. math::
+        F = \max\Bigl(0,\; k\,d + c\,\dot d\,\min\bigl(d / d_{fade},\, 1\bigr)\Bigr), \qquad
+        F_t = -\mu F\, \frac{u}{\sqrt{u^2 + v_0^2}}
 
-    d is the depth of the rim in the road and u the velocity of the rim at the contact. The wheel
-    axis is the y axis of the marker. The channels are `load` F and `deflection` d.
+    :math:`d` is the depth of the rim in the road (m), :math:`k` the `stiffness`, :math:`c` the
+    `damping`, :math:`d_{fade}` the depth `fade`, :math:`\mu` the `friction`, :math:`u` the velocity
+    of the rim at the contact and :math:`v_0` the speed `slow` (m/s). F acts on the wheel along the
+    normal of the road (N), positive away from it and never negative; :math:`F_t` acts against u.
+    The wheel axis is the y axis of the marker. The channels are `load` F and `deflection` d, which
+    is negative above the road.
 
     Examples
     --------

@@ -55,7 +55,7 @@ ODD = (
 
 @dataclass(frozen=True)
 class MagicFormula(TyreLaw):
-    """Magic formula, version 5.2, with coefficients by name.
+    r"""Magic formula, version 5.2, with coefficients by name.
 
     Parameters
     ----------
@@ -72,10 +72,13 @@ class MagicFormula(TyreLaw):
 
     Notes
     -----
-        y = D sin(C atan(B x - E (B x - atan(B x))))
+    .. math::
+        y = D \sin\Bigl(C \arctan\bigl(B x - E\,(B x - \arctan B x)\bigr)\Bigr)
 
-    Axes and signs are those of ISO 8855, in which PKY1 is negative.  [Pacejka2002, sec. 4.3;
-    Pacejka1992]
+    :math:`x` is a slip, :math:`y` a force (N), and :math:`B, C, D, E` depend on load and camber
+    through the coefficients. Axes and signs are those of ISO 8855: :math:`F_x` is positive forward,
+    :math:`F_y` to the left, :math:`M_z` about the upward normal; PKY1 is negative.
+    [Pacejka2002, sec. 4.3; Pacejka1992]
 
     Examples
     --------

@@ -173,7 +173,7 @@ class Section(UserClass):
         E : float
             Young's modulus (Pa).
         density : float
-            Density (kg/m^3).
+            Mass of the material per volume (kg/m^3).
         poisson : float, default 0.3
             Poisson's ratio (1), above -1 and at most 0.5.
         G : float, optional
@@ -257,7 +257,7 @@ class Section(UserClass):
         E : float
             Young's modulus (Pa).
         density : float
-            Density (kg/m^3).
+            Mass of the material per volume (kg/m^3).
         poisson : float, default 0.3
             Poisson's ratio (1), above -1 and at most 0.5.
         G : float, optional
@@ -316,11 +316,11 @@ class Section(UserClass):
         Parameters
         ----------
         radius : float
-            Radius (m).
+            Radius of the bar (m).
         E : float
             Young's modulus (Pa).
         density : float
-            Density (kg/m^3).
+            Mass of the material per volume (kg/m^3).
         poisson : float, default 0.3
             Poisson's ratio (1), above -1 and at most 0.5.
         G : float, optional
@@ -381,7 +381,7 @@ class Section(UserClass):
         E : float
             Young's modulus (Pa).
         density : float
-            Density (kg/m^3).
+            Mass of the material per volume (kg/m^3).
         poisson : float, default 0.3
             Poisson's ratio (1), above -1 and at most 0.5.
         G : float, optional
@@ -450,7 +450,7 @@ class Section(UserClass):
         E : float
             Young's modulus (Pa).
         density : float
-            Density (kg/m^3).
+            Mass of the material per volume (kg/m^3).
         poisson : float, default 0.3
             Poisson's ratio (1), above -1 and at most 0.5.
         G : float, optional

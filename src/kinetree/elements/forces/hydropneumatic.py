@@ -80,12 +80,12 @@ class HydropneumaticUnit(Force):
         D &= c\,\dot x, \quad\text{or}\quad D = D_{max} \tanh(c\,\dot x / D_{max}),
         \quad\text{or}\quad D = c\,\dot x\,|\dot x|
 
-    The effort along the coordinate :math:`x` is :math:`-T - D` (N m, or N): the channel `torque` is
-    negative, against jounce. :math:`T_0` is the `preload`, :math:`A` the area of the `bore` (m^2),
-    :math:`r` the `lever`, :math:`x_0` the value `rest`, :math:`V` the `volume`, :math:`n` the
-    `exponent`, :math:`c` the `damping` and :math:`D_{max}` the `limit`. The second damper has a
-    relief valve, the third an orifice. Beyond :math:`u = 0.9` the gas spring continues along its
-    tangent. [Els1999]
+    :math:`T` and :math:`D` are positive against growing :math:`x` (jounce): the effort along the
+    coordinate, and the channel `torque`, is :math:`-T - D` (N m, or N). :math:`T_0` is the
+    `preload`, :math:`A` the area of the `bore` (m^2), :math:`r` the `lever`, :math:`x_0` the value
+    `rest`, :math:`V` the `volume`, :math:`n` the `exponent`, :math:`c` the `damping` and
+    :math:`D_{max}` the `limit`. The second damper has a relief valve, the third an orifice. Beyond
+    :math:`u = 0.9` the gas spring continues along its tangent. [Els1999]
 
     Examples
     --------

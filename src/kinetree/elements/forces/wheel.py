@@ -49,7 +49,7 @@ def check_road(road, what: str) -> Road:
 
 
 def check_crown(roller: Any) -> None:
-    """Check that the crown of a wheel or a tyre lies between 0 and its radius."""
+    """Check that the crown of a wheel or a tire lies between 0 and its radius."""
     check(roller, "crown")
     if not 0.0 <= roller.crown <= roller.radius:
         raise ModelError(

@@ -65,7 +65,7 @@ class Road(UserClass):
     --------
     kt.roads.random_road : Random road of an ISO 8608 class.
     kt.Wheel : Wheel without slip forces.
-    kt.Tyre : Tyre with slip forces.
+    kt.Tyre : Tire with slip forces.
 
     Notes
     -----

@@ -17,7 +17,7 @@ class Constant(Signal):
     Parameters
     ----------
     value : float
-        Value (1, or the unit of the driven quantity).
+        Value at all times (1, or the unit of the driven quantity).
 
     See Also
     --------

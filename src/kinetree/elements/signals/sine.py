@@ -21,7 +21,7 @@ class Sine(Signal):
     Parameters
     ----------
     amplitude : float
-        Amplitude (1, or the unit of the driven quantity).
+        Largest deviation from `offset` (1, or the unit of the driven quantity).
     frequency : float
         Frequency in cycles, not radians, per second (Hz).
     phase : float, default 0.0

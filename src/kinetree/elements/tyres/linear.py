@@ -1,4 +1,4 @@
-"""Tyre forces proportional to slip, without limit.
+"""Tire forces proportional to slip, without limit.
 
     F_x = C_k kappa,   F_y = -C_a tan(alpha) - C_g camber,   M_z = trail C_a tan(alpha) sign(V_x)
 

@@ -7,14 +7,14 @@ Pacejka1992]
     G = cos(C atan(B s - E (B s - atan(B s)))) / the same at s = S_H
                                                             weight of one slip on the other's force
 
-Coefficients have the names of tyre property files (mf_names.py). Side slip enters as alpha =
+Coefficients have the names of tire property files (mf_names.py). Side slip enters as alpha =
 atan(slope); the signs are those of ISO 8855, in which PKY1 is negative. Mirror a file of the other
 side with `mirrored()`.
 
-For a tyre that runs backwards, trail and residual moment change their signs by V_x / V, and so does
+For a tire that runs backwards, trail and residual moment change their signs by V_x / V, and so does
 M_y; the forces are those of the same slip kappa and slope, with the offsets as fitted forwards. The
 shifts of both forces are caused by rolling (resistance, conicity, ply steer) and fade out at rest:
-a tyre at rest without slip and camber has no force.
+a tire at rest without slip and camber has no force.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class MagicFormula(TyreLaw):
 
     See Also
     --------
-    kt.tyres.read_tir : Read a tyre property file.
+    kt.tyres.read_tir : Read a tire property file.
     kt.tyres.Fiala : Brush model with few parameters.
 
     Notes
@@ -122,7 +122,7 @@ class MagicFormula(TyreLaw):
         return *(float(full[name]) for name in m.NAMES), float(self.combined)
 
     def mirrored(self) -> MagicFormula:
-        """Return the law of the tyre on the other side of the vehicle.
+        """Return the law of the tire on the other side of the vehicle.
 
         Returns
         -------

@@ -23,6 +23,7 @@ MODULES: tuple[str, ...] = (
     "vehicles",
     "beams",
     "constraints",
+    "gears",
     "signals",
 )
 

@@ -242,7 +242,7 @@ def cable():
     text(axes, (0.02, 0.33), "$T$", FORCE, size=11)
     text(
         axes,
-        (-0.45, -1.12),
+        (-0.62, -1.2),
         "one tension $T \\geq 0$ along the whole cable;\nit pulls each marker to its neighbors",
         FORCE,
         size=8.5,

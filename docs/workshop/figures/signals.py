@@ -117,7 +117,7 @@ def exponential():
         kt.Exponential(0.9, rate=-1.0),
         (-0.1, 3.2, -0.2, 1.25),
         [(0.0, 0.9, "value", (0.3, 0.1))],
-        notes=[((1.75, 0.5), "rate $< 0$: decay to 37 % after 1/|rate|")],
+        notes=[((1.9, 0.72), "rate $< 0$: decay, 37 % after 1/|rate|")],
     )
 
 

@@ -174,7 +174,7 @@ def anti_roll_bar():
 
 def track_band():
     figure, axes = sheet(4.6, 2.4, (-2.3, 2.3, -1.1, 1.0))
-    block(axes, (0, 0.5), 3.6, 0.35, GROUND)
+    block(axes, (0, 0.5), 2.6, 0.35, GROUND)
     hull = [(1.95, 0.05), (-1.95, 0.05)]
     wheels = [(1.2, -0.5), (0.4, -0.5), (-0.4, -0.22), (-1.2, -0.5)]
     band = [hull[0], *wheels, hull[1]]
@@ -183,8 +183,8 @@ def track_band():
     for p in wheels:
         axes.add_patch(Circle(p, 0.24, fc="#dfe6ee", ec=BODY, lw=2.5, zorder=2))
     for p, name, shift in (
-        (hull[0], "idler (1)", (0.0, 0.32)),
-        (hull[1], "sprocket (last)", (0.05, 0.32)),
+        (hull[0], "idler (1)", (0.05, 0.28)),
+        (hull[1], "sprocket (last)", (0.0, 0.28)),
     ):
         axes.add_patch(Circle(p, 0.15, fc="white", ec=INK, lw=1.5, zorder=4))
         text(axes, (p[0] + shift[0], p[1] + shift[1]), name, INK, size=8.5)

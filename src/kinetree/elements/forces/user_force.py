@@ -61,12 +61,13 @@ class UserForce(Force):
 
     The function receives
 
-        t               time (s)
-        a, b            the two markers, each with `position` (m), `rotation` (3x3, from marker to
-                        world axes), `velocity` (m/s) and `angular_velocity` (rad/s) in world axes;
-                        with one marker, b is that marker and a the ground at the origin
-        parameters      array of the numbers above
-        force, torque   arrays of three, zero on entry, to be filled: f (N) and tau (N m)
+    - `t`, the time (s);
+    - `a` and `b`, the two markers, each with `position` (m), `rotation` (3x3, from marker to world
+      axes), `velocity` (m/s) and `angular_velocity` (rad/s) in world axes; with one marker, b is
+      that marker and a the ground at the origin;
+    - `parameters`, an array of the numbers above;
+    - `force` and `torque`, arrays of three that are zero on entry and are to be filled: f (N) and
+      tau (N m).
 
     Force and torque act on the body of b at the origin of b, and are positive along the world axes;
     with two markers the opposite acts on the body of a at the same point. The channels `force` and

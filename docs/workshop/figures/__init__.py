@@ -14,7 +14,24 @@ import importlib
 from collections.abc import Callable
 from pathlib import Path
 
-MODULES: tuple[str, ...] = ("frames", "signs", "linkages", "methods", "charts", "papers")
+MODULES: tuple[str, ...] = (
+    "frames",
+    "signs",
+    "linkages",
+    "methods",
+    "charts",
+    "papers",
+    "joints",
+    "point_joints",
+    "marker_forces",
+    "joint_forces",
+    "hydraulics",
+    "vehicles",
+    "beams",
+    "constraints",
+    "gears",
+    "signals",
+)
 
 
 def figures() -> dict[str, Callable]:

@@ -14,7 +14,7 @@ import importlib
 from collections.abc import Callable
 from pathlib import Path
 
-MODULES: tuple[str, ...] = ()
+MODULES: tuple[str, ...] = ("frames", "linkages", "methods", "charts")
 
 
 def figures() -> dict[str, Callable]:

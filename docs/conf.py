@@ -82,8 +82,16 @@ def add_mathjax(app) -> None:
     shutil.copy(Path(package) / "static" / mathjax_path, target)
 
 
+def add_notebooks(app) -> None:
+    """The pages of tutorial and tasks as notebooks."""
+    from workshop import notebooks
+
+    notebooks.write(Path(app.srcdir), Path(app.outdir))
+
+
 def setup(app) -> None:
     sys.dont_write_bytecode = True  # not in this folder either
     app.connect("config-inited", lambda app, config: write_pages(app))
     app.connect("build-finished", lambda app, error: None if error else add_machines(app))
     app.connect("build-finished", lambda app, error: None if error else add_mathjax(app))
+    app.connect("build-finished", lambda app, error: None if error else add_notebooks(app))

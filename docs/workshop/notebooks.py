@@ -78,7 +78,9 @@ def notebook_from_script(text: str) -> dict:
             starts.append(k)
     parts = ["\n".join(lines[a:b]).strip("\n") for a, b in zip(starts, [*starts[1:], None])]
     cells = [_cell("markdown", told)] if told else []
-    return _notebook(cells + [_cell("code", cell) for part in parts if part for cell in split(part)])
+    return _notebook(
+        cells + [_cell("code", cell) for part in parts if part for cell in split(part)]
+    )
 
 
 def split(code: str) -> list[str]:
@@ -107,9 +109,7 @@ def _prose(text: str, folder: Path | None) -> list[dict]:
             return ""  # the code of the page draws it
         if path is None or not path.exists() or path.suffix != ".svg":
             return f"*Figure: {match[1]}*\n"
-        attached[path.name] = {
-            "image/svg+xml": base64.b64encode(path.read_bytes()).decode("ascii")
-        }
+        attached[path.name] = {"image/svg+xml": base64.b64encode(path.read_bytes()).decode("ascii")}
         return f"![{match[1]}](attachment:{path.name})\n"
 
     text = FIGURE.sub(figure, text)

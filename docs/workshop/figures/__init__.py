@@ -14,7 +14,7 @@ import importlib
 from collections.abc import Callable
 from pathlib import Path
 
-MODULES: tuple[str, ...] = ("frames", "linkages", "methods", "charts")
+MODULES: tuple[str, ...] = ("frames", "linkages", "methods", "charts", "tasks", "lessons")
 
 
 def figures() -> dict[str, Callable]:

@@ -194,9 +194,9 @@ class Sheet:
             x, y = self.painter.lens.on_screen(self.scene.path(thing.at)[k])[:2] / FINE
             row, letters = y, len(thing.name)
             while any(
-                abs(row - b) < 15.0 and abs(x - a) < 4.0 * (letters + n) for a, b, n in taken
+                abs(row - b) < 17.0 and abs(x - a) < 4.0 * (letters + n) + 8.0 for a, b, n in taken
             ):
-                row += 15.0
+                row += 17.0
             taken.append((x, row, letters))
             self.axes.annotate(
                 _plain(thing.name),

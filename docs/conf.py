@@ -70,8 +70,11 @@ def write_pages(app) -> None:
 
 
 def add_machines(app) -> None:
-    """The pages and pictures of the gallery, beside the others."""
+    """The pages and pictures of the gallery, and the notebooks, beside the other pages."""
+    from workshop import notebooks
+
     shutil.copytree(Path(app.srcdir) / "_generated" / "site", app.outdir, dirs_exist_ok=True)
+    notebooks.write(Path(app.srcdir), Path(app.outdir))
 
 
 def add_mathjax(app) -> None:
@@ -82,16 +85,8 @@ def add_mathjax(app) -> None:
     shutil.copy(Path(package) / "static" / mathjax_path, target)
 
 
-def add_notebooks(app) -> None:
-    """The pages of tutorial and tasks as notebooks."""
-    from workshop import notebooks
-
-    notebooks.write(Path(app.srcdir), Path(app.outdir))
-
-
 def setup(app) -> None:
     sys.dont_write_bytecode = True  # not in this folder either
     app.connect("config-inited", lambda app, config: write_pages(app))
     app.connect("build-finished", lambda app, error: None if error else add_machines(app))
     app.connect("build-finished", lambda app, error: None if error else add_mathjax(app))
-    app.connect("build-finished", lambda app, error: None if error else add_notebooks(app))

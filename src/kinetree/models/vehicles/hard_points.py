@@ -81,7 +81,7 @@ def joined(*parts: tuple[float, np.ndarray, np.ndarray]) -> tuple[float, np.ndar
 
 def marker(body, point: np.ndarray):
     """A marker on a body at a world point of the reference position."""
-    return body.at_global(*point)
+    return body.at(*product(body.pose.R.T, point - body.pose.p))
 
 
 class Strut(NamedTuple):

@@ -14,7 +14,7 @@ import importlib
 from collections.abc import Callable
 from pathlib import Path
 
-MODULES: tuple[str, ...] = ("frames", "linkages", "methods", "charts", "tasks", "lessons")
+MODULES: tuple[str, ...] = ("frames", "signs", "linkages", "methods", "charts", "papers", "tasks", "lessons")
 
 
 def figures() -> dict[str, Callable]:

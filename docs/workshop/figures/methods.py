@@ -7,14 +7,13 @@ import math
 import numpy as np
 
 from .drawing import BODY, FAINT, FORCE, INK, MOTION, OTHER, arrow, sheet
-from .linkages import BASE, COUPLER, CRANK, ROCKER
 
 COLORS = ("#1b3a5b", BODY, "#5b9a8b", MOTION, OTHER, "#c97b3d", FORCE, "#7a68a6")
 
 
 def projection():
     """A step leaves the surface g = 0 and is moved back to the nearest point."""
-    figure, axes = sheet(5.6, 3.0, (-0.2, 5.4, -0.35, 2.6))
+    figure, axes = sheet(5.6, 2.5, (-0.2, 5.4, 0.2, 2.4))
 
     def surface(x):
         return 0.35 + 0.55 * x - 0.075 * x * x
@@ -41,26 +40,12 @@ def projection():
     return figure
 
 
-def four_bar():
-    """Return the four-bar of the tutorial."""
-    import kinetree as kt
-
-    m = kt.Model("four-bar", gravity=(0, 0, -9.81))
-    crank = m.body("crank", kt.rod(mass=0.5, length=CRANK, along="x"))
-    coupler = m.body("coupler", kt.rod(mass=1.0, length=COUPLER, along="x"))
-    rocker = m.body("rocker", kt.rod(mass=0.75, length=ROCKER, along="x"))
-    m.joint("A", kt.Revolute(axis="y"), m.ground.at(0, 0, 0), crank.end("-"))
-    m.joint("B", kt.Revolute(axis="y"), crank.end("+"), coupler.end("-"))
-    m.joint("C", kt.Revolute(axis="y"), coupler.end("+"), rocker.end("+"))
-    m.joint("D", kt.Revolute(axis="y"), m.ground.at(BASE, 0, 0), rocker.end("-"))
-    return m
-
-
 def drift():
     """Gap at pin C of the four-bar over a minute, by three formulations at rtol 1e-4."""
     import kinetree as kt
+    from kinetree.models.four_bar import four_bar
 
-    figure, axes = _plot("time [s]", "gap at pin C [m]", 6.2, 3.4)
+    figure, axes = plot("time [s]", "gap at pin C [m]", 6.2, 3.4)
     for options, color, label in [
         ({"formulation": "baumgarte", "stabilisation": 0.0}, FORCE, "accelerations only"),
         ({"formulation": "baumgarte"}, OTHER, "Baumgarte, 20 1/s"),
@@ -83,7 +68,7 @@ def _envelope(t, values, parts=120):
     return 0.5 * (edges[used] + edges[used + 1]), np.array([values[which == k].max() for k in used])
 
 
-def _plot(xlabel, ylabel, width=4.6, height=3.6):
+def plot(xlabel, ylabel, width=4.6, height=3.6):
     """Return a figure with ordinary axes."""
     import matplotlib.pyplot as plt
 
@@ -130,7 +115,7 @@ def bdf_boundary(order, points=400):
 
 def stability_adams():
     """Stability regions of `adams`: predictor of order k, corrector of order k + 1."""
-    figure, axes = _plot(r"Re $h\lambda$", r"Im $h\lambda$", 4.8, 4.0)
+    figure, axes = plot(r"Re $h\lambda$", r"Im $h\lambda$", 4.8, 4.0)
     x, y = np.linspace(-2.6, 0.7, 133), np.linspace(-1.85, 1.85, 149)
     for order, color in zip((1, 2, 3, 4, 6, 8), COLORS):
         growth = np.array([[pece_growth(order, order + 1, a + 1j * b) for a in x] for b in y])
@@ -146,7 +131,7 @@ def stability_adams():
 
 def stability_bdf():
     """Stability regions of BDF: outside the closed curves."""
-    figure, axes = _plot(r"Re $h\lambda$", r"Im $h\lambda$", 4.8, 4.0)
+    figure, axes = plot(r"Re $h\lambda$", r"Im $h\lambda$", 4.8, 4.0)
     for order, color in zip(range(1, 7), COLORS):
         z = bdf_boundary(order)
         axes.plot(z.real, z.imag, color=color, lw=1.5, label=f"order {order}")
@@ -163,9 +148,10 @@ def stability_bdf():
 def energy_balance():
     """Kinetic, potential and total energy of the falling four-bar."""
     import kinetree as kt
+    from kinetree.models.four_bar import four_bar
 
     sol = kt.simulate(four_bar(), until=3.0)
-    figure, axes = _plot("time [s]", "energy [J]", 5.6, 3.0)
+    figure, axes = plot("time [s]", "energy [J]", 5.6, 3.0)
     start = sol["energy.potential"][0]
     for name, values, color in [
         ("kinetic", sol["energy.kinetic"], MOTION),

@@ -21,6 +21,7 @@ MODULES: tuple[str, ...] = (
     "methods",
     "charts",
     "papers",
+MODULES: tuple[str, ...] = (
     "joints",
     "point_joints",
     "marker_forces",
@@ -31,6 +32,9 @@ MODULES: tuple[str, ...] = (
     "constraints",
     "gears",
     "signals",
+    "tasks",
+    "lessons",
+)
 )
 
 

@@ -2,10 +2,7 @@
 the public names hold.
 """
 
-import os
 import re
-import shutil
-import subprocess
 import sys
 import types
 from pathlib import Path
@@ -53,29 +50,6 @@ BESIDE = [
     kt.tyres.Fiala,
     kt.tyres.Linear,
 ]
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    """All pages as a reader has them, built from a copy, with nothing to ask on the network."""
-    folder = tmp_path_factory.mktemp("pages")
-    shutil.copytree(
-        ROOT / "docs",
-        folder / "docs",
-        ignore=shutil.ignore_patterns("_build", "_generated", "__pycache__"),
-    )
-    for page in ("CHANGELOG.md", "CONTRIBUTING.md"):
-        shutil.copy(ROOT / page, folder)
-    closed = {f"{how}_proxy": "http://127.0.0.1:9" for how in ("http", "https", "HTTP", "HTTPS")}
-    built = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "docs", "built"],
-        cwd=folder,
-        env={**os.environ, **closed},
-        capture_output=True,
-        text=True,
-    )
-    assert built.returncode == 0, built.stderr
-    return folder / "built"
 
 
 def test_nothing_on_a_page_comes_from_elsewhere(site):

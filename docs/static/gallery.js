@@ -18,5 +18,5 @@
       history.replaceState(null, "", shown ? a.hash : location.pathname + location.search);
     });
   show(tags.get(decodeURIComponent(location.hash.slice(1))) || "");
-  if (shown) scrollTo(0, 0);
+  if (shown) addEventListener("load", () => setTimeout(() => scrollTo(0, 0)));
 })();

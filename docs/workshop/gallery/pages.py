@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from html import escape
 
 from .film import HEIGHT, WIDTH
@@ -29,15 +28,25 @@ ABOUT = {
 }
 
 
+# shown before the others
+FIRST = ("excavator", "car", "ralf", "tracked-vehicle", "12-double-wishbone-car", "andrews")
+
+
 def grid(shown: list[Thing]) -> str:
-    """Return the grid with one card each, a bar of tags that filters it, and the lists by tag."""
+    """Return the grid with one card each, a bar of tags that filters it, the lists by tag, and the
+    table of contents.
+    """
     used = [tag for tag in tags() if any(tag in thing.tags for thing in shown)]
-    bar = "".join(_tag(tag) for tag in used)
-    cards = "\n".join(_card(thing) for thing in shown)
-    lists = "\n\n".join(f"### {tag}\n\n{_listed(tag, shown)}" for tag in used)
-    return (
-        f'<p class="tag-bar">{bar}</p>\n\n<div class="gallery">\n{cards}\n</div>\n\n'
-        f'<script src="_static/gallery.js"></script>\n\n## By tag\n\n{lists}\n'
+    ordered = sorted(shown, key=lambda t: FIRST.index(t.name) if t.name in FIRST else len(FIRST))
+    return "\n\n".join(
+        [
+            f'<p class="tag-bar">{"".join(_tag(tag) for tag in used)}</p>',
+            '<div class="gallery">\n' + "\n".join(map(_card, ordered)) + "\n</div>",
+            '<script src="_static/gallery.js"></script>',
+            "## By tag",
+            '<ul class="by-tag">\n' + "\n".join(_listed(tag, shown) for tag in used) + "\n</ul>",
+            _contents(shown),
+        ]
     )
 
 
@@ -123,10 +132,9 @@ def _keys(source: str) -> str:
 
 
 def _card(thing: Thing) -> str:
-    place = f"_generated/gallery/{thing.name}.html"
     return (
         f'<div class="card" data-tags="{escape(",".join(thing.tags))}">'
-        f'<a href="{place}">{_picture(thing)}<span class="title">{escape(thing.title)}</span></a>'
+        f'<a href="{_place(thing)}">{_picture(thing)}<span class="title">{escape(thing.title)}</span></a>'
         f'<span class="tags">{"".join(_tag(tag) for tag in thing.tags)}</span></div>'
     )
 
@@ -148,13 +156,24 @@ def _tag(tag: str, page: str = "") -> str:
 
 
 def anchor(tag: str) -> str:
-    """The anchor that MyST gives to the heading of a tag."""
-    return re.sub(r"\s+", "-", tag)
+    """The anchor of a tag on the page of the gallery."""
+    return tag.replace(" ", "-")
 
 
 def _listed(tag: str, shown: list[Thing]) -> str:
-    return "\n".join(
-        f"- [{thing.title}](_generated/gallery/{thing.name}.md)"
+    links = ", ".join(
+        f'<a href="{_place(thing)}">{escape(thing.title)}</a>'
         for thing in shown
         if tag in thing.tags
     )
+    return f'<li id="{anchor(tag)}"><b>{tag}</b>: {links}</li>'
+
+
+def _contents(shown: list[Thing]) -> str:
+    lines = "\n".join(f"_generated/gallery/{thing.name}" for thing in shown)
+    return f"```{{toctree}}\n:hidden:\n\n{lines}\n```\n"
+
+
+def _place(thing: Thing) -> str:
+    """The page of a thing, seen from the gallery."""
+    return f"_generated/gallery/{thing.name}.html"

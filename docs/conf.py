@@ -83,6 +83,9 @@ def add_mathjax(app) -> None:
 
 
 def setup(app) -> None:
+    from workshop import links
+
+    links.setup(app)
     sys.dont_write_bytecode = True  # not in this folder either
     app.connect("config-inited", lambda app, config: write_pages(app))
     app.connect("build-finished", lambda app, error: None if error else add_machines(app))

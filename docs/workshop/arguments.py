@@ -142,17 +142,18 @@ def _default(p: inspect.Parameter) -> str:
     return f"{type(p.default).__name__}()" if len(text) > 40 else re.sub(r"\.0\b(?!\d)", ".0", text)
 
 
-def argument_table(thing) -> str:
-    """Return the documented parameters as a table."""
-    rows = [
+def argument_list(thing) -> str:
+    """Return the documented parameters as a definition list: type, unit, default, meaning."""
+    return docstrings.definitions(
         (
-            f"`{a.name}`",
-            a.type,
-            docstrings.unbroken(a.unit),
-            f"`{a.default}`" if a.default else "required",
+            a.name,
+            (a.type, docstrings.unbroken(a.unit), _written(a.default)),
             docstrings.without_unit(a.text),
         )
         for a in arguments_of(thing)
         if a.text
-    ]
-    return docstrings.table(("parameter", "type", "unit", "default", "description"), rows)
+    )
+
+
+def _written(default: str) -> str:
+    return f"default `{default}`" if default else "required"

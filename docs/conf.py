@@ -35,6 +35,7 @@ html_theme = "furo"
 html_title = "Kinetree"
 html_static_path = ["static"]
 html_css_files = ["pages.css"]
+templates_path = ["templates"]
 html_copy_source = False
 html_show_sphinx = False
 html_theme_options = {"top_of_page_buttons": []}
@@ -82,11 +83,20 @@ def add_mathjax(app) -> None:
     shutil.copy(Path(package) / "static" / mathjax_path, target)
 
 
+def add_search_words(app) -> None:
+    """The words that the search shows first."""
+    from workshop import search
+
+    search.write(app)
+
+
 def setup(app) -> None:
-    from workshop import links
+    from workshop import links, search
 
     links.setup(app)
+    app.connect("env-check-consistency", search.check)
     sys.dont_write_bytecode = True  # not in this folder either
     app.connect("config-inited", lambda app, config: write_pages(app))
     app.connect("build-finished", lambda app, error: None if error else add_machines(app))
     app.connect("build-finished", lambda app, error: None if error else add_mathjax(app))
+    app.connect("build-finished", lambda app, error: None if error else add_search_words(app))

@@ -59,7 +59,7 @@ def write_pages(app) -> None:
     shutil.copytree(
         HERE,
         pages,
-        ignore=shutil.ignore_patterns("_*", "__pycache__", "workshop"),
+        ignore=shutil.ignore_patterns("_*", "__pycache__", "workshop", "templates"),
         dirs_exist_ok=True,
     )
     for page in INCLUDED:

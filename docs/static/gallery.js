@@ -17,6 +17,11 @@
       show(shown === tagOf(a) ? "" : tagOf(a));
       history.replaceState(null, "", shown ? a.hash : location.pathname + location.search);
     });
-  show(tags.get(decodeURIComponent(location.hash.slice(1))) || "");
-  if (shown) addEventListener("load", () => setTimeout(() => scrollTo(0, 0)));
+  function follow() {
+    show(tags.get(decodeURIComponent(location.hash.slice(1))) || "");
+    if (shown) setTimeout(() => scrollTo(0, 0));
+  }
+  follow();
+  addEventListener("load", follow); // the browser has scrolled to the list of the tag
+  addEventListener("hashchange", follow);
 })();

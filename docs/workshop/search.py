@@ -8,12 +8,14 @@ the words that users bring along, to be shown above its results by `static/searc
 from __future__ import annotations
 
 import json
+import types
 from pathlib import Path
 
 from sphinx.util import logging
 
 from kinetree.synonyms import NAMES, plain
 
+from . import docstrings
 from .concepts import CONCEPTS, FOR_NAMES, PLACES
 
 Target = tuple[str, str, str]  # address, title, note
@@ -57,7 +59,17 @@ def _of_name(name: str, objects: dict[str, tuple[str, str]]) -> Target:
         return _address(PLACES[name]), name, ""
     full = name if name in objects else f"kt.{name}"
     page, anchor = objects[full]
-    return _address(page, anchor), full, f"Reference: {_group(page)}"
+    return _address(page, anchor), full, f"{_summary(full)} Reference: {_group(page)}.".lstrip()
+
+
+def _summary(full: str) -> str:
+    """The first sentence about a public name; empty for others."""
+    import kinetree.api as api
+
+    first, _, name = full.partition(".")
+    if first != "kt" or name not in api.__all__ or isinstance(getattr(api, name), types.ModuleType):
+        return ""
+    return docstrings.read(getattr(api, name)).summary
 
 
 def _group(page: str) -> str:

@@ -90,11 +90,19 @@ def add_search_words(app) -> None:
     search.write(app)
 
 
+def collapse_navigation(app, page, template, context, doctree) -> None:
+    """Expand the navigation at the present page only: a tree of all pages on each of them is slow."""
+    whole = context.get("toctree")
+    if whole is not None:
+        context["toctree"] = lambda **options: whole(**{**options, "collapse": True})
+
+
 def setup(app) -> None:
     from workshop import links, search
 
     links.setup(app)
     app.connect("env-check-consistency", search.check)
+    app.connect("html-page-context", collapse_navigation, priority=400)  # before the theme
     sys.dont_write_bytecode = True  # not in this folder either
     app.connect("config-inited", lambda app, config: write_pages(app))
     app.connect("build-finished", lambda app, error: None if error else add_machines(app))

@@ -8,11 +8,13 @@ from __future__ import annotations
 import inspect
 import re
 import typing
+from collections.abc import Iterator
 from functools import cache, cached_property
 from typing import NamedTuple
 
 from . import docstrings
 
+UNLISTED = {"with_markers", "with_states"}  # properties of a model for the package itself
 MANY = 25  # attributes above which a function lists only those of the Attributes section
 SHAPE = re.compile(r",? shape (\([^()]*\)(?: or \([^()]*\))?)")
 
@@ -65,19 +67,22 @@ def shown_name(name: str) -> str:
 
 def attributes_of(cls: type) -> list[Attribute]:
     """Return the documented attributes of a class, those of its Attributes section first."""
-    text = docstrings.read(cls)
-    found = {
-        name: _attribute(name, kind, about)
-        for names, kind, about in text.attributes
-        for name in names.split(", ")
-    }
+    found = {name: _attribute(name, kind, about) for name, kind, about in _section(cls)}
     for name, member in inspect.getmembers(cls):
-        if name not in found and not name.startswith("_") and is_property(member):
+        if name not in found and name not in UNLISTED and name[0] != "_" and is_property(member):
             about = docstrings.read(member)
             if about.summary:
                 kind = about.returns[0][1] if about.returns else _annotated(member)
                 found[name] = _attribute(name, kind, about.summary)
     return list(found.values())
+
+
+def _section(cls: type) -> Iterator[tuple[str, str, str]]:
+    """Yield the rows of the Attributes sections of a class and of those that it extends."""
+    for one in (cls, *(base for base in cls.__mro__[1:] if base in result_classes().values())):
+        for names, kind, about in docstrings.read(one).attributes:
+            for name in names.split(", "):
+                yield name, kind, about
 
 
 def is_property(member) -> bool:
@@ -88,7 +93,7 @@ def _attribute(name: str, kind: str, about: str) -> Attribute:
     shape = SHAPE.search(kind) or SHAPE.search(about)
     return Attribute(
         name,
-        _type(SHAPE.sub("", kind)),
+        docstrings.linked_types(SHAPE.sub("", kind)),
         docstrings.unit_of(about),
         shape[1] if shape else "",
         _first_capital(SHAPE.sub("", docstrings.without_unit(about))),
@@ -105,17 +110,25 @@ def _annotated(member) -> str:
     return str(function.__annotations__.get("return", "")).replace("np.ndarray", "ndarray")
 
 
-def _type(text: str) -> str:
-    """Return a type whose classes have links."""
-    known = result_classes()
-    return re.sub(
-        r"\b[A-Z]\w+\b", lambda m: f"`{shown_name(m[0])}`" if m[0] in known else m[0], text
-    )
-
-
 def listed(cls) -> str:
-    """Return all attributes of a class as a definition list."""
-    return _definitions(attributes_of(cls)) if isinstance(cls, type) else ""
+    """Return the attributes of a class as a definition list; of many, the main ones."""
+    if not isinstance(cls, type):
+        return ""
+    return _definitions(split(cls)[0])
+
+
+def others(cls: type) -> str:
+    """Return the attributes that `listed` leaves out."""
+    return _definitions(split(cls)[1])
+
+
+def split(cls: type) -> tuple[list[Attribute], list[Attribute]]:
+    """Return the main attributes and the others; if there are few, all of them are main ones."""
+    found = attributes_of(cls)
+    named = {name for name, *_ in _section(cls)}
+    if len(found) <= MANY:
+        return found, []
+    return [a for a in found if a.name in named], [a for a in found if a.name not in named]
 
 
 def _definitions(found: list[Attribute]) -> str:
@@ -131,12 +144,10 @@ def _definitions(found: list[Attribute]) -> str:
 
 def summary(cls: type) -> str:
     """Return the attributes of a result for the page of the function that returns it."""
-    found, name = attributes_of(cls), shown_name(cls.__name__)
-    if len(found) <= MANY:
-        return f"Attributes of `{name}`:\n\n{_definitions(found)}"
-    named = {n for names, *_ in docstrings.read(cls).attributes for n in names.split(", ")}
-    main = _definitions([a for a in found if a.name in named])
-    return f"Main attributes; `{name}` lists all of them, and its methods:\n\n{main}"
+    main, more = split(cls)
+    name = shown_name(cls.__name__)
+    lead = f"Main attributes; `{name}` has more, and methods" if more else f"Attributes of `{name}`"
+    return f"{lead}:\n\n{_definitions(main)}"
 
 
 def returned_class(function) -> type | None:

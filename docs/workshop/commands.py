@@ -25,9 +25,7 @@ def command_pages() -> Pages:
 
 def _item(name: str, command) -> Item:
     about = _paragraphs(command.help or "")
-    rows = [
-        (_written(p), (_default(p),), p.help or "") for p in command.params if p.name != "help"
-    ]
+    rows = [(_written(p), (_default(p),), p.help or "") for p in command.params if p.name != "help"]
     page = joined(
         f"# kinetree {name}",
         docstrings.markdown(about),

@@ -78,19 +78,22 @@ def _type(text: str) -> str:
 
 
 def unit_of(text: str) -> str:
-    """Return the unit that a description states, or nothing."""
-    found = UNIT.search(text)
-    return found["unit"] if found else ""
+    """Return the units that a description states, or nothing."""
+    return ", ".join(dict.fromkeys(found["unit"] for found in UNIT.finditer(text)))
 
 
 def unbroken(unit: str) -> str:
-    """Return a unit with spaces that a browser does not break."""
+    """Return a unit with spaces that a browser does not break, and with raised exponents."""
+    unit = re.sub(r"\^([2-6])", lambda m: "²³⁴⁵⁶"[int(m[1]) - 2], unit)
     return re.sub(rf"(?<=[A-Za-z0-9]) (?={_UNIT}\b)", "\N{NO-BREAK SPACE}", unit)
 
 
 def without_unit(text: str) -> str:
-    """Return a description without its unit."""
-    return re.sub(r"\s+([,;:.])", r"\1", UNIT.sub("", text, count=1)).strip()
+    """Return a description without its unit, if that is the only one and ends a clause."""
+    ends = re.compile(rf"\s*{UNIT.pattern}(?=[,;:.]|$)")
+    if len(UNIT.findall(text)) != 1:
+        return text
+    return ends.sub("", text, count=1)
 
 
 def markdown(text: str) -> str:
@@ -111,7 +114,8 @@ def markdown(text: str) -> str:
             out += ["```text", textwrap.dedent("\n".join(body)).strip("\n"), "```"]
             del lines[: len(body)]
         else:
-            out.append(_plain(re.sub(r"(?: ::|(?<=:):)$", "", lines.pop(0))))
+            line = re.sub(r"(?<=\S)  +", " ", lines.pop(0))
+            out.append(_plain(re.sub(r"(?: ::|(?<=:):)$", "", line)))
     return "\n".join(out)
 
 
@@ -152,6 +156,22 @@ def _marked(part: str) -> str:
 
 def _escaped(part: str) -> str:
     return re.sub(r"([*<>\[\]$])", r"\\\1", re.sub(r"\[(\w+)\]_", r"[\1]", part))
+
+
+def linked_types(text: str) -> str:
+    """Return a type in which the classes of the package are names that become links."""
+    from kinetree.models import vehicles
+
+    from .attributes import result_classes
+
+    own = {name for name in (*result_classes(), *vehicles.__all__) if name[0].isupper()}
+
+    def name(match: re.Match) -> str:
+        if match[0] in _classes():
+            return f"`kt.{match[0]}`"
+        return f"`{match[0]}`" if match[0] in own else match[0]
+
+    return re.sub(r"(?<![.\w\"'`])[A-Z]\w+\b(?![\"'`])", name, text)
 
 
 @cache

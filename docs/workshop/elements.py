@@ -5,7 +5,7 @@ from __future__ import annotations
 import types
 
 from . import channels, figures
-from .entries import declared, entry
+from .entries import declared, element_entry
 from .groups import Item, Pages, group, item, module_items, summary
 
 LAWS = ("Characteristic", "Polynomial", "Valve")
@@ -19,10 +19,10 @@ def _figure(kind: str, name: str, about: str, up: str, width: int) -> str:
     return f"![{about}]({up}figures/{drawn}.svg){{width={width}px}}"
 
 
-def _element(folder: str, kind: str, cls: type, *parts: str, cells: tuple[str, ...]) -> Item:
+def _element(folder: str, kind: str, cls: type, found: str, cells: tuple[str, ...]) -> Item:
     name = f"kt.{cls.__name__}"
     about = f"{name}: axes and positive directions"
-    text = entry(name, cls, *parts, figure=_figure(kind, cls.kind, about, "../../", 320))
+    text = element_entry(name, cls, _figure(kind, cls.kind, about, "../../", 320), found)
     return Item(
         name,
         {f"{folder}/{cls.kind}": text},
@@ -96,7 +96,7 @@ def constraints() -> Pages:
 def signals() -> Pages:
     from kinetree.elements.signals.catalogue import SIGNALS
 
-    items = [_element("signals", "signal", s, cells=()) for s, _ in SIGNALS]
+    items = [_element("signals", "signal", s, "", cells=()) for s, _ in SIGNALS]
     lead = (
         "An element that accepts a time function also accepts a number or a Python function of "
         "time. Values have the unit of the driven quantity."
@@ -108,7 +108,10 @@ def roads() -> Pages:
     import kinetree.api as api
 
     names = [n for n in api.roads.__all__ if n != "Road"]
-    items = [item("roads", "kt.Road", api.Road), *module_items("roads", "kt.roads", api.roads, names)]
+    items = [
+        item("roads", "kt.Road", api.Road),
+        *module_items("roads", "kt.roads", api.roads, names),
+    ]
     return group("roads", "Roads", _module("kt.roads", api.roads), items)
 
 

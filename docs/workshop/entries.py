@@ -8,13 +8,13 @@ import textwrap
 from functools import cached_property
 
 from . import attributes, docstrings
-from .arguments import argument_list, signature
+from .arguments import argument_list, options_of, signature
 
 PROPERTIES = (property, cached_property)
 
 
-def entry(name: str, thing, *parts: str, level: int = 1, figure: str = "", title: str = "") -> str:
-    """Return the entry of a class or function; `parts` follow its parameters.
+def entry(name: str, thing, *parts: str, level: int = 1, title: str = "") -> str:
+    """Return the entry of a class or function; `parts` follow its attributes.
 
     At level 1 it is a page, whose parts have headings; below, they have bold titles.
     """
@@ -22,21 +22,46 @@ def entry(name: str, thing, *parts: str, level: int = 1, figure: str = "", title
     arguments = argument_list(thing)
     head = _Head(level)
     return joined(
-        f"{'#' * level} {title or name}",
-        declared(name, thing),
-        figure,
-        docstrings.markdown(text.summary),
-        _call(name, thing, arguments),
-        docstrings.markdown(_calling(text.prose)),
+        *_opening(name, thing, arguments, "#" * level, title),
         head("Parameters", arguments),
-        *parts,
+        head("Options", options_of(thing)),
         head("Returns", _returned(thing, text)),
         head("Raises", docstrings.definitions((n, (t,), about) for n, t, about in text.raises)),
         head("Attributes", attributes.listed(thing)),
-        head("Notes" if level > 1 else "Equation and signs", docstrings.markdown(text.notes)),
+        *parts,
+        head("Notes", docstrings.markdown(text.notes)),
         head("Examples", docstrings.example(text.examples)),
         head("See also", _links(text.see_also)),
     )
+
+
+def element_entry(name: str, cls: type, figure: str, channels: str) -> str:
+    """Return the page of an element of a model."""
+    text = docstrings.read(cls)
+    arguments = argument_list(cls)
+    summary, *rest = _opening(name, cls, arguments, "#", "")
+    head = _Head(1)
+    return joined(
+        summary,
+        figure,
+        *rest,
+        head("Parameters", arguments),
+        head("Equation and signs", docstrings.markdown(text.notes)),
+        channels,
+        head("Example", docstrings.example(text.examples)),
+        head("See also", _links(text.see_also)),
+    )
+
+
+def _opening(name: str, thing, arguments: str, marks: str, title: str) -> list[str]:
+    """Return title, summary, call and description."""
+    text = docstrings.read(thing)
+    return [
+        f"{marks} {title or name}\n\n{declared(name, thing)}",
+        docstrings.markdown(text.summary),
+        _call(title or name, thing, arguments),
+        docstrings.markdown(_calling(text.prose)),
+    ]
 
 
 class _Head:
@@ -111,7 +136,9 @@ def _public(name: str) -> str:
 
 
 def _links(see_also: list[tuple[str, str]]) -> str:
-    return "\n".join(f"- {linkable(name)}: {docstrings.markdown(about)}" for name, about in see_also)
+    return "\n".join(
+        f"- {linkable(name)}: {docstrings.markdown(about)}" for name, about in see_also
+    )
 
 
 def linkable(name: str) -> str:

@@ -8,7 +8,7 @@ import types
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from . import docstrings
+from . import attributes, docstrings
 from .entries import entry, joined
 
 Pages = dict[str, str]  # path without suffix: Markdown
@@ -47,13 +47,15 @@ def group(
 
 
 def table(items: list[Item], columns: tuple[str, ...] = ()) -> str:
-    """Return the items as a table, with small figures if there are any."""
-    drawn = any(item.figure for item in items)
-    rows = [
-        (*((item.figure,) if drawn else ()), f"`{item.name}`", item.line, *item.cells)
-        for item in items
-    ]
-    return docstrings.table((*(("figure",) if drawn else ()), "name", "description", *columns), rows)
+    """Return the items as a table with links to their pages, and small figures if there are any."""
+    drawn = ("figure",) if any(item.figure for item in items) else ()
+    head = (*drawn, "name", "description", *columns)
+    rows = [head, ("---",) * len(head)]
+    for item in items:
+        cells = (item.line, *item.cells)
+        link = f"[`{item.name}`](/_generated/reference/{item.path}.md)"
+        rows.append((*((item.figure or " ",) if drawn else ()), link, *map(docstrings.cell, cells)))
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def toctree(path: str, items: Iterable[Item]) -> str:
@@ -66,7 +68,7 @@ def toctree(path: str, items: Iterable[Item]) -> str:
 
 def item(folder: str, name: str, thing, *parts: str, title: str = "", file: str = "") -> Item:
     """Return the item of a public name: a page, and those of its methods if it has many."""
-    path = f"{folder}/{file or hyphened(name)}"
+    path = f"{folder}/{file or hyphened(name)}".removeprefix("/")
     methods = methods_of(thing) if isinstance(thing, type) else {}
     if len(methods) <= FEW:
         inside = [entry(f"{name}.{n}", m, level=3) for n, m in methods.items()]
@@ -78,6 +80,10 @@ def item(folder: str, name: str, thing, *parts: str, title: str = "", file: str 
         for n, m in methods.items()
     ]
     listed = [*parts, "## Methods", table(items)]
+    if isinstance(thing, type) and (more := attributes.others(thing)):
+        page = joined(f"# Further attributes of {name}", more)
+        items.append(Item(name, {f"{path}/attributes": page}, ""))
+        listed.insert(0, f"[Further attributes]({path.rpartition('/')[2]}/attributes.md)")
     pages = {path: joined(entry(name, thing, *listed, title=title), toctree(path, items))}
     for one in items:
         pages |= one.pages
@@ -103,5 +109,3 @@ def summary(thing) -> str:
 def module_items(folder: str, name: str, module: types.ModuleType, names: Iterable[str]) -> list:
     """Return the items of names in a module."""
     return [item(folder, f"{name}.{n}", getattr(module, n)) for n in names]
-
-

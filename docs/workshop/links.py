@@ -22,6 +22,7 @@ from sphinx.util.docutils import SphinxDirective
 from . import literature
 
 LITERATURE = "_generated/reference/literature"
+TOOLBOX = "kinetree.models.vehicles"
 CALLED = {  # variables by which the pages call objects of these classes
     **dict.fromkeys(("m", "model"), "kt.Model"),
     **dict.fromkeys(("sol", "solution"), "kt.Solution"),
@@ -30,8 +31,8 @@ CALLED = {  # variables by which the pages call objects of these classes
 }
 UNLINKED = {"a", "h1", "h2", "h3", "h4", "h5", "h6", "script", "style", "svg", "button"}
 TAG = re.compile(r"(<[^>]*>)")
-NAME = re.compile(r"\bkt(?:\.\w+)+")
-ALONE = re.compile(r"^(?:\w+\.)?\w+(?=\(|$)")
+NAME = re.compile(rf"\b(?:kt|{re.escape(TOOLBOX)})(?:\.\w+)+")
+ALONE = re.compile(r"^[\w.-]+(?=\(|$)")
 PART = r'<span class="n\w?">(\w+)</span>'
 CODE = re.compile(rf'<span class="n">kt</span>(?:<span class="o">\.</span>{PART})+')
 
@@ -69,7 +70,8 @@ def _finder(app, page: str) -> Find:
 
     def find(name: str) -> str | None:
         owner, _, member = name.partition(".")
-        entry = known.get(name) or known.get(f"{CALLED.get(owner)}.{member}")
+        others = f"{CALLED.get(owner)}.{member}", f"{TOOLBOX}.{name}"
+        entry = next((known[n] for n in (name, *others) if n in known), None)
         if entry is None:
             return None
         return f"{app.builder.get_relative_uri(page, entry.docname)}#{entry.node_id}"
@@ -127,9 +129,7 @@ def _cited(bracket: str, keys: dict[str, str]) -> str:
     """Return a bracket with its keys as links, if it begins with a key."""
     if not (first := re.match(r"\[(\w+)", bracket)) or first[1] not in keys:
         return bracket
-    return re.sub(
-        r"\w+", lambda m: _anchor(keys[m[0]], m[0]) if m[0] in keys else m[0], bracket
-    )
+    return re.sub(r"\w+", lambda m: _anchor(keys[m[0]], m[0]) if m[0] in keys else m[0], bracket)
 
 
 def _anchor(place: str, text: str) -> str:

@@ -98,11 +98,11 @@ def plain(value: str) -> str:
 def bibliography() -> str:
     """Return the page: all keys with their sources, each with an anchor."""
     rows = [
-        f"| []{{#{key.lower()}}}\\[{key}\\] | {_sentence(fields)} |"
-        for key, fields in records().items()
+        f"- []{{#{key.lower()}}}**\\[{key}\\]** {_sentence(fields)}"
+        for key, fields in sorted(records().items(), key=lambda one: one[0].lower())
     ]
     lead = "Sources by the keys with which pages, docstrings and tables cite them."
-    return "\n".join(["# Literature", "", lead, "", "| key | source |", "|---|---|", *rows, ""])
+    return "\n".join(["# Literature", "", lead, "", *rows, ""])
 
 
 def _sentence(fields: dict[str, str]) -> str:
@@ -114,4 +114,4 @@ def _sentence(fields: dict[str, str]) -> str:
         shown["number"] = f"no. {shown['number']}"
     if "editor" in shown:
         shown["editor"] += " (ed.)"
-    return ", ".join(shown.values()).replace("|", r"\|") + "."
+    return ", ".join(shown.values()) + "."

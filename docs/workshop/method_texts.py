@@ -180,8 +180,8 @@ INTEGRATORS = {
     "switching": Text(
         "Estimates the stiffness L during the run and uses `adams` or `bdf`, whichever costs less. "
         "The past is transferred at a change.",
-        r"L = \rho(f_y): \qquad L < L_\text{crit} \Rightarrow \text{Adams}, \qquad "
-        r"L \ge L_\text{crit} \Rightarrow \text{BDF}",
+        r"\begin{gathered} L = \rho(f_y) \\ L < L_\text{crit} \Rightarrow \text{Adams}, \qquad "
+        r"L \ge L_\text{crit} \Rightarrow \text{BDF} \end{gathered}",
         "Models that are stiff for a part of the run, or of unknown stiffness.",
     ),
     "heun": Text(

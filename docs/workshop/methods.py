@@ -70,7 +70,7 @@ def _item(
         f"# {method.name}",
         f"```{{api}} {method.name} data\n```",
         f"{method.summary[0].upper()}{method.summary[1:]}. {text.method}",
-        f"```python\nkt.simulate(model, until, {kind}=\"{method.name}\")\n```",
+        f'```python\nkt.simulate(model, until, {kind}="{method.name}")\n```',
         f"```{{math}}\n{text.equation}\n```",
         f"{properties} Source: [{source}].",
         f"**When to use.** {text.use}",
@@ -80,10 +80,18 @@ def _item(
     return Item(method.name, {f"{folder}/{method.name}": page}, method.summary, "", cells)
 
 
+def _finite(allowed: str) -> str:
+    return "" if "inf" in allowed else allowed
+
+
 def _option(option) -> tuple[str, tuple[str, ...], str]:
     default = str(option).partition("=")[2]
     shown = f"default `{default}`" if default else ("required" if option.required else "optional")
-    return option.name, (option.type.__name__, shown, option.allowed), option.description
+    return (
+        option.name,
+        (option.type.__name__, shown, _finite(option.allowed)),
+        option.description,
+    )
 
 
 def _options() -> str:
@@ -91,7 +99,11 @@ def _options() -> str:
 
     _, rows = LISTS["options"]()
     shown = [
-        (name, ("" if default == "-" else f"default `{default}`", allowed), f"{about}. {_of(methods)}")
+        (
+            name,
+            ("" if default == "-" else f"default `{default}`", _finite(allowed)),
+            f"{about}. {_of(methods)}",
+        )
         for name, about, default, allowed, methods in rows
     ]
     lead = (

@@ -11,18 +11,16 @@ import inspect
 from collections.abc import Callable
 from pathlib import Path
 
-from . import attributes, elements, methods, vehicles
+from . import attributes, docstrings, elements, methods, vehicles
 from .commands import command_pages
 from .entries import declared, entry, joined
-from .groups import Item, Pages, group, item, module_items, summary, toctree
+from .groups import Item, Pages, group, item, methods_of, module_items
 from .literature import bibliography
 
 BEAMS = ("Section", "Arm", "Bending")
 CONTROL = ("Controller", "Event", "kinks", "State")
 SHAPES = ("box", "cylinder", "mass", "rod", "rotor", "sphere", "tube")
 LOOKS = ("Box", "Cylinder", "Plate", "Sphere", "mesh", "wheel")
-MODULES = ("look", "roads", "tyres")
-UNLISTED = ("with_markers", "with_states")  # methods of a model for the package itself
 
 
 def write(folder: Path) -> None:
@@ -59,16 +57,9 @@ def _items(folder: str, *names: str) -> list[Item]:
 
 
 def _model() -> Pages:
-    model = public()["Model"]
-    parts = _items("model", "Body", "Beam", "Marker", "Link", "MassProperties")
-    made = item(".", "kt.Model", model)
-    pages = {path.removeprefix("./"): text for path, text in made.pages.items()}
-    pages = {p: t for p, t in pages.items() if p.rpartition("/")[2] not in _unlisted()}
-    return pages | group("parts", "Bodies and markers", PARTS, parts)
-
-
-def _unlisted() -> set[str]:
-    return {name.replace("_", "-") for name in UNLISTED}
+    parts = _items("parts", "Body", "Beam", "Marker", "Link", "MassProperties")
+    made = item("", "kt.Model", public()["Model"])
+    return made.pages | group("parts", "Bodies and markers", PARTS, parts)
 
 
 PARTS = "Objects that the methods of `kt.Model` and the shapes return."
@@ -109,9 +100,7 @@ def _analyses() -> Pages:
     functions = [
         name
         for name, thing in public().items()
-        if inspect.isfunction(thing)
-        and name[0].islower()
-        and name not in (*SHAPES, *CONTROL)
+        if inspect.isfunction(thing) and name[0].islower() and name not in (*SHAPES, *CONTROL)
     ]
     lead = (
         "Functions of a model. Each page states what the function returns; [results](results.md) "
@@ -126,7 +115,9 @@ def _results() -> Pages:
         for name, cls in attributes.result_classes().items()
         if name not in ("Body", "Beam", "Marker", "Link", "MassProperties", "State")
     ]
-    return group("results", "Results", RESULTS, items, (), "## Which analysis returns what", _made())
+    return group(
+        "results", "Results", RESULTS, items, (), "## Which analysis returns what", _made()
+    )
 
 
 RESULTS = (
@@ -137,19 +128,16 @@ RESULTS = (
 
 def _made() -> str:
     """Return the table of functions and methods with the classes that they return."""
-    from . import docstrings
-    from .groups import methods_of
-
     public_ = public()
     functions = {f"kt.{n}": f for n, f in public_.items() if inspect.isfunction(f)}
     for cls in ("Model", "Solution"):
         functions |= {f"kt.{cls}.{n}": f for n, f in methods_of(public_[cls]).items()}
     rows = [
-        (f"`{name}`", f"`{attributes.shown_name(found.__name__)}`", summary(found))
+        (f"`{name}`", f"`{attributes.shown_name(found.__name__)}`")
         for name, f in functions.items()
         if (found := attributes.returned_class(f)) and name not in _shapes_and_bodies()
     ]
-    return docstrings.table(("function", "returns", "description"), rows)
+    return docstrings.table(("function", "returns"), rows)
 
 
 def _shapes_and_bodies() -> set[str]:
@@ -162,7 +150,11 @@ def _errors() -> Pages:
         for name, thing in public().items()
         if isinstance(thing, type) and issubclass(thing, Exception)
     ]
-    return {"errors": joined("# Errors", "Errors that Kinetree raises; all are `kt.KinetreeError`.", *errors)}
+    return {
+        "errors": joined(
+            "# Errors", "Errors that Kinetree raises; all are `kt.KinetreeError`.", *errors
+        )
+    }
 
 
 def _index(made: Pages) -> str:

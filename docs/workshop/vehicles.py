@@ -20,8 +20,8 @@ def pages() -> Pages:
     module = vehicles.__name__
     items = []
     for name in vehicles.__all__:
-        twin = name[0].isupper() and name.lower() in vehicles.__all__  # Drive beside drive
-        file = hyphened(name) + ("-class" if twin else "")
+        twins = [n for n in vehicles.__all__ if hyphened(n) == hyphened(name)]  # Drive and drive
+        file = hyphened(name) + ("-class" if len(twins) > 1 and name[0].isupper() else "")
         thing = getattr(vehicles, name)
         made = item("vehicles", f"{module}.{name}", thing, title=name, file=file)
         items.append(made._replace(name=name))

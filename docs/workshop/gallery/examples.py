@@ -10,13 +10,15 @@ TAGS = ("event", "user code", "gear")
 
 class Example(NamedTuple):
     """`run` is the name in the script of the solution that is shown, empty if there is none; `film`
-    is the built-in model whose film shows the same motion.
+    is the built-in model whose film shows the same motion; `plot` is a channel that shows more than
+    a film.
     """
 
     title: str
     tags: tuple[str, ...]
     run: str = "sol"
     film: str = ""
+    plot: str = ""
 
 
 EXAMPLES: dict[str, Example] = {
@@ -34,7 +36,9 @@ EXAMPLES: dict[str, Example] = {
         "Slider-crank mechanism with a motor", ("closed loop", "redundant", "driven")
     ),
     "05_user_force": Example(
-        "Falling ball with your own force law for air drag", ("open chain", "user code")
+        "Falling ball with your own force law for air drag",
+        ("open chain", "user code"),
+        plot="ball.velocity.z",
     ),
     "06_heavy_top": Example(
         "Heavy top with a published reference",

@@ -73,21 +73,24 @@ def _show(sol, shown: Thing, machines: Path, scope: dict) -> None:
     if shown.film and shown.film != shown.name:
         return None
     if sol is None:
-        return _curve(scope["adams"], path)
+        ode = scope["adams"]
+        return _curve(ode.t, ode.y, "y1, y2", path)
+    if shown.plot:
+        return _curve(sol.t, sol[shown.plot], shown.plot, path)
     sol.animate(path.with_suffix(".html"), frames=FRAMES, title=shown.title)
     return film(sol, path)
 
 
-def _curve(ode, path: Path) -> None:
-    """A still picture of the solution of plain differential equations."""
+def _curve(t, values, name: str, path: Path) -> None:
+    """A still picture of values over time."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from PIL import Image
 
     figure = Figure(figsize=(WIDTH / 100, HEIGHT / 100), dpi=100, layout="constrained")
     axes = figure.subplots()
-    axes.plot(1000.0 * ode.t, ode.y, linewidth=2)
-    axes.set(xlabel="t [ms]", ylabel="y1, y2")
+    axes.plot(t, values, linewidth=2)
+    axes.set(xlabel="t [s]", ylabel=name)
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
     still(

@@ -18,7 +18,8 @@ SIGNS = re.compile(r"^# CHECK\s+(.*(?:\n# (?!CHECK).*)*)", re.MULTILINE)
 
 class Thing(NamedTuple):
     """A model or an example: `path` is its source, `film` the name of its moving picture, empty if
-    it has none; `build` and `until` are of a model, `run` is the name of the solution in a script.
+    it has none; `build` and `until` are of a model, `run` is the name of the solution in a script,
+    `plot` a channel that is plotted instead of a film.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Thing(NamedTuple):
     build: Callable | None = None
     until: float = 0.0
     run: str = ""
+    plot: str = ""
 
     @property
     def is_model(self) -> bool:
@@ -92,8 +94,9 @@ def _examples() -> list[Thing]:
                 text,
                 example.tags,
                 path,
-                (example.film or name) if example.run else "",
+                (example.film or name) if example.run and not example.plot else "",
                 run=example.run,
+                plot=example.plot,
             )
         )
     return found

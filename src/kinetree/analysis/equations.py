@@ -45,15 +45,15 @@ class EquationsOfMotion(Printable):
     Attributes
     ----------
     M : ndarray, shape (nv, nv)
-        Mass matrix.
+        Mass matrix (kg, kg m, kg m^2).
     f : ndarray, shape (nv,)
-        Generalized forces, velocity terms included.
+        Generalized forces (N, N m), velocity terms included.
     g : ndarray, shape (ng,)
         Constraint residuals (m or rad).
     G : ndarray, shape (ng, nv)
-        Constraint Jacobian.
+        Constraint Jacobian (1, m, or 1/m).
     gamma : ndarray, shape (ng,)
-        Right-hand side of G vdot = gamma.
+        Right-hand side of the constraints on the accelerations (m/s^2 or 1/s^2).
     assembly : Assembly
         The state.
 
@@ -76,12 +76,12 @@ class EquationsOfMotion(Printable):
 
     @property
     def q(self) -> np.ndarray:
-        """Generalized coordinates, shape (nq,)."""
+        """Generalized coordinates (rad, m), shape (nq,)."""
         return self.assembly.q
 
     @property
     def v(self) -> np.ndarray:
-        """Generalized velocities, shape (nv,)."""
+        """Generalized velocities (rad/s, m/s), shape (nv,)."""
         return self.assembly.v
 
     @cached_property
@@ -103,12 +103,12 @@ class EquationsOfMotion(Printable):
 
     @property
     def vdot(self) -> np.ndarray:
-        """Generalized accelerations, shape (nv,)."""
+        """Generalized accelerations (rad/s^2, m/s^2), shape (nv,)."""
         return self._solved[: len(self.f)]
 
     @property
     def lam(self) -> np.ndarray:
-        """Lagrange multipliers, shape (ng,): the constraint forces are -G^T lam."""
+        """Lagrange multipliers (N, N m), shape (ng,): the constraint forces are -G^T lam."""
         return self._solved[len(self.f) :]
 
     @cached_property
@@ -210,7 +210,7 @@ class EquationsOfMotion(Printable):
 def equations(
     model: Model, *, state: StateLike = None, coordinates: str = "relative"
 ) -> EquationsOfMotion:
-    """Compute M, f, g, G and gamma of a model at a state, and Jacobians of points.
+    r"""Compute M, f, g, G and gamma of a model at a state, and Jacobians of points.
 
     Parameters
     ----------
@@ -238,9 +238,11 @@ def equations(
 
     Notes
     -----
-    The matrices satisfy ::
+    The matrices satisfy
 
-        M vdot = f - G^T lam,    g = 0,    G vdot = gamma
+    .. math:: M \dot v = f - G^T \lambda, \qquad g = 0, \qquad G \dot v = \gamma
+
+    For a point, g is the position of the marker on the child minus that on the parent.
 
     Examples
     --------

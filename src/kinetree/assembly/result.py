@@ -26,22 +26,48 @@ class Assembly(Printable):
     ----------
     t : float
         Time (s).
-    q, v, x : ndarray
-        Generalized coordinates, generalized velocities, and states of elements and controllers.
+    q : ndarray, shape (nq,)
+        Generalized coordinates (rad, m, or unit quaternions).
+    v : ndarray, shape (nv,)
+        Generalized velocities (rad/s, m/s).
+    x : ndarray, shape (nx,)
+        States of force elements and controllers, each in its own unit.
     coordinates : dict of str to float
         Every joint coordinate by name (rad or m).
     moved : dict of str to tuple of float
-        Coordinates that moved: value as drawn, value as assembled.
+        Coordinates (rad or m) that moved: value as drawn, value as assembled.
     changed : dict of str to tuple of float
         Given coordinates and speeds that could not be satisfied: value given, value found.
-    violation, velocity_violation, acceleration_violation : float
-        Largest constraint residuals (m, m/s, m/s^2).
+    misplaced : dict of str to float
+        Bodies that start at a distance (m) from the position that the model gives them.
+    turned : dict of str to float
+        Bodies that start at an angle (rad) from the rotation that the model gives them.
+    violation : float
+        Largest constraint residual of the positions (m; angles times the size of the model).
+    velocity_violation : float
+        Largest constraint residual of the velocities (m/s).
+    acceleration_violation : float
+        Largest constraint residual of the accelerations (m/s^2).
+    violation_before : float
+        Largest constraint residual of the positions as drawn (m).
+    velocity_missed : float
+        Largest constraint residual of the velocities as given (m/s).
+    iterations : int
+        Number of Newton iterations.
+    absorbed : float
+        Gap (m) that redundant equations leave because the loops do not close exactly.
+    gaps : dict of str to tuple of (float, str)
+        Joints that stay open: the gap (m), and the direction in which the joint would close it.
+    happened : tuple of (str, int)
+        Events that led to this state, with their directions; they are not detected again.
     rank : int
         Rank of the constraint Jacobian.
     redundant : tuple of (str, int)
         Joints and constraints with redundant equations, and how many.
-    vdot, lam : ndarray or None
-        Accelerations and Lagrange multipliers, where they were computed.
+    vdot : ndarray or None, shape (nv,)
+        Generalized accelerations (rad/s^2, m/s^2), where they were computed.
+    lam : ndarray or None, shape (ng,)
+        Lagrange multipliers (N, N m), where they were computed.
     compiled : CompiledModel
         The compiled model.
 
@@ -94,7 +120,7 @@ class Assembly(Printable):
 
     @property
     def y(self) -> np.ndarray:
-        """State vector (q, v, x)."""
+        """State vector (q, v, x), shape (n,)."""
         return np.concatenate([self.q, self.v, self.x])
 
     @property

@@ -62,12 +62,16 @@ class Body:
         The model.
     pose : Pose or None
         Reference pose in world axes, where it was given.
-    velocity, angular_velocity : ndarray or None
-        Initial velocity of the origin (m/s) and angular velocity (rad/s) in world axes, where given.
+    velocity : ndarray or None, shape (3,)
+        Initial velocity of the origin in world axes (m/s), where it was given.
+    angular_velocity : ndarray or None, shape (3,)
+        Initial angular velocity in world axes (rad/s), where it was given.
     points : dict of str to tuple of float
         Named points in body axes (m).
     look : tuple
         Outlines that are drawn in place of its shape.
+    placed : bool
+        Whether its position was given, and not its rotation alone.
 
     Examples
     --------

@@ -51,6 +51,10 @@ class TopologyReport(Printable):
         Cut joints whose loop moves in one plane.
     idle : tuple of str
         Bodies that can rotate about the line through their joints without moving any other body.
+    nearby : int or None
+        Rank of the constraint Jacobian next to the given position; None if it is the same there.
+    change_point : str
+        Description of the change point if the given position is one, else empty.
 
     Examples
     --------

@@ -31,6 +31,7 @@ def _build(work: Path) -> str:
         work / "docs",
         ignore=shutil.ignore_patterns("_build", "_generated", "__pycache__"),
     )
+    shutil.copytree(ROOT / "examples", work / "examples")
     for page in ("CHANGELOG.md", "CONTRIBUTING.md"):
         shutil.copy(ROOT / page, work)
     closed = {f"{how}_proxy": "http://127.0.0.1:9" for how in ("http", "https", "HTTP", "HTTPS")}

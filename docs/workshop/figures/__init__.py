@@ -21,7 +21,6 @@ MODULES: tuple[str, ...] = (
     "methods",
     "charts",
     "papers",
-MODULES: tuple[str, ...] = (
     "joints",
     "point_joints",
     "marker_forces",
@@ -34,7 +33,6 @@ MODULES: tuple[str, ...] = (
     "signals",
     "tasks",
     "lessons",
-)
 )
 
 

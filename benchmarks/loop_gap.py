@@ -6,9 +6,9 @@ recommends for small steps (`solref` of two steps).
 """
 
 import numpy as np
-from common import arguments, show
 
 import kinetree as kt
+from common import arguments, show
 
 UNTIL = 5.0
 STEPS = (2e-3, 1e-3, 1e-4)  # s; the first is MuJoCo's default

@@ -45,7 +45,7 @@ INCLUDED = ("CHANGELOG.md", "CONTRIBUTING.md")  # pages of the repository that p
 
 def write_pages(app) -> None:
     """A copy of the pages, with everything that follows from the catalogues."""
-    from workshop import figures, gallery, landing, reference, validation
+    from workshop import figures, gallery, landing, performance, reference, validation
 
     pages = Path(app.doctreedir) / "pages" / "docs"
     for old in pages.glob(
@@ -68,6 +68,7 @@ def write_pages(app) -> None:
     gallery.write(pages / "_generated")
     landing.write(pages / "_generated" / "site" / "landing")
     validation.write(pages / "_generated")
+    performance.write(pages / "_generated")
     app.srcdir = type(app.srcdir)(pages)
 
 

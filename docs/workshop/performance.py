@@ -7,6 +7,7 @@ cd docs && python -m workshop.performance FOLDER           the same without Sphi
 from __future__ import annotations
 
 import json
+import math
 import sys
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def tables(record: dict) -> dict[str, str]:
             [
                 (
                     NAMES.get(r["case"], r["case"]),
-                    f"{r['wanted']:.0e}",
+                    f"$10^{{{math.log10(r['wanted']):.0f}}}$",
                     _ms(r["ours"]),
                     _ms(r["exudyn"]),
                     f"{r['exudyn'] / r['ours']:.1f}",

@@ -34,7 +34,7 @@ smartquotes = False
 html_theme = "furo"
 html_title = "Kinetree"
 html_static_path = ["static"]
-html_css_files = ["pages.css"]
+html_css_files = ["pages.css", "landing.css"]
 templates_path = ["templates"]
 html_copy_source = False
 html_show_sphinx = False
@@ -46,7 +46,7 @@ INCLUDED = ("CHANGELOG.md", "CONTRIBUTING.md")  # pages of the repository that p
 
 def write_pages(app) -> None:
     """A copy of the pages, with everything that follows from the catalogues."""
-    from workshop import figures, gallery, reference
+    from workshop import figures, gallery, landing, performance, reference, validation
 
     pages = Path(app.doctreedir) / "pages" / "docs"
     for old in pages.glob(
@@ -67,6 +67,9 @@ def write_pages(app) -> None:
     figures.write(pages / "_generated" / "figures")
     reference.write(pages / "_generated" / "reference")
     gallery.write(pages / "_generated")
+    landing.write(pages / "_generated" / "site" / "landing")
+    validation.write(pages / "_generated")
+    performance.write(pages / "_generated")
     app.srcdir = type(app.srcdir)(pages)
 
 

@@ -1,12 +1,17 @@
-"""Settings of the suite: `support` is importable everywhere, Hypothesis draws the same examples
-every time, and the pages are built once for all tests that read them.
+"""Settings of the suite: `support` and the `workshop` of the pages are importable everywhere,
+Hypothesis draws the same examples every time, and the pages are built once for all tests that read
+them.
 """
+
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from support.built_site import build_once
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "docs"))
 settings.register_profile(
     "kinetree",
     derandomize=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.patches import Polygon, Rectangle
 
-from .drawing import BODY, FORCE, GROUND, INK, MOTION, OTHER, arrow, sheet
+from .drawing import BODY, FORCE, GROUND, INK, MOTION, OTHER, arrow, cropped, sheet
 from .isometric import ball, box, flat, move, text
 from .isometric import turn as turn_about
 from .joints import X, Y, Z
@@ -177,8 +177,8 @@ def double_wishbone():
 
 
 FIGURES = {
-    "beam-nodes": beam_nodes,
-    "force-beam": beam,
-    "section-centers": section_centers,
-    "hard-points-double-wishbone": double_wishbone,
+    "beam-nodes": cropped(beam_nodes),
+    "force-beam": cropped(beam),
+    "section-centers": cropped(section_centers),
+    "hard-points-double-wishbone": cropped(double_wishbone),
 }

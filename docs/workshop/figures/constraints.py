@@ -14,6 +14,7 @@ from .drawing import (
     INK,
     MOTION,
     arrow,
+    cropped,
     dimension,
     ground,
     link,
@@ -164,11 +165,11 @@ def orientation():
 
 
 FIGURES = {
-    "constraint-distance": distance,
-    "constraint-driver": driver,
-    "constraint-pose-driver": pose_driver,
-    "constraint-point": point,
-    "constraint-perpendicular": perpendicular,
-    "constraint-in-plane": in_plane,
-    "constraint-orientation": orientation,
+    "constraint-distance": cropped(distance),
+    "constraint-driver": cropped(driver),
+    "constraint-pose-driver": cropped(pose_driver),
+    "constraint-point": cropped(point),
+    "constraint-perpendicular": cropped(perpendicular),
+    "constraint-in-plane": cropped(in_plane),
+    "constraint-orientation": cropped(orientation),
 }

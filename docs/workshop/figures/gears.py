@@ -9,7 +9,7 @@ import math
 import numpy as np
 from matplotlib.patches import Circle, Rectangle
 
-from .drawing import BODY, GROUND, INK, MOTION, OTHER, arrow, pin, sheet, turn
+from .drawing import BODY, GROUND, INK, MOTION, OTHER, arrow, cropped, pin, sheet, turn
 from .isometric import text
 
 
@@ -108,9 +108,9 @@ def planetary_gear():
 
 
 FIGURES = {
-    "constraint-coupling": coupling,
-    "constraint-gear": gear,
-    "constraint-rack-and-pinion": rack_and_pinion,
-    "constraint-differential": differential,
-    "constraint-planetary-gear": planetary_gear,
+    "constraint-coupling": cropped(coupling),
+    "constraint-gear": cropped(gear),
+    "constraint-rack-and-pinion": cropped(rack_and_pinion),
+    "constraint-differential": cropped(differential),
+    "constraint-planetary-gear": cropped(planetary_gear),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from matplotlib.patches import Circle, Polygon, Rectangle
 
-from .drawing import BODY, FORCE, GROUND, INK, MOTION, arrow, dimension, sheet
+from .drawing import BODY, FORCE, GROUND, INK, MOTION, arrow, cropped, dimension, sheet
 from .isometric import text
 from .joint_forces import OIL
 from .marker_forces import marker
@@ -113,4 +113,7 @@ def pump():
     return figure
 
 
-FIGURES = {"force-hydraulic-cylinder": hydraulic_cylinder, "force-pump": pump}
+FIGURES = {
+    "force-hydraulic-cylinder": cropped(hydraulic_cylinder),
+    "force-pump": cropped(pump),
+}

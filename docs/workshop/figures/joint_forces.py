@@ -17,6 +17,7 @@ from .drawing import (
     MOTION,
     OTHER,
     arrow,
+    cropped,
     dimension,
     ground,
     link,
@@ -159,8 +160,8 @@ def hydropneumatic_unit():
 
 
 FIGURES = {
-    "force-torsion-spring": torsion_spring,
+    "force-torsion-spring": cropped(torsion_spring),
     "force-bump-stop": bump_stop,
     "force-joint-friction": joint_friction,
-    "force-hydropneumatic-unit": hydropneumatic_unit,
+    "force-hydropneumatic-unit": cropped(hydropneumatic_unit),
 }

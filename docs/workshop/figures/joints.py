@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from .drawing import BODY, GROUND, INK, sheet
+from .drawing import BODY, GROUND, INK, cropped, sheet
 from .isometric import axis_line, ball, box, cylinder, flat, line, move, text, turn
 
 X, Y, Z = np.eye(3)
@@ -143,11 +143,11 @@ def fixed():
 
 
 FIGURES = {
-    "joint-revolute": revolute,
-    "joint-translational": translational,
-    "joint-cylindrical": cylindrical,
-    "joint-universal": universal,
-    "joint-screw": screw,
-    "joint-variable-screw": variable_screw,
-    "joint-fixed": fixed,
+    "joint-revolute": cropped(revolute),
+    "joint-translational": cropped(translational),
+    "joint-cylindrical": cropped(cylindrical),
+    "joint-universal": cropped(universal),
+    "joint-screw": cropped(screw),
+    "joint-variable-screw": cropped(variable_screw),
+    "joint-fixed": cropped(fixed),
 }

@@ -16,6 +16,7 @@ from .drawing import (
     INK,
     MOTION,
     arrow,
+    cropped,
     dimension,
     ground,
     pin,
@@ -251,11 +252,11 @@ def cable():
 
 
 FIGURES = {
-    "force-spring-damper": spring_damper,
-    "force-bushing": bushing,
-    "force-point-force": point_force,
-    "force-torque": torque,
-    "force-user-force": user_force,
-    "force-drag": drag,
-    "force-cable": cable,
+    "force-spring-damper": cropped(spring_damper),
+    "force-bushing": cropped(bushing),
+    "force-point-force": cropped(point_force),
+    "force-torque": cropped(torque),
+    "force-user-force": cropped(user_force),
+    "force-drag": cropped(drag),
+    "force-cable": cropped(cable),
 }

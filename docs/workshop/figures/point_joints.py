@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from .drawing import BODY, GROUND, INK, sheet
+from .drawing import BODY, GROUND, INK, cropped, sheet
 from .isometric import axis_line, ball, box, cylinder, flat, line, move, text, turn
 from .joints import LIMITS, X, Y, Z, parts
 
@@ -152,12 +152,12 @@ def point_on_curve():
 
 
 FIGURES = {
-    "joint-spherical": spherical,
-    "joint-planar": planar,
-    "joint-free": free,
-    "joint-point-on-line": point_on_line,
-    "joint-point-on-plane": point_on_plane,
-    "joint-planar-translational": planar_translational,
-    "joint-spatial-translational": spatial_translational,
-    "joint-point-on-curve": point_on_curve,
+    "joint-spherical": cropped(spherical),
+    "joint-planar": cropped(planar),
+    "joint-free": cropped(free),
+    "joint-point-on-line": cropped(point_on_line),
+    "joint-point-on-plane": cropped(point_on_plane),
+    "joint-planar-translational": cropped(planar_translational),
+    "joint-spatial-translational": cropped(spatial_translational),
+    "joint-point-on-curve": cropped(point_on_curve),
 }

@@ -16,6 +16,7 @@ from .drawing import (
     INK,
     MOTION,
     arrow,
+    cropped,
     dimension,
     sheet,
     spring,
@@ -227,10 +228,10 @@ def path_follower():
 
 
 FIGURES = {
-    "force-wheel": wheel,
-    "force-tyre": tyre,
-    "force-drive": drive,
-    "force-anti-roll-bar": anti_roll_bar,
-    "force-track-band": track_band,
-    "force-path-follower": path_follower,
+    "force-wheel": cropped(wheel),
+    "force-tyre": cropped(tyre),
+    "force-drive": cropped(drive),
+    "force-anti-roll-bar": cropped(anti_roll_bar),
+    "force-track-band": cropped(track_band),
+    "force-path-follower": cropped(path_follower),
 }

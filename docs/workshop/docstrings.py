@@ -188,7 +188,11 @@ def _analyses() -> frozenset[str]:
     import kinetree.api as api
 
     functions = {name: getattr(api, name) for name in api.__all__ if not name[0].isupper()}
-    taken = {p for name in api.__all__ for p in read(getattr(api, name)).arguments}
+    classes = [getattr(api, name) for name in _classes()]
+    methods = [m for c in classes for _, m in inspect.getmembers(c, inspect.isroutine)]
+    taken = {
+        p for thing in (*classes, *methods, *functions.values()) for p in read(thing).arguments
+    }
     return frozenset(n for n, f in functions.items() if inspect.isfunction(f)) - taken - {"mass"}
 
 

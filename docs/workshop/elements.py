@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 
-from . import channels, figures
+from . import channels, docstrings, figures
 from .entries import declared, element_entry
 from .groups import Item, Pages, group, item, module_items, summary
 
@@ -33,7 +33,8 @@ def _element(folder: str, kind: str, cls: type, found: str, cells: tuple[str, ..
 
 
 def _channels(name: str, found: channels.Channels) -> str:
-    return f"## Channels\n\n{channels.channel_table(name, found)}"
+    raised = {label: (docstrings.unbroken(unit), about) for label, (unit, about) in found.items()}
+    return f"## Channels\n\n{channels.channel_table(name, raised)}"
 
 
 def joints() -> Pages:
@@ -123,6 +124,4 @@ def tyres() -> Pages:
 
 
 def _module(name: str, module: types.ModuleType) -> str:
-    from . import docstrings
-
     return f"{declared(name, module)}\n\n{docstrings.markdown(module.__doc__ or '')}"

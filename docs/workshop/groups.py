@@ -47,14 +47,13 @@ def group(
 
 
 def table(items: list[Item], columns: tuple[str, ...] = ()) -> str:
-    """Return the items as a table with links to their pages, and small figures if there are any."""
-    drawn = ("figure",) if any(item.figure for item in items) else ()
-    head = (*drawn, "name", "description", *columns)
+    """Return the items as a table with links to their pages, below small figures if there are any."""
+    head = ("name", "description", *columns)
     rows = [head, ("---",) * len(head)]
     for item in items:
-        cells = (item.line, *item.cells)
         link = f"[`{item.name}`](/_generated/reference/{item.path}.md)"
-        rows.append((*((item.figure or " ",) if drawn else ()), link, *map(docstrings.cell, cells)))
+        figure = f"{item.figure}<br>" if item.figure else ""
+        rows.append((figure + link, *map(docstrings.cell, (item.line, *item.cells))))
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 

@@ -77,7 +77,8 @@ def test_an_element_has_a_page_of_its_own(element):
 
 @pytest.mark.parametrize("element", [*ELEMENTS, *COUPLINGS, *LAWS], ids=named)
 def test_an_element_has_a_typeset_equation(element):
-    assert re.search(r"```\{math\}\n.+?\n```", docstrings.markdown(docstrings.read(element).notes))
+    notes = docstrings.markdown(docstrings.read(element).notes)
+    assert re.search(r"```\{math\}\n.+?\n```", notes, re.DOTALL)
 
 
 @pytest.mark.parametrize("element", SIGNED, ids=named)

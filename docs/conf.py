@@ -71,8 +71,11 @@ def write_pages(app) -> None:
 
 
 def add_machines(app) -> None:
-    """The pages and pictures of the gallery, beside the others."""
+    """The pages and pictures of the gallery, and the notebooks, beside the other pages."""
+    from workshop import notebooks
+
     shutil.copytree(Path(app.srcdir) / "_generated" / "site", app.outdir, dirs_exist_ok=True)
+    notebooks.write(Path(app.srcdir), Path(app.outdir))
 
 
 def add_mathjax(app) -> None:

@@ -14,7 +14,16 @@ import importlib
 from collections.abc import Callable
 from pathlib import Path
 
-MODULES: tuple[str, ...] = ()
+MODULES: tuple[str, ...] = (
+    "frames",
+    "signs",
+    "linkages",
+    "methods",
+    "charts",
+    "papers",
+    "tasks",
+    "lessons",
+)
 
 
 def figures() -> dict[str, Callable]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from ..notebooks import notebook_from_script
 from .things import Thing
 
 RELATIVE = re.compile(r"^(\s*)from (\.+)([\w.]*) import", re.MULTILINE)
@@ -48,23 +49,4 @@ def absolute(code: str) -> str:
 
 def notebook(thing: Thing) -> dict:
     """Return the notebook of a model or example: its text, then its code by sections."""
-    cells = [
-        {"cell_type": "markdown", "metadata": {}, "source": f"# {thing.title}\n\n{thing.text}"}
-    ]
-    for part in re.split(r"\n\n(?=# )", script(thing)):
-        cells.append(
-            {
-                "cell_type": "code",
-                "metadata": {},
-                "source": part.strip("\n"),
-                "execution_count": None,
-                "outputs": [],
-            }
-        )
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    return {
-        "cells": [{"id": f"cell-{k}", **cell} for k, cell in enumerate(cells)],
-        "metadata": {"kernelspec": kernel, "language_info": {"name": "python"}},
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
+    return notebook_from_script(f'"""# {thing.title}\n\n{thing.text}\n"""\n\n{script(thing)}')

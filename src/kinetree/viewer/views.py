@@ -21,6 +21,7 @@ VIEWS = {
 ASIDE, ABOVE = math.radians(33.0), math.radians(22.0)
 LONGEST = 0.8  # model sizes: largest length of an arrow
 FAR = 2.2  # model sizes: a model that travels this far drives away
+PIVOTS = ("fixed", "revolute", "spherical", "universal")  # joints that hold a point in place
 MOST_SAMPLES = 20000  # solids times frames at which the extent is measured
 
 
@@ -50,10 +51,17 @@ def _axis(motion: Motion, joint) -> np.ndarray:
 
 def must_follow(motion: Motion, size: float) -> int | None:
     """Frame of the first body if everything travels far and horizontally, otherwise None."""
-    if not motion.poses or len(motion.t) < 2:
+    if not motion.poses or len(motion.t) < 2 or _pivots(motion.model):
         return None
     travels = [np.linalg.norm(pose[-1, :2] - pose[0, :2]) for pose in motion.poses.values()]
     return motion.first if min(travels) > FAR * size else None
+
+
+def _pivots(model) -> bool:
+    """Whether a joint holds a point of the model on the ground."""
+    return any(
+        joint.F.body.is_ground and joint.joint.kind in PIVOTS for joint in model.joints.values()
+    )
 
 
 def hull(scene: Scene) -> np.ndarray:

@@ -42,7 +42,7 @@ def tables(record: dict) -> dict[str, str]:
             [
                 (
                     NAMES.get(r["case"], r["case"]),
-                    f"$10^{{{math.log10(r['wanted']):.0f}}}$",
+                    _power(r["wanted"]),
                     _ms(r["ours"]),
                     _ms(r["exudyn"]),
                     f"{r['exudyn'] / r['ours']:.1f}",
@@ -97,6 +97,11 @@ def tables(record: dict) -> dict[str, str]:
 
 TREES = ("ours", "ours_from_python", "pinocchio", "mujoco")
 STIFF = ("adams", "bdf", "switching", "lsoda")
+
+
+def _power(error: float) -> str:
+    """Return a power of ten that does not break at its sign."""
+    return "10⁻" + "⁰¹²³⁴⁵⁶⁷⁸⁹"[-round(math.log10(error))]
 
 
 def _ms(seconds: float) -> str:

@@ -55,6 +55,8 @@ class TopologyReport(Printable):
         Rank of the constraint Jacobian next to the given position; None if it is the same there.
     change_point : str
         Description of the change point if the given position is one, else empty.
+    displaced : str
+        Sentence about bodies that joints moved far from their drawing, else empty.
 
     Examples
     --------

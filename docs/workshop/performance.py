@@ -1,4 +1,4 @@
-"""Tables and plots of the performance, from `evidence/performance.json`, which `benchmarks/record.py`
+"""Tables and plots of the performance, from `evidence/performance.json`, which `benchmarks/all.py`
 writes; nothing is measured here.
 
 cd docs && python -m workshop.performance FOLDER           the same without Sphinx

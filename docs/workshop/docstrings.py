@@ -151,7 +151,7 @@ def _marked(part: str) -> str:
     if part.startswith(":math:"):
         return f"${part[7:-1]}$"
     name = part.strip("`").partition(".")[0]
-    return part.replace(name, f"kt.{name}", 1) if name in _classes() else part
+    return part.replace(name, f"kt.{name}", 1) if name in _classes() | _analyses() else part
 
 
 def _escaped(part: str) -> str:
@@ -180,6 +180,20 @@ def _classes() -> frozenset[str]:
     import kinetree.api as api
 
     return frozenset(name for name in api.__all__ if name[0].isupper())
+
+
+@cache
+def _analyses() -> frozenset[str]:
+    """Names of public functions that no parameter has, by which docstrings name them."""
+    import kinetree.api as api
+
+    functions = {name: getattr(api, name) for name in api.__all__ if not name[0].isupper()}
+    classes = [getattr(api, name) for name in _classes()]
+    methods = [m for c in classes for _, m in inspect.getmembers(c, inspect.isroutine)]
+    taken = {
+        p for thing in (*classes, *methods, *functions.values()) for p in read(thing).arguments
+    }
+    return frozenset(n for n, f in functions.items() if inspect.isfunction(f)) - taken - {"mass"}
 
 
 def cell(text: object) -> str:

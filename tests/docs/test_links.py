@@ -49,7 +49,7 @@ def link(place, text):
         ('<a href="x">kt.Road</a>', '<a href="x">kt.Road</a>'),
         ("<h1>kt.Road</h1>", "<h1>kt.Road</h1>"),
         ("<p>[Lee1994, eq. 2]</p>", f"<p>[{link(KEYS['Lee1994'], 'Lee1994')}, eq. 2]</p>"),
-        ("<p>[Nobody1999]</p>", "<p>[Nobody1999]</p>"),
+        ("<p>[Nobody]</p>", "<p>[Nobody]</p>"),
         (
             "<p>[Lee1994; Kim1997]</p>",
             f"<p>[{link(KEYS['Lee1994'], 'Lee1994')}; {link(KEYS['Kim1997'], 'Kim1997')}]</p>",

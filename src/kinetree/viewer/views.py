@@ -21,7 +21,6 @@ VIEWS = {
 ASIDE, ABOVE = math.radians(33.0), math.radians(22.0)
 LONGEST = 0.8  # model sizes: largest length of an arrow
 FAR = 2.2  # model sizes: a model that travels this far drives away
-PIVOTS = ("fixed", "revolute", "spherical", "universal")  # joints that hold a point in place
 MOST_SAMPLES = 20000  # solids times frames at which the extent is measured
 
 
@@ -58,9 +57,9 @@ def must_follow(motion: Motion, size: float) -> int | None:
 
 
 def _pivots(model) -> bool:
-    """Whether a joint holds a point of the model on the ground."""
+    """Whether a joint holds the model on the ground, because it has no translation."""
     return any(
-        joint.F.body.is_ground and joint.joint.kind in PIVOTS for joint in model.joints.values()
+        joint.F.body.is_ground and "m" not in joint.joint.units for joint in model.joints.values()
     )
 
 

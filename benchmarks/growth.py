@@ -115,6 +115,15 @@ def ladder(n: int, repeat: int) -> Measured:
     return Measured(*_run(Ours(machines.ladder(n), 0.01), repeat))
 
 
+def hub(coordinates: str) -> Callable[[int, int], Measured]:
+    """A platform on n legs over 50 ms."""
+
+    def measure(n: int, repeat: int) -> Measured:
+        return Measured(*_run(Ours(machines.platform(n), 0.05, coordinates), repeat))
+
+    return measure
+
+
 def stiff_chain(coordinates: str, integrator: str) -> Callable[[int, int], Measured]:
     """A chain of stiff hinges over 0.2 s, against a tighter run of the constrained equations in
     Cartesian coordinates.
@@ -205,6 +214,8 @@ CASES: dict[str, tuple[Callable[[int, int], Measured], tuple[int, ...]]] = {
     ),
     "ring": (ring, (10, 100, 300, 1000)),
     "ladder": (ladder, (10, 30, 100, 300)),
+    "hub": (hub("relative"), (10, 100, 300, 1000)),
+    "hub cartesian": (hub("cartesian"), (10, 100, 300, 1000)),
     "stiff chain": (stiff_chain("cartesian", "bdf-direct"), (10, 30, 100, 300)),
     "stiff-chain-bdf": (stiff_chain("relative", "bdf"), (10, 100, 300, 1000)),
     "stiff-chain-switching": (stiff_chain("relative", "switching"), (10, 100, 300, 1000)),

@@ -98,6 +98,30 @@ def ring(n: int) -> kt.Model:
     return m
 
 
+def platform(n: int) -> kt.Model:
+    """A disc on n legs, each with a universal joint, a slide and a ball joint: one body in all
+    loops.
+    """
+    m = kt.Model("platform")
+    top = m.body("top", kt.cylinder(5.0, 1.0, 0.1, along="z"), position=(0.0, 0.0, 1.0))
+    for i in range(n):
+        a = 2.0 * np.pi * i / n
+        b = a + (0.4 if i % 2 else -0.4)
+        foot = np.array([1.5 * np.cos(a), 1.5 * np.sin(a), 0.0])
+        head = np.array([np.cos(b), np.sin(b), 1.0])
+        along = (head - foot) / np.linalg.norm(head - foot)
+        side = np.cross(along, (0.0, 0.0, 1.0)) / np.hypot(*along[:2])
+        rod = kt.rod(0.5, 0.6, along=tuple(along), axial=1e-3)
+        low = m.body(f"low{i}", rod, position=tuple(foot + 0.3 * along))
+        high = m.body(f"high{i}", rod, position=tuple(head - 0.3 * along))
+        cross = kt.Universal(axis1=tuple(side), axis2=tuple(np.cross(along, side)))
+        m.joint(f"u{i}", cross, m.ground, low, at=tuple(foot))
+        middle = tuple(0.5 * (foot + head))
+        m.joint(f"p{i}", kt.Translational(), low, high, at=middle, axis=tuple(along))
+        m.joint(f"s{i}", kt.Spherical(), high, top, at=tuple(head))
+    return m
+
+
 def stiff_chain(n: int) -> kt.Model:
     """n rods hinged about y, clamped at one end by stiff, damped torsion springs: a rope that is
     nearly a beam.

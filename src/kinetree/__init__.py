@@ -33,13 +33,23 @@ def __getattr__(name: str):
         {"__all__": api.__all__, **{public: getattr(api, public) for public in api.__all__}}
     )
     if name not in globals():
-        from .errors import suggestion
-
-        hint = suggestion(name, [*api.__all__, "beam"]).replace("'beam'", "'Model.beam'")
+        hint = _hint(name, [*api.__all__, "beam"]).replace("'beam'", "'Model.beam'")
         raise AttributeError(
             f"kinetree has no {name!r}.{hint} Its public names are in kinetree.__all__."
         )
     return globals()[name]
+
+
+def _hint(name: str, names: list[str]) -> str:
+    """What an unknown name is called here, or what to use instead."""
+    from .alternatives import alternative
+    from .errors import suggestion
+    from .synonyms import called_here
+
+    more = alternative(name)
+    if more and not called_here(name, names):
+        return f" {more}"
+    return suggestion(name, names) + (f" {more}" if more else "")
 
 
 def __dir__() -> list[str]:

@@ -2,7 +2,8 @@
 names use this table.
 
 Names are compared without capitals and signs, and without the words joint, constraint, force and
-element at the end: HingeJoint, hinge_joint and Hinge are equal. A name may belong to several names
+element at the end: HingeJoint, hinge_joint and Hinge are equal. A name that is not found is compared
+again without the prefixes of other programs (CreateRevoluteJoint, ChLinkTSDA). A name may belong to several names
 of Kinetree; an error lists those that are allowed at its position.
 """
 
@@ -58,7 +59,7 @@ NAMES = {
     "compliant flexiblejoint",
     "BumpStop": "bistop stop limit jointlimit endstop hardstop jointstop limitstop impact bumper "
     "contact",
-    "PointForce": "vforce appliedforce externalforce pointload load sforce vectorforce push wrench",
+    "PointForce": "force vforce appliedforce externalforce pointload load sforce vectorforce push wrench",
     "Torque": "vtorque moment couple appliedtorque externaltorque vectortorque",
     "UserForce": "gforce customforce usersubroutine userdefined functional gfosub functor contact",
     "JointFriction": "friction coulombfriction coulomb stiction dryfriction",
@@ -95,10 +96,10 @@ NAMES = {
     "tube": "pipe hollowcylinder ring",
     "rod": "bar link stick",
     "sphere": "ball",
-    "rotor": "flywheel",
-    "beam": "flexiblebody fepart cablebeam timoshenko eulerbernoulli ancf",
+    "rotor": "flywheel shaft",
+    "beam": "aleancfcable ancfcable flexiblebody fepart cablebeam timoshenko eulerbernoulli ancf",
     # models, analyses
-    "Model": "system mbs multibodysystem world mechanism chsystem multibodyplant assembly",
+    "Model": "mjmodel system mbs multibodysystem world mechanism chsystem multibodyplant assembly",
     "Event": "sensor zerocrossing",
     "simulate": "solve run integrate dynamics solvedynamic dynamicanalysis forwarddynamics odeint "
     "solveivp",
@@ -141,6 +142,11 @@ NAMES = {
     "overdetermined": "odae overdetermineddae",
 }
 _ASIDE = re.compile(r"[^a-z0-9]|(?<=[a-z0-9])(joint|constraint|force|element|type)$")
+# of Exudyn, Chrono, Modelica and PyBullet; longer ones first
+_PREFIX = re.compile(
+    r"^(create|object|connector|chlinklock|chlink|chbodyeasy|chload|ch|ideal|calculate)(?=.)"
+)
+_SUFFIX = re.compile(r"(?<=.)(parallel|solid|2d|3d|joint2d|2)$")
 
 
 def plain(name: str) -> str:
@@ -148,13 +154,30 @@ def plain(name: str) -> str:
     return _ASIDE.sub("", re.sub(r"[^a-z0-9]", "", name.lower()))
 
 
+def forms(name: str) -> tuple[str, ...]:
+    """The forms of a name that are compared, in turn: plain, then without prefix and suffix."""
+    whole = plain(name)
+    bare = plain(_SUFFIX.sub("", _PREFIX.sub("", whole)))
+    return (whole,) if bare == whole else (whole, bare)
+
+
 OURS: dict[str, tuple[str, ...]] = {}
 for _ours, _names in NAMES.items():
     for _other in _names.split():
-        OURS[plain(_other)] = (*OURS.get(plain(_other), ()), _ours)
+        OURS[plain(_other)] = tuple(dict.fromkeys((*OURS.get(plain(_other), ()), _ours)))
 
 
 def called_here(name: object, names: Iterable[str]) -> list[str]:
     """The names among `names` that correspond to a name of another program."""
-    meant, known = OURS.get(plain(str(name)[:100]), ()), set(names)
-    return [one for one in meant if one in known]
+    text, known = str(name)[:100], list(names)
+    for form in forms(text):
+        found = [one for one in OURS.get(form, ()) if one in known]
+        # the name of Kinetree itself, with a prefix or a word more
+        own = [one for one in known if form == plain(one) and form != _letters(text)]
+        if found or own:
+            return list(dict.fromkeys((*own, *found)))
+    return []
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())

@@ -9,7 +9,7 @@ from pathlib import Path
 from .sources import MODULES, PACKAGE, name, tree
 
 ORDER = (
-    "release synonyms errors core options kernel elements engine description assembly results simulation "
+    "release synonyms alternatives errors core options kernel elements engine description assembly results simulation "
     "{analysis symbolic viewer} api __init__ models apps __main__"
 )
 DESCRIPTION = {"description", "assembly", "results", "simulation", "analysis", "symbolic", "viewer"}

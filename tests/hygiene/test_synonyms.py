@@ -1,15 +1,20 @@
 """Names of other programs lead to ours, in Python, in files and at the command line."""
 
 import inspect
+import re
+from pathlib import Path
 
 import pytest
 
 import kinetree as kt
+from kinetree.alternatives import SENTENCES
 from kinetree.description.files.declared import families
 from kinetree.engine.formulations.catalogue import FORMULATIONS
 from kinetree.engine.integrators.catalogue import INTEGRATORS
 from kinetree.errors import suggestion
-from kinetree.synonyms import NAMES, called_here
+from kinetree.synonyms import NAMES, called_here, plain
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def known() -> set[str]:
@@ -113,3 +118,92 @@ def test_names_that_are_only_misspelt_are_corrected_as_before():
     assert called_here("Revolut", kt.__all__) == [] and "Did you mean 'Revolute'?" in suggestion(
         "Revolut", kt.__all__
     )
+
+
+# names of Adams, Exudyn, MuJoCo, Drake, Simscape, Chrono, Modelica and PyBullet
+OTHERS = {
+    "CreateRevoluteJoint": "'Revolute'",
+    "RevoluteJoint2D": "'Revolute'",
+    "ChLinkLockRevolute": "'Revolute'",
+    "RevoluteJoint": "'Revolute'",
+    "CreatePrismaticJoint": "'Translational'",
+    "ChLinkLockPrismatic": "'Translational'",
+    "LeadScrewJoint": "'Screw'",
+    "SixDofJoint": "'Free'",
+    "freejoint": "'Free'",
+    "CreateRigidBody": "'mass'",
+    "ChBodyEasyBox": "'box'",
+    "BrickSolid": "'box'",
+    "ChLinkTSDA": "'SpringDamper'",
+    "CreateSpringDamper": "'SpringDamper'",
+    "SpringDamperParallel": "'SpringDamper'",
+    "Bistop": "'BumpStop'",
+    "Sforce": "'PointForce'",
+    "Coupler": "'Coupling'",
+    "IdealGear": "'Gear'",
+    "tendon": "'Cable'",
+    "MultibodyPlant": "'Model'",
+    "MjModel": "'Model'",
+    "ChSystem": "'Model'",
+    "SolveStatic": "'equilibrium'",
+    "calculateInverseDynamics": "'inverse_dynamics'",
+    "Flywheel": "'rotor'",
+    "ALEANCFCable2D": "'Model.beam'",
+    "Contact": "'UserForce'",
+    "PID": "'Controller'",
+    "Ground": "m.ground",
+    "World": "m.ground",
+    "Joint": "m.joint",
+    "createConstraint": "m.joint",
+    "Inertia": "m.body",
+    "RigidTransform": "body.at",
+    "Request": "sol.names()",
+    "getJointState": "sol.names()",
+    "Gravity": "gravity=",
+    "Solver": "integrator=",
+    "mj_step": "kt.simulate",
+    "stepSimulation": "kt.simulate",
+    "DCMotor": "docs/recipes/motors.md",
+    "setJointMotorControl2": "docs/recipes/motors.md",
+    "ChLinkMotorRotationSpeed": "docs/recipes/motors.md",
+    "armature": "kt.rotor",
+    "LQR": "docs/recipes/control.md",
+    "LeafSystem": "kt.Controller",
+    "DoubleWishbone": "kinetree.models.vehicles",
+    "McPherson": "kinetree.models.vehicles",
+    "inverse_kinematics": "kt.PoseDriver",
+    "NaturalFrequencies": "kt.vibrations",
+    "FMU": "docs/evidence/limits.md",
+    "URDF": "docs/evidence/limits.md",
+    "load_urdf": "docs/files.md",
+    "MJCF": "docs/files.md",
+    "CraigBampton": "docs/evidence/limits.md",
+    "SuperElement": "m.beam",
+    "Flexbody": "docs/recipes/beam-frames.md",
+    "SpatialContactForce": "docs/recipes/contact.md",
+    "HydroelasticContact": "docs/recipes/contact.md",
+    "geom": "kt.UserForce",
+    "sweep": "docs/recipes/studies.md",
+    "optimize": "docs/recipes/studies.md",
+    "LuGre": "kt.JointFriction",
+}
+
+
+@pytest.mark.parametrize("other", OTHERS)
+def test_a_name_of_another_program_leads_to_ours_or_to_a_page(other):
+    with pytest.raises(AttributeError) as refused:
+        getattr(kt, other)
+    assert OTHERS[other] in str(refused.value) and "Did you mean" not in str(refused.value)
+
+
+def test_sentences_about_other_names_mention_only_pages_and_names_that_exist():
+    for text in SENTENCES.values():
+        pages = re.findall(r"docs/[\w/-]+\.md", text)
+        assert [page for page in pages if not (ROOT / page).exists()] == []
+        names = re.findall(r"kt\.(\w+)", text)
+        assert [name for name in names if name not in kt.__all__] == []
+
+
+def test_a_name_leads_to_one_sentence_only():
+    names = [plain(name) for names in SENTENCES for name in names.split()]
+    assert sorted(names) == sorted(set(names))

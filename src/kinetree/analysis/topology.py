@@ -54,6 +54,7 @@ def topology_report(model: Model, method: str = "auto") -> TopologyReport:
         planar=_planar_loops(tree, motions),
         idle=_idle(system, motions),
         change_point=change_point,
+        displaced=assembly.told_first,
     )
 
 

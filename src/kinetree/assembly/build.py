@@ -22,17 +22,23 @@ from ..engine.sparsity.choice import is_large, with_structure
 from ..kernel.tables.records import frozen
 
 
-def build(model: Model, coordinates: str = "relative", method: str | Tree = "auto") -> LoweredModel:
+def build(
+    model: Model,
+    coordinates: str = "relative",
+    method: str | Tree = "auto",
+    early: bool = True,
+) -> LoweredModel:
     """Lower a model, a large one with the sparsity of its equations; `resolve` makes it final.
 
-    `method` is the way the tree is chosen, or the tree itself.
+    `method` is the way the tree is chosen, or the tree itself. `early` allows rows that are
+    eliminated before all their unknowns (`early_rows.py` removes them where they are weak).
     """
     model = model.snapshot()  # independent of later changes of the user's model
     tree = tree_of(model, coordinates, method) if isinstance(method, str) else method
     found = _with_equations(lower(model, tree, coordinates))
     if not is_large(found.tables):
         return found
-    return replace(found, tables=with_solver(with_structure(found.tables)))
+    return replace(found, tables=with_solver(with_structure(found.tables, early)))
 
 
 def build_nodes(model: Model) -> LoweredModel:
@@ -62,7 +68,10 @@ def rebuild(
     """Compile a model again from the data that a pickle keeps; addresses of kernels and user code
     are those of this process.
     """
-    description = build_nodes(model) if coordinates == NODES else build(model, coordinates, tree)
+    early = not settings[0]["late"]
+    description = (
+        build_nodes(model) if coordinates == NODES else build(model, coordinates, tree, early)
+    )
     compiled = resolve(description, found, float(settings[0]["absorbed"]))
     tables = compiled.tables._replace(settings=settings)
     return replace(compiled, tables=with_layout(tables) if coordinates == NODES else frozen(tables))

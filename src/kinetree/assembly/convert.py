@@ -14,6 +14,7 @@ import numpy as np
 from ..core.display import NameDict
 from ..description.lowering.compiled import CompiledModel
 from ..engine.dynamics.kinematics import positions
+from .early_rows import checked_rows
 from .measure import body_pose, joint_coordinates
 from .result import AS_GIVEN, Assembly
 from .sparse_system import system_of
@@ -79,6 +80,9 @@ def convert_state(state: Assembly, compiled: CompiledModel) -> Assembly:
         moving[index[name]] = source.velocity(i, state.v, pose.p)
     q = drawn_position(compiled, target.work, poses)
     _set_turns(q, state.coordinates, compiled)
+    checked = checked_rows(compiled, q)
+    if checked is not compiled:
+        return convert_state(state, checked)
     positions(target.tables, target.work, q)
     x = initial_states(compiled, target.work)
     for name, own in compiled.states.items():

@@ -20,6 +20,8 @@ from ..kernel.usercode.capture import with_user_errors
 from .accelerations import refuse_accelerations
 from .build import build
 from .convert import convert_state, named_coordinates
+from .displaced import closed_elsewhere, closing_joints, displaced_bodies, overriding_joints
+from .early_rows import checked_rows
 from .gaps import (
     SLACK,
     WIDEST,
@@ -30,6 +32,8 @@ from .gaps import (
     suggestions,
 )
 from .massless import refuse_massless_motion
+from .moved import moved_sentence
+from .nearest import nearest
 from .positions import Closed, Linearize, close, gauss_newton, is_closed
 from .result import Assembly
 from .singular import refuse_change_point
@@ -41,7 +45,7 @@ from .start import (
     initial_states,
     measure_unresolved,
 )
-from .start_values import closed_elsewhere, displaced_bodies, unmet_start_values
+from .start_values import unmet_start_values
 from .system import System
 from .velocities import Rates, Speed, consistent_velocities
 
@@ -123,19 +127,26 @@ def _assemble(
     del work  # large for large models
     drawn = named_coordinates(system, q, x)
     apart, turned = displaced_bodies(system)
-    before = float(np.abs(system.values(t, q, x)).max(initial=0.0))
-    closed, gap = _closed(model, system, t, q, x, weights, slack)
+    moved_by = overriding_joints(system, {*apart, *turned})
+    open_rows = np.array(system.values(t, q, x))
+    before = float(np.abs(open_rows).max(initial=0.0))
+    overridden = moved_sentence(system.compiled, apart, turned, moved_by)
+    closed, gap = _closed(model, system, t, q, x, weights, slack, overridden)
     if gap:
         system = system_of(resolve(description, system.compiled.initial_values, gap))
         system.values(t, closed.q, closed.x)
     rates = _velocities(model, system, t, closed.q, closed.x)
     after = named_coordinates(system, closed.q, closed.x)
     apart_now, turned_now = closed_elsewhere(system)
+    closing = closing_joints(system, open_rows, {*apart_now, *turned_now}, set(moved_by.values()))
     check_starts(system)
+    system = _with_checked_rows(system, closed)
     rank, redundant = system.redundant_rows()
     moved = {k: (drawn[k], after[k]) for k in after if abs(after[k] - drawn[k]) > 1e-9}
     changed = {**unmet_start_values(model, after, system.length), **rates.changed}
-    compiled = system.compiled if found is not None else _at_start(description, system, closed, gap)
+    compiled = system.compiled
+    if found is None:
+        compiled = checked_rows(_at_start(description, system, closed, gap), closed.q)
     return Assembly(
         compiled,
         t,
@@ -154,15 +165,30 @@ def _assemble(
         changed=changed,
         misplaced={**apart, **apart_now},
         turned={**turned, **turned_now},
+        moved_by={**closing, **moved_by},
         absorbed=gap,
         gaps=suggestions(system, closed) if gap else {},
     )
 
 
+def _with_checked_rows(system: System, closed: Closed) -> System:
+    """The system at the closed position, without early rows if one of them is weak there."""
+    compiled = checked_rows(system.compiled, closed.q)
+    if compiled is system.compiled:
+        return system
+    checked = system_of(compiled)
+    positions(checked.tables, checked.work, closed.q)
+    checked.values(closed.t, closed.q, closed.x)
+    return checked
+
+
 def _closed(
-    model: Model, system: System, t: float, q, x, weights, slack: float
+    model: Model, system: System, t: float, q, x, weights, slack: float, overridden: str
 ) -> tuple[Closed, float]:
-    """The closed position and the gap absorbed (m), zero wherever all loops close."""
+    """The closed position and the gap absorbed (m), zero wherever all loops close.
+
+    `overridden` is the sentence about bodies that joints moved from the drawing, for the error.
+    """
     found = _closed_with_starts(model, system, t, q, x, weights) or _closed_nearby(
         system, t, q, x, weights
     )
@@ -177,11 +203,12 @@ def _closed(
         This takes as long as the first search, so it is done only if the text is needed.
         """
         wider, gap = _closed_with_gaps(model, system, t, q, x, weights, WIDEST)
-        return (
+        sentence = (
             redundant_sentence(system, wider, slack)
             if np.isfinite(gap)
             else open_sentence(system, found)
         )
+        return f"{overridden} {sentence[0].upper()}{sentence[1:]}" if overridden else sentence
 
     raise AssemblyError(why)
 
@@ -261,9 +288,10 @@ def _closed_nearby(
     """The closed position nearest to the start, with the smallest changes of given coordinates."""
     given = any(spec.start for spec in system.compiled.model.joints.values())
     for held in _HELD if given else _HELD[-1:]:
-        found = close(system, t, q, x, _metric(system, weights, held), linearize)
+        metric = _metric(system, weights, held)
+        found = close(system, t, q, x, metric, linearize)
         if is_closed(system, found):
-            break
+            return nearest(system, found, metric) if given and linearize is None else found
     return found
 
 

@@ -9,11 +9,17 @@ import numpy as np
 
 from ..core.display import Printable
 from ..description.lowering.compiled import CompiledModel
-from ..description.lowering.flexible import beams_of
 from ..errors import counted
+from .moved import advice, displacements, is_far
 
 # fields of a state that satisfies all start values
-AS_GIVEN: dict[str, Any] = {"changed": {}, "misplaced": {}, "turned": {}, "velocity_missed": 0.0}
+AS_GIVEN: dict[str, Any] = {
+    "changed": {},
+    "misplaced": {},
+    "turned": {},
+    "moved_by": {},
+    "velocity_missed": 0.0,
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -26,22 +32,50 @@ class Assembly(Printable):
     ----------
     t : float
         Time (s).
-    q, v, x : ndarray
-        Generalized coordinates, generalized velocities, and states of elements and controllers.
+    q : ndarray, shape (nq,)
+        Generalized coordinates (rad, m, or unit quaternions).
+    v : ndarray, shape (nv,)
+        Generalized velocities (rad/s, m/s).
+    x : ndarray, shape (nx,)
+        States of force elements and controllers, each in its own unit.
     coordinates : dict of str to float
         Every joint coordinate by name (rad or m).
     moved : dict of str to tuple of float
-        Coordinates that moved: value as drawn, value as assembled.
+        Coordinates (rad or m) that moved: value as drawn, value as assembled.
     changed : dict of str to tuple of float
         Given coordinates and speeds that could not be satisfied: value given, value found.
-    violation, velocity_violation, acceleration_violation : float
-        Largest constraint residuals (m, m/s, m/s^2).
+    misplaced : dict of str to float
+        Bodies that start at a distance (m) from the position that the model gives them.
+    turned : dict of str to float
+        Bodies that start at an angle (rad) from the rotation that the model gives them.
+    moved_by : dict of str to str
+        The joint or constraint that moved each of these bodies.
+    violation : float
+        Largest constraint residual of the positions (m; angles times the size of the model).
+    velocity_violation : float
+        Largest constraint residual of the velocities (m/s).
+    acceleration_violation : float
+        Largest constraint residual of the accelerations (m/s^2).
+    violation_before : float
+        Largest constraint residual of the positions as drawn (m).
+    velocity_missed : float
+        Largest constraint residual of the velocities as given (m/s).
+    iterations : int
+        Number of Newton iterations.
+    absorbed : float
+        Gap (m) that redundant equations leave because the loops do not close exactly.
+    gaps : dict of str to tuple of (float, str)
+        Joints that stay open: the gap (m), and the direction in which the joint would close it.
+    happened : tuple of (str, int)
+        Events that led to this state, with their directions; they are not detected again.
     rank : int
         Rank of the constraint Jacobian.
     redundant : tuple of (str, int)
         Joints and constraints with redundant equations, and how many.
-    vdot, lam : ndarray or None
-        Accelerations and Lagrange multipliers, where they were computed.
+    vdot : ndarray or None, shape (nv,)
+        Generalized accelerations (rad/s^2, m/s^2), where they were computed.
+    lam : ndarray or None, shape (ng,)
+        Lagrange multipliers (N, N m), where they were computed.
     compiled : CompiledModel
         The compiled model.
 
@@ -91,10 +125,13 @@ class Assembly(Printable):
     turned: dict[str, float] = field(
         default_factory=dict
     )  # bodies that start turned so far (rad) from the rotation given
+    moved_by: dict[str, str] = field(
+        default_factory=dict
+    )  # the joint or constraint that moved each of these bodies
 
     @property
     def y(self) -> np.ndarray:
-        """State vector (q, v, x)."""
+        """State vector (q, v, x), shape (n,)."""
         return np.concatenate([self.q, self.v, self.x])
 
     @property
@@ -105,23 +142,22 @@ class Assembly(Printable):
     @property
     def told(self) -> str:
         """One line about start values that could not be satisfied; empty if there are none."""
-        beams = {beam.name for beam in beams_of(self.compiled.model.origin or self.compiled.model)}
         parts = [
             f"{name} is {found:.6g} instead of {given:.6g}"
             for name, (given, found) in self.changed.items()
         ]
-        parts += [
-            f"beam {name!r} is {distance:.3g} m from where it is drawn"
-            if name in beams
-            else f"body {name!r} is {distance:.3g} m from its position"
-            for name, distance in self.misplaced.items()
-        ]
-        parts += [
-            f"body {name!r} is turned by {angle:.3g} rad from its rotation"
-            for name, angle in self.turned.items()
-        ]
+        parts += displacements(self.compiled, self.misplaced, self.turned, self.moved_by)
         more = f" and {len(parts) - 4} more" if len(parts) > 4 else ""
         return f"Start values that had to change: {', '.join(parts[:4])}{more}." if parts else ""
+
+    @property
+    def told_first(self) -> str:
+        """The same line with advice, if a body starts farther from its drawing than a hundredth of
+        the size of the model; empty otherwise.
+        """
+        if not is_far(self.compiled, self.misplaced, self.turned):
+            return ""
+        return f"{self.told} {advice(self.compiled, self.moved_by)}".rstrip()
 
     @property
     def absorbed_in_words(self) -> str:
@@ -139,10 +175,12 @@ class Assembly(Printable):
         return "joint" if name in self.compiled.joints else "constraint"
 
     def __str__(self) -> str:
+        first = self.told_first
         lines = [
+            *([first] if first else []),
             f"Assembly of {self.compiled.model.name!r}: positions closed to {self.violation:.1e} m "
             f"(drawn {self.violation_before:.1e} m) in {counted(self.iterations, 'iteration')}, "
-            f"velocities to {self.velocity_violation:.1e} m/s."
+            f"velocities to {self.velocity_violation:.1e} m/s.",
         ]
         lines.append(
             f"{counted(len(self.v), 'velocity', 'velocities')}, "
@@ -160,7 +198,7 @@ class Assembly(Printable):
             lines.append(
                 f"Accelerations satisfy the constraints to {self.acceleration_violation:.1e} m/s^2."
             )
-        if self.told or not self.moved:
+        if not first and (self.told or not self.moved):
             lines.append(self.told or "The drawn position already satisfies all constraints.")
         if self.absorbed:
             lines.append(self.absorbed_in_words)

@@ -123,7 +123,9 @@ def summary(sol: Solution) -> str:
         f"rejected, {counted(s['evaluations'], 'evaluation')}, "
         f"{counted(s['factorisations'], 'factorization')}{_counts(s)}.",
     ]
-    if sol.assembly.told:
+    if sol.assembly.told_first:
+        lines.insert(1, f"  {sol.assembly.told_first}")
+    elif sol.assembly.told:
         lines.append(f"  {sol.assembly.told}")
     if sol.assembly.absorbed:
         lines.append(f"  {sol.assembly.absorbed_in_words}")

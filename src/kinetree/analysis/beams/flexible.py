@@ -25,6 +25,7 @@ from ...kernel.linalg import eigh, null_space, product
 from ...results.solution import Solution
 from ...simulation.states import HasState, State, StateLike, state_of
 from ..sampled import as_solution
+from .shape_text import describe_shape
 from .spinning import Spinning
 from .statics import Statics
 
@@ -95,7 +96,7 @@ MOST_PARTS = 1_000_000  # load steps
 def deflect(
     model: Model, *, t: float = 0.0, load_steps: int = 1, state: StateLike = None
 ) -> Deflection:
-    """Find the static equilibrium of a model with beams, gravity included.
+    r"""Find the static equilibrium of a model with beams, gravity included.
 
     Parameters
     ----------
@@ -125,7 +126,11 @@ def deflect(
 
     Notes
     -----
-    Newton's method solves R(q) - (1 - s) R(q_0) = 0, g(q) = 0 for load factors s from 0 to 1.
+    Newton's method solves
+
+    .. math:: R(q) - (1 - s) R(q_0) = 0, \qquad g(q) = 0
+
+    for load factors s from 0 to 1.
 
     Examples
     --------
@@ -243,27 +248,53 @@ class Vibrations(Printable):
     frequencies : ndarray, shape (n,)
         Frequencies (Hz), ascending; negative if the square of the frequency is negative.
     shapes : ndarray, shape (n, nb, 6)
-        Displacements of the mass centers and rotations of the bodies and nodes, in world axes.
+        Displacements of the mass centers and rotations of bodies and nodes, in world axes (m, rad).
     bodies : tuple of str
         Bodies and nodes in the order of the shapes.
+    length : float
+        Size of the model (m).
 
     Examples
     --------
     >>> import kinetree as kt
     >>> m = kt.Model("cantilever")
-    >>> section = kt.Section.circle(radius=0.01, E=2.1e11, density=7850.0)
+    >>> section = kt.Section.rectangle(0.02, 0.04, E=2.1e11, density=7850.0)
     >>> arm = m.beam("arm", [(0, 0, 0), (1, 0, 0)], section, elements=4)
     >>> clamp = m.joint("clamp", kt.Fixed(), m.ground, arm.end("-"))
-    >>> kt.vibrations(m, count=3).shapes.shape
+    >>> found = kt.vibrations(m, count=3)
+    >>> found.shapes.shape
     (3, 5, 6)
+    >>> found.summary(0)
+    'along y 100 %: arm'
     """
 
     frequencies: np.ndarray
     shapes: np.ndarray
     bodies: tuple[str, ...]
+    length: float = 1.0
+
+    def summary(self, k: int) -> str:
+        """Describe a shape: the world directions in which it moves, and the parts that move most.
+
+        Parameters
+        ----------
+        k : int
+            Index of the shape.
+
+        Returns
+        -------
+        str
+            Shares of the squared displacements along x, y and z, or of the rotations if the shape is
+            a torsion; then the bodies and beams, the one with the largest displacement first.
+        """
+        return describe_shape(self.shapes[k], self.bodies, self.length)
 
     def __str__(self) -> str:
-        return "Frequencies: " + ", ".join(f"{f:.6g}" for f in self.frequencies) + " Hz."
+        first = "Frequencies: " + ", ".join(f"{f:.6g}" for f in self.frequencies) + " Hz."
+        rows = [
+            f"{k + 1:>4} {f:>12.6g} Hz  {self.summary(k)}" for k, f in enumerate(self.frequencies)
+        ]
+        return "\n".join([first, *rows])
 
 
 @explains_arguments
@@ -275,7 +306,7 @@ def vibrations(
     count: int = 10,
     spin: Sequence[float] | None = None,
 ) -> Vibrations:
-    """Compute the lowest natural frequencies of a model with beams, without damping.
+    r"""Compute the lowest natural frequencies of a model with beams, without damping.
 
     Parameters
     ----------
@@ -305,8 +336,11 @@ def vibrations(
 
     Notes
     -----
-    The eigenvalue problem is K phi = w^2 M phi with G phi = 0. The stiffness K includes the geometric
-    stiffness of stresses and reactions.
+    The eigenvalue problem is
+
+    .. math:: K \varphi = \omega^2 M \varphi, \qquad G \varphi = 0
+
+    The stiffness K includes the geometric stiffness of stresses and reactions.
 
     Examples
     --------
@@ -323,19 +357,22 @@ def vibrations(
 
     count = whole(count, "vibrations: count", least=1)
     start = _settled(model, state, number(t, "vibrations: t"))
+    length = float(start.compiled.tables.settings[0]["length"])
     if spin is not None:
         w, shapes = Spinning(start, numbers(spin, 3, "vibrations: spin")).modes()
         return Vibrations(
             w[:count] / (2.0 * np.pi),
             shapes[:count].reshape(len(w[:count]), -1, 6),
             start.compiled.bodies[1:],
+            length,
         )
     K, M, G = _matrices(Statics(start))
     N = _free_directions(G, len(K))
     last = min(count, N.shape[1]) - 1
     values, vectors = generalized(product(N.T, K, N), product(N.T, M, N), subset_by_index=(0, last))
     w = np.sign(values) * np.sqrt(np.abs(values)) / (2.0 * np.pi)
-    return Vibrations(w, product(N, vectors).T.reshape(len(w), -1, 6), start.compiled.bodies[1:])
+    shapes = product(N, vectors).T.reshape(len(w), -1, 6)
+    return Vibrations(w, shapes, start.compiled.bodies[1:], length)
 
 
 def _settled(model: Model, state: Any, t: float) -> Assembly:
@@ -351,9 +388,9 @@ class Buckling(Printable):
     Attributes
     ----------
     factors : ndarray, shape (n,)
-        Factors on the loads at which the model buckles, ascending.
+        Factors (1) on the loads at which the model buckles, ascending.
     shapes : ndarray, shape (n, nb, 6)
-        Displacements of the mass centers and rotations of the bodies and nodes, in world axes.
+        Displacements of the mass centers and rotations of bodies and nodes, in world axes (m, rad).
     bodies : tuple of str
         Bodies and nodes in the order of the shapes.
 
@@ -385,7 +422,7 @@ class Buckling(Printable):
 
 @explains_arguments
 def buckling(model: Model, *, t: float = 0.0, count: int = 3, part: float = 1e-3) -> Buckling:
-    """Compute the load factors at which a model with beams buckles.
+    r"""Compute the load factors at which a model with beams buckles.
 
     Parameters
     ----------
@@ -414,8 +451,11 @@ def buckling(model: Model, *, t: float = 0.0, count: int = 3, part: float = 1e-3
 
     Notes
     -----
-    The eigenvalue problem is (K_0 + p (K_e - K_0) / e) phi = 0 with G phi = 0, where K_e is the
-    stiffness at the share e of the loads.
+    The eigenvalue problem for the load factor p is
+
+    .. math:: \Big( K_0 + p \, \frac{K_e - K_0}{e} \Big) \varphi = 0, \qquad G \varphi = 0
+
+    where :math:`K_e` is the stiffness at the share e of the loads.
 
     Examples
     --------

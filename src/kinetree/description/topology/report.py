@@ -51,6 +51,12 @@ class TopologyReport(Printable):
         Cut joints whose loop moves in one plane.
     idle : tuple of str
         Bodies that can rotate about the line through their joints without moving any other body.
+    nearby : int or None
+        Rank of the constraint Jacobian next to the given position; None if it is the same there.
+    change_point : str
+        Description of the change point if the given position is one, else empty.
+    displaced : str
+        Sentence about bodies that joints moved far from their drawing, else empty.
 
     Examples
     --------
@@ -76,6 +82,7 @@ class TopologyReport(Printable):
     ] = ()  # bodies that spin idly about the line through their joints, or whole sentences
     nearby: int | None = None  # rank of G in positions next to the given one; None: the same
     change_point: str = ""  # the sentence to say if that is more
+    displaced: str = ""  # the sentence about bodies that joints moved far from the drawing
 
     def __post_init__(self) -> None:
         owners = self._owners
@@ -143,7 +150,14 @@ class TopologyReport(Printable):
         )
 
     def __str__(self) -> str:
-        parts = (self._heading(), draw_tree(self.tree), self._cuts(), self._counts(), self._words())
+        parts = (
+            wrap(self.displaced),
+            self._heading(),
+            draw_tree(self.tree),
+            self._cuts(),
+            self._counts(),
+            self._words(),
+        )
         return "\n\n".join(part for part in parts if part)
 
     def to_dict(self) -> dict[str, Any]:

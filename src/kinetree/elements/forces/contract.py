@@ -47,6 +47,7 @@ class Force(UserClass):
         tuple[str, ...]
     ] = ()  # labels of its inputs that push, in the order of its record; "": the element
     look: ClassVar[str] = ""  # what it is drawn as, see viewer/element_looks.py; nothing by default
+    meanings: ClassVar[dict[str, str]] = {}  # of its readings and states: what, and which sign
 
     @property
     def readings(self) -> tuple[tuple[str, str], ...]:
@@ -96,6 +97,10 @@ class Force(UserClass):
     def readings_on(self, units: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         """Return labels and units of its readings, given the units of its coordinates."""
         return self.readings
+
+    def meaning(self, label: str) -> str:
+        """Return what a reading or state is, with its sign."""
+        return self.meanings.get(label, label)
 
     def sums(self, name: str, forces: Mapping[str, Any]) -> dict[str, tuple[str, str, list[str]]]:
         """Return further channels that are sums: label -> (unit, description, names of the

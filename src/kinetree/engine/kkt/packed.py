@@ -3,12 +3,14 @@
     [ M  G^T ] [ a   ]   [ r1 ]
     [ G   0  ] [ lam ] = [ r2 ]         selected rows only
 
-Each row is eliminated after the unknowns in it (kernel/algebra/elimination_order.py). Its pivot is
-its squared norm in the mass norm less the part that the rows before it account for. At a distance
+Most rows are eliminated after the unknowns in them (kernel/algebra/elimination_order.py). Then the
+pivot of a row is its squared norm in the mass norm less the part that the rows before it account for. At a distance
 d from a change point this loses eps / d of the accelerations and eps / d^2 of the multipliers. One
 step of iterative refinement recovers what the rounded matrix allows and satisfies the rows to
 rounding; a second step did not change the result. An unknown without inertia of its own, held by
-constraints alone, is padded, and refinement removes the effect of the padding.
+constraints alone, is padded, and refinement removes the effect of the padding. Rows that are
+eliminated early (kernel/algebra/early_rows.py) are always selected, and padded in the same way
+where their pivots are weak; their pivots do not count in the margin.
 """
 
 import math
@@ -16,6 +18,7 @@ import math
 from ...kernel.algebra.blas1 import fill
 from ...kernel.algebra.ldl import factor
 from ...kernel.algebra.ldl import solve as solve_factors
+from ...kernel.algebra.symbolic_factorization import EARLY
 from ...kernel.decorators import inline, kernel
 from ...kernel.tables.sparse import has_anchors, tree_forces_to_unknowns, unknowns_to_tree
 from ...kernel.tables.status import Status
@@ -48,6 +51,26 @@ def assemble_matrix(tables, work):
         first, at = tables.at_first[s], tables.g_first[work.slot_row[s]]
         for n in range(tables.at_first[s + 1] - first):
             A[tables.g_at[first + n]] = work.G_packed[at + n]
+        if tables.kind[tables.slot_place[s]] == EARLY:
+            work.pad[tables.slot_place[s]] = squared_length(tables, work, work.slot_row[s])
+
+
+@inline
+def squared_length(tables, work, r):
+    """Squared length of row r with W = 1 / diag(M)."""
+    c, at, total = tables.row_group[r], tables.g_first[r], 0.0
+    first = tables.support_first[c]
+    for n in range(tables.support_first[c + 1] - first):
+        k = tables.support[first + n]
+        g, inertia = work.G_packed[at + n], max(work.inertia[k], tables.pad[tables.u_place[k]])
+        total += g * g / inertia
+    return total
+
+
+@inline
+def has_margin(tables, work, k):
+    """Whether position k is a selected row whose pivot measures its independence."""
+    return work.in_use[k] == 1 and tables.kind[k] != EARLY
 
 
 @inline
@@ -64,13 +87,13 @@ def keep_margin(tables, work):
         fill(work.best_pivot, 0.0)
     for s in range(slots):
         k, r = tables.slot_place[s], work.slot_row[s]
-        if work.in_use[k] == 1:
+        if has_margin(tables, work, k):
             owner = work.row_owner[r]
             size = work.row_unit[r] * work.row_unit[r] * work.squared_size[k]
             work.owner_size[owner] = max(work.owner_size[owner], size)
     for s in range(slots):
         k, r = tables.slot_place[s], work.slot_row[s]
-        if work.in_use[k] == 1:
+        if has_margin(tables, work, k):
             left = -1.0 / work.pivots[k]
             if not left > GONE * work.squared_size[k]:
                 return r
@@ -79,7 +102,7 @@ def keep_margin(tables, work):
                 least, report.weakest = pivot, r
             work.best_pivot[s] = max(work.best_pivot[s], pivot)
             worst = min(worst, pivot / work.best_pivot[s])
-    margin = math.sqrt(least) if report.rank > 0 else 1.0
+    margin = math.sqrt(least) if least < math.inf else 1.0
     record_margin(report, margin, margin / math.sqrt(worst))
     return -1
 
@@ -101,7 +124,7 @@ def factor_packed(tables, work):
         tables.run_at,
         tables.run_count,
         work.in_use,
-        tables.pad,
+        work.pad,
         work.A,
         work.lower,
         work.pivots,

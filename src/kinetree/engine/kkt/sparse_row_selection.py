@@ -6,12 +6,14 @@ the row with the largest pivot first. A row is selected if, all squared and angl
     size > rounding,      pivot > u size,      pivot > 1e-13 of the largest row of its group
 
 At a projected state u = 1e-9 separates redundant rows from all others. If the number of rows is
-known, the largest u that as many rows pass selects those that are furthest apart.
+known, the largest u that as many rows pass selects those that are furthest apart. Rows that are
+eliminated early are independent of all others and always selected.
 """
 
 import math
 
-from ...kernel.algebra.ldl import LIGHT, eliminate, feel, leave_out
+from ...kernel.algebra.ldl import eliminate, feel, leave_out, padded_pivot
+from ...kernel.algebra.symbolic_factorization import EARLY
 from ...kernel.decorators import inline, internal_kernel, kernel
 from ...kernel.tables.records import Tables
 from ...kernel.tables.sparse import REFACTOR, addresses, with_kernels
@@ -77,14 +79,15 @@ def factor_and_select(tables, work, u):
     for k in range(n):
         s = tables.slot_at[k]
         if 0 <= s < slots:
-            if s == tables.slot_first[tables.row_group[work.slot_row[s]]]:
+            if tables.kind[k] == EARLY:
+                work.in_use[k] = 1
+            elif s == tables.slot_first[tables.row_group[work.slot_row[s]]]:
                 select_in_group(tables, work, s, u, usual)
             if work.in_use[k] == 0:
                 leave_out(k, tables.first, work.lower, work.pivots)
                 continue
             kept += 1
-        light = s < 0 and not work.A[k] >= LIGHT * tables.pad[k]
-        d = work.A[k] + tables.pad[k] if light else work.A[k]
+        d, light = padded_pivot(k, tables.kind, work.pad, work.A)
         work.pivots[k] = 1.0 / d
         eliminate(
             k,

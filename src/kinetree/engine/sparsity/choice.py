@@ -4,15 +4,19 @@ Small models use dense, orthogonal factors: sparsity gains little there, and the
 searches all rows. From SMALL on sparse factors are as fast or faster (2 four-bars in Cartesian
 coordinates: 4 times, 10: 60 times). If they fill in, as for long closed chains in relative
 coordinates, some bodies become anchors (`paths.py`); the set of anchors with the fewest
-multiplications is used.
+multiplications is used. If the rows of many legs meet in one body, they are eliminated early
+(`kernel/algebra/early_rows.py`).
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 
 from ...kernel.tables.records import Tables, frozen
 from ...kernel.tables.sparse import MASS, addresses, with_kernels
+from ...kernel.tables.sparsity import empty_structure
 from ...kernel.tables.workspace import workspace
 from ..dynamics.anchors import (
     add_tree_forces,
@@ -24,7 +28,7 @@ from ..dynamics.kinematics import positions, shift_coordinates
 from ..dynamics.packed import packed_jacobian, packed_mass_matrix
 from ..equations.interface import EQUATIONS
 from ..equations.tree import addresses as tree_addresses
-from .layout import Plan, planned, ranks, to_fill, to_solve
+from .layout import Plan, SampledRank, planned, ranks, to_fill, to_solve
 from .paths import Shape, anchors_of, least_work
 
 SMALL = 60  # degrees of freedom and equations up to which dense factors are used
@@ -44,6 +48,7 @@ _KERNELS = (
     unknowns_to_tree,
 )
 _SAMPLES = 2  # random positions at which the ranks of groups are determined
+_GAIN = 0.5  # part of the multiplications below which rows are eliminated early
 
 
 def is_large(tables: Tables) -> bool:
@@ -83,10 +88,11 @@ def front_work(tables: Tables) -> float:
     )
 
 
-def with_structure(tables: Tables) -> Tables:
+def with_structure(tables: Tables, early: bool = False) -> Tables:
     """Tables with the sparsity pattern of M and G and the best set of anchors.
 
-    The tables are unchanged if all factors would fill in.
+    The tables are unchanged if all factors would fill in. `early` allows rows that are eliminated
+    early; the rows of such tables must be checked at a projected state (`has_weak_rows`).
     """
     best, least = None, max(MOST, PART * dense_work(tables, int(tables.settings[0]["ng"])))
     for anchors in _choices(tables):
@@ -94,8 +100,19 @@ def with_structure(tables: Tables) -> Tables:
             break
         found = _planned(tables, anchors, least)
         best, least = (best, least) if found is None else (found, found.flops)
+        if early and not anchors and least > _CHEAP * len(tables.links):
+            found = _planned(tables, anchors, _GAIN * least, early)
+            best, least = (best, least) if found is None else (found, found.flops)
     solved = tables if best is None else tables._replace(**to_solve(best)._asdict())
     return with_kernels(solved, MASS, _KERNELS)
+
+
+def without_early_rows(tables: Tables) -> Tables:
+    """Tables with a sparsity pattern in which no row is eliminated early."""
+    settings = tables.settings.copy()
+    settings["late"] = 1
+    plain = tables._replace(settings=settings, **empty_structure()._asdict())
+    return frozen(with_structure(plain))
 
 
 def _choices(tables: Tables) -> list[list[int]]:
@@ -116,7 +133,7 @@ def compile_kernels() -> None:
     addresses(MASS, _KERNELS)
 
 
-def _planned(tables: Tables, anchors: list[int], limit: float) -> Plan | None:
+def _planned(tables: Tables, anchors: list[int], limit: float, early: bool = False) -> Plan | None:
     """The elimination with these anchors; None beyond the limit on multiplications."""
     if least_work(tables, anchors) > limit:
         return None
@@ -125,7 +142,11 @@ def _planned(tables: Tables, anchors: list[int], limit: float) -> Plan | None:
     settings = tables.settings.copy()
     settings["sparse"] = 1
     trial = tables._replace(settings=settings, **structure._asdict())
-    return planned(shape, structure, _slots(trial).tolist(), limit)
+    samples = list(_sampled_rows(trial))
+    groups, first = trial.group_first, trial.support_first
+    slots = np.max([ranks(groups, first, rows) for rows in samples], axis=0).tolist()
+    rank = SampledRank(shape, samples) if early else None
+    return planned(shape, structure, slots, limit, rank)
 
 
 def solved_sparsely(tables: Tables, wanted: bool | None = None) -> Tables:
@@ -144,28 +165,19 @@ def _straight(tables: Tables) -> np.ndarray:
     return q
 
 
-def _slots(tables: Tables) -> np.ndarray:
-    """Number of independent rows that each group can have."""
+def _sampled_rows(tables: Tables) -> Iterator[list[np.ndarray]]:
+    """The rows of each group over its support at random positions."""
     rng, work = np.random.default_rng(0), workspace(tables)
     length = float(tables.settings[0]["length"])
     unit = np.where(tables.turns > 0.0, 1.0, length)
     scale = np.where(tables.row_scale > 0.0, 1.0, length)
     column = np.where(tables.u_turns > 0.0, 1.0, length)[tables.support]
-    most = np.zeros(len(tables.group_first) - 1, np.int64)
     for _ in range(_SAMPLES):
         moved = _straight(tables)
         shift_coordinates(tables, moved, rng.normal(size=len(unit)) * unit)
         positions(tables, work, moved)
         packed_jacobian(tables, work)
-        most = np.maximum(
-            most,
-            ranks(
-                tables.group_first,
-                tables.support_first,
-                _rows(tables, work.G_packed, scale, column),
-            ),
-        )
-    return most
+        yield _rows(tables, work.G_packed, scale, column)
 
 
 def _rows(tables: Tables, G: np.ndarray, scale: np.ndarray, column: np.ndarray) -> list[np.ndarray]:

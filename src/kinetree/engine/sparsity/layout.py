@@ -6,19 +6,22 @@ positions of the tree: a planar loop of spatial joints has two at every position
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from ...elements.joints.sensors import TREE
+from ...kernel.algebra.early_rows import Rank
 from ...kernel.algebra.elimination_order import Elimination, Nodes
 from ...kernel.algebra.ldl import PAD
 from ...kernel.algebra.symbolic_factorization import Lists, lay_out
 from ...kernel.linalg import singular_values
 from ...kernel.tables.sparsity import Structure, empty_structure, mass_pairs, supports
 from .paths import Shape
+
+_WEAK = 1e-3  # relative singular value below which rows are not eliminated early
 
 
 def packed(lists: Iterable[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:
@@ -139,11 +142,18 @@ class Plan(NamedTuple):
 
 
 def planned(
-    shape: Shape, structure: Structure, slots: Sequence[int], limit: float = np.inf
+    shape: Shape,
+    structure: Structure,
+    slots: Sequence[int],
+    limit: float = np.inf,
+    rank: Rank | None = None,
 ) -> Plan | None:
-    """The elimination order; None if it takes more multiplications than allowed."""
+    """The elimination order; None if it takes more multiplications than allowed.
+
+    With `rank`, the rank of groups over unknowns, rows may be eliminated early.
+    """
     slots = [*slots, *(6 - shape.joint_sizes[i] for i in shape.anchors)]
-    found = shape.eliminated(slots, limit)
+    found = shape.eliminated(slots, limit, rank)
     return None if found is None else Plan(shape, structure, slots, *found)
 
 
@@ -182,6 +192,29 @@ def _inertias(shape: Shape, structure: Structure) -> np.ndarray:
         np.maximum(turning[body], 1e-6 * usual[1]),
         np.maximum(mass[body], 1e-6 * usual[0]),
     )
+
+
+class SampledRank:
+    """Rank of groups over some unknowns: the smallest at some positions."""
+
+    def __init__(self, shape: Shape, samples: Sequence[Sequence[np.ndarray]]) -> None:
+        self.shape, self.samples = shape, samples  # per position, the rows of each group
+
+    def __call__(self, groups: Collection[int], unknowns: Collection[int]) -> int:
+        return min(self._at(rows, groups, unknowns) for rows in self.samples)
+
+    def _at(self, rows: Sequence[np.ndarray], groups: Collection[int], unknowns) -> int:
+        column = {k: n for n, k in enumerate(unknowns)}
+        parts = []
+        for c in groups:
+            support = self.shape.supports[c]
+            own = rows[c].reshape(-1, len(support))
+            part = np.zeros((len(own), len(column)))
+            held = [(column[k], n) for n, k in enumerate(support) if k in column]
+            part[:, [a for a, _ in held]] = own[:, [b for _, b in held]]
+            parts.append(part)
+        sizes = singular_values(np.vstack(parts)[None])[0]
+        return int(np.sum(sizes > _WEAK * sizes.max(initial=0.0)))
 
 
 def ranks(groups: np.ndarray, support_first: np.ndarray, rows: Sequence[np.ndarray]) -> np.ndarray:

@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 
 from ...elements.joints.sensors import TREE
+from ...kernel.algebra.early_rows import Rank
 from ...kernel.algebra.elimination_order import (
     BODY,
     FREEDOM,
@@ -179,9 +180,12 @@ class Shape:
         return [k for i in bodies for k in range(self.begin[i], self.begin[i + 1])]
 
     def eliminated(
-        self, slots: Sequence[int], limit: float = np.inf
+        self, slots: Sequence[int], limit: float = np.inf, rank: Rank | None = None
     ) -> tuple[Nodes, Elimination] | None:
-        """Nodes of unknowns and then of slots, and the elimination order; None beyond the limit."""
+        """Nodes of unknowns and then of slots, and the elimination order; None beyond the limit.
+
+        With `rank`, the rank of groups over unknowns, rows may be eliminated early.
+        """
         moving = [i for i in range(1, len(self.parent)) if self.count[i]]
         node, held = {i: n for n, i in enumerate(moving)}, [c for c, n in enumerate(slots) if n]
         row = {c: len(moving) + n for n, c in enumerate(held)}
@@ -189,11 +193,15 @@ class Shape:
         pairs += [(row[c], node[i]) for c in held for i in self.bodies[c]]
         sizes = [self.count[i] for i in moving] + [slots[c] for c in held]
         kinds = [BODY if self.free[i] else FREEDOM for i in moving] + [ROW] * len(held)
-        found = least_degree(
-            Pattern(sizes, kinds, pairs, [row[c] for c in held if self.grounded[c]]),
-            limit,
-            self._ties(row),
-        )
+
+        def rank_of_nodes(rows: Collection[int], others: Collection[int]) -> int:
+            assert rank is not None
+            groups = [held[n - len(moving)] for n in sorted(rows)]
+            return rank(groups, self._unknowns(moving[n] for n in sorted(others)))
+
+        grounded = [row[c] for c in held if self.grounded[c]]
+        pattern = Pattern(sizes, kinds, pairs, grounded, rank=rank and rank_of_nodes)
+        found = least_degree(pattern, limit, self._ties(row))
         return None if found is None else (Nodes(np.array(sizes), np.array(kinds)), found)
 
     def _ties(self, row: dict[int, int]) -> Ties:

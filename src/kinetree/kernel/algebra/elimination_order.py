@@ -10,6 +10,10 @@ to ground: a row between two bodies is not changed by their common motion, so fi
 hides no dependence. (Otherwise a body with a thousand loops would couple them all.) Rows that join
 bodies into a tree are always independent, rows that close its loops may not be: a row that spans
 bodies comes after all rows that join them (`Ties`).
+
+If `Pattern.rank` is given, rows may also be eliminated early (`early_rows.py`). Later rows that
+share degrees of freedom with such a row then wait for its remaining ones too, so that their pivots
+are still zero only if they depend on the rows before them.
 """
 
 from __future__ import annotations
@@ -19,6 +23,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+
+from .early_rows import EarlyRows, Rank
 
 FREEDOM, ROW, BODY = 0, 1, 2  # kinds of nodes; a body has six degrees of freedom of rigid motion
 
@@ -31,13 +37,14 @@ class Nodes(NamedTuple):
 
 
 class Elimination(NamedTuple):
-    """Nodes in the order of elimination, the later neighbors of each, and the number of
-    multiplications.
+    """Nodes in the order of elimination, the later neighbors of each, the number of
+    multiplications, and the rows that were eliminated early.
     """
 
     order: list[int]
     later: list[list[int]]
     flops: float
+    early: frozenset[int] = frozenset()
 
 
 class Pattern(NamedTuple):
@@ -47,7 +54,8 @@ class Pattern(NamedTuple):
     Nodes `alone` have no entries below the diagonal of their columns, so they come first and couple
     nothing: for `factor_lu` only. `rigid` are the pairs that share entries in M and G, if other
     pairs share entries through forces or rotating multipliers: only these decide when a row may be
-    eliminated.
+    eliminated. `rank` returns the rank of rows over other nodes; without it no row is eliminated
+    early.
     """
 
     sizes: Sequence[int]
@@ -56,6 +64,7 @@ class Pattern(NamedTuple):
     grounded: Iterable[int] = ()
     alone: Sequence[int] = ()
     rigid: Iterable[tuple[int, int]] | None = None
+    rank: Rank | None = None
 
     @property
     def nodes(self) -> Nodes:
@@ -120,28 +129,43 @@ class RowOrderRule:
         self.kinds, self.joined = kinds, Joined(ties)
         self.near = None if pattern.rigid is None else _neighbors(count, pattern.rigid)
         near = near if self.near is None else self.near
-        self.held, self.freedoms = [0] * count, [0] * count
+        self.held = [0] * count
         for i in pattern.grounded:
             self.held[i] = 1
         self.bodies = [sum(kinds[j] == BODY for j in others) for others in near]
+        self.freedoms: list[set[int]] = [set() for _ in range(count)]  # of each row, not eliminated
         self.rows_on: list[list[int]] = [[] for _ in range(count)]
         for i, others in enumerate(near):
-            for j in others if kinds[i] == ROW else ():
-                if kinds[j] == FREEDOM:
-                    self.freedoms[i] += 1
-                    self.rows_on[j].append(i)
+            if kinds[i] == ROW:
+                self._wait(i, {j for j in others if kinds[j] == FREEDOM})
+        self.early = None if pattern.rank is None else _early(pattern, near, pattern.rank)
+
+    def _wait(self, i: int, freedoms: set[int]) -> None:
+        """Row i waits for these degrees of freedom."""
+        for j in freedoms - self.freedoms[i]:
+            self.rows_on[j].append(i)
+        self.freedoms[i] |= freedoms
 
     def ready(self, i: int) -> bool:
         """Whether this node may be eliminated."""
-        return self.kinds[i] != ROW or (
-            not self.freedoms[i] and self.bodies[i] + self.held[i] <= 1 and self.joined.spanned(i)
+        return not self.waits(i) or (self.early is not None and self.early.ready(i))
+
+    def waits(self, i: int) -> bool:
+        """Whether this node is a row with degrees of freedom, bodies or ties left."""
+        return self.kinds[i] == ROW and bool(
+            self.freedoms[i] or self.bodies[i] + self.held[i] > 1 or not self.joined.spanned(i)
         )
 
-    def without(self, k: int) -> None:
-        """Eliminate a node."""
+    def without(self, k: int, clique: set[int]) -> None:
+        """Eliminate a node with these neighbors."""
         self.joined.without(k)
         for i in self.rows_on[k]:
-            self.freedoms[i] -= 1
+            self.freedoms[i].discard(k)
+        if self.early is not None:
+            self.early.without(k)
+            for i in clique if self.freedoms[k] else ():
+                if self.kinds[i] == ROW:
+                    self._wait(i, self.freedoms[k])
         near = self.near or []
         clique = near[k] if near else set[int]()
         for i in clique:
@@ -157,6 +181,13 @@ class RowOrderRule:
         self.held[i] |= self.held[k]
 
 
+def _early(pattern: Pattern, near: list[set[int]], rank: Rank) -> EarlyRows:
+    """The rows that may be eliminated early, with the pattern of G alone."""
+    row = [kind == ROW for kind in pattern.kinds]
+    only = [[j for j in others if row[i] != row[j]] for i, others in enumerate(near)]
+    return EarlyRows(pattern.sizes, only, rank)
+
+
 def least_degree(
     pattern: Pattern, limit: float = np.inf, ties: Ties = NO_TIES
 ) -> Elimination | None:
@@ -167,7 +198,7 @@ def least_degree(
     heap = [(w, i) for i, w in enumerate(weight) if waiting.ready(i)]
     heapq.heapify(heap)
     order, later, gone = list[int](), list[list[int]](), [False] * len(sizes)
-    flops, left = 0.0, sum(sizes)
+    flops, left, early = 0.0, sum(sizes), set[int]()
     while heap:
         w, k = heapq.heappop(heap)
         if gone[k] or w != weight[k] or not waiting.ready(k):
@@ -178,13 +209,15 @@ def least_degree(
             return None
         if w + sizes[k] == left:
             found = _clique(order, later, [k, *near[k]], flops, pattern.nodes, ties)
-            return found if found.flops <= limit else None
+            return found._replace(early=frozenset(early)) if found.flops <= limit else None
         clique, gone[k] = near[k], True
         order.append(k)
         later.append(list(clique))
         flops += sizes[k] * (sizes[k] + w) ** 2
         left -= sizes[k]
-        waiting.without(k)
+        if waiting.waits(k):
+            early.add(k)
+        waiting.without(k, clique)
         for i in clique:
             mine = near[i]
             mine.discard(k)
@@ -197,7 +230,7 @@ def least_degree(
             if waiting.ready(i):
                 heapq.heappush(heap, (weight[i], i))
         near[k] = set()
-    return Elimination(order, later, flops)
+    return Elimination(order, later, flops, frozenset(early))
 
 
 def _clique(

@@ -19,8 +19,10 @@ Usage:
     solve(first, row, L, D, x)                      x[place[i]] is unknown i
 
 Position k is skipped if `use[k]` = 0: its column and its part of the solution are zero. The pivot
-of a degree of freedom that is far below `pad[k]` is increased by `pad[k]`; `factor` returns the
-number of such pivots, and the solution then needs refinement with the true matrix. `own[k]` is the
+of a degree of freedom that is far below `pad[k]` is increased by `pad[k]`. For a row that is
+eliminated before all its degrees of freedom (kind EARLY), `pad[k]` is the squared length of the
+whole row; its pivot is weak if it is far below that. `factor` returns the number of padded and weak
+pivots, and the solution then needs refinement with the true matrix. `own[k]` is the
 sum of what the degrees of freedom before it subtracted from the diagonal of position k: the squared
 length of a row in the metric of M, for comparison with the remaining pivot, -1 / D[k].
 
@@ -33,11 +35,15 @@ from __future__ import annotations
 
 from ..decorators import inline, kernel
 from ..types import IntVector, Vector
+from .symbolic_factorization import EARLY
 
 # part of the usual inertia that is added to a light degree of freedom: a rounding error e grows to
 # e / PAD, and each refinement reduces the effect of the padding by PAD
 PAD = 1e-3
 LIGHT = 1e-3  # a degree of freedom is light if its pivot is below this part of the pad
+# parts of the squared length of an early row: its pivot is weak below the first, and at least the
+# second, which costs six digits before the refinement
+WEAK, ROW_PAD = 1e-4, 1e-6
 
 
 @inline
@@ -76,9 +82,22 @@ def feel(k, padded, first, row, A, L, own):
         own[row[a - n]] += part * A[a] * L[a]
 
 
+@inline
+def padded_pivot(k, kind, pad, A):
+    """The pivot of position k with its padding, and whether the solution needs refinement."""
+    d = A[k]
+    if kind[k] > 0 and not d >= LIGHT * pad[k]:
+        return d + pad[k], True
+    if kind[k] == EARLY and not -d >= WEAK * pad[k]:
+        return (d if -d >= ROW_PAD * pad[k] else d - ROW_PAD * pad[k]), True
+    return d, False
+
+
 @kernel
 def factor(kind, first, row, run_first, run_at, run_count, use, pad, A, L, D, own):
-    """L and D of the matrix in A, which is overwritten; returns the number of padded pivots."""
+    """L and D of the matrix in A, which is overwritten; returns the number of padded or weak
+    pivots.
+    """
     padded = 0
     for k in range(kind.shape[0]):
         own[k] = 0.0
@@ -86,10 +105,8 @@ def factor(kind, first, row, run_first, run_at, run_count, use, pad, A, L, D, ow
         if use[k] == 0:
             leave_out(k, first, L, D)
             continue
-        d, light = A[k], kind[k] > 0 and not A[k] >= LIGHT * pad[k]
-        if light:
-            d += pad[k]
-            padded += 1
+        d, light = padded_pivot(k, kind, pad, A)
+        padded += 1 if light else 0
         D[k] = 1.0 / d
         eliminate(k, d, first, row, run_first, run_at, run_count, A, L)
         if kind[k] > 0:

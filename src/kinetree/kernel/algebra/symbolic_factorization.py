@@ -19,12 +19,14 @@ from ..decorators import kernel
 from ..types import Int32Vector, IntVector
 from .elimination_order import ROW, Elimination, Nodes, Pattern, least_degree
 
+EARLY = -2  # kind of a row that is eliminated before all its degrees of freedom (early_rows.py)
+
 
 class Lists(NamedTuple):
     """Lists for the numeric kernels; positions are those in the elimination order."""
 
     place: np.ndarray  # (unknowns,) position of each unknown, nodes in the order given
-    kind: np.ndarray  # (unknowns,) of each position: 1 a degree of freedom, -1 a row
+    kind: np.ndarray  # (unknowns,) of each position: 1 a degree of freedom, -1 a row, or EARLY
     first: np.ndarray  # (unknowns + 1,) start of each column in A
     row: np.ndarray  # (entries,) position of the row of entry first[0] + e
     run_first: np.ndarray  # (entries + 1,) first run of each entry
@@ -69,7 +71,7 @@ def analyse(pattern: Pattern) -> Lists:
 
 def lay_out(nodes: Nodes, found: Elimination, alone: int = 0) -> Lists:
     """Lists of single unknowns from an elimination of nodes; the first `alone` couple nothing."""
-    (sizes, kinds), (order, later, _) = nodes, found
+    (sizes, kinds), order, later = nodes, found.order, found.later
     begin = np.zeros(len(sizes), np.int64)  # first position of a node
     begin[list(order)] = np.concatenate([[0], np.cumsum(sizes[list(order)])[:-1]])
     rows: list[np.ndarray] = []
@@ -88,8 +90,9 @@ def lay_out(nodes: Nodes, found: Elimination, alone: int = 0) -> Lists:
     place = np.concatenate(
         [np.zeros(0, np.int64), *(begin[i] + np.arange(z) for i, z in enumerate(sizes))]
     ).astype(np.int64)
-    kind = np.empty(n, np.int64)
-    kind[place] = np.repeat(np.where(kinds == ROW, -1, 1), sizes)
+    kind, of = np.empty(n, np.int64), np.where(kinds == ROW, -1, 1)
+    of[list(found.early)] = EARLY
+    kind[place] = np.repeat(of, sizes)
     return Lists(place, kind, first, row, *_runs(first, row, alone))
 
 

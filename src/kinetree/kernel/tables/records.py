@@ -242,6 +242,7 @@ SETTINGS = np.dtype(
     # absorbed: gap (m) of redundant equations at the start
     # paths: number of paths of all primitives
     # sparse: 1 if packed M and G and sparse factors are used
+    # late: 1 if no row may be eliminated before all its unknowns
     # force: a small force (N): the weight, or the force of one turn per second at `length`
     [
         ("gravity", "f8", 3),
@@ -260,6 +261,7 @@ SETTINGS = np.dtype(
         ("varying", "i8"),  # how many joints have columns that depend on their coordinates
         ("paths", "i8"),  # paths of all primitives
         ("sparse", "i8"),  # 1: solved over the structure below
+        ("late", "i8"),  # 1: no row may be eliminated early (assembly/early_rows.py)
         # structural methods as printed [Yun2005]: number of the equations of forces, beams with a
         # history, convected velocities
         ("printed", "i8"),

@@ -5,7 +5,7 @@ import numpy as np
 from .records import Tables
 
 PACKED = (
-    *("M_packed", "G_packed", "inertia", "A", "lower", "pivots", "squared_size", "in_use"),
+    *("M_packed", "G_packed", "inertia", "A", "lower", "pivots", "squared_size", "in_use", "pad"),
     *("slot_row", "best_pivot", "solution", "residual", "gram"),
     *("joint_wrenches", "twists", "u_velocity", "u_force"),
 )
@@ -44,6 +44,7 @@ def packed_arrays(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:
         "pivots": np.zeros(n),
         "squared_size": np.zeros(n),
         "in_use": np.ones(n, np.int64),
+        "pad": tables.pad.copy(),
         "slot_row": np.zeros(slots, np.int64),
         "best_pivot": np.zeros(slots),
         "solution": np.zeros(n),

@@ -128,6 +128,7 @@ class Work(NamedTuple):
     pivots: np.ndarray
     squared_size: np.ndarray  # squared norm of each row in the mass norm, by position
     in_use: np.ndarray  # by position, 1 if it is eliminated
+    pad: np.ndarray  # of unknowns; the squared length of rows that are eliminated early
     slot_row: np.ndarray  # the row in each slot
     best_pivot: np.ndarray  # the largest pivot of each slot since the rows were selected
     solution: np.ndarray  # by position

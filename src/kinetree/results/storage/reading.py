@@ -60,14 +60,16 @@ _RECEIPT: dict[str, type | tuple[type, ...]] = {  # what the text "assembly" has
     "gaps": dict,
     "misplaced": dict,
     "turned": dict,
+    "moved_by": dict,
     "found": dict,
     "redundant": list,
     "happened": list,
 }
-_BY_NAME = {
+_BY_NAME: dict[str, tuple[Any, ...]] = {
     "coordinates": (_NUMBER,),
     "misplaced": (_NUMBER,),
     "turned": (_NUMBER,),
+    "moved_by": (str,),
     "moved": (_NUMBER, _NUMBER),
     "changed": (_NUMBER, _NUMBER),
     "gaps": (_NUMBER, str),
@@ -223,7 +225,8 @@ class RunFile:
 
     def receipt(self) -> dict[str, Any]:
         """The stored fields of the assembly."""
-        told = _checked(json.loads(self.texts["assembly"]), _RECEIPT)
+        # files of earlier versions have no "moved_by"
+        told = _checked({"moved_by": {}, **json.loads(self.texts["assembly"])}, _RECEIPT)
         for name, kinds in _BY_NAME.items():
             for value in told[name].values():
                 values = [value] if len(kinds) == 1 else value

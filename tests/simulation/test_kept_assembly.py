@@ -233,3 +233,11 @@ def test_a_model_keeps_few_assemblies_and_takes_them_with_it():
 def test_built_in_models_have_a_digest(name):
     build = model_entry(name).build
     assert kept.digest_of(build()) == kept.digest_of(build()) is not None
+
+
+def test_a_part_that_cannot_be_written_is_no_error():
+    """The bodies of a variant belong to the model before, here with generated equations in use."""
+    m = model_entry("ralf-rigid").build()
+    kt.simulate(m, 0.01)
+    variant = m.variant(generated=None)
+    assert kept.digest_of(m) is None and kt.simulate(variant, 0.01).success

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -65,8 +66,14 @@ def test_every_use_of_the_samples_finds_them_completed(use, whole):
     assert_array_equal(use(four_bar()), use(whole))
 
 
-def test_threads_complete_the_samples_once(completed):
-    sol = four_bar()
+def test_threads_complete_the_samples_once(completed, monkeypatch):
+    sol, real = four_bar(), collect.complete_run
+
+    def slowly(*arguments):
+        time.sleep(0.02)
+        return real(*arguments)
+
+    monkeypatch.setattr(collect, "complete_run", slowly)
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: sol.lam, range(16)))
     assert completed == [501] and all(one is found[0] for one in found)

@@ -75,7 +75,7 @@ def test_threads_complete_the_samples_once(completed, monkeypatch):
 
     monkeypatch.setattr(collect, "complete_run", slowly)
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda _: sol.lam, range(16)))
+        found = list(pool.map(lambda _: sol.y, range(16)))
     assert completed == [501] and all(one is found[0] for one in found)
 
 

@@ -251,3 +251,16 @@ def test_a_part_that_cannot_be_written_is_no_error():
     kt.simulate(m, 0.01)
     variant = m.variant(generated=None)
     assert kept.digest_of(m) is None and kt.simulate(variant, 0.01).success
+
+
+def test_a_large_model_keeps_its_assembly_from_its_second_run_on(assembled):
+    m = arm()
+    body = m.bodies["lower"]
+    for k in range(kept.MANY):
+        ball = m.body(f"ball{k}", kt.sphere(mass=0.01, radius=0.01))
+        m.joint(f"J{k}", kt.Revolute("y"), body.at(0.05, 0, 0), ball.at(-0.05, 0, 0))
+        body = ball
+    first, second, third = (kt.simulate(m, 0.01) for _ in range(3))
+    assert assembled == ["arm"] * 2
+    assert_array_equal(third.y, first.y)
+    assert_array_equal(third.y, second.y)

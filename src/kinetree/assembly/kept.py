@@ -19,7 +19,9 @@ from ..kernel.frames import word
 from .prepare import prepare
 from .result import Assembly
 
-MANY = 100  # bodies of a model whose digest takes long: it keeps assemblies from its second run on
+MANY = (
+    10  # bodies of a model whose digest takes a while: it keeps assemblies from its second run on
+)
 
 
 def kept_start(

@@ -2,7 +2,8 @@
 
 To allocate a workspace and to write the addresses of its hundred arrays takes longer than a short run
 of a small model. A workspace of the pool has all its arrays in one piece of memory. It is handed out
-with the content of a new one, so that no run depends on the run before.
+with the content of a new one, so that no run depends on the run before. The first workspace of each
+kind is not kept: most models run once.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ class Lent:
         self._pool, self._kind, self.work = pool, kind, work
 
     def renewed(self) -> Lent:
-        """A workspace of the same kind with the content of a new one; a small one is the same."""
+        """A workspace of the same kind with the content of a new one, the same one if it is kept."""
         return self._pool.lend(*self._kind)
 
     def give_back(self) -> None:
-        """Return the workspace, which no one uses any more, to its pool; a large one is dropped."""
+        """Return the workspace, which no one uses any more, to its pool, or drop it."""
 
 
 class _Small(Lent):
@@ -63,13 +64,19 @@ class WorkspacePool:
     def lend(self, storage: Sequence[str], failed: int | None = None) -> Lent:
         """A workspace like a new one, with `failed` numbers for the state of a failure."""
         kind = tuple(storage), failed
+        idle = self.idle.get(kind)
         try:
-            return self.idle.setdefault(kind, []).pop().renewed()
-        except IndexError:
-            work = workspace(self._tables, storage)
-            if failed is not None:
-                work = work._replace(failed=np.zeros(failed))
-            return (Lent if _size(work) > LARGEST else _Small)(self, kind, work)
+            if idle:
+                return idle.pop().renewed()
+        except IndexError:  # another thread was faster
+            pass
+        work = workspace(self._tables, storage)
+        if failed is not None:
+            work = work._replace(failed=np.zeros(failed))
+        if idle is None:
+            self.idle[kind] = []
+        again = idle is not None and _size(work) <= LARGEST
+        return (_Small if again else Lent)(self, kind, work)
 
 
 def _size(work: Work) -> int:

@@ -21,12 +21,20 @@ from ....kernel.algebra.convergence import (
 from ....kernel.decorators import JIT, inline
 from ....kernel.intrinsics import address_of, by_address
 from ..error_norm import norm
-from ..memory import FULL
+from ..memory import ARTICULATED, FULL
 from ..methods.adams_formulas import NEXT, WEIGHT
 from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, SLOPE
 from ..stepping import NOT_FINITE, OK, evaluate
-from .full_jacobian import correction, difference_jacobian, factorize
-from .structure import CORRECT, FACTOR, FOLLOW, LINEARIZE, RENEW, structure_operation
+from .full_jacobian import ANY_RATE, correction, difference_jacobian, factorize
+from .structure import (
+    CORRECT,
+    CORRECT_ARTICULATED,
+    FACTOR,
+    FOLLOW,
+    LINEARIZE,
+    RENEW,
+    structure_operation,
+)
 
 ITERATIONS = 4  # corrections
 SOLVED = 0.03  # tolerances: error of the iteration that is left to the error test
@@ -104,8 +112,9 @@ def linearize(tables, work, rhs, run, t, h, attempt, good):
 
     If `good`, new factors are made from the present parts of the matrix.
     """
-    memory, vectors, full = run.memory[0], run.vectors, run.control[0].newton == FULL
-    if attempt == LAST_FACTORS or (attempt == NEW_FACTORS and (full or good)):
+    memory, vectors, newton = run.memory[0], run.vectors, run.control[0].newton
+    full, articulated = newton == FULL, newton == ARTICULATED
+    if attempt == LAST_FACTORS or (attempt == NEW_FACTORS and (full or articulated or good)):
         return OK
     if full:
         return difference_jacobian(
@@ -114,7 +123,9 @@ def linearize(tables, work, rhs, run, t, h, attempt, good):
     copy(vectors[PREDICTED], vectors[NEXT])
     if attempt == NEW_FACTORS:
         return _call_structure(run.control[0].structure, tables, work, RENEW, run, t)
-    status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
+    status = OK
+    if not articulated:
+        status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
     if status != OK:
         return status
     return _call_structure(run.control[0].structure, tables, work, LINEARIZE, run, t)
@@ -122,24 +133,37 @@ def linearize(tables, work, rhs, run, t, h, attempt, good):
 
 @inline
 def renew_factors(tables, work, run, c):
-    """Factorize the matrix of steps with c; False if it is singular."""
+    """Factorize the matrix of steps with c; False if it is singular.
+
+    The sweeps of articulated bodies do so in each iteration, with the matrix of the iterate. What
+    they leave out grows with c, and so does the contraction.
+    """
+    memory = run.memory[0]
     if run.control[0].newton == FULL:
-        return factorize(c, run.memory[0], run.vectors)
+        return factorize(c, memory, run.vectors)
+    if run.control[0].newton == ARTICULATED:
+        known = memory.c > 0.0
+        memory.rate = min(ANY_RATE, memory.rate * max(1.0, c / memory.c)) if known else ANY_RATE
+        memory.c = c
+        return True
     return _call_structure(run.control[0].structure, tables, work, FACTOR, run, c) == 1
 
 
 @inline
 def correct(tables, work, rhs, run, t, c, m):
     """One correction: delta in row NEWTON, d in CHANGE, y^p + d in NEXT; returns a Status."""
-    vectors = run.vectors
+    vectors, newton, structure = run.vectors, run.control[0].newton, run.control[0].structure
     trial = vectors[NEXT]
-    status = evaluate(tables, work, rhs, run.memory[0], t, trial, vectors[SLOPE])
+    if newton == ARTICULATED:
+        status = _call_structure(structure, tables, work, CORRECT_ARTICULATED, run, t)
+    else:
+        status = evaluate(tables, work, rhs, run.memory[0], t, trial, vectors[SLOPE])
     if status != OK:
         return status
-    if run.control[0].newton == FULL:
+    if newton == FULL:
         correction(c, run.memory[0], vectors)
-    else:
-        _call_structure(run.control[0].structure, tables, work, CORRECT, run, c)
+    elif newton != ARTICULATED:
+        _call_structure(structure, tables, work, CORRECT, run, c)
     for i in range(vectors.shape[1]):
         vectors[CHANGE, i] += vectors[NEWTON, i]
         trial[i] = vectors[PREDICTED, i] + vectors[CHANGE, i]

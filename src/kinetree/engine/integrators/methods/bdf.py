@@ -16,7 +16,7 @@ from ....kernel.decorators import inline, kernel
 from ...kkt.singular_steps import JUMP, JUMPS, branch_status, near_singular_step
 from ..error_norm import norm, projection_too_large, weigh
 from ..memory import ARTICULATED, ATOL, BDF, BODIES, FULL, YDOT, Y
-from ..newton.full_jacobian import ANY_RATE
+from ..newton.articulated_iteration import solve_articulated
 from ..newton.iteration import (
     LAST_FACTORS,
     NEW_DERIVATIVES,
@@ -65,7 +65,6 @@ LARGEST = 10.0  # ratio of two steps
 NO_JACOBIAN = 1 << 40  # age of a Jacobian that is not computed yet
 FORGET = 4  # failures of one step after which the past is discarded
 QUICK = 0.1  # contraction with which new factors are made from the old M and G
-SLOW = 0.35  # contraction from which a step counts as slow (SLOW_STEPS)
 
 
 @inline
@@ -109,24 +108,20 @@ def solve(tables, work, rhs, run, t, h, k):
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     c, converged = h / ALPHA[k], False
     status = OK if all_finite(vectors[PREDICTED]) else NOT_FINITE
+    if control.newton == ARTICULATED and status == OK:
+        return solve_articulated(tables, work, rhs, run, t, c)
     good = control.newton == BODIES and memory.rate <= QUICK  # rows of loops must not be old
     first = first_attempt(memory, c, control.per_jacobian, math.inf)
-    same = control.newton == FULL or control.newton == ARTICULATED
     for attempt in range(first, NEW_DERIVATIVES + 1 if status == OK else 0):
-        if attempt == NEW_FACTORS and first == LAST_FACTORS and same:
+        if attempt == NEW_FACTORS and first == LAST_FACTORS and control.newton == FULL:
             continue  # the factors would be the same
         good = good and attempt == first
         status = linearize(tables, work, rhs, run, t, h, attempt, good)
         if status != OK or (attempt > LAST_FACTORS and not renew_factors(tables, work, run, c)):
             break
         status, converged = iterate(tables, work, rhs, run, t, c)
-        if control.newton == ARTICULATED and not converged:
-            memory.rate = ANY_RATE
         if converged or (attempt > LAST_FACTORS and memory.jacobian_age == 0):
             break
-    if control.newton == ARTICULATED:
-        slow = not converged or memory.rate > SLOW
-        memory.slow_steps = memory.slow_steps + 1 if slow else max(0, memory.slow_steps - 1)
     return status, converged
 
 

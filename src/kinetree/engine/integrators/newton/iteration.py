@@ -25,7 +25,7 @@ from ..memory import ARTICULATED, FULL
 from ..methods.adams_formulas import NEXT, WEIGHT
 from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, SLOPE
 from ..stepping import NOT_FINITE, OK, evaluate
-from .full_jacobian import ANY_RATE, correction, difference_jacobian, factorize
+from .full_jacobian import correction, difference_jacobian, factorize
 from .structure import (
     CORRECT,
     CORRECT_ARTICULATED,
@@ -103,7 +103,7 @@ def structure_address() -> int:
     return address_of(structure_operation, _signature() if JIT else None)
 
 
-_call_structure = by_address("tables, work, what, run, number", _signature)
+call_structure = by_address("tables, work, what, run, number", _signature)
 
 
 @inline
@@ -112,9 +112,8 @@ def linearize(tables, work, rhs, run, t, h, attempt, good):
 
     If `good`, new factors are made from the present parts of the matrix.
     """
-    memory, vectors, newton = run.memory[0], run.vectors, run.control[0].newton
-    full, articulated = newton == FULL, newton == ARTICULATED
-    if attempt == LAST_FACTORS or (attempt == NEW_FACTORS and (full or articulated or good)):
+    memory, vectors, full = run.memory[0], run.vectors, run.control[0].newton == FULL
+    if attempt == LAST_FACTORS or (attempt == NEW_FACTORS and (full or good)):
         return OK
     if full:
         return difference_jacobian(
@@ -122,31 +121,19 @@ def linearize(tables, work, rhs, run, t, h, attempt, good):
         )
     copy(vectors[PREDICTED], vectors[NEXT])
     if attempt == NEW_FACTORS:
-        return _call_structure(run.control[0].structure, tables, work, RENEW, run, t)
-    status = OK
-    if not articulated:
-        status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
+        return call_structure(run.control[0].structure, tables, work, RENEW, run, t)
+    status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
     if status != OK:
         return status
-    return _call_structure(run.control[0].structure, tables, work, LINEARIZE, run, t)
+    return call_structure(run.control[0].structure, tables, work, LINEARIZE, run, t)
 
 
 @inline
 def renew_factors(tables, work, run, c):
-    """Factorize the matrix of steps with c; False if it is singular.
-
-    The sweeps of articulated bodies do so in each iteration, with the matrix of the iterate. What
-    they leave out grows with c, and so does the contraction.
-    """
-    memory = run.memory[0]
+    """Factorize the matrix of steps with c; False if it is singular."""
     if run.control[0].newton == FULL:
-        return factorize(c, memory, run.vectors)
-    if run.control[0].newton == ARTICULATED:
-        known = memory.c > 0.0
-        memory.rate = min(ANY_RATE, memory.rate * max(1.0, c / memory.c)) if known else ANY_RATE
-        memory.c = c
-        return True
-    return _call_structure(run.control[0].structure, tables, work, FACTOR, run, c) == 1
+        return factorize(c, run.memory[0], run.vectors)
+    return call_structure(run.control[0].structure, tables, work, FACTOR, run, c) == 1
 
 
 @inline
@@ -155,7 +142,7 @@ def correct(tables, work, rhs, run, t, c, m):
     vectors, newton, structure = run.vectors, run.control[0].newton, run.control[0].structure
     trial = vectors[NEXT]
     if newton == ARTICULATED:
-        status = _call_structure(structure, tables, work, CORRECT_ARTICULATED, run, t)
+        status = call_structure(structure, tables, work, CORRECT_ARTICULATED, run, t)
     else:
         status = evaluate(tables, work, rhs, run.memory[0], t, trial, vectors[SLOPE])
     if status != OK:
@@ -163,7 +150,7 @@ def correct(tables, work, rhs, run, t, c, m):
     if newton == FULL:
         correction(c, run.memory[0], vectors)
     elif newton != ARTICULATED:
-        _call_structure(structure, tables, work, CORRECT, run, c)
+        call_structure(structure, tables, work, CORRECT, run, c)
     for i in range(vectors.shape[1]):
         vectors[CHANGE, i] += vectors[NEWTON, i]
         trial[i] = vectors[PREDICTED, i] + vectors[CHANGE, i]
@@ -178,7 +165,7 @@ def iterate(tables, work, rhs, run, t, c):
         vectors[CHANGE, i] = 0.0
         vectors[NEXT, i] = vectors[PREDICTED, i]
     if run.control[0].newton != FULL:
-        _call_structure(run.control[0].structure, tables, work, FOLLOW, run, c)
+        call_structure(run.control[0].structure, tables, work, FOLLOW, run, c)
     status, converged = iterate_corrections(tables, work, correct, rhs, run, t, c, 0.0)
     if converged and not all_finite(vectors[NEXT]):
         return NOT_FINITE, False

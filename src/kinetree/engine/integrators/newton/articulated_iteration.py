@@ -37,19 +37,16 @@ def derivatives_are_old(memory, control):
 
 
 @inline
-def count_slow_steps(memory, converged):
+def count_slow_step(memory, slow):
     """Count steps that converge slowly, less those that do not."""
-    if not converged or memory.rate > SLOW:
-        memory.slow_steps += 1
-    elif memory.slow_steps > 0:
-        memory.slow_steps -= 1
+    memory.slow_steps += 1 if slow else -1 if memory.slow_steps > 0 else 0
 
 
 @inline
 def solve_articulated(tables, work, rhs, run, t, c):
     """(status, converged) of a step: with the last derivatives, then with new ones."""
     control, memory = run.control[0], run.memory[0]
-    renew, status, converged = derivatives_are_old(memory, control), OK, False
+    renew, status, converged, observed = derivatives_are_old(memory, control), OK, False, False
     for _ in range(2):
         if renew:
             copy(run.vectors[PREDICTED], run.vectors[NEXT])
@@ -59,12 +56,13 @@ def solve_articulated(tables, work, rhs, run, t, c):
         memory.rate, memory.c = expected_rate(memory, c), c
         expected = memory.rate
         status, converged = iterate(tables, work, rhs, run, t, c)
-        if converged and memory.rate == expected:
-            memory.rate = min(ANY_RATE, FADING * expected)
+        observed = memory.rate != expected
         if converged or renew:
             break
         memory.rate, renew = ANY_RATE, True
     if not converged:
         memory.rate = ANY_RATE
-    count_slow_steps(memory, converged)
+    elif not observed:
+        memory.rate = min(ANY_RATE, FADING * memory.rate)
+    count_slow_step(memory, not converged or (observed and memory.rate > SLOW))
     return status, converged

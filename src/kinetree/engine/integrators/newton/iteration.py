@@ -38,6 +38,8 @@ from .structure import (
 
 ITERATIONS = 4  # corrections
 SOLVED = 0.03  # tolerances: error of the iteration that is left to the error test
+# tolerances: smaller corrections are rounding, where the prediction was exact
+NEGLIGIBLE = 1e-3 * SOLVED
 # Attempts at a step: with the last factors, with new factors of the old derivatives, with new
 # derivatives.
 LAST_FACTORS, NEW_FACTORS, NEW_DERIVATIVES = range(3)
@@ -166,7 +168,8 @@ def iterate(tables, work, rhs, run, t, c):
         vectors[NEXT, i] = vectors[PREDICTED, i]
     if run.control[0].newton != FULL:
         call_structure(run.control[0].structure, tables, work, FOLLOW, run, c)
-    status, converged = iterate_corrections(tables, work, correct, rhs, run, t, c, 0.0)
+    negligible = NEGLIGIBLE if run.control[0].newton == ARTICULATED else 0.0
+    status, converged = iterate_corrections(tables, work, correct, rhs, run, t, c, negligible)
     if converged and not all_finite(vectors[NEXT]):
         return NOT_FINITE, False
     return status, converged

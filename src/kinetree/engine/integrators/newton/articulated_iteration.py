@@ -14,8 +14,8 @@ from .full_jacobian import ANY_RATE
 from .iteration import LONGEST_USE, call_structure, iterate
 from .structure import LINEARIZE
 
-QUICK = 0.1  # contraction from which the derivatives are renewed ...
-AGED = 2.0  # ... after as many steps, per evaluation that they cost
+QUICK, AGED = 0.1, 10  # contraction from which the derivatives are renewed, after so many steps
+FIRST = 0.3  # contraction before any is observed
 FADING = 1.05  # factor of a contraction per step that does not observe it
 SLOW = 0.35  # contraction from which a step counts as slow (memory.SLOW_STEPS)
 
@@ -24,16 +24,16 @@ SLOW = 0.35  # contraction from which a step counts as slow (memory.SLOW_STEPS)
 def expected_rate(memory, c):
     """The contraction of a step with c; what the matrix leaves out grows with c."""
     if memory.c == 0.0:
-        return ANY_RATE
+        return FIRST
     return min(ANY_RATE, memory.rate * max(1.0, c / memory.c))
 
 
 @inline
-def derivatives_are_old(memory, control):
+def derivatives_are_old(memory):
     """Whether to renew the derivatives of the elements before the step."""
     if memory.jacobian_age > LONGEST_USE:
         return True
-    return memory.rate > QUICK and memory.jacobian_age > AGED * control.per_jacobian
+    return memory.rate > QUICK and memory.jacobian_age > AGED
 
 
 @inline
@@ -46,7 +46,7 @@ def count_slow_step(memory, slow):
 def solve_articulated(tables, work, rhs, run, t, c):
     """(status, converged) of a step: with the last derivatives, then with new ones."""
     control, memory = run.control[0], run.memory[0]
-    renew, status, converged, observed = derivatives_are_old(memory, control), OK, False, False
+    renew, status, converged, observed = derivatives_are_old(memory), OK, False, False
     for _ in range(2):
         if renew:
             copy(run.vectors[PREDICTED], run.vectors[NEXT])

@@ -268,6 +268,12 @@ def articulate_stiffly(tables, work, run, c):
 
 
 @inline
+def short_dot6(a, b):
+    """a.b in two chains of products: each body waits for the result of its parent."""
+    return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5])
+
+
+@inline
 def accelerate_stiffly(tables, work, run, c, out):
     """Root to tips: out = c da."""
     links, bodies, dofs = tables.links, work.bodies, work.dofs
@@ -277,7 +283,7 @@ def accelerate_stiffly(tables, work, run, c, out):
         y = y_P
         for k in range(link.iv, link.iv + link.nv):
             row = hinge_row(run, tables, k)
-            left = dofs[k].u - dot6(load6(row), y_P)
+            left = dofs[k].u - short_dot6(load6(row), y_P)
             for j in range(link.iv, k):
                 left -= row[6 + j - link.iv] * out[j] / c
             da = dofs[k].d * left

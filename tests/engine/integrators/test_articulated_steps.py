@@ -221,7 +221,7 @@ def test_bdf_direct_takes_the_same_steps_of_an_open_tree():
 
 
 def test_a_spinning_wheel_does_not_slow_the_iteration_down(monkeypatch):
-    """Gyroscopic moments of 1000 rad/s: without them in the matrix every step is rejected."""
+    """Wheels at 10,000 rad/s: without their moments the matrix needs 386 steps instead of 257."""
     m = kt.Model("gyroscopes")
     place = m.ground.at(0, 0, 0)
     for i in range(8):
@@ -229,10 +229,11 @@ def test_a_spinning_wheel_does_not_slow_the_iteration_down(monkeypatch):
         m.joint(f"j{i}", kt.Revolute(axis="yz"[i % 2]), place, link.at(-0.05, 0, 0))
         m.force(f"s{i}", kt.TorsionSpring(f"j{i}.angle", stiffness=200.0, damping=2.0))
         wheel = m.body(f"w{i}", kt.cylinder(0.3, 0.05, 0.02, along="x"))
-        m.joint(f"k{i}", kt.Revolute(axis="x"), link, wheel, speed={"angle": 1000.0})
+        m.joint(f"k{i}", kt.Revolute(axis="x"), link, wheel, speed={"angle": 1e4})
         place = link.at(0.05, 0, 0)
     seen = layouts(monkeypatch)
     full, sol = both(lambda: m, 0.2, "bdf")
     assert seen == [FULL, ARTICULATED]
-    assert sol.statistics["accepted"] <= 1.1 * full.statistics["accepted"]
+    tried, needed = (one.statistics["accepted"] + one.statistics["rejected"] for one in (full, sol))
+    assert needed <= 1.1 * tried + 5
     assert_alike(full, sol, 1e-5)  # 100 tolerances

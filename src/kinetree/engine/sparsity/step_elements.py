@@ -16,7 +16,7 @@ NOTHING, ON_JOINT, ON_BODIES = range(3)  # what an element acts on
 
 
 def element_lists(tables: Tables) -> np.ndarray | None:
-    """Lists for `element_derivatives.py`, or None if an element couples more than one body."""
+    """Lists for `element_matrices.py`, or None if an element couples more than one body."""
     links, sensors = tables.links.view(np.ndarray), tables.sensors.view(np.ndarray)
     counted = int((sensors["kind"] >= TURN_X).sum())  # states on which nothing depends
     if int(tables.settings[0]["ng"]) or int(tables.settings[0]["nx"]) > counted:

@@ -34,6 +34,7 @@ from ....kernel.algebra.spatial import (
     load6,
     load21,
     scale6,
+    short_dot6,
     store6,
     sub6,
 )
@@ -48,6 +49,12 @@ from ..stepping import INTERRUPTED, OK, checked_status, count_evaluation
 from .articulated_joints import articulated, eliminate_hinge, eliminate_joint, hinge_row
 from .element_matrices import OWN, place_of, tie
 from .matrix import BY_POSITION, BY_VELOCITY, A
+from .symmetric_step import (
+    accelerate_symmetrically,
+    articulate_symmetrically,
+    is_symmetric,
+    unbalance_bodies,
+)
 
 _NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -162,12 +169,6 @@ def articulate_stiffly(tables, work, run, c):
 
 
 @inline
-def short_dot6(a, b):
-    """a.b in two chains of products: each body waits for the result of its parent."""
-    return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5])
-
-
-@inline
 def accelerate_stiffly(tables, work, run, c, out):
     """Root to tips: out = c da."""
     links, bodies, dofs = tables.links, work.bodies, work.dofs
@@ -203,9 +204,14 @@ def correct_articulated(tables, work, run, t):
     a, inverse = run.unknowns[A], 1.0 / c
     for k in range(nv):
         a[k] = inverse * (vectors[PSI, nq + k] + vectors[CHANGE, nq + k])
-    unbalance(tables, work, run, c, a)
-    articulate_stiffly(tables, work, run, c)
-    accelerate_stiffly(tables, work, run, c, delta[nq : nq + nv])
+    if is_symmetric(run):
+        unbalance_bodies(tables, work, a)
+        articulate_symmetrically(tables, work, run, c)
+        accelerate_symmetrically(tables, work, c, delta[nq : nq + nv])
+    else:
+        unbalance(tables, work, run, c, a)
+        articulate_stiffly(tables, work, run, c)
+        accelerate_stiffly(tables, work, run, c, delta[nq : nq + nv])
     for k in range(nv):
         v[k] += delta[nq + k]
     rates(tables, work, q, v, y, vectors[SLOPE])

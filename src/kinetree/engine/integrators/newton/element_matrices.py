@@ -6,7 +6,8 @@ bodies, which move less than O; `matrix_about_O` moves them.
 
 Entries of C and K: one number per joint velocity, then 108 per body with elements: (i, i), (i, P)
 and (P, i). Lists (engine/sparsity/step_elements.py): what each element acts on and its two bodies,
-then per body its place among the bodies with elements, or -1, and whether it is tied to its parent.
+then per body its place among the bodies with elements, or -1, and whether it is tied to its parent;
+last the number of bodies with elements.
 """
 
 from ....kernel.algebra.full_inertia import load36

@@ -33,7 +33,7 @@ CHOSEN = {
 class TopologyReport(Printable):
     """Spanning tree, cut joints, counts, mobility and redundant constraints of a model.
 
-    Returned by `Model.topology`; ``print`` shows it in words.
+    Returned by `Model.topology`; ``print`` shows it as text.
 
     Attributes
     ----------

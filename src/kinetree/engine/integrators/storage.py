@@ -143,7 +143,9 @@ class Storage:
         """Probe user code inside steps, at times at most `spacing` apart (s); 0: not at all."""
         self.control.probe = spacing
         rows = PROBES if spacing > 0.0 else 0
-        self.arrays = self.arrays._replace(probes=np.zeros((rows, self.arrays.vectors.shape[1])))
+        if len(self.arrays.probes) != rows:
+            probes = np.zeros((rows, self.arrays.vectors.shape[1]))
+            self.arrays = self.arrays._replace(probes=probes)
 
     def set_samples(self, times: np.ndarray, writer: SampleWriter | None) -> None:
         """Set the sample times, and the array that takes the states there."""
@@ -188,6 +190,8 @@ def change_matrix(arrays: RunArrays, control: Any, memory: Any, layout: Layout |
 
 
 def release(work: Work, storage: Storage) -> None:
-    """Keep the storage for the next run; samples are still in use, so not with samples."""
-    if not len(storage.arrays.samples_t):
-        _released[work] = storage
+    """Keep the storage for the next run, without the samples, which are still in use."""
+    if len(storage.arrays.samples_t):
+        empty = np.zeros((0, storage.arrays.vectors.shape[1]))
+        storage.arrays = storage.arrays._replace(samples_t=np.zeros(0), samples_y=empty)
+    _released[work] = storage

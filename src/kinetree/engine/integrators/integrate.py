@@ -30,7 +30,7 @@ from .budget import Budget
 from .catalogue import INTEGRATORS, find
 from .checks import Numbers
 from .contract import Integrator, Kernels, Problem
-from .memory import ATOL, FULL
+from .memory import ARTICULATED, ATOL, BODIES, DOFS, FULL
 from .newton.iteration import structure_address
 from .newton.pattern import MOST_FULL, Layout, cached_layout, full_layout
 from .result import Failure, Result
@@ -145,14 +145,25 @@ def integrate(
     own.set_probes(probe if entry.adaptive else 0.0)
     own.control.second = second
     segments[0] = own.with_own_stop(segments[0])
-    if entry.matrices and layout.newton != FULL:
+    if layout.newton in (DOFS, BODIES, ARTICULATED):
         own.control.structure = structure_address()
     budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
     time_steps, method_kernels = loop(entry.kernels)
     problem = _typed(rhs, 2), _typed(project, 3)
     advance = partial(time_steps, tables, work, *method_kernels, *problem)
     with InterruptibleCalls(tables, work) as watched:
-        run = Run(entry, advance, own, chunk, on_chunk, budget, watched, detector, sample_writer)
+        run = Run(
+            entry,
+            advance,
+            own,
+            chunk,
+            on_chunk,
+            budget,
+            watched,
+            detector,
+            sample_writer,
+            partial(layout_after_slow_steps, entry, tables, n),
+        )
         result = run.execute(segments, jump, until, begin).result()
     if not result.interrupted:  # otherwise another thread may still write into the storage
         storage.release(work, own)
@@ -197,6 +208,12 @@ def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]
             "nothing is stiff use 'adams'."
         )
     return layout
+
+
+def layout_after_slow_steps(entry: Integrator, tables: Tables, n: int) -> Layout | None:
+    """The matrix that replaces articulated bodies where these converge slowly, if it fits."""
+    layout = entry.factored_layout(tables, n) if entry.factored_layout else None
+    return None if layout is None or (layout.newton == FULL and n > MOST_FULL) else layout
 
 
 @cache

@@ -8,36 +8,44 @@ mechanism, where the Jacobian of the reduced system is full. The formulation giv
 projects the new state (a change in the last digits), and completes the samples.
 """
 
-from ....kernel.algebra.blas1 import copy
 from ....kernel.algebra.convergence import all_finite
 from ....kernel.decorators import inline, kernel
 from ..memory import ARTICULATED
 from ..newton.direct_steps import iterate, prepare
-from ..newton.iteration import LAST_FACTORS, NEW_DERIVATIVES, first_attempt
-from ..newton.matrix import KEPT, factorize_structure, groups
+from ..newton.full_jacobian import ANY_RATE
+from ..newton.iteration import LONGEST_USE, expected_rate, keep_rate
+from ..newton.matrix import factorize_structure, groups
+from ..newton.multipliers import forget, keep
 from ..stepping import NOT_FINITE, OK
 from . import bdf
 from .bdf_formulas import ALPHA, PREDICTED
 
-# contraction with which the last factors serve once more, although M and G are those of an earlier
-# step
-QUICK = 0.05
+LEAST = 0.02  # contraction that no step is trusted to fall below unseen
 
 
 @inline
 def solve_constrained(tables, work, rhs, run, t, h, k):
-    """(status, converged) of a step: with the last factors, new ones, or new derivatives."""
+    """(status, converged) of a step: with new factors, then also with new derivatives.
+
+    Factors are not kept over steps: the iteration with an old G leaves more of the positions than
+    the error of a step. The observed contraction is kept, so that most steps need one correction.
+    """
     memory, cost = run.memory[0], 2 * groups(run.lists)[0].shape[0]
-    c, converged = h / ALPHA[k], False
+    c, converged, observed = h / ALPHA[k], False, False
     status = OK if all_finite(run.vectors[PREDICTED]) else NOT_FINITE
-    first = first_attempt(memory, c, cost, QUICK)
-    for attempt in range(first, NEW_DERIVATIVES + 1 if status == OK else 0):
-        status = prepare(tables, work, run, t, c, attempt == NEW_DERIVATIVES)
-        if status != OK or (attempt > LAST_FACTORS and not factorize_structure(work, run, c)):
+    renew = memory.jacobian_age > max(LONGEST_USE, 2 * cost)
+    for attempt in range(2 if status == OK else 0):
+        status = prepare(tables, work, run, t, c, renew)
+        expected = max(LEAST, expected_rate(memory, c)) if attempt == 0 else ANY_RATE
+        if status != OK or not factorize_structure(work, run, c):
             break
+        memory.rate = expected
         status, converged = iterate(tables, work, rhs, run, t, c)
-        if converged or (attempt > LAST_FACTORS and memory.jacobian_age == 0):
+        observed = memory.rate != expected
+        if converged or memory.jacobian_age == 0:
             break
+        renew = True
+    keep_rate(memory, converged, observed)
     return status, converged
 
 
@@ -59,5 +67,7 @@ def step(tables, work, rhs, project, run):
 def start(tables, work, rhs, project, run):
     """Start with order one, a small first step, and the multipliers of the initial state."""
     status = bdf.start(tables, work, rhs, project, run)
-    copy(work.lam, run.unknowns[KEPT][: work.lam.shape[0]])
+    if run.control[0].newton != ARTICULATED:
+        forget(run)
+        keep(run, run.memory[0].t, work.lam)
     return status

@@ -11,21 +11,11 @@ from ..methods.adams_formulas import NEXT
 from ..methods.bdf_formulas import PREDICTED
 from ..stepping import OK
 from .full_jacobian import ANY_RATE
-from .iteration import LONGEST_USE, call_structure, iterate
+from .iteration import LONGEST_USE, call_structure, expected_rate, iterate, keep_rate
 from .structure import LINEARIZE
 
 QUICK, AGED = 0.1, 10  # contraction from which the derivatives are renewed, after so many steps
-FIRST = 0.3  # contraction before any is observed
-FADING = 1.05  # factor of a contraction per step that does not observe it
 SLOW = 0.35  # contraction from which a step counts as slow (memory.SLOW_STEPS)
-
-
-@inline
-def expected_rate(memory, c):
-    """The contraction of a step with c; what the matrix leaves out grows with c."""
-    if memory.c == 0.0:
-        return FIRST
-    return min(ANY_RATE, memory.rate * max(1.0, c / memory.c))
 
 
 @inline
@@ -53,16 +43,13 @@ def solve_articulated(tables, work, rhs, run, t, c):
             status = call_structure(control.structure, tables, work, LINEARIZE, run, t)
         if status != OK:
             break
-        memory.rate, memory.c = expected_rate(memory, c), c
-        expected = memory.rate
+        expected = expected_rate(memory, c)
+        memory.rate, memory.c = expected, c
         status, converged = iterate(tables, work, rhs, run, t, c)
         observed = memory.rate != expected
         if converged or renew:
             break
         memory.rate, renew = ANY_RATE, True
-    if not converged:
-        memory.rate = ANY_RATE
-    elif not observed:
-        memory.rate = min(ANY_RATE, FADING * memory.rate)
+    keep_rate(memory, converged, observed)
     count_slow_step(memory, not converged or (observed and memory.rate > SLOW))
     return status, converged

@@ -1,6 +1,7 @@
 """Residuals of the constrained equations at the end of a step [Gear1985].
 
-    qdot = N(q) (v + w)            w = M^-1 G^T mu, of the size of the discretization error
+    qdot = N(q) (v + w)            w = A^-1 G^T mu, of the size of the discretization error; A is
+                                   Newton's matrix of the velocities
     M(q) a + G^T lam = f           a = (psi + d) / c, the acceleration from the BDF formula
     xdot = xdot(t, q, v, x)
     G v = nu,   g = 0              both are satisfied, so that nothing drifts

@@ -2,11 +2,11 @@
 
     matrix [dv, dx, c dlam] = [ -c (M a + G^T lam - f),  c xdot - psi - d,  nu - G v ]
 
-    [ M  G^T ] [ dw ]   [ 0             ]
-    [ G   0  ] [ .  ] = [ -g / c - G dv ]           positions follow:  q = q^p - psi + c N (v + w)
+    matrix [dw,  . ,  .   ] = [ 0, 0, -g / c - G dv ]       positions follow:  q = q^p - psi + c N (v + w)
 
-The matrix is that of matrix.py. Both levels use the selected rows; w = M^-1 G^T mu is the effect of
-the second set of multipliers. The loop of corrections is that of iteration.py.
+The matrix is that of matrix.py. Both levels use the selected rows; w is the effect of the second set
+of multipliers, in the metric of the matrix itself, so that one factorization serves both. The loop
+of corrections is that of iteration.py; multipliers have a part in it (multipliers.py).
 """
 
 from ....kernel.algebra.blas1 import copy, fill
@@ -14,7 +14,7 @@ from ....kernel.algebra.convergence import all_finite
 from ....kernel.decorators import inline, internal_kernel
 from ....kernel.tables.state import parts
 from ...equations.interface import rates
-from ...kkt.range_space import refactor, solve
+from ...kkt.range_space import refactor
 from ..methods.adams_formulas import NEXT
 from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, PSI, SLOPE
 from ..stepping import NOT_FINITE, OK
@@ -27,7 +27,8 @@ from .direct_equations import (
     residual,
 )
 from .iteration import NEGLIGIBLE, iterate_corrections
-from .matrix import BASE, KEPT, LAM, OTHER, RIGHT, A, W, solve_structure, unknowns
+from .matrix import BASE, LAM, OTHER, RIGHT, A, W, solve_structure, unknowns
+from .multipliers import keep, predict_multipliers, velocities_of_multipliers
 
 
 @inline
@@ -52,15 +53,16 @@ def right_side(tables, work, run, c, y):
 @internal_kernel
 def correct_positions(tables, work, run, t, c, y):
     """w <- w + dw, so that g = 0 at the new positions; dv is in row RIGHT."""
-    nv = tables.settings[0].nv
-    gap, push, moved = work.row_rhs, work.dlam, work.v_rhs
+    nv, nx, _ = unknowns(run.lists)
+    gap, moved, w = work.row_rhs, run.unknowns[OTHER], run.unknowns[W]
     if work.report[0].rank == 0:
         return OK
     if not position_gap(tables, work, t, y, c, run.unknowns[RIGHT][:nv], gap):
         return NOT_FINITE
     fill(moved, 0.0)
-    solve(tables, work, moved, gap, push)
-    w = run.unknowns[W]
+    for k in range(work.report[0].rank):
+        moved[nv + nx + work.selected[k]] = gap[k]
+    solve_structure(run, moved)
     for k in range(nv):
         w[k] += moved[k]
     return OK
@@ -68,16 +70,21 @@ def correct_positions(tables, work, run, t, c, y):
 
 @inline
 def advance_unknowns(tables, work, run, c, y):
-    """Add the correction in RIGHT to all unknowns; the change of y goes to row NEWTON."""
+    """Add the correction in RIGHT to all unknowns.
+
+    Writes  row NEWTON, the change of y, or what the change of lam does to velocities if it is larger
+    """
     nv, nx, size = unknowns(run.lists)
     vectors, nq = run.vectors, tables.settings[0].nq
     right, lam, w, delta = run.unknowns[RIGHT], run.unknowns[LAM], run.unknowns[W], vectors[NEWTON]
     q, v, _ = parts(tables, y)
     along = run.unknowns[OTHER][:nv]
+    velocities_of_multipliers(tables, work, run, delta[nq : nq + nv])
     for r in range(size - nv - nx):
         lam[r] += right[nv + nx + r] / c
     for k in range(nv + nx):
-        delta[nq + k] = right[k]
+        pushed = abs(delta[nq + k]) if k < nv else 0.0
+        delta[nq + k] = max(abs(right[k]), pushed)
         y[nq + k] += right[k]
     for k in range(nv):
         along[k] = v[k] + w[k]
@@ -97,14 +104,6 @@ def from_rate(vectors, c, i):
     return vectors[PREDICTED, i] - vectors[PSI, i] + c * vectors[SLOPE, i]
 
 
-@inline
-def last_multipliers(work, kept, lam):
-    """lam of the last step on the selected rows, zero on the others."""
-    fill(lam, 0.0)
-    for k in range(work.report[0].rank):
-        lam[work.selected[k]] = kept[work.selected[k]]
-
-
 @internal_kernel
 def prepare(tables, work, run, t, c, differentiate):
     """Evaluate the equations at the predicted velocities and the positions that follow from them.
@@ -119,11 +118,11 @@ def prepare(tables, work, run, t, c, differentiate):
     for i in range(q.shape[0]):
         q[i] = from_rate(vectors, c, i)
     status = evaluate_equations(tables, work, memory, t, y, vectors, VELOCITIES)
-    if status == OK and work.g.shape[0] > 0:
+    if status == OK and work.g.shape[0] > 0 and work.report[0].factorisations == 0:
         status = refactor(tables, work)
     if status != OK:
         return status
-    last_multipliers(work, run.unknowns[KEPT], run.unknowns[LAM])
+    predict_multipliers(work, run, t)
     if differentiate:
         acceleration(tables, c, y, vectors, run.unknowns[A][:nv])
         residual(
@@ -170,7 +169,7 @@ def iterate(tables, work, rhs, run, t, c):
     fill(run.unknowns[W][: tables.settings[0].nv], 0.0)
     status, converged = iterate_corrections(tables, work, correct, rhs, run, t, c, NEGLIGIBLE)
     if converged:
-        copy(run.unknowns[LAM], run.unknowns[KEPT])
+        keep(run, t, run.unknowns[LAM][: work.lam.shape[0]])
         for i in range(y.shape[0]):
             vectors[CHANGE, i] = y[i] - vectors[PREDICTED, i]
         if not all_finite(y):

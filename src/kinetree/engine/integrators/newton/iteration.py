@@ -25,7 +25,7 @@ from ..memory import ARTICULATED, FULL
 from ..methods.adams_formulas import NEXT, WEIGHT
 from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, SLOPE
 from ..stepping import NOT_FINITE, OK, evaluate
-from .full_jacobian import correction, difference_jacobian, factorize
+from .full_jacobian import ANY_RATE, correction, difference_jacobian, factorize
 from .structure import (
     CORRECT,
     CORRECT_ARTICULATED,
@@ -44,6 +44,8 @@ NEGLIGIBLE = 1e-3 * SOLVED
 # derivatives.
 LAST_FACTORS, NEW_FACTORS, NEW_DERIVATIVES = range(3)
 LONGEST_USE = 50  # steps a Jacobian may serve, or twice as many as the evaluations it costs
+FIRST = 0.3  # contraction before any is observed
+FADING = 1.05  # factor of a contraction per step that does not observe it
 SAME = 1e-12  # relative difference of c below which the factors belong to this step
 
 
@@ -59,6 +61,23 @@ def first_attempt(memory, c, cost, most_rate):
     return (
         LAST_FACTORS if abs(memory.c - c) <= SAME * c and memory.rate <= most_rate else NEW_FACTORS
     )
+
+
+@inline
+def expected_rate(memory, c):
+    """The contraction of a step with a new matrix for c; what the matrix leaves out grows with c."""
+    if memory.c == 0.0:
+        return FIRST
+    return min(ANY_RATE, memory.rate * max(1.0, c / memory.c))
+
+
+@inline
+def keep_rate(memory, converged, observed):
+    """Keep the contraction of a step for the next one: a step may not have observed it."""
+    if not converged:
+        memory.rate = ANY_RATE
+    elif not observed:
+        memory.rate = min(ANY_RATE, FADING * memory.rate)
 
 
 @inline

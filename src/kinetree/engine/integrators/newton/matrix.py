@@ -16,11 +16,14 @@ Rows of `run.unknowns`, each with one number per unknown:
     OTHER     residual at a perturbed state; scratch of a correction
     A         accelerations
     LAM       multipliers of the iteration
-    KEPT      multipliers of the last step; wrenches of the joints (body_equations.py)
-    W         velocities w = M^-1 G^T mu (direct_steps.py); origins of the bodies
+    KEPT      multipliers of the last iteration that converged, their time in the last place
+              (multipliers.py); wrenches of the joints (body_equations.py)
+    W         velocities w (direct_steps.py); origins of the bodies
     INVERSE   inverse pivots or row exchanges of the factorization
     MOVED     permuted vector of a solution; members of a perturbed group
     PAD       inertia added to degrees of freedom without inertia of their own
+    INERTIA   diagonal of M, at least PAD
+    PAST      multipliers of the last DEPTH steps, their times in the last place (multipliers.py)
 """
 
 from ....kernel.algebra.blas1 import fill
@@ -30,7 +33,9 @@ from ....kernel.algebra.lu import factorise_lu, solve_lu
 from ....kernel.decorators import inline, internal_kernel
 from .full_jacobian import ANY_RATE
 
-RIGHT, BASE, OTHER, A, LAM, KEPT, W, INVERSE, MOVED, PAD = range(10)
+RIGHT, BASE, OTHER, A, LAM, KEPT, W, INVERSE, MOVED, PAD, INERTIA, PAST = range(12)
+DEPTH = 5  # steps whose multipliers are kept
+VECTORS = PAST + DEPTH  # rows of `run.unknowns`
 BY_POSITION, BY_VELOCITY, PRESENT = range(3)  # rows of `run.entries`: K, C, P
 
 

@@ -24,6 +24,7 @@ from ...sparsity.step_bodies import Bodies
 from ...sparsity.step_elements import ON_BODIES, count_bodies, element_lists
 from ...sparsity.step_pattern import Nodes
 from ..memory import ARTICULATED, BODIES, DOFS, FULL
+from .matrix import PAD, VECTORS
 
 DENSE = 60  # unknowns up to which the matrix is factorized as a dense one
 # states up to which the full Jacobian is the quicker one: with loops, of an open tree by sparse
@@ -31,7 +32,6 @@ DENSE = 60  # unknowns up to which the matrix is factorized as a dense one
 SMALL, SMALL_TREE, SMALL_ARTICULATED = 40, 120, 20
 MOST = 20_000_000  # numbers in the matrix
 MOST_FULL = 6000  # states: two full matrices of that size take 600 MB
-VECTORS = 10  # rows of `run.unknowns` (matrix.py)
 PER_COMPONENT = 1.0 / 15.0  # cost of new factors of a full Jacobian, in evaluations
 PER_DERIVATIVES = 6.0  # cost of the derivatives of elements on bodies, in evaluations
 PER_BODY = 400.0  # multiplications that take as long as the equations of one body
@@ -76,7 +76,7 @@ class Layout(NamedTuple):
     def arrays(self) -> MatrixArrays:
         """New arrays for a run."""
         unknowns = np.zeros((VECTORS if len(self.pad) else 0, len(self.pad)))
-        unknowns[-1:] = self.pad
+        unknowns[PAD : PAD + 1] = self.pad
         return MatrixArrays(
             self.lists, unknowns, np.zeros((3, self.entries)), np.zeros(self.factors)
         )

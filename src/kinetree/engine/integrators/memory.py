@@ -71,7 +71,8 @@ CONTROL = np.dtype(
 #             without quadratures; slope_row: 0, or a scratch row if YDOT does not belong to Y
 # Newton      c: coefficient of the factorized matrix; rate: contraction of the last iteration;
 #             jacobian_age: steps since it was computed; jacobians, factorizations: counts;
-#             slow_steps: steps that converged slowly, less those that did not (SLOW_STEPS)
+#             slow_steps: steps that converged slowly, less those that did not (SLOW_STEPS);
+#             corrections: of the projections of the last step
 # switching   method: ADAMS or BDF; judge: whether the next step compares the methods;
 #             L: Lipschitz constant (1/s); L_evaluations: count at the last full estimate;
 #             threshold: of L; steps_in_method; window_t, window_cost: start of the measurement;
@@ -116,6 +117,7 @@ MEMORY = np.dtype(
         ("jacobians", "i8"),
         ("factorizations", "i8"),
         ("slow_steps", "i8"),
+        ("corrections", "i8"),
         ("method", "i8"),
         ("L", "f8"),
         ("L_evaluations", "i8"),

@@ -30,6 +30,8 @@ from .iteration import NEGLIGIBLE, iterate_corrections
 from .matrix import BASE, LAM, OTHER, RIGHT, A, W, solve_structure, unknowns
 from .multipliers import keep, predict_multipliers, velocities_of_multipliers
 
+ENOUGH = 4  # corrections of a projection above which its matrix is factorized again
+
 
 @inline
 def right_side(tables, work, run, c, y):
@@ -104,6 +106,16 @@ def from_rate(vectors, c, i):
     return vectors[PREDICTED, i] - vectors[PSI, i] + c * vectors[SLOPE, i]
 
 
+@inline
+def projection_is_slow(work, memory):
+    """Whether the second matrix, that of the projection, is to be factorized again.
+
+    Dense factors cost less than a few corrections, sparse ones of large models more.
+    """
+    report = work.report[0]
+    return report.factorisations == 0 or memory.corrections > ENOUGH
+
+
 @internal_kernel
 def prepare(tables, work, run, t, c, differentiate):
     """Evaluate the equations at the predicted velocities and the positions that follow from them.
@@ -118,7 +130,7 @@ def prepare(tables, work, run, t, c, differentiate):
     for i in range(q.shape[0]):
         q[i] = from_rate(vectors, c, i)
     status = evaluate_equations(tables, work, memory, t, y, vectors, VELOCITIES)
-    if status == OK and work.g.shape[0] > 0 and work.report[0].factorisations == 0:
+    if status == OK and work.g.shape[0] > 0 and projection_is_slow(work, memory):
         status = refactor(tables, work)
     if status != OK:
         return status

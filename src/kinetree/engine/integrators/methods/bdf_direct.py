@@ -10,22 +10,25 @@ projects the new state (a change in the last digits), and completes the samples.
 
 from ....kernel.algebra.convergence import all_finite
 from ....kernel.decorators import inline, kernel
-from ..memory import ARTICULATED
+from ..memory import ARTICULATED, OF_ALL
 from ..newton.direct_steps import iterate, prepare
 from ..newton.full_jacobian import ANY_RATE
 from ..newton.iteration import LONGEST_USE, expected_rate, keep_rate
+from ..newton.load_derivatives import loads_suffice
 from ..newton.matrix import factorize_structure, groups
 from ..newton.multipliers import forget, keep
 from ..stepping import NOT_FINITE, OK
 from . import bdf
 from .bdf_formulas import ALPHA, PREDICTED
 
+SLOW = 0.3  # contraction from which all derivatives are computed
 LEAST = 0.05  # contraction that no step is trusted to fall below unseen
 
 
 @inline
 def solve_constrained(tables, work, rhs, run, t, h, k):
-    """(status, converged) of a step: with new factors, then also with new derivatives.
+    """(status, converged) of a step: with new factors, then also with new derivatives, of loads or
+    of all.
 
     Factors are not kept over steps: the iteration with an old G leaves more of the positions than
     the error of a step. The observed contraction is kept, so that most steps need one correction.
@@ -34,7 +37,7 @@ def solve_constrained(tables, work, rhs, run, t, h, k):
     c, converged, observed = h / ALPHA[k], False, False
     status = OK if all_finite(run.vectors[PREDICTED]) else NOT_FINITE
     renew = memory.jacobian_age > max(LONGEST_USE, 2 * cost)
-    for attempt in range(2 if status == OK else 0):
+    for attempt in range(3 if status == OK else 0):
         status = prepare(tables, work, run, t, c, renew)
         expected = max(LEAST, expected_rate(memory, c)) if attempt == 0 else ANY_RATE
         if status != OK or not factorize_structure(work, run, c):
@@ -42,11 +45,21 @@ def solve_constrained(tables, work, rhs, run, t, h, k):
         memory.rate = expected
         status, converged = iterate(tables, work, rhs, run, t, c)
         observed = memory.rate != expected
-        if converged or memory.jacobian_age == 0:
+        if converged or (memory.jacobian_age == 0 and not loads_suffice(run)):
             break
+        if memory.jacobian_age == 0:
+            memory.derivatives = OF_ALL
         renew = True
+    want_all_derivatives(memory, observed)
     keep_rate(memory, converged, observed)
     return status, converged
+
+
+@inline
+def want_all_derivatives(memory, observed):
+    """Continue with all derivatives where those of the loads let the iteration converge slowly."""
+    if observed and memory.rate > SLOW and memory.derivatives != OF_ALL:
+        memory.derivatives, memory.jacobian_age = OF_ALL, bdf.NO_JACOBIAN
 
 
 @inline

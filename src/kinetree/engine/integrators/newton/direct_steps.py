@@ -1,8 +1,10 @@
 """Newton's method for the constrained equations at the end of a step [Gear1985].
 
-    matrix [dv, dx, c dlam] = [ -c (M a + G^T lam - f),  c xdot - psi - d,  nu - G v ]
+    matrix [dv, dx, c dlam ] = [ -c (M a + G^T lam - f),  c xdot - psi - d,  nu - G v ]
 
-    matrix [dw,  . ,  .   ] = [ 0, 0, -g / c - G dv ]       positions follow:  q = q^p - psi + c N (v + w)
+    matrix [dw,  . ,  .    ] = [ 0, 0, -g / c - G dv ],    G dv = nu - G v
+
+    q = q^p - psi + c N (v + w)
 
 The matrix is that of matrix.py. Both levels use the selected rows; w is the effect of the second set
 of multipliers, in the metric of the matrix itself, so that one factorization serves both. The loop
@@ -27,7 +29,8 @@ from .direct_equations import (
     residual,
 )
 from .iteration import NEGLIGIBLE, iterate_corrections
-from .matrix import BASE, LAM, OTHER, RIGHT, A, W, solve_structure, unknowns
+from .load_derivatives import linearize_loads, loads_suffice
+from .matrix import BASE, LAM, OTHER, RIGHT, A, W, solve_structure, solve_structure_twice, unknowns
 from .multipliers import keep, predict_multipliers, velocities_of_multipliers
 
 ENOUGH = 4  # corrections of a projection above which its matrix is factorized again
@@ -53,18 +56,20 @@ def right_side(tables, work, run, c, y):
 
 
 @internal_kernel
-def correct_positions(tables, work, run, t, c, y):
-    """w <- w + dw, so that g = 0 at the new positions; dv is in row RIGHT."""
+def solve_corrections(tables, work, run, t, c, y):
+    """All corrections from the right-hand side in row RIGHT; w <- w + dw, so that g = 0.
+
+    The rows of the first equations give G dv, so that both are solved at once.
+    """
     nv, nx, _ = unknowns(run.lists)
-    gap, moved, w = work.row_rhs, run.unknowns[OTHER], run.unknowns[W]
+    right, moved, w = run.unknowns[RIGHT], run.unknowns[OTHER], run.unknowns[W]
     if work.report[0].rank == 0:
+        solve_structure(run, right)
         return OK
-    if not position_gap(tables, work, t, y, c, run.unknowns[RIGHT][:nv], gap):
-        return NOT_FINITE
     fill(moved, 0.0)
-    for k in range(work.report[0].rank):
-        moved[nv + nx + work.selected[k]] = gap[k]
-    solve_structure(run, moved)
+    if not position_gap(tables, work, t, y, c, right[nv + nx :], moved[nv + nx :]):
+        return NOT_FINITE
+    solve_structure_twice(run, right, moved)
     for k in range(nv):
         w[k] += moved[k]
     return OK
@@ -117,39 +122,41 @@ def projection_is_slow(work, memory):
 
 
 @internal_kernel
+def difference_residual(tables, work, run, t, c):
+    """Compute all derivatives at the state in NEXT, and evaluate the equations there again."""
+    y, vectors, a = run.vectors[NEXT], run.vectors, run.unknowns[A][: tables.settings[0].nv]
+    acceleration(tables, c, y, vectors, a)
+    residual(tables, work, y, a, run.unknowns[LAM], vectors, VELOCITIES, run.unknowns[BASE])
+    status = difference_equations(tables, work, t, run, VELOCITIES)
+    if status == OK:
+        status = evaluate_equations(tables, work, run.memory[0], t, y, vectors, VELOCITIES)
+    return status
+
+
+@internal_kernel
 def prepare(tables, work, run, t, c, differentiate):
     """Evaluate the equations at the predicted velocities and the positions that follow from them.
 
-    If `differentiate`, also compute their derivatives. Returns a Status.
+    If `differentiate`, also compute their derivatives, or those of the loads. Returns a Status.
     """
     memory, vectors, y = run.memory[0], run.vectors, run.vectors[NEXT]
-    nv = tables.settings[0].nv
+    status, by_loads = OK, loads_suffice(run)
     copy(vectors[PREDICTED], y)
     q, v, _ = parts(tables, y)
     rates(tables, work, q, v, y, vectors[SLOPE])
     for i in range(q.shape[0]):
         q[i] = from_rate(vectors, c, i)
-    status = evaluate_equations(tables, work, memory, t, y, vectors, VELOCITIES)
+    if differentiate and by_loads:
+        status = linearize_loads(tables, work, run, t)
+    if status == OK:
+        status = evaluate_equations(tables, work, memory, t, y, vectors, VELOCITIES)
     if status == OK and work.g.shape[0] > 0 and projection_is_slow(work, memory):
         status = refactor(tables, work)
     if status != OK:
         return status
     predict_multipliers(work, run, t)
-    if differentiate:
-        acceleration(tables, c, y, vectors, run.unknowns[A][:nv])
-        residual(
-            tables,
-            work,
-            y,
-            run.unknowns[A][:nv],
-            run.unknowns[LAM],
-            vectors,
-            VELOCITIES,
-            run.unknowns[BASE],
-        )
-        status = difference_equations(tables, work, t, run, VELOCITIES)
-        if status == OK:
-            status = evaluate_equations(tables, work, memory, t, y, vectors, VELOCITIES)
+    if differentiate and not by_loads:
+        status = difference_residual(tables, work, run, t, c)
     if status == OK:
         store_present(tables, work, run)
     return status
@@ -167,8 +174,7 @@ def correct(tables, work, rhs, run, t, c, m):
     if status != OK:
         return status
     right_side(tables, work, run, c, y)
-    solve_structure(run, run.unknowns[RIGHT])
-    status = correct_positions(tables, work, run, t, c, y)
+    status = solve_corrections(tables, work, run, t, c, y)
     if status == OK:
         advance_unknowns(tables, work, run, c, y)
     return status

@@ -29,6 +29,7 @@ Rows of `run.unknowns`, each with one number per unknown:
 from ....kernel.algebra.blas1 import fill
 from ....kernel.algebra.ldl import factor_lu
 from ....kernel.algebra.ldl import solve_lu as solve_sparse
+from ....kernel.algebra.ldl import solve_lu_twice as solve_sparse_twice
 from ....kernel.algebra.lu import factorise_lu, solve_lu
 from ....kernel.decorators import inline, internal_kernel
 from .full_jacobian import ANY_RATE
@@ -88,6 +89,18 @@ def loops(lists):
 def first_speed(lists):
     """Index of the first joint velocity; twists of bodies may precede it."""
     return lists[lists[13] + 4]
+
+
+@inline
+def load_groups(lists):
+    """Groups as in `groups`, for the derivatives of force elements alone; empty: not available."""
+    return lists[lists[14] : lists[15]], lists[lists[15] : lists[16]]
+
+
+@inline
+def load_entries(lists):
+    """Whether force elements contribute to each entry."""
+    return lists[lists[16] : lists[17]]
 
 
 @inline
@@ -181,6 +194,34 @@ def solve_structure(run, x):
     solve_sparse(begin, below, space[:half], space[half:], inverse, moved)
     for i in range(size):
         x[i] = moved[place[i]]
+
+
+@internal_kernel
+def solve_structure_twice(run, x, y):
+    """x <- matrix^-1 x and y <- matrix^-1 y.
+
+    Overwrites  rows MOVED and BASE
+    """
+    place = places(run.lists)[2]
+    if place.shape[0] == 0:
+        solve_structure(run, x)
+        solve_structure(run, y)
+        return
+    first, second, half = run.unknowns[MOVED], run.unknowns[BASE], run.factors.shape[0] // 2
+    for i in range(x.shape[0]):
+        first[place[i]], second[place[i]] = x[i], y[i]
+    begin, below = elimination(run.lists)[:2]
+    solve_sparse_twice(
+        begin,
+        below,
+        run.factors[:half],
+        run.factors[half:],
+        run.unknowns[INVERSE],
+        first,
+        second,
+    )
+    for i in range(x.shape[0]):
+        x[i], y[i] = first[place[i]], second[place[i]]
 
 
 @internal_kernel

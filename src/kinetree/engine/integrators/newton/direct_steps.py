@@ -28,11 +28,24 @@ from .direct_equations import (
     position_gap,
     residual,
 )
-from .iteration import NEGLIGIBLE, iterate_corrections
+from .iteration import ITERATIONS, NEGLIGIBLE, iterate_corrections
 from .load_derivatives import linearize_loads, loads_suffice
-from .matrix import BASE, LAM, OTHER, RIGHT, A, W, solve_structure, solve_structure_twice, unknowns
+from .matrix import (
+    BASE,
+    LAM,
+    OTHER,
+    RIGHT,
+    A,
+    W,
+    groups,
+    solve_structure,
+    solve_structure_twice,
+    unknowns,
+)
 from .multipliers import keep, predict_multipliers, velocities_of_multipliers
 
+# groups of columns per correction that may follow before new derivatives, which cost as much
+PER_CORRECTION = 8
 ENOUGH = 4  # corrections of a projection above which its matrix is factorized again
 
 
@@ -185,7 +198,8 @@ def iterate(tables, work, rhs, run, t, c):
     """(status, converged) from the predicted state: d in row CHANGE, y^p + d in NEXT."""
     vectors, y = run.vectors, run.vectors[NEXT]
     fill(run.unknowns[W][: tables.settings[0].nv], 0.0)
-    status, converged = iterate_corrections(tables, work, correct, rhs, run, t, c, NEGLIGIBLE)
+    most = ITERATIONS + groups(run.lists)[0].shape[0] // PER_CORRECTION
+    status, converged = iterate_corrections(tables, work, correct, rhs, run, t, c, most, NEGLIGIBLE)
     if converged:
         keep(run, t, run.unknowns[LAM][: work.lam.shape[0]])
         for i in range(y.shape[0]):

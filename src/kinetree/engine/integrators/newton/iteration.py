@@ -81,8 +81,8 @@ def keep_rate(memory, converged, observed):
 
 
 @inline
-def iterate_corrections(tables, work, correct, rhs, run, t, c, negligible):
-    """(status, converged) of the corrections, each of which `correct` computes and applies.
+def iterate_corrections(tables, work, correct, rhs, run, t, c, most, negligible):
+    """(status, converged) of at most `most` corrections, which `correct` computes and applies.
 
     correct(tables, work, rhs, run, t, c, m) -> Status    correction m, its size in row NEWTON
 
@@ -93,7 +93,7 @@ def iterate_corrections(tables, work, correct, rhs, run, t, c, negligible):
     """
     memory, vectors = run.memory[0], run.vectors
     n, before, rate = memory.n, 0.0, memory.rate
-    for m in range(ITERATIONS):
+    for m in range(most):
         status = correct(tables, work, rhs, run, t, c, m)
         if status != OK:
             return status, False
@@ -102,7 +102,7 @@ def iterate_corrections(tables, work, correct, rhs, run, t, c, negligible):
             return NOT_FINITE, False
         if m > 0:
             rate = smoothed_contraction(rate, size, before)
-            if size > negligible and is_divergent(rate, size, ITERATIONS - 1 - m):
+            if size > negligible and is_divergent(rate, size, most - 1 - m):
                 return OK, False
         if size <= negligible or (rate < 1.0 and remaining_error(rate, size) <= SOLVED):
             memory.rate = rate
@@ -188,7 +188,9 @@ def iterate(tables, work, rhs, run, t, c):
     if run.control[0].newton != FULL:
         call_structure(run.control[0].structure, tables, work, FOLLOW, run, c)
     negligible = NEGLIGIBLE if run.control[0].newton == ARTICULATED else 0.0
-    status, converged = iterate_corrections(tables, work, correct, rhs, run, t, c, negligible)
+    status, converged = iterate_corrections(
+        tables, work, correct, rhs, run, t, c, ITERATIONS, negligible
+    )
     if converged and not all_finite(vectors[NEXT]):
         return NOT_FINITE, False
     return status, converged

@@ -21,8 +21,9 @@ from ..stepping import NOT_FINITE, OK
 from . import bdf
 from .bdf_formulas import ALPHA, PREDICTED
 
-SLOW = 0.3  # contraction from which all derivatives are computed
-LEAST = 0.05  # contraction that no step is trusted to fall below unseen
+# contraction that no step of a model without loops is trusted to fall below unseen: corrections are
+# cheap there
+WITHOUT_ROWS = 0.05
 
 
 @inline
@@ -36,10 +37,11 @@ def solve_constrained(tables, work, rhs, run, t, h, k):
     memory, cost = run.memory[0], 2 * groups(run.lists)[0].shape[0]
     c, converged, observed = h / ALPHA[k], False, False
     status = OK if all_finite(run.vectors[PREDICTED]) else NOT_FINITE
+    least = bdf.LEAST_RATE if work.report[0].rank > 0 else WITHOUT_ROWS
     renew = memory.jacobian_age > max(LONGEST_USE, 2 * cost)
     for attempt in range(3 if status == OK else 0):
         status = prepare(tables, work, run, t, c, renew)
-        expected = max(LEAST, expected_rate(memory, c)) if attempt == 0 else ANY_RATE
+        expected = max(least, expected_rate(memory, c)) if attempt == 0 else ANY_RATE
         if status != OK or not factorize_structure(work, run, c):
             break
         memory.rate = expected
@@ -50,16 +52,9 @@ def solve_constrained(tables, work, rhs, run, t, h, k):
         if memory.jacobian_age == 0:
             memory.derivatives = OF_ALL
         renew = True
-    want_all_derivatives(memory, observed)
     keep_rate(memory, converged, observed)
+    bdf.want_all_derivatives(run, observed)
     return status, converged
-
-
-@inline
-def want_all_derivatives(memory, observed):
-    """Continue with all derivatives where those of the loads let the iteration converge slowly."""
-    if observed and memory.rate > SLOW and memory.derivatives != OF_ALL:
-        memory.derivatives, memory.jacobian_age = OF_ALL, bdf.NO_JACOBIAN
 
 
 @inline

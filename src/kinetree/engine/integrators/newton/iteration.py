@@ -21,11 +21,12 @@ from ....kernel.algebra.convergence import (
 from ....kernel.decorators import JIT, inline
 from ....kernel.intrinsics import address_of, by_address
 from ..error_norm import norm
-from ..memory import ARTICULATED, FULL
+from ..memory import ARTICULATED, DOFS, FULL
 from ..methods.adams_formulas import NEXT, WEIGHT
 from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, SLOPE
 from ..stepping import NOT_FINITE, OK, evaluate
 from .full_jacobian import ANY_RATE, correction, difference_jacobian, factorize
+from .load_derivatives import loads_suffice
 from .structure import (
     CORRECT,
     CORRECT_ARTICULATED,
@@ -41,8 +42,8 @@ SOLVED = 0.03  # tolerances: error of the iteration that is left to the error te
 # tolerances: smaller corrections are rounding, where the prediction was exact
 NEGLIGIBLE = 1e-3 * SOLVED
 # Attempts at a step: with the last factors, with new factors of the old derivatives, with new
-# derivatives.
-LAST_FACTORS, NEW_FACTORS, NEW_DERIVATIVES = range(3)
+# derivatives, with all of them where those were of the loads alone.
+LAST_FACTORS, NEW_FACTORS, NEW_DERIVATIVES, ALL_DERIVATIVES = range(4)
 LONGEST_USE = 50  # steps a Jacobian may serve, or twice as many as the evaluations it costs
 FIRST = 0.3  # contraction before any is observed
 FADING = 1.05  # factor of a contraction per step that does not observe it
@@ -143,7 +144,9 @@ def linearize(tables, work, rhs, run, t, h, attempt, good):
     copy(vectors[PREDICTED], vectors[NEXT])
     if attempt == NEW_FACTORS:
         return call_structure(run.control[0].structure, tables, work, RENEW, run, t)
-    status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
+    status = OK
+    if run.control[0].newton != DOFS or not loads_suffice(run):
+        status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
     if status != OK:
         return status
     return call_structure(run.control[0].structure, tables, work, LINEARIZE, run, t)

@@ -13,7 +13,13 @@ from ....kernel.decorators import inline, kernel
 from ..memory import ARTICULATED, OF_ALL
 from ..newton.direct_steps import iterate, prepare
 from ..newton.full_jacobian import ANY_RATE
-from ..newton.iteration import LONGEST_USE, expected_rate, keep_rate
+from ..newton.iteration import (
+    ALL_DERIVATIVES,
+    LAST_FACTORS,
+    expected_rate,
+    first_attempt,
+    keep_rate,
+)
 from ..newton.load_derivatives import loads_suffice
 from ..newton.matrix import factorize_structure, groups
 from ..newton.multipliers import forget, keep
@@ -24,34 +30,36 @@ from .bdf_formulas import ALPHA, PREDICTED
 # contraction that no step of a model without loops is trusted to fall below unseen: corrections are
 # cheap there
 WITHOUT_ROWS = 0.05
+# contraction with which the last factors serve once more, although M and G are those of an earlier
+# step; with worse ones the iteration would leave more of the positions than the error of a step
+QUICK = 0.03
 
 
 @inline
 def solve_constrained(tables, work, rhs, run, t, h, k):
-    """(status, converged) of a step: with new factors, then also with new derivatives, of loads or
-    of all.
+    """(status, converged) of a step.
 
-    Factors are not kept over steps: the iteration with an old G leaves more of the positions than
-    the error of a step. The observed contraction is kept, so that most steps need one correction.
+    With the last factors, new ones, new derivatives of the loads, or all derivatives. The observed
+    contraction is kept for new factors, so that most steps need one correction.
     """
     memory, cost = run.memory[0], 2 * groups(run.lists)[0].shape[0]
     c, converged, observed = h / ALPHA[k], False, False
     status = OK if all_finite(run.vectors[PREDICTED]) else NOT_FINITE
     least = bdf.LEAST_RATE if work.report[0].rank > 0 else WITHOUT_ROWS
-    renew = memory.jacobian_age > max(LONGEST_USE, 2 * cost)
-    for attempt in range(3 if status == OK else 0):
-        status = prepare(tables, work, run, t, c, renew)
-        expected = max(least, expected_rate(memory, c)) if attempt == 0 else ANY_RATE
-        if status != OK or not factorize_structure(work, run, c):
+    first = first_attempt(memory, c, cost, QUICK)
+    for attempt in range(first, ALL_DERIVATIVES + 1 if status == OK else 0):
+        if attempt == ALL_DERIVATIVES:
+            memory.derivatives = OF_ALL
+        status = prepare(tables, work, run, t, c, attempt)
+        expected = max(least, expected_rate(memory, c)) if attempt == first else ANY_RATE
+        if status != OK or (attempt > LAST_FACTORS and not factorize_structure(work, run, c)):
             break
         memory.rate = expected
         status, converged = iterate(tables, work, rhs, run, t, c)
         observed = memory.rate != expected
-        if converged or (memory.jacobian_age == 0 and not loads_suffice(run)):
+        fresh = attempt > LAST_FACTORS and memory.jacobian_age == 0
+        if converged or (fresh and not loads_suffice(run)):
             break
-        if memory.jacobian_age == 0:
-            memory.derivatives = OF_ALL
-        renew = True
     keep_rate(memory, converged, observed)
     bdf.want_all_derivatives(run, observed)
     return status, converged

@@ -28,7 +28,13 @@ from .direct_equations import (
     position_gap,
     residual,
 )
-from .iteration import ITERATIONS, NEGLIGIBLE, iterate_corrections
+from .iteration import (
+    ITERATIONS,
+    LAST_FACTORS,
+    NEGLIGIBLE,
+    NEW_DERIVATIVES,
+    iterate_corrections,
+)
 from .load_derivatives import linearize_loads, loads_suffice
 from .matrix import (
     BASE,
@@ -147,13 +153,14 @@ def difference_residual(tables, work, run, t, c):
 
 
 @internal_kernel
-def prepare(tables, work, run, t, c, differentiate):
+def prepare(tables, work, run, t, c, attempt):
     """Evaluate the equations at the predicted velocities and the positions that follow from them.
 
-    If `differentiate`, also compute their derivatives, or those of the loads. Returns a Status.
+    An attempt with new derivatives computes all of them, or those of the loads. Returns a Status.
     """
     memory, vectors, y = run.memory[0], run.vectors, run.vectors[NEXT]
     status, by_loads = OK, loads_suffice(run)
+    differentiate = attempt >= NEW_DERIVATIVES
     copy(vectors[PREDICTED], y)
     q, v, _ = parts(tables, y)
     rates(tables, work, q, v, y, vectors[SLOPE])
@@ -170,7 +177,7 @@ def prepare(tables, work, run, t, c, differentiate):
     predict_multipliers(work, run, t)
     if differentiate and not by_loads:
         status = difference_residual(tables, work, run, t, c)
-    if status == OK:
+    if status == OK and attempt > LAST_FACTORS:
         store_present(tables, work, run)
     return status
 

@@ -34,7 +34,8 @@ smartquotes = False
 html_theme = "furo"
 html_title = "Kinetree"
 html_static_path = ["static"]
-html_css_files = ["pages.css"]
+html_css_files = ["pages.css", "landing.css"]
+templates_path = ["templates"]
 html_copy_source = False
 html_show_sphinx = False
 html_theme_options = {"top_of_page_buttons": []}
@@ -45,7 +46,7 @@ INCLUDED = ("CHANGELOG.md", "CONTRIBUTING.md")  # pages of the repository that p
 
 def write_pages(app) -> None:
     """A copy of the pages, with everything that follows from the catalogues."""
-    from workshop import figures, gallery, reference
+    from workshop import figures, gallery, landing, performance, reference, validation
 
     pages = Path(app.doctreedir) / "pages" / "docs"
     for old in pages.glob(
@@ -58,7 +59,7 @@ def write_pages(app) -> None:
     shutil.copytree(
         HERE,
         pages,
-        ignore=shutil.ignore_patterns("_*", "__pycache__", "workshop"),
+        ignore=shutil.ignore_patterns("_*", "__pycache__", "workshop", "templates"),
         dirs_exist_ok=True,
     )
     for page in INCLUDED:
@@ -66,12 +67,18 @@ def write_pages(app) -> None:
     figures.write(pages / "_generated" / "figures")
     reference.write(pages / "_generated" / "reference")
     gallery.write(pages / "_generated")
+    landing.write(pages / "_generated" / "site" / "landing")
+    validation.write(pages / "_generated")
+    performance.write(pages / "_generated")
     app.srcdir = type(app.srcdir)(pages)
 
 
 def add_machines(app) -> None:
-    """The pages and pictures of the gallery, beside the others."""
+    """The pages and pictures of the gallery, and the notebooks, beside the other pages."""
+    from workshop import notebooks
+
     shutil.copytree(Path(app.srcdir) / "_generated" / "site", app.outdir, dirs_exist_ok=True)
+    notebooks.write(Path(app.srcdir), Path(app.outdir))
 
 
 def add_mathjax(app) -> None:
@@ -82,8 +89,28 @@ def add_mathjax(app) -> None:
     shutil.copy(Path(package) / "static" / mathjax_path, target)
 
 
+def add_search_words(app) -> None:
+    """The words that the search shows first."""
+    from workshop import search
+
+    search.write(app)
+
+
+def collapse_navigation(app, page, template, context, doctree) -> None:
+    """Expand the navigation at the present page only: a tree of all pages on each of them is slow."""
+    whole = context.get("toctree")
+    if whole is not None:
+        context["toctree"] = lambda **options: whole(**{**options, "collapse": True})
+
+
 def setup(app) -> None:
+    from workshop import links, search
+
+    links.setup(app)
+    app.connect("env-check-consistency", search.check)
+    app.connect("html-page-context", collapse_navigation, priority=400)  # before the theme
     sys.dont_write_bytecode = True  # not in this folder either
     app.connect("config-inited", lambda app, config: write_pages(app))
     app.connect("build-finished", lambda app, error: None if error else add_machines(app))
     app.connect("build-finished", lambda app, error: None if error else add_mathjax(app))
+    app.connect("build-finished", lambda app, error: None if error else add_search_words(app))

@@ -142,17 +142,35 @@ def _default(p: inspect.Parameter) -> str:
     return f"{type(p.default).__name__}()" if len(text) > 40 else re.sub(r"\.0\b(?!\d)", ".0", text)
 
 
-def argument_table(thing) -> str:
-    """Return the documented parameters as a table."""
-    rows = [
+def argument_list(thing) -> str:
+    """Return the documented parameters as a definition list: type, unit, default, meaning."""
+    return docstrings.definitions(
         (
-            f"`{a.name}`",
-            a.type,
-            docstrings.unbroken(a.unit),
-            f"`{a.default}`" if a.default else "required",
+            a.name,
+            (docstrings.linked_types(a.type), docstrings.unbroken(a.unit), _written(a.default)),
             docstrings.without_unit(a.text),
         )
         for a in arguments_of(thing)
-        if a.text
-    ]
-    return docstrings.table(("parameter", "type", "unit", "default", "description"), rows)
+        if a.text and a.name not in _options(thing)
+    )
+
+
+def options_of(thing) -> str:
+    """Return the options of methods among the parameters, which have a page of their own."""
+    names = [f"`{a.name}`" for a in arguments_of(thing) if a.name in _options(thing)]
+    if not names:
+        return ""
+    about = "[Options](../options.md) of the formulation and of the integrator"
+    return f"{about}, with type, unit, default and meaning: {', '.join(names)}."
+
+
+def _options(thing) -> frozenset[str]:
+    """Names of the options of methods, for functions that take all of them by name."""
+    from kinetree.options import OPTIONS
+
+    names = frozenset(option.name for option in OPTIONS)
+    return names if names <= set(_parameters(thing)) else frozenset()
+
+
+def _written(default: str) -> str:
+    return f"default `{default}`" if default else "required"

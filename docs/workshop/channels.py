@@ -22,7 +22,7 @@ Channels = dict[str, tuple[str, str]]  # label: (unit, description)
 def channels_of_joint(joint) -> Channels:
     """Return coordinates, rates, accelerations and the reaction."""
     found = {
-        label: (unit, f"coordinate {label}")
+        label: (unit, joint.meaning(label))
         for label, unit in zip(joint.labels, joint.coordinate_units())
     }
     if joint.ball:
@@ -35,27 +35,18 @@ def channels_of_joint(joint) -> Channels:
         )
         if len(joint.speeds) == 1:
             first, second = f"{first}, rate", f"{second}, acceleration"
-        found[first] = (f"{unit}/s", _velocity(speed))
-        found[second] = (
-            f"{unit}/s^2",
-            f"acceleration: rate of {_velocity(speed).removeprefix('rate of ')}",
-        )
-    found["force"] = ("N", "reaction force on the child at the joint, in world axes; .x, .y, .z")
+        about = joint.rates(speed)
+        found[first] = (f"{unit}/s", about[0])
+        found[second] = (f"{unit}/s^2", about[1])
+    found["force"] = (
+        "N",
+        "reaction of the parent on the child at the joint, in world axes; .x, .y, .z",
+    )
     found["torque"] = (
         "N m",
-        "reaction torque on the child about the joint, in world axes; .x, .y, .z",
+        "reaction moment on the child about the joint, in world axes; .x, .y, .z",
     )
     return found
-
-
-def _velocity(speed: str) -> str:
-    if speed[0] == "w":
-        return f"angular velocity about {speed[-1]} in the child's frame"
-    return (
-        f"velocity along {speed[-1]} in the parent's frame"
-        if speed[0] == "v"
-        else f"rate of {speed}"
-    )
 
 
 def _example(force: type):
@@ -69,39 +60,42 @@ def _example(force: type):
 def channels_of_force(force: type) -> Channels:
     """Return readings and states; without readings, the wrench at its last marker."""
     made = _example(force)
-    found = {"energy": ("J", "stored energy"), "power": ("W", "power delivered to the model")}
+    found = {
+        "energy": ("J", "potential stored in the element; zero if it stores none"),
+        "power": ("W", "work per time on the model, positive where the element drives it"),
+    }
     on_a_slide = dict(zip(made.readings, made.readings_on(("m",))))
     for (label, unit), (other, other_unit) in on_a_slide.items():
         both = (label, unit) != (other, other_unit)
         name = label if label == other else f"{label} ({other})"
-        found[name] = (f"{unit} ({other_unit} for a displacement)" if both else unit, _words(label))
+        unit = f"{unit} ({other_unit} for a displacement)" if both else unit
+        found[name] = (unit, made.meaning(label))
     for state in made.own_states():
-        found[state.label] = (state.unit, f"state: {_words(state.label)}")
+        found[state.label] = (state.unit, f"{made.meaning(state.label)} (a state)")
     for label, (unit, about, _) in made.sums("it", {}).items():
         found[label] = (unit, about)
     if not made.readings:
         found |= {
-            "force": ("N", "on its last marker, in world axes; .x, .y, .z"),
-            "torque": ("N m", "on its last marker, in world axes; .x, .y, .z"),
+            "force": ("N", "on the body of its last marker, in world axes; .x, .y, .z"),
+            "torque": ("N m", "on that body about the marker, in world axes; .x, .y, .z"),
         }
     return found
 
 
-def _words(label: str) -> str:
-    return label.replace("_", " ").rstrip("0123456789") + (
-        "" if label[-1].isalpha() else f" {label[-1]}"
-    )
-
-
 def channels_of_constraint(constraint: type) -> Channels:
     """Return the meaning of its multipliers."""
-    made = object.__new__(constraint)
-    for name, value in FULLY.get(constraint.__name__, {}).items():
-        object.__setattr__(made, name, value)
-    found = {load.label: (load.unit, f"{load.about}; .x, .y, .z") for load in made.loads("it")}
+    made = _example(constraint)
+    found = {
+        load.label: (load.unit, f"{load.about.replace(' of it', '')}; .x, .y, .z")
+        for load in made.loads("it")
+    }
     if (effort := made.effort("it", ("rad", "rad"))) is not None:
         unit = "N m (N for a displacement)" if effort.unit == "N m" else effort.unit
-        found["force"] = (unit, effort.about.replace("A.angle", "its coordinate"))
+        which = "the first coordinate" if len(made.coordinates) > 1 else "the coordinate"
+        about = effort.about.replace(" of it", "").replace("A.angle", which)
+        found["force"] = (unit, about)
+        if effort.opposite:
+            found[effort.opposite] = (unit, "the same with the opposite sign, positive when pulled")
     return found
 
 

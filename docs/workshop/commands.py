@@ -1,42 +1,38 @@
-"""The command line, from its declarations."""
+"""The command line, from its declarations: a page that lists the commands, and one for each."""
 
 from __future__ import annotations
 
 from . import docstrings
+from .entries import joined
+from .groups import Item, Pages, group
 
 
-def command_pages() -> str:
+def command_pages() -> Pages:
     """Return all commands with their arguments and options."""
     import typer
 
     from kinetree.apps.cli.main import EPILOG, app
 
-    group = typer.main.get_command(app)
+    commands = typer.main.get_command(app).commands
+    items = [_item(name, command) for name, command in commands.items()]
     lead = (
-        "`kinetree COMMAND --help` prints the same text. A model is the name of a built-in model or the "
-        "path of a "
-        "[model file](../../files.md)."
+        "`kinetree COMMAND --help` prints the same text. A model is the name of a built-in model or "
+        "the path of a [model file](../../files.md)."
     )
-    entries = [_command(name, command) for name, command in group.commands.items()]
-    return (
-        "\n\n".join(
-            ["# Command line", lead, *entries, "## Exit codes", docstrings.markdown(EPILOG)]
-        )
-        + "\n"
-    )
+    codes = joined("## Exit codes", docstrings.markdown(EPILOG))
+    return group("command-line", "Command line", lead, items, (), codes)
 
 
-def _command(name: str, command) -> str:
-    rows = [(_written(p), p.help or "", _default(p)) for p in command.params if p.name != "help"]
-    return "\n\n".join(
-        part
-        for part in (
-            f"## kinetree {name}",
-            docstrings.markdown(_paragraphs(command.help or "")),
-            docstrings.table(("argument", "description", "default"), rows),
-        )
-        if part
+def _item(name: str, command) -> Item:
+    about = _paragraphs(command.help or "")
+    rows = [(_written(p), (_default(p),), p.help or "") for p in command.params if p.name != "help"]
+    page = joined(
+        f"# kinetree {name}",
+        docstrings.markdown(about),
+        "## Arguments" if rows else "",
+        docstrings.definitions(rows),
     )
+    return Item(f"kinetree {name}", {f"command-line/{name}": page}, about.partition("\n\n")[0])
 
 
 def _paragraphs(text: str) -> str:
@@ -45,14 +41,13 @@ def _paragraphs(text: str) -> str:
 
 def _written(p) -> str:
     if p.param_type_name == "argument":
-        return f"`{p.name.upper()}`"
-    return ", ".join(f"`{flag}`" for flag in (*p.opts, *p.secondary_opts))
+        return p.name.upper()
+    return ", ".join((*p.opts, *p.secondary_opts))
 
 
 def _default(p) -> str:
     value = p.default
     if callable(value) or value is None or value == ():
         return "required" if p.required else ""
-    return (
-        {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
-    )
+    shown = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    return f"default `{shown}`"

@@ -1,134 +1,172 @@
-"""One entry of the reference: call, docstring, parameters and channels."""
+"""One entry of the reference: call, docstring, parameters, results."""
 
 from __future__ import annotations
 
 import inspect
+import re
 import textwrap
-from collections.abc import Iterable
 from functools import cached_property
 
-from . import channels, docstrings
-from .arguments import argument_table, signature
+from . import attributes, docstrings
+from .arguments import argument_list, options_of, signature
 
 PROPERTIES = (property, cached_property)
 
 
-def entry(name: str, thing, *parts: str, level: int = 2) -> str:
-    """Return the entry of a class or function; `parts` are tables that follow its parameters."""
+def entry(name: str, thing, *parts: str, level: int = 1, title: str = "") -> str:
+    """Return the entry of a class or function; `parts` follow its attributes.
+
+    At level 1 it is a page, whose parts have headings; below, they have bold titles.
+    """
     text = docstrings.read(thing)
-    arguments = argument_table(thing)
-    call = (
-        f"```text\n{_wrapped(signature(name, thing))}\n```" if _is_called(thing, arguments) else ""
-    )
-    return _joined(
-        f"{'#' * level} {name}",
-        docstrings.markdown(text.summary),
-        call,
-        docstrings.markdown(text.prose),
-        arguments,
-        _listed("Returns", text.returns),
-        _listed("Raises", text.raises),
-        _listed("Attributes", text.attributes),
+    arguments = argument_list(thing)
+    head = _Head(level)
+    return joined(
+        *_opening(name, thing, arguments, "#" * level, title),
+        head("Parameters", arguments),
+        head("Options", options_of(thing)),
+        head("Returns", _returned(thing, text)),
+        head("Raises", docstrings.definitions((n, (t,), about) for n, t, about in text.raises)),
+        head("Attributes", attributes.listed(thing)),
         *parts,
-        _headed("Notes", docstrings.markdown(text.notes)),
-        _headed("See also", _links(text.see_also)),
-        _headed("Examples", docstrings.example(text.examples)),
+        head("Notes", docstrings.markdown(text.notes)),
+        head("Examples", docstrings.example(text.examples)),
+        head("See also", _links(text.see_also)),
     )
 
 
-def _headed(title: str, text: str) -> str:
-    return f"**{title}**\n\n{text}" if text else ""
+def element_entry(name: str, cls: type, figure: str, channels: str) -> str:
+    """Return the page of an element of a model."""
+    text = docstrings.read(cls)
+    arguments = argument_list(cls)
+    summary, *rest = _opening(name, cls, arguments, "#", "")
+    head = _Head(1)
+    return joined(
+        summary,
+        figure,
+        *rest,
+        head("Parameters", arguments),
+        head("Equation and signs", docstrings.markdown(text.notes)),
+        channels,
+        head("Example", docstrings.example(text.examples)),
+        head("See also", _links(text.see_also)),
+    )
 
 
-def _listed(title: str, rows: list[tuple[str, str, str]]) -> str:
-    """Returns, Raises or Attributes as a list."""
-    lines = [
-        f"- {', '.join(f'`{part}`' for part in (name, kind) if part)}: {docstrings.markdown(about)}"
-        for name, kind, about in rows
+def _opening(name: str, thing, arguments: str, marks: str, title: str) -> list[str]:
+    """Return title, summary, call and description."""
+    text = docstrings.read(thing)
+    return [
+        f"{marks} {title or name}\n\n{declared(name, thing)}",
+        docstrings.markdown(text.summary),
+        _call(title or name, thing, arguments),
+        docstrings.markdown(_calling(text.prose)),
     ]
-    return _headed(title, "\n".join(lines))
+
+
+class _Head:
+    """Puts a title over a text if there is one."""
+
+    def __init__(self, level: int) -> None:
+        self.level = level
+
+    def __call__(self, title: str, text: str) -> str:
+        if not text:
+            return ""
+        return f"## {title}\n\n{text}" if self.level == 1 else f"**{title}**\n\n{text}"
+
+
+def declared(name: str, thing) -> str:
+    """Return the directive by which the name is linked and indexed, see links.py."""
+    kind = "class" if isinstance(thing, type) else "function"
+    if isinstance(thing, PROPERTIES):
+        kind = "attribute"
+    if inspect.ismodule(thing):
+        kind = "module"
+    return f"```{{api}} {name} {kind}\n```"
+
+
+def _call(name: str, thing, arguments: str) -> str:
+    if not _is_called(thing, arguments):
+        return ""
+    call = signature(re.sub(r"^kt\.(Model|Solution|Arm|Body|Beam)\.", _variable, name), thing)
+    fence = "python" if _short(call) else "text"
+    return f"```{fence}\n{_wrapped(call)}\n```"
+
+
+def _variable(match: re.Match) -> str:
+    """The variable by which the pages call an object of a class."""
+    return "sol." if match[1] == "Solution" else f"{match[1].lower()}."
+
+
+def _short(call: str) -> bool:
+    """Whether the call can be highlighted as Python."""
+    try:
+        compile(f"def f{call[call.index('(') :]}: pass", "call", "exec")
+    except SyntaxError:
+        return False
+    return True
+
+
+def _returned(thing, text: docstrings.Docstring) -> str:
+    """What a function returns, with the attributes of the object."""
+    rows = [(n or t, (t if n else "",), about) for n, t, about in text.returns]
+    found = attributes.returned_class(thing)
+    shown = docstrings.definitions(
+        (f"kt.{n}" if attributes.is_public(n) else n, kind, about) for n, kind, about in rows
+    )
+    if found is None or not rows:
+        return shown
+    return f"{shown}\n\n{attributes.summary(found)}"
+
+
+def _calling(prose: str) -> str:
+    """Functions that docstrings of results name get their prefix."""
+    return re.sub(
+        r"(?:Returned|Made) by .*?\.",
+        lambda m: re.sub(r"`(\w+)`", lambda n: _public(n[1]), m[0]),
+        prose,
+        count=1,
+        flags=re.DOTALL,
+    )
+
+
+def _public(name: str) -> str:
+    return f"`kt.{name}`" if attributes.is_public(name) else f"`{name}`"
 
 
 def _links(see_also: list[tuple[str, str]]) -> str:
-    return "\n".join(f"- `{name}`: {docstrings.markdown(about)}" for name, about in see_also)
+    return "\n".join(
+        f"- {linkable(name)}: {docstrings.markdown(about)}" for name, about in see_also
+    )
+
+
+def linkable(name: str) -> str:
+    """Return a name of a See Also section with the prefix of public names."""
+    return f"`kt.{name}`" if attributes.is_public(name.partition(".")[0]) else f"`{name}`"
 
 
 def _wrapped(call: str) -> str:
     """Return a call in lines that fit on the page."""
-    return textwrap.fill(
-        call,
-        105,
-        subsequent_indent=" " * (call.index("(") + 1),
+    if len(call) <= 80:
+        return call
+    inner = textwrap.fill(
+        call[call.index("(") + 1 : -1],
+        84,
+        initial_indent="    ",
+        subsequent_indent="    ",
         break_long_words=False,
         break_on_hyphens=False,
     )
+    return f"{call[: call.index('(') + 1]}\n{inner}\n)"
 
 
 def _is_called(thing, arguments: str) -> bool:
     """Whether users call it: not properties, errors, and classes without documented parameters."""
     if isinstance(thing, PROPERTIES) or (isinstance(thing, type) and issubclass(thing, Exception)):
         return False
-    return not isinstance(thing, type) or bool(arguments) or not inspect.signature(thing).parameters
+    return not isinstance(thing, type) or bool(arguments)
 
 
-def members(cls: type, name: str, leave_out: Iterable[str] = ()) -> str:
-    """Return the methods and properties of a class: entries of those in the numpydoc form, then a
-    table of the others.
-    """
-    entries, rows = [], []
-    for label, member in inspect.getmembers(cls):
-        hidden = label.startswith("_") or label in leave_out or isinstance(member, type)
-        if hidden or not (callable(member) or isinstance(member, PROPERTIES)):
-            continue
-        text = docstrings.read(member)
-        if text.numpydoc:
-            entries.append(entry(f"{name}.{label}", member, level=3))
-        elif text.summary:
-            call = label if isinstance(member, PROPERTIES) else signature(label, member)
-            rows.append((f"`{name}.{call}`", " ".join([text.summary, *text.prose.split()])))
-    return "\n".join([*entries, docstrings.table(("name", "description"), rows)])
-
-
-def joint_entry(joint) -> str:
-    """Return the entry of a joint: degrees of freedom, channels, constraint equations."""
-    counts = (
-        f"Degrees of freedom: {joint.nv}. Constraint equations where a loop is cut at it: "
-        f"{6 - joint.nv}. Coordinates: {', '.join(joint.labels) or 'none'}; velocities: "
-        f"{', '.join(joint.speeds) or 'none'}. They describe the motion of the child (named "
-        "second) relative to the parent (named first)."
-    )
-    return entry(
-        f"kt.{joint.__name__}",
-        joint,
-        counts,
-        "Channels of a joint named A:",
-        channels.channel_table("A", channels.channels_of_joint(joint)),
-    )
-
-
-def force_entry(force: type) -> str:
-    """Return the entry of a force element: number of markers, channels."""
-    from kinetree.description.names import how_many
-
-    return entry(
-        f"kt.{force.__name__}",
-        force,
-        f"Markers: {how_many(force.markers)}. Channels of an element named F:",
-        channels.channel_table("F", channels.channels_of_force(force)),
-    )
-
-
-def constraint_entry(constraint: type) -> str:
-    """Return the entry of a constraint: number of markers, meaning of its multipliers."""
-    from kinetree.description.names import how_many
-
-    return entry(
-        f"kt.{constraint.__name__}",
-        constraint,
-        f"Markers: {how_many(constraint.markers)}. Channels of a constraint named C:",
-        channels.channel_table("C", channels.channels_of_constraint(constraint)),
-    )
-
-
-def _joined(*parts: str) -> str:
+def joined(*parts: str) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"

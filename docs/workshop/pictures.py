@@ -1,4 +1,4 @@
-"""The pictures of the tutorial are made by the code on its pages:  cd docs && python -m
+"""The pictures of tutorial, tasks and recipes are made by the code on its pages:  cd docs && python -m
 workshop.pictures [PAGE ...]
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from .run import DOCS, run_page
 
-SHOWN = re.compile(r"!\[[^\]]*\]\(([^)\s]*images/(?:tutorial|recipes)/[^)\s]+\.png)\)")
+SHOWN = re.compile(r"!\[[^\]]*\]\(([^)\s]*images/(?:tutorial|recipes|tasks)/[^)\s]+\.png)\)")
 
 
 def shown_pictures(page: Path) -> list[Path]:
@@ -35,7 +35,7 @@ def difference(made: Path, kept: Path) -> float:
 
 
 def make(page: Path) -> list[Path]:
-    """Run a page and keep its pictures, in 64 colours."""
+    """Run a page and keep its pictures, in 64 colors."""
     from PIL import Image
 
     kept, here = shown_pictures(page), Path.cwd()

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from workshop.problems.governor import HEIGHTS, SPIN, TILT
 
 import kinetree as kt
 from kinetree.apps.papers import flyball as paper
@@ -9,16 +10,6 @@ from kinetree.apps.papers.references import flyball as reference
 from kinetree.assembly.prepare import prepare
 from kinetree.models import flyball_governor as governor
 from kinetree.models.flyball_governor import flyball_governor
-
-HEIGHTS = {
-    0.1: 0.5238364756,
-    0.5: 0.7432494248,
-    1.0: 0.5014209224,
-    2.0: 0.5059092943,
-    5.0: 0.5355631037,
-    10.0: 0.6196229171,
-}  # m, by a third computation, good to 1e-10
-SPIN, TILT = 5.5482036227, 0.3900737018  # rad/s and rad at 10 s, likewise
 
 
 def test_bodies_have_the_masses_of_their_density():

@@ -36,6 +36,7 @@ FLAGS = (
     "--force-device-scale-factor=1",
     "--remote-debugging-port=0",
 )
+VIEWER_IS_READY = "!!window.viewer && (viewer.ready || !!viewer.error)"
 PATIENCE = 300.0  # s, for events whose time depends on the load of the computer
 
 
@@ -95,8 +96,9 @@ class Browser:
         before: str = "",
         dark: bool = False,
         size: tuple[int, int] = (640, 480),
+        ready: str = VIEWER_IS_READY,
     ) -> Tab:
-        return Tab(self, path, before, dark, size)
+        return Tab(self, path, before, dark, size, ready)
 
     def close(self) -> None:
         self.opened.close()
@@ -106,10 +108,18 @@ class Browser:
 
 
 class Tab:
-    """A page in its own context; `before` runs before the script of the page."""
+    """A page in its own context; `before` runs before the script of the page, `ready` is an
+    expression that is true when the page is complete.
+    """
 
     def __init__(
-        self, browser: Browser, path: os.PathLike, before: str, dark: bool, size: tuple[int, int]
+        self,
+        browser: Browser,
+        path: os.PathLike,
+        before: str,
+        dark: bool,
+        size: tuple[int, int],
+        ready: str,
     ) -> None:
         self.browser = browser
         self.context = browser.call("Target.createBrowserContext")["browserContextId"]
@@ -126,17 +136,18 @@ class Tab:
         self.call("Emulation.setEmulatedMedia", features=[scheme])
         if before:
             self.call("Page.addScriptToEvaluateOnNewDocument", source=before)
-        self.call("Page.navigate", url=Path(path).resolve().as_uri())
-        waited(
-            lambda: self.ask("!!window.viewer && (viewer.ready || !!viewer.error)"),
-            "the page to be ready",
-        )
+        self.go(path, ready)
 
     def __enter__(self) -> Tab:
         return self
 
     def __exit__(self, *reason) -> None:
         self.browser.call("Target.disposeBrowserContext", browserContextId=self.context)
+
+    def go(self, path: os.PathLike, ready: str, query: str = "") -> None:
+        """Load a page and wait until it is complete."""
+        self.call("Page.navigate", url=Path(path).resolve().as_uri() + query)
+        self.wait(ready)
 
     def call(self, method: str, **params) -> dict:
         return self.browser.call(method, self.session, **params)

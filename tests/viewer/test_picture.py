@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
 import kinetree as kt
@@ -31,6 +32,24 @@ def test_a_model_is_drawn_with_the_names_of_its_parts(tmp_path):
 def test_hostile_names_are_drawn_as_they_are(tmp_path):
     figure = hostile().draw(tmp_path / "model.png", size=SMALL)
     assert any("<script>" in text.get_text() for text in figure.axes[0].texts)
+
+
+@pytest.mark.parametrize("offset", [0.0, 0.1, 0.15, 0.2, 0.25, 0.3])
+def test_names_of_neighboring_parts_do_not_cover_each_other(offset):
+    m = kt.Model("rocker")
+    beam = m.body("beam", kt.rod(1.0, 4.0, along="x"))
+    arm = m.body("arm", kt.rod(1.0, 0.4, along="z"), position=(2.0, 0.0, 0.2))
+    m.joint("D", kt.Revolute(axis="y"), m.ground, beam, at=(offset, 0, 0))
+    m.joint("E", kt.Revolute(axis="y"), beam, arm, at=(2.0, 0, 0))
+    figure = m.draw(size=(6.5, 4.5), view="front")
+    FigureCanvasAgg(figure).draw()
+    boxes = [
+        text.get_bbox_patch().get_window_extent()
+        for text in figure.axes[0].texts
+        if text.get_text() in ("beam", "arm", "D", "E")
+    ]
+    assert len(boxes) == 4
+    assert [(a, b) for k, a in enumerate(boxes) for b in boxes[:k] if a.overlaps(b)] == []
 
 
 def test_the_picture_shows_the_requested_time(tmp_path):

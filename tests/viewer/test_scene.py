@@ -11,7 +11,7 @@ from kinetree.elements.constraints.catalogue import CONSTRAINTS
 from kinetree.elements.forces.catalogue import FORCES
 from kinetree.elements.joints.catalogue import JOINTS
 from kinetree.errors import ModelError, NameNotFound
-from kinetree.models.catalogue import MODELS
+from kinetree.models.catalogue import MODELS, model_entry
 from kinetree.viewer.bodies import reach
 from kinetree.viewer.camera import Camera
 from kinetree.viewer.element_looks import LOOKS
@@ -210,6 +210,13 @@ def test_the_camera_follows_a_model_that_drives_away():
     motion = of_solution(kt.simulate(m, 1.0))
     assert scene_of_motions([motion], "away").follow == 1
     assert scene_of([run("rssr")]).follow is None
+
+
+def test_the_camera_does_not_follow_a_top_that_turns_about_a_fixed_point():
+    """Its center of mass travels farther than its size, but the top stays where it is."""
+    sol = kt.simulate(model_entry("heavy-top").build(), 2.0, output_interval=0.1)
+    assert np.ptp(sol["top.position"][:, 0]) > 1.0
+    assert scene_of([sol]).follow is None
 
 
 def test_a_path_that_goes_round_and_round_has_a_tail():

@@ -14,7 +14,26 @@ import importlib
 from collections.abc import Callable
 from pathlib import Path
 
-MODULES: tuple[str, ...] = ("frames", "signs", "linkages", "methods", "charts", "papers")
+MODULES: tuple[str, ...] = (
+    "frames",
+    "signs",
+    "linkages",
+    "methods",
+    "charts",
+    "papers",
+    "joints",
+    "point_joints",
+    "marker_forces",
+    "joint_forces",
+    "hydraulics",
+    "vehicles",
+    "beams",
+    "constraints",
+    "gears",
+    "signals",
+    "tasks",
+    "lessons",
+)
 
 
 def figures() -> dict[str, Callable]:

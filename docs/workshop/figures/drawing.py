@@ -114,3 +114,24 @@ def dimension(axes, start, end, label, offset=(0.0, 0.0)) -> None:
     )
     middle = 0.5 * (np.asarray(start, float) + np.asarray(end, float)) + offset
     axes.text(*middle, label, color=INK, ha="center", va="center", fontsize=9)
+
+
+def cropped(draw):
+    """Return the figure function without the empty margins of its sheet, at the same scale."""
+
+    def drawn():
+        figure = draw()
+        axes = figure.axes[0]
+        figure.canvas.draw()
+        own = {axes.patch, axes.xaxis, axes.yaxis, *axes.spines.values()}
+        boxes = [a.get_window_extent() for a in axes.get_children() if a not in own]
+        boxes = [box for box in boxes if box.width + box.height > 0.0]
+        low = np.min([box.min for box in boxes], axis=0) - 4.0
+        high = np.max([box.max for box in boxes], axis=0) + 4.0
+        (left, bottom), (right, top) = axes.transData.inverted().transform([low, high])
+        axes.set(xlim=(left, right), ylim=(bottom, top), position=(0.0, 0.0, 1.0, 1.0))
+        figure.set_size_inches((high - low) / figure.dpi)
+        return figure
+
+    drawn.__name__, drawn.__doc__ = draw.__name__, draw.__doc__
+    return drawn

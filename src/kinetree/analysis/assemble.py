@@ -34,7 +34,7 @@ def assemble(
     topology: str = "auto",
     slack: float = SLACK,
 ) -> Assembly:
-    """Find the state nearest to the drawn one that satisfies all constraints.
+    r"""Find the state nearest to the drawn one that satisfies all constraints.
 
     Parameters
     ----------
@@ -73,8 +73,11 @@ def assemble(
 
     Notes
     -----
-    Positions satisfy g(t, q) = 0, velocities G v + g_t = 0 and accelerations G vdot = gamma. The
-    accelerations of beams depend on their deformation, so they are not computed here.
+    Positions, velocities and accelerations satisfy
+
+    .. math:: g(t, q) = 0, \qquad G v + g_t = 0, \qquad G \dot v = \gamma
+
+    The accelerations of beams depend on their deformation, so they are not computed here.
 
     Examples
     --------

@@ -44,8 +44,10 @@ class Calibration(Printable):
         Limits of the intervals (s).
     stiffness : ndarray, shape (n,)
         Lipschitz constant L in each interval (1/s).
-    adams, bdf : ndarray, shape (n,)
-        Cost of each method in each interval (evaluations of the equations of motion).
+    adams : ndarray, shape (n,)
+        Cost of Adams in each interval: evaluations of the equations of motion.
+    bdf : ndarray, shape (n,)
+        Cost of BDF in each interval: evaluations of the equations of motion.
     threshold : float
         L (1/s) from which BDF is cheaper; inf if Adams is always cheaper.
 

@@ -46,15 +46,15 @@ class EquationsOfMotion(Printable):
     Attributes
     ----------
     M : ndarray, shape (nv, nv)
-        Mass matrix. `freedoms` has the name of each row and column.
+        Mass matrix (kg, kg m, kg m^2). `freedoms` has the name of each row and column.
     f : ndarray, shape (nv,)
-        Generalized forces, velocity terms included.
+        Generalized forces (N, N m), velocity terms included.
     g : ndarray, shape (ng,)
         Constraint residuals (m or rad).
     G : ndarray, shape (ng, nv)
-        Constraint Jacobian, dg/dt = G v + g_t.
+        Constraint Jacobian (1, m, or 1/m): the rate of g is G v, plus the rate of drivers.
     gamma : ndarray, shape (ng,)
-        Right-hand side of G vdot = gamma.
+        Right-hand side of the constraints on the accelerations (m/s^2 or 1/s^2).
     assembly : Assembly
         The state.
 
@@ -77,12 +77,12 @@ class EquationsOfMotion(Printable):
 
     @property
     def q(self) -> np.ndarray:
-        """Generalized coordinates, shape (nq,)."""
+        """Generalized coordinates (rad, m), shape (nq,)."""
         return self.assembly.q
 
     @property
     def v(self) -> np.ndarray:
-        """Generalized velocities, shape (nv,)."""
+        """Generalized velocities (rad/s, m/s), shape (nv,)."""
         return self.assembly.v
 
     @cached_property
@@ -104,12 +104,12 @@ class EquationsOfMotion(Printable):
 
     @property
     def vdot(self) -> np.ndarray:
-        """Generalized accelerations, shape (nv,)."""
+        """Generalized accelerations (rad/s^2, m/s^2), shape (nv,)."""
         return self._solved[: len(self.f)]
 
     @property
     def lam(self) -> np.ndarray:
-        """Lagrange multipliers, shape (ng,): the constraint forces are -G^T lam."""
+        """Lagrange multipliers (N, N m), shape (ng,): the constraint forces are -G^T lam."""
         return self._solved[len(self.f) :]
 
     @cached_property
@@ -211,7 +211,7 @@ class EquationsOfMotion(Printable):
 def equations(
     model: Model, *, state: StateLike = None, coordinates: str = "relative"
 ) -> EquationsOfMotion:
-    """Compute M, f, g, G and gamma of a model at a state, and Jacobians of points.
+    r"""Compute M, f, g, G and gamma of a model at a state, and Jacobians of points.
 
     Parameters
     ----------
@@ -239,9 +239,9 @@ def equations(
 
     Notes
     -----
-    The matrices satisfy ::
+    The matrices satisfy
 
-        M vdot = f - G^T lam,    g = 0,    G vdot = gamma
+    .. math:: M \dot v = f - G^T \lambda, \qquad g = 0, \qquad G \dot v = \gamma
 
     **Order of the degrees of freedom.** The columns follow the tree, a parent before its children,
     and not the order in which the joints were added. The joints that are cut have no columns. In

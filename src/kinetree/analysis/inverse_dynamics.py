@@ -46,16 +46,16 @@ class DriveEfforts(Printable):
     ----------
     drives : tuple of str
         The driven coordinates.
-    t : ndarray
+    t : ndarray, shape (nt,) or ()
         Times (s).
     efforts : ndarray, shape (nt, nd) or (nd,)
         Torques (N m) and forces (N).
     rates : ndarray, shape (nt, nd) or (nd,)
         Rates of the driven coordinates (rad/s or m/s).
     lam : ndarray, shape (nt, ng) or (ng,)
-        Lagrange multipliers of the constraints, zero for drivers.
+        Lagrange multipliers of the constraints (N, N m), zero for drivers.
     residual : float
-        Largest effort that no drive provides, relative to the forces.
+        Largest effort that no drive provides, relative to the forces (1).
     units : tuple of str
         Unit of each effort, "N m" or "N".
 
@@ -79,7 +79,7 @@ class DriveEfforts(Printable):
 
     @property
     def power(self) -> np.ndarray:
-        """Power of each drive (W)."""
+        """Power of each drive (W), shape (nt, nd) or (nd,)."""
         return self.efforts * self.rates
 
     def __getitem__(self, name: str) -> np.ndarray:
@@ -117,7 +117,7 @@ def inverse_dynamics(
     t: float = 0.0,
     coordinates: str = "relative",
 ) -> DriveEfforts:
-    """Compute the efforts at driven coordinates that produce a motion.
+    r"""Compute the efforts at driven coordinates that produce a motion.
 
     Parameters
     ----------
@@ -157,11 +157,12 @@ def inverse_dynamics(
 
     Notes
     -----
-    With G N = 0 and S v the rates of the driven coordinates, ::
+    With :math:`G N = 0` and :math:`S v` the rates of the driven coordinates,
 
-        (S N)^T tau = N^T (M vdot - f)
+    .. math:: (S N)^T \tau = N^T (M \dot v - f)
 
-    is solved for the efforts tau, with least norm if it is underdetermined.
+    is solved for the efforts :math:`\tau`, with least norm if it is underdetermined. An effort is
+    positive in the direction of its coordinate.
 
     Examples
     --------

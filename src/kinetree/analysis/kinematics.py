@@ -51,7 +51,7 @@ def kinematics(
     output_interval: float | None = None,
     coordinates: str = "relative",
 ) -> Solution:
-    """Compute the motion of a fully driven mechanism from t = 0.
+    r"""Compute the motion of a fully driven mechanism from t = 0.
 
     Parameters
     ----------
@@ -85,8 +85,11 @@ def kinematics(
 
     Notes
     -----
-    At each sample g(t, q) = 0 is solved by Newton's method, then G v = nu and G vdot = gamma, and
-    the multipliers follow from G^T lam = f - M vdot.
+    At each sample the positions follow from the first equation by Newton's method, velocities and
+    accelerations from the next two, and the multipliers from the last one:
+
+    .. math:: g(t, q) = 0, \qquad G v = \nu, \qquad G \dot v = \gamma, \qquad
+        G^T \lambda = f - M \dot v
 
     Examples
     --------

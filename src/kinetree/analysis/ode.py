@@ -48,8 +48,8 @@ class OdeSolution(Printable):
         Times of the samples.
     y : ndarray, shape (nt, n)
         States at the samples.
-    log : ndarray
-        One record per accepted step.
+    log : ndarray, shape (ns,)
+        One record per accepted step: time, length, order, error and counts.
     evaluations : int
         Number of evaluations of f.
 

@@ -54,8 +54,10 @@ class VelocityTransformation:
         Bodies in the order of the rows.
     columns : tuple of str
         Name "<joint>.<speed>" of every column.
-    q, v : ndarray
-        The state.
+    q : ndarray, shape (nq,)
+        Generalized coordinates of the state (rad, m, or unit quaternions).
+    v : ndarray, shape (nv,)
+        Generalized velocities of the state (rad/s, m/s).
 
     Examples
     --------
@@ -75,7 +77,7 @@ class VelocityTransformation:
 
     @property
     def Y(self) -> np.ndarray:
-        """Cartesian velocities (rdot, w') of all bodies, Y = B v."""
+        """Velocities of all bodies (m/s, rad/s), shape (6 nb,): Y = B v."""
         return product(self.B, self.v)
 
     def rows(self, body: str) -> slice:
@@ -135,7 +137,7 @@ def velocity_transformation(
     coordinates: str = "relative",
     tables: str = "corrected",
 ) -> VelocityTransformation:
-    """Compute the velocity transformation B and its derivative at a state.
+    r"""Compute the velocity transformation B and its derivative at a state.
 
     Parameters
     ----------
@@ -164,7 +166,9 @@ def velocity_transformation(
 
     Notes
     -----
-    Y = B v and Ydot = B vdot + Bdot v, where Y holds, for each body, the velocity of its origin in
+    .. math:: Y = B v, \qquad \dot Y = B \dot v + \dot B v
+
+    where Y holds, for each body, the velocity of its origin in
     world axes and its angular velocity in body axes [Lee1994, eqs. (11)-(12), Tables 2-3].
 
     Examples

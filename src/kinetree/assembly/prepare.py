@@ -33,6 +33,7 @@ from .gaps import (
 )
 from .massless import refuse_massless_motion
 from .moved import moved_sentence
+from .nearest import nearest
 from .positions import Closed, Linearize, close, gauss_newton, is_closed
 from .result import Assembly
 from .singular import refuse_change_point
@@ -287,9 +288,10 @@ def _closed_nearby(
     """The closed position nearest to the start, with the smallest changes of given coordinates."""
     given = any(spec.start for spec in system.compiled.model.joints.values())
     for held in _HELD if given else _HELD[-1:]:
-        found = close(system, t, q, x, _metric(system, weights, held), linearize)
+        metric = _metric(system, weights, held)
+        found = close(system, t, q, x, metric, linearize)
         if is_closed(system, found):
-            break
+            return nearest(system, found, metric) if given and linearize is None else found
     return found
 
 

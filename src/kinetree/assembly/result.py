@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core.display import Printable
+from ..description.beam import Beam
 from ..description.lowering.compiled import CompiledModel
 from ..errors import counted
 from .moved import advice, displacements, is_far
@@ -32,26 +33,50 @@ class Assembly(Printable):
     ----------
     t : float
         Time (s).
-    q, v, x : ndarray
-        Generalized coordinates, generalized velocities, and states of elements and controllers.
+    q : ndarray, shape (nq,)
+        Generalized coordinates (rad, m, or unit quaternions).
+    v : ndarray, shape (nv,)
+        Generalized velocities (rad/s, m/s).
+    x : ndarray, shape (nx,)
+        States of force elements and controllers, each in its own unit.
     coordinates : dict of str to float
         Every joint coordinate by name (rad or m).
     moved : dict of str to tuple of float
-        Coordinates that moved: value as drawn, value as assembled.
+        Coordinates (rad or m) that moved: value as drawn, value as assembled.
     changed : dict of str to tuple of float
         Given coordinates and speeds that could not be satisfied: value given, value found.
-    misplaced, turned : dict of str to float
-        Bodies that start away from their drawn position (m) or rotation (rad).
+    misplaced : dict of str to float
+        Bodies that start at a distance (m) from the position that the model gives them.
+    turned : dict of str to float
+        Bodies that start at an angle (rad) from the rotation that the model gives them.
     moved_by : dict of str to str
         The joint or constraint that moved each of these bodies.
-    violation, velocity_violation, acceleration_violation : float
-        Largest constraint residuals (m, m/s, m/s^2).
+    violation : float
+        Largest constraint residual of the positions (m; angles times the size of the model).
+    velocity_violation : float
+        Largest constraint residual of the velocities (m/s).
+    acceleration_violation : float
+        Largest constraint residual of the accelerations (m/s^2).
+    violation_before : float
+        Largest constraint residual of the positions as drawn (m).
+    velocity_missed : float
+        Largest constraint residual of the velocities as given (m/s).
+    iterations : int
+        Number of Newton iterations.
+    absorbed : float
+        Gap (m) that redundant equations leave because the loops do not close exactly.
+    gaps : dict of str to tuple of (float, str)
+        Joints that stay open: the gap (m), and the direction in which the joint would close it.
+    happened : tuple of (str, int)
+        Events that led to this state, with their directions; they are not detected again.
     rank : int
         Rank of the constraint Jacobian.
     redundant : tuple of (str, int)
         Joints and constraints with redundant equations, and how many.
-    vdot, lam : ndarray or None
-        Accelerations and Lagrange multipliers, where they were computed.
+    vdot : ndarray or None, shape (nv,)
+        Generalized accelerations (rad/s^2, m/s^2), where they were computed.
+    lam : ndarray or None, shape (ng,)
+        Lagrange multipliers (N, N m), where they were computed.
     compiled : CompiledModel
         The compiled model.
 
@@ -107,7 +132,7 @@ class Assembly(Printable):
 
     @property
     def y(self) -> np.ndarray:
-        """State vector (q, v, x)."""
+        """State vector (q, v, x), shape (n,)."""
         return np.concatenate([self.q, self.v, self.x])
 
     @property
@@ -147,6 +172,11 @@ class Assembly(Printable):
             f"joints already constrain the motion: {gaps}."
         )
 
+    @property
+    def _beams(self) -> bool:
+        """Whether the model has beams, which assembly treats as rigid bodies."""
+        return any(isinstance(body, Beam) for body in self.compiled.model.bodies.values())
+
     def _kind(self, name: str) -> str:
         return "joint" if name in self.compiled.joints else "constraint"
 
@@ -161,9 +191,10 @@ class Assembly(Printable):
         lines.append(
             f"{counted(len(self.v), 'velocity', 'velocities')}, "
             f"{counted(self.compiled.size['ng'], 'equation')} of rank "
-            f"{self.rank}: {counted(self.mobility, 'degree', 'degrees')} of freedom."
+            f"{self.rank}: {counted(self.mobility, 'degree', 'degrees')} of freedom"
+            f"{' (beams count as rigid bodies)' if self._beams else ''}."
         )
-        for name, count in self.redundant:
+        for name, count in self.redundant if not self._beams else ():
             lines.append(
                 f"{counted(count, 'equation')} of {self._kind(name)} {name!r} "
                 f"{'is' if count == 1 else 'are'} redundant."

@@ -66,22 +66,50 @@ class Link:
         Its name.
     number : int
         Its number, counted from 1.
-    joint, kind : str
-        Name and kind of its joint.
+    joint : str
+        Name of its joint.
+    kind : str
+        Kind of its joint.
     on : Link or None
         Link to which it is attached; None for the ground.
     at : tuple of float
         Place of attachment (m).
     length : float
-        Length (m).
+        Length from its joint to its tip (m).
     density : float
         Mass per length (kg/m).
-    mass, com, inertia
-        Mass (kg), center of mass (m) and moment of inertia about it (kg m^2).
+    mass : float
+        Mass of the link (kg).
+    com : tuple of float
+        Center of mass in the plane of the arm (m).
+    inertia : float
+        Moment of inertia about the center of mass (kg m^2).
     EI : float
         Bending stiffness (N m^2).
     modes : tuple
         Shapes of the assumed modes.
+    slope : bool
+        Whether links at its tip rotate with the slope of the deflection.
+    along : float
+        Direction of a translational joint in the axes of the link before (rad).
+    angle : float
+        Angle to the link before where the joint coordinate is zero (rad).
+    start : float
+        Initial value of its joint coordinate (rad or m).
+    speed : float
+        Initial rate of its joint coordinate (rad/s or m/s).
+    lumps : list
+        Point masses on the link.
+    arguments : dict
+        Arguments of `Arm.link`, as they were given.
+    depth : float
+        Height of the section (m); 0 if it is not known.
+    sense : int
+        Sign of the joint coordinate: -1 if it is positive from z to x, else 1.
+    look : tuple
+        Outlines that are drawn in place of its line.
+    X_LB : Pose
+        Axes of the body in those of the link.
 
     Examples
     --------

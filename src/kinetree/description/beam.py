@@ -58,6 +58,8 @@ class Beam(Body):
         Frames of the nodes in body axes, x along the beam.
     elements : tuple
         The elements between neighboring nodes.
+    arguments : dict
+        Line, number of elements, up, twist and damping, as they were given.
 
     Examples
     --------

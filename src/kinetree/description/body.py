@@ -9,7 +9,8 @@ import numpy as np
 
 from ..core.quantities import Rotation
 from ..errors import no_such
-from ..kernel.frames import Pose, numbers, rotation_matrix
+from ..kernel.frames import IDENTITY, Pose, numbers, rotation_matrix
+from ..kernel.linalg import product
 from .look import Outline
 from .shapes import MassProperties
 
@@ -62,12 +63,16 @@ class Body:
         The model.
     pose : Pose or None
         Reference pose in world axes, where it was given.
-    velocity, angular_velocity : ndarray or None
-        Initial velocity of the origin (m/s) and angular velocity (rad/s) in world axes, where given.
+    velocity : ndarray or None, shape (3,)
+        Initial velocity of the origin in world axes (m/s), where it was given.
+    angular_velocity : ndarray or None, shape (3,)
+        Initial angular velocity in world axes (rad/s), where it was given.
     points : dict of str to tuple of float
         Named points in body axes (m).
     look : tuple
         Outlines that are drawn in place of its shape.
+    placed : bool
+        Whether its position was given, and not its rotation alone.
 
     Examples
     --------
@@ -111,6 +116,31 @@ class Body:
         """
         what = f"body {self.name!r}: marker"
         return Marker(self, Pose(rotation_matrix(rotation, what), numbers((x, y, z), 3, what)))
+
+    def at_global(self, x: float, y: float, z: float) -> Marker:
+        """Return a marker at a point of the drawing, given in world axes.
+
+        Parameters
+        ----------
+        x, y, z : float
+            Point in world axes in the reference pose of the body (m), as `at` of `Model.joint`.
+
+        Returns
+        -------
+        Marker
+            The marker.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> m = kt.Model("arm")
+        >>> rod = m.body("rod", kt.rod(mass=1.0, length=0.5), position=(0.25, 0.0, 1.0))
+        >>> rod.at_global(0.5, 0.0, 1.0)
+        <marker on 'rod' at (0.25, 0, 0)>
+        """
+        point = numbers((x, y, z), 3, f"body {self.name!r}: marker")
+        pose = self.pose or IDENTITY
+        return self.at(*product(pose.R.T, point - pose.p))
 
     def end(self, which: str) -> Marker:
         """Return a marker at an end of a rod, cylinder or beam.

@@ -65,8 +65,16 @@ class Model(Presented):
     ----------
     ground : Body
         The ground; ``model.ground.at(x, y, z)`` is a marker on it.
-    bodies, joints, constraints, forces, controllers : dict
-        The parts by name.
+    bodies : dict of str to Body
+        The bodies and beams by name.
+    joints : dict
+        The joints by name, with their markers and start values.
+    constraints : dict
+        The constraints by name, with their markers.
+    forces : dict
+        The force elements by name, with their markers.
+    controllers : dict
+        The controllers by name.
 
     Examples
     --------

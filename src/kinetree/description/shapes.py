@@ -38,15 +38,17 @@ class MassProperties:
     Attributes
     ----------
     mass : float
-        Mass (kg).
-    inertia : (3, 3) ndarray
+        Mass of the body (kg).
+    inertia : ndarray, shape (3, 3)
         Inertia about the center of mass, in body axes (kg m^2).
-    com : (3,) ndarray
+    com : ndarray, shape (3,)
         Center of mass relative to the origin of the body (m).
     ends : dict
         Named points of the body, such as the ends "-" and "+" of a rod (m).
     outline : Outline or None
         Outline for pictures.
+    arguments : dict or None
+        Name and arguments of the shape, as they were given.
 
     See Also
     --------
@@ -171,7 +173,7 @@ def _check_moments(m: float, moments: list[float], what: str) -> None:
 def rod(
     mass: Kilograms, length: Metres, along: Axis = "x", axial: KilogramSquareMetres = 0.0
 ) -> MassProperties:
-    """Describe a slender rod.
+    r"""Describe a slender rod.
 
     Parameters
     ----------
@@ -195,7 +197,7 @@ def rod(
 
     Notes
     -----
-        I = m l^2 / 12  across the rod
+    .. math:: I = \frac{m l^2}{12} \quad \text{across the rod}
 
     The ends are `body.end("-")` and `body.end("+")`. The origin is the middle.
 
@@ -222,7 +224,7 @@ def rod(
 
 @shape
 def cylinder(mass: Kilograms, radius: Metres, length: Metres, along: Axis = "x") -> MassProperties:
-    """Describe a solid cylinder.
+    r"""Describe a solid cylinder.
 
     Parameters
     ----------
@@ -247,7 +249,10 @@ def cylinder(mass: Kilograms, radius: Metres, length: Metres, along: Axis = "x")
 
     Notes
     -----
-        I = m r^2 / 2  about the axis,      I = m (3 r^2 + l^2) / 12  across
+    .. math::
+
+        I_\parallel = \frac{m r^2}{2} \quad \text{about the axis}, \qquad
+        I_\perp = \frac{m (3 r^2 + l^2)}{12} \quad \text{across}
 
     The ends on its axis are `body.end("-")` and `body.end("+")`. The origin is the middle.
 
@@ -275,7 +280,7 @@ def cylinder(mass: Kilograms, radius: Metres, length: Metres, along: Axis = "x")
 def tube(
     mass: Kilograms, radius: Metres, inner: Metres, length: Metres, along: Axis = "x"
 ) -> MassProperties:
-    """Describe a hollow cylinder.
+    r"""Describe a hollow cylinder.
 
     Parameters
     ----------
@@ -301,7 +306,12 @@ def tube(
 
     Notes
     -----
-        I = m (r^2 + i^2) / 2  about the axis,      I = m (3 (r^2 + i^2) + l^2) / 12  across
+    With the outer radius r, the inner radius i and the length l,
+
+    .. math::
+
+        I_\parallel = \frac{m (r^2 + i^2)}{2} \quad \text{about the axis}, \qquad
+        I_\perp = \frac{m (3 (r^2 + i^2) + l^2)}{12} \quad \text{across}
 
     The ends on its axis are `body.end("-")` and `body.end("+")`. The origin is the middle.
 
@@ -337,7 +347,7 @@ def rotor(
     mass: Kilograms = 0.0,
     radius: Metres | None = None,
 ) -> MassProperties:
-    """Describe a thin disc by its inertia: a flywheel, a gear, a motor.
+    r"""Describe a thin disc by its inertia: a flywheel, a gear, a motor.
 
     Parameters
     ----------
@@ -361,7 +371,12 @@ def rotor(
 
     Notes
     -----
-        I = inertia  about the axis,      I = inertia / 2  across
+    With J the argument `inertia`,
+
+    .. math::
+
+        I_\parallel = J \quad \text{about the axis}, \qquad
+        I_\perp = \frac{J}{2} \quad \text{across}
 
     Examples
     --------
@@ -391,7 +406,7 @@ def rotor(
 
 @shape
 def box(mass: Kilograms, sides: Sides) -> MassProperties:
-    """Describe a solid box.
+    r"""Describe a solid box.
 
     Parameters
     ----------
@@ -411,7 +426,11 @@ def box(mass: Kilograms, sides: Sides) -> MassProperties:
 
     Notes
     -----
-        Ixx = m (y^2 + z^2) / 12,  and so on
+    .. math::
+
+        I_{xx} = \frac{m (y^2 + z^2)}{12}, \qquad
+        I_{yy} = \frac{m (x^2 + z^2)}{12}, \qquad
+        I_{zz} = \frac{m (x^2 + y^2)}{12}
 
     The origin is the middle.
 
@@ -434,7 +453,7 @@ def box(mass: Kilograms, sides: Sides) -> MassProperties:
 
 @shape
 def sphere(mass: Kilograms, radius: Metres) -> MassProperties:
-    """Describe a solid sphere.
+    r"""Describe a solid sphere.
 
     Parameters
     ----------
@@ -454,7 +473,7 @@ def sphere(mass: Kilograms, radius: Metres) -> MassProperties:
 
     Notes
     -----
-        I = 2 m r^2 / 5
+    .. math:: I = \frac{2}{5} m r^2
 
     Examples
     --------

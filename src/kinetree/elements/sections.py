@@ -37,7 +37,7 @@ from ..kernel.mathematics import tanh
 
 @dataclass(frozen=True, eq=False)
 class Section(UserClass):
-    """Cross-section of a beam: stiffness and mass per length.
+    r"""Cross-section of a beam: stiffness and mass per length.
 
     `circle`, `rectangle`, `tube`, `i_beam` and `of` make a section from dimensions and material.
 
@@ -66,8 +66,15 @@ class Section(UserClass):
 
     Notes
     -----
-    The section forces are S = C (strain), with the strains in the order (extension x, shear y,
-    shear z, twist x, bending y, bending z). x is along the beam, y and z are across.
+    .. math::
+        (N_x, N_y, N_z, M_x, M_y, M_z)^T = C\,\varepsilon
+
+    The strains :math:`\varepsilon` are in the order (extension x, shear y, shear z, twist x,
+    bending y, bending z); x is along the beam, y and z are across, through the line of the beam.
+    :math:`C` is the `stiffness`. Section forces (N) and moments (N m) are positive along and about
+    the axes on the face towards the "+" end: tension is positive. Off-diagonal entries of C define
+    the tension center, at which a force :math:`N_x` does not bend, and the shear center, at which
+    :math:`N_y` and :math:`N_z` do not twist.
 
     Examples
     --------
@@ -151,7 +158,7 @@ class Section(UserClass):
         height: Metres = 0.0,
         round: bool = False,
     ) -> Section:
-        """Make a section from area, second moments, torsion constant and material.
+        r"""Make a section from area, second moments, torsion constant and material.
 
         Parameters
         ----------
@@ -166,7 +173,7 @@ class Section(UserClass):
         E : float
             Young's modulus (Pa).
         density : float
-            Density (kg/m^3).
+            Mass of the material per volume (kg/m^3).
         poisson : float, default 0.3
             Poisson's ratio (1), above -1 and at most 0.5.
         G : float, optional
@@ -187,7 +194,11 @@ class Section(UserClass):
 
         Notes
         -----
-            EA,   GAy = shear[0] G A,   GAz = shear[1] G A,   GJ,   EIy,   EIz
+        .. math::
+            C = \mathrm{diag}(E A,\; k_y G A,\; k_z G A,\; G J,\; E I_y,\; E I_z)
+
+        :math:`k_y` and :math:`k_z` are the factors `shear`. The line of the beam passes through the
+        centroid.
 
         Examples
         --------
@@ -246,7 +257,7 @@ class Section(UserClass):
         E : float
             Young's modulus (Pa).
         density : float
-            Density (kg/m^3).
+            Mass of the material per volume (kg/m^3).
         poisson : float, default 0.3
             Poisson's ratio (1), above -1 and at most 0.5.
         G : float, optional
@@ -305,11 +316,11 @@ class Section(UserClass):
         Parameters
         ----------
         radius : float
-            Radius (m).
+            Radius of the bar (m).
         E : float
             Young's modulus (Pa).
         density : float
-            Density (kg/m^3).
+            Mass of the material per volume (kg/m^3).
         poisson : float, default 0.3
             Poisson's ratio (1), above -1 and at most 0.5.
         G : float, optional
@@ -370,7 +381,7 @@ class Section(UserClass):
         E : float
             Young's modulus (Pa).
         density : float
-            Density (kg/m^3).
+            Mass of the material per volume (kg/m^3).
         poisson : float, default 0.3
             Poisson's ratio (1), above -1 and at most 0.5.
         G : float, optional
@@ -439,7 +450,7 @@ class Section(UserClass):
         E : float
             Young's modulus (Pa).
         density : float
-            Density (kg/m^3).
+            Mass of the material per volume (kg/m^3).
         poisson : float, default 0.3
             Poisson's ratio (1), above -1 and at most 0.5.
         G : float, optional
@@ -495,8 +506,10 @@ class Section(UserClass):
 
         Parameters
         ----------
-        y, z : float
-            New position of the axis (m).
+        y : float
+            New position of the axis along y (m).
+        z : float
+            New position of the axis along z (m).
 
         Returns
         -------

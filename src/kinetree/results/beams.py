@@ -34,7 +34,17 @@ _CHANNELS = {
 
 
 class BeamMotion:
-    """One beam of a run: arrays over samples and nodes or elements."""
+    """One beam of a run: arrays over samples and nodes or elements; one value of ``sol.beams``.
+
+    Attributes
+    ----------
+    name : str
+        Name of the beam.
+    length : ndarray, shape (elements,)
+        Lengths of the undeformed elements (m).
+    damping : ndarray, shape (elements,)
+        Damping times of the elements (s).
+    """
 
     def __init__(self, sol: Solution, name: str) -> None:
         spec = sol.model.forces[name].spec
@@ -83,7 +93,7 @@ class BeamMotion:
 
     @property
     def strain(self) -> np.ndarray:
-        """Elongation along x and shears along y and z, shape (samples, elements, 3)."""
+        """Elongation along x and shears along y and z (1), shape (samples, elements, 3)."""
         return self._strains[..., :3]
 
     @property
@@ -93,9 +103,7 @@ class BeamMotion:
 
     @property
     def force(self) -> np.ndarray:
-        """Axial and shear forces (N) of the outer part on the inner part, shape (samples, elements,
-        3).
-        """
+        """Axial and shear forces of the outer part on the inner one (N), shape (samples, elements, 3)."""
         return self._stresses[..., :3] / self.length[:, None]
 
     @property

@@ -33,16 +33,30 @@ from ..errors import NameNotFound, no_such
 
 
 class Channel(NamedTuple):
-    """A time history: unit, description, function that computes it, and components of a vector."""
+    """A time history of a run; one value of ``sol.channels``.
+
+    Attributes
+    ----------
+    unit : str
+        Unit, such as "rad/s".
+    about : str
+        Description.
+    values : callable
+        Function that computes the values, or those of one component.
+    components : tuple of str
+        Components of a vector, such as ("x", "y", "z"); empty for a scalar.
+    at_steps : bool
+        Whether the values are those at the steps, not at the samples.
+    parts : bool
+        Whether a component can be computed alone.
+    """
 
     unit: str
     about: str
-    values: Callable[
-        ..., np.ndarray
-    ]  # called without arguments, or with a component if it can be had alone
+    values: Callable[..., np.ndarray]
     components: tuple[str, ...] = ()
     at_steps: bool = False
-    parts: bool = False  # whether it can
+    parts: bool = False
 
 
 class Channels(Mapping[str, Channel]):

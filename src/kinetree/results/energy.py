@@ -26,10 +26,18 @@ STANDING = 1e-6  # least `scale` relative to the energy of the model at rest
 
 
 class Momentum(NamedTuple):
-    """Momentum of the whole model, shape (nt, 3) each."""
+    """Momentum of the whole model; one value of ``sol.momentum``.
 
-    linear: np.ndarray  # kg m/s
-    angular: np.ndarray  # kg m^2/s about the world origin
+    Attributes
+    ----------
+    linear : ndarray, shape (nt, 3)
+        Linear momentum in world axes (kg m/s).
+    angular : ndarray, shape (nt, 3)
+        Angular momentum about the world origin, in world axes (kg m^2/s).
+    """
+
+    linear: np.ndarray
+    angular: np.ndarray
 
     def __repr__(self) -> str:
         linear, angular = (float(np.linalg.norm(a, axis=1).max(initial=0.0)) for a in self)
@@ -37,28 +45,57 @@ class Momentum(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """Energy budget of a run (J):  put_in - taken_out = stored + imbalance."""
+    """Energy budget of a run: put_in - taken_out = stored + imbalance.
 
-    put_in: float  # by force elements and drivers that did net positive work on the model
-    taken_out: float  # by those that did net negative work: dampers, brakes, loads
-    stored: float  # change of kinetic and potential energy
+    Attributes
+    ----------
+    put_in : float
+        Work (J) of the force elements and drivers with net positive work on the model.
+    taken_out : float
+        Energy (J) taken by those with net negative work: dampers, brakes, loads.
+    stored : float
+        Change of kinetic and potential energy (J).
+    imbalance : float
+        Error of the balance (J).
+    """
+
+    put_in: float
+    taken_out: float
+    stored: float
     imbalance: float
 
 
 @dataclass(frozen=True)
 class EnergyLedger:
-    """Energies (J) at the samples.
+    """Energies at the samples, and the balance of a run; the value of ``sol.energy``.
 
     The potential energy is that of gravity, zero at the world origin, and of springs.
+
+    Attributes
+    ----------
+    t : ndarray, shape (nt,)
+        Times of the samples (s).
+    kinetic : ndarray, shape (nt,)
+        Kinetic energy (J).
+    potential : ndarray, shape (nt,)
+        Potential energy of gravity and springs (J).
+    elastic : ndarray, shape (nt,)
+        Part of the potential energy that is stored in springs (J).
+    power : ndarray, shape (nt,)
+        Power of all force elements and drivers (W).
+    sources : callable
+        Function that computes `by_source`.
+    standing : float
+        Energy of the model at rest (J): weight times size, and springs.
     """
 
     t: np.ndarray
     kinetic: np.ndarray
     potential: np.ndarray
-    elastic: np.ndarray  # the part of the potential energy that is in springs
-    power: np.ndarray  # of all force elements and drivers, W
-    sources: Callable[[], dict[str, np.ndarray]]  # computes `by_source`
-    standing: float = 0.0  # energy of the model at rest, J: weight times size, and springs
+    elastic: np.ndarray
+    power: np.ndarray
+    sources: Callable[[], dict[str, np.ndarray]]
+    standing: float = 0.0
 
     @classmethod
     def of(
@@ -91,23 +128,22 @@ class EnergyLedger:
 
     @cached_property
     def by_source(self) -> dict[str, np.ndarray]:
-        """Work (J) of force elements without their stored energy, of drivers and of events."""
+        """Work (J) of each force element without its stored energy, of drivers and of events."""
         return self.sources()
 
     @property
     def total(self) -> np.ndarray:
+        """Sum of kinetic and potential energy (J), shape (nt,)."""
         return self.kinetic + self.potential
 
     @cached_property
     def work(self) -> np.ndarray:
-        """Work of dampers, actuators, applied forces and drivers since the first sample."""
+        """Work of dampers, actuators, applied forces and drivers since the first sample (J)."""
         return np.sum(list(self.by_source.values()), axis=0)
 
     @property
     def moved(self) -> float:
-        """Energy exchanged by the motion: the largest of kinetic energy, range of potential energy
-        and work.
-        """
+        """Energy exchanged by the motion (J): the largest of kinetic, range of potential, and work."""
         flows = [float(np.abs(w).max(initial=0.0)) for w in self.by_source.values()]
         return max(
             float(self.kinetic.max(initial=0.0)),
@@ -117,21 +153,17 @@ class EnergyLedger:
 
     @property
     def scale(self) -> float:
-        """Reference of relative errors: the energy moved, or 1e-6 of the energy at rest if that is
-        more.
-        """
+        """Reference of relative errors (J): `moved`, or 1e-6 of `standing` if that is more."""
         return max(self.moved, STANDING * self.standing)
 
     @property
     def drift(self) -> float:
-        """Largest change of the total energy relative to `scale`: the error of a conservative
-        model.
-        """
+        """Largest change of the total energy relative to `scale` (1): error of a conservative model."""
         return self._relative(self.total)
 
     @property
     def imbalance(self) -> float:
-        """Largest change of total energy minus work relative to `scale`: the error of any model."""
+        """Largest change of total energy minus work relative to `scale` (1): the error of any model."""
         return self._relative(self.total - self.work)
 
     @property
@@ -160,8 +192,8 @@ class EnergyLedger:
 
     def __repr__(self) -> str:
         return (
-            f"<energy: peak kinetic {self.scale:.4g} J, drift {self.drift:.2g}, imbalance "
-            f"{self.imbalance:.2g}>"
+            f"<energy: peak kinetic {self.kinetic.max(initial=0.0):.4g} J, drift {self.drift:.2g}, "
+            f"imbalance {self.imbalance:.2g}>"
         )
 
 

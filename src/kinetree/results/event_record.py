@@ -22,27 +22,45 @@ _WORDS = {1: "rising", -1: "falling", 0: "touching"}
 
 @dataclass(frozen=True, repr=False)
 class EventRecord(Printable):
-    """Occurrences of one event; `before` and `after` are solutions at their times, with all
-    channels.
+    """Occurrences of one event; one value of ``sol.events``.
+
+    Attributes
+    ----------
+    name : str
+        Name of the event.
+    run : Solution
+        The run in which it occurred.
+    t : ndarray, shape (n,)
+        Times of the occurrences (s).
+    direction : ndarray, shape (n,)
+        1 rising, -1 falling, 0 touching.
+    y : ndarray, shape (n, ny)
+        States (q, v, x) before the event changed them.
+    y_after : ndarray, shape (n, ny)
+        States (q, v, x) after the event.
+    energy : ndarray, shape (n,)
+        Energy that the event brought in (J); negative for an impact.
     """
 
     name: str
     run: Solution
-    t: np.ndarray  # (n,)
-    direction: np.ndarray  # (n,) +1 rising, -1 falling, 0 touching
-    y: np.ndarray  # (n, ·) states
-    y_after: np.ndarray  # the same where nothing changed
-    energy: np.ndarray  # (n,) J brought in; of an impact less than nothing
+    t: np.ndarray
+    direction: np.ndarray
+    y: np.ndarray
+    y_after: np.ndarray
+    energy: np.ndarray
 
     def __len__(self) -> int:
         return len(self.t)
 
     @cached_property
     def before(self) -> Solution:
+        """Solution with all channels at the occurrences, before the changes."""
         return self._as_solution(self.y)
 
     @cached_property
     def after(self) -> Solution:
+        """Solution with all channels at the occurrences, after the changes."""
         return self._as_solution(self.y_after)
 
     def _as_solution(self, y: np.ndarray) -> Solution:
@@ -62,7 +80,10 @@ class EventRecord(Printable):
 
 
 class Events(NameDict, Printable):
-    """All events of a run by name, also those that did not occur."""
+    """All events of a run by name, also those that did not occur: a dict of `EventRecord`.
+
+    The value of ``sol.events``; ``print`` lists the times.
+    """
 
     @classmethod
     def of(cls, run: Solution) -> Events:

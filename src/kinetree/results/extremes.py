@@ -15,16 +15,28 @@ if TYPE_CHECKING:
     from .solution import Solution
 
 _PARTS, _ROUNDS = 16, 5  # of the stretch around an extreme, which is divided so often
-_PEAKS = 4  # that are looked at so closely
+_PEAKS = 4  # that are refined in this way
 STEPS, SAMPLES = "steps", "samples"
 
 
 class Extreme(NamedTuple):
-    """Largest or smallest value of a channel, with its time."""
+    """Largest or smallest value of a channel, with its time.
+
+    Returned by `Solution.max` and `Solution.min`.
+
+    Attributes
+    ----------
+    value : float
+        The value, in the unit of the channel.
+    t : float
+        Its time (s).
+    over : str
+        "steps", or "samples" if only these are known; the extreme may then lie between them.
+    """
 
     value: float
-    t: float  # s
-    over: str  # "steps", or "samples" where only these are known: the true one may lie between them
+    t: float
+    over: str
 
 
 def extreme(sol: Solution, name: str, sign: float) -> Extreme:

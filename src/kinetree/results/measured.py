@@ -89,7 +89,10 @@ def quaternions(R: np.ndarray) -> np.ndarray:
 
 
 class JointMotion:
-    """Coordinates of one joint by label, and the rates and accelerations of its speeds."""
+    """Motion of one joint: coordinates by label, rates and accelerations by speed.
+
+    Returned by `Solution.joint_motion`.
+    """
 
     def __init__(self, sol: Solution, place: JointPlace) -> None:
         self.place, self.joint, self.sol = place, place.spec.joint, sol
@@ -98,6 +101,18 @@ class JointMotion:
         self.iq, self.iv = int(link["iq"]), int(link["iv"])
 
     def coordinate(self, label: str) -> np.ndarray:
+        """Return the time history of a coordinate.
+
+        Parameters
+        ----------
+        label : str
+            Its name in the joint, such as "angle".
+
+        Returns
+        -------
+        ndarray, shape (nt,)
+            The values (rad or m).
+        """
         at = self.joint.labels.index(label)
         if self.place.direct is not None:
             return self.q[:, self.iq + self.place.direct[at]]
@@ -109,6 +124,18 @@ class JointMotion:
         return self._angle(label, kind) if kind in _ANGLE else self.travel[0][:, _AXES[kind[-1]]]
 
     def rate(self, speed: str) -> np.ndarray:
+        """Return the time history of a speed.
+
+        Parameters
+        ----------
+        speed : str
+            Its name in the joint, such as "angle".
+
+        Returns
+        -------
+        ndarray, shape (nt,)
+            The values (rad/s or m/s).
+        """
         return (
             self.v[:, self._freedom(speed)]
             if self.place.direct is not None
@@ -116,6 +143,18 @@ class JointMotion:
         )
 
     def acceleration(self, speed: str) -> np.ndarray:
+        """Return the time history of the derivative of a speed.
+
+        Parameters
+        ----------
+        speed : str
+            Its name in the joint, such as "angle".
+
+        Returns
+        -------
+        ndarray, shape (nt,)
+            The values (rad/s^2 or m/s^2).
+        """
         return (
             self.sol.vdot[:, self._freedom(speed)]
             if self.place.direct is not None
@@ -174,14 +213,17 @@ class JointMotion:
 
     @cached_property
     def R_WF(self) -> np.ndarray:
+        """Axes of frame F on the parent in world axes as columns, shape (nt, 3, 3)."""
         return product(rotations(self.record, self.place.i), self.place.spec.F.X_Bm.R)
 
     @cached_property
     def R_WM(self) -> np.ndarray:
+        """Axes of frame M on the child in world axes as columns, shape (nt, 3, 3)."""
         return product(rotations(self.record, self.place.j), self.place.spec.M.X_Bm.R)
 
     @cached_property
     def R_FM(self) -> np.ndarray:
+        """Axes of frame M in those of frame F as columns, shape (nt, 3, 3)."""
         return product(np.swapaxes(self.R_WF, 1, 2), self.R_WM)
 
     @cached_property

@@ -47,9 +47,9 @@ class Reaction:
     child : str
         Name of its child.
     force : ndarray, shape (nt, 3)
-        Force (N).
+        Force on the child, in world axes (N).
     torque : ndarray, shape (nt, 3)
-        Torque about the joint point (N m).
+        Torque on the child about the joint point, in world axes (N m).
     open : tuple of str
         Components that are not unique because of redundant constraints, such as "force.y".
 
@@ -88,7 +88,10 @@ class Reaction:
 
 
 class Reactions(Mapping[str, Reaction]):
-    """Reactions of all joints by name; of models with flexible links, those of their cut joints."""
+    """Reactions of all joints by name: a mapping to `Reaction`; the value of ``sol.reactions``.
+
+    Models with flexible links have the reactions of their cut joints only.
+    """
 
     def __init__(self, assembly: Assembly, record: Observed, t: np.ndarray, y: np.ndarray) -> None:
         self._assembly, self._record, self._t, self._y = assembly, record, t, y

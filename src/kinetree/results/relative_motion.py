@@ -16,12 +16,26 @@ if TYPE_CHECKING:
 
 
 class RelativeMotion(NamedTuple):
-    """From the first point to the second, in world axes."""
+    """Motion of a second point relative to a first one, in world axes.
 
-    displacement: np.ndarray  # (nt, 3) m
-    distance: np.ndarray  # (nt,) m
-    velocity: np.ndarray  # (nt, 3) m/s
-    rate: np.ndarray  # (nt,) m/s, of the distance
+    Returned by `Solution.between`.
+
+    Attributes
+    ----------
+    displacement : ndarray, shape (nt, 3)
+        Vector from the first point to the second (m).
+    distance : ndarray, shape (nt,)
+        Its length (m).
+    velocity : ndarray, shape (nt, 3)
+        Derivative of the vector (m/s).
+    rate : ndarray, shape (nt,)
+        Derivative of the distance (m/s).
+    """
+
+    displacement: np.ndarray
+    distance: np.ndarray
+    velocity: np.ndarray
+    rate: np.ndarray
 
     def __repr__(self) -> str:
         nearest, farthest = self.distance.min(initial=np.inf), self.distance.max(initial=0.0)

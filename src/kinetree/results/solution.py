@@ -56,12 +56,41 @@ class Solution(SolutionOutput, Printable):
         Times of the samples (s).
     y : ndarray, shape (nt, n)
         States (q, v, x) at the samples.
+    success : bool
+        Whether the run reached its end with finite samples that satisfy the constraints.
+    message : str
+        How the run ended, in one sentence.
+    energy : EnergyLedger
+        Kinetic and potential energy (J), work of each element, and the error of the balance:
+        ``sol.energy.drift``, ``sol.energy.by_source``.
+    momentum : Momentum
+        Linear (kg m/s) and angular momentum (kg m^2/s) about the world origin.
+    reactions : Reactions
+        Forces (N) and torques (N m) of the joints by name: ``sol.reactions["A"].force``.
+    constraint_error : ConstraintError
+        Largest constraint violation after each step: positions (m) and velocities (m/s).
+    beams : dict of str to BeamMotion
+        Lines, strains and section forces of the beams: ``sol.beams["arm"].curvature``.
+    events : Events
+        Occurrences of each event by its name: ``sol.events["floor"].t``.
+    steps : Steps
+        The accepted steps: time, length, order, error and counts of each.
+    statistics : dict of str to number or str
+        Counts of the run by name: steps, evaluations, factorizations, sizes.
     options : dict
         All options of the run by name.
     assembly : Assembly
         The initial state.
+    model : Model
+        The model.
     wall : float
         Wall-clock time of the run (s).
+    data : RunData
+        The stored arrays of the run, for the package itself.
+    source : Solution or None
+        The run, if this solution has other sample times.
+    watched : tuple or None
+        The event functions of the run; not stored in files.
 
     Notes
     -----
@@ -243,12 +272,12 @@ class Solution(SolutionOutput, Printable):
 
     @property
     def q(self) -> np.ndarray:
-        """Generalized coordinates, shape (nt, nq)."""
+        """Generalized coordinates (rad, m, or unit quaternions), shape (nt, nq)."""
         return self.compiled.split(self.y)[0]
 
     @property
     def v(self) -> np.ndarray:
-        """Generalized velocities, shape (nt, nv)."""
+        """Generalized velocities (rad/s, m/s), shape (nt, nv)."""
         return self.compiled.split(self.y)[1]
 
     @property
@@ -258,12 +287,12 @@ class Solution(SolutionOutput, Printable):
 
     @property
     def vdot(self) -> np.ndarray:
-        """Generalized accelerations, shape (nt, nv)."""
+        """Generalized accelerations (rad/s^2, m/s^2), shape (nt, nv)."""
         return self._accelerated[0]
 
     @property
     def lam(self) -> np.ndarray:
-        """Lagrange multipliers, shape (nt, ng); zero for redundant rows."""
+        """Lagrange multipliers (N, N m), shape (nt, ng); zero for redundant rows."""
         return self._accelerated[1]
 
     @cached_property
@@ -280,7 +309,7 @@ class Solution(SolutionOutput, Printable):
 
     @property
     def seen(self) -> np.ndarray:
-        """Times at which the samples are evaluated: `t`, or just after a breakpoint at it."""
+        """Times (s) at which the samples are evaluated: `t`, or just after a breakpoint at it."""
         return evaluation_times(self.t, self.breaks, self.options["until"])
 
     @cached_property

@@ -70,7 +70,7 @@ def _joint(sol: Solution, name: str, place: JointPlace) -> dict[str, Channel]:
     for label, unit in zip(joint.labels, joint.coordinate_units()):
         found[f"{name}.{label}"] = Channel(
             unit,
-            f"{label} of joint {name}",
+            f"{label} of joint {name}: {joint.meaning(label)}",
             lambda label=label: sol.joint_motion(name).coordinate(label),
         )
     if joint.plain() < joint.nv:
@@ -83,15 +83,15 @@ def _joint(sol: Solution, name: str, place: JointPlace) -> dict[str, Channel]:
             WXYZ,
         )
     for speed, unit in zip(joint.speeds, joint.units):
-        simple = speed in joint.labels
+        simple, about = speed in joint.labels, joint.rates(speed)
         first = Channel(
             f"{unit}/s",
-            f"rate of {speed} of joint {name}" if simple else f"{speed} of joint {name}",
+            f"{'rate of ' if simple else ''}{speed} of joint {name}: {about[0]}",
             lambda speed=speed: sol.joint_motion(name).rate(speed),
         )
         second = Channel(
             f"{unit}/s^2",
-            f"acceleration of {speed} of joint {name}",
+            f"acceleration of {speed} of joint {name}: {about[1]}",
             lambda speed=speed: sol.joint_motion(name).acceleration(speed),
         )
         tails = (
@@ -152,7 +152,9 @@ def _force(sol: Solution, n: int, name: str, spec) -> dict[str, Channel]:
     }
     for k, (what, unit) in enumerate(spec.readings_on(_units(sol, spec))):
         found[f"{name}.{what}"] = Channel(
-            unit, f"{what} of {name}", lambda k=k: sol.record.of("element", n, k)
+            unit,
+            f"{what} of {name}: {spec.meaning(what)}",
+            lambda k=k: sol.record.of("element", n, k),
         )
     for what, (unit, about, parts) in spec.sums(name, sol.model.forces).items():
         found[f"{name}.{what}"] = Channel(
@@ -173,7 +175,7 @@ def _force(sol: Solution, n: int, name: str, spec) -> dict[str, Channel]:
 def _states(sol: Solution) -> dict[str, Channel]:
     """States of elements and controllers, and outputs of controllers."""
     found = {
-        name: Channel(place.state.unit, f"state {name}", lambda ix=place.ix: sol.x[:, ix])
+        name: Channel(place.state.unit, _state(sol, name), lambda ix=place.ix: sol.x[:, ix])
         for name, place in sol.compiled.states.items()
     }
     for name, k in sol.compiled.outputs.items():
@@ -181,6 +183,13 @@ def _states(sol: Solution) -> dict[str, Channel]:
         unit = (sol.model.controllers[owner].spec.units or {}).get(label, "1")
         found[name] = Channel(unit, f"output {name}", lambda k=k: sol.record.of("output", k))
     return found
+
+
+def _state(sol: Solution, name: str) -> str:
+    """What a state is: those of force elements have a meaning."""
+    owner, _, label = name.rpartition(".")
+    element = sol.model.forces.get(owner)
+    return f"state {name}" + (f": {element.spec.meaning(label)}" if element else "")
 
 
 def _units(sol: Solution, spec) -> tuple[str, ...]:

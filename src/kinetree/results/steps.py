@@ -11,7 +11,19 @@ from ..engine.integrators.memory import BDF
 
 
 class Switch(NamedTuple):
-    """A change of method: time, methods before and after, and L (1/s)."""
+    """A change of method by the integrator "switching".
+
+    Attributes
+    ----------
+    t : float
+        Time of the change (s).
+    before : str
+        Method before, "adams" or "bdf".
+    after : str
+        Method after, "adams" or "bdf".
+    stiffness : float
+        Lipschitz constant L at the change (1/s).
+    """
 
     t: float
     before: str
@@ -21,36 +33,66 @@ class Switch(NamedTuple):
 
 @dataclass(frozen=True)
 class Steps:
-    """One entry per accepted step; counts belong to the step.
+    """The accepted steps of a run; counts belong to the step. The value of ``sol.steps``.
 
-    Of runs beyond 200,000 steps an entry stands for `steps` neighbours: h is their mean, `shortest`
-    and `longest` are exact, counts are sums, order and error the largest.
+    In runs with more than 200,000 steps an entry stands for `steps` neighbors: h is their mean,
+    `shortest` and `longest` are exact, counts are sums, order and error the largest.
+
+    Attributes
+    ----------
+    t : ndarray, shape (n,)
+        Time at the end of the step (s).
+    h : ndarray, shape (n,)
+        Length of the step (s).
+    order : ndarray, shape (n,)
+        Order of the method.
+    error : ndarray, shape (n,)
+        Estimated error relative to the tolerance.
+    rejected : ndarray, shape (n,)
+        Number of rejected attempts before the step; of a fixed structural step, how often a part of
+        it was halved.
+    evaluations : ndarray, shape (n,)
+        Number of evaluations of the equations of motion.
+    iterations : ndarray, shape (n,)
+        Number of corrections of positions, velocities and accelerations.
+    factorisations : ndarray, shape (n,)
+        Number of factorizations.
+    jacobians : ndarray, shape (n,)
+        Number of Jacobians of an implicit method.
+    partitions : ndarray, shape (n,)
+        Number of choices of independent coordinates.
+    decompositions : ndarray, shape (n,)
+        Number of singular value or QR decompositions of the constraint Jacobian.
+    stiffness : ndarray, shape (n,)
+        Lipschitz constant L (1/s), the last estimate; NaN unless the integrator is "switching".
+    threshold : ndarray, shape (n,)
+        L (1/s) from which the model counts as stiff; NaN unless the integrator is "switching".
+    method : ndarray, shape (n,)
+        Name of the method that took the step.
+    steps : ndarray, shape (n,)
+        Number of steps that the entry stands for.
+    shortest : ndarray, shape (n,)
+        Length of the shortest of them (s); of a divided structural step, of its shortest part.
+    longest : ndarray, shape (n,)
+        Length of the longest of them (s).
     """
 
-    t: np.ndarray  # its end
-    h: np.ndarray  # its length
+    t: np.ndarray
+    h: np.ndarray
     order: np.ndarray
-    error: np.ndarray  # estimated error / tolerance
-    rejected: (
-        np.ndarray
-    )  # tries rejected before it; of a fixed structural step, how often a part of it was halved
+    error: np.ndarray
+    rejected: np.ndarray
     evaluations: np.ndarray
-    iterations: np.ndarray  # corrections of positions, velocities and accelerations
+    iterations: np.ndarray
     factorisations: np.ndarray
-    jacobians: np.ndarray  # of an implicit method
-    partitions: np.ndarray  # choices of independent coordinates
-    decompositions: (
-        np.ndarray
-    )  # singular value or QR decompositions of the Jacobian of the constraints
-    stiffness: (
-        np.ndarray
-    )  # L (1/s), last estimate of the spectral radius (see `looks`); NaN where it is not watched
-    threshold: (
-        np.ndarray
-    )  # the L (1/s) from which the switching method counts the machine as stiff; else NaN
-    method: np.ndarray  # name of the method that took the step
-    steps: np.ndarray  # steps it stands for
-    shortest: np.ndarray  # length (s); of a structural step that was divided, of its shortest part
+    jacobians: np.ndarray
+    partitions: np.ndarray
+    decompositions: np.ndarray
+    stiffness: np.ndarray
+    threshold: np.ndarray
+    method: np.ndarray
+    steps: np.ndarray
+    shortest: np.ndarray
     longest: np.ndarray
 
     @classmethod
@@ -101,7 +143,18 @@ class Steps:
         return np.flatnonzero(np.diff(self.stiffness, prepend=np.nan) != 0.0)
 
     def cost(self, edges: np.ndarray) -> np.ndarray:
-        """Number of evaluations between given times, by the ends of the steps."""
+        """Return the number of evaluations between given times.
+
+        Parameters
+        ----------
+        edges : array_like, shape (k + 1,)
+            Times between which the evaluations are counted (s).
+
+        Returns
+        -------
+        ndarray, shape (k,)
+            The numbers; a step counts at its end.
+        """
         return np.histogram(self.t, edges, weights=self.evaluations)[0].astype(int)
 
     def __len__(self) -> int:
@@ -119,10 +172,18 @@ class Steps:
 
 @dataclass(frozen=True)
 class ConstraintError:
-    """Largest constraint violation after each accepted step, in metres (angles at the size of the
-    machine).
+    """Largest constraint violation after each accepted step; the value of ``sol.constraint_error``.
 
-    Behaves as the array of position violations; `velocity` (m/s) goes with it.
+    It behaves as the array of the position violations: ``sol.constraint_error.max()``.
+
+    Attributes
+    ----------
+    t : ndarray, shape (n,)
+        Times at the ends of the steps (s).
+    position : ndarray, shape (n,)
+        Violation of the positions (m; angles times the size of the model).
+    velocity : ndarray, shape (n,)
+        Violation of the velocities (m/s).
     """
 
     t: np.ndarray
@@ -130,7 +191,18 @@ class ConstraintError:
     velocity: np.ndarray
 
     def max(self, **options) -> float:
-        """Largest position violation of the run (also by np.max)."""
+        """Return the largest position violation of the run.
+
+        Parameters
+        ----------
+        **options : Any
+            Options of `numpy.max`.
+
+        Returns
+        -------
+        float
+            The violation (m).
+        """
         return float(self.position.max(**{"initial": 0.0, **options}))
 
     def __array__(self, dtype=None, copy=None) -> np.ndarray:

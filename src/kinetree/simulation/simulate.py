@@ -107,7 +107,7 @@ def simulate(
     history: bool | None = None,
     convected: bool | None = None,
 ) -> Solution:
-    """Simulate a model and return the solution.
+    r"""Simulate a model and return the solution.
 
     The run starts at t = 0, or at the time of `state`. The model is assembled first, so that the
     initial state satisfies all constraints. `kinetree list options` prints which formulation and
@@ -239,13 +239,14 @@ def simulate(
 
     Notes
     -----
-    The equations of motion are ::
+    The equations of motion are
 
-        qdot = N(q) v,    M(q) vdot = f(t, q, v) - G(t, q)^T lam,    g(t, q) = 0
+    .. math:: \dot q = N(q) v, \qquad M(q) \dot v = f(t, q, v) - G(t, q)^T \lambda, \qquad g(t, q) = 0
 
-    with generalized coordinates q, generalized velocities v and Lagrange multipliers lam. A
-    formulation solves them for vdot and lam, and an integrator advances q and v in time. Ctrl-C
-    ends the run and returns the solution up to that time.
+    with generalized coordinates q, generalized velocities v and Lagrange multipliers
+    :math:`\lambda`. A formulation solves them for :math:`\dot v` and :math:`\lambda`, and an
+    integrator advances q and v in time. Ctrl-C ends the run and returns the solution up to that
+    time.
 
     The error tests measure rates per second. In models that move about 1000 times faster or 8 times
     slower than that, they measure rates per time scale of the motion.

@@ -20,6 +20,9 @@ from .views import VIEWS
 
 DOTS = 120  # per inch, of the figure and of the file
 
+# of a name, in pixels: height with its frame, width of a letter, width of the frame
+ROW, LETTER, MARGIN = 20.0, 8.0, 8.0
+
 
 def draw(
     model: Model,
@@ -194,9 +197,10 @@ class Sheet:
             x, y = self.painter.lens.on_screen(self.scene.path(thing.at)[k])[:2] / FINE
             row, letters = y, len(thing.name)
             while any(
-                abs(row - b) < 15.0 and abs(x - a) < 4.0 * (letters + n) for a, b, n in taken
+                abs(row - b) < ROW and abs(x - a) < 0.5 * LETTER * (letters + n) + MARGIN
+                for a, b, n in taken
             ):
-                row += 15.0
+                row += ROW
             taken.append((x, row, letters))
             self.axes.annotate(
                 _plain(thing.name),

@@ -50,10 +50,17 @@ def _axis(motion: Motion, joint) -> np.ndarray:
 
 def must_follow(motion: Motion, size: float) -> int | None:
     """Frame of the first body if everything travels far and horizontally, otherwise None."""
-    if not motion.poses or len(motion.t) < 2:
+    if not motion.poses or len(motion.t) < 2 or _pivots(motion.model):
         return None
     travels = [np.linalg.norm(pose[-1, :2] - pose[0, :2]) for pose in motion.poses.values()]
     return motion.first if min(travels) > FAR * size else None
+
+
+def _pivots(model) -> bool:
+    """Whether a joint holds the model on the ground, because it has no translation."""
+    return any(
+        joint.F.body.is_ground and "m" not in joint.joint.units for joint in model.joints.values()
+    )
 
 
 def hull(scene: Scene) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from workshop.problems.beams import FLIGHTS, flying_beam
 
 import kinetree as kt
 from kinetree.errors import ModelError
@@ -11,45 +12,7 @@ from kinetree.models.flexible_slider_crank import flexible_slider_crank
 RULES = ("energy-conserving", "midpoint", "trapezoidal", "generalized-alpha")
 
 
-def flying_beam(bending, elements=20):
-    """Simo and Vu-Quoc 1986: pushed and turned at one end for 2.5 s, then free."""
-    m = kt.Model("flying", gravity=(0, 0, 0))
-    beam = m.beam(
-        "b",
-        [(0, 8, 0), (6, 0, 0)],
-        kt.Section([1e4, 1e4, 1e4, bending, bending, bending], 1.0, (20.0, 10.0, 10.0)),
-        elements=elements,
-    )
-    m.float(beam)
-    push, turn = (
-        kt.Table([0.0, 2.5, 2.500001, 100.0], [f, f, 0.0, 0.0], smooth=False) for f in (8.0, -80.0)
-    )
-    m.force("push", kt.PointForce((push, 0, 0)), beam.end("+"))
-    m.force("turn", kt.Torque((0, 0, turn)), beam.end("+"))
-    return m
-
-
-@pytest.mark.parametrize(
-    "bending, energy, spin, tips",
-    [
-        (
-            500.0,
-            89.58758,
-            -189.27453,
-            {
-                2.5: (-1.5699, -0.7851, 2e-3),
-                5.0: (-0.3798, 4.7644, 2e-3),
-                13.0: (20.218, -0.956, 3.1e-3),
-            },
-        ),
-        (
-            100.0,
-            384.05437,
-            -229.51797,
-            {2.5: (-1.0374, 4.4757, 3.4e-3), 5.0: (3.7833, 8.2042, 3.4e-3)},
-        ),
-    ],
-)
+@pytest.mark.parametrize("bending, energy, spin, tips", FLIGHTS)
 def test_the_flying_beam_conserves_its_invariants_and_flies_as_published(
     bending, energy, spin, tips
 ):

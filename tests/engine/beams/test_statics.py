@@ -2,38 +2,21 @@
 
 import numpy as np
 import pytest
+from workshop.problems.beams import (
+    BEND,
+    COMPOSITE_TIP,
+    EXACT_BEND,
+    THICK_TIP,
+    arc,
+    cantilever,
+    composite,
+    rolled_up,
+    thick,
+    tip,
+)
 
 import kinetree as kt
 from kinetree.errors import ModelError
-
-
-def cantilever(
-    line, stiffness, elements, force=(0, 0, 0), torque=(0, 0, 0), inertia=(2e-6, 1e-6, 1e-6)
-):
-    """A beam clamped at its start and loaded at its end; one kilogram per meter."""
-    m = kt.Model("cantilever", gravity=(0, 0, 0))
-    beam = m.beam("b", line, kt.Section(stiffness, 1.0, inertia), elements=elements)
-    m.joint("root", kt.Fixed(), m.ground.at(*beam.nodes[0].p), beam.end("-"))
-    m.force("push", kt.PointForce(force), beam.end("+"))
-    m.force("turn", kt.Torque(torque), beam.end("+"))
-    return m
-
-
-def tip(model, elements, **options):
-    return kt.deflect(model, **options)[f"b.{elements}.position"]
-
-
-def arc(s):
-    """A quarter of a right angle of radius 100, in the x-y plane, clamped along x."""
-    return 100.0 * np.sin(s * np.pi / 4.0), 100.0 * (np.cos(s * np.pi / 4.0) - 1.0), 0.0
-
-
-BEND = [1e7, 5e6, 5e6, 5e6 / 6.0, 1e7 / 12.0, 1e7 / 12.0]
-EXACT_BEND = {
-    300.0: (-11.93155563, 7.04454094, 40.19189167),
-    450.0: (-18.47212011, 10.78114296, 48.50292734),
-    600.0: (-23.56023955, 13.60452135, 53.47485879),
-}
 
 
 @pytest.mark.parametrize("load", EXACT_BEND)
@@ -52,12 +35,7 @@ def test_the_45_degree_bend_converges_to_its_exact_arc(load):
 def test_an_end_moment_rolls_a_beam_up_into_a_circle():
     errors = []
     for n in (8, 16):
-        model = cantilever(
-            [(0, 0, 0), (10, 0, 0)],
-            [1770e3] * 3 + [8.16e3, 86.9e3, 86.9e3],
-            n,
-            torque=(0, 0, 2 * np.pi * 86.9e3 / 10),
-        )
+        model = rolled_up(n)
         errors.append(float(np.abs(tip(model, n, load_steps=10)).max()))
     # the series of phi / sin(phi) ends at the sixth power
     assert errors[1] < 1e-4 and errors[0] > 50.0 * errors[1]
@@ -67,30 +45,15 @@ def test_a_composite_cantilever_bends_and_twists_as_published():
     """Wang et al. 2017: a full matrix that couples twist and bending; verified to all digits by
     shooting.
     """
-    K = np.zeros((6, 6))
-    K[0, 0], K[1, 1], K[2, 2] = 1368.17e3, 88.56e3, 38.78e3
-    K[3:, 3:] = (
-        np.array([[16.96, 17.61, -0.351], [17.61, 59.12, -0.37], [-0.351, -0.37, 141.47]]) * 1e3
-    )
-    moved = tip(cantilever([(0, 0, 0), (10, 0, 0)], K, 16, (0, 0, 150.0)), 16) - [10.0, 0.0, 0.0]
-    np.testing.assert_allclose(
-        moved, [-9.02726627566299e-2, -6.47488486259036e-2, 1.22973648292371], atol=2e-5
-    )
+    moved = tip(composite(), 16) - [10.0, 0.0, 0.0]
+    np.testing.assert_allclose(moved, COMPOSITE_TIP, atol=2e-5)
 
 
 def test_the_cantilever_of_geradin_and_cardona_under_600_kilonewton():
-    found = kt.deflect(
-        cantilever(
-            [(0, 0, 0), (5, 0, 0)],
-            [4.8e8, 3.231e8, 3.231e8, 1e6, 9.346e6, 9.346e6],
-            16,
-            (0, 0, 6e5),
-        ),
-        load_steps=4,
-    )
+    found = kt.deflect(thick(), load_steps=4)
     p, q = found["b.16.position"], found["b.16.quaternion"]
-    assert [5.0 - p[0], p[2]] == pytest.approx([0.596471272, 2.15969389], abs=2e-6)
-    assert 2.0 * np.arccos(q[0]) == pytest.approx(0.6720060638, abs=2e-5)
+    assert [5.0 - p[0], p[2]] == pytest.approx(THICK_TIP[:2], abs=2e-6)
+    assert 2.0 * np.arccos(q[0]) == pytest.approx(THICK_TIP[2], abs=2e-5)
 
 
 def test_reactions_of_a_deflected_beam_balance_its_loads():

@@ -96,7 +96,7 @@ MOST_PARTS = 1_000_000  # load steps
 def deflect(
     model: Model, *, t: float = 0.0, load_steps: int = 1, state: StateLike = None
 ) -> Deflection:
-    """Find the static equilibrium of a model with beams, gravity included.
+    r"""Find the static equilibrium of a model with beams, gravity included.
 
     Parameters
     ----------
@@ -126,7 +126,11 @@ def deflect(
 
     Notes
     -----
-    Newton's method solves R(q) - (1 - s) R(q_0) = 0, g(q) = 0 for load factors s from 0 to 1.
+    Newton's method solves
+
+    .. math:: R(q) - (1 - s) R(q_0) = 0, \qquad g(q) = 0
+
+    for load factors s from 0 to 1.
 
     Examples
     --------
@@ -244,7 +248,7 @@ class Vibrations(Printable):
     frequencies : ndarray, shape (n,)
         Frequencies (Hz), ascending; negative if the square of the frequency is negative.
     shapes : ndarray, shape (n, nb, 6)
-        Displacements of the mass centers and rotations of the bodies and nodes, in world axes.
+        Displacements of the mass centers and rotations of bodies and nodes, in world axes (m, rad).
     bodies : tuple of str
         Bodies and nodes in the order of the shapes.
     length : float
@@ -302,7 +306,7 @@ def vibrations(
     count: int = 10,
     spin: Sequence[float] | None = None,
 ) -> Vibrations:
-    """Compute the lowest natural frequencies of a model with beams, without damping.
+    r"""Compute the lowest natural frequencies of a model with beams, without damping.
 
     Parameters
     ----------
@@ -332,8 +336,11 @@ def vibrations(
 
     Notes
     -----
-    The eigenvalue problem is K phi = w^2 M phi with G phi = 0. The stiffness K includes the geometric
-    stiffness of stresses and reactions.
+    The eigenvalue problem is
+
+    .. math:: K \varphi = \omega^2 M \varphi, \qquad G \varphi = 0
+
+    The stiffness K includes the geometric stiffness of stresses and reactions.
 
     Examples
     --------
@@ -381,9 +388,9 @@ class Buckling(Printable):
     Attributes
     ----------
     factors : ndarray, shape (n,)
-        Factors on the loads at which the model buckles, ascending.
+        Factors (1) on the loads at which the model buckles, ascending.
     shapes : ndarray, shape (n, nb, 6)
-        Displacements of the mass centers and rotations of the bodies and nodes, in world axes.
+        Displacements of the mass centers and rotations of bodies and nodes, in world axes (m, rad).
     bodies : tuple of str
         Bodies and nodes in the order of the shapes.
 
@@ -415,7 +422,7 @@ class Buckling(Printable):
 
 @explains_arguments
 def buckling(model: Model, *, t: float = 0.0, count: int = 3, part: float = 1e-3) -> Buckling:
-    """Compute the load factors at which a model with beams buckles.
+    r"""Compute the load factors at which a model with beams buckles.
 
     Parameters
     ----------
@@ -444,8 +451,11 @@ def buckling(model: Model, *, t: float = 0.0, count: int = 3, part: float = 1e-3
 
     Notes
     -----
-    The eigenvalue problem is (K_0 + p (K_e - K_0) / e) phi = 0 with G phi = 0, where K_e is the
-    stiffness at the share e of the loads.
+    The eigenvalue problem for the load factor p is
+
+    .. math:: \Big( K_0 + p \, \frac{K_e - K_0}{e} \Big) \varphi = 0, \qquad G \varphi = 0
+
+    where :math:`K_e` is the stiffness at the share e of the loads.
 
     Examples
     --------

@@ -45,33 +45,78 @@ DEFAULT_UNTIL = 1.0  # s
 
 @dataclass(frozen=True)
 class Row:
-    """Result of one combination; all figures are None if it cannot run, and `refusal` gives the
-    reason.
+    """Result of one combination of a comparison; numbers are None if it cannot run.
+
+    Attributes
+    ----------
+    coordinates : str
+        "relative" or "cartesian".
+    formulation : str
+        Name of the formulation.
+    integrator : str
+        Name of the integrator.
+    rtol : float or None
+        Relative tolerance per step, for an integrator with variable steps.
+    step : float or None
+        Length of the steps (s), for an integrator with fixed steps.
+    refusal : str or None
+        The reason why the combination cannot run.
+    velocities : int or None
+        Number of generalized velocities.
+    equations : int or None
+        Number of constraint equations.
+    rank : int or None
+        Rank of the constraint Jacobian.
+    dof : int or None
+        Number of degrees of freedom.
+    evaluations : int or None
+        Number of evaluations of the right-hand side.
+    factorisations : int or None
+        Number of factorizations.
+    accepted : int or None
+        Number of accepted steps.
+    rejected : int or None
+        Number of rejected steps.
+    seconds : float or None
+        CPU time of the solver (s), the best of several runs.
+    ratio : float or None
+        CPU time relative to the fastest row.
+    position_error : float or None
+        Largest constraint violation of the positions after any accepted step (m).
+    velocity_error : float or None
+        Largest constraint violation of the velocities after any accepted step (m/s).
+    energy_error : float or None
+        Energy error relative to the exchanged energy (1).
+    energy_measure : str or None
+        Kind of energy error: "drift", or "imbalance" if forces or drivers do work.
+    difference : float or None
+        Difference of the body positions from the reference, in sizes of the model.
+    angle : float or None
+        Difference of the body orientations from the reference (rad).
     """
 
     coordinates: str
     formulation: str
     integrator: str
     rtol: float | None
-    step: float | None  # s, of a fixed-step integrator
+    step: float | None
     refusal: str | None = None
     velocities: int | None = None
     equations: int | None = None
     rank: int | None = None
     dof: int | None = None
-    evaluations: int | None = None  # right-hand sides
+    evaluations: int | None = None
     factorisations: int | None = None
     accepted: int | None = None
     rejected: int | None = None
-    seconds: float | None = None  # CPU time of the solver call, the best of several
-    ratio: float | None = None  # to the fastest row
-    position_error: float | None = None  # m, largest constraint violation after any accepted step
-    velocity_error: float | None = None  # m/s
-    # relative to the peak kinetic energy; `energy_measure` names the kind
+    seconds: float | None = None
+    ratio: float | None = None
+    position_error: float | None = None
+    velocity_error: float | None = None
     energy_error: float | None = None
-    energy_measure: str | None = None  # "drift", or "imbalance" where forces or drivers do work
-    difference: float | None = None  # of body positions from the reference, in model sizes
-    angle: float | None = None  # rad, of body orientations from the reference
+    energy_measure: str | None = None
+    difference: float | None = None
+    angle: float | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -88,11 +133,11 @@ class Comparison(Printable):
         End time (s).
     size : float or None
         Length by which differences are divided (m): the longest arm on any moving body.
-    rows : tuple
+    rows : tuple of Row
         One row per combination, with its cost, errors and differences from the reference.
-    reference : object
+    reference : Reference
         The reference run at a tight tolerance.
-    runs : tuple
+    runs : tuple of Run
         The runs themselves.
 
     Examples

@@ -38,14 +38,30 @@ class Combination(NamedTuple):
 
 @dataclass
 class Run:
-    """A combination with its solution, or with the reason why it cannot run."""
+    """One run of a comparison, or the reason why it cannot run.
+
+    Attributes
+    ----------
+    combination : tuple of str
+        Coordinates, formulation and integrator.
+    rtol : float or None
+        Relative tolerance per step.
+    step : float or None
+        Length of the fixed steps (s).
+    solution : Solution or None
+        The solution, if the combination can run.
+    refusal : str or None
+        The reason why it cannot run.
+    seconds : float
+        CPU time of the solver (s), the best so far.
+    """
 
     combination: Combination
     rtol: float | None = None
     step: float | None = None
     solution: Solution | None = None
     refusal: str | None = None
-    seconds: float = float("inf")  # CPU time of the solver, the best so far
+    seconds: float = float("inf")
 
     @property
     def found(self) -> Solution:
@@ -57,9 +73,18 @@ class Run:
 
 @dataclass(frozen=True)
 class Reference:
-    """A run at a tight tolerance to compare with, or the reason why there is none.
+    """Reference run of a comparison at a tight tolerance, or the reason why there is none.
 
-    `doubt` is its difference from a second run in other coordinates.
+    Attributes
+    ----------
+    solution : Solution or None
+        The run.
+    rtol : float
+        Its relative tolerance.
+    doubt : float or None
+        Its difference from a second run in other coordinates, in sizes of the model.
+    refusal : str or None
+        The reason why there is no reference.
     """
 
     solution: Solution | None

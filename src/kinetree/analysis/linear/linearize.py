@@ -41,14 +41,24 @@ class StateSpace(Printable):
 
     Attributes
     ----------
-    A, B, C, D : ndarray
-        Matrices of the linear system, in SI units.
-    states, inputs, outputs : tuple of str
-        Names of the components of x, w and y.
+    A : ndarray, shape (nx, nx)
+        Matrix of the states in xdot, in SI units.
+    B : ndarray, shape (nx, nw)
+        Matrix of the inputs in xdot, in SI units.
+    C : ndarray, shape (ny, nx)
+        Matrix of the states in y, in SI units.
+    D : ndarray, shape (ny, nw)
+        Matrix of the inputs in y, in SI units.
+    states : tuple of str
+        Names of the components of x.
+    inputs : tuple of str
+        Names of the components of w.
+    outputs : tuple of str
+        Names of the components of y.
     assembly : Assembly
         The state about which the model was linearized.
     basis : ndarray, shape (nv, n)
-        All velocities from the independent ones, v = basis u.
+        All velocities from the independent ones, v = basis u (1, m or 1/m).
 
     Examples
     --------
@@ -76,7 +86,7 @@ class StateSpace(Printable):
 
     @property
     def eigenvalues(self) -> np.ndarray:
-        """Eigenvalues of A (1/s), ascending in magnitude; zero if not larger than their error."""
+        """Eigenvalues of A (1/s), shape (nx,), ascending in magnitude; zero if below their error."""
         found = eigenpairs(self.A, self.freedoms)[0]
         return found[np.lexsort((found.imag, np.round(np.abs(found), 9)))]
 
@@ -135,7 +145,7 @@ def linearize(
     outputs: Sequence[str] = (),
     coordinates: str = "relative",
 ) -> StateSpace:
-    """Linearize the equations of motion about a consistent state.
+    r"""Linearize the equations of motion about a consistent state.
 
     Parameters
     ----------
@@ -171,8 +181,12 @@ def linearize(
 
     Notes
     -----
-    The independent coordinates z satisfy the constraints to second order at the state:
-    v = T u with G T = 0.
+    The linear equations are
+
+    .. math:: \dot x = A x + B w, \qquad y = C x + D w
+
+    with deviations x, w and y from the state. The independent coordinates satisfy the constraints
+    to second order there: :math:`v = T u` with :math:`G T = 0`.
 
     Examples
     --------

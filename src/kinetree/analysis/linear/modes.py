@@ -38,7 +38,7 @@ class Mode:
     Attributes
     ----------
     eigenvalue : complex
-        Eigenvalue (1/s).
+        Eigenvalue of the linearized equations (1/s).
     coordinates : dict of str to complex
         Amplitude of each joint coordinate (rad or m).
     bodies : dict of str to ndarray, shape (6,)
@@ -46,7 +46,7 @@ class Mode:
     units : dict of str to str
         Unit of each joint coordinate.
     energies : dict of str to float
-        Share of each body in the kinetic energy; the sum is one.
+        Share of each body in the kinetic energy (1); the sum is one.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class Mode:
 
     @property
     def damping_ratio(self) -> float:
-        """Damping ratio -Re lambda / |lambda|: 1 without oscillation, negative for growth."""
+        """Damping ratio -Re lambda / |lambda| (1): 1 without oscillation, negative for growth."""
         return 0.0 - self.eigenvalue.real / abs(self.eigenvalue) if self.eigenvalue else 0.0
 
     def __repr__(self) -> str:
@@ -139,12 +139,12 @@ class Modes(Printable):
 
     @property
     def eigenvalues(self) -> np.ndarray:
-        """Eigenvalues of the linearized equations (1/s), ascending in magnitude."""
+        """Eigenvalues of the linearized equations (1/s), shape (nx,), ascending in magnitude."""
         return self.linear.eigenvalues
 
     @cached_property
     def undamped_frequencies(self) -> np.ndarray:
-        """Frequencies (Hz) without velocity-dependent forces, z'' = A21 z; NaN if unstable."""
+        """Frequencies (Hz) without velocity-dependent forces, shape (n,); NaN if unstable."""
         n = self.linear.freedoms
         square = np.sort(-np.linalg.eigvals(self.linear.A[n : 2 * n, :n]).real)
         square[np.abs(square) <= 1e-9 * np.abs(square).max(initial=0.0)] = 0.0
@@ -152,17 +152,17 @@ class Modes(Printable):
 
     @property
     def frequencies(self) -> np.ndarray:
-        """Frequencies |lambda| / 2 pi of all modes (Hz)."""
+        """Frequencies |lambda| / 2 pi of all modes (Hz), shape (n,)."""
         return np.array([mode.frequency for mode in self.modes])
 
     @property
     def damped_frequencies(self) -> np.ndarray:
-        """Frequencies |Im lambda| / 2 pi of all modes (Hz)."""
+        """Frequencies |Im lambda| / 2 pi of all modes (Hz), shape (n,)."""
         return np.array([mode.damped_frequency for mode in self.modes])
 
     @property
     def damping_ratios(self) -> np.ndarray:
-        """Damping ratios of all modes."""
+        """Damping ratios of all modes (1), shape (n,): 1 without oscillation, negative for growth."""
         return np.array([mode.damping_ratio for mode in self.modes])
 
     @property
@@ -172,7 +172,7 @@ class Modes(Printable):
 
     @property
     def stiffness_ratio(self) -> float:
-        """Stiffness ratio S; infinite if some mode neither decays nor grows, NaN if all do not."""
+        """Stiffness ratio S (1); infinite if some mode neither decays nor grows, NaN if all do not."""
         real = np.abs(self.eigenvalues.real)
         real[real <= _ZERO * self.spectral_radius] = 0.0
         if not real.any():
@@ -231,7 +231,7 @@ class Modes(Printable):
 @explains_arguments
 @with_user_errors
 def modes(model: Model, state: StateLike = None, *, coordinates: str = "relative") -> Modes:
-    """Compute the vibration modes of a model about a consistent state.
+    r"""Compute the vibration modes of a model about a consistent state.
 
     Parameters
     ----------
@@ -255,13 +255,15 @@ def modes(model: Model, state: StateLike = None, *, coordinates: str = "relative
 
     Notes
     -----
-    An eigenvalue lambda = -zeta w + i w sqrt(1 - zeta^2) has the frequency w / 2 pi and the damping
-    ratio zeta. The stiffness ratio is S = max|Re lambda| / min|Re lambda| and the spectral radius
-    L = max|lambda| [Han1994]_.
+    An eigenvalue with the angular frequency :math:`\omega` and the damping ratio :math:`\zeta` is
 
-    References
-    ----------
-    .. [Han1994] See ``kinetree/references.bib``.
+    .. math:: \lambda = -\zeta \omega + i \omega \sqrt{1 - \zeta^2}
+
+    Its frequency is :math:`\omega / 2 \pi`. The stiffness ratio and the spectral radius [Han1994]
+    are
+
+    .. math:: S = \frac{\max |\mathrm{Re} \lambda|}{\min |\mathrm{Re} \lambda|}, \qquad
+        L = \max |\lambda|
 
     Examples
     --------

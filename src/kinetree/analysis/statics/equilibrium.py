@@ -56,15 +56,21 @@ class Equilibrium(HasState, Printable):
         Number of iterations.
     method : str
         Method that found it: "newton", "relaxation" or "slow motion".
-    names, units : tuple of str
-        The independent coordinates and their units, "rad" or "m".
+    names : tuple of str
+        Names of the independent coordinates.
+    units : tuple of str
+        Unit of each independent coordinate, "rad" or "m".
     matrix : ndarray, shape (n, n)
-        Tangent stiffness: N m or N along each coordinate per radian or metre of each.
+        Tangent stiffness: generalized force (N m, N) per radian or meter of each coordinate.
     length : float
         Size of the model (m).
     kept : tuple of str
         States that only motion changes, such as pressures behind closed valves.
-    eigenvalues : ndarray or None
+    free_of : int
+        Number of independent combinations of these states.
+    start : Assembly or None
+        Start of the model without its held coordinates, if coordinates were held.
+    eigenvalues : ndarray or None, shape (n,)
         Eigenvalues of the linearized equations (1/s), if elements or controllers have states.
 
     Examples
@@ -123,7 +129,7 @@ class Equilibrium(HasState, Printable):
 
     @property
     def stiffness(self) -> np.ndarray:
-        """Eigenvalues of the stiffness, ascending (N m); lengths are divided by the model size."""
+        """Eigenvalues of the stiffness (N m), shape (n,), ascending; lengths in sizes of the model."""
         return self._directions[0]
 
     @property
@@ -227,7 +233,7 @@ def equilibrium(
     method: str = "auto",
     hold: Hold = (),
 ) -> Equilibrium:
-    """Find a position of static equilibrium, downhill from the start.
+    r"""Find a position of static equilibrium, downhill from the start.
 
     Parameters
     ----------
@@ -265,9 +271,9 @@ def equilibrium(
 
     Notes
     -----
-    The equations are ::
+    The equations are
 
-        T^T f(t, q, v = 0, x) = 0,    g(t, q) = 0,    xdot = 0
+    .. math:: T^T f(t, q, v = 0, x) = 0, \qquad g(t, q) = 0, \qquad \dot x = 0
 
     where the columns of T span the null space of G. If the start is balanced it is returned
     unchanged, stable or not. States of elements and controllers come to rest too. If every value of a

@@ -143,8 +143,8 @@ def _units():
 def _models():
     from ...models.catalogue import MODELS
 
-    return ("model", "runs for", "description"), [
-        (m.name, f"{m.until:g} s", m.summary) for m in MODELS
+    return ("model", "runs for", "title", "source"), [
+        (m.name, f"{m.until:g} s", m.title, m.source) for m in MODELS
     ]
 
 

@@ -17,15 +17,28 @@ from .tree import Branch, Tree
 
 @dataclass(frozen=True)
 class Loop:
-    """A loop: `joints[k]` connects `bodies[k]` with the next body, the last joint with
-    `bodies[0]`.
+    """An independent loop of a model; one value of ``TopologyReport.loops``.
+
+    Attributes
+    ----------
+    cut : Edge
+        The cut joint.
+    ancestor : str
+        Lowest common ancestor of the two bodies of the cut joint.
+    bodies : tuple of str
+        Bodies around the loop.
+    joints : tuple of Edge
+        Joints around the loop: `joints[k]` connects `bodies[k]` with the next body, the last joint
+        with `bodies[0]`.
+    signs : tuple of int
+        1 for a joint that the loop traverses from parent to child, -1 for the others.
     """
 
     cut: Edge
-    ancestor: str  # lowest common ancestor of the two bodies of the cut joint
+    ancestor: str
     bodies: tuple[str, ...]
     joints: tuple[Edge, ...]
-    signs: tuple[int, ...]  # +1 from the user's parent to the child, -1 reversed
+    signs: tuple[int, ...]
 
 
 def loops(tree: Tree) -> tuple[Loop, ...]:

@@ -13,7 +13,8 @@ from .contract import Effort, add_wrench
 
 def effort_on(name: str, coordinate: str, unit: str) -> Effort:
     """Effort of a driver or a gear on the coordinate whose factor in the row is one."""
-    return Effort({"m": "N", "rad": "N m"}[unit], f"effort of {name} on {coordinate}")
+    about = f"effort of {name} on {coordinate}, positive where it acts to increase it"
+    return Effort({"m": "N", "rad": "N m"}[unit], about)
 
 
 @inline

@@ -23,12 +23,14 @@ _WAYS = "give first, second and ratio, or terms={'A.angle': 1, 'B.angle': 1, 'C.
 
 @dataclass(frozen=True)
 class Coupling(Constraint):
-    """Linear relation between joint coordinates.
+    r"""Linear relation between joint coordinates.
 
     Parameters
     ----------
-    first, second : str, optional
-        Names of the two joint coordinates, such as "A.angle".
+    first : str, optional
+        Name of the first joint coordinate, such as "A.angle".
+    second : str, optional
+        Name of the joint coordinate that `ratio` multiplies.
     ratio : float, optional
         Ratio of their rates (1, or m/rad between a displacement and an angle).
     offset : float, optional
@@ -48,12 +50,16 @@ class Coupling(Constraint):
 
     Notes
     -----
-        g = first - ratio second - offset = 0,     or     g = a1 s1 + a2 s2 + ... - offset = 0
+    .. math::
+        g = s_1 - r\,s_2 - s_0 = 0, \qquad\text{or}\qquad
+        g = a_1 s_1 + a_2 s_2 + \ldots - s_0 = 0
 
-    The channel `force` is the effort on the first coordinate (N m, or N for a displacement); the
-    effort on another coordinate is that times the quotient of their factors. The relation transmits
-    efforts along the coordinates only: the bearings of the wheels carry no tooth forces and no belt
-    forces.
+    :math:`s_1` and :math:`s_2` are the coordinates `first` and `second`, :math:`r` is the `ratio`,
+    :math:`s_0` the `offset`, and :math:`a_k` are the factors in `terms`. With a positive ratio both
+    coordinates grow together. The channel `force` is the effort on the first
+    coordinate (N m, or N for a displacement), positive where it acts to increase it; the effort on
+    another coordinate is that times the quotient of their factors. The relation transmits efforts
+    along the coordinates only: the bearings of the wheels carry no tooth forces and no belt forces.
 
     Examples
     --------
@@ -153,12 +159,14 @@ class Coupling(Constraint):
 def Gear(
     first: Reference, second: Reference, teeth: tuple[float, float], internal: bool = False
 ) -> Coupling:
-    """Couple the angles of two wheels in mesh.
+    r"""Couple the angles of two wheels in mesh.
 
     Parameters
     ----------
-    first, second : str
-        Names of the joint coordinates of the two wheels, such as "A.angle".
+    first : str
+        Name of the joint coordinate of the first wheel, such as "A.angle".
+    second : str
+        Name of the joint coordinate of the wheel that meshes with it.
     teeth : (float, float)
         Numbers of teeth of the first and of the second wheel (1, or m for pitch radii).
     internal : bool, default False
@@ -177,9 +185,15 @@ def Gear(
 
     Notes
     -----
-        z1 first = -z2 second          (external),         z1 first = z2 second          (internal)
+    .. math::
+        z_1 s_1 = -z_2 s_2 + \text{const} \quad\text{(external)}, \qquad
+        z_1 s_1 = z_2 s_2 + \text{const} \quad\text{(internal)}
 
-    The gear transmits the torques about the axes only: the bearings carry no tooth forces.
+    :math:`s_1` and :math:`s_2` are the angles `first` and `second` (rad) about parallel axes of the
+    same direction, and :math:`z_1, z_2` the numbers of `teeth`. External wheels turn in opposite
+    directions. The channel `force` is the torque on the first wheel (N m), positive in the
+    direction of its angle. The gear transmits the torques about the axes only: the bearings carry
+    no tooth forces.
 
     Examples
     --------
@@ -202,7 +216,7 @@ def Gear(
 
 @explains_arguments
 def RackAndPinion(rack: Reference, pinion: Reference, radius: Metres) -> Coupling:
-    """Couple the displacement of a rack with the angle of its pinion.
+    r"""Couple the displacement of a rack with the angle of its pinion.
 
     Parameters
     ----------
@@ -225,8 +239,12 @@ def RackAndPinion(rack: Reference, pinion: Reference, radius: Metres) -> Couplin
 
     Notes
     -----
-        rack = radius pinion + constant
+    .. math::
+        s = r\,\varphi + \text{const}
 
+    :math:`s` is the displacement `rack` (m), :math:`\varphi` the angle `pinion` (rad) and :math:`r`
+    the `radius`: with a positive radius the rack moves forward when the pinion turns forward. The
+    channel `force` is the force on the rack (N), positive in the direction of its displacement.
     Only the force along the rack and the torque about the pinion are transmitted: bearings and
     guides carry no tooth forces.
 
@@ -255,12 +273,16 @@ def RackAndPinion(rack: Reference, pinion: Reference, radius: Metres) -> Couplin
 
 @explains_arguments
 def Differential(carrier: Reference, left: Reference, right: Reference) -> Coupling:
-    """Couple a carrier with the mean of its two shafts.
+    r"""Couple a carrier with the mean of its two shafts.
 
     Parameters
     ----------
-    carrier, left, right : str
-        Names of joint coordinates, such as "axle.angle", all measured from the housing.
+    carrier : str
+        Name of the joint coordinate of the carrier, such as "carrier.angle".
+    left : str
+        Name of the joint coordinate of the left shaft, measured from the housing.
+    right : str
+        Name of the joint coordinate of the right shaft, measured from the housing.
 
     Returns
     -------
@@ -274,10 +296,13 @@ def Differential(carrier: Reference, left: Reference, right: Reference) -> Coupl
 
     Notes
     -----
-        2 carrier = left + right + constant
+    .. math::
+        2\,\varphi_c = \varphi_l + \varphi_r + \text{const}
 
-    Both shafts receive half the torque of the carrier. Only torques about the axes are transmitted:
-    the bearings carry no tooth forces.
+    :math:`\varphi_c, \varphi_l, \varphi_r` are the angles `carrier`, `left` and `right` (rad), all
+    positive in the same direction. Both shafts receive half the torque of the carrier. The channel
+    `force` is the torque on the carrier (N m), positive in the direction of its angle. Only torques
+    about the axes are transmitted: the bearings carry no tooth forces.
 
     Examples
     --------
@@ -304,12 +329,16 @@ def Differential(carrier: Reference, left: Reference, right: Reference) -> Coupl
 def PlanetaryGear(
     sun: Reference, ring: Reference, carrier: Reference, teeth: tuple[float, float]
 ) -> Coupling:
-    """Couple sun, ring and planet carrier of a planetary gear.
+    r"""Couple sun, ring and planet carrier of a planetary gear.
 
     Parameters
     ----------
-    sun, ring, carrier : str
-        Names of joint coordinates, such as "sun.angle", all measured from the housing.
+    sun : str
+        Name of the joint coordinate of the sun wheel, such as "sun.angle".
+    ring : str
+        Name of the joint coordinate of the ring wheel, measured from the housing.
+    carrier : str
+        Name of the joint coordinate of the planet carrier, measured from the housing.
     teeth : (float, float)
         Numbers of teeth of sun and ring (1, or m for pitch radii).
 
@@ -327,9 +356,13 @@ def PlanetaryGear(
     -----
     The equation of Willis, with the numbers of teeth z:
 
-        z_sun (sun - carrier) = -z_ring (ring - carrier) + constant
+    .. math::
+        z_s\,(\varphi_s - \varphi_c) = -z_r\,(\varphi_r - \varphi_c) + \text{const}
 
-    Only torques about the axes are transmitted: the bearings carry no tooth forces.
+    :math:`\varphi_s, \varphi_r, \varphi_c` are the angles `sun`, `ring` and `carrier` (rad), all
+    positive in the same direction. The channel `force` is the torque on the sun (N m), positive in
+    the direction of its angle. Only torques about the axes are transmitted: the bearings carry no
+    tooth forces.
 
     Examples
     --------

@@ -24,7 +24,7 @@ from .contract import ZERO, Constraint, Effort, arms
 
 @dataclass(frozen=True)
 class Distance(Constraint):
-    """Prescribed distance between two markers: a massless rod with ball joints.
+    r"""Prescribed distance between two markers: a massless rod with ball joints.
 
     Parameters
     ----------
@@ -39,10 +39,12 @@ class Distance(Constraint):
 
     Notes
     -----
-        g = (d.d - l^2) / (2 L) = 0,      d = p_2 - p_1
+    .. math::
+        g = \frac{d \cdot d - l^2}{2 L} = 0, \qquad d = p_2 - p_1
 
-    L is the initial length. The channel `force` is positive where the rod pushes the markers apart,
-    as for springs; the channel `tension` has the opposite sign.  [Lee1994, sec. 4]
+    :math:`p_1` and :math:`p_2` are the positions of the markers, :math:`l` is the `length` and
+    :math:`L` its initial value (m). The channel `force` (N) is positive where the rod pushes the
+    markers apart, as for springs; the channel `tension` has the opposite sign. [Lee1994, sec. 4]
 
     Examples
     --------

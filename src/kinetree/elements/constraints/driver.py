@@ -36,10 +36,12 @@ class Driver(Constraint):
 
     Notes
     -----
+    .. math::
         g = s - f(t) = 0
 
-    The channel `force` is the effort of the motor on the coordinate (N m, or N for a displacement);
-    times the rate of the coordinate it is the power put into the model.
+    :math:`s` is the coordinate (rad, or m) and :math:`f` the `motion`. The channel `force` is the
+    effort of the motor on the coordinate (N m, or N for a displacement), positive where it acts to
+    increase the coordinate; times the rate of the coordinate it is the power put into the model.
 
     Examples
     --------

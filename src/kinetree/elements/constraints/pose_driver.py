@@ -41,7 +41,7 @@ _WAYS = (
 
 @dataclass(frozen=True)
 class PoseDriver(Constraint):
-    """Prescribed pose of the second marker in the first, or of a joint's child in its parent.
+    r"""Prescribed pose of the second marker in the first, or of a joint's child in its parent.
 
     Parameters
     ----------
@@ -62,8 +62,8 @@ class PoseDriver(Constraint):
     angles : sequence of float, time function or callable, default ()
         Angles of `sequence`, one for each letter (rad).
     times : sequence of float, default ()
-        Increasing times (s) of `positions` and `rotations`. They are joined by splines with two
-        continuous derivatives that start and end at rest.
+        Increasing times of `positions` and `rotations`, which are joined by splines with two
+        continuous derivatives that start and end at rest (s).
     positions : sequence of (3,) array_like, default ()
         Positions at `times`, instead of `position` (m).
     rotations : sequence, default ()
@@ -76,13 +76,17 @@ class PoseDriver(Constraint):
 
     Notes
     -----
-    With the prescribed pose (p(t), D(t)) of the second marker M in the first marker F:
+    With the prescribed pose :math:`(p(t), D(t))` of the second marker M in the first marker F:
 
-        p_FM - p(t) = 0,       2 v = 0,     (s, v) the unit quaternion of R_DM with s >= 0
+    .. math::
+        p_{FM} - p(t) = 0, \qquad 2\,v = 0, \qquad (s, v) \text{ the unit quaternion of } R_{DM},
+        \; s \ge 0
 
-    A position or an orientation that is not given stays free. The orientation error is 2 sin(angle
-    / 2) about its axis, which is singular at half a turn only. The channels `force` (in the axes of
-    the first marker) and `torque` (in the axes of the second) act on the body of the second marker.
+    A position or an orientation that is not given stays free. The orientation error :math:`2 v` has
+    the length :math:`2 \sin(\vartheta / 2)` for a missing rotation by :math:`\vartheta` and is
+    singular at half a turn only. The channels `force` (N, in the axes of the first marker) and
+    `torque` (N m, in the axes of the second) act on the body of the second marker, and are positive
+    along these axes.
 
     Examples
     --------

@@ -40,7 +40,7 @@ VALUE, RATE, STATE, OUTPUT, SPEED, SPIN = range(6)
 
 @dataclass(frozen=True)
 class Controller(UserClass):
-    """User code with inputs, states and outputs.
+    r"""User code with inputs, states and outputs.
 
     Parameters
     ----------
@@ -84,13 +84,16 @@ class Controller(UserClass):
 
     Notes
     -----
-        xdot = f(t, u, x),      out = g(t, u, x)
+    .. math::
+        \dot x = f(t, u, x), \qquad y = g(t, u, x)
 
     The function receives the time t (s), and the inputs `u`, states `x` and `parameters` as arrays
-    in the order named; `xdot` and `out` are zero on entry. An input is a joint coordinate
-    ("A.angle"), its rate ("A.angle.rate"), a state of an element or controller ("lag.level"), an
-    output of a controller declared before, or the motion of a body or of a named point on it
-    ("hull.seat.position.z", "hull.velocity.x in hull"), in SI units.
+    in the order named; `xdot` and `out` (:math:`y`) are zero on entry. An input is a joint
+    coordinate ("A.angle"), its rate ("A.angle.rate"), a state of an element or controller
+    ("lag.level"), an output of a controller declared before, or the motion of a body or of a named
+    point on it ("hull.seat.position.z", "hull.velocity.x in hull"), in SI units. An output has the
+    sign of the element that uses it: a torque of `kt.TorsionSpring` is positive in the direction of
+    the coordinate.
 
     Examples
     --------

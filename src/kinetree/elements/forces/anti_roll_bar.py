@@ -19,7 +19,7 @@ from .contract import Force, line, push_apart
 
 @dataclass(frozen=True)
 class AntiRollBar(Force):
-    """Anti-roll bar between the wheels of an axle.
+    r"""Anti-roll bar between the wheels of an axle.
 
     Parameters
     ----------
@@ -34,12 +34,14 @@ class AntiRollBar(Force):
 
     Notes
     -----
-        F = k (l_L - l_R) + c (l_L' - l_R')
+    .. math::
+        F = k\,(l_L - l_R) + c\,(\dot l_L - \dot l_R)
 
-    The four markers are the left wheel side and body, then the right wheel side and body; l_L and
-    l_R are the distances of each pair. The force pulls the left pair together and pushes the right
-    pair apart. Equal displacements of both wheels need no force. The channel `force` is F,
-    `difference` is l_L - l_R.
+    The four markers are the left wheel side and body, then the right wheel side and body;
+    :math:`l_L` and :math:`l_R` are the distances of each pair (m), :math:`k` is the `stiffness` and
+    :math:`c` the `damping`. A positive force F (N) pulls the left pair together and pushes the
+    right pair apart. Equal displacements of both wheels need no force. The channel `force` is F,
+    `difference` is :math:`l_L - l_R`.
 
     Examples
     --------
@@ -65,6 +67,11 @@ class AntiRollBar(Force):
 
     kind = "anti-roll-bar"
     markers = (4, 4)
+    meanings = {
+        "difference": "left link length minus right link length",
+        "rate": "time derivative of the difference",
+        "force": "F: pulls the left markers together and pushes the right ones apart where positive",
+    }
     look = "links"
     readings = (("difference", "m"), ("rate", "m/s"), ("force", "N"))
 

@@ -29,7 +29,7 @@ from .contract import Force
 
 @dataclass(frozen=True)
 class BeamForce(Force):
-    """Elastic forces of a beam, added by `model.beam`.
+    r"""Elastic forces of a beam, added by `model.beam`.
 
     Parameters
     ----------
@@ -46,7 +46,14 @@ class BeamForce(Force):
 
     Notes
     -----
-    Users do not create this element; `model.beam` does.
+    .. math::
+        (N, M) = C\,(\varepsilon - \varepsilon_0 + \beta\,\dot\varepsilon)
+
+    :math:`\varepsilon` are the six strains of an element (extension, two shears, twist, two
+    bendings), :math:`\varepsilon_0` those free of stress, :math:`C` is the stiffness and
+    :math:`\beta` the damping (s). N is the section force (N) and M the section moment (N m) in the
+    axes of the section, positive in tension and by the right-hand rule on the face towards the next
+    node. Users do not create this element; `model.beam` does.
 
     Examples
     --------

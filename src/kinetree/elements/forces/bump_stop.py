@@ -24,7 +24,7 @@ from .contract import Force, act_on
 
 @dataclass(frozen=True)
 class BumpStop(Force):
-    """Stop at one end of the range of a joint coordinate.
+    r"""Stop at one end of the range of a joint coordinate.
 
     Parameters
     ----------
@@ -50,10 +50,16 @@ class BumpStop(Force):
 
     Notes
     -----
-        s = x - at  (at - x with `lower_end`),     F = max(0, k s + c s' min(s / fade, 1)),  s > 0
+    .. math::
+        s = x - x_{at} \;\text{(upper stop)}, \qquad s = x_{at} - x \;\text{(lower stop)} \\
+        F = \max\Bigl(0,\; k\,s + c\,\dot s\,\min\bigl(s / s_{fade},\, 1\bigr)\Bigr)
+        \quad\text{for } s > 0
 
-    F acts against s and never pulls; it is zero for s <= 0. The channels are `depth` s, `rate` s'
-    and `torque` along the coordinate (`force` for a displacement).
+    :math:`x` is the coordinate, :math:`x_{at}` the value `at`, :math:`s` the depth (rad, or m),
+    :math:`k` the `stiffness`, :math:`c` the `damping` and :math:`s_{fade}` the depth `fade`. F acts
+    against s and never pulls; it is zero for :math:`s \le 0`. The channel
+    `torque` (N m; `force` in N for a displacement) is positive in the direction of the coordinate:
+    negative at an upper stop.
 
     Examples
     --------
@@ -79,6 +85,12 @@ class BumpStop(Force):
 
     kind = "bump-stop"
     markers = (0, 0)
+    meanings = {
+        "depth": "how far the coordinate is beyond `at`; negative while the stop is not touched",
+        "rate": "time derivative of the depth, positive while the stop is pressed further in",
+        "torque": "effort along the coordinate, negative at an upper stop, positive at a lower one",
+        "force": "effort along the displacement, negative at an upper stop, positive at a lower one",
+    }
     readings = (("depth", "rad"), ("rate", "rad/s"), ("torque", "N m"))
 
     def __post_init__(self) -> None:

@@ -60,7 +60,7 @@ DIRECTIONS = ("x", "y", "z", "about_x", "about_y", "about_z")
 
 @dataclass(frozen=True)
 class Bushing(Force):
-    """Bushing: springs and dampers in six directions between two markers.
+    r"""Bushing: springs and dampers in six directions between two markers.
 
     Parameters
     ----------
@@ -69,10 +69,18 @@ class Bushing(Force):
         numbers or a symmetric matrix.
     damping : (6,) or (6, 6) array_like, default (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         Damping coefficients in the same order (N s/m and N m s/rad).
-    x, y, z : Polynomial or Characteristic, optional
-        Laws of the displacements, added to `stiffness` (N).
-    about_x, about_y, about_z : Polynomial or Characteristic, optional
-        Laws of the rotations, added to `stiffness` (N m).
+    x : Polynomial or Characteristic, optional
+        Law of the displacement along x, added to `stiffness` (N).
+    y : Polynomial or Characteristic, optional
+        Law of the displacement along y, added to `stiffness` (N).
+    z : Polynomial or Characteristic, optional
+        Law of the displacement along z, added to `stiffness` (N).
+    about_x : Polynomial or Characteristic, optional
+        Law of the rotation about x, added to `stiffness` (N m).
+    about_y : Polynomial or Characteristic, optional
+        Law of the rotation about y, added to `stiffness` (N m).
+    about_z : Polynomial or Characteristic, optional
+        Law of the rotation about z, added to `stiffness` (N m).
 
     See Also
     --------
@@ -81,11 +89,17 @@ class Bushing(Force):
 
     Notes
     -----
-        d = R_F^T (p_M - p_F),   phi = log(R_F^T R_M),   z = (d, phi)
-        S = K z + U'(z) + D zdot;      force on M: -R_F S_d,     torque on M: -R_F J(phi)^-T S_phi
+    .. math::
+        d = R_F^T (p_M - p_F), \qquad \varphi = \log(R_F^T R_M), \qquad z = (d, \varphi), \qquad
+        S = K z + U'(z) + D \dot z
 
-    F is the first marker, M the second. Displacements and the rotation vector phi are measured in
-    the axes of F. The torque is the exact gradient of the energy for large rotations too.
+    The force on M is :math:`-R_F\,S_d` (N) and the torque
+    :math:`-R_F\,J(\varphi)^{-T} S_\varphi` (N m), both at the origin of M; the opposite wrench acts
+    on the body of F at the same point. F is the first marker, M the second, :math:`K` the
+    `stiffness`, :math:`D` the `damping`, :math:`U'` the added laws and :math:`J` the Jacobian of
+    the rotation vector :math:`\varphi`. Displacements and rotations are positive along and about
+    the axes of F, for M seen from F: a bushing pulls back. The torque is the exact gradient of the
+    energy for large rotations too.
 
     Examples
     --------

@@ -17,7 +17,7 @@ from .contract import Force, line, push_apart
 
 @dataclass(frozen=True)
 class Cable(Force):
-    """Cable through two or more markers, with one tension along its whole length.
+    r"""Cable through two or more markers, with one tension along its whole length.
 
     Parameters
     ----------
@@ -35,11 +35,16 @@ class Cable(Force):
 
     Notes
     -----
-        l = sum |p_k+1 - p_k|,      T = max(k (l - L) + c l', 0)  for l > L, otherwise 0
+    .. math::
+        l = \sum_k |p_{k+1} - p_k|, \qquad
+        T = \begin{cases} \max\bigl(k\,(l - l_0) + c\,\dot l,\; 0\bigr) & l > l_0 \\
+        0 & l \le l_0 \end{cases}
 
-    The cable passes its markers in order, without friction. A slack cable has no force. The channel
-    `tension` is T, never negative; `force` is -T, since it is positive where an element pushes its
-    ends apart. The other channels are `length` and `rate`.
+    :math:`p_k` are the positions of the markers, :math:`l` the length of the path through them (m),
+    :math:`k` is the `stiffness`, :math:`c` the `damping` and :math:`l_0` the free `length`. The
+    cable passes its markers in order, without friction; a slack cable has no force. The channel
+    `tension` is T (N), never negative; `force` is -T, since a force is positive where an element
+    pushes its ends apart.
 
     Examples
     --------
@@ -63,6 +68,12 @@ class Cable(Force):
 
     kind = "cable"
     markers = (2, None)
+    meanings = {
+        "length": "length of the whole path through the markers",
+        "rate": "time derivative of the length, positive when the cable is stretched",
+        "force": "minus the tension, since a force is positive where it pushes apart",
+        "tension": "pull T along the whole cable, zero while it is slack, never negative",
+    }
     look = "rope"
     readings = (("length", "m"), ("rate", "m/s"), ("force", "N"), ("tension", "N"))
 

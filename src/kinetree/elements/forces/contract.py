@@ -7,7 +7,8 @@
                                                       results
     discrete(tables, work, force, t, h, x)            optional: as `apply`, the mean over a step in
                                                       node coordinates that does
-                                                      exactly the work its energy says
+                                                      exactly the work by which its energy
+                                                      changes
                                                       (engine/beams/loads.py)
 
 An element with states declares them in `own_states`; its record has the first as `ix`, and `apply`
@@ -15,7 +16,7 @@ adds their rates to work.xdot.
 
 The class writes itself into a record of the force table with `lower(row, to)`; `to` (the compiler)
 has placed its markers, any number of them, and registers sensors, inputs and numbers. All else that
-rooms above ask of an element is a method here.
+other packages need from an element is a method here.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ class Force(UserClass):
         tuple[str, ...]
     ] = ()  # labels of its inputs that push, in the order of its record; "": the element
     look: ClassVar[str] = ""  # what it is drawn as, see viewer/element_looks.py; nothing by default
+    meanings: ClassVar[dict[str, str]] = {}  # of its readings and states: what, and which sign
 
     @property
     def readings(self) -> tuple[tuple[str, str], ...]:
@@ -96,6 +98,10 @@ class Force(UserClass):
     def readings_on(self, units: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         """Return labels and units of its readings, given the units of its coordinates."""
         return self.readings
+
+    def meaning(self, label: str) -> str:
+        """Return what a reading or state is, with its sign."""
+        return self.meanings.get(label, label)
 
     def sums(self, name: str, forces: Mapping[str, Any]) -> dict[str, tuple[str, str, list[str]]]:
         """Return further channels that are sums: label -> (unit, description, names of the

@@ -16,7 +16,7 @@ from .contract import ZERO, Force, no_energy, point_motion, push
 
 @dataclass(frozen=True)
 class Drag(Force):
-    """Aerodynamic drag at a marker.
+    r"""Aerodynamic drag at a marker.
 
     Parameters
     ----------
@@ -36,9 +36,13 @@ class Drag(Force):
 
     Notes
     -----
-        F = -1/2 rho cd A |u| u,      u = v - wind
+    .. math::
+        F = -\tfrac12\, \rho\, c_d\, A\, |u|\, u, \qquad u = v - v_{wind}
 
-    v is the velocity of the marker in world axes. The force has no moment about the marker.
+    :math:`v` is the velocity of the marker and :math:`v_{wind}` the `wind`, both in world
+    axes (m/s), :math:`\rho` the `density`, :math:`c_d` the `coefficient` and :math:`A` the `area`.
+    The force F (N) acts at the marker, opposite to its motion through the air, and has no moment
+    about it. The channel `force` has its components, positive along the world axes.
 
     Examples
     --------

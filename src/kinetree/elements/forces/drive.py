@@ -28,7 +28,7 @@ GAIN, RATE, LIMIT = range(3)
 
 @dataclass(frozen=True)
 class Drive(Force):
-    """Speed controller of a vehicle, acting on one wheel.
+    r"""Speed controller of a vehicle, acting on one wheel.
 
     Parameters
     ----------
@@ -49,11 +49,14 @@ class Drive(Force):
 
     Notes
     -----
-        T = gain (V - v_x) + integral s,      s' = V - v_x,      |T| <= limit
+    .. math::
+        T = k\,(V - v_x) + k_I\,s, \qquad \dot s = V - v_x, \qquad |T| \le T_{max}
 
-    The first marker is on the carrier, the second on the wheel. T acts on the wheel about the y
-    axis of the second marker, and with the opposite sign on the carrier. The channels are `speed`
-    v_x and `torque` T.
+    :math:`V` is the desired `speed`, :math:`v_x` the speed of the first marker along its x
+    axis (m/s), :math:`k` the `gain`, :math:`k_I` the `integral` gain and :math:`T_{max}` the
+    `limit`. The first marker is on the carrier, the second on the wheel. T acts on the wheel about
+    the y axis of the second marker (N m), and with the opposite sign on the carrier. It is positive
+    where it drives the wheel forward.
 
     Examples
     --------
@@ -78,6 +81,11 @@ class Drive(Force):
 
     kind = "drive"
     markers = (2, 2)
+    meanings = {
+        "speed": "velocity of the first marker along its x axis, positive forward",
+        "torque": "drive torque T on the wheel about y of the second marker, positive forward",
+        "missed": "time integral of the desired speed minus the actual one",
+    }
     readings = (("speed", "m/s"), ("torque", "N m"))
 
     def __post_init__(self) -> None:

@@ -68,7 +68,7 @@ _BEYOND = 0.02  # of the stroke: as far as a piston may be pressed into a stop a
 
 @dataclass(frozen=True)
 class HydraulicCylinder(Force):
-    """Double-acting hydraulic cylinder between two markers.
+    r"""Double-acting hydraulic cylinder between two markers.
 
     Parameters
     ----------
@@ -120,14 +120,19 @@ class HydraulicCylinder(Force):
 
     Notes
     -----
-        P1' = B(P1)/V1 (Q1 - A1 X'),   V1 = V10 + A1 X
-        P2' = B(P2)/V2 (Q2 + A2 X'),   V2 = V20 + A2 (stroke - X)
-        F = P1 A1 - P2 A2
+    .. math::
+        \dot P_1 &= \frac{B(P_1)}{V_1}\,(Q_1 - A_1 \dot X), \qquad V_1 = V_{10} + A_1 X \\
+        \dot P_2 &= \frac{B(P_2)}{V_2}\,(Q_2 + A_2 \dot X), \qquad
+        V_2 = V_{20} + A_2\,(X_{max} - X) \\
+        F &= P_1 A_1 - P_2 A_2 - c\,\dot X + F_{stop}
 
-    Chamber 1 is on the piston side, chamber 2 on the rod side; X is the extension. F is positive
-    where the cylinder pushes the markers apart. The pressures are states, with the channels
-    `pressure1` and `pressure2`. Flows into the chambers are positive.  [Han1994, eq. (18), with the
-    sign of A2 X' corrected; Merritt1967, ch. 2]
+    Chamber 1 is on the piston side, chamber 2 on the rod side. :math:`X` is the extension (m),
+    :math:`X_{max}` the `stroke`, :math:`A_1, A_2` are the `areas` (m^2), :math:`V_{10}, V_{20}` the
+    dead volumes, :math:`B` is the bulk modulus of oil with air (Pa) and :math:`c` the `damping`.
+    The pressures are absolute (Pa) and states of the model, with the channels `pressure1` and
+    `pressure2`. Flows :math:`Q` (m^3/s) are positive into the chambers. F is positive where the
+    cylinder pushes the markers apart (N).
+    [Han1994, eq. (18), with the sign of A2 X' corrected; Merritt1967, ch. 2]
 
     Examples
     --------
@@ -169,6 +174,26 @@ class HydraulicCylinder(Force):
 
     kind = "hydraulic-cylinder"
     markers = (2, 2)
+    meanings = {
+        "extension": "distance X of the markers beyond the closed length, from 0 to the stroke",
+        "rate": "time derivative of the extension, positive when the cylinder extends",
+        "force": "pressures, seals and end stops together, positive where they push the markers apart",
+        "flow1": "volume of oil per time into chamber 1 (piston side)",
+        "flow2": "volume of oil per time into chamber 2 (rod side)",
+        "opening1": "area of the edge from the supply to chamber 1",
+        "opening2": "area of the edge from chamber 1 to the tank",
+        "opening3": "area of the edge from the supply to chamber 2",
+        "opening4": "area of the edge from chamber 2 to the tank",
+        "supply_flow": "volume per time that the cylinder draws from the supply",
+        "tank_flow": "volume per time that returns to the tank",
+        "supply_power": "hydraulic power taken in: supply pressure times supply flow minus tank pressure times tank flow",
+        "throttling_power": "part of the hydraulic power lost at the four valve edges",
+        "leakage_power": "part of the hydraulic power lost by leakage between the chambers",
+        "compression_power": "part of the hydraulic power that compresses the oil",
+        "mechanical_power": "part of the hydraulic power that moves the piston, positive when it works on the model",
+        "pressure1": "absolute oil pressure in chamber 1 (piston side)",
+        "pressure2": "absolute oil pressure in chamber 2 (rod side)",
+    }
     look = "telescope"
     readings = (
         ("extension", "m"),

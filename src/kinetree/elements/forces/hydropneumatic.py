@@ -37,7 +37,7 @@ PRELOAD, SHARE, EXPONENT, DAMPING, LIMIT = range(5)  # numbers in the pool
 
 @dataclass(frozen=True)
 class HydropneumaticUnit(Force):
-    """Hydropneumatic suspension unit on a joint coordinate that grows in jounce.
+    r"""Hydropneumatic suspension unit on a joint coordinate that grows in jounce.
 
     Parameters
     ----------
@@ -75,11 +75,17 @@ class HydropneumaticUnit(Force):
 
     Notes
     -----
-        T = T0 (1 - u)^-n,      u = A lever (x - rest) / V
-        D = c w;  with a relief valve D = limit tanh(c w / limit);  with an orifice D = c w |w|
+    .. math::
+        T &= T_0\,(1 - u)^{-n}, \qquad u = \frac{A\,r\,(x - x_0)}{V} \\
+        D &= c\,\dot x, \quad\text{or}\quad D = D_{max} \tanh(c\,\dot x / D_{max}),
+        \quad\text{or}\quad D = c\,\dot x\,|\dot x|
 
-    Both act against growing x. Beyond u = 0.9 the gas spring continues along its tangent. The
-    channels are `angle`, `rate`, `torque` and `pressure`.  [Els1999]
+    :math:`T` and :math:`D` are positive against growing :math:`x` (jounce): the effort along the
+    coordinate, and the channel `torque`, is :math:`-T - D` (N m, or N). :math:`T_0` is the
+    `preload`, :math:`A` the area of the `bore` (m^2), :math:`r` the `lever`, :math:`x_0` the value
+    `rest`, :math:`V` the `volume`, :math:`n` the `exponent`, :math:`c` the `damping` and
+    :math:`D_{max}` the `limit`. The second damper has a relief valve, the third an orifice. Beyond
+    :math:`u = 0.9` the gas spring continues along its tangent. [Els1999]
 
     Examples
     --------
@@ -109,6 +115,14 @@ class HydropneumaticUnit(Force):
 
     kind = "hydropneumatic-unit"
     markers = (0, 0)
+    meanings = {
+        "angle": "value x of the joint coordinate, growing in jounce",
+        "length": "value x of the joint coordinate, a displacement that grows in jounce",
+        "rate": "time derivative of the coordinate, positive in jounce",
+        "torque": "gas spring and damper together along the coordinate; negative: against jounce",
+        "force": "gas spring and damper together along the displacement; negative: against jounce",
+        "pressure": "gauge pressure of the gas",
+    }
 
     def __post_init__(self) -> None:
         check_coordinate(self.coordinate, "HydropneumaticUnit: coordinate")

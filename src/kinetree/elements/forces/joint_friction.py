@@ -24,7 +24,7 @@ from .contract import Force, act_on
 
 @dataclass(frozen=True)
 class JointFriction(Force):
-    """Dry and viscous friction along a joint coordinate.
+    r"""Dry and viscous friction along a joint coordinate.
 
     Parameters
     ----------
@@ -49,11 +49,15 @@ class JointFriction(Force):
 
     Notes
     -----
-        F = -(Fc + (Fs - Fc) exp(-(v / vs)^2)) tanh(v / v0) - c v
+    .. math::
+        F = -\Bigl(F_c + (F_s - F_c)\, e^{-(v / v_s)^2}\Bigr) \tanh(v / v_0) - c\,v
 
-    F acts along the coordinate, against its rate v. A sticking joint creeps at a small fraction of
-    v0. A smaller v0 makes the equations stiffer; use the integrator "bdf". The channels are `rate`
-    and `torque` (`force` for a displacement).
+    :math:`v` is the rate of the coordinate (rad/s, or m/s), :math:`F_c` the `coulomb` and
+    :math:`F_s` the `static` friction, :math:`v_s` the speed `stribeck`, :math:`c` the `viscous`
+    coefficient and :math:`v_0` the speed `transition`. F is positive in the direction of the
+    coordinate (N m, or N): it always acts against the rate. A sticking joint creeps at a small
+    fraction of :math:`v_0`. A smaller :math:`v_0` makes the equations stiffer; use the
+    integrator "switching" or "bdf".
 
     Examples
     --------
@@ -78,6 +82,11 @@ class JointFriction(Force):
 
     kind = "joint-friction"
     markers = (0, 0)
+    meanings = {
+        "rate": "time derivative v of the joint coordinate",
+        "torque": "friction along the coordinate, with the sign opposite to the rate",
+        "force": "friction along the displacement, with the sign opposite to the rate",
+    }
     readings = (("rate", "rad/s"), ("torque", "N m"))
 
     def __post_init__(self) -> None:

@@ -31,7 +31,7 @@ ACTUATOR, DAMPING = range(2)  # its inputs
 
 @dataclass(frozen=True)
 class Polynomial(UserClass):
-    """Spring force as a polynomial of the extension.
+    r"""Spring force as a polynomial of the extension.
 
     Parameters
     ----------
@@ -47,9 +47,11 @@ class Polynomial(UserClass):
 
     Notes
     -----
-        F(s) = c1 s + c2 s^2 + ...,      s = x - rest
+    .. math::
+        F(s) = c_1 s + c_2 s^2 + \ldots, \qquad s = x - x_0
 
-    F is positive where the spring resists extension.
+    :math:`x` is the length or angle and :math:`x_0` its free value. F is positive where the spring
+    resists extension (N, or N m), opposite to the channel `force` of the spring.
 
     Examples
     --------
@@ -90,7 +92,7 @@ class Polynomial(UserClass):
 
 @dataclass(frozen=True)
 class Characteristic(UserClass):
-    """Spring force through measured points, constant beyond the first and the last point.
+    r"""Spring force through measured points, constant beyond the first and the last point.
 
     Parameters
     ----------
@@ -110,7 +112,12 @@ class Characteristic(UserClass):
 
     Notes
     -----
-        F(s) = table(s),      s = x - rest
+    .. math::
+        F(s) = \mathrm{spline}(s; s_k, F_k), \qquad s = x - x_0
+
+    :math:`x` is the length or angle, :math:`x_0` its free value, and :math:`(s_k, F_k)` are the
+    points. F is positive where the spring resists extension (N, or N m), opposite to the channel
+    `force` of the spring.
 
     Examples
     --------

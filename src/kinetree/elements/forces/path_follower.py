@@ -39,7 +39,7 @@ PREVIEW, GAIN, LIMIT, STIFFNESS, DAMPING = range(5)
 
 @dataclass(frozen=True)
 class PathFollower(Force):
-    """Driver model that steers a rack so that its marker follows a path.
+    r"""Driver model that steers a rack so that its marker follows a path.
 
     Parameters
     ----------
@@ -67,12 +67,16 @@ class PathFollower(Force):
 
     Notes
     -----
-        P = p + preview e_x,      e = (y(P_x) - P_y) cos(atan y')
-        s* = gain e,  |s*| <= limit,      F = k (s* - s) - c s'
+    .. math::
+        P &= p + L\,e_x, \qquad e = \frac{y(P_x) - P_y}{\sqrt{1 + y'(P_x)^2}} \\
+        s^* &= g\,e, \quad |s^*| \le s_{max}, \qquad F = k\,(s^* - s) - c\,\dot s
 
-    p is the position of the marker on the chassis and e_x its x axis, projected on the road plane.
-    F acts on the coordinate s of the rack. The channels are `deviation` e, `wanted` s* and `force`
-    F.
+    :math:`p` is the position of the marker on the chassis and :math:`e_x` its x axis, projected on
+    the road plane; :math:`L` is the `preview` distance, :math:`y(x)` the `path`, :math:`g` the
+    `gain`, :math:`s_{max}` the `limit`, :math:`k` the `stiffness` and :math:`c` the `damping`. The
+    deviation e (m) is positive where the path is to the left of the preview point. F acts on the
+    coordinate s of the rack (N), positive in its direction. The channels are `deviation` e,
+    `wanted` :math:`s^*` and `force` F.
 
     Examples
     --------
@@ -100,6 +104,11 @@ class PathFollower(Force):
 
     kind = "path-follower"
     markers = (1, 1)
+    meanings = {
+        "deviation": "distance of the path from the preview point, positive where the path is to the left",
+        "wanted": "desired displacement of the rack: gain times deviation, within the limit",
+        "force": "effort on the rack in the direction of its coordinate",
+    }
     readings = (("deviation", "m"), ("wanted", "m"), ("force", "N"))
 
     def __post_init__(self) -> None:

@@ -19,7 +19,7 @@ FRAMES = {"world": 0, "body": 1}
 
 @dataclass(frozen=True)
 class PointForce(Force):
-    """Force on a body at a marker.
+    r"""Force on a body at a marker.
 
     Parameters
     ----------
@@ -36,8 +36,13 @@ class PointForce(Force):
 
     Notes
     -----
-    The force acts on the body of the marker; there is no reaction on another body. The channel
-    `force` has its components in world axes.
+    .. math::
+        F_W = \begin{cases} f(t) & \text{frame = "world"} \\ R_{WM}\, f(t) & \text{frame = "body"}
+        \end{cases}
+
+    :math:`f` are the `components` (N), and :math:`R_{WM}` turns the axes of the marker into world
+    axes. The force acts on the body of the marker; there is no reaction on another body. Components
+    are positive along their axes. The channel `force` has the components in world axes.
 
     Examples
     --------

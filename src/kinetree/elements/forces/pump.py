@@ -26,7 +26,7 @@ PRESSURE_SCALE = 1e5
 
 @dataclass(frozen=True)
 class Pump(Force):
-    """Supply of hydraulic cylinders: a constant pressure, or a constant flow with a relief valve.
+    r"""Supply of hydraulic cylinders: a constant pressure, or a constant flow with a relief valve.
 
     Parameters
     ----------
@@ -53,11 +53,16 @@ class Pump(Force):
 
     Notes
     -----
-        p' = (beta / V) (Q - Q_relief - Q_valves),      Q_relief = Q max(p - p_relief, 0)
-                                                                   / (override p_relief)
+    .. math::
+        \dot p = \frac{\beta}{V}\,(Q - Q_{relief} - Q_{valves}), \qquad
+        Q_{relief} = Q\, \frac{\max(p - p_{relief},\, 0)}{\epsilon\, p_{relief}}
 
-    With a flow, the pressure p is a state of the model, with the channels `pressure`, `relief_flow`
-    and `flow`, the flow to the cylinders.
+    :math:`p` is the pressure of the line (Pa), :math:`\beta` the `bulk_modulus`, :math:`V` the
+    `volume`, :math:`Q` the `flow`, :math:`p_{relief}` the pressure `relief` and :math:`\epsilon`
+    the `override`. Flows (m^3/s) are positive out of the pump: through the relief valve to the
+    tank, and to the cylinders. With a flow, the pressure is a state of the model, with the channels
+    `pressure`, `relief_flow` and `flow`, the flow to the cylinders. With a constant pressure there
+    is no equation.
 
     Examples
     --------
@@ -84,6 +89,10 @@ class Pump(Force):
 
     kind = "pump"
     markers = (0, 0)
+    meanings = {
+        "pressure": "absolute pressure of the supply line",
+        "relief_flow": "volume per time that passes the relief valve to the tank",
+    }
 
     def __post_init__(self) -> None:
         if (self.pressure is None) == (self.flow is None):

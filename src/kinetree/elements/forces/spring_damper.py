@@ -25,7 +25,7 @@ from .laws import law_energy, law_force, law_over, law_rest, lower_law
 
 @dataclass(frozen=True)
 class SpringDamper(Force):
-    """Spring, damper and actuator between two markers.
+    r"""Spring, damper and actuator between two markers.
 
     Parameters
     ----------
@@ -51,10 +51,14 @@ class SpringDamper(Force):
 
     Notes
     -----
-        F = -k (l - l0) - c ldot + f,      l = |p_2 - p_1|
+    .. math::
+        F = -k\,(l - l_0) - c\,\dot l + f, \qquad l = |p_2 - p_1|
 
-    F acts along the line between the markers. It is positive where it pushes them apart; the
-    channel `force` has this sign. The other channels are `length` and `rate`.  [Lee1994, sec. 5]
+    :math:`p_1` and :math:`p_2` are the positions of the markers, :math:`l` their distance (m),
+    :math:`k` the `stiffness`, :math:`l_0` the free `length`, :math:`c` the `damping` and :math:`f`
+    the `force` of the actuator. F acts along the line between the markers (N). It is positive where
+    it pushes them apart; the channel `force` has this sign, so that a stretched spring has a
+    negative force. [Lee1994, sec. 5]
 
     Examples
     --------
@@ -79,6 +83,11 @@ class SpringDamper(Force):
 
     kind = "spring-damper"
     markers = (2, 2)
+    meanings = {
+        "length": "distance between the two markers",
+        "rate": "time derivative of the length, positive when the markers move apart",
+        "force": "spring, damper and actuator together, positive where they push the markers apart",
+    }
     look = "spring"
     actuators = ("",)
     readings = (("length", "m"), ("rate", "m/s"), ("force", "N"))

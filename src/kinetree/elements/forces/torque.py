@@ -12,7 +12,7 @@ from .point_force import PointForce, vector
 
 @dataclass(frozen=True)
 class Torque(PointForce):
-    """Torque on a body.
+    r"""Torque on a body.
 
     Parameters
     ----------
@@ -29,8 +29,14 @@ class Torque(PointForce):
 
     Notes
     -----
-    The torque acts on the body of the marker; there is no reaction on another body. The channel
-    `torque` has its components in world axes.
+    .. math::
+        T_W = \begin{cases} \tau(t) & \text{frame = "world"} \\
+        R_{WM}\, \tau(t) & \text{frame = "body"} \end{cases}
+
+    :math:`\tau` are the `components` (N m), and :math:`R_{WM}` turns the axes of the marker into
+    world axes. The torque acts on the body of the marker; there is no reaction on another body.
+    Components are positive by the right-hand rule about their axes. The channel `torque` has the
+    components in world axes.
 
     Examples
     --------

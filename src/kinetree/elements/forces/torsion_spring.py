@@ -43,7 +43,7 @@ from .spring_damper import SpringDamper
 
 @dataclass(frozen=True)
 class TorsionSpring(Force):
-    """Spring, damper and motor on a joint coordinate.
+    r"""Spring, damper and motor on a joint coordinate.
 
     Parameters
     ----------
@@ -71,11 +71,14 @@ class TorsionSpring(Force):
 
     Notes
     -----
-        T = -k (x - x0) - c xdot + torque
+    .. math::
+        T = -k\,(x - x_0) - c\,\dot x + \tau
 
-    T acts on the child in the direction of the coordinate, and with the opposite sign on the
-    parent. The channels are `angle`, `rate` and `torque` (`length`, `rate` and `force` for a
-    displacement).
+    :math:`x` is the coordinate (rad, or m), :math:`k` the `stiffness`, :math:`x_0` the free
+    `angle`, :math:`c` the `damping` and :math:`\tau` the `torque` of the motor. T acts on the
+    child (N m, or N), and with the opposite sign on the parent. It is positive in the direction of
+    the coordinate. On a displacement the element is a spring, damper and linear motor: its channels
+    are then `length`, `rate` and `force`.
 
     Examples
     --------
@@ -100,6 +103,13 @@ class TorsionSpring(Force):
 
     kind = "torsion-spring"
     markers = (0, 0)
+    meanings = {
+        "angle": "value x of the joint coordinate",
+        "length": "value x of the joint coordinate, a displacement",
+        "rate": "time derivative of the joint coordinate",
+        "torque": "spring, damper and motor together, on the child in the direction of the coordinate",
+        "force": "spring, damper and motor together, on the child in the direction of the displacement",
+    }
     actuators = ("",)
     readings = (("angle", "rad"), ("rate", "rad/s"), ("torque", "N m"))
 

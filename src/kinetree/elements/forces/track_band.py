@@ -21,7 +21,7 @@ from .contract import ZERO, Force, line, point_motion, push, push_apart
 
 @dataclass(frozen=True)
 class TrackBand(Force):
-    """Track band of a tracked vehicle over its road wheels.
+    r"""Track band of a tracked vehicle over its road wheels.
 
     Parameters
     ----------
@@ -37,10 +37,16 @@ class TrackBand(Force):
 
     Notes
     -----
-        E = T (l_idler + l_sprocket) + s/2 sum |d_k|^2,      d_k = p_k - (p_k-1 + p_k+1) / 2
+    .. math::
+        E = T\,(l_{idler} + l_{sprocket}) + \tfrac12\, s \sum_k |d_k|^2, \qquad
+        d_k = p_k - \tfrac12\,(p_{k-1} + p_{k+1})
 
-    The markers are the idler on the hull, the wheels from front to rear, and the sprocket on the
-    hull. A wheel that is pushed up lifts its neighbors. The channel `bent` is the largest |d_k|.
+    :math:`E` is the energy (J), :math:`T` the `tension`, :math:`s` the stiffness `bridging`,
+    :math:`l_{idler}` and :math:`l_{sprocket}` are the distances of idler and sprocket from their
+    next wheels (m), and :math:`p_k` the positions of the wheels. The markers are the idler on the
+    hull, the wheels from front to rear, and the sprocket on the hull. A positive tension pulls the
+    outer wheels towards idler and sprocket; a wheel that is pushed up lifts its neighbors. The
+    channel `bent` is the largest :math:`|d_k|`.
 
     Examples
     --------
@@ -67,6 +73,9 @@ class TrackBand(Force):
 
     kind = "track-band"
     markers = (5, None)
+    meanings = {
+        "bent": "largest distance of a wheel from the middle between its two neighbors",
+    }
     look = "track"
     readings = (("bent", "m"),)  # most that a wheel is off the middle of its neighbours
 

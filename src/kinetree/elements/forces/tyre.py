@@ -1,4 +1,4 @@
-"""Tyre on a road: a radial spring and damper (elements/roads/contact.py), and slip forces at the points of
+"""Tire on a road: a radial spring and damper (elements/roads/contact.py), and slip forces at the points of
 contact.
 
     e_x = a x n / cos g,   e_y = n x e_x              forward and to the left in the road plane;
@@ -6,7 +6,7 @@ contact.
     V = v + (w - Omega a) x r,   Omega = w . a        velocity of the contact point without spin
     kappa = (Omega R_e - V_x) / max(|V_x|, V_0),   tan(alpha) = V_y / max(|V_x|, V_0)
 
-V_0 keeps the slip finite: a tyre at rest is a damper, and a car on a slope creeps at
+V_0 keeps the slip finite: a tire at rest is a damper, and a car on a slope creeps at
 g sin(slope) m V_0 / C_kappa. With relaxation lengths the slip is a state that follows with a delay,
 and at rest a spring: the car does not move.  [Pacejka2002, sec. 7.2, 8.6]
 
@@ -15,7 +15,7 @@ and at rest a spring: the car does not move.  [Pacejka2002, sec. 7.2, 8.6]
     kappa = k + fade tau (Omega R_e - V_x) / s_k      damping of that spring, which fades out
                                                       from rest to |V_x| = V_0
 
-F_x acts with the arm R_e about the axis, so that a rolling tyre dissipates power in slip only.
+F_x acts with the arm R_e about the axis, so that a rolling tire dissipates power in slip only.
 
 Directions are smooth signs, equal to 1 or -1 except near rest: the direction of travel, which turns
 the pneumatic trail, changes between V_x = -V_0 and V_0; the direction of rolling, which the rolling
@@ -71,6 +71,7 @@ from .wheel import (
     heed_road,
     hub_motion,
     obstacle_deflections,
+    obstacle_depth,
     radial,
     read_depths,
 )
@@ -109,7 +110,7 @@ READINGS = (
 
 @dataclass(frozen=True)
 class Tyre(Force):
-    """Tyre on a road: radial spring and damper, and slip forces.
+    r"""Tire on a road: radial spring and damper, and slip forces.
 
     Parameters
     ----------
@@ -119,10 +120,10 @@ class Tyre(Force):
         Radial stiffness (N/m).
     law : TyreLaw or callable
         Law of the slip forces: `kt.tyres.Linear`, `kt.tyres.Fiala`, `kt.tyres.MagicFormula`, or a
-        function f(load, kappa, alpha, camber, parameters, out) that fills `out` with F_x, F_y (N)
-        and M_z (N m).
+        function f(load, kappa, alpha, camber, parameters, out) that fills `out` with the forces F_x
+        and F_y in N and the moment M_z in N m.
     road : Road, default Road()
-        Road under the tyre. By default flat ground at z = 0.
+        Road under the tire. By default flat ground at z = 0.
     damping : float, default 0.0
         Radial damping coefficient (N s/m).
     rolling_radius : float, optional
@@ -133,7 +134,7 @@ class Tyre(Force):
     slow : float, default 1.0
         Speed V_0 that keeps the slip finite near rest (m/s).
     calm : float, default 0.04
-        Damping time tau of a tyre with relaxation lengths near rest (s).
+        Damping time tau of a tire with relaxation lengths near rest (s).
     fade : float, default 0.01
         Depth over which the radial damping grows from zero to its full value (m).
     crown : float, default 0.0
@@ -145,17 +146,26 @@ class Tyre(Force):
     --------
     kt.Wheel : Without slip forces.
     kt.Road : Profile and obstacles.
-    kt.tyres.read_tir : Read a tyre property file.
+    kt.tyres.read_tir : Read a tire property file.
 
     Notes
     -----
-        kappa = (Omega R_e - V_x) / max(|V_x|, V_0),      tan(alpha) = V_y / max(|V_x|, V_0)
+    .. math::
+        \kappa = \frac{\Omega R_e - V_x}{\max(|V_x|, V_0)}, \qquad
+        \tan\alpha = \frac{V_y}{\max(|V_x|, V_0)}
 
-    The wheel axis is the y axis of the marker, which is on the rotating body. Axes and signs are
-    those of ISO 8855: x forward, y to the left, z up, at the point of contact. With relaxation
-    lengths s_k and s_a the slips are states:
+    :math:`\Omega` is the spin about the wheel axis (rad/s), :math:`R_e` the rolling radius,
+    :math:`V_x` and :math:`V_y` are the velocities of the contact point without spin (m/s), and
+    :math:`V_0` is the speed `slow`. The wheel axis is the y axis of the marker, which is on the
+    rotating body. Axes and signs are those of ISO 8855 at the point of contact: x forward, y to the
+    left, z up. The slip :math:`\kappa` is positive when driving; the slip angle :math:`\alpha` is
+    positive where the tire drifts to the left, and its lateral force is then negative, to the
+    right. With relaxation lengths :math:`\sigma_\kappa` and :math:`\sigma_\alpha` the slips are
+    states:
 
-        s_k k' = Omega R_e - V_x - |V_x| k,      s_a a' = V_y - |V_x| a
+    .. math::
+        \sigma_\kappa\,\dot k = \Omega R_e - V_x - |V_x|\,k, \qquad
+        \sigma_\alpha\,\dot a = V_y - |V_x|\,a
 
     [Pacejka2002, sec. 7.2, 8.6]
 
@@ -190,6 +200,21 @@ class Tyre(Force):
 
     kind = "tyre"
     markers = (1, 1)
+    meanings = {
+        "slip": "longitudinal slip kappa, positive when driving, negative when braking",
+        "slip_angle": "alpha, positive where the contact point drifts to the left",
+        "camber": "inclination of the wheel plane, positive where its top leans to the right",
+        "longitudinal_force": "F_x on the wheel, positive forward",
+        "lateral_force": "F_y on the wheel, positive to the left",
+        "load": "F_z of the road on the wheel, never negative",
+        "overturning_moment": "M_x about the forward axis, by the right-hand rule",
+        "rolling_moment": "M_y about the axis to the left; resistance is negative when rolling forward",
+        "aligning_moment": "M_z about the upward normal, by the right-hand rule",
+        "speed": "velocity V_x of the contact point along the forward axis, without spin",
+        "deflection": "depth of the rim in the ground, negative above it",
+        "relaxed_slip": "longitudinal slip that follows with the relaxation length",
+        "relaxed_slope": "tangent of the slip angle that follows with the relaxation length",
+    }
     look = "roller"
 
     def __post_init__(self) -> None:
@@ -213,7 +238,7 @@ class Tyre(Force):
         check_road(self.road, "Tyre")
 
     def mirrored(self, S: np.ndarray) -> Tyre:
-        """Return the tyre with left and right exchanged, also in a law of kt.tyres; the road
+        """Return the tire with left and right exchanged, also in a law of kt.tyres; the road
         is unchanged.
         """
         if S[1] > 0.0 > np.prod(S):
@@ -230,6 +255,9 @@ class Tyre(Force):
     @property
     def readings(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
         return (*READINGS, *obstacle_deflections(self.road))
+
+    def meaning(self, label: str) -> str:
+        return self.meanings.get(label) or obstacle_depth(label)
 
     @property
     def kinks(self) -> Sequence[tuple[str, float]]:

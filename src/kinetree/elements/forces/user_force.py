@@ -31,13 +31,13 @@ from .contract import Force, frame, no_energy, point_motion, push
 
 @dataclass(frozen=True)
 class UserForce(Force):
-    """Force and torque by a Python function of time and of the motion of one or two markers.
+    r"""Force and torque by a Python function of time and of the motion of one or two markers.
 
     Parameters
     ----------
     function : callable
-        Function(t, a, b, parameters, force, torque) that fills `force` (N) and `torque` (N m) in
-        world axes. It is compiled once.
+        Function(t, a, b, parameters, force, torque) that fills `force` in N and `torque` in N m,
+        both in world axes. It is compiled once.
     parameters : tuple of float, default ()
         Numbers that are passed to the function.
     breakpoints : sequence of float, default ()
@@ -56,17 +56,22 @@ class UserForce(Force):
 
     Notes
     -----
+    .. math::
+        (f, \tau) = \text{function}(t, a, b, \text{parameters})
+
     The function receives
 
-        t               time (s)
-        a, b            the two markers, each with `position` (m), `rotation` (3x3, from marker to
-                        world axes), `velocity` (m/s) and `angular_velocity` (rad/s) in world axes;
-                        with one marker, b is that marker and a the ground at the origin
-        parameters      array of the numbers above
-        force, torque   arrays of three, zero on entry, to be filled
+    - `t`, the time (s);
+    - `a` and `b`, the two markers, each with `position` (m), `rotation` (3x3, from marker to world
+      axes), `velocity` (m/s) and `angular_velocity` (rad/s) in world axes; with one marker, b is
+      that marker and a the ground at the origin;
+    - `parameters`, an array of the numbers above;
+    - `force` and `torque`, arrays of three that are zero on entry and are to be filled: f (N) and
+      tau (N m).
 
-    Force and torque act on the body of b at the origin of b; with two markers the opposite acts on
-    the body of a at the same point.
+    Force and torque act on the body of b at the origin of b, and are positive along the world axes;
+    with two markers the opposite acts on the body of a at the same point. The channels `force` and
+    `torque` are those on b.
 
     Examples
     --------

@@ -31,7 +31,7 @@ OPENINGS, SPOOL = 0, 1
 
 @dataclass(frozen=True)
 class Valve(UserClass):
-    """Directional valve with four edges, for a hydraulic cylinder.
+    r"""Directional valve with four edges, for a hydraulic cylinder.
 
     Parameters
     ----------
@@ -59,11 +59,16 @@ class Valve(UserClass):
 
     Notes
     -----
-        Q = Cd a sqrt(2 / rho) s(dp),      s(d) = d / (d^2 + d_lam^2)^(1/4)
+    .. math::
+        Q = C_d\, a\, \sqrt{2 / \rho}\; s(\Delta p), \qquad
+        s(d) = \frac{d}{(d^2 + d_{lam}^2)^{1/4}}
 
-    Edge 1 is between supply and chamber 1, edge 2 between chamber 1 and tank, edge 3 between supply
-    and chamber 2, edge 4 between chamber 2 and tank. A positive command opens edges 1 and 4, a
-    negative one edges 2 and 3. Negative openings count as zero.
+    :math:`Q` is the flow through an edge (m^3/s), positive in the direction of the pressure drop
+    :math:`\Delta p`, :math:`a` its opening (m^2), :math:`C_d` the `discharge` coefficient,
+    :math:`\rho` the `density` and :math:`d_{lam}` the pressure `transition`. Edge 1 is between
+    supply and chamber 1, edge 2 between chamber 1 and tank, edge 3 between supply and chamber 2,
+    edge 4 between chamber 2 and tank. A positive command opens edges 1 and 4, so that the cylinder
+    extends; a negative one opens edges 2 and 3. Negative openings count as zero.
 
     Examples
     --------

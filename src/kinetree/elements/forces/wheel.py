@@ -49,7 +49,7 @@ def check_road(road, what: str) -> Road:
 
 
 def check_crown(roller: Any) -> None:
-    """Check that the crown of a wheel or a tyre lies between 0 and its radius."""
+    """Check that the crown of a wheel or a tire lies between 0 and its radius."""
     check(roller, "crown")
     if not 0.0 <= roller.crown <= roller.radius:
         raise ModelError(
@@ -75,9 +75,14 @@ def obstacle_deflections(road: Road) -> tuple[tuple[str, str], ...]:
     return tuple((f"deflection{k}", "m") for k in range(1, len(road.obstacles) + 1))
 
 
+def obstacle_depth(label: str) -> str:
+    """Return the meaning of such a label."""
+    return f"depth of the rim in obstacle {label.removeprefix('deflection')}, negative outside it"
+
+
 @dataclass(frozen=True)
 class Wheel(Force):
-    """Wheel on a road: rigid disc on a radial spring and damper, without slip forces.
+    r"""Wheel on a road: rigid disc on a radial spring and damper, without slip forces.
 
     Parameters
     ----------
@@ -106,10 +111,16 @@ class Wheel(Force):
 
     Notes
     -----
-        F = max(0, k d + c d' min(d / fade, 1))  along the normal,      -mu F u / sqrt(u^2 + v0^2)
+    .. math::
+        F = \max\Bigl(0,\; k\,d + c\,\dot d\,\min\bigl(d / d_{fade},\, 1\bigr)\Bigr), \qquad
+        F_t = -\mu F\, \frac{u}{\sqrt{u^2 + v_0^2}}
 
-    d is the depth of the rim in the road and u the velocity of the rim at the contact. The wheel
-    axis is the y axis of the marker. The channels are `load` F and `deflection` d.
+    :math:`d` is the depth of the rim in the road (m), :math:`k` the `stiffness`, :math:`c` the
+    `damping`, :math:`d_{fade}` the depth `fade`, :math:`\mu` the `friction`, :math:`u` the velocity
+    of the rim at the contact and :math:`v_0` the speed `slow` (m/s). F acts on the wheel along the
+    normal of the road (N), positive away from it and never negative; :math:`F_t` acts against u.
+    The wheel axis is the y axis of the marker. The channels are `load` F and `deflection` d, which
+    is negative above the road.
 
     Examples
     --------
@@ -137,6 +148,10 @@ class Wheel(Force):
 
     kind = "wheel"
     markers = (1, 1)
+    meanings = {
+        "load": "normal force of the road on the wheel, never negative",
+        "deflection": "depth of the rim in the ground, negative above it",
+    }
     look = "roller"
 
     def __post_init__(self) -> None:
@@ -148,6 +163,9 @@ class Wheel(Force):
     @property
     def readings(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
         return (("load", "N"), ("deflection", "m"), *obstacle_deflections(self.road))
+
+    def meaning(self, label: str) -> str:
+        return self.meanings.get(label) or obstacle_depth(label)
 
     @property
     def kinks(self) -> Sequence[tuple[str, float]]:

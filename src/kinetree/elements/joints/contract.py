@@ -15,7 +15,7 @@ others); their rate follows from that. Columns that also depend on q, as those o
 pitch, need `bias`: the rate of the columns as seen from the frame that carries them, times v. The
 joint's own numbers (`parameters`) are in tables.pool from link.first on.
 
-Scalar coordinates come first, with qdot = v. `coordinates` names them and says how each is measured
+Scalar coordinates come first, with qdot = v. `coordinates` has their names and how each is measured
 between the frames: slide_x, slide_y, slide_z along the axes of F, turn_z and turn_x about those of F,
 turn_y about that of M, or the arc length along a curve of the joint. A joint with `ball = True` lets
 the child turn freely: a unit quaternion qw, qx, qy, qz follows the scalar coordinates, with the
@@ -48,6 +48,21 @@ X, Y, Z = 0, 1, 2
 
 
 QUATERNION = ("qw", "qx", "qy", "qz")
+MEANINGS = {  # of coordinates and velocities that several joints share
+    "qw": "scalar part of the unit quaternion of the child's frame M in the parent's frame F",
+    **{
+        f"q{axis}": f"{axis} part of the unit quaternion of M in F: {axis} of the axis times sin(angle / 2)"
+        for axis in "xyz"
+    },
+    **{
+        f"w{axis}": f"angular velocity of the child relative to the parent, about {axis} of frame M"
+        for axis in "xyz"
+    },
+    **{
+        f"v{axis}": f"velocity of the child relative to the parent, along {axis} of frame F"
+        for axis in "xyz"
+    },
+}
 
 
 class Point(NamedTuple):
@@ -125,6 +140,7 @@ class Joint(UserClass):
     reversal: ClassVar[
         Reversal | None
     ]  # how it looks from the child, or ONE_WAY; every joint must declare it
+    meanings: ClassVar[dict[str, str]] = {}  # of its coordinates: what, and which sign
     look: ClassVar[
         tuple[str, ...]
     ] = ()  # the pieces it is drawn with, see viewer/joint_looks.py; none: held by nothing
@@ -165,6 +181,20 @@ class Joint(UserClass):
             "m" if gauge.startswith(("slide", "along")) else "rad" for gauge in cls.gauges
         )
         cls.nq, cls.nv = len(cls.labels), len(cls.speeds)
+
+    @classmethod
+    def meaning(cls, label: str) -> str:
+        """Return what a coordinate or velocity is, with its sign."""
+        return cls.meanings.get(label, MEANINGS.get(label, label))
+
+    @classmethod
+    def rates(cls, speed: str) -> tuple[str, str]:
+        """Return what a velocity and its time derivative are."""
+        kind = "angular " if cls.units[cls.speeds.index(speed)] == "rad" else ""
+        if speed in cls.labels:
+            first = f"{kind}velocity: time derivative of `{speed}`"
+            return first, f"{kind}acceleration: second time derivative of `{speed}`"
+        return cls.meaning(speed), f"{kind}acceleration: time derivative of `{speed}`"
 
     @property
     def seen_from_child(self) -> Reversal:
@@ -252,8 +282,8 @@ class Joint(UserClass):
             raise ModelError(f"{what}: quaternion {tuple(q)} does not have unit length.")
 
     def suggested_joint(self, X_FM: Pose, length: float) -> str:
-        """Which joint in its place would take the gap it is left with, in words; `length` is the
-        size of the machine.
+        """Describe a joint that would close the remaining gap in place of this one; `length` is the
+        size of the model.
         """
         return ""
 

@@ -13,7 +13,7 @@ from .contract import ABOUT_X, AxisJoint, InPlane, Perpendicular, Reversal, X, Y
 
 @dataclass(frozen=True)
 class Cylindrical(AxisJoint):
-    """Cylindrical joint: one translation along an axis and one rotation about it.
+    r"""Cylindrical joint: one translation along an axis and one rotation about it.
 
     Parameters
     ----------
@@ -36,10 +36,13 @@ class Cylindrical(AxisJoint):
     -----
     The axis is the z axis of frame F on the parent and of frame M on the child:
 
-        R_FM = rot(z, angle),   p_FM = displacement e_z
+    .. math::
+        R_{FM} = R_z(\varphi), \qquad p_{FM} = s\,e_z
 
-    Both coordinates are positive along the axis by the right-hand rule, for the child seen from the
-    parent. Where a loop is cut at the joint there are four equations.  [Lee1994, Table 2]
+    :math:`s` is the coordinate `displacement` (m) and :math:`\varphi` the coordinate `angle` (rad).
+    The displacement is positive along the axis, the angle by the right-hand rule about it, for the
+    child seen from the parent. Where a loop is cut at the joint there are four equations.
+    [Lee1994, Table 2]
 
     Examples
     --------
@@ -57,6 +60,10 @@ class Cylindrical(AxisJoint):
 
     kind = "cylindrical"
     coordinates = {"displacement": "slide_z", "angle": "turn_z"}
+    meanings = {
+        "displacement": "travel of the child along the axis, seen from the parent",
+        "angle": "turn of the child about the axis, seen from the parent, by the right-hand rule",
+    }
     reversal = Reversal(ABOUT_X, (0, 1))
     weight = 2.0
     cut = (Perpendicular(X, Z), Perpendicular(Y, Z), InPlane(X), InPlane(Y))

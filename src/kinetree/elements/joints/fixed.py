@@ -8,7 +8,7 @@ from .contract import Joint, Perpendicular, Point, Reversal, X, Y, Z
 
 @dataclass(frozen=True)
 class Fixed(Joint):
-    """Fixed joint: no relative motion.
+    r"""Fixed joint: no relative motion.
 
     Two bodies with a fixed joint move as one body. The joint still has the channels `force` and
     `torque` of its reaction.
@@ -19,8 +19,13 @@ class Fixed(Joint):
 
     Notes
     -----
-    Frames F on the parent and M on the child coincide:  R_FM = 1, p_FM = 0.  Where a loop is cut at
-    the joint there are six equations.
+    Frames F on the parent and M on the child coincide:
+
+    .. math::
+        R_{FM} = 1, \qquad p_{FM} = 0
+
+    The reaction `force` (N) and `torque` (N m) act on the child and are positive along the world
+    axes. Where a loop is cut at the joint there are six equations.
 
     Examples
     --------

@@ -16,7 +16,7 @@ from .contract import Joint, Reversal
 
 @dataclass(frozen=True)
 class Free(Joint):
-    """Free joint: three translations and three rotations.
+    r"""Free joint: three translations and three rotations.
 
     `model.float(body)` adds one between the ground and a body.
 
@@ -36,9 +36,14 @@ class Free(Joint):
 
     Notes
     -----
-        R_FM = R(qw, qx, qy, qz),   p_FM = (x, y, z)
+    Frame M on the child moves freely in frame F on the parent:
 
-    The quaternion has its scalar part first. The joint adds no equations where a loop is cut.
+    .. math::
+        R_{FM} = R(q_w, q_x, q_y, q_z), \qquad p_{FM} = (x, y, z)
+
+    `x`, `y`, `z` (m) and `vx`, `vy`, `vz` (m/s) are positive along the axes of F. The quaternion
+    has its scalar part first; `wx`, `wy`, `wz` (rad/s) are positive by the right-hand rule about
+    the axes of M. The joint adds no equations where a loop is cut.
 
     Examples
     --------
@@ -55,6 +60,11 @@ class Free(Joint):
 
     kind = "free"
     coordinates = {"x": "slide_x", "y": "slide_y", "z": "slide_z"}
+    meanings = {
+        "x": "position of the child (origin of M) along the x axis of frame F on the parent",
+        "y": "position of the child (origin of M) along the y axis of frame F on the parent",
+        "z": "position of the child (origin of M) along the z axis of frame F on the parent",
+    }
     ball = True
     speeds = ("vx", "vy", "vz", "wx", "wy", "wz")
     sensors = ()  # what floats has no coordinate that could be driven

@@ -11,7 +11,7 @@ from .contract import AxisJoint, InPlane, Perpendicular, Reversal, X, Y, Z
 
 @dataclass(frozen=True)
 class Planar(AxisJoint):
-    """Planar joint: two translations in a plane and one rotation about its normal.
+    r"""Planar joint: two translations in a plane and one rotation about its normal.
 
     Parameters
     ----------
@@ -33,10 +33,13 @@ class Planar(AxisJoint):
     -----
     The normal is the z axis of frame F on the parent and of frame M on the child:
 
-        R_FM = rot(z, angle),   p_FM = x e_x + y e_y
+    .. math::
+        R_{FM} = R_z(\varphi), \qquad p_{FM} = x\,e_x + y\,e_y
 
-    The axes e_x and e_y are those of F. For the axes "x", "y" and "z" they are the two following
-    axes in cyclic order. Where a loop is cut at the joint there are three equations.
+    :math:`\varphi` is the coordinate `angle` (rad), positive by the right-hand rule about the
+    normal. `x` and `y` (m) are positive along the axes :math:`e_x` and :math:`e_y` of F, which stay
+    with the parent. For the normals "x", "y" and "z" they are the two following axes in cyclic
+    order. Where a loop is cut at the joint there are three equations.
 
     Examples
     --------
@@ -54,6 +57,11 @@ class Planar(AxisJoint):
 
     kind = "planar"
     coordinates = {"x": "slide_x", "y": "slide_y", "angle": "turn_z"}
+    meanings = {
+        "x": "travel of the child along the x axis of frame F on the parent",
+        "y": "travel of the child along the y axis of frame F on the parent",
+        "angle": "turn of the child about the normal, seen from the parent, by the right-hand rule",
+    }
     leading = 2
     reversal = Reversal()  # the plane turns with the child: no frame keeps x and y
     weight = 3.1

@@ -12,7 +12,7 @@ from .contract import InPlane, Perpendicular, Reversal, TwoAxisJoint, X, Y, Z
 
 @dataclass(frozen=True)
 class PlanarTranslational(TwoAxisJoint):
-    """Planar translational joint: two translations at right angles.
+    r"""Planar translational joint: two translations at right angles.
 
     Parameters
     ----------
@@ -34,10 +34,14 @@ class PlanarTranslational(TwoAxisJoint):
 
     Notes
     -----
-        R_FM = 1,   p_FM = x e_1 + y e_2
+    The child slides in a plane without turning:
 
-    The axes e_1 and e_2 are fixed in the parent. Where a loop is cut at the joint there are four
-    equations.
+    .. math::
+        R_{FM} = 1, \qquad p_{FM} = x\,e_1 + y\,e_2
+
+    The unit vectors :math:`e_1` and :math:`e_2` along `axis1` and `axis2` are fixed in the parent;
+    `x` and `y` (m) are positive along them, for the child seen from the parent. Where a loop is cut
+    at the joint there are four equations.
 
     Examples
     --------
@@ -55,6 +59,10 @@ class PlanarTranslational(TwoAxisJoint):
 
     kind = "planar-translational"
     coordinates = {"x": "slide_x", "y": "slide_y"}
+    meanings = {
+        "x": "travel of the child along `axis1`, seen from the parent",
+        "y": "travel of the child along `axis2`, seen from the parent",
+    }
     leading = 2
     reversal = Reversal(((-1, 0, 0), (0, -1, 0), (0, 0, 1)), (0, 1))  # half a turn about the normal
     weight = 2.2

@@ -35,7 +35,7 @@ FRAMES = 18  # numbers of the two rotations before those of the curve, in the re
 
 @dataclass(frozen=True)
 class PointOnCurve(Joint):
-    """Point of the child on a curve of the parent: one translation, three rotations.
+    r"""Point of the child on a curve of the parent: one translation, three rotations.
 
     Parameters
     ----------
@@ -61,9 +61,16 @@ class PointOnCurve(Joint):
 
     Notes
     -----
-    The curve belongs to the parent, the point to the child. Where a loop is cut at the joint there
-    are two equations, at the place of the curve nearest to the point: such a curve must not cross
-    itself.
+    The curve :math:`c(s)` is a cubic spline through the points in frame F on the parent; the point
+    is the origin of frame M on the child:
+
+    .. math::
+        R_{FM} = R(q_w, q_x, q_y, q_z), \qquad p_{FM} = c(s)
+
+    :math:`s` is the coordinate `displacement` (m): the arc length from the first point, positive
+    towards the last one. It is exact at the points, and interpolated between them. Where a loop is
+    cut at the joint there are two equations, at the place of the curve nearest to the point: such a
+    curve must not cross itself.
 
     Examples
     --------
@@ -86,6 +93,9 @@ class PointOnCurve(Joint):
 
     kind = "point-on-curve"
     coordinates = {"displacement": "along"}
+    meanings = {
+        "displacement": "arc length from the first point of the curve; on a closed curve it counts the rounds",
+    }
     ball = True
     leading = 1
     reversal = ONE_WAY  # from the child, a curve that passes through a point

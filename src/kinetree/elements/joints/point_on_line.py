@@ -16,7 +16,7 @@ from .contract import ONE_WAY, AxisJoint, InPlane, X, Y
 
 @dataclass(frozen=True)
 class PointOnLine(AxisJoint):
-    """Point of the child on a line of the parent: one translation, three rotations.
+    r"""Point of the child on a line of the parent: one translation, three rotations.
 
     Parameters
     ----------
@@ -43,10 +43,12 @@ class PointOnLine(AxisJoint):
     The line is the z axis of frame F on the parent; the point is the origin of frame M on the
     child:
 
-        R_FM = R(qw, qx, qy, qz),   p_FM = displacement e_z
+    .. math::
+        R_{FM} = R(q_w, q_x, q_y, q_z), \qquad p_{FM} = s\,e_z
 
-    The line belongs to the parent, the point to the child. Where a loop is cut at the joint there
-    are two equations.
+    :math:`s` is the coordinate `displacement` (m), positive when the point moves along the axis,
+    seen from the parent. The line belongs to the parent, the point to the child: exchange the
+    markers to exchange them. Where a loop is cut at the joint there are two equations.
 
     Examples
     --------
@@ -65,6 +67,9 @@ class PointOnLine(AxisJoint):
 
     kind = "point-on-line"
     coordinates = {"displacement": "slide_z"}
+    meanings = {
+        "displacement": "travel of the point of the child along the line of the parent",
+    }
     ball = True
     leading = 1
     reversal = ONE_WAY  # from the child, a line that passes through a point

@@ -16,7 +16,7 @@ from .contract import ONE_WAY, AxisJoint, InPlane, Z
 
 @dataclass(frozen=True)
 class PointOnPlane(AxisJoint):
-    """Point of the child in a plane of the parent: two translations, three rotations.
+    r"""Point of the child in a plane of the parent: two translations, three rotations.
 
     Parameters
     ----------
@@ -42,10 +42,11 @@ class PointOnPlane(AxisJoint):
     The plane is the x-y plane of frame F on the parent; the point is the origin of frame M on the
     child:
 
-        R_FM = R(qw, qx, qy, qz),   p_FM = x e_x + y e_y
+    .. math::
+        R_{FM} = R(q_w, q_x, q_y, q_z), \qquad p_{FM} = x\,e_x + y\,e_y
 
-    The plane belongs to the parent, the point to the child. Where a loop is cut at the joint there
-    is one equation, and contact is never lost.
+    `x` and `y` (m) are positive along the axes of F. The plane belongs to the parent, the point to
+    the child. Where a loop is cut at the joint there is one equation, and contact is never lost.
 
     Examples
     --------
@@ -62,6 +63,10 @@ class PointOnPlane(AxisJoint):
 
     kind = "point-on-plane"
     coordinates = {"x": "slide_x", "y": "slide_y"}
+    meanings = {
+        "x": "travel of the point of the child along x of the plane's frame F on the parent",
+        "y": "travel of the point of the child along y of the plane's frame F on the parent",
+    }
     ball = True
     leading = 2
     reversal = ONE_WAY  # from the child, a plane that passes through a point

@@ -14,7 +14,7 @@ _SHARE = 0.05  # of the larger gap: what is worth naming
 
 @dataclass(frozen=True)
 class Revolute(AxisJoint):
-    """Revolute joint (hinge): one rotation about an axis.
+    r"""Revolute joint (hinge): one rotation about an axis.
 
     Parameters
     ----------
@@ -37,11 +37,13 @@ class Revolute(AxisJoint):
     -----
     The axis is the z axis of frame F on the parent and of frame M on the child:
 
-        R_FM = rot(z, angle),   p_FM = 0
+    .. math::
+        R_{FM} = R_z(q), \qquad p_{FM} = 0
 
-    The angle is positive when the child rotates about the axis by the right-hand rule, seen from
-    the parent. It counts full turns. Where a loop is cut at the joint there are five equations: the
-    origins coincide, and z of M stays perpendicular to x and y of F.  [Lee1994, Table 2]
+    :math:`q` is the coordinate `angle` (rad). It is positive when the child turns about the axis by
+    the right-hand rule, seen from the parent, and it counts full turns. Where a loop is cut at the
+    joint there are five equations: the origins of F and M coincide, and z of M stays perpendicular
+    to x and y of F. [Lee1994, Table 2]
 
     Examples
     --------
@@ -58,6 +60,9 @@ class Revolute(AxisJoint):
 
     kind = "revolute"
     coordinates = {"angle": "turn_z"}
+    meanings = {
+        "angle": "angle of the child about the axis, seen from the parent, by the right-hand rule",
+    }
     reversal = Reversal(ABOUT_X, (0,))
     weight = 1.5
     cut = (Point(), Perpendicular(X, Z), Perpendicular(Y, Z))
@@ -68,8 +73,8 @@ class Revolute(AxisJoint):
         return [atan2(R_FM[1, 0], R_FM[0, 0])]
 
     def suggested_joint(self, X_FM, length):
-        """A displacement along the axis asks for a cylindrical joint, a tilt for a spherical
-        one.
+        """Suggest a cylindrical joint for a displacement along the axis, a spherical one for a
+        tilt.
         """
         along, tilt = abs(float(X_FM.p[2])), length * math.hypot(X_FM.R[0, 2], X_FM.R[1, 2])
         if tilt <= _SHARE * along:

@@ -26,7 +26,7 @@ class Advance(NamedTuple):
 
 @dataclass(frozen=True)
 class Screw(AxisJoint):
-    """Screw joint: one rotation about an axis, with a proportional advance along it.
+    r"""Screw joint: one rotation about an axis, with a proportional advance along it.
 
     Parameters
     ----------
@@ -49,9 +49,15 @@ class Screw(AxisJoint):
 
     Notes
     -----
-        R_FM = rot(z, angle),   p_FM = pitch angle / (2 pi) e_z
+    The axis is the z axis of frame F on the parent and of frame M on the child:
 
-    Where a loop is cut at the joint there are five equations.
+    .. math::
+        R_{FM} = R_z(q), \qquad p_{FM} = \frac{p\,q}{2\pi}\,e_z
+
+    :math:`q` is the coordinate `angle` (rad), positive by the right-hand rule about the axis, seen
+    from the parent, and :math:`p` is the `pitch` (m). With a positive pitch (right-handed thread)
+    the child advances along the axis when the angle grows. Where a loop is cut at the joint there
+    are five equations.
 
     Examples
     --------
@@ -72,6 +78,9 @@ class Screw(AxisJoint):
 
     kind = "screw"
     coordinates = {"angle": "turn_z"}
+    meanings = {
+        "angle": "turn of the child about the axis, seen from the parent; its advance is pitch / 2 pi times this",
+    }
     reversal = Reversal(ABOUT_X, (0,))
     weight = 1.6
     cut = (Perpendicular(X, Z), Perpendicular(Y, Z), InPlane(X), InPlane(Y), Advance())

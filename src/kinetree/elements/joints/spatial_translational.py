@@ -12,7 +12,7 @@ from .contract import Perpendicular, Reversal, TwoAxisJoint, X, Y, Z
 
 @dataclass(frozen=True)
 class SpatialTranslational(TwoAxisJoint):
-    """Spatial translational joint: three translations, no rotation.
+    r"""Spatial translational joint: three translations, no rotation.
 
     Parameters
     ----------
@@ -35,9 +35,14 @@ class SpatialTranslational(TwoAxisJoint):
 
     Notes
     -----
-        R_FM = 1,   p_FM = x e_1 + y e_2 + z e_1 x e_2
+    The child moves in all directions without turning:
 
-    The axes are fixed in the parent. Where a loop is cut at the joint there are three equations.
+    .. math::
+        R_{FM} = 1, \qquad p_{FM} = x\,e_1 + y\,e_2 + z\,(e_1 \times e_2)
+
+    The unit vectors :math:`e_1` and :math:`e_2` along `axis1` and `axis2` are fixed in the parent;
+    the coordinates (m) are positive along their directions, for the child seen from the parent.
+    Where a loop is cut at the joint there are three equations.
 
     Examples
     --------
@@ -56,6 +61,11 @@ class SpatialTranslational(TwoAxisJoint):
 
     kind = "spatial-translational"
     coordinates = {"x": "slide_x", "y": "slide_y", "z": "slide_z"}
+    meanings = {
+        "x": "travel of the child along `axis1`, seen from the parent",
+        "y": "travel of the child along `axis2`, seen from the parent",
+        "z": "travel of the child along `axis1` x `axis2`, seen from the parent",
+    }
     leading = 3
     reversal = (
         Reversal()

@@ -17,7 +17,7 @@ from .contract import Joint, Point, Reversal
 
 @dataclass(frozen=True)
 class Spherical(Joint):
-    """Spherical joint (ball and socket): three rotations about a point.
+    r"""Spherical joint (ball and socket): three rotations about a point.
 
     Attributes
     ----------
@@ -33,11 +33,16 @@ class Spherical(Joint):
 
     Notes
     -----
-        R_FM = R(qw, qx, qy, qz),   p_FM = 0
+    The origins of frame F on the parent and of frame M on the child coincide:
 
-    The quaternion has its scalar part first and describes the child in the parent. No orientation
-    is singular. Where a loop is cut at the joint there are three equations.  [Lee1994, Tables 2 and
-    3]
+    .. math::
+        R_{FM} = R(q_w, q_x, q_y, q_z), \qquad p_{FM} = 0, \qquad
+        \dot q = \tfrac12\, q \circ (0, \omega)
+
+    :math:`q` is the unit quaternion of the child in the parent, with its scalar part first, and
+    :math:`\omega` = (`wx`, `wy`, `wz`) the angular velocity of the child relative to the parent in
+    the axes of M (rad/s), positive by the right-hand rule. No orientation is singular. Where a loop
+    is cut at the joint there are three equations. [Lee1994, Tables 2 and 3]
 
     Examples
     --------

@@ -12,7 +12,7 @@ from .contract import ABOUT_X, AxisJoint, InPlane, Perpendicular, Reversal, X, Y
 
 @dataclass(frozen=True)
 class Translational(AxisJoint):
-    """Translational (prismatic) joint: one translation along an axis.
+    r"""Translational (prismatic) joint: one translation along an axis.
 
     Parameters
     ----------
@@ -34,10 +34,12 @@ class Translational(AxisJoint):
     -----
     The axis is the z axis of frame F on the parent and of frame M on the child:
 
-        R_FM = 1,   p_FM = displacement e_z
+    .. math::
+        R_{FM} = 1, \qquad p_{FM} = q\,e_z
 
-    The displacement is positive when the child moves along the axis, seen from the parent. Where a
-    loop is cut at the joint there are five equations.  [Lee1994, Table 2]
+    :math:`q` is the coordinate `displacement` (m). It is positive when the child moves along the
+    axis, seen from the parent. Where a loop is cut at the joint there are five equations.
+    [Lee1994, Table 2]
 
     Examples
     --------
@@ -54,6 +56,9 @@ class Translational(AxisJoint):
 
     kind = "translational"
     coordinates = {"displacement": "slide_z"}
+    meanings = {
+        "displacement": "travel of the child along the axis, seen from the parent",
+    }
     reversal = Reversal(ABOUT_X, (0,))
     weight = 1.0
     cut = (Perpendicular(X, Z), Perpendicular(Y, Z), InPlane(X), InPlane(Y), Perpendicular(Y, X))

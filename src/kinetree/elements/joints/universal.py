@@ -18,7 +18,7 @@ from .contract import Perpendicular, Point, Reversal, TwoAxisJoint, X, Y
 
 @dataclass(frozen=True)
 class Universal(TwoAxisJoint):
-    """Universal (Cardan) joint: two rotations about perpendicular axes.
+    r"""Universal (Cardan) joint: two rotations about perpendicular axes.
 
     Parameters
     ----------
@@ -43,10 +43,12 @@ class Universal(TwoAxisJoint):
     The first axis is the x axis of frame F on the parent, the second the y axis of frame M on the
     child:
 
-        R_FM = rot(x, angle1) rot(y, angle2),   p_FM = 0
+    .. math::
+        R_{FM} = R_x(q_1)\,R_y(q_2), \qquad p_{FM} = 0
 
-    Both angles are positive by the right-hand rule, for the child seen from the parent. Where a
-    loop is cut at the joint there are four equations.  [Lee1994, Tables 2 and 3]
+    :math:`q_1` and :math:`q_2` are the coordinates `angle1` and `angle2` (rad). Both are positive
+    by the right-hand rule, for the child seen from the parent. Where a loop is cut at the joint
+    there are four equations. [Lee1994, Tables 2 and 3]
 
     Examples
     --------
@@ -66,6 +68,10 @@ class Universal(TwoAxisJoint):
 
     kind = "universal"
     coordinates = {"angle1": "turn_x", "angle2": "turn_y"}
+    meanings = {
+        "angle1": "turn about `axis1`, which is fixed in the parent, by the right-hand rule",
+        "angle2": "turn of the child about `axis2`, which is fixed in the child, by the right-hand rule",
+    }
     leading = 1
     reversal = Reversal(
         ((0, -1, 0), (-1, 0, 0), (0, 0, -1)), (1, 0)

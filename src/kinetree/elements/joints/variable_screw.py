@@ -4,7 +4,7 @@
     cut:  as a cylindrical joint, and  g = z . p_FM - T(angle)
 
 T' = pitch / 2 pi is a spline through given values, or straight pieces, and constant beyond them. The
-pitch never changes its sign, so that the travel says on which turn a cut joint is.
+pitch never changes its sign, so that the travel determines the turn of a cut joint.
 """
 
 import math
@@ -56,7 +56,7 @@ FRAMES = 18  # numbers of the two rotations before those of the screw, in the re
 
 @dataclass(frozen=True)
 class VariableScrew(AxisJoint):
-    """Screw joint of varying pitch: one rotation about an axis, with an advance that depends on it.
+    r"""Screw joint of varying pitch: one rotation about an axis, with an advance that depends on it.
 
     Parameters
     ----------
@@ -83,11 +83,16 @@ class VariableScrew(AxisJoint):
 
     Notes
     -----
-    The axis is the z axis of the frames F and M:
+    The axis is the z axis of frame F on the parent and of frame M on the child:
 
-        R_FM = R_z(angle),   p_FM = T(angle) e_z,   T' = pitch / (2 pi)
+    .. math::
+        R_{FM} = R_z(q), \qquad p_{FM} = T(q)\,e_z, \qquad
+        T'(q) = \frac{p(q)}{2\pi}, \qquad T(0) = 0
 
-    Where a loop is cut at the joint there are five equations.
+    :math:`q` is the coordinate `angle` (rad), positive by the right-hand rule about the axis, seen
+    from the parent, and :math:`p(q)` is the `pitch` (m) through the given values. With a positive
+    pitch the child advances along the axis when the angle grows. Where a loop is cut at the joint
+    there are five equations.
 
     Examples
     --------
@@ -112,6 +117,9 @@ class VariableScrew(AxisJoint):
 
     kind = "variable-screw"
     coordinates = {"angle": "turn_z"}
+    meanings = {
+        "angle": "turn of the child about the axis, seen from the parent; zero where the advance is zero",
+    }
     leading = 1
     reversal = Reversal(ABOUT_X, (0,))
     weight = 1.6
@@ -171,7 +179,7 @@ class VariableScrew(AxisJoint):
         return self._numbers
 
     def measure(self, R_FM, p_FM):
-        """The angle; the travel says on which turn it is."""
+        """Return the angle; the travel determines its turn."""
         angle = atan2(R_FM[1, 0], R_FM[0, 0])
         return [angle + TURN * round((turned(self._numbers, float(p_FM[2])) - angle) / TURN)]
 

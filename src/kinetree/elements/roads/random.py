@@ -40,7 +40,7 @@ def random_road(
     track: Metres | None = 1.5,
     fade: Metres = 5.0,
 ) -> Road:
-    """Generate a random road of an ISO 8608 class.
+    r"""Generate a random road of an ISO 8608 class.
 
     Parameters
     ----------
@@ -70,10 +70,14 @@ def random_road(
 
     Notes
     -----
-        Gd(n) = Gd(n0) (n / n0)^-2,   n0 = 0.1 cycles/m
-        z(x) = sum sqrt(2 Gd(n_k) dn) cos(2 pi n_k x + phase_k)
+    .. math::
+        G_d(n) = G_d(n_0)\,(n / n_0)^{-2}, \qquad
+        z(x) = \sum_k \sqrt{2\,G_d(n_k)\,\Delta n}\; \cos(2 \pi n_k x + \varphi_k)
 
-    Gd(n0) is 16e-6 m^3 for class A and four times as much for each following class.
+    :math:`G_d` is the power spectral density of the height (m^3), :math:`n` the spatial frequency,
+    with :math:`n_0` = 0.1 cycles/m, and :math:`\varphi_k` are random phases. :math:`G_d(n_0)` is
+    16e-6 m^3 for class A and four times as much for each following class. Heights are positive
+    upward.
 
     Examples
     --------

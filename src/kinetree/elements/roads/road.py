@@ -42,7 +42,7 @@ GRADE, BANK, RIGHT, COUNT, FIRST, WIDTH = (
 
 @dataclass(frozen=True)
 class Road(UserClass):
-    """Road along x with a profile, a slope and obstacles.
+    r"""Road along x with a profile, a slope and obstacles.
 
     Parameters
     ----------
@@ -65,13 +65,17 @@ class Road(UserClass):
     --------
     kt.roads.random_road : Random road of an ISO 8608 class.
     kt.Wheel : Wheel without slip forces.
-    kt.Tyre : Tyre with slip forces.
+    kt.Tyre : Tire with slip forces.
 
     Notes
     -----
-        z = profile(x) + grade x + bank y
+    .. math::
+        z(x, y) = f(x) + g\,x + b\,y
 
-    A profile must be smooth; edges are obstacles.
+    :math:`f` is the `profile`, on the right track (y < 0) the function `right`; :math:`g` is the
+    `grade`, positive where the road rises along x, and :math:`b` the slope `bank`, positive where
+    it rises to the left. All coordinates are in world axes (m). A profile must be smooth; edges are
+    obstacles.
 
     Examples
     --------

@@ -17,7 +17,7 @@ class Constant(Signal):
     Parameters
     ----------
     value : float
-        Value (1, or the unit of the driven quantity).
+        Value at all times (1, or the unit of the driven quantity).
 
     See Also
     --------
@@ -25,9 +25,11 @@ class Constant(Signal):
 
     Notes
     -----
-        f(t) = value
+    .. math::
+        f(t) = f_0
 
-    A plain number may be given wherever a time function is accepted.
+    :math:`f_0` is the `value`, in the unit of the driven quantity; its sign is that of this
+    quantity. A plain number may be given wherever a time function is accepted.
 
     Examples
     --------

@@ -20,7 +20,7 @@ from .contract import Signal
 
 @dataclass(frozen=True)
 class CosineBump(Signal):
-    """Bump of two cosine flanks, as a time function or as the profile of a road.
+    r"""Bump of two cosine flanks, as a time function or as the profile of a road.
 
     Parameters
     ----------
@@ -42,10 +42,15 @@ class CosineBump(Signal):
 
     Notes
     -----
-        f(t) = h (1 - cos(pi s / rise)) / 2                 while it rises,   s = t - begin
-        f(t) = h (1 + cos(pi (s - rise) / fall)) / 2        while it falls
+    .. math::
+        f(t) = \begin{cases}
+        \tfrac12\, h\,\bigl(1 - \cos(\pi s / s_r)\bigr) & 0 < s < s_r \\
+        \tfrac12\, h\,\bigl(1 + \cos(\pi (s - s_r) / s_f)\bigr) & s_r < s < s_r + s_f
+        \end{cases} \qquad s = t - t_1
 
-    With a lead T the value is f + T f'.  [Haug1979]
+    :math:`h` is the `height`, positive upward, :math:`s_r` the duration `rise`, :math:`s_f` the
+    duration `fall` and :math:`t_1` the time `begin` (s, or m as the profile of a road). With a
+    `lead` T the value is :math:`f + T f'`. [Haug1979]
 
     Examples
     --------

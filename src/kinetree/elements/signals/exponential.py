@@ -13,7 +13,7 @@ from .contract import Signal
 
 @dataclass(frozen=True)
 class Exponential(Signal):
-    """Exponential growth or decay.
+    r"""Exponential growth or decay.
 
     Parameters
     ----------
@@ -28,7 +28,11 @@ class Exponential(Signal):
 
     Notes
     -----
-        f(t) = value exp(rate t)
+    .. math::
+        f(t) = f_0\,e^{r t}
+
+    :math:`f_0` is the `value` at t = 0 and :math:`r` the `rate` (1/s): positive for growth,
+    negative for decay.
 
     Examples
     --------

@@ -26,12 +26,13 @@ _INSIDE = 1.0001  # h, from a breakpoint to the centre of a difference
 
 @dataclass(frozen=True)
 class Function(Signal):
-    """Python function of time, with its derivatives if they are known.
+    r"""Python function of time, with its derivatives if they are known.
 
     Parameters
     ----------
     function : callable
-        Function f(t) of the time (s) that returns the value, in the unit of the driven quantity.
+        Function f(t) of the time in seconds that returns the value in the unit of the driven
+        quantity.
     rate : callable, optional
         First derivative f'(t). By default it is computed by differences.
     second : callable, optional
@@ -52,8 +53,14 @@ class Function(Signal):
 
     Notes
     -----
-    The function is compiled once if it is in the kernel language, and runs as plain Python
-    otherwise. A Python function may be given directly wherever a time function is accepted.
+    .. math::
+        f'(t) \approx \frac{f(t + h) - f(t - h)}{2 h}, \qquad
+        f''(t) \approx \frac{f(t + h) - 2 f(t) + f(t - h)}{h^2}
+
+    These differences over :math:`h`, the time `difference` (s), replace derivatives that are not
+    given; they never cross a breakpoint. The sign of f is that of the driven quantity. The function
+    is compiled once if it is in the kernel language, and runs as plain Python otherwise. A Python
+    function may be given directly wherever a time function is accepted.
 
     Examples
     --------

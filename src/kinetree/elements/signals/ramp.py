@@ -14,7 +14,7 @@ from .contract import Signal, check_limits
 
 @dataclass(frozen=True)
 class Ramp(Signal):
-    """Ramp: constant, then linear, then constant.
+    r"""Ramp: constant, then linear, then constant.
 
     Parameters
     ----------
@@ -34,7 +34,11 @@ class Ramp(Signal):
 
     Notes
     -----
-        f(t) = start + slope (min(max(t, begin), end) - begin)
+    .. math::
+        f(t) = f_0 + a\,\bigl(\min(\max(t, t_1), t_2) - t_1\bigr)
+
+    :math:`f_0` is the value `start`, :math:`a` the `slope`, positive where the function grows, and
+    :math:`t_1, t_2` are the times `begin` and `end` (s).
 
     Examples
     --------

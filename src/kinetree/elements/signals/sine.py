@@ -16,12 +16,12 @@ from .contract import Signal, check_limits
 
 @dataclass(frozen=True)
 class Sine(Signal):
-    """Sine between two times, constant outside.
+    r"""Sine between two times, constant outside.
 
     Parameters
     ----------
     amplitude : float
-        Amplitude (1, or the unit of the driven quantity).
+        Largest deviation from `offset` (1, or the unit of the driven quantity).
     frequency : float
         Frequency in cycles, not radians, per second (Hz).
     phase : float, default 0.0
@@ -39,7 +39,13 @@ class Sine(Signal):
 
     Notes
     -----
-        f(t) = offset + amplitude sin(2 pi frequency (t - begin) + phase)
+    .. math::
+        f(t) = f_0 + a \sin\bigl(2 \pi \nu\,(t - t_1) + \varphi\bigr), \qquad t_1 \le t \le t_2
+
+    :math:`f_0` is the `offset`, :math:`a` the `amplitude`, :math:`\nu` the `frequency` (Hz),
+    :math:`\varphi` the `phase` (rad), and :math:`t_1, t_2` are the times `begin` and `end` (s).
+    Without `begin`, :math:`t_1` is zero in the formula. A positive phase shifts the wave to earlier
+    times.
 
     Examples
     --------

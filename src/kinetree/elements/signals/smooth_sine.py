@@ -19,7 +19,7 @@ from .contract import Signal
 
 @dataclass(frozen=True)
 class SmoothSine(Signal):
-    """One wave that begins and ends at rest, with two continuous derivatives.
+    r"""One wave that begins and ends at rest, with two continuous derivatives.
 
     Parameters
     ----------
@@ -36,9 +36,12 @@ class SmoothSine(Signal):
 
     Notes
     -----
-        f(t) = amplitude 4 / (3 sqrt 3) (sin u - sin(2 u) / 2),      u = 2 pi (t - begin) / period
+    .. math::
+        f(t) = \frac{4 a}{3 \sqrt 3}\,\bigl(\sin u - \tfrac12 \sin 2u\bigr), \qquad
+        u = \frac{2 \pi (t - t_1)}{T}
 
-    The function is zero outside of the wave.
+    :math:`a` is the `amplitude` of both peaks, the first one positive, :math:`t_1` the time `begin`
+    and :math:`T` the `period` (s). The function is zero outside of the wave.
 
     Examples
     --------

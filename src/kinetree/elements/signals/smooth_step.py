@@ -15,7 +15,7 @@ from .contract import Signal
 
 @dataclass(frozen=True)
 class SmoothStep(Signal):
-    """Step from zero to a height that begins and ends at rest.
+    r"""Step from zero to a height that begins and ends at rest.
 
     Parameters
     ----------
@@ -33,9 +33,11 @@ class SmoothStep(Signal):
 
     Notes
     -----
-        f(t) = height s^3 (10 - 15 s + 6 s^2),      s = (t - begin) / rise between 0 and 1
+    .. math::
+        f(t) = h\,s^3\,(10 - 15 s + 6 s^2), \qquad s = \frac{t - t_1}{T} \in [0, 1]
 
-    The function has two continuous derivatives.
+    :math:`h` is the `height`, positive upward, :math:`t_1` the time `begin` and :math:`T` the
+    duration `rise` (s). The function has two continuous derivatives.
 
     Examples
     --------

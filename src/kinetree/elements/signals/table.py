@@ -20,7 +20,7 @@ from .contract import Signal
 
 @dataclass(frozen=True)
 class Table(Signal):
-    """Time function through given points, constant outside of them.
+    r"""Time function through given points, constant outside of them.
 
     Parameters
     ----------
@@ -42,7 +42,11 @@ class Table(Signal):
 
     Notes
     -----
-    The cubic spline is that of [deBoor1978, ch. IV].
+    .. math::
+        f(t_k) = f_k, \qquad f(t) = f_1 \;(t < t_1), \qquad f(t) = f_n \;(t > t_n)
+
+    :math:`t_k` are the `times` (s) and :math:`f_k` the `values`, with their signs. The cubic spline
+    is that of [deBoor1978, ch. IV].
 
     Examples
     --------

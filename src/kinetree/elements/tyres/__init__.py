@@ -1,4 +1,4 @@
-"""Tyre laws and tyre property files: `kt.Tyre(..., law=kt.tyres.Fiala(...))`."""
+"""Tire laws and tire property files: `kt.Tyre(..., law=kt.tyres.Fiala(...))`."""
 
 from .catalogue import evaluate
 from .contract import TyreLaw, sae

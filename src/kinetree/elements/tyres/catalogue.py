@@ -1,4 +1,4 @@
-"""The tyre laws in the order of their stored kind: append only. User laws follow them
+"""The tire laws in the order of their stored kind: append only. User laws follow them
 (elements/forces/tyre.py).
 """
 
@@ -81,7 +81,7 @@ def evaluate(
     speed: ArrayLike = 10.0,
     slow: float = 1.0,
 ) -> np.ndarray:
-    """Evaluate forces and moments of a tyre law, as a tyre on the road has them.
+    """Evaluate forces and moments of a tire law, as a tire on the road has them.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def evaluate(
     camber : float or array_like, default 0.0
         Inclination angle (rad).
     speed : float or array_like, default 10.0
-        Forward speed (m/s), negative for a tyre that runs backwards.
+        Forward speed (m/s), negative for a tire that runs backwards.
     slow : float, default 1.0
         Speed V_0 below which directions fade out (m/s).
 

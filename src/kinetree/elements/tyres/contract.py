@@ -1,10 +1,10 @@
-"""Tyre laws: forces and moments of a contact patch as functions of its slip.
+"""Tire laws: forces and moments of a contact patch as functions of its slip.
 
 Axes and signs of ISO 8855, at the point of contact: x forward along the wheel plane, y left, z
 along the road's normal.
 
     kappa       (Omega R_e - V_x) / |V_x|              slip: positive drives, negative brakes
-    slope       tan(alpha) = V_y / |V_x|               positive where the tyre drifts to the left:
+    slope       tan(alpha) = V_y / |V_x|               positive where the tire drifts to the left:
                 the force is to the right
     camber      inclination about x: positive where the top leans to the right
     load        F_z > 0
@@ -16,7 +16,7 @@ A law is a frozen class with `numbers()`, which lie in the pool, and a piece
 
     answer(n, load, kappa, slope, camber, speed, forwards, rolls) -> (F_x, F_y, M_x, M_y, M_z)
 
-A tyre has no front: rolling backwards is rolling forwards seen from behind. With the axes turned by
+A tire has no front: rolling backwards is rolling forwards seen from behind. With the axes turned by
 half a turn about z, which changes the signs of V_x, V_y, Omega and camber, the forces and M_x, M_y
 change theirs, too, and M_z does not:
 
@@ -51,7 +51,7 @@ SAE = np.array([1.0, -1.0, -1.0, 1.0, -1.0, -1.0])  # F_x, F_y, F_z, M_x, M_y, M
 
 @dataclass(frozen=True)
 class TyreLaw(UserClass):
-    """Base of the tyre laws.
+    """Base of the tire laws.
 
     Laws are `kt.tyres.Linear`, `kt.tyres.Fiala` and `kt.tyres.MagicFormula`.
     """

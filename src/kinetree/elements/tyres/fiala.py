@@ -29,7 +29,7 @@ from .contract import TyreLaw
 
 @dataclass(frozen=True)
 class Fiala(TyreLaw):
-    """Isotropic brush model: forces proportional to small slip, bounded by friction.
+    r"""Isotropic brush model: forces proportional to small slip, bounded by friction.
 
     Parameters
     ----------
@@ -55,11 +55,19 @@ class Fiala(TyreLaw):
 
     Notes
     -----
-        u = (C_k kappa, -C_a tan(alpha) - C_g camber),      psi = |u| / (3 mu F_z)
-        F = mu F_z (1 - (1 - psi)^3) u / |u|,  and  mu F_z u / |u|  for psi >= 1
-        M_z = -trail (1 - psi)^3 u_y sign(V_x),      M_y = -rolling F_z sign(Omega)
+    .. math::
+        u &= (C_\kappa\,\kappa,\; -C_\alpha \tan\alpha - C_\gamma\,\gamma), \qquad
+        \psi = \frac{|u|}{3 \mu F_z} \\
+        F &= \mu F_z \bigl(1 - (1 - \psi)^3\bigr) \frac{u}{|u|}, \qquad
+        F = \mu F_z \frac{u}{|u|} \;\text{ for } \psi \ge 1 \\
+        M_z &= -t\,(1 - \psi)^3\,u_y\;\mathrm{sign}(V_x), \qquad
+        M_y = -r F_z\;\mathrm{sign}(\Omega)
 
-    Axes and signs are those of ISO 8855.  [Fiala1954]
+    :math:`\kappa` is the slip, :math:`\alpha` the slip angle and :math:`\gamma` the camber (rad);
+    :math:`C_\kappa`, :math:`C_\alpha`, :math:`C_\gamma`, :math:`\mu`, :math:`t` and :math:`r` are
+    `longitudinal`, `cornering`, `camber`, `friction`, `trail` and `rolling`. Forces (N) and
+    moments (N m) act on the wheel. Axes and signs are those of ISO 8855: :math:`F_x` is positive
+    forward, :math:`F_y` to the left, :math:`M_z` about the upward normal. [Fiala1954]
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Tyre forces proportional to slip, without limit.
+"""Tire forces proportional to slip, without limit.
 
     F_x = C_k kappa,   F_y = -C_a tan(alpha) - C_g camber,   M_z = trail C_a tan(alpha) sign(V_x)
 
@@ -19,7 +19,7 @@ from .contract import TyreLaw
 
 @dataclass(frozen=True)
 class Linear(TyreLaw):
-    """Forces proportional to slip, without limit.
+    r"""Forces proportional to slip, without limit.
 
     Parameters
     ----------
@@ -38,10 +38,15 @@ class Linear(TyreLaw):
 
     Notes
     -----
-        F_x = C_k kappa,      F_y = -C_a tan(alpha) - C_g camber
-        M_z = trail C_a tan(alpha) sign(V_x)
+    .. math::
+        F_x = C_\kappa\,\kappa, \qquad F_y = -C_\alpha \tan\alpha - C_\gamma\,\gamma, \qquad
+        M_z = t\,C_\alpha \tan\alpha\;\mathrm{sign}(V_x)
 
-    Axes and signs are those of ISO 8855.
+    :math:`\kappa` is the slip, :math:`\alpha` the slip angle and :math:`\gamma` the camber (rad);
+    :math:`C_\kappa`, :math:`C_\alpha`, :math:`C_\gamma` and :math:`t` are `longitudinal`,
+    `cornering`, `camber` and `trail`. Forces (N) and moments (N m) act on the wheel. Axes and signs
+    are those of ISO 8855: :math:`F_x` is positive forward, :math:`F_y` to the left, :math:`M_z`
+    about the upward normal.
 
     Examples
     --------

@@ -7,14 +7,14 @@ Pacejka1992]
     G = cos(C atan(B s - E (B s - atan(B s)))) / the same at s = S_H
                                                             weight of one slip on the other's force
 
-Coefficients have the names of tyre property files (mf_names.py). Side slip enters as alpha =
+Coefficients have the names of tire property files (mf_names.py). Side slip enters as alpha =
 atan(slope); the signs are those of ISO 8855, in which PKY1 is negative. Mirror a file of the other
 side with `mirrored()`.
 
-For a tyre that runs backwards, trail and residual moment change their signs by V_x / V, and so does
+For a tire that runs backwards, trail and residual moment change their signs by V_x / V, and so does
 M_y; the forces are those of the same slip kappa and slope, with the offsets as fitted forwards. The
 shifts of both forces are caused by rolling (resistance, conicity, ply steer) and fade out at rest:
-a tyre at rest without slip and camber has no force.
+a tire at rest without slip and camber has no force.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ ODD = (
 
 @dataclass(frozen=True)
 class MagicFormula(TyreLaw):
-    """Magic formula, version 5.2, with coefficients by name.
+    r"""Magic formula, version 5.2, with coefficients by name.
 
     Parameters
     ----------
@@ -67,15 +67,18 @@ class MagicFormula(TyreLaw):
 
     See Also
     --------
-    kt.tyres.read_tir : Read a tyre property file.
+    kt.tyres.read_tir : Read a tire property file.
     kt.tyres.Fiala : Brush model with few parameters.
 
     Notes
     -----
-        y = D sin(C atan(B x - E (B x - atan(B x))))
+    .. math::
+        y = D \sin\Bigl(C \arctan\bigl(B x - E\,(B x - \arctan B x)\bigr)\Bigr)
 
-    Axes and signs are those of ISO 8855, in which PKY1 is negative.  [Pacejka2002, sec. 4.3;
-    Pacejka1992]
+    :math:`x` is a slip, :math:`y` a force (N), and :math:`B, C, D, E` depend on load and camber
+    through the coefficients. Axes and signs are those of ISO 8855: :math:`F_x` is positive forward,
+    :math:`F_y` to the left, :math:`M_z` about the upward normal; PKY1 is negative.
+    [Pacejka2002, sec. 4.3; Pacejka1992]
 
     Examples
     --------
@@ -119,7 +122,7 @@ class MagicFormula(TyreLaw):
         return *(float(full[name]) for name in m.NAMES), float(self.combined)
 
     def mirrored(self) -> MagicFormula:
-        """Return the law of the tyre on the other side of the vehicle.
+        """Return the law of the tire on the other side of the vehicle.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""The coefficients of the magic formula, version 5.2, by the names of tyre property files, and
+"""The coefficients of the magic formula, version 5.2, by the names of tire property files, and
 where each lies.
 """
 

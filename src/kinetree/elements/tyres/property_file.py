@@ -68,7 +68,7 @@ ASIDE = {
 
 @dataclass(frozen=True)
 class TyreFile:
-    """Contents of a tyre property file, as `kt.tyres.read_tir` returns them.
+    """Contents of a tire property file, as `kt.tyres.read_tir` returns them.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class TyreFile:
     relaxation : tuple of float or None
         Longitudinal and lateral relaxation lengths (m).
     side : str
-        Side of the vehicle for which the tyre was measured.
+        Side of the vehicle for which the tire was measured.
 
     Attributes
     ----------
@@ -119,7 +119,7 @@ class TyreFile:
 
 @explains_arguments
 def read_tir(path: str | os.PathLike) -> TyreFile:
-    """Read a tyre property file.
+    """Read a tire property file.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def read_tir(path: str | os.PathLike) -> TyreFile:
     Returns
     -------
     TyreFile
-        Law and dimensions of the tyre, in SI units.
+        Law and dimensions of the tire, in SI units.
 
     Raises
     ------

@@ -72,6 +72,7 @@ CONTROL = np.dtype(
 # Newton      c: coefficient of the factorized matrix; rate: contraction of the last iteration;
 #             jacobian_age: steps since it was computed; jacobians, factorizations: counts;
 #             slow_steps: steps that converged slowly, less those that did not (SLOW_STEPS);
+#             whole_matrix: whether articulated steps leave out no term (newton/symmetric_step.py);
 #             corrections: of the projections of the last step;
 #             derivatives: which ones the next Jacobian has, OF_LOADS or OF_ALL
 # switching   method: ADAMS or BDF; judge: whether the next step compares the methods;
@@ -118,6 +119,7 @@ MEMORY = np.dtype(
         ("jacobians", "i8"),
         ("factorizations", "i8"),
         ("slow_steps", "i8"),
+        ("whole_matrix", "i8"),
         ("corrections", "i8"),
         ("derivatives", "i8"),
         ("method", "i8"),

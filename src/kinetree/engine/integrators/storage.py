@@ -18,7 +18,7 @@ from ...kernel.decorators import JIT, table
 from ...kernel.tables.workspace import Work
 from .contract import Integrator
 from .loop import INNER_POINTS
-from .memory import ATOL, CONTROL, FULL, MEMORY, STEP, Control, RunArrays, Y
+from .memory import ARTICULATED, ATOL, CONTROL, FULL, MEMORY, STEP, Control, RunArrays, Y
 from .methods.bdf import NO_JACOBIAN
 from .methods.bdf_formulas import JACOBIAN as MATRIX_ROWS
 from .newton.pattern import Layout
@@ -101,6 +101,7 @@ class Storage:
         self, entry: Integrator, layout: Layout, shape: tuple[int, int], rows: int
     ) -> None:
         matrix = {} if entry.layout is None else layout.arrays()._asdict()
+        self.layout = None if entry.layout is None else layout
         self.arrays = empty_arrays()._replace(
             control=table(CONTROL, 1),
             memory=table(MEMORY, 1),
@@ -114,10 +115,14 @@ class Storage:
         self.memory = memory_of(self.arrays)
         self._bytes = self.arrays.memory.view(np.uint8)
 
-    def fits(self, entry: Integrator, shape: tuple[int, int], rows: int) -> bool:
-        """Whether a run with this method and these sizes can use the storage."""
-        arrays = self.arrays
-        return entry.layout is None and arrays.vectors.shape == shape and len(arrays.log) == rows
+    def fits(self, entry: Integrator, layout: Layout, shape: tuple[int, int], rows: int) -> bool:
+        """Whether a run with this method, this matrix and these sizes can use the storage.
+
+        Sparse factors are allocated anew.
+        """
+        arrays, plain = self.arrays, layout.newton in (FULL, ARTICULATED)
+        same = self.layout is (None if entry.layout is None else layout) and plain
+        return same and arrays.vectors.shape == shape and len(arrays.log) == rows
 
     def begin(
         self, control: Control, coefficients: np.ndarray, y: np.ndarray, n: int, atol: np.ndarray
@@ -163,7 +168,7 @@ def acquire(work: Work, entry: Integrator, layout: Layout, width: int, rows: int
     """Storage for states of that width and a first log of that many rows."""
     shape = entry.rows + (entry.matrices * width if layout.newton == FULL else 0), width
     found = _released.pop(work, None)
-    if found is not None and found.fits(entry, shape, rows):
+    if found is not None and found.fits(entry, layout, shape, rows):
         return found
     return Storage(entry, layout, shape, rows)
 

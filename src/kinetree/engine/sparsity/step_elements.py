@@ -16,7 +16,7 @@ NOTHING, ON_JOINT, ON_BODIES = range(3)  # what an element acts on
 
 
 def element_lists(tables: Tables) -> np.ndarray | None:
-    """Lists for `element_derivatives.py`, or None if an element couples more than one body."""
+    """Lists for `element_matrices.py`, or None if an element couples more than one body."""
     links, sensors = tables.links.view(np.ndarray), tables.sensors.view(np.ndarray)
     counted = int((sensors["kind"] >= TURN_X).sum())  # states on which nothing depends
     if int(tables.settings[0]["ng"]) or int(tables.settings[0]["nx"]) > counted:
@@ -32,12 +32,7 @@ def element_lists(tables: Tables) -> np.ndarray | None:
     moved = moved[moved > 0]
     bodies[moved, 0] = np.arange(len(moved))
     bodies[on_bodies[on_bodies[:, 2] > 0, 1], 1] = 1
-    return np.concatenate([found.ravel(), bodies.ravel()])
-
-
-def count_bodies(tables: Tables, lists: np.ndarray) -> int:
-    """Number of bodies with elements."""
-    return int(lists[3 * len(tables.forces) :: 2].max(initial=-1)) + 1
+    return np.concatenate([found.ravel(), bodies.ravel(), [len(moved)]])
 
 
 def _acts_on(tables: Tables, force: np.void, links: np.ndarray) -> tuple[int, int, int] | None:

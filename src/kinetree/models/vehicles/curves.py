@@ -35,12 +35,24 @@ _BEYOND = 1.3  # range of the coordinate relative to that which the travel needs
 
 @dataclass(frozen=True)
 class SuspensionCurves:
-    """A table of rows over the travel or the rack; `curves["camber"]` is a column, `print` shows
-    all, `plot` draws them.
+    """Curves of a suspension over the travel of a wheel, or over that of the rack.
+
+    ``curves["camber"]`` is a column and ``print`` shows all. The columns are travel (m, up), camber
+    (rad, positive if the top leans outward), toe (rad, positive if the front points inward),
+    track_change (m, outward), recession (m, backward) and roll_centre (m, above the ground).
+
+    Attributes
+    ----------
+    wheel : str
+        Name of the wheel.
+    over : str
+        The independent column, "travel" or "rack".
+    columns : dict of str to ndarray
+        The columns by name.
     """
 
     wheel: str
-    over: str  # "travel" or "rack"
+    over: str
     columns: dict[str, np.ndarray] = field(repr=False)
 
     def __getitem__(self, name: str) -> np.ndarray:
@@ -49,7 +61,20 @@ class SuspensionCurves:
         return self.columns[name]
 
     def gradient(self, name: str, at: float = 0.0) -> float:
-        """Slope of a column over the travel or the rack, for example of camber in rad/m."""
+        """Return the slope of a column over the travel or the rack.
+
+        Parameters
+        ----------
+        name : str
+            Name of the column.
+        at : float, default 0.0
+            Travel or rack position at which the slope is taken (m).
+
+        Returns
+        -------
+        float
+            The slope (1, or rad/m for angles).
+        """
         from scipy.interpolate import CubicSpline
 
         return float(CubicSpline(self[self.over], self[name])(at, 1))
@@ -69,8 +94,17 @@ class SuspensionCurves:
         )
 
     def plot(self, path=None):
-        """Every column over the travel or the rack, as a matplotlib figure; saved if a path is
-        given.
+        """Plot every column over the travel or the rack.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            File to which the figure is saved.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
         """
         names = [
             name for name in COLUMNS if name in self.columns and name not in ("travel", "rack")
@@ -104,11 +138,53 @@ def suspension_curves(
     rack: float | tuple[float, float] = 0.0,
     steps: int = 21,
 ) -> SuspensionCurves:
-    """Curves of the wheel "wheel FL" over its travel (m, up) at a position of the rack; or over the
-    rack, if that is a pair.
+    r"""Compute camber, toe and other curves of a wheel over its travel, or over that of the rack.
 
-        by    the joint coordinate that moves the suspension: "arm hinge FL.angle" or "lower hinge
-              FL.angle" by default
+    The chassis is fixed, and springs and tires are left out.
+
+    Parameters
+    ----------
+    m : kt.Model
+        The vehicle.
+    wheel : str, default "FL"
+        Name of the wheel; its body is "wheel FL".
+    travel : (float, float), default (-0.08, 0.08)
+        Range of the travel of the wheel (m), positive up.
+    by : str, optional
+        Joint coordinate that moves the suspension; by default "arm hinge FL.angle" or "lower hinge
+        FL.angle".
+    chassis : str, default "chassis"
+        Name of the chassis.
+    rack : float or (float, float), default 0.0
+        Position of the rack (m), or its range if the curves are to be over the rack.
+    steps : int, default 21
+        Number of rows.
+
+    Returns
+    -------
+    SuspensionCurves
+        The curves.
+
+    Raises
+    ------
+    ModelError
+        If the coordinate does not lift the wheel, or none is known.
+
+    Notes
+    -----
+    The height of the roll center follows from the path of the contact point,
+
+    .. math:: h = z_c + y_c \frac{d y_c}{d z_c}
+
+    where the normal of this path intersects the middle plane of the vehicle.
+
+    Examples
+    --------
+    >>> from kinetree.models.car import car
+    >>> from kinetree.models.vehicles import suspension_curves
+    >>> curves = suspension_curves(car(), "FL", steps=5)
+    >>> curves["camber"].shape
+    (5,)
     """
     bolted, name = _with_fixed_chassis(m, chassis), f"wheel {wheel}"
     if name not in m.bodies:

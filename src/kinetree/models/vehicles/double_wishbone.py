@@ -19,8 +19,67 @@ from .steering import add_tie_rod
 
 @dataclass(frozen=True)
 class DoubleWishbone:
-    """Hard points of the left side (m), parts and spring; an unsteered axle has its tie rods on the
-    chassis.
+    """Hard points and parts of a double wishbone corner, drawn for the left side.
+
+    An unsteered axle has its tie rods on the chassis.
+
+    Parameters
+    ----------
+    lower_front : (float, float, float)
+        Front hinge point of the lower arm on the chassis (m).
+    lower_rear : (float, float, float)
+        Rear hinge point of the lower arm on the chassis (m).
+    lower_ball : (float, float, float)
+        Ball joint between the lower arm and the knuckle (m).
+    upper_front : (float, float, float)
+        Front hinge point of the upper arm on the chassis (m).
+    upper_rear : (float, float, float)
+        Rear hinge point of the upper arm on the chassis (m).
+    upper_ball : (float, float, float)
+        Ball joint between the upper arm and the knuckle (m).
+    wheel : (float, float, float)
+        Center of the wheel (m).
+    tie_inner : (float, float, float)
+        Joint of the tie rod on the rack or on the chassis (m).
+    tie_outer : (float, float, float)
+        Joint of the tie rod on the knuckle (m).
+    spring_low : (float, float, float)
+        Lower end of spring and damper, on the lower arm (m).
+    spring_top : (float, float, float)
+        Upper end of spring and damper, on the chassis (m).
+    arm : Part
+        Mass (kg) and moments of inertia (kg m^2) of each arm.
+    knuckle : Part
+        Mass (kg) and moments of inertia (kg m^2) of the knuckle.
+    tie : Rod
+        Mass (kg) and moments of inertia (kg m^2) of the tie rod.
+    strut : Strut
+        Spring and damper.
+
+    See Also
+    --------
+    kinetree.models.vehicles.add_double_wishbone : Add the corner to a model.
+    kinetree.models.vehicles.McPherson : Corner with a strut in place of the upper arm.
+
+    Notes
+    -----
+    The axes follow ISO 8855: x forward, y left, z up. The corner has one degree of freedom besides
+    the rotation of the wheel. Its mass centers are the middles of the hard points of each part.
+
+    Examples
+    --------
+    >>> from kinetree.models.vehicles import DoubleWishbone, Part, Rod, Strut
+    >>> corner = DoubleWishbone(
+    ...     lower_front=(0.15, 0.35, 0.22), lower_rear=(-0.15, 0.35, 0.22),
+    ...     lower_ball=(0.0, 0.70, 0.20), upper_front=(0.12, 0.42, 0.48),
+    ...     upper_rear=(-0.12, 0.42, 0.48), upper_ball=(-0.02, 0.66, 0.50),
+    ...     wheel=(0.0, 0.76, 0.32), tie_inner=(0.12, 0.38, 0.26), tie_outer=(0.12, 0.70, 0.25),
+    ...     spring_low=(0.0, 0.55, 0.22), spring_top=(0.0, 0.48, 0.65),
+    ...     arm=Part(4.0, (0.06, 0.06, 0.1)), knuckle=Part(12.0, (0.1, 0.1, 0.1)),
+    ...     tie=Rod(0.6, 5e-3, 1e-4), strut=Strut(30e3, 2.5e3, 5e3),
+    ... )
+    >>> corner.wheel
+    (0.0, 0.76, 0.32)
     """
 
     lower_front: Point
@@ -32,7 +91,7 @@ class DoubleWishbone:
     wheel: Point
     tie_inner: Point
     tie_outer: Point
-    spring_low: Point  # on the lower arm
+    spring_low: Point
     spring_top: Point
     arm: Part
     knuckle: Part
@@ -43,10 +102,35 @@ class DoubleWishbone:
 def add_double_wishbone(
     m: kt.Model, chassis, rack, side: Side, corner: DoubleWishbone, wheel: Wheel
 ):
-    """Add "lower arm FL", "upper arm FL", "knuckle FL", "tie FL", "wheel FL" and their joints;
-    return the knuckle.
+    """Add a double wishbone corner to a model.
 
-    `rack` is the body at the inner end of the tie rod: a rack, or the chassis of an unsteered axle.
+    The bodies are "lower arm FL", "upper arm FL", "knuckle FL", "tie FL" and "wheel FL". The joints
+    are "lower hinge FL", "upper hinge FL", "lower ball FL", "upper ball FL", "tie inner FL",
+    "tie outer FL" and "hub FL". The forces are "spring FL" and "tyre FL".
+
+    Parameters
+    ----------
+    m : kt.Model
+        The model.
+    chassis : kt.Body
+        The chassis.
+    rack : kt.Body
+        Body at the inner end of the tie rod: a rack, or the chassis of an unsteered axle.
+    side : Side
+        Side of the vehicle, with the name of the wheel and the initial speed (m/s).
+    corner : DoubleWishbone
+        Hard points and parts.
+    wheel : kinetree.models.vehicles.Wheel
+        The wheel with its tire.
+
+    Returns
+    -------
+    kt.Body
+        The knuckle.
+
+    See Also
+    --------
+    kinetree.models.vehicles.add_rack : Rack that steers the tie rods.
     """
     p = placed(corner, side)
     centre = (p["lower_ball"] + p["upper_ball"] + p["wheel"]) / 3.0

@@ -30,8 +30,16 @@ Build = Callable[..., kt.Model]
 
 @dataclass(frozen=True)
 class Drive:
-    """A maneuver and its characteristic values, in horizontal axes that follow the chassis: x
-    ahead, y left.
+    """A maneuver and its characteristic values, with the signs of ISO 8855.
+
+    Values are in horizontal axes that follow the chassis: x ahead, y left.
+
+    Attributes
+    ----------
+    sol : Solution
+        The run, with all channels.
+    speed : float
+        Speed at the start (m/s).
     """
 
     sol: Any
@@ -54,26 +62,27 @@ class Drive:
 
     @property
     def t(self) -> np.ndarray:
+        """Times of the samples (s), shape (nt,)."""
         return self.sol.t
 
     @cached_property
     def lateral_acceleration(self) -> np.ndarray:
-        """Lateral acceleration of the mass center (m/s^2)."""
+        """Lateral acceleration of the mass center (m/s^2), shape (nt,), positive to the left."""
         return self._level(self.sol["chassis.centre.acceleration"])[1]
 
     @property
     def yaw_rate(self) -> np.ndarray:
-        """Yaw rate (rad/s)."""
+        """Yaw rate (rad/s), shape (nt,), positive to the left."""
         return self.sol["chassis.angular_velocity.z"]
 
     @cached_property
     def roll(self) -> np.ndarray:
-        """Roll angle (rad), positive if the left side is up."""
+        """Roll angle (rad), shape (nt,), positive if the left side is up."""
         return np.arcsin(self._rotation[:, 2, 1])
 
     @cached_property
     def sideslip(self) -> np.ndarray:
-        """Sideslip angle of the mass center (rad), positive if it drifts to the left."""
+        """Sideslip angle of the mass center (rad), shape (nt,), positive to the left."""
         ahead, left = self._level(self.sol["chassis.centre.velocity"])
         return np.arctan2(left, ahead)
 
@@ -83,14 +92,25 @@ class Drive:
         return self.sol["chassis.centre.position"][:, :2]
 
     def steer_angle(self, wheel: str) -> np.ndarray:
-        """Steer angle of the wheel "FL" relative to the chassis (rad), positive to the left."""
+        """Return the steer angle of a wheel relative to the chassis.
+
+        Parameters
+        ----------
+        wheel : str
+            Name of the wheel, such as "FL".
+
+        Returns
+        -------
+        ndarray, shape (nt,)
+            The angle (rad), positive to the left.
+        """
         axis = self._rotations(f"wheel {wheel}")[:, :, 1]
         own = np.einsum("tji,tj->ti", self._rotation, axis)
         return np.arctan2(-own[:, 0], own[:, 1])
 
     @property
     def figures(self) -> dict[str, float]:
-        """Extreme values with their signs, and values at the end: SI units."""
+        """Extreme values by name with their signs, and the lateral displacement; SI units."""
         return {
             "speed": self.speed,
             "lateral acceleration": _largest(self.lateral_acceleration),
@@ -102,9 +122,7 @@ class Drive:
 
     @property
     def steady(self) -> dict[str, float]:
-        """Means over the last second: lateral acceleration, yaw rate, roll angle, radius, steer
-        angle of the front wheels.
-        """
+        """Means over the last second by name, with radius and mean front steer angle; SI units."""
         last = self.t >= self.t[-1] - STEADY
         yaw = float(self.yaw_rate[last].mean())
         speed = float(np.linalg.norm(self.sol["chassis.centre.velocity"][last], axis=1).mean())
@@ -119,8 +137,17 @@ class Drive:
         }
 
     def plot(self, path=None):
-        """Lateral acceleration, yaw rate, roll angle and the path, as a matplotlib figure; saved if
-        a path is given.
+        """Plot lateral acceleration, yaw rate, roll angle and the path.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            File to which the figure is saved.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
         """
         figure = figures.new(figsize=(9.0, 5.5), layout="constrained")
         drawn = (
@@ -148,8 +175,28 @@ def drive(
     road: kt.Road | None = None,
     **options: Any,
 ) -> Drive:
-    """Simulate a maneuver from equilibrium at a speed, with the rack travel `steer`; options are
-    those of kt.simulate.
+    """Simulate a maneuver from static equilibrium at a given speed.
+
+    Parameters
+    ----------
+    build : callable
+        Function ``build(steer=..., speed=..., road=...)`` that returns the model of a car, such as
+        `kinetree.models.car.car`. Its body "chassis" has a point "centre".
+    speed : float
+        Speed at the start (m/s).
+    steer : float or time function
+        Travel of the rack (m), positive to the left.
+    until : float
+        End time (s).
+    road : kt.Road, optional
+        The road; by default a flat one.
+    **options : Any
+        Options of `kt.simulate`; by default the integrator is "switching".
+
+    Returns
+    -------
+    kinetree.models.vehicles.Drive
+        The maneuver and its characteristic values.
     """
     m = build(steer=steer, speed=speed, road=road)
     chosen = {"integrator": "switching", "output_interval": 0.01, **options}
@@ -165,7 +212,37 @@ def step_steer(
     until: float = 5.0,
     **options: Any,
 ) -> Drive:
-    """The rack moves smoothly to `travel` (m) within `rise` seconds, and stays there."""
+    """Simulate a step of the steering: the rack moves smoothly and stays there.
+
+    Parameters
+    ----------
+    build : callable
+        Function ``build(steer=..., speed=..., road=...)`` that returns the model of a car, such as
+        `kinetree.models.car.car`. Its body "chassis" has a point "centre".
+    speed : float
+        Speed at the start (m/s).
+    travel : float
+        Travel of the rack after the step (m), positive to the left.
+    rise : float, default 0.2
+        Duration of the step (s).
+    until : float, default 5.0
+        End time (s).
+    **options : Any
+        Options of `kt.simulate`; by default the integrator is "switching".
+
+    Returns
+    -------
+    kinetree.models.vehicles.Drive
+        The maneuver and its characteristic values.
+
+    Examples
+    --------
+    >>> from kinetree.models.car import car
+    >>> from kinetree.models.vehicles import step_steer
+    >>> turn = step_steer(car, speed=20.0, travel=-0.002, until=3.0)
+    >>> turn.steady["yaw rate"] > 0.0
+    True
+    """
     return drive(build, speed, smooth_step(travel, BEGIN, rise), until, **options)
 
 
@@ -178,14 +255,56 @@ def lane_change(
     until: float = 8.0,
     **options: Any,
 ) -> Drive:
-    """The rack moves once to either side, to `travel` (m) first, within a period (s)."""
+    """Simulate a lane change: the rack moves once to either side.
+
+    Parameters
+    ----------
+    build : callable
+        Function ``build(steer=..., speed=..., road=...)`` that returns the model of a car, such as
+        `kinetree.models.car.car`. Its body "chassis" has a point "centre".
+    speed : float
+        Speed at the start (m/s).
+    travel : float
+        Largest travel of the rack (m), positive to the left, reached first on its own side.
+    period : float, default 4.0
+        Duration of the motion of the rack (s).
+    until : float, default 8.0
+        End time (s).
+    **options : Any
+        Options of `kt.simulate`; by default the integrator is "switching".
+
+    Returns
+    -------
+    kinetree.models.vehicles.Drive
+        The maneuver and its characteristic values.
+    """
     return drive(build, speed, smooth_sine(travel, BEGIN, period), until, **options)
 
 
 def over_bump(
     build: Build, speed: float, road: kt.Road, *, until: float = 4.0, **options: Any
 ) -> Drive:
-    """Drive straight ahead over the obstacles of a road."""
+    """Drive straight ahead over the obstacles of a road.
+
+    Parameters
+    ----------
+    build : callable
+        Function ``build(steer=..., speed=..., road=...)`` that returns the model of a car, such as
+        `kinetree.models.car.car`. Its body "chassis" has a point "centre".
+    speed : float
+        Speed at the start (m/s).
+    road : kt.Road
+        The road with its obstacles.
+    until : float, default 4.0
+        End time (s).
+    **options : Any
+        Options of `kt.simulate`; by default the integrator is "switching".
+
+    Returns
+    -------
+    kinetree.models.vehicles.Drive
+        The maneuver and its characteristic values.
+    """
     return drive(build, speed, 0.0, until, road, **options)
 
 
@@ -198,10 +317,36 @@ def constant_radius(
     until: float = 6.0,
     **options: Any,
 ) -> list[Drive]:
-    """Steady turns to the left on one radius (m); for each speed the rack travel is found by the
-    secant method.
+    """Simulate steady turns to the left on one radius at several speeds.
 
-        per_metre    initial estimate of the steer angle per meter of rack travel (rad/m)
+    Parameters
+    ----------
+    build : callable
+        Function ``build(steer=..., speed=..., road=...)`` that returns the model of a car.
+    radius : float
+        Radius of the turn (m).
+    speeds : sequence of float
+        Speeds (m/s), ascending.
+    per_metre : float, default -5.0
+        Initial estimate of the steer angle per meter of rack travel (rad/m).
+    until : float, default 6.0
+        End time (s).
+    **options : Any
+        Options of `kt.simulate`; by default the integrator is "switching".
+
+    Returns
+    -------
+    list of kinetree.models.vehicles.Drive
+        One maneuver per speed.
+
+    Raises
+    ------
+    SimulationError
+        If no rack travel gives a turn of this radius.
+
+    Notes
+    -----
+    The rack travel is found by the secant method, up to a relative error of 1e-4 of the curvature.
     """
     found, travel = [], 2.7 / (radius * per_metre)
     for speed in speeds:
@@ -229,8 +374,27 @@ def _on_radius(
 
 
 def understeer_gradient(drives: Sequence[Drive], wheelbase: float) -> float:
-    """Understeer gradient (rad s^2/m) of steady turns: slope of the steer angle beyond wheelbase /
-    radius over the lateral acceleration.
+    r"""Return the understeer gradient of steady turns.
+
+    Parameters
+    ----------
+    drives : sequence of kinetree.models.vehicles.Drive
+        Steady turns, such as those of `constant_radius`.
+    wheelbase : float
+        Distance of the axles (m).
+
+    Returns
+    -------
+    float
+        The gradient (rad s^2/m), positive for an understeering car.
+
+    Notes
+    -----
+    It is the slope of a line through the steer angles beyond the geometric one,
+
+    .. math:: \delta - \frac{l}{R} = K a_y
+
+    with the wheelbase l, the radius R and the lateral acceleration :math:`a_y`.
     """
     steady = [run.steady for run in drives]
     beyond = [s["steer angle"] - wheelbase / s["radius"] for s in steady]

@@ -20,9 +20,59 @@ from .steering import add_tie_rod
 
 @dataclass(frozen=True)
 class McPherson:
-    """Hard points of the left side (m), parts and strut."""
+    """Hard points and parts of a McPherson corner, drawn for the left side.
 
-    arm_front: Point  # the hinge of the lower arm goes through these two
+    Parameters
+    ----------
+    arm_front : (float, float, float)
+        Front hinge point of the lower arm on the chassis (m).
+    arm_rear : (float, float, float)
+        Rear hinge point of the lower arm on the chassis (m).
+    ball : (float, float, float)
+        Ball joint between the arm and the knuckle (m).
+    arm_centre : (float, float, float)
+        Mass center of the arm (m).
+    knuckle_centre : (float, float, float)
+        Mass center of the knuckle without the strut tube (m).
+    wheel : (float, float, float)
+        Center of the wheel (m).
+    strut_top : (float, float, float)
+        Ball joint of the piston rod on the chassis (m).
+    strut_low : (float, float, float)
+        Lower end of the strut, on the knuckle (m).
+    tie_inner : (float, float, float)
+        Joint of the tie rod on the rack or on the chassis (m).
+    tie_outer : (float, float, float)
+        Joint of the tie rod on the knuckle (m).
+    arm : Part
+        Mass (kg) and moments of inertia (kg m^2) of the arm.
+    knuckle : Part
+        Mass (kg) and moments of inertia (kg m^2) of the knuckle without the tube.
+    tube : Rod
+        Mass (kg) and moments of inertia (kg m^2) of the strut tube, which is fixed to the knuckle.
+    rod : Rod
+        Mass (kg) and moments of inertia (kg m^2) of the piston rod.
+    tie : Rod
+        Mass (kg) and moments of inertia (kg m^2) of the tie rod.
+    strut : Strut
+        Spring and damper along the strut.
+    tube_up : float, default 0.15
+        Distance of the mass center of the tube above the lower end of the strut (m).
+    rod_down : float, default 0.15
+        Distance of the mass center of the piston rod below the upper end of the strut (m).
+
+    See Also
+    --------
+    kinetree.models.vehicles.add_mcpherson : Add the corner to a model.
+    kinetree.models.vehicles.DoubleWishbone : Corner with an upper arm.
+
+    Notes
+    -----
+    The axes follow ISO 8855: x forward, y left, z up. The corner has one degree of freedom besides
+    the rotation of the wheel.
+    """
+
+    arm_front: Point
     arm_rear: Point
     ball: Point
     arm_centre: Point
@@ -38,15 +88,36 @@ class McPherson:
     rod: Rod
     tie: Rod
     strut: Strut
-    tube_up: float = (
-        0.15  # m: center of the tube above the low point of the strut, and of the rod below its top
-    )
+    tube_up: float = 0.15
     rod_down: float = 0.15
 
 
 def add_mcpherson(m: kt.Model, chassis, rack, side: Side, corner: McPherson, wheel: Wheel):
-    """Add "arm FL", "knuckle FL", "strut FL", "tie FL", "wheel FL" and their joints; return the
-    knuckle.
+    """Add a McPherson corner to a model.
+
+    The bodies are "arm FL", "knuckle FL", "strut FL" (the piston rod), "tie FL" and "wheel FL". The
+    joints are "arm hinge FL", "ball FL", "strut slide FL", "strut top FL", "tie inner FL",
+    "tie outer FL" and "hub FL". The forces are "spring FL" and "tyre FL".
+
+    Parameters
+    ----------
+    m : kt.Model
+        The model.
+    chassis : kt.Body
+        The chassis.
+    rack : kt.Body
+        Body at the inner end of the tie rod: a rack, or the chassis of an unsteered axle.
+    side : Side
+        Side of the vehicle, with the name of the wheel and the initial speed (m/s).
+    corner : McPherson
+        Hard points and parts.
+    wheel : kinetree.models.vehicles.Wheel
+        The wheel with its tire.
+
+    Returns
+    -------
+    kt.Body
+        The knuckle.
     """
     p = placed(corner, side)
     u = p["strut_top"] - p["strut_low"]

@@ -24,8 +24,29 @@ def add_rack(
     speed: float = 0.0,
     half_length: float = 0.2,
 ):
-    """Add "rack" on "rack slide", driven by "steer": a number or a time function (m, positive to
-    the left); None leaves it free.
+    """Add a steering rack to a model: body "rack", joint "rack slide", driver "steer".
+
+    Parameters
+    ----------
+    m : kt.Model
+        The model.
+    chassis : kt.Body
+        The chassis.
+    at : array_like, shape (3,)
+        Middle of the rack in world axes (m).
+    part : Part
+        Mass (kg) and moments of inertia (kg m^2).
+    travel : float, time function or None, default 0.0
+        Travel of the rack (m), positive to the left; None leaves the rack free.
+    speed : float, default 0.0
+        Initial speed of the vehicle along x (m/s).
+    half_length : float, default 0.2
+        Half of the length as drawn (m).
+
+    Returns
+    -------
+    kt.Body
+        The rack.
     """
     body = m.body(
         "rack",
@@ -41,8 +62,32 @@ def add_rack(
 
 
 def add_tie_rod(m: kt.Model, rack, knuckle, side: Side, inner, outer, rod: Rod):
-    """Add "tie FL" between rack (universal joint, so that it cannot rotate idly) and knuckle (ball
-    joint).
+    """Add a tie rod to a model: body "tie FL", joints "tie inner FL" and "tie outer FL".
+
+    The inner joint is universal, so that the rod cannot rotate about its own axis; the outer one is
+    spherical.
+
+    Parameters
+    ----------
+    m : kt.Model
+        The model.
+    rack : kt.Body
+        Body at the inner end: a rack, or the chassis.
+    knuckle : kt.Body
+        Body at the outer end.
+    side : Side
+        Side of the vehicle.
+    inner : (float, float, float)
+        Hard point of the inner joint, drawn for the left side (m).
+    outer : (float, float, float)
+        Hard point of the outer joint, drawn for the left side (m).
+    rod : Rod
+        Mass (kg) and moments of inertia (kg m^2).
+
+    Returns
+    -------
+    kt.Body
+        The tie rod.
     """
     a, b = side.at(inner), side.at(outer)
     t = b - a

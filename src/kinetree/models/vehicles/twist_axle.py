@@ -17,14 +17,42 @@ from .hard_points import Part, Point, Side, Strut, Wheel, add_spring, add_wheel
 
 @dataclass(frozen=True)
 class TwistAxle:
-    """Hard points of the left side (m), half of the axle, its spring, and the stiffness of the beam
-    (N m/rad).
+    """Hard points and parts of a twist axle, drawn for the left side.
+
+    Parameters
+    ----------
+    pivot : (float, float, float)
+        Ball joint of the trailing arm on the chassis (m).
+    beam : (float, float, float)
+        A point of the beam, whose axis is lateral (m).
+    wheel : (float, float, float)
+        Center of the wheel (m).
+    centre : (float, float, float)
+        Mass center of one half of the axle (m).
+    spring_low : (float, float, float)
+        Lower end of spring and damper, on the axle (m).
+    spring_top : (float, float, float)
+        Upper end of spring and damper, on the chassis (m).
+    half : Part
+        Mass (kg) and moments of inertia (kg m^2) of one half of the axle.
+    strut : Strut
+        Spring and damper.
+    twist : float
+        Torsional stiffness of the beam (N m/rad).
+
+    See Also
+    --------
+    kinetree.models.vehicles.add_twist_axle : Add the axle to a model.
+
+    Notes
+    -----
+    The axle has two degrees of freedom, heave and roll, besides the rotations of the wheels.
     """
 
     pivot: Point
-    beam: Point  # a point of the beam axis, which is lateral
+    beam: Point
     wheel: Point
-    centre: Point  # mass center of one half
+    centre: Point
     spring_low: Point
     spring_top: Point
     half: Part
@@ -35,7 +63,25 @@ class TwistAxle:
 def add_twist_axle(
     m: kt.Model, chassis, sides: tuple[Side, Side], axle: TwistAxle, wheel: Wheel
 ) -> None:
-    """Add "axle RL", "axle RR", "beam", "twist", springs and wheels."""
+    """Add a twist axle to a model.
+
+    The bodies are "axle RL", "axle RR", "wheel RL" and "wheel RR". The joints are "axle pivot RL",
+    "axle pivot RR", "beam", "hub RL" and "hub RR". The forces are "twist", "spring RL",
+    "spring RR", "tyre RL" and "tyre RR".
+
+    Parameters
+    ----------
+    m : kt.Model
+        The model.
+    chassis : kt.Body
+        The chassis.
+    sides : tuple of Side
+        Left and right side of the axle.
+    axle : TwistAxle
+        Hard points and parts.
+    wheel : kinetree.models.vehicles.Wheel
+        The wheel with its tire, used on both sides.
+    """
     halves = [_half(m, chassis, side, axle, wheel) for side in sides]
     m.joint(
         "beam",

@@ -6,16 +6,27 @@ elements are renewed when they are old, or when the contraction is no longer sma
 """
 
 from ....kernel.algebra.blas1 import copy
+from ....kernel.algebra.convergence import FORGET
 from ....kernel.decorators import inline
 from ..methods.adams_formulas import NEXT
 from ..methods.bdf_formulas import PREDICTED
 from ..stepping import OK
 from .full_jacobian import ANY_RATE
-from .iteration import LONGEST_USE, call_structure, expected_rate, iterate, keep_rate
+from .iteration import (
+    FIRST,
+    LONGEST_USE,
+    call_structure,
+    expected_rate,
+    iterate,
+    keep_rate,
+)
 from .structure import LINEARIZE
+from .symmetric_step import is_symmetric
 
 QUICK, AGED = 0.1, 10  # contraction from which the derivatives are renewed, after so many steps
 SLOW = 0.35  # contraction from which a step counts as slow (memory.SLOW_STEPS)
+# the same for the symmetric matrix, and the number of slow steps after which it is given up
+SLOW_SYMMETRIC, SLOW_SYMMETRIC_STEPS = 0.04, 3
 
 
 @inline
@@ -33,10 +44,24 @@ def count_slow_step(memory, slow):
 
 
 @inline
+def judge_convergence(run, converged, expected):
+    """Count the step as slow or not, and change from the symmetric matrix to the whole one.
+
+    The contraction in memory is the observed one if it is larger than a part of the expected one.
+    """
+    memory, symmetric = run.memory[0], is_symmetric(run)
+    observed = memory.rate > 1.01 * FORGET * expected and memory.rate != expected
+    limit = SLOW_SYMMETRIC if symmetric else SLOW
+    count_slow_step(memory, not converged or (observed and memory.rate > limit))
+    if symmetric and memory.slow_steps >= SLOW_SYMMETRIC_STEPS:
+        memory.whole_matrix, memory.slow_steps, memory.c = 1, 0, 0.0
+
+
+@inline
 def solve_articulated(tables, work, rhs, run, t, c):
     """(status, converged) of a step: with the last derivatives, then with new ones."""
     control, memory = run.control[0], run.memory[0]
-    renew, status, converged, observed = derivatives_are_old(memory), OK, False, False
+    renew, status, converged, expected = derivatives_are_old(memory), OK, False, FIRST
     for _ in range(2):
         if renew:
             copy(run.vectors[PREDICTED], run.vectors[NEXT])
@@ -46,10 +71,9 @@ def solve_articulated(tables, work, rhs, run, t, c):
         expected = expected_rate(memory, c)
         memory.rate, memory.c = expected, c
         status, converged = iterate(tables, work, rhs, run, t, c)
-        observed = memory.rate != expected
         if converged or renew:
             break
         memory.rate, renew = ANY_RATE, True
-    keep_rate(memory, converged, observed)
-    count_slow_step(memory, not converged or (observed and memory.rate > SLOW))
+    judge_convergence(run, converged, expected)
+    keep_rate(memory, converged, memory.rate != expected)
     return status, converged

@@ -9,7 +9,7 @@ body i is changed by c y_i and its pose by c^2 y_i, and Newton's equations are
 
 Phi_i is the wrench that the joint of body i transmits at the present iterate, phi_i its change.
 B_i has the inertia, the gyroscopic terms, the turning of the weight and of the inertia force m a
-about O, and the elements on the body (element_derivatives.py):
+about O, and the elements on the body (element_matrices.py):
 
     m u                                                         u: displacement of the mass center
     r x m u + J w + c (w x J Omega + Omega x J w) + c^2 u x m a
@@ -22,10 +22,7 @@ step. Vectors are about O (engine/dynamics/kinematics.py).
 
 from ....kernel.algebra.full_inertia import (
     add_to36,
-    apply36,
-    apply36_transposed,
     load36,
-    minus_outer36,
     store36,
 )
 from ....kernel.algebra.spatial import (
@@ -33,12 +30,11 @@ from ....kernel.algebra.spatial import (
     add_to6,
     angular,
     apply,
-    cross_force,
-    dot6,
     linear,
     load6,
     load21,
     scale6,
+    short_dot6,
     store6,
     sub6,
 )
@@ -50,23 +46,17 @@ from ...equations.interface import rates
 from ..methods.adams_formulas import NEXT
 from ..methods.bdf_formulas import CHANGE, NEWTON, PSI, SLOPE
 from ..stepping import INTERRUPTED, OK, checked_status, count_evaluation
-from .element_derivatives import BY_PARENT, OF_PARENT, OWN, place_of, tie
+from .articulated_joints import articulated, eliminate_hinge, eliminate_joint, hinge_row
+from .element_matrices import OWN, place_of, tie
 from .matrix import BY_POSITION, BY_VELOCITY, A
+from .symmetric_step import (
+    accelerate_symmetrically,
+    articulate_symmetrically,
+    is_symmetric,
+    unbalance_bodies,
+)
 
 _NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-
-
-@inline
-def articulated(run, i):
-    """The numbers B of body i."""
-    return run.factors[36 * i : 36 * i + 36]
-
-
-@inline
-def hinge_row(run, tables, k):
-    """The row R of a degree of freedom (eliminate_hinge), then its entries of D (a block)."""
-    first = 36 * tables.links.shape[0] + 12 * k
-    return run.factors[first : first + 12]
 
 
 @inline
@@ -151,94 +141,6 @@ def unbalance(tables, work, run, c, a):
 
 
 @inline
-def eliminate_hinge(dof, row, B, b, Phi, tau, stiffness, g):
-    """B and b inboard of a joint with one degree of freedom; g = c^2. Writes U, d, u and R.
-
-    da = d (u - R.y_P),    phi = (B - U d R^T) y_P + b + U d u
-    """
-    h = load6(dof.h)
-    U, R = apply36(B, h), add6(apply36_transposed(B, h), scale6(g, cross_force(h, Phi)))
-    d = 1.0 / (dot6(h, U) + stiffness)
-    u = tau - dot6(h, add6(Phi, b))
-    store6(dof.U, U)
-    dof.d = d
-    dof.u = u
-    store6(row, R)
-    return minus_outer36(B, U, d, R), add6(b, scale6(d * u, U))
-
-
-@inline
-def joint_block(tables, work, run, i, c):
-    """U, R, D and u of a joint with several degrees of freedom, or with elements beside it.
-
-    D da = u - R.y_P,    phi = B (y_P + sum h da) + b. Columns fixed in the body turn with it, those
-    fixed in the parent with the parent.
-    """
-    link, body, dofs = tables.links[i], work.bodies[i], work.dofs
-    C, K, g = run.entries[BY_VELOCITY], run.entries[BY_POSITION], c * c
-    B, b, Phi = load36(articulated(run, i)), load6(body.F), load6(body.bias)
-    first, last = link.iv, link.iv + link.nv
-    for k in range(first, last):
-        store6(dofs[k].U, apply36(B, load6(dofs[k].h)))
-    for k in range(first, last):
-        h, row = load6(dofs[k].h), hinge_row(run, tables, k)
-        s = scale6(g, cross_force(h, Phi))
-        store6(row, add6(apply36_transposed(B, h), s))
-        for j in range(first, last):
-            D = dot6(h, load6(dofs[j].U))
-            if k >= first + link.leading:
-                D += dot6(s, load6(dofs[j].h))
-            row[6 + j - first] = D + (c * (C[k] + c * K[k]) if j == k else 0.0)
-        dofs[k].u = work.f[k] - dot6(h, add6(Phi, b))
-
-
-@inline
-def tie_to_parent(tables, work, run, i, c):
-    """Add the elements between body i and its parent to U, R and B of its joint."""
-    link, dofs = tables.links[i], work.dofs
-    by_parent, of_parent = (
-        tie(tables, work, run, i, BY_PARENT, c),
-        tie(tables, work, run, i, OF_PARENT, c),
-    )
-    for k in range(link.iv, link.iv + link.nv):
-        h = load6(dofs[k].h)
-        add_to6(hinge_row(run, tables, k), apply36_transposed(by_parent, h))
-        add_to6(dofs[k].U, apply36(of_parent, h))
-    add_to36(articulated(run, i), by_parent)
-    add_to36(articulated(run, i), of_parent)
-
-
-@inline
-def eliminate_block(tables, work, run, i):
-    """B and b inboard of a joint, in place; its degrees of freedom one by one, the last one first."""
-    link, body, dofs = tables.links[i], work.bodies[i], work.dofs
-    first, B = link.iv, articulated(run, i)
-    for k in range(first + link.nv - 1, first - 1, -1):
-        row = hinge_row(run, tables, k)
-        U, R, d, u = load6(dofs[k].U), load6(row), 1.0 / row[6 + k - first], dofs[k].u
-        dofs[k].d = d
-        store36(B, minus_outer36(load36(B), U, d, R))
-        add_to6(body.F, scale6(d * u, U))
-        for j in range(first, k):
-            other = hinge_row(run, tables, j)
-            m = d * other[6 + k - first]
-            add_to6(dofs[j].U, scale6(-d * row[6 + j - first], U))
-            add_to6(other, scale6(-m, R))
-            dofs[j].u -= m * u
-            for n in range(first, k):
-                other[6 + n - first] -= m * row[6 + n - first]
-
-
-@internal_kernel
-def eliminate_joint(tables, work, run, i, c):
-    """The same as `eliminate_hinge` for any joint, in place: B in run.factors, b in body.F."""
-    joint_block(tables, work, run, i, c)
-    if place_of(tables, run.lists, i)[1] > 0:
-        tie_to_parent(tables, work, run, i, c)
-    eliminate_block(tables, work, run, i)
-
-
-@inline
 def articulate_stiffly(tables, work, run, c):
     """Tips to root: B and b of the articulated bodies."""
     links, bodies, dofs = tables.links, work.bodies, work.dofs
@@ -251,7 +153,7 @@ def articulate_stiffly(tables, work, run, c):
         else:
             B, b = eliminate_hinge(
                 dofs[k],
-                hinge_row(run, tables, k),
+                hinge_row(tables, run, k),
                 load36(articulated(run, i)),
                 load6(body.F),
                 load6(body.bias),
@@ -267,12 +169,6 @@ def articulate_stiffly(tables, work, run, c):
 
 
 @inline
-def short_dot6(a, b):
-    """a.b in two chains of products: each body waits for the result of its parent."""
-    return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5])
-
-
-@inline
 def accelerate_stiffly(tables, work, run, c, out):
     """Root to tips: out = c da."""
     links, bodies, dofs = tables.links, work.bodies, work.dofs
@@ -281,7 +177,7 @@ def accelerate_stiffly(tables, work, run, c, out):
         y_P = load6(bodies[link.parent].A)
         y = y_P
         for k in range(link.iv, link.iv + link.nv):
-            row = hinge_row(run, tables, k)
+            row = hinge_row(tables, run, k)
             left = dofs[k].u - short_dot6(load6(row), y_P)
             for j in range(link.iv, k):
                 left -= row[6 + j - link.iv] * out[j] / c
@@ -308,9 +204,14 @@ def correct_articulated(tables, work, run, t):
     a, inverse = run.unknowns[A], 1.0 / c
     for k in range(nv):
         a[k] = inverse * (vectors[PSI, nq + k] + vectors[CHANGE, nq + k])
-    unbalance(tables, work, run, c, a)
-    articulate_stiffly(tables, work, run, c)
-    accelerate_stiffly(tables, work, run, c, delta[nq : nq + nv])
+    if is_symmetric(run):
+        unbalance_bodies(tables, work, a)
+        articulate_symmetrically(tables, work, run, c)
+        accelerate_symmetrically(tables, work, c, delta[nq : nq + nv])
+    else:
+        unbalance(tables, work, run, c, a)
+        articulate_stiffly(tables, work, run, c)
+        accelerate_stiffly(tables, work, run, c, delta[nq : nq + nv])
     for k in range(nv):
         v[k] += delta[nq + k]
     rates(tables, work, q, v, y, vectors[SLOPE])

@@ -21,7 +21,7 @@ from ....kernel.tables.records import Tables
 from ....kernel.tables.sparsity import mass_pairs, row_pairs
 from ...sparsity.choice import fills_structure
 from ...sparsity.step_bodies import Bodies
-from ...sparsity.step_elements import ON_BODIES, count_bodies, element_lists
+from ...sparsity.step_elements import ON_BODIES, element_lists
 from ...sparsity.step_pattern import Nodes
 from ..memory import ARTICULATED, BODIES, DOFS, FULL
 from .matrix import PAD, VECTORS
@@ -155,7 +155,7 @@ def articulated_layout(tables: Tables) -> Layout | None:
         ARTICULATED,
         lists,
         np.zeros(nv),
-        nv + 108 * count_bodies(tables, lists),
+        nv + 108 * int(lists[-1]),
         36 * bodies + 12 * nv,
         1.0 + PER_DERIVATIVES * share,
         0.0,

@@ -1,0 +1,114 @@
+"""Run all benchmarks, one after the other; keep their rows in one file and show them on one page.
+
+    python benchmarks/all.py --out results                 results/benchmarks.json, results/benchmarks.html
+    python benchmarks/all.py --quick --json > all.json      the rows alone, fewer repetitions
+    python benchmarks/all.py --quick --record docs/evidence/performance.json
+
+The last line repeats the file from which the page on performance in the documentation is made. The
+file has the date, the processor, the versions of all programs, and the rows of each script. A
+script whose peers are not installed ends with its error, and the others go on.
+"""
+
+import argparse
+import datetime
+import json
+import platform
+import subprocess
+import sys
+import time
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from common import told
+from results_page import page
+
+SCRIPTS = (
+    *("closed_loops", "tree_dynamics", "stiff", "growth", "overhead", "beams", "vehicles"),
+    *("loop_gap", "symbolic", "files", "pages"),
+)
+RECORDED = ("closed_loops", "tree_dynamics", "stiff", "growth", "overhead", "beams", "loop_gap")
+PROGRAMS = ("kinetree", "exudyn", "mujoco", "pin", "scipy", "numpy")
+MOST = {"growth": "300"}  # largest size of a quick run
+HERE = Path(__file__).parent
+
+
+def rows(script: str, quick: bool) -> list[dict]:
+    """The rows of one script, numbers with three digits, lists left out."""
+    command = [sys.executable, str(HERE / f"{script}.py"), "--json"]
+    if quick:
+        command += ["--quick", *(("--most", MOST[script]) if script in MOST else ())]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        told(f"{script}: ended with code {done.returncode}, no rows")
+        return []
+    found = json.loads(done.stdout[done.stdout.index("[") :])
+    return [{k: _short(v) for k, v in row.items() if not isinstance(v, list)} for row in found]
+
+
+def _short(value):
+    return float(f"{value:.3g}") if isinstance(value, float) else value
+
+
+def processor() -> str:
+    """The name that the system gives, which `platform` does not know on Linux."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return next(line.partition(":")[2].strip() for line in lines if "model name" in line)
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def versions() -> dict[str, str]:
+    """The versions of the programs that are installed."""
+    found = {"python": platform.python_version()}
+    for name in PROGRAMS:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def measured(scripts: tuple[str, ...], quick: bool) -> dict:
+    """Everything that was measured, with the computer and the programs."""
+    found: dict[str, list[dict]] = {}
+    began = time.monotonic()
+    for n, script in enumerate(scripts, 1):
+        told(f"[{n} of {len(scripts)}, {time.monotonic() - began:.0f} s] {script}.py")
+        found[script] = rows(script, quick)
+    return {
+        "date": datetime.date.today().isoformat(),
+        "processor": processor(),
+        "system": platform.system(),
+        "versions": versions(),
+        "rows": found,
+    }
+
+
+def written(record: dict) -> str:
+    return json.dumps(record, indent=1) + "\n"
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="few repetitions, smaller sizes")
+    parser.add_argument("--only", nargs="*", help="only these scripts")
+    parser.add_argument("--json", action="store_true", help="print the rows, write nothing")
+    parser.add_argument("--out", type=Path, default=Path("results"), help="folder of the results")
+    parser.add_argument("--record", type=Path, help="write only the rows of the documentation here")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    asked = _arguments()
+    chosen = RECORDED if asked.record else SCRIPTS
+    record = measured(tuple(asked.only or chosen), asked.quick)
+    if asked.json:
+        print(written(record), end="")
+    elif asked.record:
+        asked.record.write_text(written(record), encoding="utf-8")
+    else:
+        asked.out.mkdir(parents=True, exist_ok=True)
+        (asked.out / "benchmarks.json").write_text(written(record), encoding="utf-8")
+        (asked.out / "benchmarks.html").write_text(page(record), encoding="utf-8")
+        told(f"{asked.out / 'benchmarks.html'}")

@@ -126,6 +126,7 @@ def test_formulations_and_integrators_use_the_interface_of_the_equations_only():
         "direct_differences",
         "element_derivatives",
         "element_matrices",
+        "load_derivatives",
         "structure",
     }
     parts = ("kkt", "formulations", "integrators")

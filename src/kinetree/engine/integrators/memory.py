@@ -72,7 +72,9 @@ CONTROL = np.dtype(
 # Newton      c: coefficient of the factorized matrix; rate: contraction of the last iteration;
 #             jacobian_age: steps since it was computed; jacobians, factorizations: counts;
 #             slow_steps: steps that converged slowly, less those that did not (SLOW_STEPS);
-#             whole_matrix: whether articulated steps leave out no term (newton/symmetric_step.py)
+#             whole_matrix: whether articulated steps leave out no term (newton/symmetric_step.py);
+#             corrections: of the projections of the last step;
+#             derivatives: which ones the next Jacobian has, OF_LOADS or OF_ALL
 # switching   method: ADAMS or BDF; judge: whether the next step compares the methods;
 #             L: Lipschitz constant (1/s); L_evaluations: count at the last full estimate;
 #             threshold: of L; steps_in_method; window_t, window_cost: start of the measurement;
@@ -118,6 +120,8 @@ MEMORY = np.dtype(
         ("factorizations", "i8"),
         ("slow_steps", "i8"),
         ("whole_matrix", "i8"),
+        ("corrections", "i8"),
+        ("derivatives", "i8"),
         ("method", "i8"),
         ("L", "f8"),
         ("L_evaluations", "i8"),
@@ -166,6 +170,8 @@ STEP = np.dtype(
 FULL, DOFS, BODIES, ARTICULATED = range(4)
 # `slow_steps` from which a run by articulated bodies continues with a matrix that leaves out less
 SLOW_STEPS = 10
+# `derivatives` over the degrees of freedom: those of force elements while they suffice, then all
+OF_LOADS, OF_ALL = range(2)
 # `method` of a step: cheap where nothing is stiff, or stable where something is.
 ADAMS, BDF = 0, 1
 

@@ -12,24 +12,21 @@ from ..methods.adams_formulas import NEXT
 from ..methods.bdf_formulas import PREDICTED
 from ..stepping import OK
 from .full_jacobian import ANY_RATE
-from .iteration import LONGEST_USE, call_structure, iterate
+from .iteration import (
+    FIRST,
+    LONGEST_USE,
+    call_structure,
+    expected_rate,
+    iterate,
+    keep_rate,
+)
 from .structure import LINEARIZE
 from .symmetric_step import is_symmetric
 
 QUICK, AGED = 0.1, 10  # contraction from which the derivatives are renewed, after so many steps
-FIRST = 0.3  # contraction before any is observed
-FADING = 1.05  # factor of a contraction per step that does not observe it
 SLOW = 0.35  # contraction from which a step counts as slow (memory.SLOW_STEPS)
 # the same for the symmetric matrix, and the number of slow steps after which it is given up
 SLOW_SYMMETRIC, SLOW_SYMMETRIC_STEPS = 0.04, 3
-
-
-@inline
-def expected_rate(memory, c):
-    """The contraction of a step with c; what the matrix leaves out grows with c."""
-    if memory.c == 0.0:
-        return FIRST
-    return min(ANY_RATE, memory.rate * max(1.0, c / memory.c))
 
 
 @inline
@@ -78,8 +75,5 @@ def solve_articulated(tables, work, rhs, run, t, c):
             break
         memory.rate, renew = ANY_RATE, True
     judge_convergence(run, converged, expected)
-    if not converged:
-        memory.rate = ANY_RATE
-    elif memory.rate == expected:
-        memory.rate = min(ANY_RATE, FADING * expected)
+    keep_rate(memory, converged, memory.rate != expected)
     return status, converged

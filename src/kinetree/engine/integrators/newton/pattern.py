@@ -24,6 +24,7 @@ from ...sparsity.step_bodies import Bodies
 from ...sparsity.step_elements import ON_BODIES, element_lists
 from ...sparsity.step_pattern import Nodes
 from ..memory import ARTICULATED, BODIES, DOFS, FULL
+from .matrix import PAD, VECTORS
 
 DENSE = 60  # unknowns up to which the matrix is factorized as a dense one
 # states up to which the full Jacobian is the quicker one: with loops, of an open tree by sparse
@@ -31,7 +32,6 @@ DENSE = 60  # unknowns up to which the matrix is factorized as a dense one
 SMALL, SMALL_TREE, SMALL_ARTICULATED = 40, 120, 20
 MOST = 20_000_000  # numbers in the matrix
 MOST_FULL = 6000  # states: two full matrices of that size take 600 MB
-VECTORS = 10  # rows of `run.unknowns` (matrix.py)
 PER_COMPONENT = 1.0 / 15.0  # cost of new factors of a full Jacobian, in evaluations
 PER_DERIVATIVES = 6.0  # cost of the derivatives of elements on bodies, in evaluations
 PER_BODY = 400.0  # multiplications that take as long as the equations of one body
@@ -50,6 +50,9 @@ PARTS = (
     "run_at",
     "run_count",
     "sizes",
+    "load_group_first",
+    "load_group",
+    "by_loads",
 )
 
 
@@ -76,7 +79,7 @@ class Layout(NamedTuple):
     def arrays(self) -> MatrixArrays:
         """New arrays for a run."""
         unknowns = np.zeros((VECTORS if len(self.pad) else 0, len(self.pad)))
-        unknowns[-1:] = self.pad
+        unknowns[PAD : PAD + 1] = self.pad
         return MatrixArrays(
             self.lists, unknowns, np.zeros((3, self.entries)), np.zeros(self.factors)
         )
@@ -217,6 +220,7 @@ def lay_out_matrix(tables: Tables, nodes: Nodes) -> Layout:
     parts.append(
         np.array([nodes.free, nodes.nx, nodes.size, nodes.size - nodes.ng, nodes.free - nodes.nv])
     )
+    parts += load_groups(tables, nodes, first, row)
     starts = len(PARTS) + 1 + np.concatenate([[0], np.cumsum([len(p) for p in parts])])
     pad = np.zeros(nodes.size)
     pad[: nodes.free] = nodes.light()
@@ -251,6 +255,30 @@ def columns(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
         np.concatenate([[0], np.cumsum([len(r) for r in rows])]).astype(np.int64),
         np.concatenate([np.zeros(0, np.int64), *rows]).astype(np.int64),
     )
+
+
+def load_groups(
+    tables: Tables, nodes: Nodes, first: np.ndarray, row: np.ndarray
+) -> list[np.ndarray]:
+    """Groups of columns for the derivatives of force elements alone, and the entries that have some.
+
+    Empty if those derivatives are not available (load_derivatives.py).
+    """
+    pairs = None if nodes.whole_bodies or not is_machine(tables) else nodes.loaded()
+    if pairs is None:
+        return [np.zeros(0)] * 3
+    owner = np.full(nodes.size, -1)
+    for k, (begin, size) in enumerate(zip(nodes.begin, nodes.sizes)):
+        owner[begin : begin + size] = k
+    column = np.repeat(np.arange(len(first) - 1), np.diff(first))
+    ends = np.sort([owner[row], owner[column]], axis=0)
+    found = np.array([pair in pairs for pair in zip(*ends.tolist())], bool) & (column < nodes.nv)
+    mine = np.concatenate([[0], np.cumsum(found)])[first]
+    groups = color_columns(mine, row[found], nodes)
+    members = np.flatnonzero(np.diff(mine))
+    counts = np.bincount(groups[members])
+    order = members[np.argsort(groups[members], kind="stable")]
+    return [np.concatenate([[0], np.cumsum(counts)]), order, found]
 
 
 def places(lists: Lists, first: np.ndarray, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

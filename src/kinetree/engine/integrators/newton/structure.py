@@ -33,6 +33,7 @@ from .body_equations import (
 from .direct_differences import difference_equations, store_present
 from .direct_equations import ACCELERATIONS, TWISTS, evaluate_equations, residual
 from .element_derivatives import linearize_elements
+from .load_derivatives import linearize_loads, loads_suffice
 from .matrix import (
     BASE,
     LAM,
@@ -72,8 +73,13 @@ def renew_present(tables, work, run, t):
 def linearize_dofs(tables, work, run, t):
     """Compute P, C and K at the state in NEXT, over the degrees of freedom; returns a Status.
 
+    C and K are those of the loads alone while these suffice.
+
     Reads  work.vdot, work.lam of the last evaluation of the formulation
     """
+    if loads_suffice(run):
+        status = linearize_loads(tables, work, run, t)
+        return renew_present(tables, work, run, t) if status == OK else status
     vectors, nv = run.vectors, tables.settings[0].nv
     y, a, lam = vectors[NEXT], run.unknowns[A][:nv], run.unknowns[LAM][: work.lam.shape[0]]
     copy(work.vdot, a)

@@ -248,8 +248,9 @@ def simulate(
     integrator advances q and v in time. Ctrl-C ends the run and returns the solution up to that
     time.
 
-    The error tests measure rates per second. In models that move about 1000 times faster or 8 times
-    slower than that, they measure rates per time scale of the motion.
+    The error tests compare rates with 1/s. This unit of time, one second, changes only for very
+    short and very long motions: it is at most 1000 times and at least 1/8 of the time scale of the
+    motion. That is the time of the run, or of a swing under gravity if this is shorter.
 
     Examples
     --------

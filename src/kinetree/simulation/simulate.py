@@ -248,9 +248,10 @@ def simulate(
     integrator advances q and v in time. Ctrl-C ends the run and returns the solution up to that
     time.
 
-    The error tests compare rates with 1/s. This unit of time, one second, changes only for very
-    short and very long motions: it is at most 1000 times and at least 1/8 of the time scale of the
-    motion. That is the time of the run, or of a swing under gravity if this is shorter.
+    The unit of time in error tests is one second: an error of 1e-8 rad/s counts as much as an error
+    of 1e-8 rad. For very short or long motions another unit is used, between 1/8 and 1000 times the
+    time scale of the motion. This is the time of the run, or of a swing under gravity if that is
+    shorter.
 
     Examples
     --------

@@ -186,8 +186,8 @@ def linearize(
     .. math:: \dot x = A x + B w, \qquad y = C x + D w
 
     with deviations x, w and y from the state. The velocities follow from the independent ones u,
-    :math:`v = T u` with :math:`G T = 0`. The change of T with the position is included, so A is
-    exact for closed loops.
+    :math:`v = T u` with :math:`G T = 0`. All derivatives are taken along the constraints, so A
+    includes the change of T with the position.
 
     If the state is not an equilibrium, the equations hold for that instant only: deviations are
     then from a motion that continues. Pass an equilibrium as ``state=kt.equilibrium(model)``, or the

@@ -93,7 +93,7 @@ def test_a_word_that_is_not_in_the_table_is_left_to_the_full_text_search(tab, si
 
 def test_no_message_contradicts_the_best_matches(tab, site):
     """The full-text search finds no page with this word."""
-    status = "document.querySelector('#search-results .search-summary')?.innerText ?? ''"
+    status = "(document.querySelector('#search-results .search-summary')?.innerText ?? '')"
     tab.go(
         site / "search.html",
         f"location.search === '?q=cartpole' && {status}.includes('page')",

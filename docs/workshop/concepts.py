@@ -192,7 +192,7 @@ CONCEPTS: tuple[Concept, ...] = (
     ),
     Concept(
         "viewer",
-        "Seeing machines and motions",
+        "Pictures and animations",
         "viewer, animation, video, gif, picture, 3d, render, stl",
     ),
     # about the package

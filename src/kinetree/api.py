@@ -98,6 +98,7 @@ from .errors import (
 from .results.reactions import Reaction
 from .results.solution import Solution
 from .simulation.events.event import Event, kinks
+from .simulation.prepared import Prepared, prepare
 from .simulation.reopen import open_solution
 from .simulation.simulate import simulate
 from .simulation.states import State
@@ -165,6 +166,7 @@ __all__ = [
     "PointOnPlane",
     "Polynomial",
     "PoseDriver",
+    "Prepared",
     "Pump",
     "RackAndPinion",
     "Ramp",
@@ -220,6 +222,7 @@ __all__ = [
     "mass",
     "modes",
     "open_solution",
+    "prepare",
     "roads",
     "rod",
     "rotor",
@@ -251,6 +254,7 @@ RESULTS = (
     Mode,
     Modes,
     OdeSolution,
+    Prepared,
     Reaction,
     Solution,
     StateSpace,
@@ -269,5 +273,5 @@ _inside = {
 for _class in {value for name in __all__ if isinstance(value := globals()[name], type)} | _inside:
     if _class not in RESULTS:
         explain_arguments_of(_class, methods=_class in (Model, Arm))
-for _class in (Body, Solution):
+for _class in (Body, Prepared, Solution):
     explain_arguments_of(_class, methods=True)

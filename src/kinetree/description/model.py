@@ -12,6 +12,7 @@ import numpy as np
 
 from ..core.checks import mapping
 from ..core.display import NameDict
+from ..core.latest import Latest
 from ..core.quantities import (
     AngularVelocity,
     Axis,
@@ -103,6 +104,7 @@ class Model(Presented):
         self.origin: Model | None = (
             None  # of a variant that is computed with: the model as the user said it
         )
+        self.kept = Latest()  # its assemblies (assembly/kept.py)
 
     def body(
         self,
@@ -663,7 +665,7 @@ class Model(Presented):
         0
         """
         twin = Model.__new__(Model)
-        twin.__dict__.update(self.__dict__, **parts)
+        twin.__dict__.update(self.__dict__, kept=Latest(), **parts)
         return twin
 
     @property
@@ -723,6 +725,7 @@ class Model(Presented):
         for name, value in vars(self).items():
             if isinstance(value, (dict, list, np.ndarray)):
                 setattr(other, name, copy.copy(value))
+        other.kept = Latest()
         return other
 
     def _marker(self, place: Any, what: str) -> Marker:

@@ -19,6 +19,7 @@ from ..kernel.tables.signatures import signatures
 from ..kernel.tables.workspace import Work
 from ..kernel.usercode.capture import ErrorCapture
 from ..kernel.usercode.interruptible import Abandoned, InterruptibleCalls
+from ..kernel.usercode.registry import user_code
 
 KEPT = 1 << 25  # bytes beyond which what follows from the states is not kept
 _BLOCK = 1 << 20  # bytes of a block
@@ -56,7 +57,7 @@ def complete(
     size = compiled_model.size
     vdot, lam = np.full((len(t), size["nv"]), np.nan), np.full((len(t), size["ng"]), np.nan)
     _, _, rhs, project = signatures()
-    with InterruptibleCalls(compiled_model.tables, work) as watched:
+    with InterruptibleCalls(list(user_code(compiled_model.tables)), work) as watched:
         try:
             first = watched(
                 entry(),

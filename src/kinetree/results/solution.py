@@ -19,7 +19,7 @@ from ..description.model import Model
 from ..engine.formulations.contract import Formulation
 from ..engine.integrators.result import Result
 from ..engine.integrators.segments import evaluation_times
-from ..errors import ResultError, no_such
+from ..errors import ResultError, SimulationError, no_such
 from ..kernel.linalg import norm
 from . import channels, resample
 from . import summary as story
@@ -199,14 +199,12 @@ class Solution(SolutionOutput, Printable):
         """Whether the run reached its end with finite samples that satisfy the constraints."""
         if self.data.file is not None:
             return bool(self.data.file.told["success"])
-        finite = np.isfinite([self.y.min(initial=0.0), self.y.max(initial=0.0)]).all()
-        return bool(
-            self.result.done
-            and len(self.t)
-            and not len(self.solved.lost)
-            and finite
-            and self.closed
-        )
+        try:
+            y, lost = self.y, len(self.solved.lost)
+        except SimulationError:  # of the samples, which are completed here
+            return False
+        finite = np.isfinite([y.min(initial=0.0), y.max(initial=0.0)]).all()
+        return bool(self.result.done and len(self.t) and not lost and finite and self.closed)
 
     @property
     def closed(self) -> bool:

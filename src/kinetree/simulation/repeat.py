@@ -13,12 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.integrators.catalogue import find as find_integrator
 from ..kernel.usercode.signals import deferred
 from ..results.solution import Solution
+from .collect import collect
 from .family import family
-from .run import Options, advance, breaks_in, scratch
-from .simulate import collect
+from .run import Options, advance, breaks_in, lent_workspace
 
 POINTS = 4  # samples per step
 ROOM = 1 << 28  # bytes of states, beyond which there are fewer
@@ -37,13 +36,13 @@ def repeated(sol: Solution) -> Solution | None:
     breaks = family(method.name).breaks(breaks, sol.t, options.chosen)
     started, end = time.perf_counter(), sol.result.t
     with deferred() as (signals, _):
-        work = scratch(assembly.compiled, method, find_integrator(options.integrator))
+        lent = lent_workspace(assembly, method, options)
         result = advance(
             assembly,
             method,
             options.to_dict(),
             _times(sol),
-            work,
+            lent.work,
             breaks,
             lambda t: t < end and signals.exception is None,
             events or (),

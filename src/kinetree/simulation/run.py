@@ -24,7 +24,7 @@ from ..engine.integrators.segments import Breaks, time_tolerance
 from ..engine.integrators.storage import SampleWriter
 from ..errors import ModelError
 from ..kernel.frames import number
-from ..kernel.linalg import norm
+from ..kernel.tables.pool import Lent
 from ..kernel.tables.state import Start
 from ..kernel.tables.status import Status
 from ..kernel.tables.workspace import Work
@@ -35,14 +35,10 @@ from .events.detector import EventDetector
 from .events.event import Event
 from .events.impulse import impulse
 from .family import family
+from .scales import Scales
 
 USUAL_STEPS = 1000  # number of steps of a structural integrator if no step is given
 FEWER_SAMPLES = 100  # if it chooses its steps, which end at samples
-SLOW, FAST = (
-    8.0,
-    1000.0,
-)  # limits of `second` relative to the time scale of the motion
-LEDGER = 10.0  # tolerance of the work relative to that of the motion
 
 
 @dataclass(frozen=True)
@@ -85,8 +81,9 @@ def advance(
     `options` are all options of the run by name.
     """
     integrator, duration = find_integrator(options["integrator"]), options["until"] - assembly.t
-    ledger = family(method.name).scales(assembly, lambda: ledger_sizes(assembly, duration))
-    watch, work = None, work._replace(failed=np.zeros(len(assembly.y) + len(ledger)))
+    ledger, watch = carried(assembly, method, duration), None
+    if len(work.failed) != len(assembly.y) + len(ledger):
+        work = work._replace(failed=np.zeros(len(assembly.y) + len(ledger)))
     if events:
         watch = EventDetector(
             events,
@@ -111,15 +108,22 @@ def advance(
         samples=samples,
         on_chunk=on_chunk,
         breaks=breaks,
-        jump=_jump(assembly, work),
+        jump=jump_of(assembly, work),
         begin=_sampling(assembly, work),
         quadratures=ledger,
         t0=assembly.t,
         detector=watch,
         sample_writer=keep,
         probe=0.0 if bound is None else PROBED * bound,
-        second=second(assembly, duration),
+        second=Scales.of(assembly.compiled).second(duration),
         **own,
+    )
+
+
+def carried(assembly: Assembly, method: Formulation, duration: float) -> np.ndarray:
+    """Scales of the quantities that are integrated with the state."""
+    return family(method.name).scales(
+        assembly, lambda: Scales.of(assembly.compiled).energies(assembly.v, duration)
     )
 
 
@@ -130,33 +134,7 @@ def breaks_in(assembly: Assembly, until: float, options: Mapping[str, Any]) -> B
     return Breaks(tuple(sorted(jumps)), tuple(sorted(stops))).joined(options["breakpoints"])
 
 
-def ledger_sizes(assembly: Assembly, duration: float) -> np.ndarray:
-    """Energies (J) that scale the tolerance of the work of each force element and of the drivers.
-
-    LEDGER times the largest of: weight times size, the kinetic energy at three sizes or radians per
-    run, and the kinetic energy of the initial speeds.
-    """
-    tables, settings = assembly.compiled.tables, assembly.compiled.tables.settings[0]
-    count = len(tables.forces)
-    if not count and not moving(assembly.compiled):
-        return np.zeros(0)
-    mass, length = float(tables.links["mass"].sum()), float(settings["length"])
-    turning = float(
-        tables.links["I_com"][:, [0, 3, 5]].max(axis=1).sum()
-    )  # rotors may have no mass
-    per_second = max(
-        3.0 / duration,
-        float(
-            np.abs(
-                assembly.v / tolerances(assembly, 1.0)[len(assembly.q) :][: len(assembly.v)]
-            ).max(initial=0.0)
-        ),
-    )
-    inertia = max(mass * length * length, turning) * per_second * per_second
-    return np.full(count + 1, LEDGER * max(mass * length * norm(settings["gravity"]), inertia))
-
-
-def _jump(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Status] | None:
+def jump_of(assembly: Assembly, work: Work) -> Callable[[float, np.ndarray], Status] | None:
     """The function called at a breakpoint: velocities jump with the drivers, and sampled
     controllers take their samples.
     """
@@ -199,11 +177,18 @@ def configured(assembly: Assembly, method: Formulation, options: Options) -> Ass
 
     An integrator that solves the constrained equations itself uses no anchors.
     """
-    tables, chosen = assembly.compiled.tables, options_of(method, options.chosen)
-    if len(tables.anchor) and "G" in find_integrator(options.integrator).storage:
+    whole, chosen, y = assembly.compiled, options_of(method, options.chosen), assembly.y
+    if len(whole.tables.anchor) and "G" in find_integrator(options.integrator).storage:
         chosen[SPARSE.name] = False
-    tables = method.configure(tables, chosen, assembly.rank, Start(assembly.t, assembly.y))
-    return replace(assembly, compiled=replace(assembly.compiled, tables=tables))
+    # only bases by fronts depend on the state
+    at = (assembly.t, y.tobytes()) if "N" in method.storage else None
+    key = method, tuple(chosen.items()), assembly.rank, at
+    found = whole.kept.get(key)
+    if found is None:
+        tables = method.configure(whole.tables, chosen, assembly.rank, Start(assembly.t, y))
+        found = replace(whole, tables=tables)
+        whole.kept.keep(key, found)
+    return replace(assembly, compiled=found)
 
 
 def chosen_formulation(name: str | None, assembly: Assembly) -> Formulation:
@@ -240,6 +225,13 @@ def scratch(compiled: CompiledModel, method: Formulation, integrator: Integrator
     return compiled.workspace((*method.storage, *integrator.storage))
 
 
+def lent_workspace(assembly: Assembly, method: Formulation, options: Options) -> Lent:
+    """Workspace for a run of the two methods, from the pool of the model."""
+    integrator, duration = find_integrator(options.integrator), options.until - assembly.t
+    width = len(assembly.y) + len(carried(assembly, method, duration))
+    return assembly.compiled.pool.lend((*method.storage, *integrator.storage), width)
+
+
 def stepping(
     assembly: Assembly, integrator: Integrator, chosen: Mapping[str, Any]
 ) -> dict[str, Any]:
@@ -249,44 +241,14 @@ def stepping(
     }  # it is in the tables
     if "atol" in own:
         base = own["rtol"] if own["atol"] is None else number(own["atol"], "simulate: atol")
-        own["atol"] = tolerances(assembly, base, second(assembly, chosen["until"] - assembly.t))
+        scales = Scales.of(assembly.compiled)
+        own["atol"] = scales.tolerances(base, scales.second(chosen["until"] - assembly.t))
     return own
 
 
-def second(assembly: Assembly, duration: float) -> float:
-    """The time (s) by which rates are scaled in error tests: one second in usual models.
-
-    It is limited to between 1/8 and 1000 of the time scale of the motion, which is the time of the
-    run, or of a swing under gravity if that is shorter. So models of micrometers and of kilometers,
-    runs of picoseconds and of years have the same error tests.
-    """
-    settings = assembly.compiled.tables.settings[0]
-    gravity, length = norm(settings["gravity"]), float(settings["length"])
-    moves = min(duration, float(np.sqrt(length / gravity))) if gravity > 0.0 else duration
-    return float(np.clip(1.0, moves / SLOW, FAST * moves))
-
-
 def tolerances(assembly: Assembly, base: float, second: float = 1.0) -> np.ndarray:
-    """Absolute tolerance per state: angles in radians, lengths relative to the size of the model,
-    others relative to their scale.
-    """
-    compiled = assembly.compiled
-    length = float(compiled.tables.settings[0]["length"])
-    units = np.ones(len(assembly.y))
-    for i in range(1, len(compiled.bodies)):
-        link = compiled.tables.links[i]
-        kind = compiled.joint_class(i)
-        for first, own in (
-            (link["iq"], kind.coordinate_units()),
-            (compiled.size["nq"] + link["iv"], kind.units),
-        ):
-            for k, unit in enumerate(own):
-                if unit == "m":
-                    units[first + k] = length
-    compiled.split(units)[1][:] /= second
-    for place in compiled.states.values():
-        compiled.split(units)[2][place.ix] = place.state.scale
-    return base * units
+    """Absolute tolerance per state (scales.py)."""
+    return Scales.of(assembly.compiled).tolerances(base, second)
 
 
 def choose_steps(method: Integrator, chosen: dict[str, Any], length: float) -> None:

@@ -9,59 +9,44 @@ import os
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from hashlib import sha256
-
-import numpy as np
 
 from ..assembly.gaps import SLACK
-from ..assembly.nodal import in_nodes
 from ..assembly.result import Assembly
 from ..core.checks import flag, instance
 from ..core.progress import progress_bar
-from ..description.lowering.flexible import beams_of
 from ..description.model import Model
 from ..engine.dynamics.continuity import jumps_near
-from ..engine.formulations.catalogue import FORMULATIONS
-from ..engine.formulations.catalogue import formulation as find_formulation
 from ..engine.formulations.contract import Formulation
-from ..engine.integrators.catalogue import INTEGRATORS
-from ..engine.integrators.catalogue import find as find_integrator
-from ..engine.integrators.contract import Integrator, Problem
-from ..engine.integrators.result import Failure, Result
-from ..engine.integrators.segments import evaluation_times
-from ..errors import ModelError, ResultError, SimulationError, explains_arguments
-from ..kernel.frames import number, word
+from ..engine.integrators.result import Result
+from ..errors import ResultError, SimulationError, explains_arguments
+from ..kernel.frames import number
 from ..kernel.tables.status import Status
 from ..kernel.tables.workspace import Work
 from ..kernel.usercode.signals import DeferredSignals, deferred
-from ..options import OPTIONS, PLANAR, Choice, values
-from ..results.completion import complete_run
-from ..results.diagnosis import explain, explain_samples
-from ..results.energy import DRIVERS
+from ..options import PLANAR
+from ..results.diagnosis import explain
 from ..results.run_data import MemoryRun, with_data
 from ..results.sampling import sample_times
 from ..results.solution import Solution
 from ..results.stiffness_diagnosis import SHORT_STEPS, stiffness_diagnosis
 from ..results.storage.growing import Growing
-from .events.event import Event, EventLike, events_of, gaps
+from .collect import collect
+from .events.event import Event, EventLike
 from .family import family
+from .plan import plan_of
 from .run import (
     Options,
     advance,
     breaks_in,
-    check_pair,
-    choose_steps,
-    chosen_formulation,
     configured,
     interval_of,
-    scratch,
+    lent_workspace,
     tolerances,
 )
 from .slowness import warn_of_dense_algebra
-from .states import StateLike, state_of
+from .states import StateLike
 
 _DONE = (Status.DONE, Status.MORE)
-NODES = "nodes"  # the formulation of the structural integrators
 _PERHAPS_A_JUMP = (
     Status.STEP_TOO_SMALL,
     Status.NO_CLOSURE,
@@ -233,6 +218,7 @@ def simulate(
 
     See Also
     --------
+    prepare : Run a model many times with other states, end times and tolerances.
     assemble : Find the initial state only.
     kinematics : Compute the motion of a fully driven mechanism.
     compare : Run a model with several formulations and integrators.
@@ -247,6 +233,10 @@ def simulate(
     :math:`\lambda`. A formulation solves them for :math:`\dot v` and :math:`\lambda`, and an
     integrator advances q and v in time. Ctrl-C ends the run and returns the solution up to that
     time.
+
+    A model that has not changed since its last run is not assembled again, unless it has user code.
+    Accelerations and multipliers at the samples of a short run without user code are computed at the
+    first use of the samples; a sample where that fails raises its `SimulationError` there.
 
     The unit of time in error tests is one second: an error of 1e-8 rad/s counts as much as an error
     of 1e-8 rad. For very short or long motions another unit is used, between 1/8 and 1000 times the
@@ -269,84 +259,10 @@ def simulate(
     until, t0, slack, output_interval = _check(
         model, until, output_interval, slack, t0, state, progress
     )
-    integrator = (
-        usual_integrator(model) if integrator is None else word(integrator, "simulate: integrator")
-    )
-    advancing = find_integrator(integrator)
     started = time.perf_counter()
-    if formulation is not None:
-        find_formulation(word(formulation, "simulate: formulation"))
-    nodes = Problem.NODES in advancing.handles
-    if nodes:
-        coordinates, formulation = _for_nodes(model, formulation, advancing)
-    elif beams_of(model):
-        raise ModelError(_refused(model, advancing))
-    elif formulation == NODES:
-        raise ModelError(
-            f"formulation {NODES!r} belongs to the structural integrators, not to "
-            f"{advancing.name!r}; omit formulation=."
-        )
-    coordinates = word(coordinates, "coordinates")
-    assembly = state_of(model, state, coordinates, topology, slack, t0, regular=True)
-    assembly = in_nodes(assembly, regular=True) if nodes else assembly
-    method = chosen_formulation(formulation, assembly)
-    check_pair(method, advancing)
-    chosen = values(
-        {option.name: arguments[option.name] for option in OPTIONS},
-        Choice("formulation", method, FORMULATIONS),
-        Choice("integrator", advancing, INTEGRATORS),
-    )
-    if nodes:
-        choose_steps(advancing, chosen, until - assembly.t)
-    watched = (*events_of(events, (*model.forces, DRIVERS)), *gaps(model))
-    given = None if state is None else sha256(assembly.y.tobytes()).hexdigest()[:16]
-    asked = Options(
-        until,
-        coordinates,
-        method.name,
-        integrator,
-        output_interval,
-        topology,
-        slack,
-        given,
-        assembly.t,
-        tuple(event.name for event in watched),
-        chosen,
-    )
-    return run(assembly, method, asked, progress, started, watched, out)
-
-
-def usual_integrator(model: Model) -> str:
-    """The default integrator of a model."""
-    return "energy-conserving" if beams_of(model) else "adams"
-
-
-def _for_nodes(model: Model, formulation: str | None, method: Integrator) -> tuple[str, str]:
-    """Coordinates and formulation of a structural integrator: it assembles in relative
-    coordinates and runs in nodal coordinates.
-    """
-    if model.generated is not None:
-        raise ModelError(
-            f"integrator {method.name!r} uses nodal coordinates, and model {model.name!r} has "
-            "generated equations in joint coordinates. Use an integrator such as 'adams'."
-        )
-    if formulation not in (None, NODES):
-        raise ModelError(
-            f"integrator {method.name!r} has its own formulation, {NODES!r}. Omit formulation=, or "
-            "use an integrator such as 'adams'."
-        )
-    return "relative", NODES
-
-
-def _refused(model: Model, method: Integrator) -> str:
-    """The error message about an integrator for rigid models and a model with beams."""
-    names = ", ".join(repr(beam.name) for beam in beams_of(model))
-    beams = "is a beam" if len(beams_of(model)) == 1 else "are beams"
-    able = ", ".join(repr(i.name) for i in INTEGRATORS if Problem.NODES in i.handles)
-    return (
-        f"integrator {method.name!r} is for rigid models, and {names} of model {model.name!r} "
-        f"{beams}. Use a structural integrator: {able}."
-    )
+    plan = plan_of(model, {**arguments, "t0": t0, "slack": slack}, "simulate")
+    asked = plan.options(until, output_interval)
+    return run(plan.assembly, plan.method, asked, progress, started, plan.watched, out)
 
 
 def _check(
@@ -413,12 +329,13 @@ def _run(
     assembly = kind.prepare(assembly, options.to_dict())
     assembly = configured(assembly, method, options)
     warn_of_dense_algebra(assembly, method, options)
-    work = scratch(assembly.compiled, method, find_integrator(options.integrator))
     breaks = breaks_in(assembly, options.until, options.chosen)
     with progress_bar(options.until, progress) as show:
         samples = sample_times(
             options.until, interval_of(options, assembly.t), "simulate", assembly.t
         )
+        lent = lent_workspace(assembly, method, options)
+        work = lent.work
         breaks = kind.breaks(breaks, samples, options.chosen)
         file = (
             None
@@ -439,15 +356,16 @@ def _run(
             events,
             file,
         )
+        if result.done:
+            lent.give_back()
         if result.status in _DONE:
-            del (
-                work
-            )  # large machines have a large one; what is asked of it below is why a run failed
+            del lent, work  # those of large models are large, and only failures are read from them
         jumps = tuple(
             sorted({*breaks.jumps, *(one.t for one in result.events if one.after is not None)})
         )
-        solution, failure, sampled = collect(
-            assembly, method, options, result, jumps, started, signals
+        at_once = file is not None or signals.exception is not None
+        solution, unsampled = collect(
+            assembly, method, options, result, jumps, started, signals, at_once
         )
         unwritten = None if file is None else _finish(file, solution, signals)
     solution.watched = events
@@ -470,9 +388,8 @@ def _run(
         raise SimulationError(message, result.t, element, solution) from unwritten
     if unwritten is not None:
         raise unwritten
-    if len(solution.incomplete) and not solution.interrupted:
-        message, element = explain_samples(solution, failure, sampled)
-        raise SimulationError(message, failure.t, element, solution)
+    if unsampled is not None and not solution.interrupted:
+        raise unsampled
     return solution
 
 
@@ -503,56 +420,3 @@ def _jump_named(assembly: Assembly, result: Result, work: Work) -> Result:
         if jumps_near(assembly.compiled.tables, work, t)
         else result
     )
-
-
-def collect(
-    assembly: Assembly,
-    method: Formulation,
-    options: Options,
-    result: Result,
-    breaks: tuple[float, ...],
-    started: float,
-    signals: DeferredSignals,
-) -> tuple[Solution, Failure, Work]:
-    """Complete the samples and the last valid state; return the solution, failures and workspace."""
-    t, y, ledger = (
-        result.samples_t,
-        result.samples_y,
-        result.quadratures,
-    )  # settled in place: long runs are not copied
-    if len(t) and t[-1] == result.t:
-        y[-1] = result.y  # the end itself, not interpolated
-    if (not result.done or result.ended) and (not len(t) or t[-1] < result.t):
-        t, y = np.append(t, result.t), np.vstack([y.reshape(-1, len(result.y)), result.y])
-        if ledger is not None and result.quadratures_end is not None:
-            ledger = np.vstack([ledger, result.quadratures_end])
-    work = assembly.compiled.workspace(method.storage)
-    solved, watch = complete_run(
-        method,
-        assembly.compiled,
-        work,
-        evaluation_times(t, breaks, options.until),
-        y,
-        lambda: signals.repeated,
-    )
-    if ledger is not None:
-        kind, compiled = family(method.name), assembly.compiled
-        solved = kind.solved(compiled, options.integrator, ledger, solved)
-        ledger = kind.work(compiled, ledger)
-    if watch.stop is not None:
-        result = replace(result, interrupted=True, stop=watch.stop)
-    elif signals.repeated:
-        result = replace(result, interrupted=True)
-    data = MemoryRun(
-        assembly,
-        method,
-        options.to_dict(),
-        result,
-        t,
-        y,
-        solved,
-        time.perf_counter() - started,
-        ledger,
-        breaks,
-    )
-    return Solution(data), Failure.of(work, watch), work

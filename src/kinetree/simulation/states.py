@@ -20,6 +20,7 @@ import numpy as np
 from ..assembly.build import build
 from ..assembly.convert import at_state, convert_state
 from ..assembly.gaps import SLACK
+from ..assembly.kept import kept_start
 from ..assembly.nodal import deformed, in_nodes
 from ..assembly.prepare import given_lengths, prepare
 from ..assembly.result import Assembly
@@ -175,7 +176,7 @@ def state_of(
     found = replace(found, t=found.t if t0 is None else t0)
     if found.compiled.coordinates == NODES:
         return replace(_bent(model, found, topology, slack), happened=found.happened)
-    return _checked(
+    return checked_state(
         replace(_in_model(model, found, coordinates, topology, slack), happened=found.happened)
     )
 
@@ -335,7 +336,7 @@ def resolve_like(
     return resolve(description, like.initial_values, float(like.tables.settings[0]["absorbed"]))
 
 
-def _checked(state: Assembly) -> Assembly:
+def checked_state(state: Assembly) -> Assembly:
     """Refuse a state that violates the constraints; at a breakpoint, return the state after it."""
     found = at_state(state, state.t, state.q, state.v, state.x, happened=state.happened)
     compiled, length = found.compiled, float(found.compiled.tables.settings[0]["length"])
@@ -391,7 +392,7 @@ def _told(
 ) -> Assembly:
     """The model assembled with the given coordinates, speeds and states."""
     if not given:
-        return prepare(model, coordinates, topology, t=t0, regular=regular, slack=slack)
+        return kept_start(model, coordinates, topology, t0, regular, slack)
     description = build(model, "relative", topology)
     given = mapping(given, "state", "{'A.angle': 0.3}")
     own = {

@@ -322,6 +322,19 @@ ANALYSES: dict[str, Callable[[], dict[str, Any]]] = {
         "state": None,
         "out": str(folder() / "grown.nc"),
     },
+    "prepare": lambda: {
+        "model": machine(),
+        "max_steps": 50,
+        "rtol": 1e-6,
+        "integrator": "adams",
+        "formulation": None,
+        "coordinates": "relative",
+        "topology": "auto",
+        "slack": 1e-5,
+        "state": None,
+        "t0": 0.0,
+        "events": (),
+    },
     "assemble": lambda: {"model": machine()},
     "buckling": lambda: {"model": flexible()},
     "vibrations": lambda: {"model": flexible(), "count": 2},
@@ -529,6 +542,14 @@ def _arm_methods() -> list[Call]:
     ]
 
 
+def _prepared_methods() -> list[Call]:
+    prepared = kt.prepare(machine(), max_steps=200)
+    return [
+        Call("Prepared.run", prepared.run, lambda: {"until": 0.01, "progress": False}),
+        Call("Prepared.advance", prepared.advance, lambda: {"until": 0.01}),
+    ]
+
+
 def _solution_methods() -> list[Call]:
     sol = solution()
     file = str(folder() / "result")
@@ -588,6 +609,7 @@ def calls() -> tuple[Call, ...]:
         *_analyses(),
         *_model_methods(),
         *_arm_methods(),
+        *_prepared_methods(),
         *_solution_methods(),
         *_models(),
     )

@@ -15,6 +15,7 @@ import kinetree as kt
 from kinetree.kernel.usercode.signals import TERMINATED
 from kinetree.results import completion as complete
 from kinetree.results.storage import archive
+from kinetree.simulation import collect
 
 
 @pytest.fixture(autouse=True)
@@ -53,13 +54,23 @@ def at_calls(monkeypatch, module, name, numbers, times=1):
 
 
 def test_ctrl_c_after_the_time_loop_loses_nothing(monkeypatch):
+    monkeypatch.setattr(collect, "LONG", 0)
     whole = kt.simulate(pendulum(), 0.5)
     at_calls(monkeypatch, complete, "complete", signal.SIGINT)
     sol = kt.simulate(pendulum(), 0.5)
     assert sol.interrupted and sol.success and np.array_equal(sol["A.force"], whole["A.force"])
 
 
+def test_ctrl_c_at_the_first_use_of_the_samples_loses_nothing(monkeypatch):
+    whole, sol = kt.simulate(pendulum(), 0.5), kt.simulate(pendulum(), 0.5)
+    with monkeypatch.context() as context, pytest.raises(KeyboardInterrupt):
+        at_calls(context, complete, "complete", signal.SIGINT)
+        _ = sol.y
+    assert sol.success and np.array_equal(sol["A.force"], whole["A.force"])
+
+
 def test_a_second_ctrl_c_ends_the_completion_and_keeps_the_states(monkeypatch):
+    monkeypatch.setattr(collect, "LONG", 0)
     whole = kt.simulate(pendulum(), 0.5)
     monkeypatch.setattr(complete, "_BLOCK", 800)
     monkeypatch.setattr(complete.blocks, "__defaults__", (800,))
@@ -94,6 +105,7 @@ def test_sigterm_ends_the_process_after_the_file_is_written(module, name, monkey
 
 
 def test_handlers_of_the_user_are_called_and_decide(monkeypatch):
+    monkeypatch.setattr(collect, "LONG", 0)
     came = []
     signal.signal(signal.SIGINT, lambda *about: came.append(about[0]))
     try:

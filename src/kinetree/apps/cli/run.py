@@ -73,7 +73,8 @@ def run(
     """Simulate a model. `kinetree list options` lists the methods that have each option."""
     from ...engine.integrators.catalogue import find
     from ...kernel.usercode.signals import TERMINATED, deferrable
-    from ...simulation.simulate import simulate, usual_integrator
+    from ...simulation.plan import usual_integrator
+    from ...simulation.simulate import simulate
     from .output import (
         FILES,
         OWN_FOLDER,

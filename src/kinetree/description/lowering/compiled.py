@@ -10,11 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...core.latest import Latest
 from ...elements.joints.catalogue import JOINTS
 from ...elements.joints.contract import Joint
 from ...elements.signals.contract import Signal
 from ...errors import no_such
 from ...kernel.frames import Pose
+from ...kernel.tables.pool import WorkspacePool
 from ...kernel.tables.records import ADDRESSES, BASES, Tables
 from ...kernel.tables.workspace import ALL, Work, workspace
 from ...kernel.usercode.registry import Code
@@ -108,6 +110,16 @@ class LoweredModel:
         all.
         """
         return workspace(self.tables, storage)
+
+    @cached_property
+    def kept(self) -> Latest:
+        """What runs use again: variants for formulations, scales of error tests."""
+        return Latest(4)
+
+    @cached_property
+    def pool(self) -> WorkspacePool:
+        """Workspaces that runs use one after the other."""
+        return WorkspacePool(self.tables)
 
     def joint_class(self, i: int) -> type[Joint]:
         """The class of the tree joint of body i."""

@@ -16,6 +16,7 @@ from .memory import Control
 from .newton.pattern import Layout
 
 Numbers = Sequence[float] | np.ndarray
+_NO_TIMES = np.zeros(0)
 
 
 def step_length(name: str, value: float, t0: float, until: float) -> float:
@@ -43,8 +44,9 @@ def interval(t0: float, until: float) -> float:
 
 
 def initial_state(y0: Numbers) -> np.ndarray:
-    """Copy of the initial state."""
-    return numbers(y0, None, "the initial state").copy()
+    """The initial state as an array."""
+    usual = type(y0) is np.ndarray and y0.ndim == 1
+    return numbers(y0, len(y0) if usual else None, "the initial state")
 
 
 def absolute_tolerance(atol: float | Sequence[float] | None, rtol: float, n: int) -> np.ndarray:
@@ -52,7 +54,7 @@ def absolute_tolerance(atol: float | Sequence[float] | None, rtol: float, n: int
 
     None means rtol, so that components of size one and below count as one.
     """
-    values = np.array(rtol if atol is None else atol, dtype=float)
+    values = np.asarray(rtol if atol is None else atol, dtype=float)
     if values.ndim > 1 or (values.ndim == 1 and len(values) != n):
         raise ModelError(
             f"atol has shape {values.shape}; give one number or one per component ({n})."
@@ -62,8 +64,11 @@ def absolute_tolerance(atol: float | Sequence[float] | None, rtol: float, n: int
 
 def sample_times(samples: Numbers, t0: float, until: float) -> np.ndarray:
     """Sorted sample times inside the run."""
-    times = numbers(samples, None, "sample times")
-    if times.shape == (0,):
+    if isinstance(samples, tuple) and not samples:
+        return _NO_TIMES
+    usual = type(samples) is np.ndarray and samples.ndim == 1
+    times = numbers(samples, len(samples) if usual else None, "sample times")
+    if not len(times):
         return times
     if (np.diff(times) < 0.0).any():
         raise ModelError("sample times must be one sorted row of finite numbers.")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from ...kernel.tables.workspace import Work, workspace
 from ...kernel.typeof import typeof
 from ...kernel.types import Vector
 from ...kernel.usercode.interruptible import InterruptibleCalls
+from ...kernel.usercode.registry import user_code
 from ...options import RTOL, SPARSE, Choice, values
 from . import checks, storage
 from . import loop as time_loop
@@ -30,7 +31,7 @@ from .budget import Budget
 from .catalogue import INTEGRATORS, find
 from .checks import Numbers
 from .contract import Integrator, Kernels, Problem
-from .memory import ATOL, FULL
+from .memory import ARTICULATED, ATOL, BODIES, DOFS, FULL
 from .newton.iteration import structure_address
 from .newton.pattern import MOST_FULL, Layout, cached_layout, full_layout
 from .result import Failure, Result
@@ -81,6 +82,109 @@ def compile_kernels(family: str) -> None:
     loop(next(entry.kernels for entry in INTEGRATORS if entry.family == family))
 
 
+class Integration:
+    """An integration with all that does not depend on the numbers of a run prepared.
+
+    `integrate` has the arguments in words; `width` is the number of components of y, `carried` how
+    many of them are quadratures. One thread at a time may use an integration.
+    """
+
+    def __init__(
+        self,
+        rhs: Callable,
+        width: int,
+        *,
+        project: Callable = no_projection,
+        tables: Tables | None = None,
+        work: Work | None = None,
+        method: str = "adams",
+        carried: int = 0,
+        **options: Any,
+    ) -> None:
+        tables, self._chosen, self._entry = _checked(find(method), tables, options)
+        self._tables, self._width, self._n = tables, width, width - carried
+        self._layout = planned(self._entry, tables, self._n, self._chosen)
+        work = workspace(tables) if work is None else work
+        if len(work.failed) != width:
+            work = work._replace(failed=np.zeros(width))
+        self._work = work
+        time_steps, method_kernels = loop(self._entry.kernels)
+        problem = _typed(rhs, 2), _typed(project, 3)
+        self._advance = partial(time_steps, tables, work, *method_kernels, *problem)
+        self._code = list(user_code(tables))
+        self._given, self._all = cast(Mapping[str, Any] | None, None), self._chosen
+
+    def run(
+        self,
+        y0: Numbers,
+        until: float,
+        *,
+        t0: float = 0.0,
+        samples: Numbers = (),
+        on_chunk: Callable[[float], object] | None = None,
+        chunk: int | None = None,
+        breaks: Breaks = NO_BREAKS,
+        jump: Callable[[float, np.ndarray], Status] | None = None,
+        begin: Callable[[float, np.ndarray], Status] | None = None,
+        quadratures: Numbers = (),
+        detector: EventDetector | None = None,
+        sample_writer: SampleWriter | None = None,
+        probe: float = 0.0,
+        second: float = 1.0,
+        given: Mapping[str, Any] | None = None,
+    ) -> Result:
+        """Integrate from y0 at t0 until the given time; `given` are options with new values."""
+        entry, layout, n, work = self._entry, self._layout, self._n, self._work
+        chosen = self._with(given)
+        rtol = chosen.get("rtol") or RTOL.default
+        y, atol = checks.initial_state(y0), checks.absolute_tolerance(chosen.get("atol"), rtol, n)
+        share = math.sqrt(self._width / max(n, 1)) or 1.0
+        control = checks.control(entry, t0, until, chosen, layout, share)
+        times = checks.sample_times(samples, t0, until)
+        segments = split_at_breaks(t0, until, breaks.joined(chosen["breakpoints"]))
+        rows = storage.first_rows(self._width, chunk, detector is not None)
+        own = storage.acquire(work, entry, layout, self._width, rows)
+        own.begin(control, entry.coefficients(control.order), y, n, atol)
+        if len(quadratures):
+            own.arrays.vectors[ATOL, n:] = np.asarray(quadratures) * rtol
+        own.set_samples(times, sample_writer)
+        own.set_probes(probe if entry.adaptive else 0.0)
+        own.control.second = second
+        segments[0] = own.with_own_stop(segments[0])
+        if layout.newton in (DOFS, BODIES, ARTICULATED):
+            own.control.structure = structure_address()
+        budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
+        with InterruptibleCalls(self._code, work) as watched:
+            run = Run(
+                entry,
+                self._advance,
+                own,
+                chunk,
+                on_chunk,
+                budget,
+                watched,
+                detector,
+                sample_writer,
+                partial(layout_after_slow_steps, entry, self._tables, n),
+            )
+            result = run.execute(segments, jump, until, begin).result()
+        if not result.interrupted:  # otherwise another thread may still write into the storage
+            storage.release(work, own)
+        if watched.errors.stop is not None:
+            return replace(result, interrupted=True, stop=watched.errors.stop)
+        if result.done or result.interrupted:
+            return result
+        return replace(result, failure=Failure.of(work, watched.errors, n))
+
+    def _with(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
+        """The values of all options, with those given for a run; the last ones are remembered."""
+        if given is not self._given:
+            choice = Choice("integrator", self._entry, INTEGRATORS)
+            self._all = values({**self._chosen, **(given or {})}, choice)
+            self._given = given
+        return self._all
+
+
 def integrate(
     rhs: Callable,
     y0: Numbers,
@@ -124,43 +228,33 @@ def integrate(
     second         unit of time (s) for the choice of the first step
     options        options of the method in the catalogue: rtol, atol, max_step, step, order, ...
     """
-    entry, y = find(method), checks.initial_state(y0)
-    tables, chosen, entry = _checked(entry, tables, options)
-    n, rtol = len(y) - len(quadratures), chosen.get("rtol") or RTOL.default
-    layout = planned(entry, tables, n, chosen)
-    share = math.sqrt(len(y) / max(n, 1)) or 1.0
-    control = checks.control(entry, t0, until, chosen, layout, share)
-    times = checks.sample_times(samples, t0, until)
-    segments = split_at_breaks(t0, until, breaks.joined(chosen["breakpoints"]))
-    work = workspace(tables) if work is None else work
-    if len(work.failed) != len(y):
-        work = work._replace(failed=np.zeros(len(y)))
-    rows = storage.first_rows(len(y), chunk, detector is not None)
-    own = storage.acquire(work, entry, layout, len(y), rows)
-    atol = checks.absolute_tolerance(chosen.get("atol"), rtol, n)
-    own.begin(control, entry.coefficients(control.order), y, n, atol)
-    if len(quadratures):
-        own.arrays.vectors[ATOL, n:] = np.array(quadratures) * rtol
-    own.set_samples(times, sample_writer)
-    own.set_probes(probe if entry.adaptive else 0.0)
-    own.control.second = second
-    segments[0] = own.with_own_stop(segments[0])
-    if entry.matrices and layout.newton != FULL:
-        own.control.structure = structure_address()
-    budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
-    time_steps, method_kernels = loop(entry.kernels)
-    problem = _typed(rhs, 2), _typed(project, 3)
-    advance = partial(time_steps, tables, work, *method_kernels, *problem)
-    with InterruptibleCalls(tables, work) as watched:
-        run = Run(entry, advance, own, chunk, on_chunk, budget, watched, detector, sample_writer)
-        result = run.execute(segments, jump, until, begin).result()
-    if not result.interrupted:  # otherwise another thread may still write into the storage
-        storage.release(work, own)
-    if watched.errors.stop is not None:
-        return replace(result, interrupted=True, stop=watched.errors.stop)
-    if result.done or result.interrupted:
-        return result
-    return replace(result, failure=Failure.of(work, watched.errors, n))
+    y = checks.initial_state(y0)
+    prepared = Integration(
+        rhs,
+        len(y),
+        project=project,
+        tables=tables,
+        work=work,
+        method=method,
+        carried=len(quadratures),
+        **options,
+    )
+    return prepared.run(
+        y,
+        until,
+        t0=t0,
+        samples=samples,
+        on_chunk=on_chunk,
+        chunk=chunk,
+        breaks=breaks,
+        jump=jump,
+        begin=begin,
+        quadratures=quadratures,
+        detector=detector,
+        sample_writer=sample_writer,
+        probe=probe,
+        second=second,
+    )
 
 
 def _checked(
@@ -197,6 +291,12 @@ def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]
             "nothing is stiff use 'adams'."
         )
     return layout
+
+
+def layout_after_slow_steps(entry: Integrator, tables: Tables, n: int) -> Layout | None:
+    """The matrix that replaces articulated bodies where these converge slowly, if it fits."""
+    layout = entry.factored_layout(tables, n) if entry.factored_layout else None
+    return None if layout is None or (layout.newton == FULL and n > MOST_FULL) else layout
 
 
 @cache

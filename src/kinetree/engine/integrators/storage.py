@@ -18,7 +18,9 @@ from ...kernel.decorators import JIT, table
 from ...kernel.tables.workspace import Work
 from .contract import Integrator
 from .loop import INNER_POINTS
-from .memory import ATOL, CONTROL, FULL, MEMORY, STEP, Control, RunArrays, Y
+from .memory import ARTICULATED, ATOL, CONTROL, FULL, MEMORY, STEP, Control, RunArrays, Y
+from .methods.bdf import NO_JACOBIAN
+from .methods.bdf_formulas import JACOBIAN as MATRIX_ROWS
 from .newton.pattern import Layout
 from .probing import ROWS as PROBES
 from .segments import FIRST_WITH_EVENTS, Segment
@@ -99,6 +101,7 @@ class Storage:
         self, entry: Integrator, layout: Layout, shape: tuple[int, int], rows: int
     ) -> None:
         matrix = {} if entry.layout is None else layout.arrays()._asdict()
+        self.layout = None if entry.layout is None else layout
         self.arrays = empty_arrays()._replace(
             control=table(CONTROL, 1),
             memory=table(MEMORY, 1),
@@ -112,10 +115,14 @@ class Storage:
         self.memory = memory_of(self.arrays)
         self._bytes = self.arrays.memory.view(np.uint8)
 
-    def fits(self, entry: Integrator, shape: tuple[int, int], rows: int) -> bool:
-        """Whether a run with this method and these sizes can use the storage."""
-        arrays = self.arrays
-        return entry.layout is None and arrays.vectors.shape == shape and len(arrays.log) == rows
+    def fits(self, entry: Integrator, layout: Layout, shape: tuple[int, int], rows: int) -> bool:
+        """Whether a run with this method, this matrix and these sizes can use the storage.
+
+        Sparse factors are allocated anew.
+        """
+        arrays, plain = self.arrays, layout.newton in (FULL, ARTICULATED)
+        same = self.layout is (None if entry.layout is None else layout) and plain
+        return same and arrays.vectors.shape == shape and len(arrays.log) == rows
 
     def begin(
         self, control: Control, coefficients: np.ndarray, y: np.ndarray, n: int, atol: np.ndarray
@@ -136,7 +143,9 @@ class Storage:
         """Probe user code inside steps, at times at most `spacing` apart (s); 0: not at all."""
         self.control.probe = spacing
         rows = PROBES if spacing > 0.0 else 0
-        self.arrays = self.arrays._replace(probes=np.zeros((rows, self.arrays.vectors.shape[1])))
+        if len(self.arrays.probes) != rows:
+            probes = np.zeros((rows, self.arrays.vectors.shape[1]))
+            self.arrays = self.arrays._replace(probes=probes)
 
     def set_samples(self, times: np.ndarray, writer: SampleWriter | None) -> None:
         """Set the sample times, and the array that takes the states there."""
@@ -161,12 +170,28 @@ def acquire(work: Work, entry: Integrator, layout: Layout, width: int, rows: int
     """Storage for states of that width and a first log of that many rows."""
     shape = entry.rows + (entry.matrices * width if layout.newton == FULL else 0), width
     found = _released.pop(work, None)
-    if found is not None and found.fits(entry, shape, rows):
+    if found is not None and found.fits(entry, layout, shape, rows):
         return found
     return Storage(entry, layout, shape, rows)
 
 
+def change_matrix(arrays: RunArrays, control: Any, memory: Any, layout: Layout | None) -> RunArrays:
+    """Continue a run with another matrix of its steps; None: with the same one, for good."""
+    memory.slow_steps = 0 if layout else -(1 << 60)
+    if layout is None:
+        return arrays
+    rows, width = arrays.vectors.shape
+    vectors = np.zeros((rows + 2 * width * (layout.newton == FULL), width))
+    vectors[:MATRIX_ROWS] = arrays.vectors[:MATRIX_ROWS]
+    vectors[len(vectors) - rows + MATRIX_ROWS :] = arrays.vectors[MATRIX_ROWS:]
+    control.newton, memory.c, memory.jacobian_age = layout.newton, 0.0, NO_JACOBIAN
+    control.per_jacobian, control.per_factors = layout.per_jacobian, layout.per_factors
+    return arrays._replace(vectors=vectors, **layout.arrays()._asdict())
+
+
 def release(work: Work, storage: Storage) -> None:
-    """Keep the storage for the next run; samples are still in use, so not with samples."""
-    if not len(storage.arrays.samples_t):
-        _released[work] = storage
+    """Keep the storage for the next run, without the samples, which are still in use."""
+    if len(storage.arrays.samples_t):
+        empty = np.zeros((0, storage.arrays.vectors.shape[1]))
+        storage.arrays = storage.arrays._replace(samples_t=np.zeros(0), samples_y=empty)
+    _released[work] = storage

@@ -22,7 +22,7 @@ from functools import partial
 from typing import Any
 
 from .capture import ErrorCapture, capturing
-from .registry import user_code
+from .registry import Code, user_code
 from .signals import signals_at_once
 
 GRACE = 1.0  # s between Ctrl-C and abandoning a computation
@@ -107,8 +107,7 @@ class InterruptibleCalls:
     `errors` has what the user code raised, and `errors.stop` the exception that ends the run.
     """
 
-    def __init__(self, tables, work) -> None:
-        codes = list(user_code(tables))
+    def __init__(self, codes: list[Code], work) -> None:
         main = bool(codes) and threading.current_thread() is threading.main_thread()
         self.errors, self._report = ErrorCapture(), work.report
         self._abandoned, self._no_user_code = False, not codes
@@ -149,7 +148,7 @@ class InterruptibleCalls:
 
 def call_interruptible(kernel: Callable, tables, work, *arguments):
     """kernel(tables, work, *arguments); raises Ctrl-C and other exceptions that end the run."""
-    with InterruptibleCalls(tables, work) as calls:
+    with InterruptibleCalls(list(user_code(tables)), work) as calls:
         try:
             value = calls(kernel, tables, work, *arguments)
         except Abandoned as abandoned:

@@ -15,7 +15,8 @@ from ....kernel.algebra.convergence import all_finite
 from ....kernel.decorators import inline, kernel
 from ...kkt.singular_steps import JUMP, JUMPS, branch_status, near_singular_step
 from ..error_norm import norm, projection_too_large, weigh
-from ..memory import ATOL, BDF, BODIES, FULL, YDOT, Y
+from ..memory import ARTICULATED, ATOL, BDF, BODIES, FULL, SLOW_STEPS, YDOT, Y
+from ..newton.articulated_iteration import solve_articulated
 from ..newton.iteration import (
     LAST_FACTORS,
     NEW_DERIVATIVES,
@@ -27,6 +28,7 @@ from ..newton.iteration import (
     renew_factors,
 )
 from ..stepping import (
+    MORE,
     MOVED,
     NOT_FINITE,
     OK,
@@ -107,6 +109,8 @@ def solve(tables, work, rhs, run, t, h, k):
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     c, converged = h / ALPHA[k], False
     status = OK if all_finite(vectors[PREDICTED]) else NOT_FINITE
+    if control.newton == ARTICULATED and status == OK:
+        return solve_articulated(tables, work, rhs, run, t, c)
     good = control.newton == BODIES and memory.rate <= QUICK  # rows of loops must not be old
     first = first_attempt(memory, c, control.per_jacobian, math.inf)
     for attempt in range(first, NEW_DERIVATIVES + 1 if status == OK else 0):
@@ -171,7 +175,10 @@ def conclude(tables, work, project, memory, t, vectors):
 
 @inline
 def take_step(tables, work, solve, rhs, project, run):
-    """One accepted step, after as many attempts as it takes, or the cause of the failure."""
+    """One accepted step, after as many attempts as it takes, or the cause of the failure.
+
+    MORE before it, where another matrix is wanted (`slow_steps`).
+    """
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     weigh(control, vectors[ATOL], vectors[Y], vectors[WEIGHT])
     failures, jumps, cause, t, memory.shift = 0, 0, OK, memory.t, math.inf
@@ -202,6 +209,8 @@ def take_step(tables, work, solve, rhs, project, run):
             shrink = max(0.2, min(0.9, SAFETY * error ** (-1.0 / (k + 1))))
         failures, cause = failures + 1, cause if status == OK else status
         memory.rejected, memory.equal_steps, memory.h = memory.rejected + 1, 0, h * shrink
+        if memory.slow_steps >= SLOW_STEPS:
+            return MORE
         if failures >= FORGET:
             restart(tables, work, rhs, memory, memory.h, vectors)
     if cause != OK:  # stores the failure for the report
@@ -226,7 +235,7 @@ def start(tables, work, rhs, project, run):
         )
         memory.h = limited(memory, run.control[0])
         forget(memory, memory.h, vectors)
-        memory.method, memory.jacobian_age = BDF, NO_JACOBIAN
+        memory.method, memory.jacobian_age, memory.c = BDF, NO_JACOBIAN, 0.0
     return status
 
 

@@ -11,6 +11,7 @@ projects the new state (a change in the last digits), and completes the samples.
 from ....kernel.algebra.blas1 import copy
 from ....kernel.algebra.convergence import all_finite
 from ....kernel.decorators import inline, kernel
+from ..memory import ARTICULATED
 from ..newton.direct_steps import iterate, prepare
 from ..newton.iteration import LAST_FACTORS, NEW_DERIVATIVES, first_attempt
 from ..newton.matrix import KEPT, factorize_structure, groups
@@ -24,7 +25,7 @@ QUICK = 0.05
 
 
 @inline
-def solve(tables, work, rhs, run, t, h, k):
+def solve_constrained(tables, work, rhs, run, t, h, k):
     """(status, converged) of a step: with the last factors, new ones, or new derivatives."""
     memory, cost = run.memory[0], 2 * groups(run.lists)[0].shape[0]
     c, converged = h / ALPHA[k], False
@@ -38,6 +39,14 @@ def solve(tables, work, rhs, run, t, h, k):
         if converged or (attempt > LAST_FACTORS and memory.jacobian_age == 0):
             break
     return status, converged
+
+
+@inline
+def solve(tables, work, rhs, run, t, h, k):
+    """(status, converged) of a step; an open tree without constraints has the equations of bdf.py."""
+    if run.control[0].newton == ARTICULATED:
+        return bdf.solve(tables, work, rhs, run, t, h, k)
+    return solve_constrained(tables, work, rhs, run, t, h, k)
 
 
 @kernel

@@ -26,11 +26,8 @@ from .direct_equations import (
     position_gap,
     residual,
 )
-from .iteration import SOLVED, iterate_corrections
+from .iteration import NEGLIGIBLE, iterate_corrections
 from .matrix import BASE, KEPT, LAM, OTHER, RIGHT, A, W, solve_structure, unknowns
-
-# tolerances: smaller corrections are rounding, where the prediction was exact
-NEGLIGIBLE = 1e-3 * SOLVED
 
 
 @inline

@@ -21,15 +21,25 @@ from ....kernel.algebra.convergence import (
 from ....kernel.decorators import JIT, inline
 from ....kernel.intrinsics import address_of, by_address
 from ..error_norm import norm
-from ..memory import FULL
+from ..memory import ARTICULATED, FULL
 from ..methods.adams_formulas import NEXT, WEIGHT
 from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, SLOPE
 from ..stepping import NOT_FINITE, OK, evaluate
 from .full_jacobian import correction, difference_jacobian, factorize
-from .structure import CORRECT, FACTOR, FOLLOW, LINEARIZE, RENEW, structure_operation
+from .structure import (
+    CORRECT,
+    CORRECT_ARTICULATED,
+    FACTOR,
+    FOLLOW,
+    LINEARIZE,
+    RENEW,
+    structure_operation,
+)
 
 ITERATIONS = 4  # corrections
 SOLVED = 0.03  # tolerances: error of the iteration that is left to the error test
+# tolerances: smaller corrections are rounding, where the prediction was exact
+NEGLIGIBLE = 1e-3 * SOLVED
 # Attempts at a step: with the last factors, with new factors of the old derivatives, with new
 # derivatives.
 LAST_FACTORS, NEW_FACTORS, NEW_DERIVATIVES = range(3)
@@ -95,7 +105,7 @@ def structure_address() -> int:
     return address_of(structure_operation, _signature() if JIT else None)
 
 
-_call_structure = by_address("tables, work, what, run, number", _signature)
+call_structure = by_address("tables, work, what, run, number", _signature)
 
 
 @inline
@@ -113,11 +123,11 @@ def linearize(tables, work, rhs, run, t, h, attempt, good):
         )
     copy(vectors[PREDICTED], vectors[NEXT])
     if attempt == NEW_FACTORS:
-        return _call_structure(run.control[0].structure, tables, work, RENEW, run, t)
+        return call_structure(run.control[0].structure, tables, work, RENEW, run, t)
     status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
     if status != OK:
         return status
-    return _call_structure(run.control[0].structure, tables, work, LINEARIZE, run, t)
+    return call_structure(run.control[0].structure, tables, work, LINEARIZE, run, t)
 
 
 @inline
@@ -125,21 +135,24 @@ def renew_factors(tables, work, run, c):
     """Factorize the matrix of steps with c; False if it is singular."""
     if run.control[0].newton == FULL:
         return factorize(c, run.memory[0], run.vectors)
-    return _call_structure(run.control[0].structure, tables, work, FACTOR, run, c) == 1
+    return call_structure(run.control[0].structure, tables, work, FACTOR, run, c) == 1
 
 
 @inline
 def correct(tables, work, rhs, run, t, c, m):
     """One correction: delta in row NEWTON, d in CHANGE, y^p + d in NEXT; returns a Status."""
-    vectors = run.vectors
+    vectors, newton, structure = run.vectors, run.control[0].newton, run.control[0].structure
     trial = vectors[NEXT]
-    status = evaluate(tables, work, rhs, run.memory[0], t, trial, vectors[SLOPE])
+    if newton == ARTICULATED:
+        status = call_structure(structure, tables, work, CORRECT_ARTICULATED, run, t)
+    else:
+        status = evaluate(tables, work, rhs, run.memory[0], t, trial, vectors[SLOPE])
     if status != OK:
         return status
-    if run.control[0].newton == FULL:
+    if newton == FULL:
         correction(c, run.memory[0], vectors)
-    else:
-        _call_structure(run.control[0].structure, tables, work, CORRECT, run, c)
+    elif newton != ARTICULATED:
+        call_structure(structure, tables, work, CORRECT, run, c)
     for i in range(vectors.shape[1]):
         vectors[CHANGE, i] += vectors[NEWTON, i]
         trial[i] = vectors[PREDICTED, i] + vectors[CHANGE, i]
@@ -154,8 +167,9 @@ def iterate(tables, work, rhs, run, t, c):
         vectors[CHANGE, i] = 0.0
         vectors[NEXT, i] = vectors[PREDICTED, i]
     if run.control[0].newton != FULL:
-        _call_structure(run.control[0].structure, tables, work, FOLLOW, run, c)
-    status, converged = iterate_corrections(tables, work, correct, rhs, run, t, c, 0.0)
+        call_structure(run.control[0].structure, tables, work, FOLLOW, run, c)
+    negligible = NEGLIGIBLE if run.control[0].newton == ARTICULATED else 0.0
+    status, converged = iterate_corrections(tables, work, correct, rhs, run, t, c, negligible)
     if converged and not all_finite(vectors[NEXT]):
         return NOT_FINITE, False
     return status, converged

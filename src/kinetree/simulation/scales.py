@@ -1,0 +1,92 @@
+"""Scales of a compiled model to which error tests refer: units of the states, time and energy."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..description.lowering.breaks import moving
+from ..description.lowering.compiled import CompiledModel
+from ..kernel.linalg import norm
+
+SLOW, FAST = 8.0, 1000.0  # limits of `second` relative to the time scale of the motion
+LEDGER = 10.0  # tolerance of the work relative to that of the motion
+
+
+class Scales:
+    """Scales of one compiled model, the same in all its runs."""
+
+    def __init__(self, compiled: CompiledModel) -> None:
+        tables, settings = compiled.tables, compiled.tables.settings[0]
+        self.length, self.gravity = float(settings["length"]), norm(settings["gravity"])
+        self.units, self._speeds = _units(compiled, self.length), compiled.size["nq"]
+        self._rates = compiled.split(self.units)[1]
+        # with forces or drivers, the work of each force element and of the drivers is integrated
+        self.works = len(tables.forces) + 1 if len(tables.forces) or moving(compiled) else 0
+        mass = float(tables.links["mass"].sum())
+        turning = float(tables.links["I_com"][:, [0, 3, 5]].max(axis=1).sum())  # also of rotors
+        self._weight = mass * self.length * self.gravity
+        self._inertia = max(mass * self.length * self.length, turning)
+
+    @classmethod
+    def of(cls, compiled: CompiledModel) -> Scales:
+        """The scales of a model, computed once."""
+        found = compiled.kept.get("scales")
+        if found is None:
+            found = cls(compiled)
+            compiled.kept.keep("scales", found)
+        return found
+
+    def second(self, duration: float) -> float:
+        """The time (s) by which rates are scaled in error tests: one second in usual models.
+
+        It is limited to between 1/8 and 1000 of the time scale of the motion, which is the time of
+        the run, or of a swing under gravity if that is shorter. So models of micrometers and of
+        kilometers, runs of picoseconds and of years have the same error tests.
+        """
+        moves = duration
+        if self.gravity > 0.0:
+            moves = min(duration, math.sqrt(self.length / self.gravity))
+        return min(max(1.0, moves / SLOW), FAST * moves)
+
+    def tolerances(self, base: float, second: float = 1.0) -> np.ndarray:
+        """Absolute tolerance per state: angles in radians, lengths relative to the size of the
+        model, others relative to their scale.
+        """
+        if second == 1.0:
+            return base * self.units
+        units, end = self.units.copy(), self._speeds + len(self._rates)
+        units[self._speeds : end] /= second
+        return base * units
+
+    def energies(self, v: np.ndarray, duration: float) -> np.ndarray:
+        """Energies (J) that scale the tolerance of the work of each force element and of the drivers.
+
+        LEDGER times the largest of: weight times size, the kinetic energy at three sizes or radians
+        per run, and the kinetic energy of the speeds v.
+        """
+        if not self.works:
+            return np.zeros(0)
+        per_second = max(3.0 / duration, float(np.abs(v / self._rates).max(initial=0.0)))
+        inertia = self._inertia * per_second * per_second
+        return np.full(self.works, LEDGER * max(self._weight, inertia))
+
+
+def _units(compiled: CompiledModel, length: float) -> np.ndarray:
+    """The unit of each state: the size of the model, one radian, or the scale of an element."""
+    size = compiled.size
+    units = np.ones(size["nq"] + size["nv"] + size["nx"])
+    for i in range(1, len(compiled.bodies)):
+        link = compiled.tables.links[i]
+        kind = compiled.joint_class(i)
+        for first, own in (
+            (link["iq"], kind.coordinate_units()),
+            (size["nq"] + link["iv"], kind.units),
+        ):
+            for k, unit in enumerate(own):
+                if unit == "m":
+                    units[first + k] = length
+    for place in compiled.states.values():
+        compiled.split(units)[2][place.ix] = place.state.scale
+    return units

@@ -1,0 +1,102 @@
+"""Runs to an end state alone, with the time loop, its storage and its options prepared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..engine.integrators.integrate import Integration
+from ..engine.integrators.result import Result
+from ..engine.integrators.segments import NO_BREAKS, Breaks, time_tolerance
+from ..options import ATOL, RTOL
+from .plan import Plan
+from .run import breaks_in, configured, jump_of, stepping
+from .scales import Scales
+
+
+def can_step(plan: Plan) -> bool:
+    """Whether a `Stepper` can run a plan: without user code, events and beams."""
+    return not (plan.watched or plan.in_nodes or plan.assembly.compiled.code)
+
+
+class Stepper:
+    """A prepared run of one thread."""
+
+    def __init__(self, plan: Plan) -> None:
+        options = plan.options(plan.assembly.t + 1.0)
+        self._chosen, self._method, self._name = options.chosen, plan.method, plan.integrator.name
+        self._assembly = configured(plan.assembly, plan.method, options)
+        compiled = self._assembly.compiled
+        self._own = stepping(self._assembly, plan.integrator, options.to_dict())
+        self._scales = Scales.of(compiled)
+        self._speeds = slice(compiled.size["nq"], compiled.size["nq"] + compiled.size["nv"])
+        self._y = np.zeros(len(plan.assembly.y) + self._scales.works)
+        self._times = _times(plan, options.chosen)
+        self._last: tuple[dict[str, Any], float] = {}, 0.0
+        self._all: dict[str, Any] = {}
+        storage = (*plan.method.storage, *plan.integrator.storage)
+        self._lent = compiled.pool.lend(storage, len(self._y))
+        self._bind()
+
+    def _bind(self) -> None:
+        """Bind the time loop to the workspace."""
+        self._integration = Integration(
+            self._method.rhs,
+            len(self._y),
+            project=self._method.project,
+            tables=self._assembly.compiled.tables,
+            work=self._lent.work,
+            method=self._name,
+            carried=self._scales.works,
+            **self._own,
+        )
+        self._jump = jump_of(self._assembly, self._lent.work)
+
+    def run(self, t: float, y: np.ndarray, until: float, given: dict[str, Any]) -> Result:
+        """Integrate from the state y at t; `given` are tolerances other than those of the plan."""
+        lent = self._lent.renewed()
+        if lent is not self._lent:
+            self._lent = lent
+            self._bind()
+        duration = until - t
+        second = self._scales.second(duration)
+        self._y[: len(y)] = y
+        return self._integration.run(
+            self._y,
+            until,
+            t0=t,
+            breaks=self._breaks_in(t, until),
+            jump=self._jump,
+            quadratures=self._scales.energies(y[self._speeds], duration),
+            second=second,
+            given=self._options(given, second),
+        )
+
+    def _breaks_in(self, t: float, until: float) -> Breaks:
+        if not self._times:
+            return NO_BREAKS
+        close = time_tolerance(t, until)
+        if not any(t - close <= one <= until for one in self._times):
+            return NO_BREAKS
+        return breaks_in(replace(self._assembly, t=t), until, self._chosen)
+
+    def _options(self, given: dict[str, Any], second: float) -> dict[str, Any]:
+        """The given options, with the absolute tolerance of every state; the last are remembered."""
+        if (given, second) != self._last:
+            self._last, self._all = (given, second), dict(given)
+            if ATOL.name in self._own:
+                rtol = given.get(RTOL.name, self._chosen[RTOL.name])
+                base = given.get(ATOL.name, self._chosen[ATOL.name])
+                atol = self._scales.tolerances(rtol if base is None else base, second)
+                self._all |= {RTOL.name: rtol, ATOL.name: atol}
+        return self._all
+
+
+def _times(plan: Plan, chosen: dict[str, Any]) -> list[float]:
+    """All times at which a run may have a break."""
+    compiled = plan.assembly.compiled
+    found = [t for signal in compiled.signals if signal is not None for t in signal.breaks()]
+    found += [t for element in compiled.model.with_states for t in element.spec.breakpoints]
+    return [*found, *Breaks().joined(chosen["breakpoints"]).jumps]

@@ -1,7 +1,7 @@
-"""A pendulum: the smallest machine.
+"""A pendulum: one body and one joint.
 
-One body, one joint. A rod of 1 m hangs from a hinge about the y axis and is let go 2 rad away from straight down.
-Large swings take longer than small ones; by how much is known since Legendre.
+A rod of 1 m hangs on a hinge about the y axis. It is released 2 rad away from the hanging position. The period of
+large swings is longer than that of small ones; it contains an elliptic integral.
 """
 
 import math

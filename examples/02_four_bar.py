@@ -1,8 +1,8 @@
 """A four-bar linkage: a closed loop.
 
-Three rods and the ground, four hinges. The rods are drawn lying on the x axis, where the loop does not close;
-assembly turns the joints until it does. Four spatial hinges in a plane bring more equations than needed, and the
-topology report says so.
+Three rods and the ground are connected by four hinges. The rods are drawn on the x axis, where the loop is not
+closed. Assembly turns the joints until it is closed. Four spatial hinges in a plane have redundant equations, which
+the topology report lists.
 """
 
 import numpy as np
@@ -24,10 +24,10 @@ print(kt.assemble(m))
 sol = kt.simulate(m, until=5.0, rtol=1e-9)
 print(f"constraint error {sol.constraint_error.max():.1e} m, energy drift {sol.energy.drift:.1e}")
 
-# CHECK the angles of crank and rocker keep Freudenstein's relation: the coupler spans exactly 1.2 m between them.
+# CHECK the angles of crank and rocker satisfy Freudenstein's equation: the coupler is 1.2 m long.
 a, d = sol["A.angle"], sol["D.angle"]
 tips = np.array([0.5 * np.cos(a) - 1.1 - 0.75 * np.cos(d), 0.75 * np.sin(d) - 0.5 * np.sin(a)])
 assert (
     np.abs(np.hypot(*tips) - 1.2).max() < 1e-8
-)  # samples are interpolated between settled steps at rtol 1e-9
-assert m.topology().mobility == 1  # and counting alone would say -2
+)  # samples are interpolated between steps at rtol 1e-9
+assert m.topology().mobility == 1  # counting alone gives -2

@@ -1,8 +1,8 @@
 """The RSSR mechanism: a spatial loop with ball joints, in relative and in Cartesian coordinates.
 
-Crank and rocker turn about crossed axes, the coupler joins their tips with a ball joint at each end. In relative
-coordinates the machine has 5 velocities and 3 equations, in Cartesian ones 18 and 16: the same motion from far
-fewer numbers. The coupler can spin about its own line without moving anything else; the report calls that idle.
+Crank and rocker turn about crossed axes. The coupler connects their tips with a ball joint at each end. In relative
+coordinates the model has 5 velocities and 3 equations, in Cartesian coordinates 18 and 16. The motion is the same.
+The coupler can spin about its own axis without moving anything else; the report calls this degree of freedom idle.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ relative = kt.simulate(m, until=2.0, rtol=1e-9, output_interval=0.5)
 cartesian = kt.simulate(m, until=2.0, rtol=1e-9, output_interval=0.5, coordinates="cartesian")
 
 z = relative["crank.acceleration.z"]
-print("vertical acceleration of the centre of the crank every half second:", np.round(z, 4))
+print("vertical acceleration of the center of the crank every half second:", np.round(z, 4))
 
 # CHECK by hand, in two angles and one distance (kinetree/apps/papers/rssr_reference.py), solved by SciPy at 1e-12.
 assert np.allclose(

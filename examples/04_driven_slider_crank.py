@@ -1,7 +1,7 @@
 """A driven slider-crank: motion prescribed as a function of time.
 
-A motor turns the crank at constant speed, so nothing is left free: the driver is an equation like those of the
-joints, and its multiplier is the torque the motor needs.
+A motor turns the crank at constant speed, so no degree of freedom remains. The driver is a constraint equation like
+those of the joints. Its Lagrange multiplier is the torque of the motor.
 """
 
 import numpy as np
@@ -37,7 +37,7 @@ print(
 )
 assert (
     np.abs(sol["piston.position.x"] - x).max() < 1e-8
-)  # constraints settle far below; samples interpolate
+)  # of the interpolated samples; constraint errors are far smaller
 # CHECK the work of the motor is the change of the kinetic energy (first law), both taken from the samples.
 assert sol.energy.imbalance < 1e-6
 assert np.abs(sol["piston.acceleration.x"] - speed**2 * slope).max() < 1e-5 * speed**2

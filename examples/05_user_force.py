@@ -1,7 +1,7 @@
-"""A force of your own: air drag on a falling ball.
+"""Your own force law: air drag on a falling ball.
 
-Write a function of time and of the motion of a marker; it is compiled once and then called by the kernels like any
-built-in force. Here the drag grows with the square of the speed, against the motion.
+The law is a Python function of the time and of the motion of a marker. It is compiled once and is as fast as a
+built-in force. Here the drag acts against the motion and grows with the square of the speed.
 """
 
 import numpy as np
@@ -28,7 +28,7 @@ sol = kt.simulate(m, until=4.0, rtol=1e-9)
 
 # CHECK from rest v = -v_end tanh(g t / v_end) with v_end = sqrt(m g / c), the classical result for quadratic drag.
 v_end = np.sqrt(mass * g / c)
-print(f"speed after 4 s {-sol['ball.velocity.z'][-1]:.4f} m/s, at the end of time {v_end:.4f} m/s")
+print(f"speed after 4 s {-sol['ball.velocity.z'][-1]:.4f} m/s, final speed {v_end:.4f} m/s")
 assert (
     np.abs(sol["ball.velocity.z"] + v_end * np.tanh(g * sol.t / v_end)).max() < 1e-7
 )  # rtol 1e-9, 15 m/s

@@ -1,7 +1,7 @@
 """A heavy top: large rotations without singular angles.
 
-A ball joint keeps its orientation as a unit quaternion and its velocity as three components in the axes of the
-body, so the top may turn as it likes. It spins at 150 rad/s and precesses under gravity.
+A ball joint has a unit quaternion as coordinates, and three components of the angular velocity in body axes.
+Therefore no orientation is singular. The top spins at 150 rad/s and precesses under gravity.
 """
 
 import numpy as np
@@ -18,15 +18,15 @@ top = m.body(
 m.joint("point", kt.Spherical(), m.ground, top, at=(0, 0, 0))
 
 sol = kt.simulate(m, until=2.0, rtol=1e-10)
-print("mass centre after 2 s:", sol["top.position"][-1])
+print("center of mass after 2 s:", sol["top.position"][-1])
 
 # CHECK published reference of the benchmark of Bruels, Cardona and Arnold (2012), computed with a step of 2e-6 s and
-# good to 1.2e-6 m.
+# accurate to 1.2e-6 m.
 assert (
     np.abs(
         sol["top.position"][-1] - (-0.150416985652933, -0.724164450779749, -0.673023460701136)
     ).max()
     < 2e-6
 )
-# CHECK a symmetric top keeps its spin about the axis of symmetry exactly (Euler's equations).
+# CHECK the spin of a symmetric top about its axis is constant (Euler's equations).
 assert np.abs(sol["point.wy"] - 150.0).max() < 1e-6

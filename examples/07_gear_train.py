@@ -1,7 +1,7 @@
 """A gear pair: two coordinates in a fixed ratio.
 
-A motor of constant torque turns a small wheel with 20 teeth, which drives a large one with 60. Seen from the motor
-the large wheel weighs in with the square of the ratio.
+A motor with constant torque turns a small wheel with 20 teeth, which drives a large wheel with 60 teeth. At the motor,
+the inertia of the large wheel acts divided by the square of the ratio.
 """
 
 import kinetree as kt

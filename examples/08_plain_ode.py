@@ -1,7 +1,7 @@
-"""Plain differential equations: the integrators without a machine.
+"""Plain differential equations: the integrators without a model.
 
-`solve_ode` gives any integrator any system. Here explicit Euler and the Adams method meet a stiff pair of equations
-with the eigenvalues -1 and -1000: Euler is at the mercy of its step, Adams finds its own.
+`solve_ode` applies an integrator to any system of equations. Here two equations are stiff, with the eigenvalues -1 and
+-1000. Explicit Euler is unstable if its step is too long. The Adams method chooses its steps by the error.
 """
 
 import math
@@ -23,7 +23,7 @@ print(
     f"Adams, {len(adams.log)} steps: y1 = {adams.y[-1, 0]:.12f}, error {abs(adams.y[-1, 0] - exact):.1e}"
 )
 
-# CHECK one step of Euler gives 1 + h (998 + 1998) = 30.96, as [Han1994, Table 1] should print; Adams is exact.
+# CHECK one step of Euler gives 1 + h (998 + 1998) = 30.96, the correct value for [Han1994, Table 1]; Adams is accurate.
 assert (
     abs(kt.solve_ode(stiff, (1, 1), until=0.01, integrator="euler", step=0.01).y[-1, 0] - 30.96)
     < 1e-12

@@ -1,8 +1,8 @@
 """Events and states: a rod falls with one end onto a post.
 
-A rod falls flat, from half a metre above a post under one of its ends. What happens in the impact is one line: the end leaves
-as fast as it came, times a coefficient. The impulse acts at that end, so the rod begins to turn; how fast, the mass metric says.
-The run ends when the centre is 0.2 m below the top of the post, and a second run takes over from there.
+A horizontal rod falls from half a meter above a post, which is below one of its ends. The impact law reverses the
+velocity of this end and multiplies it by a coefficient. The impulse acts at the end, so the rod begins to turn. The
+run ends when the center is 0.2 m below the top of the post. A second run continues from this state.
 """
 
 import math
@@ -28,7 +28,7 @@ print(sol.events)
 print(sol.energy)
 
 free = kt.simulate(m, until=sol.t[-1] + 0.1, state=sol.at(sol.t[-1]))
-print(f"on from t = {free.t[0]:.4f} s with {free['rod.angular_velocity.y'][0]:.3f} rad/s")
+print(f"second run from t = {free.t[0]:.4f} s with {free['rod.angular_velocity.y'][0]:.3f} rad/s")
 
 # CHECK against the impulse at the end of a uniform rod: P (1/m + (l/2)^2 / (m l^2 / 12)) = 4 P / m = (1 + e) v.
 v, hit = math.sqrt(2 * g * height), sol.events["post"]

@@ -1,7 +1,8 @@
 """A flexible arm from position vectors: derive its equations, read them, and run them.
 
-A boom that bends carries a stiffer jib with a payload. The links are assumed modes; the equations are derived as symbols,
-printed, compiled and simulated. The shoulder is held by a spring and a damper; the elbow is locked by a driver.
+A flexible boom carries a stiffer jib with a payload. The deflection of a link is a sum of assumed modes. The equations
+are derived as symbols, printed, compiled and simulated. A spring and a damper hold the shoulder, and a driver locks
+the elbow.
 """
 
 import math
@@ -29,7 +30,7 @@ print(
 )
 
 # CHECK at rest the boom carries its own weight, and the jib with its payload as a force at its tip (the moment of the elbow acts
-# on the frame of the boom, since the slope of its tip is not handed on): u(l) = cos(a) (rho g l^4 / 8 EI + F l^3 / 3 EI).
+# on the frame of the boom, because the slope of its tip is not included): u(l) = cos(a) (rho g l^4 / 8 EI + F l^3 / 3 EI).
 rest = kt.equilibrium(m)
 a = rest.assembly.coordinates["A.angle"]
 found = sum(rest.assembly.coordinates[f"boom_mode{k}.displacement"] for k in (1, 2, 3))

@@ -1,6 +1,7 @@
-"""A car of one's own: double wishbones at all four corners, a magic-formula tyre, a step of the steering.
+"""A car with double wishbones at all four corners, magic-formula tires, and a step of the steering.
 
-Hard points are given for the left side, from an origin midway between the front wheels' centres: x forward, y left, z up.
+Hard points are given for the left side. Their origin is midway between the centers of the front wheels: x forward,
+y left, z up.
 """
 
 from dataclasses import replace
@@ -87,7 +88,7 @@ def my_car(steer=0.0, speed=20.0, road=None):
         v.add_double_wishbone(
             m, chassis, rack, side, FRONT, v.Wheel(v.Part(26.0, (0.5, 0.9, 0.5)), tyre)
         )
-    for side in rear:  # not steered: the tie rods hang on the chassis
+    for side in rear:  # not steered: the tie rods are joined to the chassis
         v.add_double_wishbone(
             m,
             chassis,
@@ -117,12 +118,12 @@ def my_car(steer=0.0, speed=20.0, road=None):
     return m
 
 
-# What the suspension does: camber, toe, track and roll centre over the travel.
+# Curves of the suspension: camber, toe, track and roll center over the travel.
 curves = v.suspension_curves(my_car(), "FL", (-0.06, 0.06), steps=7)
 print(curves)
 curves.plot("double_wishbone_curves.png")
 
-# At rest on its tyres, then a step of the rack at 72 km/h.
+# Static wheel loads, then a step of the rack at 72 km/h.
 loads = v.wheel_loads(v.standing(my_car()))
 print({name: round(load) for name, load in loads.items()})
 turn = v.step_steer(my_car, speed=20.0, travel=-0.004, until=4.0)

@@ -1,7 +1,7 @@
-"""A four-bar with a soft coupler: exact energy at large steps, and pictures of its deformed shapes.
+"""A four-bar with a soft coupler: exact energy balance at large steps, and pictures of its deformed shapes.
 
-The crank is rigid, the coupler a thousand times softer than steel, the rocker elastic. The linkage falls from rest for one
-second. Whatever the step, kinetic and potential energy and that of the strains add up to the same number.
+The crank is rigid, the coupler is a thousand times softer than steel, and the rocker is elastic. The linkage falls from
+rest for one second. The sum of kinetic, potential and strain energy is constant at any step size.
 """
 
 import sys
@@ -25,7 +25,7 @@ for h, sol in runs.items():
 # CHECK energy is constant to rounding at every step size (exact discrete derivatives; see docs/beams.md)
 assert all(sol.energy.imbalance < 1e-11 for sol in runs.values())
 
-# CHECK a beam that bends into an arc with a sag w has a chord shorter by about 8 w^2 / 3 L; the rest is stretch
+# CHECK a beam that bends into an arc with a sag w has a chord shorter by about 8 w^2 / 3 L; the remaining change is stretch
 fine = runs[0.005]
 ends, middle = [fine[f"coupler.{k}.position"] for k in (0, 8)], fine["coupler.4.position"]
 sag = np.linalg.norm(middle - 0.5 * (ends[0] + ends[1]), axis=1)

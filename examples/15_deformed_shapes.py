@@ -1,7 +1,7 @@
-"""Pictures of deformed shapes: moments of one run in one figure, coloured by strain; mode shapes; buckled shapes.
+"""Deformed shapes in one figure, colored by strain; mode shapes; buckled shapes.
 
-A slider-crank has a rod of hard rubber. It is driven at three turns per second; the picture shows twelve moments of one turn.
-A cantilever vibrates in its first modes, and a strut buckles in its first ones, each against its closed form.
+A slider-crank has a rod of hard rubber. It is driven at three turns per second. The picture shows twelve times of one
+turn. The natural frequencies of a cantilever and the buckling load of a strut are compared with their formulas.
 """
 
 import sys
@@ -12,7 +12,7 @@ import kinetree as kt
 
 FOLDER = sys.argv[sys.argv.index("--pictures") + 1] if "--pictures" in sys.argv else None
 
-# --- moments of one run ---------------------------------------------------------------------------------------------------
+# --- times of one run -----------------------------------------------------------------------------------------------------
 m = kt.Model("whipping slider-crank", gravity=(0, 0, -9.81))
 rubber = kt.Section.rectangle(width=0.02, height=0.02, E=3e7, density=1200.0)
 crank = m.body("crank", kt.rod(mass=0.3, length=0.15, along="x"), position=(0.075, 0, 0))
@@ -28,13 +28,13 @@ sol = kt.simulate(m, until=1.0, rtol=1e-5, output_interval=1.0 / 36)
 line, curvature = sol.beams["rod"].position, sol.beams["rod"].curvature
 strain = 0.5 * 0.02 * np.abs(curvature[:, :, 1]) + np.abs(
     sol.beams["rod"].strain[:, :, 0]
-)  # of the fibre strained most
+)  # of the fiber with the largest strain
 print(
     f"{sol.statistics['accepted']} steps, energy balanced to {sol.energy.imbalance:.1e}, "
     f"strain up to {100 * strain.max():.1f} %"
 )
 
-# CHECK energy is balanced with the work of driver and damping, at steps that are chosen (exact discrete derivatives)
+# CHECK energy is balanced with the work of driver and damping, with adapted steps (exact discrete derivatives)
 assert sol.energy.imbalance < 1e-9
 
 # --- modes and buckled shapes ---------------------------------------------------------------------------------------------
@@ -72,8 +72,8 @@ print(f"the strut buckles at {loads.factors[0]:.1f} N; Euler: {euler:.1f} N")
 assert abs(loads.factors[0] / euler - 1.0) < 2e-3
 
 
-def coloured(axes, x, z, values, most):
-    """A line whose pieces are coloured by a value per piece."""
+def colored(axes, x, z, values, most):
+    """A line whose pieces are colored by a value per piece."""
     from matplotlib.collections import LineCollection
 
     pieces = np.stack([np.column_stack([x[:-1], z[:-1]]), np.column_stack([x[1:], z[1:]])], axis=1)
@@ -95,7 +95,7 @@ def moments(path):
         axes.plot(
             *sol["block.position"][k, [0, 2]], marker="s", markersize=11, color="0.6", zorder=0
         )
-        drawn = coloured(
+        drawn = colored(
             axes, line[k, :, 0], line[k, :, 2], 100.0 * strain[k], 100.0 * strain[12:24].max()
         )
     axes.set(aspect="equal", xlabel="x [m]", ylabel="z [m]", title="twelve moments of one turn")

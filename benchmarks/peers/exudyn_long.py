@@ -27,9 +27,13 @@ def four_bars(windows: int, until: float) -> Mechanism:
     return s.finish(sparse(until, 1e-4), (tips[0],))
 
 
-def four_bars_of_bodies(windows: int, until: float, brake: float = 0.0) -> Mechanism:
+def four_bars_of_bodies(
+    windows: int, until: float, brake: float = 0.0, keep: bool = False
+) -> Mechanism:
     """The same of planar bodies, all joints as constraints: Cartesian coordinates; with a damper at
     every foot but the last.
+
+    The Jacobian is renewed in every step, or if `keep` only where the iteration converges badly.
     """
     s = System()
     ground = s.ground()
@@ -63,11 +67,16 @@ def four_bars_of_bodies(windows: int, until: float, brake: float = 0.0) -> Mecha
         beam = rod(i + 0.5, 1.0, 0.0, 1.0, 0.0)
         s.pin(uprights[i](0.5, z, z), beam(-0.5, z, z))
         s.pin(beam(0.5, z, z), uprights[i + 1](0.5, z, z))
-    return s.finish(sparse(until, 1e-4), (uprights[0](0.5, z, z),))
+    settings = sparse(until, 1e-4)
+    settings.timeIntegration.newton.modifiedNewtonJacUpdatePerStep = not keep
+    return s.finish(settings, (uprights[0](0.5, z, z),))
 
 
-def stiff_chain(n: int, until: float) -> Mechanism:
-    """Planar bodies, pins, and springs between neighbouring angles."""
+def stiff_chain(n: int, until: float, keep: bool = False) -> Mechanism:
+    """Planar bodies, pins, and springs between neighbouring angles.
+
+    The Jacobian is renewed in every step, or if `keep` only where the iteration converges badly.
+    """
     s, z, length = System(), 0.0, 1.0 / n
     before, inboard = s.ground()(z, z, z), None
     for i in range(n):
@@ -91,7 +100,9 @@ def stiff_chain(n: int, until: float) -> Mechanism:
             )
         )
         before, inboard = body(0.5 * length, z, z), angle
-    return s.finish(sparse(until, 1e-6), (before,))
+    settings = sparse(until, 1e-6)
+    settings.timeIntegration.newton.modifiedNewtonJacUpdatePerStep = not keep
+    return s.finish(settings, (before,))
 
 
 def find_steps(

@@ -33,4 +33,9 @@
   block.appendChild(document.createElement("h2")).textContent = "Best matches";
   block.append(list);
   document.getElementById("search-results").before(block);
+
+  // the message of the full-text search if it finds nothing would contradict the matches above
+  const gettext = Documentation.gettext;
+  Documentation.gettext = (text) =>
+    text.startsWith("Your search did not match") ? "No further page contains all of these words." : gettext(text);
 })();

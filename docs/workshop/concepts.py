@@ -51,14 +51,15 @@ CONCEPTS: tuple[Concept, ...] = (
         "inverse kinematics, forward kinematics, robot, trajectory",
     ),
     Concept(
+        "recipes/beam-frames",
+        "Frames of beams",
+        "frame, beam frame, truss, flexible frame, welded frame, two-storey frame, two-story frame, "
+        "multi-storey frame, storey, building frame",
+    ),
+    Concept(
         "tasks/portal-frame",
         "Task: a portal frame",
         "portal frame, frame, structure, machine foundation",
-    ),
-    Concept(
-        "recipes/beam-frames",
-        "Frames of beams",
-        "frame, beam frame, truss, flexible frame, welded frame",
     ),
     Concept(
         "tasks/inverted-pendulum",
@@ -73,7 +74,8 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept(
         "recipes/motors",
         "Motors and drives",
-        "motor, actuator, servo, electric motor, drive, gear motor, torque speed curve, step motor",
+        "motor, actuator, servo, electric motor, drive, gear motor, torque speed curve, step motor, "
+        "torque-speed line, torque-speed characteristic, start-up, startup, run-up, starting torque",
     ),
     Concept(
         "recipes/control",
@@ -134,7 +136,10 @@ CONCEPTS: tuple[Concept, ...] = (
         "Redundant constraints are found and reported; the motion is unaffected.",
     ),
     Concept(
-        "recipes/reactions", "Reactions", "reaction, joint force, constraint force, bearing load"
+        "recipes/reactions",
+        "Reactions",
+        "reaction, joint force, joint forces, constraint force, bearing load, bearing force, pin force, "
+        "support force, force in a joint, reaction force",
     ),
     Concept(
         "theory/6-drift",
@@ -167,6 +172,12 @@ CONCEPTS: tuple[Concept, ...] = (
         "frame, coordinate system, marker, sign convention, sign, right hand rule, orientation, "
         "euler angles, rotation, quaternion",
     ),
+    Concept(
+        "_generated/reference/shapes/mass",
+        "kt.mass: center of mass beside the axis",
+        "unbalance, imbalance, unbalanced rotor, rotating unbalance, eccentricity",
+        "An unbalanced rotor has its center of mass beside its axis: com= of kt.mass.",
+    ),
     Concept("notation", "Notation", "notation, symbol, unit, units, si, gravity, axes"),
     Concept(
         "recipes/studies",
@@ -174,11 +185,14 @@ CONCEPTS: tuple[Concept, ...] = (
         "study, sweep, parameter study, monte carlo, parallel",
     ),
     Concept(
-        "files", "Models and results as files", "yaml, json, file, netcdf, save, export, csv, hdf5"
+        "files",
+        "Models and results as files",
+        "yaml, json, file, netcdf, save, export, csv, hdf5, export csv, csv export, save results, "
+        "export results, excel",
     ),
     Concept(
         "viewer",
-        "Seeing machines and motions",
+        "Pictures and animations",
         "viewer, animation, video, gif, picture, 3d, render, stl",
     ),
     # about the package
@@ -247,7 +261,8 @@ FOR_NAMES = {
     "modes": "eigenfrequency, natural frequency, eigenvalue, eigenmode, mode shape, vibration, "
     "resonance, modal analysis, damping ratio",
     "vibrations": "eigenfrequency, natural frequency, mode shape, vibration of beams",
-    "mass": "center of mass, centre of mass, center of gravity, cog, com, inertia, inertia tensor",
+    "mass": "center of mass, centre of mass, center of gravity, cog, com, inertia, inertia tensor, "
+    "moment of inertia, moments of inertia, mass moment of inertia",
     "rotor": "flywheel, fly wheel",
     "buckling": "buckling, critical load, euler load",
     "deflect": "deflection, static deflection, bending",

@@ -26,7 +26,7 @@ def entry(name: str, thing, *parts: str, level: int = 1, title: str = "") -> str
         head("Parameters", arguments),
         head("Options", options_of(thing)),
         head("Returns", _returned(thing, text)),
-        head("Raises", docstrings.definitions((n, (t,), about) for n, t, about in text.raises)),
+        head("Raises", _raised(text)),
         head("Attributes", attributes.listed(thing)),
         *parts,
         head("Notes", docstrings.markdown(text.notes)),
@@ -118,6 +118,14 @@ def _returned(thing, text: docstrings.Docstring) -> str:
     if found is None or not rows:
         return shown
     return f"{shown}\n\n{attributes.summary(found)}"
+
+
+def _raised(text: docstrings.Docstring) -> str:
+    """Errors with their reasons; numpydoc has the class as the type, without a name."""
+    rows = [(name or kind, about) for name, kind, about in text.raises]
+    return docstrings.definitions(
+        (f"kt.{kind}" if attributes.is_public(kind) else kind, (), about) for kind, about in rows
+    )
 
 
 def _calling(prose: str) -> str:

@@ -179,7 +179,7 @@ INTEGRATORS = {
     ),
     "switching": Text(
         "Estimates the stiffness L during the run and uses `adams` or `bdf`, whichever costs less. "
-        "The past is transferred at a change.",
+        "The history is transferred at a change.",
         r"\begin{gathered} L = \rho(f_y) \\ L < L_\text{crit} \Rightarrow \text{Adams}, \qquad "
         r"L \ge L_\text{crit} \Rightarrow \text{BDF} \end{gathered}",
         "Models that are stiff for a part of the run, or of unknown stiffness.",

@@ -35,7 +35,7 @@ def difference(made: Path, kept: Path) -> float:
 
 
 def make(page: Path) -> list[Path]:
-    """Run a page and keep its pictures, in 64 colours."""
+    """Run a page and keep its pictures, in 64 colors."""
     from PIL import Image
 
     kept, here = shown_pictures(page), Path.cwd()

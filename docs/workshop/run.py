@@ -63,7 +63,7 @@ def blocks_of(text: str) -> list[Block]:
 
 
 def run_page(page: Path) -> dict:
-    """Run all blocks of a page in the present folder; answers the namespace they leave."""
+    """Run all blocks of a page in the present folder; return the namespace they leave."""
     scope: dict = {"__name__": "__main__"}
     printed = None
     linecache.cache.pop(page.name, None)
@@ -74,7 +74,7 @@ def run_page(page: Path) -> dict:
 
 
 def _run(block: Block, where: str, scope: dict, printed: str | None) -> str | None:
-    """Run one block; answers what it printed if it is Python."""
+    """Run one block; return what it printed if it is Python."""
     if block.language == "python":
         with contextlib.redirect_stdout(io.StringIO()) as out:
             text, name = "\n" * (block.line - 1) + block.body, where.partition(",")[0]
@@ -115,7 +115,7 @@ def _run_commands(body: str, where: str) -> None:
 
 
 def run_command(words: list[str], where: str) -> tuple[str, int]:
-    """A command of kinetree in this process; answers what it printed and its exit code."""
+    """Run a command of kinetree in this process; return what it printed and its exit code."""
     from kinetree.apps.cli.main import ending
 
     if words[:1] != ["kinetree"]:

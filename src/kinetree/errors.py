@@ -1,6 +1,6 @@
 """The errors of Kinetree: before a run, during a run, and about files.
 
-Every message says what is wrong, where, what was expected, and what to do next.
+Every message states what is wrong, where, what was expected, and what to do next.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""The cheat sheet is one page of A4 when it is printed."""
+"""The cheat sheet is one page of A4 when it is printed, and its joints are those of the catalogue."""
 
+import inspect
 import re
 import shutil
 import subprocess
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from kinetree.elements.joints.catalogue import JOINTS
 from viewer.browser import found
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -53,3 +55,23 @@ def test_the_cheat_sheet_prints_on_one_page(sheet, tmp_path):
     if shutil.which("pdftotext"):
         text = subprocess.run(["pdftotext", str(pdf), "-"], capture_output=True, text=True).stdout
         assert "kinetree run four-bar" in text  # the last line, in the second column
+
+
+JOINT_ROW = re.compile(r"^\| `(\w+)\(([\w, ]*)\)` \| ([\w, ]+) \|", re.M)
+SHOWN = {row[0]: row[1:] for row in JOINT_ROW.findall((DOCS / "cheat-sheet.md").read_text("utf-8"))}
+CLASSES = {entry.joint.__name__: entry.joint for entry in JOINTS}
+
+
+def test_the_cheat_sheet_has_the_joints_that_are_used_most():
+    usual = {"Revolute", "Translational", "Cylindrical", "Universal", "Spherical", "Fixed", "Free"}
+    assert usual <= set(SHOWN) <= set(CLASSES)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_joint_of_the_cheat_sheet_has_the_coordinates_of_the_catalogue(name):
+    """Their order is that of q; three rotations are one quaternion."""
+    arguments, coordinates = SHOWN[name]
+    turns = ["quaternion"] if "wx" in CLASSES[name].speeds else []
+    assert coordinates.split(", ") == ([*CLASSES[name].coordinates, *turns] or ["none"])
+    known = inspect.signature(CLASSES[name]).parameters
+    assert [word for word in arguments.split(", ") if word and word not in known] == []

@@ -18,11 +18,12 @@ sys.path.insert(0, str(ROOT / "docs"))
 
 from workshop.gallery.checks import Check, checks  # noqa: E402
 from workshop.gallery.pages import anchor  # noqa: E402
-from workshop.gallery.scripts import notebook, script  # noqa: E402
+from workshop.gallery.scripts import notebook, script, shown_code  # noqa: E402
 from workshop.gallery.things import said_checks, tags, things  # noqa: E402
 
 THINGS = things()
 EXAMPLES = [thing for thing in THINGS if not thing.is_model]
+MODELS_SHOWN = [thing for thing in THINGS if thing.is_model]
 each = pytest.mark.parametrize("thing", THINGS, ids=lambda thing: thing.name)
 LARGEST = 120_000  # bytes of a film
 
@@ -108,6 +109,15 @@ def test_the_notebook_runs(thing, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     scope = runpy.run_path(str(path), run_name="__main__")
     assert not thing.is_model or abs(scope["sol"].t[-1] - thing.until) < 1e-9
+
+
+@pytest.mark.parametrize("thing", MODELS_SHOWN, ids=lambda thing: thing.name)
+def test_a_copy_of_the_shown_code_builds_the_model(thing, tmp_path):
+    """The code is run as a script that is in no package."""
+    path = tmp_path / "copied.py"
+    path.write_text(shown_code(thing), encoding="utf-8")
+    build = runpy.run_path(str(path))[thing.build.__name__]
+    assert build().topology().mobility == thing.build().topology().mobility
 
 
 @each

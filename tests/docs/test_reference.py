@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT / "docs"))
 
 from workshop import channels, docstrings, figures, reference  # noqa: E402
 from workshop.arguments import arguments_of  # noqa: E402
+from workshop.entries import entry  # noqa: E402
 
 JOINT_CLASSES = [e.joint for e in JOINTS]
 FORCE_CLASSES = [e.force for e in FORCES]
@@ -173,3 +174,13 @@ def test_a_name_of_the_vehicles_toolbox_is_documented(name):
     assert text.arguments or text.attributes
     hard_points = [a for a in arguments_of(thing) if "Point" in str(a.hint) or a.hint is float]
     assert [a.name for a in hard_points if a.text and not a.unit] == []
+
+
+def test_a_raised_error_is_named_by_its_class():
+    raised = entry("kt.linearize", api.linearize).partition("## Raises")[2].partition("##")[0]
+    assert re.findall(r"^`(kt\.\w+)` *$", raised, re.M) == ["kt.ModelError", "kt.NameNotFound"]
+
+
+@pytest.mark.parametrize("name", api.__all__)
+def test_no_entry_has_an_empty_name(name):
+    assert re.findall(r"^`` .*", entry(f"kt.{name}", getattr(api, name)), re.M) == []

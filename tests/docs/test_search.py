@@ -42,6 +42,15 @@ OTHERS = {  # other programs, several words, plurals
     "natural frequencies": f"{REFERENCE}/analyses/modes.html",
     "how to add friction": "recipes/stops.html",
     "kt.Revolute": f"{REFERENCE}/joints/revolute.html",
+    "bearing force": "recipes/reactions.html",
+    "joint force": "recipes/reactions.html",
+    "torque-speed curve": "recipes/motors.html",
+    "start-up": "recipes/motors.html",
+    "moment of inertia": f"{REFERENCE}/shapes/mass.html",
+    "unbalance": f"{REFERENCE}/shapes/mass.html",
+    "export csv": "files.html",
+    "two-storey frame": "recipes/beam-frames.html",
+    "frame": "recipes/beam-frames.html",
 }
 
 
@@ -80,6 +89,17 @@ def test_a_word_that_is_not_in_the_table_is_left_to_the_full_text_search(tab, si
         "?q=precesses",
     )
     assert tab.ask("document.getElementById('best-matches') === null")
+
+
+def test_no_message_contradicts_the_best_matches(tab, site):
+    """The full-text search finds no page with this word."""
+    status = "(document.querySelector('#search-results .search-summary')?.innerText ?? '')"
+    tab.go(
+        site / "search.html",
+        f"location.search === '?q=cartpole' && {status}.includes('page')",
+        "?q=cartpole",
+    )
+    assert tab.ask(status) == "No further page contains all of these words."
 
 
 def _table(site) -> dict:

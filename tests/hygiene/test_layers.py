@@ -120,8 +120,13 @@ def test_formulations_and_integrators_use_the_interface_of_the_equations_only():
         "tree",
         "nodal",
         "structural",
+        "articulated_joints",
+        "articulated_step",
         "body_equations",
         "direct_differences",
+        "element_derivatives",
+        "element_matrices",
+        "load_derivatives",
         "structure",
     }
     parts = ("kkt", "formulations", "integrators")

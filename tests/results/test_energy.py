@@ -194,3 +194,19 @@ def test_work_at_other_times_lies_between_that_of_the_samples():
     assert_allclose(coarse.at(0.511).energy.by_source["damper"], 0.0)  # since the first sample
     found, ref = coarse.at([0.1, 0.511, 0.9]).energy.work, fine.at([0.1, 0.511, 0.9]).energy.work
     assert_allclose(found, ref, atol=1e-6)  # a cubic over 20 ms
+
+
+def test_the_printed_peak_is_that_of_the_kinetic_energy():
+    """A motor works against a damper: the work is far more than the kinetic energy."""
+    m = kt.Model("rotor", gravity=(0, 0, 0))
+    wheel = m.body("wheel", kt.rotor(0.01, along="z"))
+    m.joint("axle", kt.Revolute(axis="z"), m.ground, wheel)
+    m.force("motor", kt.TorsionSpring("axle.angle", torque=1.0))
+    m.force("brake", kt.TorsionSpring("axle.angle", damping=0.1))
+    sol = kt.simulate(m, until=10.0)
+    peak = float(sol.energy.kinetic.max())
+    assert peak == pytest.approx(0.5 * 0.01 * 10.0**2, rel=1e-6)  # at the speed torque / damping
+    assert sol.energy.scale > 50.0 * peak
+    assert f"Peak kinetic energy {peak:.4g} J" in str(sol)
+    assert f"exchanged energy, {sol.energy.scale:.4g} J" in str(sol)
+    assert f"peak kinetic {peak:.4g} J" in repr(sol.energy)

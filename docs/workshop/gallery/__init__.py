@@ -41,7 +41,7 @@ def write(folder: Path) -> None:
 
 
 def _facts(folder: Path, site: Path, shown: list[Thing]) -> dict[str, dict]:
-    """The results of all things by name, from the last build if it was of the same files."""
+    """Return the results of all models and examples by name; stored ones if no file changed."""
     stored, now = folder / "gallery.json", _fingerprint(shown)
     if stored.exists():
         last = json.loads(stored.read_text(encoding="utf-8"))

@@ -81,7 +81,7 @@ def _model_parts(thing: Thing, facts: dict) -> list[str]:
         "\n".join(rows),
         "## Code",
         f"This is `kinetree.models.{thing.path.stem}`. Import the function `{thing.build.__name__}` "
-        "from it, or copy the file.",
+        "from it, or copy the code.",
         f"```python\n{shown_code(thing)}```",
     ]
 

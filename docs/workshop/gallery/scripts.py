@@ -12,10 +12,12 @@ RELATIVE = re.compile(r"^(\s*)from (\.+)([\w.]*) import", re.MULTILINE)
 
 
 def shown_code(thing: Thing) -> str:
-    """Return the source of a model or example, without its docstring."""
+    """Return the source of a model or example, without its docstring and with absolute imports, so
+    that a copy runs.
+    """
     text = thing.path.read_text(encoding="utf-8")
     first = ast.parse(text).body[0]
-    return "\n".join(text.splitlines()[first.end_lineno :]).strip("\n") + "\n"
+    return absolute("\n".join(text.splitlines()[first.end_lineno :]).strip("\n") + "\n")
 
 
 def script(thing: Thing) -> str:
@@ -24,7 +26,7 @@ def script(thing: Thing) -> str:
         return shown_code(thing)
     call = f"{thing.build.__name__}()"
     return (
-        f"{absolute(shown_code(thing))}\n\n"
+        f"{with_kt(shown_code(thing))}\n\n"
         f"# Build the model.\nmodel = {call}\nprint(model.topology())\n\n"
         f"# Simulate it.\nsol = kt.simulate(model, until={thing.until:g})\nprint(sol)\n\n"
         "# Show the motion.\nsol.animate()\n"
@@ -32,13 +34,17 @@ def script(thing: Thing) -> str:
 
 
 def absolute(code: str) -> str:
-    """Return code of a module of `kinetree.models` with absolute imports, and with `kt`."""
+    """Return code of a module of `kinetree.models` with absolute imports."""
 
     def full(match: re.Match) -> str:
         package = ["kinetree", "models"][: 3 - len(match[2])]
         return f"{match[1]}from {'.'.join([*package, *filter(None, [match[3]])])} import"
 
-    code = RELATIVE.sub(full, code)
+    return RELATIVE.sub(full, code)
+
+
+def with_kt(code: str) -> str:
+    """Return code that imports `kt`."""
     future = "from __future__ import annotations\n"
     head = future if future in code else ""
     if "import kinetree as kt\n" not in code:

@@ -1,7 +1,7 @@
 """Numbers of the ADAMS joint cases: 13 of the 501 printed instants each.
 
 Source: Project Chrono, ADAMS validation series of the joints (files ADAMS_<case>_*.txt, six
-significant digits). Columns, of the centre of mass in world axes: position x y z, quaternion e0 ..
+significant digits). Columns, of the center of mass in world axes: position x y z, quaternion e0 ..
 e3, velocity v, angular velocity w, acceleration a, angular acceleration alpha; reaction force f and
 torque t on the ground, at the joint point there. What a table leaves out is zero in all rows of the
 published file (below 1e-13, rounding).

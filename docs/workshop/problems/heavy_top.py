@@ -1,7 +1,7 @@
 """The heavy top with a fixed point (Geradin & Cardona 2001; Bruels, Cardona & Arnold 2012; Terze et
 al. 2016).
 
-m = 15 kg, inertia (0.234375, 0.46875, 0.234375) about the centre of mass 1 m along body y, spin 150
+m = 15 kg, inertia (0.234375, 0.46875, 0.234375) about the center of mass 1 m along body y, spin 150
 rad/s about y. The
 published end position (step 2e-6) is good to 1.2e-6; the digits used here are from a computation
 with Euler's equations and quaternions (Dormand-Prince 8(5,3), tolerance 1e-12), which agrees with

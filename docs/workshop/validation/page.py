@@ -58,25 +58,36 @@ def save_plots(results: list[Result], folder: Path) -> None:
 
 
 def _plot(rows: list[Result]):
-    """Draw the difference of each value, and up to where the published number is reliable."""
+    """Draw the difference of each value, and the allowed one; labels are above the bars, so that they
+    can be read on a phone.
+    """
     import matplotlib.pyplot as plt
 
     from ..figures.drawing import BODY, FAINT, INK
 
-    figure, axes = plt.subplots(figsize=(7.4, 0.21 * len(rows) + 1.1))
-    for y, result in enumerate(rows):
-        scale = max(abs(float(result.case.published)), 1e-300)
-        axes.barh(y, result.case.within / scale, left=TINY, color=FAINT, height=0.62, alpha=0.55)
-        axes.plot(max(result.difference / scale, TINY), y, "o", color=BODY, ms=4.5)
+    problems = len({row.problem.name for row in rows})
+    bottom = 2 * len(rows) + 1.2 * problems
+    figure, axes = plt.subplots(figsize=(4.6, 0.16 * bottom + 0.7), layout="constrained")
+    text = axes.get_yaxis_transform()  # x in widths of the axes
+    y = -1.0
+    for problem, group in groupby(rows, key=lambda row: row.problem):
+        y += 1.2
+        axes.text(0.0, y, _short(problem.name), transform=text, fontsize=9.5, weight="bold")
+        for result in group:
+            scale = max(abs(float(result.case.published)), 1e-300)
+            label = f"{result.case.quantity}, {result.case.by}"
+            axes.text(0.01, y + 1.0, label, transform=text, fontsize=9)
+            y += 2.0
+            allowed = result.case.within / scale
+            axes.barh(y - 0.4, allowed, left=TINY, color=FAINT, height=0.7, alpha=0.55)
+            axes.plot(max(result.difference / scale, TINY), y - 0.4, "o", color=BODY, ms=5)
     axes.set_xscale("log")
     axes.set_xlim(TINY, 1.0)
-    labels = [f"{_short(row.problem.name)}: {row.case.quantity}, {row.case.by}" for row in rows]
-    axes.set_yticks(range(len(rows)), labels, fontsize=7)
-    axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.set_xlabel("difference / published value (dot); gray: allowed")
+    axes.set_yticks([])
+    axes.set_ylim(bottom - 0.4, -1.2)
+    axes.set_xlabel("difference / published value (dot); gray: allowed", fontsize=9.5)
     axes.grid(axis="x", color=FAINT, lw=0.4)
-    axes.tick_params(colors=INK)
-    figure.tight_layout()
+    axes.tick_params(colors=INK, labelsize=9)
     return figure
 
 

@@ -55,6 +55,7 @@ def topology_report(model: Model, method: str = "auto") -> TopologyReport:
         idle=_idle(system, motions),
         change_point=change_point,
         displaced=assembly.told_first,
+        beams=tuple(beam.name for beam in beams_of(model)),
     )
 
 

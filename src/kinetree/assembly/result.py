@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core.display import Printable
+from ..description.beam import Beam
 from ..description.lowering.compiled import CompiledModel
 from ..errors import counted
 from .moved import advice, displacements, is_far
@@ -171,6 +172,11 @@ class Assembly(Printable):
             f"joints already constrain the motion: {gaps}."
         )
 
+    @property
+    def _beams(self) -> bool:
+        """Whether the model has beams, which assembly treats as rigid bodies."""
+        return any(isinstance(body, Beam) for body in self.compiled.model.bodies.values())
+
     def _kind(self, name: str) -> str:
         return "joint" if name in self.compiled.joints else "constraint"
 
@@ -185,9 +191,10 @@ class Assembly(Printable):
         lines.append(
             f"{counted(len(self.v), 'velocity', 'velocities')}, "
             f"{counted(self.compiled.size['ng'], 'equation')} of rank "
-            f"{self.rank}: {counted(self.mobility, 'degree', 'degrees')} of freedom."
+            f"{self.rank}: {counted(self.mobility, 'degree', 'degrees')} of freedom"
+            f"{' (beams count as rigid bodies)' if self._beams else ''}."
         )
-        for name, count in self.redundant:
+        for name, count in self.redundant if not self._beams else ():
             lines.append(
                 f"{counted(count, 'equation')} of {self._kind(name)} {name!r} "
                 f"{'is' if count == 1 else 'are'} redundant."

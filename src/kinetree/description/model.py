@@ -132,7 +132,7 @@ class Model(Presented):
         rotation : array_like or (str, angles), optional
             Rotation in the reference pose: a matrix (3, 3), a unit quaternion (w, x, y, z), or a
             sequence of axes with angles (rad), such as ``("zyx", (0.1, 0.2, 0.3))``; lower-case axes are
-            fixed, upper-case axes move with the body.
+            fixed, upper-case axes move with the body. A single axis takes one angle: ``("y", 0.3)``.
         velocity : array_like, shape (3,), optional
             Initial velocity of the origin in world axes (m/s).
         angular_velocity : array_like, shape (3,), optional

@@ -72,7 +72,7 @@ class Presented:
         Returns
         -------
         TopologyReport
-            The report; ``print`` shows it in words.
+            The report; ``print`` shows it as text.
 
         Raises
         ------

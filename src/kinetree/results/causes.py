@@ -1,4 +1,4 @@
-"""Causes of an early end of a run in words, one table for messages, errors and summaries."""
+"""Texts of the causes of an early end of a run, one table for messages, errors and summaries."""
 
 from __future__ import annotations
 

@@ -192,8 +192,8 @@ class EnergyLedger:
 
     def __repr__(self) -> str:
         return (
-            f"<energy: peak kinetic {self.scale:.4g} J, drift {self.drift:.2g}, imbalance "
-            f"{self.imbalance:.2g}>"
+            f"<energy: peak kinetic {self.kinetic.max(initial=0.0):.4g} J, drift {self.drift:.2g}, "
+            f"imbalance {self.imbalance:.2g}>"
         )
 
 

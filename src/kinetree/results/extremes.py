@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .solution import Solution
 
 _PARTS, _ROUNDS = 16, 5  # of the stretch around an extreme, which is divided so often
-_PEAKS = 4  # that are looked at so closely
+_PEAKS = 4  # that are refined in this way
 STEPS, SAMPLES = "steps", "samples"
 
 

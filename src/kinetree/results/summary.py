@@ -158,7 +158,7 @@ def summary(sol: Solution) -> str:
             f"  Constraints are satisfied within {sol.constraint_error.max():.1e} m and "
             f"{sol.constraint_error.velocity.max(initial=0.0):.1e} m/s."
         )
-    lines.append(f"  Peak kinetic energy {sol.energy.scale:.4g} J, {_balance(sol)}")
+    lines.append(f"  Peak kinetic energy {_peak(sol):.4g} J, {_balance(sol)}")
     if sol.reactions.ambiguous:
         lines.append(f"  {ambiguous_sentence(sol.reactions.ambiguous)}")
     return "\n".join(lines)
@@ -243,9 +243,20 @@ def _balance(sol: Solution) -> str:
         and not sol.record.drive.any()
         and not any(event.energy.any() for event in sol.events.values())
     ):
-        return f"drift of the total energy {sol.energy.drift:.1e} of that."
+        return f"drift of the total energy {sol.energy.drift:.1e} of {_reference(sol)}."
     budget = sol.energy.budget
     return (
-        f"{budget.put_in:.4g} J put in, {budget.taken_out:.4g} J taken out, {budget.stored:+.4g} J "
-        f"stored; relative error of the energy balance {sol.energy.imbalance:.1e}."
+        f"{budget.put_in:.4g} J put in, {budget.taken_out:.4g} J taken out (net of each element), "
+        f"{budget.stored:+.4g} J stored; error of the energy balance {sol.energy.imbalance:.1e} of "
+        f"the exchanged energy, {sol.energy.scale:.4g} J."
     )
+
+
+def _peak(sol: Solution) -> float:
+    return float(sol.energy.kinetic.max(initial=0.0))
+
+
+def _reference(sol: Solution) -> str:
+    """The energy to which the drift is relative: the peak of the line before, or another one."""
+    same = f"{sol.energy.scale:.4g}" == f"{_peak(sol):.4g}"
+    return "that" if same else f"the exchanged energy, {sol.energy.scale:.4g} J"

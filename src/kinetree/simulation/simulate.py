@@ -238,8 +238,10 @@ def simulate(
     Accelerations and multipliers at the samples of a short run without user code are computed at the
     first use of the samples; a sample where that fails raises its `SimulationError` there.
 
-    The error tests measure rates per second. In models that move about 1000 times faster or 8 times
-    slower than that, they measure rates per time scale of the motion.
+    The unit of time in error tests is one second: an error of 1e-8 rad/s counts as much as an error
+    of 1e-8 rad. For very short or long motions another unit is used, between 1/8 and 1000 times the
+    time scale of the motion. This is the time of the run, or of a swing under gravity if that is
+    shorter.
 
     Examples
     --------

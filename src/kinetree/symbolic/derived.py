@@ -72,7 +72,7 @@ class Derived(Printable):
 
     @cached_property
     def report(self) -> Report:
-        """Structure, zeros and rules of the equations, in words."""
+        """Report of the structure, the zeros and the rules of the equations."""
         return Report(self.machine.equations, self.machine.owners)
 
     def latex(self) -> str:

@@ -1,22 +1,17 @@
-"""The page on controllers and hydraulics runs as printed and says what it shows."""
+"""The page on hydraulics runs as printed, and the powers in its cylinder balance."""
 
 import re
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "hydraulics.md"
 
 
 def test_the_examples_of_the_page_run_and_hold():
     scope = {"__name__": "__main__"}
-    first, second = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    exec(compile(first, PAGE.name, "exec"), scope)
-    assert scope["sol"]["A.angle"][-1] == pytest.approx(
-        0.5, abs=1e-4
-    )  # the slowest mode fades with 0.74 1/s
-    exec(compile(second, PAGE.name, "exec"), scope)
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    exec(compile(code, PAGE.name, "exec"), scope)
     sol = scope["sol"]
     assert 0.25 < sol["lift.extension"][-1] < 0.6
     accounts = sum(

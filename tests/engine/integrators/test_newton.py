@@ -23,7 +23,7 @@ def shrink(tables, work, rhs, run, size, theta, m):
 
 @kernel
 def linear_iteration(run, size, theta):
-    return iterate_corrections(0, 0, shrink, 0, run, size, theta, 0.0)
+    return iterate_corrections(0, 0, shrink, 0, run, size, theta, ITERATIONS, 0.0)
 
 
 def iterate(size: float, theta: float, known_rate: float) -> tuple[bool, int, float]:

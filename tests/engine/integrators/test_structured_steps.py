@@ -9,7 +9,7 @@ from engine.integrators.machines import braked, controlled
 from kinetree.assembly.prepare import prepare
 from kinetree.engine.formulations.catalogue import FORMULATIONS
 from kinetree.engine.integrators import integrate as module
-from kinetree.engine.integrators.memory import BODIES, DOFS, FULL
+from kinetree.engine.integrators.memory import ARTICULATED, BODIES, DOFS, FULL
 from kinetree.engine.integrators.newton import pattern as newton_pattern
 from kinetree.errors import ModelError
 from kinetree.models.catalogue import model_entry
@@ -98,8 +98,8 @@ MACHINES = {
     "spatial": (model_entry("rssr").build, 0.2, DOFS),
     "stiff": (model_entry("flyball-governor").build, 0.2, BODIES),
     "arm": (arm, 0.2, BODIES),
-    "open": (model_entry("double-pendulum").build, 0.3, BODIES),
-    "points": (model_entry("quarter-car").build, 2.0, BODIES),
+    "open": (model_entry("double-pendulum").build, 0.3, ARTICULATED),
+    "points": (model_entry("quarter-car").build, 2.0, ARTICULATED),
 }
 
 
@@ -163,14 +163,25 @@ def chain(n: int) -> kt.Model:
     return m
 
 
+def tied_chain(n: int) -> kt.Model:
+    """The same with a spring between its ends."""
+    m = chain(n)
+    far = kt.SpringDamper(100.0, 1.0, length=1.0)
+    m.force("far", far, m.bodies["b0"], m.bodies[f"b{n - 1}"])
+    return m
+
+
 def layout(
-    model: kt.Model, coordinates: str = "relative", sparse: bool | None = None
+    model: kt.Model,
+    coordinates: str = "relative",
+    sparse: bool | None = None,
+    find=newton_pattern.reduced_layout,
 ) -> newton_pattern.Layout:
     assembly = prepare(model, coordinates)
     method = chosen_formulation(None, assembly)
     chosen = values({}, Choice("formulation", method, FORMULATIONS))
     tables = configured(assembly, method, Options(1.0, chosen=chosen)).compiled.tables
-    return newton_pattern.reduced_layout(tables, len(assembly.y), sparse)
+    return find(tables, len(assembly.y), sparse)
 
 
 def test_the_cost_of_a_chain_grows_with_its_length():
@@ -190,8 +201,24 @@ def test_the_cost_grows_with_the_number_of_loops():
 
 def test_small_systems_and_sparse_false_use_the_full_jacobian():
     assert layout(four_bar()).newton == FULL
-    assert layout(chain(20)).newton == FULL and layout(chain(20), sparse=True).newton == BODIES
-    assert layout(chain(100)).newton == BODIES and layout(chain(100), sparse=False).newton == FULL
+    assert layout(chain(10)).newton == FULL
+    assert layout(chain(10), sparse=True).newton == ARTICULATED
+    assert layout(chain(11)).newton == ARTICULATED
+    assert layout(chain(100), sparse=False).newton == FULL
+
+
+def test_chains_with_distant_elements_are_factorized_body_by_body():
+    assert layout(tied_chain(20)).newton == FULL
+    assert layout(tied_chain(20), sparse=True).newton == BODIES
+    assert layout(tied_chain(80)).newton == BODIES
+
+
+def test_factors_body_by_body_grow_with_the_length():
+    find = newton_pattern.factored_layout
+    short, long = (layout(chain(n), find=find) for n in (80, 160))
+    assert short.newton == long.newton == BODIES
+    assert short.per_jacobian == long.per_jacobian < 50
+    assert 1.9 < long.factors / short.factors < 2.1
 
 
 def test_the_stiffness_of_a_long_chain_is_found_without_its_jacobian():

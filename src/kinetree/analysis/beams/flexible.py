@@ -246,7 +246,8 @@ class Vibrations(Printable):
     Attributes
     ----------
     frequencies : ndarray, shape (n,)
-        Frequencies (Hz), ascending; negative if the square of the frequency is negative.
+        Frequencies f (Hz), ascending. A mode that grows has a negative square f^2; it is listed as
+        -sqrt(-f^2).
     shapes : ndarray, shape (n, nb, 6)
         Displacements of the mass centers and rotations of bodies and nodes, in world axes (m, rad).
     bodies : tuple of str

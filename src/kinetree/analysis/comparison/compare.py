@@ -86,7 +86,7 @@ class Row:
     velocity_error : float or None
         Largest constraint violation of the velocities after any accepted step (m/s).
     energy_error : float or None
-        Energy error relative to the peak kinetic energy (1).
+        Energy error relative to the exchanged energy (1).
     energy_measure : str or None
         Kind of energy error: "drift", or "imbalance" if forces or drivers do work.
     difference : float or None

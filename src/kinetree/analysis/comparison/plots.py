@@ -98,7 +98,7 @@ def plot_precision(found: WorkPrecision, path: Path) -> Path:
             ]
     for row, kind in zip(axes, kinds):
         row[0].set_title(f"{found.model}, {kind} coordinates, {found.until:g} s", loc="left")
-        row[0].set_ylabel("largest difference of positions\n[machine sizes]")
+        row[0].set_ylabel("largest difference of positions\n[model sizes]")
     axes[-1, 0].set_xlabel("CPU time of the solver [ms]")
     axes[-1, 1].set_xlabel("right-hand sides")
     for axis in axes[-1]:

@@ -73,7 +73,7 @@ def _heading(comparison: Comparison, several: bool) -> str:
     lines.append(
         "Differs: the largest distance of a body from the reference, in model sizes (longest arm, "
         f"{comparison.size:.4g} m) and in angle. Constraint errors: the largest after any accepted "
-        f"step. Energy error: {_measure(comparison)}, relative to the peak kinetic energy."
+        f"step. Energy error: {_measure(comparison)}, relative to the exchanged energy."
     )
     return _wrapped(" ".join(lines))
 

@@ -152,7 +152,7 @@ def linearize(
     model : Model
         The model.
     state : State, Assembly, Equilibrium, Solution, tuple or dict, optional
-        State as in `simulate`; by default the assembled start.
+        State as in `simulate`, such as ``kt.equilibrium(model)``; by default the assembled start.
     inputs : sequence of str, default ()
         Inputs: a joint coordinate ("A.angle", for a torque or force along it), the actuator of a
         spring or torsion spring by its name ("strut"), or a component of a point force or torque
@@ -185,8 +185,16 @@ def linearize(
 
     .. math:: \dot x = A x + B w, \qquad y = C x + D w
 
-    with deviations x, w and y from the state. The independent coordinates satisfy the constraints
-    to second order there: :math:`v = T u` with :math:`G T = 0`.
+    with deviations x, w and y from the state. The velocities follow from the independent ones u,
+    :math:`v = T u` with :math:`G T = 0`. All derivatives are taken along the constraints, so A
+    includes the change of T with the position.
+
+    If the state is not an equilibrium, the equations hold for that instant only: deviations are
+    then from a motion that continues. Pass an equilibrium as ``state=kt.equilibrium(model)``, or the
+    values of one, ``state={"A.angle": 0.0}``.
+
+    Functions are linearized where they are. A controller whose output is saturated in this state has
+    the gain zero.
 
     Examples
     --------

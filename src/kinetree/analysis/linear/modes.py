@@ -172,7 +172,11 @@ class Modes(Printable):
 
     @property
     def stiffness_ratio(self) -> float:
-        """Stiffness ratio S (1); infinite if some mode neither decays nor grows, NaN if all do not."""
+        """Stiffness ratio S (1).
+
+        Infinite if some eigenvalue has the real part zero (its mode neither decays nor grows), NaN
+        if all have it.
+        """
         real = np.abs(self.eigenvalues.real)
         real[real <= _ZERO * self.spectral_radius] = 0.0
         if not real.any():

@@ -17,6 +17,7 @@ from ...core.display import NameDict
 from ...elements.forces.beam import BeamForce
 from ...errors import ModelError
 from ..beam import Beam, centre_of, frame_at, node_masses, sides_of
+from ..between_nodes import warn_between_nodes
 from ..body import Body, Marker
 from ..look import Cylinder
 from ..model import Element, Model
@@ -118,5 +119,6 @@ def node_tree(model: Model) -> Tree:
 
 def lower_nodes(model: Model) -> LoweredModel:
     """Lower a model in nodal coordinates; `resolve` makes it final."""
+    warn_between_nodes(model)
     expanded = with_nodes(model)
     return lower(expanded, node_tree(expanded), COORDINATES)

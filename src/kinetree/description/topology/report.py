@@ -33,7 +33,7 @@ CHOSEN = {
 class TopologyReport(Printable):
     """Spanning tree, cut joints, counts, mobility and redundant constraints of a model.
 
-    Returned by `Model.topology`; ``print`` shows it in words.
+    Returned by `Model.topology`; ``print`` shows it as text.
 
     Attributes
     ----------
@@ -57,6 +57,8 @@ class TopologyReport(Printable):
         Description of the change point if the given position is one, else empty.
     displaced : str
         Sentence about bodies that joints moved far from their drawing, else empty.
+    beams : tuple of str
+        Beams, which the report counts as rigid bodies.
 
     Examples
     --------
@@ -83,6 +85,7 @@ class TopologyReport(Printable):
     nearby: int | None = None  # rank of G in positions next to the given one; None: the same
     change_point: str = ""  # the sentence to say if that is more
     displaced: str = ""  # the sentence about bodies that joints moved far from the drawing
+    beams: tuple[str, ...] = ()  # counted as rigid bodies
 
     def __post_init__(self) -> None:
         owners = self._owners
@@ -226,6 +229,7 @@ class TopologyReport(Printable):
     def _words(self) -> str:
         sentences = [
             self._mobility(),
+            self._flexible(),
             self.change_point,
             *self._redundancies(),
             *(_idle(what, self.tree) for what in self.idle),
@@ -237,7 +241,7 @@ class TopologyReport(Printable):
             return f"Mobility by counting (Gruebler): {self.gruebler}."
         still = (
             " There are no degrees of freedom: the model stands still or follows its drivers."
-            if self.mobility == 0
+            if self.mobility == 0 and not self.beams
             else ""
         )
         if self.mobility_nearby != self.mobility:
@@ -255,6 +259,21 @@ class TopologyReport(Printable):
             f"by rank of the constraint Jacobian: {self.mobility}.{still}"
         )
 
+    def _flexible(self) -> str:
+        """What the counts do not contain if the model has beams."""
+        if not self.beams:
+            return ""
+        if len(self.beams) == 1:
+            return (
+                f"Beam {self.beams[0]!r} is counted as a rigid body here. In a run it bends and "
+                "stretches: the model can vibrate, and the forces in redundant joints follow from "
+                "its stiffness."
+            )
+        return (
+            "Beams are counted as rigid bodies here. In a run they bend and stretch: the model can "
+            "vibrate, and the forces in redundant joints follow from their stiffness."
+        )
+
     def _redundancies(self) -> list[str]:
         known = sum(n for _, n in self.redundant)
         rank = self.rank if self.nearby is None else self.nearby
@@ -263,8 +282,9 @@ class TopologyReport(Printable):
         sentences = [
             _redundancy(name, n, owners[name], name in cuts, name in planar)
             for name, n in self.redundant
+            if not self.beams
         ]
-        if others > 0:
+        if others > 0 and not self.beams:
             sentences.append(
                 f"{plural(others, 'equation')} of {self.equations} {_are(others)} redundant: "
                 f"the others imply {'it' if others == 1 else 'them'}."

@@ -7,7 +7,8 @@
                                                       results
     discrete(tables, work, force, t, h, x)            optional: as `apply`, the mean over a step in
                                                       node coordinates that does
-                                                      exactly the work its energy says
+                                                      exactly the work by which its energy
+                                                      changes
                                                       (engine/beams/loads.py)
 
 An element with states declares them in `own_states`; its record has the first as `ix`, and `apply`
@@ -15,7 +16,7 @@ adds their rates to work.xdot.
 
 The class writes itself into a record of the force table with `lower(row, to)`; `to` (the compiler)
 has placed its markers, any number of them, and registers sensors, inputs and numbers. All else that
-rooms above ask of an element is a method here.
+other packages need from an element is a method here.
 """
 
 from __future__ import annotations

@@ -56,8 +56,8 @@ class JointFriction(Force):
     :math:`F_s` the `static` friction, :math:`v_s` the speed `stribeck`, :math:`c` the `viscous`
     coefficient and :math:`v_0` the speed `transition`. F is positive in the direction of the
     coordinate (N m, or N): it always acts against the rate. A sticking joint creeps at a small
-    fraction of :math:`v_0`. A smaller :math:`v_0` makes the equations stiffer; use the integrator
-    "bdf".
+    fraction of :math:`v_0`. A smaller :math:`v_0` makes the equations stiffer; use the
+    integrator "switching" or "bdf".
 
     Examples
     --------

@@ -15,7 +15,7 @@ others); their rate follows from that. Columns that also depend on q, as those o
 pitch, need `bias`: the rate of the columns as seen from the frame that carries them, times v. The
 joint's own numbers (`parameters`) are in tables.pool from link.first on.
 
-Scalar coordinates come first, with qdot = v. `coordinates` names them and says how each is measured
+Scalar coordinates come first, with qdot = v. `coordinates` has their names and how each is measured
 between the frames: slide_x, slide_y, slide_z along the axes of F, turn_z and turn_x about those of F,
 turn_y about that of M, or the arc length along a curve of the joint. A joint with `ball = True` lets
 the child turn freely: a unit quaternion qw, qx, qy, qz follows the scalar coordinates, with the
@@ -282,8 +282,8 @@ class Joint(UserClass):
             raise ModelError(f"{what}: quaternion {tuple(q)} does not have unit length.")
 
     def suggested_joint(self, X_FM: Pose, length: float) -> str:
-        """Which joint in its place would take the gap it is left with, in words; `length` is the
-        size of the machine.
+        """Describe a joint that would close the remaining gap in place of this one; `length` is the
+        size of the model.
         """
         return ""
 

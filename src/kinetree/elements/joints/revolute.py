@@ -73,8 +73,8 @@ class Revolute(AxisJoint):
         return [atan2(R_FM[1, 0], R_FM[0, 0])]
 
     def suggested_joint(self, X_FM, length):
-        """A displacement along the axis asks for a cylindrical joint, a tilt for a spherical
-        one.
+        """Suggest a cylindrical joint for a displacement along the axis, a spherical one for a
+        tilt.
         """
         along, tilt = abs(float(X_FM.p[2])), length * math.hypot(X_FM.R[0, 2], X_FM.R[1, 2])
         if tilt <= _SHARE * along:

@@ -7,8 +7,8 @@ acceleration = F_i.A_i + F_j.A_j + bias.  Drivers, couplings and torsion springs
 sensors and so work in
 any coordinates. The angle of a cut joint is known from the frames only up to whole turns; a state x
 that integrates
-the rate says which turn:  angle = raw + 2 pi round((x - raw) / 2 pi).  So does one for the place
-along a closed curve, found as the place nearest to the origin of M.
+the rate determines the turn:  angle = raw + 2 pi round((x - raw) / 2 pi).  The position along
+a closed curve, the one nearest to the origin of M, has such a state too.
 """
 
 import math

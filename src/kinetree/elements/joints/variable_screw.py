@@ -4,7 +4,7 @@
     cut:  as a cylindrical joint, and  g = z . p_FM - T(angle)
 
 T' = pitch / 2 pi is a spline through given values, or straight pieces, and constant beyond them. The
-pitch never changes its sign, so that the travel says on which turn a cut joint is.
+pitch never changes its sign, so that the travel determines the turn of a cut joint.
 """
 
 import math
@@ -179,7 +179,7 @@ class VariableScrew(AxisJoint):
         return self._numbers
 
     def measure(self, R_FM, p_FM):
-        """The angle; the travel says on which turn it is."""
+        """Return the angle; the travel determines its turn."""
         angle = atan2(R_FM[1, 0], R_FM[0, 0])
         return [angle + TURN * round((turned(self._numbers, float(p_FM[2])) - angle) / TURN)]
 

@@ -108,7 +108,7 @@ class HalfRound(Obstacle):
 
     Notes
     -----
-    A wheel meets the rounded surface without a corner; at the foot the contact changes from the
+    The obstacle has a rounded surface without a corner. At its foot the contact changes from the
     road to the obstacle.
 
     Examples

@@ -47,7 +47,7 @@ def parent_frame(link, P):
 
 @inline
 def place(tables, i, q, bodies, dofs):
-    """Pose and hinge columns of body i; answers its rotation and its origin from O."""
+    """Pose and hinge columns of body i; returns its rotation and its origin from O."""
     link = tables.links[i]
     body, P = bodies[i], bodies[link.parent]
     R_WF, p_WF = parent_frame(link, P)

@@ -70,6 +70,7 @@ INTEGRATORS: tuple[Integrator, ...] = (
         bdf_formulas.coefficients,
         matrices=2,
         layout=newton_pattern.reduced_layout,
+        factored_layout=newton_pattern.factored_layout,
     ),
     Integrator(
         "switching",
@@ -82,6 +83,7 @@ INTEGRATORS: tuple[Integrator, ...] = (
         bdf_formulas.coefficients,
         matrices=2,
         layout=newton_pattern.reduced_layout,
+        factored_layout=newton_pattern.factored_layout,
     ),
     Integrator.runge_kutta("heun", "Heun's method, fixed step", heun.TABLEAU, "Hairer1993"),
     Integrator.runge_kutta(
@@ -99,6 +101,7 @@ INTEGRATORS: tuple[Integrator, ...] = (
         bdf_formulas.coefficients,
         handles=frozenset({Problem.MACHINE}),
         layout=newton_pattern.direct_layout,
+        factored_layout=newton_pattern.factored_direct_layout,
         storage=("M", "G"),
         formulations=("augmented", "tree"),
     ),

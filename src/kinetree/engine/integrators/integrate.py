@@ -31,7 +31,7 @@ from .budget import Budget
 from .catalogue import INTEGRATORS, find
 from .checks import Numbers
 from .contract import Integrator, Kernels, Problem
-from .memory import ATOL, FULL
+from .memory import ARTICULATED, ATOL, BODIES, DOFS, FULL
 from .newton.iteration import structure_address
 from .newton.pattern import MOST_FULL, Layout, cached_layout, full_layout
 from .result import Failure, Result
@@ -151,12 +151,21 @@ class Integration:
         own.set_probes(probe if entry.adaptive else 0.0)
         own.control.second = second
         segments[0] = own.with_own_stop(segments[0])
-        if entry.matrices and layout.newton != FULL:
+        if layout.newton in (DOFS, BODIES, ARTICULATED):
             own.control.structure = structure_address()
         budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
         with InterruptibleCalls(self._code, work) as watched:
             run = Run(
-                entry, self._advance, own, chunk, on_chunk, budget, watched, detector, sample_writer
+                entry,
+                self._advance,
+                own,
+                chunk,
+                on_chunk,
+                budget,
+                watched,
+                detector,
+                sample_writer,
+                partial(layout_after_slow_steps, entry, self._tables, n),
             )
             result = run.execute(segments, jump, until, begin).result()
         if not result.interrupted:  # otherwise another thread may still write into the storage
@@ -282,6 +291,12 @@ def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]
             "nothing is stiff use 'adams'."
         )
     return layout
+
+
+def layout_after_slow_steps(entry: Integrator, tables: Tables, n: int) -> Layout | None:
+    """The matrix that replaces articulated bodies where these converge slowly, if it fits."""
+    layout = entry.factored_layout(tables, n) if entry.factored_layout else None
+    return None if layout is None or (layout.newton == FULL and n > MOST_FULL) else layout
 
 
 @cache

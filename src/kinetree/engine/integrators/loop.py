@@ -20,7 +20,7 @@ from ...kernel.algebra.convergence import all_finite
 from ...kernel.decorators import inline, kernel
 from ...kernel.mathematics import cos, each
 from .error_norm import mark_passive
-from .memory import YDOT, Y
+from .memory import SLOW_STEPS, YDOT, Y
 from .probing import probe_step, save_start
 from .stepping import DONE, MORE, OK, record, segment_done
 
@@ -61,7 +61,10 @@ def slope_at_end(tables, work, rhs, run):
 
 @kernel
 def advance(tables, work, start, step, dense, rhs, project, run):
-    """Take accepted steps until the segment ends (DONE), the log is full (MORE), or a failure."""
+    """Take accepted steps until the segment ends (DONE), the log is full (MORE), or a failure.
+
+    MORE also where another matrix of the steps is wanted (`slow_steps`).
+    """
     memory = run.memory[0]
     status = OK if memory.started else start(tables, work, rhs, project, run)
     mark_passive(tables, work, run)
@@ -70,7 +73,7 @@ def advance(tables, work, start, step, dense, rhs, project, run):
             if memory.slope_row > 0:
                 slope_at_end(tables, work, rhs, run)
             return DONE
-        if memory.row == len(run.log):
+        if memory.row == len(run.log) or memory.slow_steps >= SLOW_STEPS:
             return MORE
         save_start(run)
         status = step(tables, work, rhs, project, run)

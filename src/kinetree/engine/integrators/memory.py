@@ -41,7 +41,7 @@ class Control(NamedTuple):
     calibrate: int  # whether measured costs move the threshold
     linearize_every: float  # s between estimates of L; 0: L is estimated during the steps
     spectral_radius: float
-    newton: int  # matrix of an implicit step: FULL, DOFS or BODIES
+    newton: int  # matrix of an implicit step: FULL, DOFS, BODIES or ARTICULATED
     per_jacobian: float  # cost of a Jacobian, in evaluations of the right-hand side
     per_factors: float  # cost of a factorization, in the same unit
     probe: float = 0.0  # s between evaluations inside a step (probing.py); 0: none
@@ -70,7 +70,11 @@ CONTROL = np.dtype(
 # state       started: whether `start` succeeded in this segment; n: components in the error norm,
 #             without quadratures; slope_row: 0, or a scratch row if YDOT does not belong to Y
 # Newton      c: coefficient of the factorized matrix; rate: contraction of the last iteration;
-#             jacobian_age: steps since it was computed; jacobians, factorizations: counts
+#             jacobian_age: steps since it was computed; jacobians, factorizations: counts;
+#             slow_steps: steps that converged slowly, less those that did not (SLOW_STEPS);
+#             whole_matrix: whether articulated steps leave out no term (newton/symmetric_step.py);
+#             corrections: of the projections of the last step;
+#             derivatives: which ones the next Jacobian has, OF_LOADS or OF_ALL
 # switching   method: ADAMS or BDF; judge: whether the next step compares the methods;
 #             L: Lipschitz constant (1/s); L_evaluations: count at the last full estimate;
 #             threshold: of L; steps_in_method; window_t, window_cost: start of the measurement;
@@ -114,6 +118,10 @@ MEMORY = np.dtype(
         ("jacobian_age", "i8"),
         ("jacobians", "i8"),
         ("factorizations", "i8"),
+        ("slow_steps", "i8"),
+        ("whole_matrix", "i8"),
+        ("corrections", "i8"),
+        ("derivatives", "i8"),
         ("method", "i8"),
         ("L", "f8"),
         ("L_evaluations", "i8"),
@@ -158,8 +166,12 @@ STEP = np.dtype(
 
 
 # `newton`: the matrix of a step is a full Jacobian, or sparse over the degrees of freedom or over
-# the bodies of a tree.
-FULL, DOFS, BODIES = 0, 1, 2
+# the bodies of a tree, or that of articulated bodies, which is never formed.
+FULL, DOFS, BODIES, ARTICULATED = range(4)
+# `slow_steps` from which a run by articulated bodies continues with a matrix that leaves out less
+SLOW_STEPS = 10
+# `derivatives` over the degrees of freedom: those of force elements while they suffice, then all
+OF_LOADS, OF_ALL = range(2)
 # `method` of a step: cheap where nothing is stiff, or stable where something is.
 ADAMS, BDF = 0, 1
 

@@ -15,7 +15,8 @@ from ...kernel.usercode.interruptible import Abandoned, InterruptibleCalls
 from .budget import Budget
 from .contract import Integrator
 from .loop import INNER_POINTS
-from .memory import METHOD_ROWS, STEP, YDOT, RunArrays, Y
+from .memory import METHOD_ROWS, SLOW_STEPS, STEP, YDOT, RunArrays, Y
+from .newton.pattern import Layout
 from .result import Jump, Result
 from .segments import (
     FIRST_WITH_EVENTS,
@@ -29,7 +30,7 @@ from .segments import (
     with_start_points,
 )
 from .steplog import StepLog
-from .storage import FIRST_CHUNK, SampleWriter, Storage, memory_of
+from .storage import FIRST_CHUNK, SampleWriter, Storage, change_matrix, memory_of
 
 LARGEST_CHUNK, CHUNK_SECONDS = 1 << 16, 0.1
 MOST_SWITCHES = 10_000  # found inside steps; after them user code is not probed any more
@@ -49,13 +50,14 @@ class Run:
         watched: InterruptibleCalls,
         detector: EventDetector | None = None,
         sample_writer: SampleWriter | None = None,
+        next_layout: Callable[[], Layout | None] = lambda: None,
     ) -> None:
         self.method, self.advance, self.budget = method, advance, budget
         self.arrays, self.control, self.memory = storage.arrays, storage.control, storage.memory
         self.watched, self.detector, self.sample_writer = watched, detector, sample_writer
         self.interruption: Interruption | None = None
         self.stop: BaseException | None = None
-        self.chunk, self.on_chunk = chunk, on_chunk
+        self.chunk, self.on_chunk, self.next_layout = chunk, on_chunk, next_layout
         self.began, self.log = time.perf_counter(), StepLog()
         self.jumps: list[Jump] = []
         self.close = 0.0  # times closer than this are equal (s)
@@ -196,6 +198,8 @@ class Run:
             return
         if self.stop is not None:
             return
+        if memory.slow_steps >= SLOW_STEPS:
+            self.arrays = change_matrix(self.arrays, self.control, memory, self.next_layout())
         self.rows = self._next_rows(rows, time.perf_counter() - began)
         go_on = self.on_chunk is None or self.on_chunk(memory.t) is not False
         if self.status == Status.MORE:

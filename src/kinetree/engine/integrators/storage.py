@@ -18,7 +18,9 @@ from ...kernel.decorators import JIT, table
 from ...kernel.tables.workspace import Work
 from .contract import Integrator
 from .loop import INNER_POINTS
-from .memory import ATOL, CONTROL, FULL, MEMORY, STEP, Control, RunArrays, Y
+from .memory import ARTICULATED, ATOL, CONTROL, FULL, MEMORY, STEP, Control, RunArrays, Y
+from .methods.bdf import NO_JACOBIAN
+from .methods.bdf_formulas import JACOBIAN as MATRIX_ROWS
 from .newton.pattern import Layout
 from .probing import ROWS as PROBES
 from .segments import FIRST_WITH_EVENTS, Segment
@@ -118,7 +120,7 @@ class Storage:
 
         Sparse factors are allocated anew.
         """
-        arrays, plain = self.arrays, layout.newton == FULL
+        arrays, plain = self.arrays, layout.newton in (FULL, ARTICULATED)
         same = self.layout is (None if entry.layout is None else layout) and plain
         return same and arrays.vectors.shape == shape and len(arrays.log) == rows
 
@@ -171,6 +173,20 @@ def acquire(work: Work, entry: Integrator, layout: Layout, width: int, rows: int
     if found is not None and found.fits(entry, layout, shape, rows):
         return found
     return Storage(entry, layout, shape, rows)
+
+
+def change_matrix(arrays: RunArrays, control: Any, memory: Any, layout: Layout | None) -> RunArrays:
+    """Continue a run with another matrix of its steps; None: with the same one, for good."""
+    memory.slow_steps = 0 if layout else -(1 << 60)
+    if layout is None:
+        return arrays
+    rows, width = arrays.vectors.shape
+    vectors = np.zeros((rows + 2 * width * (layout.newton == FULL), width))
+    vectors[:MATRIX_ROWS] = arrays.vectors[:MATRIX_ROWS]
+    vectors[len(vectors) - rows + MATRIX_ROWS :] = arrays.vectors[MATRIX_ROWS:]
+    control.newton, memory.c, memory.jacobian_age = layout.newton, 0.0, NO_JACOBIAN
+    control.per_jacobian, control.per_factors = layout.per_jacobian, layout.per_factors
+    return arrays._replace(vectors=vectors, **layout.arrays()._asdict())
 
 
 def release(work: Work, storage: Storage) -> None:

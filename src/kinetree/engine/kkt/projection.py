@@ -12,7 +12,7 @@ from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.status import Status
 from ..equations.interface import jacobian, positions, shift, values, velocities
 from .products import diagonal_norm2, velocity_residuals
-from .range_space import solve
+from .range_space import solve_roughly
 
 _OK, _OPEN = int(Status.OK), int(Status.NO_CLOSURE)
 # target for positions and velocities, relative to the length scale of the model;
@@ -106,7 +106,7 @@ def with_stored_factors(tables, work):
     r1 = work.v_rhs
     fill(r1, 0.0)
     residual_to_rhs(work)
-    solve(tables, work, r1, work.row_rhs, work.dlam)
+    solve_roughly(tables, work, r1, work.row_rhs, work.dlam)
     return _OK, r1
 
 
@@ -143,7 +143,7 @@ def close_velocities(tables, work, t, q, v):
         before = error
         fill(r1, 0.0)
         residual_to_rhs(work)
-        solve(tables, work, r1, work.row_rhs, work.dlam)
+        solve_roughly(tables, work, r1, work.row_rhs, work.dlam)
         report.iterations += 1
         add_scaled(1.0, r1, v)
         change += diagonal_norm2(tables, work, r1)

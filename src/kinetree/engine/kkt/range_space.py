@@ -10,7 +10,7 @@ three functions (`packed.py`, `sparse_row_selection.py`).
 """
 
 from ...kernel.algebra.blas1 import add_scaled, inner
-from ...kernel.decorators import internal_kernel
+from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.sparse import refactor_sparse, reselect_sparse, solve_sparse
 from ...kernel.tables.workspace import is_packed
 from .mass_factor import solve_lower, solve_upper
@@ -61,3 +61,17 @@ def solve(tables, work, r1, r2, lam):
             total -= work.R[k, j] * lam[j]
         lam[k] = total / work.R[k, k]
     solve_lower(work.mass_pattern, work.L, r1)
+
+
+@inline
+def solve_roughly(tables, work, r1, r2, lam):
+    """`solve` without refinement where sparse factors are padded.
+
+    It serves for corrections whose residuals are measured anew: those remove the effect of padding.
+    """
+    report = work.report[0]
+    padded = report.padded
+    if is_packed(work):
+        report.padded = 0
+    solve(tables, work, r1, r2, lam)
+    report.padded = padded

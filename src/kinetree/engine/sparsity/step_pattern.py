@@ -13,7 +13,7 @@ The unknowns are the velocities v, the states x and the multipliers, with the re
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 
 import numpy as np
 
@@ -80,6 +80,25 @@ class Nodes:
             max(float(inertia[turns == kind].max(initial=0.0)), 1e-300) for kind in (False, True)
         ]
         return LIGHT * np.maximum(inertia, 1e-6 * np.where(turns, most[1], most[0]))
+
+    def loaded(self) -> set[tuple[int, int]] | None:
+        """Pairs of nodes that force elements couple, a node with itself among them.
+
+        Also the angles whose turns are counted, with their counters. None if elements have states
+        or read controllers.
+        """
+        forces, markers = self.tables.forces.view(np.ndarray), self.tables.markers.view(np.ndarray)
+        if self.nx > len(self.alone) or (forces["input"] < 0).any():
+            return None
+        counters = set(self.alone)
+        pairs = {pair for pair in self.pairs if counters & set(pair)}
+        for force in forces:
+            bodies = {int(b) for b in markers["body"][force["im"] : force["im"] + force["nm"]]}
+            on_one = [self.of_link[b] for body in bodies for b in self._path(body)]
+            own = set(on_one if len(bodies) == 1 else self._between(bodies))
+            own.update(self._sensor(int(force["sensor"])) if force["sensor"] >= 0 else ())
+            pairs.update(combinations_with_replacement(sorted(own - {-1}), 2))
+        return pairs
 
     def together(self) -> Pattern:
         """Nodes of the elimination."""

@@ -4,7 +4,7 @@
     K = L D L^T   symmetric: degrees of freedom have positive pivots, constraint rows negative ones
                   (factor, solve)
     K = L U       any values on the same, symmetric pattern, without row exchanges
-                  (factor_lu, solve_lu)                               [Davis2006, ch. 4; Duff1983]
+                  (factor_lu, solve_lu, solve_lu_twice)               [Davis2006, ch. 4; Duff1983]
 
 Usage:
 
@@ -180,3 +180,26 @@ def solve_lu(first: IntVector, row: IntVector, A: Vector, B: Vector, D: Vector, 
         for a in range(first[k], first[k + 1]):
             w -= B[a] * x[row[a - n]]
         x[k] = w * D[k]
+
+
+@kernel
+def solve_lu_twice(
+    first: IntVector, row: IntVector, A: Vector, B: Vector, D: Vector, x: Vector, y: Vector
+):
+    """x <- K^-1 x and y <- K^-1 y in one pass over the factors of `factor_lu`."""
+    n = D.shape[0]
+    for k in range(n):
+        w, u = x[k], y[k]
+        if w == 0.0 and u == 0.0:
+            continue
+        for a in range(first[k], first[k + 1]):
+            below, r = A[a], row[a - n]
+            x[r] -= below * w
+            y[r] -= below * u
+    for k in range(n - 1, -1, -1):
+        w, u = x[k], y[k]
+        for a in range(first[k], first[k + 1]):
+            right, r = B[a], row[a - n]
+            w -= right * x[r]
+            u -= right * y[r]
+        x[k], y[k] = w * D[k], u * D[k]

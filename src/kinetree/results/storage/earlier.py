@@ -1,7 +1,7 @@
 """Files of the first format, for reading: NetCDF-4 with a variable per channel and no checksums of
 texts and attributes.
 
-Channels are computed anew from the states, so that they have today's names and signs; those in the
+Channels are computed again from the states, so that they have today's names and signs; those in the
 file are read only where the file could not hold its model.
 """
 

@@ -15,18 +15,25 @@ from ....kernel.algebra.convergence import all_finite
 from ....kernel.decorators import inline, kernel
 from ...kkt.singular_steps import JUMP, JUMPS, branch_status, near_singular_step
 from ..error_norm import norm, projection_too_large, weigh
-from ..memory import ATOL, BDF, BODIES, FULL, YDOT, Y
+from ..memory import ARTICULATED, ATOL, BDF, BODIES, DOFS, FULL, OF_ALL, SLOW_STEPS, YDOT, Y
+from ..newton.articulated_iteration import solve_articulated
+from ..newton.full_jacobian import ANY_RATE
 from ..newton.iteration import (
+    ALL_DERIVATIVES,
     LAST_FACTORS,
     NEW_DERIVATIVES,
     NEW_FACTORS,
     SAME,
+    expected_rate,
     first_attempt,
     iterate,
+    keep_rate,
     linearize,
     renew_factors,
 )
+from ..newton.load_derivatives import loads_suffice
 from ..stepping import (
+    MORE,
     MOVED,
     NOT_FINITE,
     OK,
@@ -63,6 +70,8 @@ WORTH = 1.2  # least gain of a longer step, which costs a factorization
 LARGEST = 10.0  # ratio of two steps
 NO_JACOBIAN = 1 << 40  # age of a Jacobian that is not computed yet
 FORGET = 4  # failures of one step after which the past is discarded
+SLOW = 0.3  # contraction from which all derivatives are computed, not those of the loads alone
+LEAST_RATE = 0.02  # contraction that no step is trusted to fall below unseen
 QUICK = 0.1  # contraction with which new factors are made from the old M and G
 
 
@@ -102,11 +111,50 @@ def restart(tables, work, rhs, memory, h, vectors):
 
 
 @inline
+def solve_by_degrees(tables, work, rhs, run, t, h, c):
+    """(status, converged) of a step with the sparse matrix over the degrees of freedom.
+
+    With the last factors, new ones, new derivatives of the loads, or all derivatives. The observed
+    contraction is kept for new factors, so that many steps need one correction.
+    """
+    memory, status, converged, observed = run.memory[0], OK, False, False
+    first = first_attempt(memory, c, run.control[0].per_jacobian, math.inf)
+    for attempt in range(first, ALL_DERIVATIVES + 1):
+        if attempt == ALL_DERIVATIVES:
+            memory.derivatives = OF_ALL
+        status = linearize(tables, work, rhs, run, t, h, min(attempt, NEW_DERIVATIVES), False)
+        expected = max(LEAST_RATE, expected_rate(memory, c)) if attempt == first else ANY_RATE
+        if status != OK or (attempt > LAST_FACTORS and not renew_factors(tables, work, run, c)):
+            break
+        memory.rate = expected
+        status, converged = iterate(tables, work, rhs, run, t, c)
+        observed = memory.rate != expected
+        fresh = attempt > LAST_FACTORS and memory.jacobian_age == 0
+        if converged or (fresh and not loads_suffice(run)):
+            break
+    keep_rate(memory, converged, observed)
+    want_all_derivatives(run, observed)
+    return status, converged
+
+
+@inline
+def want_all_derivatives(run, observed):
+    """Continue with all derivatives where those of the loads let the iteration converge slowly."""
+    memory = run.memory[0]
+    if observed and memory.rate > SLOW and loads_suffice(run):
+        memory.derivatives, memory.jacobian_age = OF_ALL, NO_JACOBIAN
+
+
+@inline
 def solve(tables, work, rhs, run, t, h, k):
     """(status, converged) of a step: with the last factors, new ones, or a new Jacobian."""
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     c, converged = h / ALPHA[k], False
     status = OK if all_finite(vectors[PREDICTED]) else NOT_FINITE
+    if control.newton == ARTICULATED and status == OK:
+        return solve_articulated(tables, work, rhs, run, t, c)
+    if control.newton == DOFS and status == OK:
+        return solve_by_degrees(tables, work, rhs, run, t, h, c)
     good = control.newton == BODIES and memory.rate <= QUICK  # rows of loops must not be old
     first = first_attempt(memory, c, control.per_jacobian, math.inf)
     for attempt in range(first, NEW_DERIVATIVES + 1 if status == OK else 0):
@@ -171,7 +219,10 @@ def conclude(tables, work, project, memory, t, vectors):
 
 @inline
 def take_step(tables, work, solve, rhs, project, run):
-    """One accepted step, after as many attempts as it takes, or the cause of the failure."""
+    """One accepted step, after as many attempts as it takes, or the cause of the failure.
+
+    MORE before it, where another matrix is wanted (`slow_steps`).
+    """
     control, memory, vectors = run.control[0], run.memory[0], run.vectors
     weigh(control, vectors[ATOL], vectors[Y], vectors[WEIGHT])
     failures, jumps, cause, t, memory.shift = 0, 0, OK, memory.t, math.inf
@@ -202,6 +253,8 @@ def take_step(tables, work, solve, rhs, project, run):
             shrink = max(0.2, min(0.9, SAFETY * error ** (-1.0 / (k + 1))))
         failures, cause = failures + 1, cause if status == OK else status
         memory.rejected, memory.equal_steps, memory.h = memory.rejected + 1, 0, h * shrink
+        if memory.slow_steps >= SLOW_STEPS:
+            return MORE
         if failures >= FORGET:
             restart(tables, work, rhs, memory, memory.h, vectors)
     if cause != OK:  # stores the failure for the report
@@ -226,7 +279,7 @@ def start(tables, work, rhs, project, run):
         )
         memory.h = limited(memory, run.control[0])
         forget(memory, memory.h, vectors)
-        memory.method, memory.jacobian_age = BDF, NO_JACOBIAN
+        memory.method, memory.jacobian_age, memory.c = BDF, NO_JACOBIAN, 0.0
     return status
 
 

@@ -17,6 +17,7 @@ stability. A change of the step length interpolates new differences.
 
 import numpy as np
 
+from ....kernel.algebra.blas1 import add_scaled, copy, fill
 from ....kernel.decorators import inline, internal_kernel
 from ..memory import WIDTH, Y
 from . import adams_formulas
@@ -38,12 +39,12 @@ PREDICTED, CHANGE, NEWTON, SLOPE, PSI, EXCHANGES, START, D = range(
 ROWS = JACOBIAN = D + HIGHEST + 3  # n rows; then n rows of factors
 
 # Rows of `coefficients`: also after those of the Adams method.
-OLD, NEW, BOTH, ONE = (adams_formulas.W + 1 + (HIGHEST + 1) * k for k in range(4))
+OLD, NEW, BOTH, LAST = (adams_formulas.W + 1 + (HIGHEST + 1) * k for k in range(4))
 
 
 def coefficients(order: int) -> np.ndarray:
     """Storage of the coefficients."""
-    return np.zeros((ONE + 1, WIDTH))
+    return np.zeros((LAST, WIDTH))
 
 
 @inline
@@ -83,6 +84,12 @@ def interpolation(k, factor, at, c):
             c[at + j, m] = c[at + j - 1, m] * (j - 1 - m * factor) / j
 
 
+@inline
+def scratch_row(m):
+    """A row that holds nothing between two steps, for m = 1 .. 6."""
+    return PREDICTED + m - 1 if m <= 5 else START
+
+
 @internal_kernel
 def rescale(k, factor, c, vectors):
     """Differences for steps of factor times the length:  D <- (R(factor) R(1))^T D."""
@@ -94,13 +101,13 @@ def rescale(k, factor, c, vectors):
             for i in range(k + 1):
                 total += c[OLD + j, i] * c[NEW + i, m]
             c[BOTH + j, m] = total
-    for i in range(vectors.shape[1]):
-        for m in range(k + 1):
-            c[ONE, m] = 0.0
-            for j in range(k + 1):
-                c[ONE, m] += c[BOTH + j, m] * vectors[D + j, i]
-        for m in range(1, k + 1):
-            vectors[D + m, i] = c[ONE, m]
+    for m in range(1, k + 1):
+        row = vectors[scratch_row(m)]
+        fill(row, 0.0)
+        for j in range(k + 1):
+            add_scaled(c[BOTH + j, m], vectors[D + j], row)
+    for m in range(1, k + 1):
+        copy(vectors[scratch_row(m)], vectors[D + m])
 
 
 @inline

@@ -26,7 +26,7 @@ from ..stepping import OK, limited
 from . import adams, bdf
 from .adams_formulas import NEXT, WEIGHT
 from .lipschitz import FREE, estimate_L, estimate_L_anew, estimate_L_of_jacobian
-from .switching_rule import AGAIN, WATCH, measured_cost, open_window, wants_adams, wants_bdf
+from .switching_rule import AGAIN, EDGE, WATCH, measured_cost, open_window, wants_adams, wants_bdf
 from .switching_transfer import STABLE, to_adams, to_bdf
 
 # evaluations between estimates with the whole Jacobian, per evaluation that it costs
@@ -201,9 +201,28 @@ def restart_method(status, run):
     return status
 
 
+@inline
+def start_with_bdf(run):
+    """Start with BDF where stability would limit the first steps of Adams, after a few doublings.
+
+    The cost of Adams is not known then, and is taken to be larger.
+    """
+    control, memory, vectors = run.control[0], run.memory[0], run.vectors
+    stiff = memory.L >= memory.threshold and memory.L * memory.h > EDGE
+    if not stiff or control.linearize_every > 0.0:
+        return
+    memory.h = limited(memory, control)
+    bdf.forget(memory, memory.h, vectors)
+    memory.method, memory.jacobian_age, memory.c = BDF, bdf.NO_JACOBIAN, 0.0
+    memory.other_cost = math.inf
+
+
 @kernel
 def start(tables, work, rhs, project, run):
-    """Start with Adams and a first estimate of L; after a break with the present method."""
+    """Start with a first estimate of L, and by it with Adams or BDF.
+
+    After a break with the present method.
+    """
     control, memory = run.control[0], run.memory[0]
     status = adams.start(tables, work, rhs, project, run)
     if memory.accepted > 0:
@@ -212,6 +231,7 @@ def start(tables, work, rhs, project, run):
     if status == OK:
         weigh(control, run.vectors[ATOL], run.vectors[Y], run.vectors[WEIGHT])
         estimate_L_fully(tables, work, rhs, run)
+        start_with_bdf(run)
         open_window(run)
     return status
 

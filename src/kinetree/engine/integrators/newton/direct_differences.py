@@ -25,9 +25,11 @@ from .matrix import (
     BASE,
     BY_POSITION,
     BY_VELOCITY,
+    INERTIA,
     LAM,
     MOVED,
     OTHER,
+    PAD,
     PRESENT,
     RIGHT,
     A,
@@ -152,8 +154,9 @@ def difference_equations(tables, work, t, run, level):
 
 @internal_kernel
 def store_present(tables, work, run):
-    """M, 1 and G of the last evaluated state, into P."""
+    """M, 1 and G of the last evaluated state, into P, and the diagonal of M."""
     nv, nx, _ = unknowns(run.lists)
+    inertia, pad = run.unknowns[INERTIA], run.unknowns[PAD]
     first, row, source = columns(run.lists)
     P, packed = run.entries[PRESENT], is_packed(work)
     for j in range(nv + nx):
@@ -165,3 +168,5 @@ def store_present(tables, work, run):
                 P[e] = 0.0 if at < 0 else work.M_packed[at] if r < nv else work.G_packed[at]
             else:
                 P[e] = work.M[r, j] if r < nv else work.G[r - nv - nx, j]
+            if r == j:
+                inertia[j] = max(P[e], pad[j])

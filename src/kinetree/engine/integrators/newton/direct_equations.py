@@ -1,12 +1,15 @@
 """Residuals of the constrained equations at the end of a step [Gear1985].
 
-    qdot = N(q) (v + w)            w = M^-1 G^T mu, of the size of the discretization error
+    qdot = N(q) (v + w)            w = A^-1 G^T mu, of the size of the discretization error; A is
+                                   Newton's matrix of the velocities
     M(q) a + G^T lam = f           a = (psi + d) / c, the acceleration from the BDF formula
     xdot = xdot(t, q, v, x)
     G v = nu,   g = 0              both are satisfied, so that nothing drifts
 
 Rows that are not selected (engine/kkt/row_selection.py) are left out; their multipliers are zero.
 """
+
+import math
 
 from ....kernel.algebra.blas1 import copy
 from ....kernel.algebra.convergence import all_finite
@@ -83,10 +86,15 @@ def acceleration(tables, c, y, vectors, out):
 
 @inline
 def position_gap(tables, work, t, y, c, change, out):
-    """-g / c - G dv on the selected rows at the last evaluated state; False if not finite."""
+    """-g / c - G dv on the selected rows at the last evaluated state; False if not finite.
+
+    Reads  change, the rows G dv
+    """
     q, _, x = parts(tables, y)
     values(tables, work, t, q, x)
+    total = 0.0
     for k in range(work.report[0].rank):
         r = work.selected[k]
-        out[k] = -work.g[r] / c - row_product(tables, work, r, change)
-    return all_finite(out[: work.report[0].rank])
+        out[r] = -work.g[r] / c - change[r]
+        total += out[r]
+    return math.isfinite(total)

@@ -1,12 +1,14 @@
 """Newton's method for the constrained equations at the end of a step [Gear1985].
 
-    matrix [dv, dx, c dlam] = [ -c (M a + G^T lam - f),  c xdot - psi - d,  nu - G v ]
+    matrix [dv, dx, c dlam ] = [ -c (M a + G^T lam - f),  c xdot - psi - d,  nu - G v ]
 
-    [ M  G^T ] [ dw ]   [ 0             ]
-    [ G   0  ] [ .  ] = [ -g / c - G dv ]           positions follow:  q = q^p - psi + c N (v + w)
+    matrix [dw,  . ,  .    ] = [ 0, 0, -g / c - G dv ],    G dv = nu - G v
 
-The matrix is that of matrix.py. Both levels use the selected rows; w = M^-1 G^T mu is the effect of
-the second set of multipliers. The loop of corrections is that of iteration.py.
+    q = q^p - psi + c N (v + w)
+
+The matrix is that of matrix.py. Both levels use the selected rows; w is the effect of the second set
+of multipliers, in the metric of the matrix itself, so that one factorization serves both. The loop
+of corrections is that of iteration.py; multipliers have a part in it (multipliers.py).
 """
 
 from ....kernel.algebra.blas1 import copy, fill
@@ -14,7 +16,7 @@ from ....kernel.algebra.convergence import all_finite
 from ....kernel.decorators import inline, internal_kernel
 from ....kernel.tables.state import parts
 from ...equations.interface import rates
-from ...kkt.range_space import refactor, solve
+from ...kkt.range_space import refactor
 from ..methods.adams_formulas import NEXT
 from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, PSI, SLOPE
 from ..stepping import NOT_FINITE, OK
@@ -26,11 +28,31 @@ from .direct_equations import (
     position_gap,
     residual,
 )
-from .iteration import SOLVED, iterate_corrections
-from .matrix import BASE, KEPT, LAM, OTHER, RIGHT, A, W, solve_structure, unknowns
+from .iteration import (
+    ITERATIONS,
+    LAST_FACTORS,
+    NEGLIGIBLE,
+    NEW_DERIVATIVES,
+    iterate_corrections,
+)
+from .load_derivatives import linearize_loads, loads_suffice
+from .matrix import (
+    BASE,
+    LAM,
+    OTHER,
+    RIGHT,
+    A,
+    W,
+    groups,
+    solve_structure,
+    solve_structure_twice,
+    unknowns,
+)
+from .multipliers import keep, predict_multipliers, velocities_of_multipliers
 
-# tolerances: smaller corrections are rounding, where the prediction was exact
-NEGLIGIBLE = 1e-3 * SOLVED
+# groups of columns per correction that may follow before new derivatives, which cost as much
+PER_CORRECTION = 8
+ENOUGH = 4  # corrections of a projection above which its matrix is factorized again
 
 
 @inline
@@ -53,17 +75,20 @@ def right_side(tables, work, run, c, y):
 
 
 @internal_kernel
-def correct_positions(tables, work, run, t, c, y):
-    """w <- w + dw, so that g = 0 at the new positions; dv is in row RIGHT."""
-    nv = tables.settings[0].nv
-    gap, push, moved = work.row_rhs, work.dlam, work.v_rhs
+def solve_corrections(tables, work, run, t, c, y):
+    """All corrections from the right-hand side in row RIGHT; w <- w + dw, so that g = 0.
+
+    The rows of the first equations give G dv, so that both are solved at once.
+    """
+    nv, nx, _ = unknowns(run.lists)
+    right, moved, w = run.unknowns[RIGHT], run.unknowns[OTHER], run.unknowns[W]
     if work.report[0].rank == 0:
+        solve_structure(run, right)
         return OK
-    if not position_gap(tables, work, t, y, c, run.unknowns[RIGHT][:nv], gap):
-        return NOT_FINITE
     fill(moved, 0.0)
-    solve(tables, work, moved, gap, push)
-    w = run.unknowns[W]
+    if not position_gap(tables, work, t, y, c, right[nv + nx :], moved[nv + nx :]):
+        return NOT_FINITE
+    solve_structure_twice(run, right, moved)
     for k in range(nv):
         w[k] += moved[k]
     return OK
@@ -71,16 +96,21 @@ def correct_positions(tables, work, run, t, c, y):
 
 @inline
 def advance_unknowns(tables, work, run, c, y):
-    """Add the correction in RIGHT to all unknowns; the change of y goes to row NEWTON."""
+    """Add the correction in RIGHT to all unknowns.
+
+    Writes  row NEWTON, the change of y, or what the change of lam does to velocities if it is larger
+    """
     nv, nx, size = unknowns(run.lists)
     vectors, nq = run.vectors, tables.settings[0].nq
     right, lam, w, delta = run.unknowns[RIGHT], run.unknowns[LAM], run.unknowns[W], vectors[NEWTON]
     q, v, _ = parts(tables, y)
     along = run.unknowns[OTHER][:nv]
+    velocities_of_multipliers(tables, work, run, delta[nq : nq + nv])
     for r in range(size - nv - nx):
         lam[r] += right[nv + nx + r] / c
     for k in range(nv + nx):
-        delta[nq + k] = right[k]
+        pushed = abs(delta[nq + k]) if k < nv else 0.0
+        delta[nq + k] = max(abs(right[k]), pushed)
         y[nq + k] += right[k]
     for k in range(nv):
         along[k] = v[k] + w[k]
@@ -101,48 +131,53 @@ def from_rate(vectors, c, i):
 
 
 @inline
-def last_multipliers(work, kept, lam):
-    """lam of the last step on the selected rows, zero on the others."""
-    fill(lam, 0.0)
-    for k in range(work.report[0].rank):
-        lam[work.selected[k]] = kept[work.selected[k]]
+def projection_is_slow(work, memory):
+    """Whether the second matrix, that of the projection, is to be factorized again.
+
+    Dense factors cost less than a few corrections, sparse ones of large models more.
+    """
+    report = work.report[0]
+    return report.factorisations == 0 or memory.corrections > ENOUGH
 
 
 @internal_kernel
-def prepare(tables, work, run, t, c, differentiate):
+def difference_residual(tables, work, run, t, c):
+    """Compute all derivatives at the state in NEXT, and evaluate the equations there again."""
+    y, vectors, a = run.vectors[NEXT], run.vectors, run.unknowns[A][: tables.settings[0].nv]
+    acceleration(tables, c, y, vectors, a)
+    residual(tables, work, y, a, run.unknowns[LAM], vectors, VELOCITIES, run.unknowns[BASE])
+    status = difference_equations(tables, work, t, run, VELOCITIES)
+    if status == OK:
+        status = evaluate_equations(tables, work, run.memory[0], t, y, vectors, VELOCITIES)
+    return status
+
+
+@internal_kernel
+def prepare(tables, work, run, t, c, attempt):
     """Evaluate the equations at the predicted velocities and the positions that follow from them.
 
-    If `differentiate`, also compute their derivatives. Returns a Status.
+    An attempt with new derivatives computes all of them, or those of the loads. Returns a Status.
     """
     memory, vectors, y = run.memory[0], run.vectors, run.vectors[NEXT]
-    nv = tables.settings[0].nv
+    status, by_loads = OK, loads_suffice(run)
+    differentiate = attempt >= NEW_DERIVATIVES
     copy(vectors[PREDICTED], y)
     q, v, _ = parts(tables, y)
     rates(tables, work, q, v, y, vectors[SLOPE])
     for i in range(q.shape[0]):
         q[i] = from_rate(vectors, c, i)
-    status = evaluate_equations(tables, work, memory, t, y, vectors, VELOCITIES)
-    if status == OK and work.g.shape[0] > 0:
+    if differentiate and by_loads:
+        status = linearize_loads(tables, work, run, t)
+    if status == OK:
+        status = evaluate_equations(tables, work, memory, t, y, vectors, VELOCITIES)
+    if status == OK and work.g.shape[0] > 0 and projection_is_slow(work, memory):
         status = refactor(tables, work)
     if status != OK:
         return status
-    last_multipliers(work, run.unknowns[KEPT], run.unknowns[LAM])
-    if differentiate:
-        acceleration(tables, c, y, vectors, run.unknowns[A][:nv])
-        residual(
-            tables,
-            work,
-            y,
-            run.unknowns[A][:nv],
-            run.unknowns[LAM],
-            vectors,
-            VELOCITIES,
-            run.unknowns[BASE],
-        )
-        status = difference_equations(tables, work, t, run, VELOCITIES)
-        if status == OK:
-            status = evaluate_equations(tables, work, memory, t, y, vectors, VELOCITIES)
-    if status == OK:
+    predict_multipliers(work, run, t)
+    if differentiate and not by_loads:
+        status = difference_residual(tables, work, run, t, c)
+    if status == OK and attempt > LAST_FACTORS:
         store_present(tables, work, run)
     return status
 
@@ -159,8 +194,7 @@ def correct(tables, work, rhs, run, t, c, m):
     if status != OK:
         return status
     right_side(tables, work, run, c, y)
-    solve_structure(run, run.unknowns[RIGHT])
-    status = correct_positions(tables, work, run, t, c, y)
+    status = solve_corrections(tables, work, run, t, c, y)
     if status == OK:
         advance_unknowns(tables, work, run, c, y)
     return status
@@ -171,9 +205,10 @@ def iterate(tables, work, rhs, run, t, c):
     """(status, converged) from the predicted state: d in row CHANGE, y^p + d in NEXT."""
     vectors, y = run.vectors, run.vectors[NEXT]
     fill(run.unknowns[W][: tables.settings[0].nv], 0.0)
-    status, converged = iterate_corrections(tables, work, correct, rhs, run, t, c, NEGLIGIBLE)
+    most = ITERATIONS + groups(run.lists)[0].shape[0] // PER_CORRECTION
+    status, converged = iterate_corrections(tables, work, correct, rhs, run, t, c, most, NEGLIGIBLE)
     if converged:
-        copy(run.unknowns[LAM], run.unknowns[KEPT])
+        keep(run, t, run.unknowns[LAM][: work.lam.shape[0]])
         for i in range(y.shape[0]):
             vectors[CHANGE, i] = y[i] - vectors[PREDICTED, i]
         if not all_finite(y):

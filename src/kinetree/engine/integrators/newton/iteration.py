@@ -21,19 +21,32 @@ from ....kernel.algebra.convergence import (
 from ....kernel.decorators import JIT, inline
 from ....kernel.intrinsics import address_of, by_address
 from ..error_norm import norm
-from ..memory import FULL
+from ..memory import ARTICULATED, DOFS, FULL
 from ..methods.adams_formulas import NEXT, WEIGHT
 from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, SLOPE
 from ..stepping import NOT_FINITE, OK, evaluate
-from .full_jacobian import correction, difference_jacobian, factorize
-from .structure import CORRECT, FACTOR, FOLLOW, LINEARIZE, RENEW, structure_operation
+from .full_jacobian import ANY_RATE, correction, difference_jacobian, factorize
+from .load_derivatives import loads_suffice
+from .structure import (
+    CORRECT,
+    CORRECT_ARTICULATED,
+    FACTOR,
+    FOLLOW,
+    LINEARIZE,
+    RENEW,
+    structure_operation,
+)
 
 ITERATIONS = 4  # corrections
 SOLVED = 0.03  # tolerances: error of the iteration that is left to the error test
+# tolerances: smaller corrections are rounding, where the prediction was exact
+NEGLIGIBLE = 1e-3 * SOLVED
 # Attempts at a step: with the last factors, with new factors of the old derivatives, with new
-# derivatives.
-LAST_FACTORS, NEW_FACTORS, NEW_DERIVATIVES = range(3)
+# derivatives, with all of them where those were of the loads alone.
+LAST_FACTORS, NEW_FACTORS, NEW_DERIVATIVES, ALL_DERIVATIVES = range(4)
 LONGEST_USE = 50  # steps a Jacobian may serve, or twice as many as the evaluations it costs
+FIRST = 0.3  # contraction before any is observed
+FADING = 1.05  # factor of a contraction per step that does not observe it
 SAME = 1e-12  # relative difference of c below which the factors belong to this step
 
 
@@ -52,8 +65,25 @@ def first_attempt(memory, c, cost, most_rate):
 
 
 @inline
-def iterate_corrections(tables, work, correct, rhs, run, t, c, negligible):
-    """(status, converged) of the corrections, each of which `correct` computes and applies.
+def expected_rate(memory, c):
+    """The contraction of a step with a new matrix for c; what the matrix leaves out grows with c."""
+    if memory.c == 0.0:
+        return FIRST
+    return min(ANY_RATE, memory.rate * max(1.0, c / memory.c))
+
+
+@inline
+def keep_rate(memory, converged, observed):
+    """Keep the contraction of a step for the next one: a step may not have observed it."""
+    if not converged:
+        memory.rate = ANY_RATE
+    elif not observed:
+        memory.rate = min(ANY_RATE, FADING * memory.rate)
+
+
+@inline
+def iterate_corrections(tables, work, correct, rhs, run, t, c, most, negligible):
+    """(status, converged) of at most `most` corrections, which `correct` computes and applies.
 
     correct(tables, work, rhs, run, t, c, m) -> Status    correction m, its size in row NEWTON
 
@@ -64,7 +94,7 @@ def iterate_corrections(tables, work, correct, rhs, run, t, c, negligible):
     """
     memory, vectors = run.memory[0], run.vectors
     n, before, rate = memory.n, 0.0, memory.rate
-    for m in range(ITERATIONS):
+    for m in range(most):
         status = correct(tables, work, rhs, run, t, c, m)
         if status != OK:
             return status, False
@@ -73,7 +103,7 @@ def iterate_corrections(tables, work, correct, rhs, run, t, c, negligible):
             return NOT_FINITE, False
         if m > 0:
             rate = smoothed_contraction(rate, size, before)
-            if size > negligible and is_divergent(rate, size, ITERATIONS - 1 - m):
+            if size > negligible and is_divergent(rate, size, most - 1 - m):
                 return OK, False
         if size <= negligible or (rate < 1.0 and remaining_error(rate, size) <= SOLVED):
             memory.rate = rate
@@ -95,7 +125,7 @@ def structure_address() -> int:
     return address_of(structure_operation, _signature() if JIT else None)
 
 
-_call_structure = by_address("tables, work, what, run, number", _signature)
+call_structure = by_address("tables, work, what, run, number", _signature)
 
 
 @inline
@@ -113,11 +143,13 @@ def linearize(tables, work, rhs, run, t, h, attempt, good):
         )
     copy(vectors[PREDICTED], vectors[NEXT])
     if attempt == NEW_FACTORS:
-        return _call_structure(run.control[0].structure, tables, work, RENEW, run, t)
-    status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
+        return call_structure(run.control[0].structure, tables, work, RENEW, run, t)
+    status = OK
+    if run.control[0].newton != DOFS or not loads_suffice(run):
+        status = evaluate(tables, work, rhs, memory, t, vectors[NEXT], vectors[SLOPE])
     if status != OK:
         return status
-    return _call_structure(run.control[0].structure, tables, work, LINEARIZE, run, t)
+    return call_structure(run.control[0].structure, tables, work, LINEARIZE, run, t)
 
 
 @inline
@@ -125,21 +157,24 @@ def renew_factors(tables, work, run, c):
     """Factorize the matrix of steps with c; False if it is singular."""
     if run.control[0].newton == FULL:
         return factorize(c, run.memory[0], run.vectors)
-    return _call_structure(run.control[0].structure, tables, work, FACTOR, run, c) == 1
+    return call_structure(run.control[0].structure, tables, work, FACTOR, run, c) == 1
 
 
 @inline
 def correct(tables, work, rhs, run, t, c, m):
     """One correction: delta in row NEWTON, d in CHANGE, y^p + d in NEXT; returns a Status."""
-    vectors = run.vectors
+    vectors, newton, structure = run.vectors, run.control[0].newton, run.control[0].structure
     trial = vectors[NEXT]
-    status = evaluate(tables, work, rhs, run.memory[0], t, trial, vectors[SLOPE])
+    if newton == ARTICULATED:
+        status = call_structure(structure, tables, work, CORRECT_ARTICULATED, run, t)
+    else:
+        status = evaluate(tables, work, rhs, run.memory[0], t, trial, vectors[SLOPE])
     if status != OK:
         return status
-    if run.control[0].newton == FULL:
+    if newton == FULL:
         correction(c, run.memory[0], vectors)
-    else:
-        _call_structure(run.control[0].structure, tables, work, CORRECT, run, c)
+    elif newton != ARTICULATED:
+        call_structure(structure, tables, work, CORRECT, run, c)
     for i in range(vectors.shape[1]):
         vectors[CHANGE, i] += vectors[NEWTON, i]
         trial[i] = vectors[PREDICTED, i] + vectors[CHANGE, i]
@@ -154,8 +189,11 @@ def iterate(tables, work, rhs, run, t, c):
         vectors[CHANGE, i] = 0.0
         vectors[NEXT, i] = vectors[PREDICTED, i]
     if run.control[0].newton != FULL:
-        _call_structure(run.control[0].structure, tables, work, FOLLOW, run, c)
-    status, converged = iterate_corrections(tables, work, correct, rhs, run, t, c, 0.0)
+        call_structure(run.control[0].structure, tables, work, FOLLOW, run, c)
+    negligible = NEGLIGIBLE if run.control[0].newton == ARTICULATED else 0.0
+    status, converged = iterate_corrections(
+        tables, work, correct, rhs, run, t, c, ITERATIONS, negligible
+    )
     if converged and not all_finite(vectors[NEXT]):
         return NOT_FINITE, False
     return status, converged

@@ -16,21 +16,27 @@ Rows of `run.unknowns`, each with one number per unknown:
     OTHER     residual at a perturbed state; scratch of a correction
     A         accelerations
     LAM       multipliers of the iteration
-    KEPT      multipliers of the last step; wrenches of the joints (body_equations.py)
-    W         velocities w = M^-1 G^T mu (direct_steps.py); origins of the bodies
+    KEPT      multipliers of the last iteration that converged, their time in the last place
+              (multipliers.py); wrenches of the joints (body_equations.py)
+    W         velocities w (direct_steps.py); origins of the bodies
     INVERSE   inverse pivots or row exchanges of the factorization
     MOVED     permuted vector of a solution; members of a perturbed group
     PAD       inertia added to degrees of freedom without inertia of their own
+    INERTIA   diagonal of M, at least PAD
+    PAST      multipliers of the last DEPTH steps, their times in the last place (multipliers.py)
 """
 
 from ....kernel.algebra.blas1 import fill
 from ....kernel.algebra.ldl import factor_lu
 from ....kernel.algebra.ldl import solve_lu as solve_sparse
+from ....kernel.algebra.ldl import solve_lu_twice as solve_sparse_twice
 from ....kernel.algebra.lu import factorise_lu, solve_lu
 from ....kernel.decorators import inline, internal_kernel
 from .full_jacobian import ANY_RATE
 
-RIGHT, BASE, OTHER, A, LAM, KEPT, W, INVERSE, MOVED, PAD = range(10)
+RIGHT, BASE, OTHER, A, LAM, KEPT, W, INVERSE, MOVED, PAD, INERTIA, PAST = range(12)
+DEPTH = 5  # steps whose multipliers are kept
+VECTORS = PAST + DEPTH  # rows of `run.unknowns`
 BY_POSITION, BY_VELOCITY, PRESENT = range(3)  # rows of `run.entries`: K, C, P
 
 
@@ -83,6 +89,18 @@ def loops(lists):
 def first_speed(lists):
     """Index of the first joint velocity; twists of bodies may precede it."""
     return lists[lists[13] + 4]
+
+
+@inline
+def load_groups(lists):
+    """Groups as in `groups`, for the derivatives of force elements alone; empty: not available."""
+    return lists[lists[14] : lists[15]], lists[lists[15] : lists[16]]
+
+
+@inline
+def load_entries(lists):
+    """Whether force elements contribute to each entry."""
+    return lists[lists[16] : lists[17]]
 
 
 @inline
@@ -176,6 +194,34 @@ def solve_structure(run, x):
     solve_sparse(begin, below, space[:half], space[half:], inverse, moved)
     for i in range(size):
         x[i] = moved[place[i]]
+
+
+@internal_kernel
+def solve_structure_twice(run, x, y):
+    """x <- matrix^-1 x and y <- matrix^-1 y.
+
+    Overwrites  rows MOVED and BASE
+    """
+    place = places(run.lists)[2]
+    if place.shape[0] == 0:
+        solve_structure(run, x)
+        solve_structure(run, y)
+        return
+    first, second, half = run.unknowns[MOVED], run.unknowns[BASE], run.factors.shape[0] // 2
+    for i in range(x.shape[0]):
+        first[place[i]], second[place[i]] = x[i], y[i]
+    begin, below = elimination(run.lists)[:2]
+    solve_sparse_twice(
+        begin,
+        below,
+        run.factors[:half],
+        run.factors[half:],
+        run.unknowns[INVERSE],
+        first,
+        second,
+    )
+    for i in range(x.shape[0]):
+        x[i], y[i] = first[place[i]], second[place[i]]
 
 
 @internal_kernel

@@ -21,16 +21,19 @@ from ....kernel.tables.records import Tables
 from ....kernel.tables.sparsity import mass_pairs, row_pairs
 from ...sparsity.choice import fills_structure
 from ...sparsity.step_bodies import Bodies
+from ...sparsity.step_elements import ON_BODIES, element_lists
 from ...sparsity.step_pattern import Nodes
-from ..memory import BODIES, DOFS, FULL
+from ..memory import ARTICULATED, BODIES, DOFS, FULL
+from .matrix import PAD, VECTORS
 
 DENSE = 60  # unknowns up to which the matrix is factorized as a dense one
-# states up to which the full Jacobian is the quicker one: with loops, and of an open tree
-SMALL, SMALL_TREE = 40, 120
+# states up to which the full Jacobian is the quicker one: with loops, of an open tree by sparse
+# factors, and by articulated bodies
+SMALL, SMALL_TREE, SMALL_ARTICULATED = 40, 120, 20
 MOST = 20_000_000  # numbers in the matrix
 MOST_FULL = 6000  # states: two full matrices of that size take 600 MB
-VECTORS = 10  # rows of `run.unknowns` (matrix.py)
 PER_COMPONENT = 1.0 / 15.0  # cost of new factors of a full Jacobian, in evaluations
+PER_DERIVATIVES = 6.0  # cost of the derivatives of elements on bodies, in evaluations
 PER_BODY = 400.0  # multiplications that take as long as the equations of one body
 PARTS = (
     "group_first",
@@ -47,6 +50,9 @@ PARTS = (
     "run_at",
     "run_count",
     "sizes",
+    "load_group_first",
+    "load_group",
+    "by_loads",
 )
 
 
@@ -73,21 +79,31 @@ class Layout(NamedTuple):
     def arrays(self) -> MatrixArrays:
         """New arrays for a run."""
         unknowns = np.zeros((VECTORS if len(self.pad) else 0, len(self.pad)))
-        unknowns[-1:] = self.pad
+        unknowns[PAD : PAD + 1] = self.pad
         return MatrixArrays(
             self.lists, unknowns, np.zeros((3, self.entries)), np.zeros(self.factors)
         )
 
 
 def direct_layout(tables: Tables) -> Layout:
-    """Layout of the constrained equations over the degrees of freedom."""
-    nodes = Nodes(tables)
-    if nodes.filling() > MOST:
+    """Layout of the constrained equations over the degrees of freedom, or by articulated bodies."""
+    articulated = articulated_layout(tables)
+    size = sum(int(tables.settings[0][name]) for name in ("nq", "nv", "nx"))
+    if articulated is not None and size > SMALL_ARTICULATED:
+        return articulated
+    factored = factored_direct_layout(tables, size)
+    if factored is None:
         raise ModelError(
             "integrator 'bdf-direct': in these coordinates the matrix of this model is nearly "
             'full. Use coordinates="cartesian", where it is sparse.'
         )
-    return lay_out_matrix(tables, nodes)
+    return factored
+
+
+def factored_direct_layout(tables: Tables, n: int) -> Layout | None:
+    """The same without articulated bodies; None if the matrix would fill."""
+    nodes = Nodes(tables)
+    return lay_out_matrix(tables, nodes) if nodes.filling() <= MOST else None
 
 
 @cache
@@ -102,14 +118,48 @@ def reduced_layout(tables: Tables, n: int, wanted: bool | None = None) -> Layout
 
     A full Jacobian where that is faster, or where `wanted` is False.
     """
-    machine = bool(tables.equations.any()) and fills_structure(tables)
+    articulated = None if wanted is False else articulated_layout(tables)
+    if articulated is not None and (wanted or n > SMALL_ARTICULATED):
+        return articulated
+    return factored_layout(tables, n, wanted)
+
+
+def factored_layout(tables: Tables, n: int, wanted: bool | None = None) -> Layout:
+    """The same without articulated bodies."""
     loops = bool(tables.settings[0]["ng"])
     anchors = bool(len(tables.anchor) and tables.settings[0]["sparse"])
     small = wanted is None and n <= (SMALL if loops else SMALL_TREE)
-    if wanted is False or small or anchors or not machine:
+    if wanted is False or small or anchors or not is_machine(tables):
         return full_layout(n)
     nodes = Nodes(tables) if loops else Bodies(tables)
     return lay_out_matrix(tables, nodes) if nodes.filling() <= MOST else full_layout(n)
+
+
+def is_machine(tables: Tables) -> bool:
+    """Whether the equations are those of the tables."""
+    return bool(tables.equations.any()) and fills_structure(tables)
+
+
+def articulated_layout(tables: Tables) -> Layout | None:
+    """Layout of an open tree whose elements act on joints, bodies, or bodies and their parents."""
+    lists = element_lists(tables) if is_machine(tables) else None
+    if lists is None:
+        return None
+    nv, bodies = int(tables.settings[0]["nv"]), len(tables.links)
+    share = (
+        float((lists[: 3 * len(tables.forces) : 3] == ON_BODIES).mean())
+        if len(tables.forces)
+        else 0.0
+    )
+    return Layout(
+        ARTICULATED,
+        lists,
+        np.zeros(nv),
+        nv + 108 * int(lists[-1]),
+        36 * bodies + 12 * nv,
+        1.0 + PER_DERIVATIVES * share,
+        0.0,
+    )
 
 
 _known: dict[tuple, tuple[list[ref], Layout]] = {}
@@ -170,6 +220,7 @@ def lay_out_matrix(tables: Tables, nodes: Nodes) -> Layout:
     parts.append(
         np.array([nodes.free, nodes.nx, nodes.size, nodes.size - nodes.ng, nodes.free - nodes.nv])
     )
+    parts += load_groups(tables, nodes, first, row)
     starts = len(PARTS) + 1 + np.concatenate([[0], np.cumsum([len(p) for p in parts])])
     pad = np.zeros(nodes.size)
     pad[: nodes.free] = nodes.light()
@@ -204,6 +255,30 @@ def columns(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
         np.concatenate([[0], np.cumsum([len(r) for r in rows])]).astype(np.int64),
         np.concatenate([np.zeros(0, np.int64), *rows]).astype(np.int64),
     )
+
+
+def load_groups(
+    tables: Tables, nodes: Nodes, first: np.ndarray, row: np.ndarray
+) -> list[np.ndarray]:
+    """Groups of columns for the derivatives of force elements alone, and the entries that have some.
+
+    Empty if those derivatives are not available (load_derivatives.py).
+    """
+    pairs = None if nodes.whole_bodies or not is_machine(tables) else nodes.loaded()
+    if pairs is None:
+        return [np.zeros(0)] * 3
+    owner = np.full(nodes.size, -1)
+    for k, (begin, size) in enumerate(zip(nodes.begin, nodes.sizes)):
+        owner[begin : begin + size] = k
+    column = np.repeat(np.arange(len(first) - 1), np.diff(first))
+    ends = np.sort([owner[row], owner[column]], axis=0)
+    found = np.array([pair in pairs for pair in zip(*ends.tolist())], bool) & (column < nodes.nv)
+    mine = np.concatenate([[0], np.cumsum(found)])[first]
+    groups = color_columns(mine, row[found], nodes)
+    members = np.flatnonzero(np.diff(mine))
+    counts = np.bincount(groups[members])
+    order = members[np.argsort(groups[members], kind="stable")]
+    return [np.concatenate([[0], np.cumsum(counts)]), order, found]
 
 
 def places(lists: Lists, first: np.ndarray, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -18,10 +18,11 @@ from ....kernel.decorators import internal_kernel
 from ....kernel.tables.state import parts
 from ...dynamics.kinematics import kinematics
 from ...equations.interface import rates
-from ..memory import DOFS
+from ..memory import ARTICULATED, DOFS
 from ..methods.adams_formulas import NEXT
 from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, PSI, SLOPE
 from ..stepping import OK
+from .articulated_step import correct_articulated
 from .body_equations import (
     body_residual,
     evaluate_bodies,
@@ -31,6 +32,8 @@ from .body_equations import (
 )
 from .direct_differences import difference_equations, store_present
 from .direct_equations import ACCELERATIONS, TWISTS, evaluate_equations, residual
+from .element_derivatives import linearize_elements
+from .load_derivatives import linearize_loads, loads_suffice
 from .matrix import (
     BASE,
     LAM,
@@ -47,7 +50,8 @@ from .matrix import (
     unknowns,
 )
 
-RENEW, LINEARIZE, FACTOR, FOLLOW, CORRECT = range(5)  # operations
+# operations
+RENEW, LINEARIZE, FACTOR, FOLLOW, CORRECT, CORRECT_ARTICULATED = range(6)
 
 
 @internal_kernel
@@ -69,8 +73,13 @@ def renew_present(tables, work, run, t):
 def linearize_dofs(tables, work, run, t):
     """Compute P, C and K at the state in NEXT, over the degrees of freedom; returns a Status.
 
+    C and K are those of the loads alone while these suffice.
+
     Reads  work.vdot, work.lam of the last evaluation of the formulation
     """
+    if loads_suffice(run):
+        status = linearize_loads(tables, work, run, t)
+        return renew_present(tables, work, run, t) if status == OK else status
     vectors, nv = run.vectors, tables.settings[0].nv
     y, a, lam = vectors[NEXT], run.unknowns[A][:nv], run.unknowns[LAM][: work.lam.shape[0]]
     copy(work.vdot, a)
@@ -100,7 +109,9 @@ def linearize_bodies(tables, work, run, t):
 
 @internal_kernel
 def linearize_structure(tables, work, run, t):
-    """Compute P, C and K over degrees of freedom or bodies; returns a Status."""
+    """Compute P, C and K over degrees of freedom or bodies, or those of elements; returns a Status."""
+    if run.control[0].newton == ARTICULATED:
+        return linearize_elements(tables, work, run, t)
     if run.control[0].newton == DOFS:
         return linearize_dofs(tables, work, run, t)
     return linearize_bodies(tables, work, run, t)
@@ -164,6 +175,8 @@ def structure_operation(tables, work, what, run, number):
         return renew_present(tables, work, run, number)
     if what == LINEARIZE:
         return linearize_structure(tables, work, run, number)
+    if what == CORRECT_ARTICULATED:
+        return correct_articulated(tables, work, run, number)
     if what == FACTOR:
         return 1 if factorize_structure(work, run, number) else 0
     if what == FOLLOW:

@@ -26,6 +26,9 @@ from .typeof import typeof
 from .types import Array
 from .types import Block as BlockType
 
+_NUMBERS = np.zeros(8)
+_ANYWHERE = address_of_numbers(_NUMBERS)  # of arrays without elements: half of those of a workspace
+
 
 def _write(kind: BlockType, arrays: dict[str, np.ndarray], row: np.ndarray) -> None:
     """Write address and shape of each array, which must have the type of its field, to the row."""
@@ -39,7 +42,7 @@ def _write(kind: BlockType, arrays: dict[str, np.ndarray], row: np.ndarray) -> N
         if not array.flags.c_contiguous:
             raise ValueError(f"{name}: arrays of a block must be C-contiguous")
         k = first[name]
-        words[k] = address_of_numbers(array)
+        words[k] = address_of_numbers(array) if array.size else _ANYWHERE
         for size in array.shape:
             k += 1
             words[k] = size

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import threading
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -125,6 +126,7 @@ class Prepared(Printable):
             array.flags.writeable = False
         self._t, self._y = self.assembly.t, self.assembly.y
         self._idle: list[Stepper] = []
+        self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Prepared, (self.model, self._given)
@@ -263,7 +265,9 @@ class Prepared(Printable):
         t, y = (self._t, self._y) if start is None and t0 is None else self._begin(start, t0)
         if until <= t or not can_step(plan):
             return self._last_state(until, start, t0, given)
-        stepper = self._idle.pop() if self._idle else Stepper(plan)
+        with self._lock:
+            stepper = self._idle.pop() if self._idle else None
+        stepper = stepper or Stepper(plan)
         result = stepper.run(t, y, until, given)
         self._idle.append(stepper)
         if result.interrupted:

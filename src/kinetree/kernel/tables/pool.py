@@ -8,6 +8,7 @@ kind is not kept: most models run once.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 
 import numpy as np
@@ -58,18 +59,17 @@ class WorkspacePool:
     """Idle workspaces by the arrays that they have. Threads may share a pool."""
 
     def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+        self._tables, self._lock = tables, threading.Lock()
         self.idle: dict[Kind, list[Lent]] = {}
 
     def lend(self, storage: Sequence[str], failed: int | None = None) -> Lent:
         """A workspace like a new one, with `failed` numbers for the state of a failure."""
         kind = tuple(storage), failed
         idle = self.idle.get(kind)
-        try:
-            if idle:
-                return idle.pop().renewed()
-        except IndexError:  # another thread was faster
-            pass
+        with self._lock:
+            found = idle.pop() if idle else None
+        if found is not None:
+            return found.renewed()
         work = workspace(self._tables, storage)
         if failed is not None:
             work = work._replace(failed=np.zeros(failed))

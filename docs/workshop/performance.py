@@ -80,6 +80,14 @@ def tables(record: dict) -> dict[str, str]:
                 if r["case"] != "equal error"
             ],
         ),
+        "growth": table(
+            ("machine", "n", "Kinetree (ms)", "Exudyn (ms)", "ratio", "exponent"),
+            _growth(rows["growth"]),
+        ),
+        "overhead": table(
+            ("model", *(name.replace("edited", "after an edit") for name in OVERHEAD)),
+            [(r["model"], *(f"{r[name]:.2g}" for name in OVERHEAD)) for r in rows["overhead"]],
+        ),
         "gap": table(
             ("program", "step (s)", "loop opens by (m)", "range of energy / peak kinetic energy"),
             [
@@ -93,6 +101,37 @@ def tables(record: dict) -> dict[str, str]:
             ],
         ),
     }
+
+
+GROWTH = {
+    "chain": "open chain in space, `adams`",
+    "four-bars relative": "row of four-bars, `adams`",
+    "ring": "closed ring, `adams`",
+    "ladder": "ladder, `adams`",
+    "hub": "platform on n legs, `adams`",
+    "stiff-chain-bdf": "stiff chain, `bdf`",
+    "stiff-chain-switching": "stiff chain, `switching`",
+    "stiff four-bars bdf": "stiff row of four-bars, `bdf`",
+    "stiff four-bars bdf-direct": "the same, `bdf-direct`",
+    "stiff four-bars bdf-direct cartesian": "the same in Cartesian coordinates",
+}
+OVERHEAD = ("simulate", "loop", "outside", "around", "edited")
+
+
+def _growth(rows: list[dict]) -> list[tuple[str, ...]]:
+    """The rows of sizes from 100 on."""
+    return [
+        (
+            GROWTH[r["case"]],
+            str(r["n"]),
+            _ms(r["seconds"]),
+            _ms(r["exudyn"]) if r["exudyn"] else "",
+            f"{r['speed_up']:.1f}" if r["speed_up"] else "",
+            "" if r["exponent"] is None or r["n"] <= 100 else f"{r['exponent']:.2f}",
+        )
+        for r in rows
+        if r["case"] in GROWTH and r["n"] >= 100
+    ]
 
 
 TREES = ("ours", "ours_from_python", "pinocchio", "mujoco")

@@ -65,8 +65,8 @@ def built_in_models():
     yield lambda: simulated("flexible-slider-crank", 3e-4)
     yield lambda: simulated("door").reactions
     yield lambda: simulated("excavator", 2e-3, integrator="bdf-direct")
-    yield lambda: followed(
-        "n-four-bar", 2.0, "engine.formulations", "engine.kkt"
+    yield lambda: read(
+        followed("n-four-bar", 2.0, "engine.formulations", "engine.kkt")
     )  # through singular positions
 
 
@@ -110,6 +110,20 @@ def formulations():
     yield lambda: simulated(test_anchors.chain(), sparse=True)
 
 
+def stiff_chain(distant):
+    """A chain with stiff hinges; a distant element couples its first and its last body."""
+    m = kt.Model("stiff chain")
+    place = m.ground.at(0, 0, 0)
+    for k in range(70):
+        body = m.body(f"b{k}", kt.rod(0.1, 0.1, along="x", axial=1e-5))
+        m.joint(f"j{k}", kt.Revolute(axis="yz"[k % 2]), place, body.end("-"))
+        m.force(f"s{k}", kt.TorsionSpring(f"j{k}.angle", stiffness=500.0, damping=5.0))
+        place = body.end("+")
+    if distant:
+        m.force("rope", kt.SpringDamper(stiffness=100.0, length=1.0), m.bodies["b0"], body)
+    return m
+
+
 def integrators():
     for i in INTEGRATORS:
         if i.name in STRUCTURAL:
@@ -129,6 +143,17 @@ def integrators():
             large_machine(40, 1), integrator="bdf", coordinates=coordinates, sparse=True
         )
     yield lambda: followed("five-dof", 1e-3, "engine.integrators", integrator="bdf", sparse=True)
+    for distant in (False, True):
+        yield lambda distant=distant: followed(
+            stiff_chain(distant), 1e-3, "engine.integrators", "kernel.algebra.ldl", integrator="bdf"
+        )
+    yield lambda: followed(
+        large_machine(40, 1),
+        1e-3,
+        "engine.integrators",
+        "kernel.algebra.ldl",
+        integrator="bdf-direct",
+    )
     yield lambda: followed("quarter-car", 1.5, "engine.integrators", integrator="switching")
     yield lambda: followed(
         "quarter-car", 0.01, "engine.integrators", integrator="switching", linearize_every=1e-3

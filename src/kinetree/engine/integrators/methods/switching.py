@@ -35,6 +35,9 @@ WHOLE = 10
 LOW = 5
 # steps after a change that do not count, and steps over which its cost is measured
 SETTLING, WINDOW = 10, 20
+# margin of the constraints below which the model is near a singular position: L is large there for
+# a moment only
+NEAR_FOLD = 1e-2
 FADE = 0.95  # factor of the record of a reversed change, from one estimate to the next
 
 
@@ -231,7 +234,8 @@ def start(tables, work, rhs, project, run):
     if status == OK:
         weigh(control, run.vectors[ATOL], run.vectors[Y], run.vectors[WEIGHT])
         estimate_L_fully(tables, work, rhs, run)
-        start_with_bdf(run)
+        if work.report[0].pivot_margin > NEAR_FOLD:
+            start_with_bdf(run)
         open_window(run)
     return status
 

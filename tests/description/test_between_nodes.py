@@ -35,6 +35,16 @@ def test_an_element_at_a_node_or_across_the_beam_from_it_causes_no_warning(eleme
         kt.deflect(loaded(elements, x))
 
 
+def test_a_beam_that_floats_causes_no_warning():
+    """Its frame is at the middle, between two nodes if the number of elements is odd."""
+    m = kt.Model("free beam")
+    section = kt.Section.rectangle(0.02, 0.05, E=210e9, density=7850.0, poisson=0.3)
+    m.float(m.beam("bar", [(0, 0, 0), (1, 0, 0)], section, elements=5))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", BetweenNodes)
+        kt.vibrations(m)
+
+
 def test_the_report_of_a_frame_does_not_state_that_it_stands_still():
     """Two legs and a girder, clamped: rigid they would be six times redundant."""
     m = kt.Model("frame")

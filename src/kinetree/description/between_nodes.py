@@ -36,8 +36,10 @@ def warn_between_nodes(model: Model) -> None:
 
 
 def _markers(model: Model) -> Iterator[tuple[str, Marker]]:
+    """Elements with their markers; a joint with six degrees of freedom transmits no force."""
     for name, joint in model.joints.items():
-        yield from ((f"joint {name!r}", marker) for marker in (joint.F, joint.M))
+        if joint.joint.nv < 6:
+            yield from ((f"joint {name!r}", marker) for marker in (joint.F, joint.M))
     for kind, elements in (("constraint", model.constraints), ("force", model.forces)):
         for name, element in elements.items():
             yield from ((f"{kind} {name!r}", marker) for marker in element.markers)

@@ -11,18 +11,21 @@ from .groups import Item, Pages, group, item, module_items, summary
 LAWS = ("Characteristic", "Polynomial", "Valve")
 
 
-def _figure(kind: str, name: str, about: str, up: str, width: int) -> str:
-    """Return the figure of an element, or nothing if none is drawn."""
+def _figure(kind: str, name: str, about: str, up: str, width: int | None = None) -> str:
+    """Return the figure of an element in its own size or another width, or nothing if none is
+    drawn.
+    """
     drawn = f"{kind}-{name}"
     if drawn not in figures.figures():
         return ""
-    return f"![{about}]({up}figures/{drawn}.svg){{width={width}px}}"
+    size = f"{{width={width}px}}" if width else ""
+    return f"![{about}]({up}figures/{drawn}.svg){size}"
 
 
 def _element(folder: str, kind: str, cls: type, found: str, cells: tuple[str, ...]) -> Item:
     name = f"kt.{cls.__name__}"
     about = f"{name}: axes and positive directions"
-    text = element_entry(name, cls, _figure(kind, cls.kind, about, "../../", 320), found)
+    text = element_entry(name, cls, _figure(kind, cls.kind, about, "../../"), found)
     return Item(
         name,
         {f"{folder}/{cls.kind}": text},

@@ -18,10 +18,6 @@ _EXCHANGE = (
     "FMU, URDF, MJCF, SDF and CAD files cannot be read or written. Build the model in Python, or "
     "write a model file and read it with kt.load: see docs/files.md and docs/evidence/limits.md."
 )
-_CONTACT = (
-    "Contact between arbitrary shapes is not available. Use a kt.UserForce between points, "
-    "kt.Wheel on a kt.Road, or kt.BumpStop on a coordinate: see docs/recipes/contact.md."
-)
 _STUDY = "Studies are loops over kt.simulate: see docs/recipes/studies.md."
 _MOTOR = "Motors with a law or a controller: see docs/recipes/motors.md."
 _VEHICLE = (
@@ -45,7 +41,6 @@ SENTENCES = {
     "objectffrf objectffrfreducedorder componentmodesynthesis": _FLEXIBLE,
     "contact collision collide contactmaterial contactspheresphere hydroelasticcontact "
     "spatialcontact contactmodel geom geometry mesh collisionshape huntcrossley hertz hertzian "
-    "elastogap linkcontact": _CONTACT,
     "optimize optimise optimizer optimization sweep study designstudy parametersweep doe "
     "parametervariation geneticoptimization montecarlo": _STUDY,
     "motor dcmotor servo actuator jointactuator linkmotorrotationspeed linkmotorlinearspeed "

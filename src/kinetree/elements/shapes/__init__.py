@@ -1,0 +1,10 @@
+"""Shapes for contact: `kt.Contact(kt.shapes.HalfSpace(), kt.shapes.Ball(0.1), ...)`."""
+
+from .ball import Ball
+from .box import Box
+from .capsule import Capsule
+from .contract import Shape
+from .cylinder import Cylinder
+from .half_space import HalfSpace
+
+__all__ = ["Ball", "Box", "Capsule", "Cylinder", "HalfSpace", "Shape"]

@@ -18,6 +18,10 @@ _EXCHANGE = (
     "FMU, URDF, MJCF, SDF and CAD files cannot be read or written. Build the model in Python, or "
     "write a model file and read it with kt.load: see docs/files.md and docs/evidence/limits.md."
 )
+_CONTACT = (
+    "Contact between shapes is kt.Contact(kt.shapes.HalfSpace(), kt.shapes.Ball(0.1), ...); meshes "
+    "are not available: see docs/recipes/contact.md."
+)
 _STUDY = "Studies are loops over kt.simulate: see docs/recipes/studies.md."
 _MOTOR = "Motors with a law or a controller: see docs/recipes/motors.md."
 _VEHICLE = (
@@ -40,7 +44,7 @@ SENTENCES = {
     "shell plate solidelement flexbody flexiblebody mnf modalbody modalsuperposition flex "
     "objectffrf objectffrfreducedorder componentmodesynthesis": _FLEXIBLE,
     "contact collision collide contactmaterial contactspheresphere hydroelasticcontact "
-    "spatialcontact contactmodel geom geometry mesh collisionshape huntcrossley hertz hertzian "
+    "spatialcontact contactmodel geom geometry mesh collisionshape hertzian": _CONTACT,
     "optimize optimise optimizer optimization sweep study designstudy parametersweep doe "
     "parametervariation geneticoptimization montecarlo": _STUDY,
     "motor dcmotor servo actuator jointactuator linkmotorrotationspeed linkmotorlinearspeed "

@@ -31,6 +31,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ...core.checks import check
 from ...core.quantities import Metres, MetresPerSecond, Plain
 from ...errors import ModelError, short
@@ -41,6 +43,7 @@ from ...kernel.functions.logarithm import log
 from ..controllers.contract import State
 from ..shapes.catalogue import PAIRS, meet, pair_of
 from ..shapes.contract import Shape
+from ..shapes.half_space import HalfSpace
 from .contract import ZERO, Force, frame, point_motion, push
 
 K, EXPONENT, CHI, REST, MU, STATIC, STRIBECK, PRESLIDING, TIME, ROLLING, WAY, REACH = range(12)
@@ -74,14 +77,16 @@ class Contact(Force):
 
     Parameters
     ----------
-    a, b : Shape
-        Shapes on the two markers, such as ``kt.shapes.HalfSpace()`` and ``kt.shapes.Ball(0.1)``.
+    a : Shape
+        Shape on the first marker, from `kt.shapes`: HalfSpace, Ball, Capsule, Box or Cylinder.
+    b : Shape
+        Shape on the second marker.
     stiffness : float
         Stiffness k (N/m^n); `kt.hertz` computes it from materials and radii.
     exponent : float, default 1.5
         Exponent n of the depth; 1.5 for round bodies (Hertz), 1 for a linear spring.
     restitution : float, default 0.5
-        Ratio e of the speeds after and before an impact, from 0.01 to 1.
+        Ratio e of the speeds after and before an impact, from 0.05 to 1.
     friction : float, default 0.0
         Coefficient of sliding friction.
     static : float, optional
@@ -114,8 +119,8 @@ class Contact(Force):
     and the relative speed limit their steps.
 
     A box and a cylinder touch a half-space with their corners and with points of their rims. The
-    channels are `gap` (m, the smallest), `normal` and `friction` (N, magnitudes of the resultants)
-    and `count`, the number of touching points.
+    channel `gap` (m) is positive while the shapes are apart; `normal` and `friction` (N) are
+    magnitudes of the resultants, and `count` is the number of places that touch.
 
     Examples
     --------
@@ -165,9 +170,9 @@ class Contact(Force):
         check(self, "stiffness", "exponent", "stribeck", "presliding", "rest_speed", positive=True)
         check(self, "restitution", "friction", "rolling", at_least_zero=True)
         check(self, "static", optional=True)
-        if not 0.01 <= self.restitution <= 1.0:
+        if not 0.05 <= self.restitution <= 1.0:
             raise ModelError(
-                f"Contact: restitution must lie between 0.01 and 1, got {short(self.restitution)}."
+                f"Contact: restitution must lie between 0.05 and 1, got {short(self.restitution)}."
             )
         if self.exponent < 1.0:
             raise ModelError(
@@ -206,6 +211,16 @@ class Contact(Force):
             place, axis = label[5:].split("_")
             return f"displacement of place {place} along world {axis} before it slides"
         return self.meanings[label]
+
+    def mirrored(self, S: np.ndarray) -> Contact:
+        diagonal = np.diag(np.sign(np.diag(S)))
+        upright = S[2, 2] > 0.0 or not any(isinstance(s, HalfSpace) for s in (self.a, self.b))
+        if not (np.array_equal(S, diagonal) and upright):
+            raise ModelError(
+                "a contact of these shapes cannot be mirrored in this plane. Mirror in a plane of "
+                "x or y, or give this contact in the file that uses the assembly."
+            )
+        return self
 
     def lower(self, row, to) -> None:
         kind, swapped = pair_of(self.a, self.b)

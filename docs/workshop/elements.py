@@ -122,10 +122,7 @@ def roads() -> Pages:
 def contact_shapes() -> Pages:
     import kinetree.api as api
 
-    items = [
-        item("contact-shapes", "kt.hertz", api.hertz),
-        *module_items("contact-shapes", "kt.shapes", api.shapes, api.shapes.__all__),
-    ]
+    items = module_items("contact-shapes", "kt.shapes", api.shapes, api.shapes.__all__)
     return group("contact-shapes", "Shapes for contact", _module("kt.shapes", api.shapes), items)
 
 

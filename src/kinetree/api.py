@@ -44,7 +44,6 @@ from .elements.forces.cable import Cable
 from .elements.forces.contact import Contact
 from .elements.forces.drag import Drag
 from .elements.forces.drive import Drive
-from .elements.forces.hertz import hertz
 from .elements.forces.hydraulic_cylinder import HydraulicCylinder
 from .elements.forces.hydropneumatic import HydropneumaticUnit
 from .elements.forces.joint_friction import JointFriction
@@ -216,7 +215,6 @@ __all__ = [
     "derive",
     "equations",
     "equilibrium",
-    "hertz",
     "inverse_dynamics",
     "kinematics",
     "kinks",

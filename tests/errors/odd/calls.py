@@ -241,7 +241,6 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "Wheel": {"radius": 0.3, "stiffness": 1e5},
     "box": {"mass": 1.0, "sides": (1, 1, 1)},
     "cylinder": {"mass": 1.0, "radius": 1.0, "length": 1.0},
-    "hertz": {"radius_a": 0.1, "E": 1e9},
     "mass": {"mass": 1.0, "inertia": (1.0, 1.0, 1.0)},
     "rod": {"mass": 1.0, "length": 1.0},
     "rotor": {"inertia": 1.0},
@@ -316,6 +315,7 @@ SHAPES = {
     "Capsule": {"radius": 0.1, "length": 0.2},
     "Cylinder": {"radius": 0.1, "length": 0.2},
     "HalfSpace": {},
+    "hertz": {"radius_a": 0.1, "E": 1e9},
 }
 QUICK = {"progress": False, "max_steps": 50}
 ANALYSES: dict[str, Callable[[], dict[str, Any]]] = {

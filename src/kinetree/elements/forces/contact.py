@@ -82,7 +82,7 @@ class Contact(Force):
     b : Shape
         Shape on the second marker.
     stiffness : float
-        Stiffness k (N/m^n); `kt.hertz` computes it from materials and radii.
+        Stiffness k (N/m^n); `kt.shapes.hertz` computes it from materials and radii.
     exponent : float, default 1.5
         Exponent n of the depth; 1.5 for round bodies (Hertz), 1 for a linear spring.
     restitution : float, default 0.5
@@ -102,7 +102,7 @@ class Contact(Force):
 
     See Also
     --------
-    kt.hertz : Stiffness from materials and radii.
+    kt.shapes.hertz : Stiffness from materials and radii.
     kt.UserForce : Contact laws of your own.
     kt.Wheel : Wheel on a road.
 

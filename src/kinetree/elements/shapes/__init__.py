@@ -6,5 +6,6 @@ from .capsule import Capsule
 from .contract import Shape
 from .cylinder import Cylinder
 from .half_space import HalfSpace
+from .hertz import hertz
 
-__all__ = ["Ball", "Box", "Capsule", "Cylinder", "HalfSpace", "Shape"]
+__all__ = ["Ball", "Box", "Capsule", "Cylinder", "HalfSpace", "Shape", "hertz"]

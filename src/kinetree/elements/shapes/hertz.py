@@ -57,7 +57,7 @@ def hertz(
     A steel ball of 10 mm radius on a steel plate.
 
     >>> import kinetree as kt
-    >>> print(f"{kt.hertz(0.01, E=2.1e11):.3g}")
+    >>> print(f"{kt.shapes.hertz(0.01, E=2.1e11):.3g}")
     1.54e+10
     """
     radius_a = number(radius_a, "hertz: radius_a", positive=True)

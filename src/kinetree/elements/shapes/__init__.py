@@ -1,4 +1,4 @@
-"""Shapes for contact: `kt.Contact(kt.shapes.HalfSpace(), kt.shapes.Ball(0.1), ...)`."""
+"""Shapes for contact, and the contact stiffness of round bodies."""
 
 from .ball import Ball
 from .box import Box

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from kinetree import shapes
+
 from . import docstrings
 
 # Options with which an element has all its channels; the others have them by default.
@@ -12,6 +14,12 @@ FULLY = {
     "HydraulicCylinder": {"pressure": (1.0, 1.0)},
     "Driver": {"coordinate": "A.angle"},
     "Coupling": {"first": "A.angle", "second": "B.angle", "ratio": 1.0},
+    "Contact": {
+        "a": shapes.HalfSpace(),
+        "b": shapes.Ball(1.0),
+        "friction": 0.5,
+        "presliding": 1.0,
+    },
     "PoseDriver": {"position": (0.0, 0.0, 0.0), "rotation_vector": (0.0, 0.0, 0.0)},
 }
 XYZ = ("x", "y", "z")

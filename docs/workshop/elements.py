@@ -119,6 +119,13 @@ def roads() -> Pages:
     return group("roads", "Roads", _module("kt.roads", api.roads), items)
 
 
+def contact_shapes() -> Pages:
+    import kinetree.api as api
+
+    items = module_items("contact-shapes", "kt.shapes", api.shapes, api.shapes.__all__)
+    return group("contact-shapes", "Shapes for contact", _module("kt.shapes", api.shapes), items)
+
+
 def tyres() -> Pages:
     import kinetree.api as api
 

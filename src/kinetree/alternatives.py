@@ -19,8 +19,8 @@ _EXCHANGE = (
     "write a model file and read it with kt.load: see docs/files.md and docs/evidence/limits.md."
 )
 _CONTACT = (
-    "Contact between arbitrary shapes is not available. Use a kt.UserForce between points, "
-    "kt.Wheel on a kt.Road, or kt.BumpStop on a coordinate: see docs/recipes/contact.md."
+    "Contact between shapes is kt.Contact(kt.shapes.HalfSpace(), kt.shapes.Ball(0.1), ...); meshes "
+    "are not available: see docs/recipes/contact.md."
 )
 _STUDY = "Studies are loops over kt.simulate: see docs/recipes/studies.md."
 _MOTOR = "Motors with a law or a controller: see docs/recipes/motors.md."
@@ -44,8 +44,7 @@ SENTENCES = {
     "shell plate solidelement flexbody flexiblebody mnf modalbody modalsuperposition flex "
     "objectffrf objectffrfreducedorder componentmodesynthesis": _FLEXIBLE,
     "contact collision collide contactmaterial contactspheresphere hydroelasticcontact "
-    "spatialcontact contactmodel geom geometry mesh collisionshape huntcrossley hertz hertzian "
-    "elastogap linkcontact": _CONTACT,
+    "spatialcontact contactmodel geom geometry mesh collisionshape hertzian": _CONTACT,
     "optimize optimise optimizer optimization sweep study designstudy parametersweep doe "
     "parametervariation geneticoptimization montecarlo": _STUDY,
     "motor dcmotor servo actuator jointactuator linkmotorrotationspeed linkmotorlinearspeed "

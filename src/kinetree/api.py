@@ -24,7 +24,7 @@ from .description.files.opening import load
 from .description.model import Model
 from .description.shapes import MassProperties, box, cylinder, mass, rod, rotor, sphere, tube
 from .description.topology.report import TopologyReport
-from .elements import roads, tyres
+from .elements import roads, shapes, tyres
 from .elements.constraints.coupling import (
     Coupling,
     Differential,
@@ -41,6 +41,7 @@ from .elements.forces.beam import BeamForce
 from .elements.forces.bump_stop import BumpStop
 from .elements.forces.bushing import Bushing
 from .elements.forces.cable import Cable
+from .elements.forces.contact import Contact
 from .elements.forces.drag import Drag
 from .elements.forces.drive import Drive
 from .elements.forces.hydraulic_cylinder import HydraulicCylinder
@@ -123,6 +124,7 @@ __all__ = [
     "Characteristic",
     "Comparison",
     "Constant",
+    "Contact",
     "Controller",
     "CosineBump",
     "Coupling",
@@ -226,6 +228,7 @@ __all__ = [
     "roads",
     "rod",
     "rotor",
+    "shapes",
     "simulate",
     "solve_ode",
     "sphere",
@@ -266,7 +269,7 @@ RESULTS = (
 # Misspelled keyword arguments are answered with the nearest name.
 _inside = {
     value
-    for module in (look, roads, tyres)
+    for module in (look, roads, shapes, tyres)
     for value in vars(module).values()
     if isinstance(value, type) and value.__module__.startswith(module.__name__)
 }

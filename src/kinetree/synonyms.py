@@ -57,11 +57,12 @@ NAMES = {
     "Bushing": "bush field mount rubbermount generalizedspring genericspring sixdofspring "
     "rigidbodyspringdamper matrixspring "
     "compliant flexiblejoint",
-    "BumpStop": "bistop stop limit jointlimit endstop hardstop jointstop limitstop impact bumper "
-    "contact",
+    "BumpStop": "bistop stop limit jointlimit endstop hardstop jointstop limitstop impact bumper",
+    "Contact": "contactforce collision elastogap linkcontact contactpair impactforce penaltycontact "
+    "huntcrossley sphereonplane solidcontact",
     "PointForce": "force vforce appliedforce externalforce pointload load sforce vectorforce push wrench",
     "Torque": "vtorque moment couple appliedtorque externaltorque vectortorque",
-    "UserForce": "gforce customforce usersubroutine userdefined functional gfosub functor contact",
+    "UserForce": "gforce customforce usersubroutine userdefined functional gfosub functor",
     "JointFriction": "friction coulombfriction coulomb stiction dryfriction",
     "HydraulicCylinder": "hydraulicactuator hydraulicjack jack ram hydraulic doubleactingcylinder",
     "HydropneumaticUnit": "accumulator hydropneumatic hydropneumaticsuspension gasspring airspring",

@@ -105,6 +105,21 @@ CONSERVATIVE = {
     "stop": lambda: kt.BumpStop("J.angle", -1.0, 4.0),
     "stop below": lambda: kt.BumpStop("K.displacement", 1.0, 4.0, lower_end=True),
     "track": lambda: kt.TrackBand(3.0, 7.0),
+    "contact": lambda: kt.Contact(
+        kt.shapes.Ball(4.0), kt.shapes.Ball(3.0), stiffness=5.0, restitution=1.0
+    ),
+    "contact of capsules": lambda: kt.Contact(
+        kt.shapes.Capsule(4.0, 1.0), kt.shapes.Capsule(3.0, 2.0), stiffness=5.0, restitution=1.0
+    ),
+    "contact of a box": lambda: kt.Contact(
+        kt.shapes.Box((3.0, 2.0, 4.0)), kt.shapes.Ball(3.0), stiffness=5.0, restitution=1.0
+    ),
+    "contact of corners": lambda: kt.Contact(
+        kt.shapes.Box((3.0, 2.0, 4.0)), kt.shapes.HalfSpace(), stiffness=5.0, restitution=1.0
+    ),
+    "contact of a cylinder": lambda: kt.Contact(
+        kt.shapes.HalfSpace(), kt.shapes.Cylinder(3.0, 4.0), stiffness=5.0, restitution=1.0
+    ),
 }
 OTHERS = {
     "damper": lambda: kt.SpringDamper(damping=3.0),
@@ -156,6 +171,16 @@ DAMPED = {  # they store energy, too
         8.0, 5.0, kt.tyres.Fiala(20.0, 30.0, 0.9), relaxation=(0.3, 0.4)
     ),
     "tyre by the magic formula": lambda: kt.Tyre(8.0, 5.0, kt.tyres.MagicFormula(SMALL_TYRE)),
+    "contact with friction": lambda: kt.Contact(
+        kt.shapes.Ball(4.0),
+        kt.shapes.Ball(3.0),
+        stiffness=5.0,
+        friction=0.4,
+        static=0.6,
+        rolling=0.1,
+        presliding=0.1,
+        rest_speed=50.0,
+    ),
     "tyre of the user": lambda: kt.Tyre(8.0, 5.0, rubber, parameters=(20.0,)),
 }
 KNOWN = {type(make()) for make in {**CONSERVATIVE, **OTHERS, **DAMPED}.values()} | {

@@ -151,6 +151,7 @@ def test_the_calls_cover_the_public_names():
         "State",
         "look",
         "roads",
+        "shapes",
         "tyres",
     }  # by model.beam and by runs; modules
     called = {call.name.removeprefix("kt.") for call in calls()} | set(ELEMENTS)

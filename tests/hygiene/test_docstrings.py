@@ -23,8 +23,19 @@ CHECKS = {
     *("RT01", "RT02", "RT03", "RT04", "RT05", "YD01"),  # results
     *("SA02", "SA03", "SA04", "EX01"),  # See Also with descriptions, and an example
 }
-BASES = {"roads.Obstacle", "tyres.TyreLaw", "tyres.TyreFile", "look.Outline"}  # without an example
-MODULES = {"look": api.look.LOOKS, "roads": api.roads.__all__, "tyres": api.tyres.__all__}
+BASES = {
+    "shapes.Shape",
+    "roads.Obstacle",
+    "tyres.TyreLaw",
+    "tyres.TyreFile",
+    "look.Outline",
+}  # without an example
+MODULES = {
+    "look": api.look.LOOKS,
+    "roads": api.roads.__all__,
+    "shapes": api.shapes.__all__,
+    "tyres": api.tyres.__all__,
+}
 
 
 def thing(name):

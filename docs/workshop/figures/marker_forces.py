@@ -251,6 +251,27 @@ def cable():
     return figure
 
 
+def contact():
+    figure, axes = sheet(4.6, 2.9, (-2.2, 2.4, -0.75, 2.1))
+    ground(axes, (-0.1, 0.0), 3.6)
+    axes.add_patch(Circle((0.0, 0.82), 0.9, fc=BODY, ec=INK, lw=0.8, alpha=0.9))
+    axes.plot([-1.9, 1.7], [0.0, 0.0], color=GROUND, lw=2.0, zorder=3)
+    pin(axes, (0.0, 0.82), 4.5, True)
+    arrow(axes, (0.0, -0.04), (0.0, 0.62), FORCE)
+    text(axes, (0.2, 0.42), "$F$", FORCE)
+    arrow(axes, (0.0, -0.04), (-0.75, -0.04), FORCE)
+    text(axes, (-0.62, 0.14), "$f$", FORCE)
+    arrow(axes, (0.95, 0.82), (1.7, 0.82), MOTION)
+    text(axes, (1.5, 1.02), "$u$", MOTION)
+    dimension(axes, (1.15, -0.08), (1.15, 0.0), "")
+    text(axes, (1.15, -0.28), "depth $d$", INK, size=9)
+    text(axes, (0.0, 1.35), "shape b", "#2c557f", size=9)
+    text(axes, (-1.35, -0.38), "shape a", "#5c6169", size=9)
+    arrow(axes, (-1.7, 0.0), (-1.7, 0.62), INK, width=0.9)
+    text(axes, (-1.7, 0.78), "normal", INK, size=9)
+    return figure
+
+
 FIGURES = {
     "force-spring-damper": cropped(spring_damper),
     "force-bushing": cropped(bushing),
@@ -259,4 +280,5 @@ FIGURES = {
     "force-user-force": cropped(user_force),
     "force-drag": cropped(drag),
     "force-cable": cropped(cable),
+    "force-contact": cropped(contact),
 }

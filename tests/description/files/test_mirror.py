@@ -446,13 +446,14 @@ def test_every_force_of_the_catalogue_is_covered_here():
     in a test above.
     """
     seen = set(families()["force"])
-    # lengths, pressures, and a disc on a road
+    # lengths, pressures, shapes, and a disc on a road
     alike = {
         "HydraulicCylinder",
         "Pump",
         "Wheel",
         "AntiRollBar",
         "TrackBand",
+        "Contact",
     }
     tested = {
         "SpringDamper",

@@ -157,6 +157,8 @@ def in_machine(spec: Any) -> None:
     elif type(spec).__name__ in ("Road", "Block", "HalfRound"):
         road = spec if isinstance(spec, kt.Road) else kt.Road(obstacles=[spec])
         m.force("new", kt.Wheel(0.3, 1e5, road=road), free)
+    elif isinstance(spec, kt.shapes.Shape) and type(spec).__name__ != "HalfSpace":
+        m.force("new", kt.Contact(kt.shapes.HalfSpace(), spec, 1e5), m.ground, free)
     kt.assemble(m)
     repr(spec)
 
@@ -177,6 +179,7 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "Cable": {"stiffness": 10.0},
     "Characteristic": {"extensions": [0.0, 1.0, 2.0], "forces": [0.0, 1.0, 2.0]},
     "Constant": {"value": 1.0},
+    "Contact": {"a": kt.shapes.HalfSpace(), "b": kt.shapes.Ball(0.1), "stiffness": 1e5},
     "Controller": {"function": control, "outputs": ["out"]},
     "CosineBump": {"height": 0.1, "rise": 1.0},
     "Coupling": {"first": "A.angle", "second": "B.angle", "ratio": 2.0},
@@ -306,6 +309,14 @@ TYRES = {
     "read_tir": {"path": "none.tir"},
     "sae": {"wrench": (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)},
 }
+SHAPES = {
+    "Ball": {"radius": 0.1},
+    "Box": {"sides": (0.1, 0.2, 0.3)},
+    "Capsule": {"radius": 0.1, "length": 0.2},
+    "Cylinder": {"radius": 0.1, "length": 0.2},
+    "HalfSpace": {},
+    "hertz": {"radius_a": 0.1, "E": 1e9},
+}
 QUICK = {"progress": False, "max_steps": 50}
 ANALYSES: dict[str, Callable[[], dict[str, Any]]] = {
     "simulate": lambda: {
@@ -385,6 +396,7 @@ def _elements() -> list[Call]:
         (kt.Section, SECTIONS, in_machine),
         (kt.look, LOOKS, looked),
         (kt.roads, ROADS, in_machine),
+        (kt.shapes, SHAPES, in_machine),
         (kt.tyres, TYRES, in_machine),
     ):
         found += [

@@ -22,6 +22,8 @@ from ...elements.forces.valve import Valve
 from ...elements.joints.catalogue import JOINTS
 from ...elements.roads import Block, HalfRound, Obstacle, Road, random_road
 from ...elements.sections import Section
+from ...elements.shapes.catalogue import SHAPES as CONTACT_SHAPES
+from ...elements.shapes.contract import Shape
 from ...elements.signals.catalogue import SIGNALS
 from ...elements.signals.contract import Signal
 from ...elements.tyres.catalogue import LAWS
@@ -108,6 +110,7 @@ def families() -> dict[str, dict[str, Declared]]:
         "force law": [_declared(Polynomial), _declared(Characteristic)],
         "tyre law": [_declared(law) for law, _ in LAWS],
         "road": [_declared(Road), _declared(random_road)],
+        "contact shape": [_declared(entry.shape) for entry in CONTACT_SHAPES],
         "obstacle": [_declared(HalfRound), _declared(Block)],
         "valve": [_declared(Valve)],
         "section": [_declared(Section), *_sections()],
@@ -121,6 +124,7 @@ FAMILY_OF: dict[type, str] = {
     TyreLaw: "tyre law",
     Road: "road",
     Obstacle: "obstacle",
+    Shape: "contact shape",
     Valve: "valve",
     Section: "section",
 }

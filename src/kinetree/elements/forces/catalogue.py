@@ -17,6 +17,7 @@ from . import (
     bump_stop,
     bushing,
     cable,
+    contact,
     drag,
     drive,
     hydraulic_cylinder,
@@ -85,6 +86,7 @@ FORCES: tuple[Entry, ...] = (
         joint_friction.energy,
         joint_friction.read,
     ),
+    Entry(contact.Contact, contact.apply, contact.energy, contact.read),
 )
 
 KIND = {entry.force.kind: k for k, entry in enumerate(FORCES)}

@@ -1,0 +1,11 @@
+"""Shapes for contact, and the contact stiffness of round bodies."""
+
+from .ball import Ball
+from .box import Box
+from .capsule import Capsule
+from .contract import Shape
+from .cylinder import Cylinder
+from .half_space import HalfSpace
+from .hertz import hertz
+
+__all__ = ["Ball", "Box", "Capsule", "Cylinder", "HalfSpace", "Shape", "hertz"]

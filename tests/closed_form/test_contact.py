@@ -1,0 +1,216 @@
+"""Compliant contact: impacts, sliding, sticking and rolling against closed forms."""
+
+import math
+
+import numpy as np
+import pytest
+
+import kinetree as kt
+from kinetree.elements.forces.contact import damping_factor
+
+S = kt.shapes
+G = 9.81
+ADAPTIVE = ("adams", "dopri5", "dop853", "bdf", "switching")
+
+
+def thrown(law: kt.Contact, speed: float, gap: float, mass: float = 1.0) -> kt.Model:
+    """A ball of radius 0.1 m on its way to the ground, without gravity."""
+    m = kt.Model("impact", gravity=(0, 0, 0))
+    place = {"position": (0, 0, 0.1 + gap), "velocity": (0, 0, -speed)}
+    ball = m.body("ball", kt.sphere(mass, 0.1), **place)
+    m.float(ball)
+    m.force("touch", law, m.ground, ball)
+    return m
+
+
+@pytest.mark.parametrize("restitution", [1.0, 0.9, 0.5, 0.1])
+@pytest.mark.parametrize("stiffness, exponent, mass", [(1e8, 1.5, 1.0), (1e5, 1.0, 7.0)])
+def test_the_speed_after_an_impact_is_the_restitution_times_the_speed_before(
+    restitution, stiffness, exponent, mass
+):
+    law = kt.Contact(S.HalfSpace(), S.Ball(0.1), stiffness, exponent, restitution)
+    speed, gap = 3.0, 0.05
+    lasts = math.pi * math.sqrt(mass / 1e5) + 0.1  # longer than half a period of the softer spring
+    sol = kt.simulate(thrown(law, speed, gap, mass), gap / speed + 4 * lasts, rtol=1e-9)
+    # the speed at the touch is caught to about 1e-9, steps of the impact add some tolerances
+    assert sol["ball.velocity.z"][-1] == pytest.approx(restitution * speed, rel=1e-6)
+
+
+@pytest.mark.parametrize("e", [0.99, 0.7, 0.3, 0.05])
+def test_the_damping_factor_satisfies_its_equation(e):
+    chi = damping_factor(e)
+    assert 0.0 < chi < 1.0 / e
+    # the logarithm of a small difference near chi = 1 / e loses digits
+    assert chi * (1 + e) == pytest.approx(math.log((1 + chi) / (1 - e * chi)), rel=1e-6)
+
+
+def test_the_depth_of_an_elastic_impact_follows_from_the_energy():
+    law = kt.Contact(S.HalfSpace(), S.Ball(0.1), 1e7, 1.5, 1.0)
+    sol = kt.simulate(
+        thrown(law, 2.0, 0.01), 0.008, rtol=1e-9, output_interval=1e-6, integrator="dop853"
+    )
+    deepest = (2.5 * 0.5 * 2.0**2 / 1e7) ** 0.4  # k d^2.5 / 2.5 = m v^2 / 2
+    # parabola between samples 1e-6 s apart: error (1e-6)^2 d'' / 8 of the depth
+    assert -sol["touch.gap"].min() == pytest.approx(deepest, rel=1e-4)
+
+
+def sliding(mu=0.3, speed=2.0, slope=0.0, **options) -> kt.Model:
+    """A block on a plane that is inclined by `slope`."""
+    m = kt.Model("block", gravity=(G * math.sin(slope), 0, -G * math.cos(slope)))
+    # it starts at rest on its four corners: k d^1.5 = m g cos(slope) / 4
+    depth = (G * math.cos(slope) / 4 / 1e8) ** (2 / 3)
+    place = {"position": (0, 0, 0.05 - depth), "velocity": (speed, 0, 0)}
+    block = m.body("block", kt.box(mass=1.0, sides=(0.2, 0.2, 0.1)), **place)
+    m.float(block)
+    law = kt.Contact(
+        S.HalfSpace(), S.Box((0.2, 0.2, 0.1)), 1e8, restitution=0.3, friction=mu, **options
+    )
+    m.force("touch", law, m.ground, block)
+    return m
+
+
+@pytest.mark.parametrize("integrator", ["bdf", "switching", "dop853"])
+def test_a_block_stops_after_the_distance_of_coulomb_friction_and_stands(integrator):
+    sol = kt.simulate(sliding(), 1.0, integrator=integrator, rtol=1e-6)
+    distance = 2.0**2 / (2 * 0.3 * G)
+    # presliding of 1e-5 m adds about as much, front corners carry more than rear ones
+    assert sol["block.position.x"][-1] == pytest.approx(distance, abs=3e-5)
+    assert abs(sol["block.velocity.x"][-1]) < 1e-9
+
+
+def test_a_block_that_sticks_does_not_creep():
+    sol = kt.simulate(sliding(speed=0.0, slope=math.radians(16.0)), 20.0, integrator="switching")
+    x = sol["block.position.x"][sol.t > 1.0]
+    assert np.ptp(x) < 1e-10  # regularized friction creeps millimeters here
+    assert 0.0 < x[0] < 2e-5  # it gave way by less than twice the presliding
+
+
+def test_a_block_slides_beyond_the_angle_of_friction():
+    slope = math.radians(17.0)  # atan(0.3) is 16.70 degrees
+    sol = kt.simulate(sliding(speed=0.0, slope=slope), 2.0, integrator="switching", rtol=1e-7)
+    a = G * (math.sin(slope) - 0.3 * math.cos(slope))
+    # the block gives way by 1e-5 m first, which leaves it with some mm/s; then it accelerates with a
+    v = sol.at([1.0, 2.0])["block.velocity.x"]
+    assert v[1] - v[0] == pytest.approx(a, rel=1e-4)  # friction is 50 times a, to rtol
+
+
+def test_static_friction_holds_beyond_the_angle_of_sliding_friction():
+    slope = math.radians(18.0)
+    held = sliding(speed=0.0, slope=slope, static=0.4)  # atan(0.4) is 21.8 degrees
+    sol = kt.simulate(held, 2.0, integrator="switching")
+    assert abs(sol["block.velocity.x"][-1]) < 1e-9
+
+
+def test_a_ball_slides_and_then_rolls_with_five_sevenths_of_its_speed():
+    m = kt.Model("bowling")
+    ball = m.body("ball", kt.sphere(2.0, 0.1), position=(0, 0, 0.1), velocity=(2.0, 0, 0))
+    m.float(ball)
+    m.force("touch", kt.Contact(S.HalfSpace(), S.Ball(0.1), 1e9, friction=0.2), m.ground, ball)
+    sol = kt.simulate(m, 1.0, integrator="switching", rtol=1e-6)
+    # the lever arm of the friction is shorter by the depth, 7e-6 m of 0.1 m
+    assert sol["ball.velocity.x"][-1] == pytest.approx(2.0 * 5 / 7, rel=1e-4)
+    assert abs(sol.energy.imbalance) < 1e-4
+
+
+def test_rolling_resistance_decelerates_a_ball():
+    m = kt.Model("roll")
+    motion = {"velocity": (1.0, 0, 0), "angular_velocity": (0, 10.0, 0)}
+    ball = m.body("ball", kt.sphere(1.0, 0.1), position=(0, 0, 0.1), **motion)
+    m.float(ball)
+    law = kt.Contact(S.HalfSpace(), S.Ball(0.1), 1e9, friction=0.5, rolling=1e-3)
+    m.force("touch", law, m.ground, ball)
+    sol = kt.simulate(m, 1.0, integrator="switching", rtol=1e-6)
+    # 7/5 m r a = -b m g; the smooth onset near rest does not matter at 1 m/s (1e-2 of it: 5e-5)
+    assert sol["ball.velocity.x"][-1] == pytest.approx(1.0 - 5 / 7 * 1e-3 * G / 0.1, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    "shape, height",
+    [
+        (S.Capsule(0.05, 0.2), 0.05),
+        (S.Box((0.2, 0.1, 0.06)), 0.03),
+        (S.Cylinder(0.1, 0.05), 0.025),
+    ],
+)
+def test_a_shape_rests_on_the_floor_with_the_force_of_its_weight(shape, height):
+    m = kt.Model("rest")
+    turned = ("zyx", (0.0, math.pi / 2, 0.0)) if isinstance(shape, S.Capsule) else None
+    body = m.body("b", kt.box(1.0, (0.2, 0.1, 0.06)), position=(0, 0, height), rotation=turned)
+    m.float(body)
+    m.force("touch", kt.Contact(S.HalfSpace(), shape, 1e6, restitution=0.1), m.ground, body)
+    sol = kt.simulate(m, 2.0, integrator="switching", rtol=1e-7)
+    assert sol["touch.normal"][-1] == pytest.approx(G, rel=1e-3)  # the rest of an oscillation
+    n = sol["touch.count"][-1]
+    depth = (G / n / 1e6) ** (2 / 3)
+    assert sol["b.position.z"][-1] == pytest.approx(height - depth, abs=0.02 * depth)
+
+
+def glancing(seed: int) -> tuple[kt.Model, float, dict]:
+    """Two balls on paths that overlap by 1e-5 to 0.5 radii, after a flight of 1 to 20 m."""
+    rng = np.random.default_rng(seed)
+    overlap = 0.1 * 10 ** rng.uniform(-5, -0.3)
+    way, speed = rng.uniform(1, 20), rng.uniform(0.5, 20)
+    along = rng.normal(size=3)
+    along /= np.linalg.norm(along)
+    across = np.cross(along, rng.normal(size=3))
+    across *= (0.2 - overlap) / np.linalg.norm(across)
+    m = kt.Model("shot", gravity=(0, 0, 0))
+    target = m.body("target", kt.sphere(1.0, 0.1))
+    shot = m.body(
+        "shot",
+        kt.sphere(1.0, 0.1),
+        position=tuple(across - way * along),
+        velocity=tuple(speed * along),
+    )
+    m.float(target)
+    m.float(shot)
+    law = kt.Contact(S.Ball(0.1), S.Ball(0.1), 10 ** rng.uniform(6, 10))
+    m.force("touch", law, target, shot)
+    options = {"integrator": ADAPTIVE[seed % 5], "rtol": 10 ** rng.uniform(-9, -3)}
+    return m, 2 * way / speed, options
+
+
+def test_no_integrator_steps_over_a_glancing_contact():
+    missed = []
+    for seed in range(200):
+        model, until, options = glancing(seed)
+        sol = kt.simulate(model, until, **options)
+        if not np.any(sol["target.velocity"][-1]):
+            missed.append((seed, options))
+    assert missed == []
+
+
+def test_an_elastic_oblique_impact_keeps_momentum_and_energy_and_its_rigid_limit():
+    m = kt.Model("oblique", gravity=(0, 0, 0))
+    target = m.body("target", kt.sphere(1.0, 0.1))
+    place = {"position": (-1.0, 0, 0.12), "velocity": (2.0, 0, 0)}
+    shot = m.body("shot", kt.sphere(1.0, 0.1), **place)
+    m.float(target)
+    m.float(shot)
+    law = kt.Contact(S.Ball(0.1), S.Ball(0.1), 1e12, restitution=1.0)
+    m.force("touch", law, target, shot)
+    sol = kt.simulate(m, 1.0, rtol=1e-9)
+    normal = np.array([0.8, 0.0, -0.6])  # of the centers at the touch: sin = 0.12 / 0.2
+    expected = 2.0 * 0.8 * normal  # equal masses exchange their speeds along the normal
+    # the contact of finite stiffness turns its normal by about v t / R, t = 1e-5 s
+    np.testing.assert_allclose(sol["target.velocity"][-1], expected, atol=2e-3)
+    total = sol["target.velocity"][-1] + sol["shot.velocity"][-1]
+    np.testing.assert_allclose(total, (2.0, 0.0, 0.0), atol=1e-12)
+    assert sol.energy.drift < 1e-6
+
+
+def test_the_stiffness_of_hertz_gives_the_depth_of_a_pressed_ball():
+    E, nu, R, load = 2.1e11, 0.3, 0.01, 100.0
+    star = E / (2 * (1 - nu**2))
+    depth = (9 * load**2 / (16 * R * star**2)) ** (1 / 3)  # [Johnson1985, eq. (4.23)]
+    assert kt.shapes.hertz(R, E=E, poisson=nu) * depth**1.5 == pytest.approx(load, rel=1e-12)
+    assert kt.shapes.hertz(R, R, E=E) == pytest.approx(
+        kt.shapes.hertz(R, E=E) / math.sqrt(2.0), rel=1e-12
+    )
+    hollow = kt.shapes.hertz(R, -2 * R, E=E)
+    assert hollow == pytest.approx(kt.shapes.hertz(2 * R, E=E), rel=1e-12)
+
+
+def test_shapes_without_a_pair_are_refused_by_name():
+    with pytest.raises(kt.ModelError, match="contact of Box and Box is not available"):
+        kt.Contact(S.Box((1, 1, 1)), S.Box((1, 1, 1)), 1e5)

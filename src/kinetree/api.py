@@ -34,7 +34,9 @@ from .elements.constraints.coupling import (
 )
 from .elements.constraints.distance import Distance
 from .elements.constraints.driver import Driver
+from .elements.constraints.knife_edge import KnifeEdge
 from .elements.constraints.pose_driver import PoseDriver
+from .elements.constraints.rolling import Rolling
 from .elements.controllers.controller import Controller
 from .elements.forces.anti_roll_bar import AntiRollBar
 from .elements.forces.beam import BeamForce
@@ -146,6 +148,7 @@ __all__ = [
     "HydraulicCylinder",
     "HydropneumaticUnit",
     "JointFriction",
+    "KnifeEdge",
     "KinetreeError",
     "Link",
     "Marker",
@@ -174,6 +177,7 @@ __all__ = [
     "ResultError",
     "Revolute",
     "Road",
+    "Rolling",
     "Screw",
     "Section",
     "SimulationError",

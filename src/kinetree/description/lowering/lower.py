@@ -229,6 +229,7 @@ class Lowering(SensorTable):
         known = PRIMITIVES[PRIMITIVE_KIND[kind]]
         p = self._rows(owner, known.rows, known.is_length)
         p["kind"] = PRIMITIVE_KIND[kind]
+        p["rates"][list(known.rates)] = 1
         return p
 
     def between_markers(self, kind: str, owner: str, markers: Sequence[Marker]) -> np.void:

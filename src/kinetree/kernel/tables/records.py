@@ -79,6 +79,7 @@ PRIMITIVE = np.dtype(
         ("path", "i8"),  # its first path (kernel/tables/sparsity.py); ...
         ("signal", "i8"),
         ("aim", "i8"),
+        ("rates", "i8", 3),  # per row, 1 if it is an equation of velocities alone
     ],
     align=True,
 )

@@ -25,11 +25,12 @@ MARGIN = 3.0  # factor on the error estimate, which is of first order
 
 
 def eigenpairs(
-    A: np.ndarray, n_positions: int, n_velocities: int
+    A: np.ndarray, n_positions: int, n_velocities: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Eigenvalues and right eigenvectors (columns) of z' = .., u' = .., x' = ..; eigenvalues
-    smaller than their error are zero.
+    smaller than their error are zero. By default there are as many velocities u as positions z.
     """
+    n_velocities = n_positions if n_velocities is None else n_velocities
     if not A.size:
         return np.zeros(0, complex), np.zeros((0, 0), complex)
     from scipy.linalg import eig  # slow to import

@@ -97,6 +97,7 @@ class Constraint(UserClass):
 
     kind: ClassVar[str]
     markers: ClassVar[tuple[int, int]]  # fewest and most
+    restricts_velocities: ClassVar[bool] = False  # whether it has rows of velocities alone
     look: ClassVar[str] = ""  # what it is drawn as, see viewer/element_looks.py; nothing by default
 
     @property

@@ -63,6 +63,7 @@ class KnifeEdge(Constraint):
 
     kind = "knife-edge"
     markers = (2, 2)
+    restricts_velocities = True
 
     def __post_init__(self) -> None:
         unit_vector(self.axis, "KnifeEdge")

@@ -97,7 +97,8 @@ class Rolling(Constraint):
 
     kind = "rolling"
     markers = (2, 2)
-    look = "rolling wheel"
+    restricts_velocities = True
+    look = "tread"
 
     def __post_init__(self) -> None:
         check(self, "radius", positive=True)

@@ -20,8 +20,12 @@ stable = [
 print(f"stable at {stable[0]} to {stable[-1]} m/s")
 
 sol = kt.simulate(bicycle(4.6, lean_rate=0.5), until=5.0, rtol=1e-9)
-lean = np.arcsin(2 * (sol["frame.free.qy"] * sol["frame.free.qz"] + sol["frame.free.qw"] * sol["frame.free.qx"]))
-print(f"largest lean {np.degrees(np.abs(lean).max()):.1f} deg, at the end {np.degrees(abs(lean[-1])):.2f} deg")
+lean = np.arcsin(
+    2 * (sol["frame.free.qy"] * sol["frame.free.qz"] + sol["frame.free.qw"] * sol["frame.free.qx"])
+)
+print(
+    f"largest lean {np.degrees(np.abs(lean).max()):.1f} deg, at the end {np.degrees(abs(lean[-1])):.2f} deg"
+)
 
 # CHECK eigenvalues at 5 m/s of Meijaard, Papadopoulos, Ruina and Schwab (2007).
 found = kt.linearize(bicycle(5.0, 0.0)).eigenvalues

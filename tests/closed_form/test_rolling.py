@@ -64,9 +64,7 @@ def leaning(th, W, r=0.2, mass=1.5, crown=0.0, spin=1.0):
     n = A * W * W * np.sin(th) * np.cos(th) - mass * G * r * np.cos(th)
     n *= spin / ((C + mass * r * r) * W * np.sin(th))
     lean = np.pi / 2 - th
-    R = np.array(
-        [[1, 0, 0], [0, np.cos(lean), -np.sin(lean)], [0, np.sin(lean), np.cos(lean)]]
-    )
+    R = np.array([[1, 0, 0], [0, np.cos(lean), -np.sin(lean)], [0, np.sin(lean), np.cos(lean)]])
     a, z = R[:, 1], np.array([0, 0, 1.0])
     w = W * z + (n - W * a[2]) * a
     up = r * (z - a[2] * a) / np.sin(th)
@@ -100,9 +98,7 @@ def test_a_wobbling_disc_keeps_its_energy_and_stays_on_the_plane(crown):
     sol = kt.simulate(m, 2.0, rtol=1e-10)
     w, x, y, z = sol["coin.quaternion"].T
     sine = np.sqrt(1.0 - 4.0 * (y * z + w * x) ** 2)  # of the angle between axis and normal
-    np.testing.assert_allclose(
-        sol["coin.position.z"], (0.2 - crown) * sine + crown, atol=1e-10
-    )
+    np.testing.assert_allclose(sol["coin.position.z"], (0.2 - crown) * sine + crown, atol=1e-10)
     energy = sol.energy.total
     assert np.ptp(sine) > 1e-2
     assert np.ptp(energy) < 1e-7 * abs(energy[0])
@@ -313,8 +309,19 @@ def test_what_has_no_contact_point_is_refused():
         kt.Rolling(0.1, crown=-0.1)
 
 
+def test_a_disc_that_falls_over_ends_the_run_with_that_sentence():
+    m = kt.Model("coin")
+    disc = kt.cylinder(0.5, 0.1, 0.01, along="y")
+    coin = m.body("coin", disc, position=(0, 0, 0.1), rotation=("x", [0.2]))
+    m.float(coin)
+    m.constraint("roll", kt.Rolling(0.1), m.ground, coin)
+    with pytest.raises(kt.SimulationError, match="'roll': the wheel has fallen over") as caught:
+        kt.simulate(m, 1.0)
+    assert caught.value.solution["coin.position.z"][-1] < 0.03
+
+
 def test_structural_integrators_and_kinematics_refuse_rolling_in_words():
-    with pytest.raises(kt.ModelError, match="constraint 'roll'.* restricts velocities alone"):
+    with pytest.raises(kt.ModelError, match=r"constraint 'roll'.* restricts velocities alone"):
         kt.simulate(tied_ball(), 0.1, integrator="energy-conserving")
     m = skate(u=0.0, k=0.0)[0]
     m.constraint("motor", kt.Driver("hub.angle", kt.Ramp(slope=1.0)))

@@ -77,6 +77,8 @@ EXAMPLES: dict[str, Example] = {
         "Deformed shapes, vibration modes and buckling", ("closed loop", "driven", "flexible")
     ),
     "16_bicycle": Example(
-        "Bicycle that balances itself", ("spatial", "vehicle", "benchmark"), film="bicycle"
+        "Bicycle that balances itself",
+        ("open chain", "spatial", "vehicle", "benchmark"),
+        film="bicycle",
     ),
 }

@@ -5,6 +5,7 @@ with a rigid rider balances itself: after a push it steers into the lean and com
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -49,7 +50,7 @@ def bicycle(speed: float = 4.6, lean_rate: float = 0.5) -> kt.Model:
     return m
 
 
-def _motion(name: str, speed: float, lean_rate: float) -> dict[str, tuple[float, ...]]:
+def _motion(name: str, speed: float, lean_rate: float) -> dict[str, Any]:
     """Initial velocities of the frame: forward, and a rotation about the line through the
     contacts. Those of the other bodies follow.
     """
@@ -77,8 +78,8 @@ def _look(name: str, at: tuple[float, ...]) -> list[kt.look.Outline]:
     if name == "fork":
         hub = (WHEELBASE, 0.0, FRONT)
         sides = [tube((hub[0], y, hub[2]), on_axis(0.72), 0.014, "chrome") for y in (-0.05, 0.05)]
-        bar = [(on_axis(1.0)[0], y, 1.0) for y in (-0.25, 0.25)]
-        return [*sides, tube(on_axis(0.72), on_axis(1.0)), tube(*bar, paint="dark")]
+        left, right = ((on_axis(1.0)[0], y, 1.0) for y in (0.25, -0.25))
+        return [*sides, tube(on_axis(0.72), on_axis(1.0)), tube(left, right, paint="dark")]
     crank, seat, head = (0.42, 0.0, 0.28), (0.25, 0.0, 0.85), on_axis(0.8)
     rider = [
         tube(seat, (0.5, 0, 1.35), 0.11, "grey"),

@@ -256,7 +256,7 @@ MODELS: tuple[Entry, ...] = (
         bicycle,
         5.0,
         "Self-stable bicycle",
-        ("spatial", "vehicle", "benchmark"),
+        ("open chain", "spatial", "vehicle", "benchmark"),
         "Meijaard2007",
     ),
 )

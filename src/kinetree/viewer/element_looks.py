@@ -143,7 +143,8 @@ def track(element: Element, stage: DrawingContext) -> list[Solid | Strip]:
 
 
 LOOKS = {
-    look.__name__: look for look in (spring, telescope, rubber, rod, rope, links, roller, tread, track)
+    look.__name__: look
+    for look in (spring, telescope, rubber, rod, rope, links, roller, tread, track)
 }
 
 

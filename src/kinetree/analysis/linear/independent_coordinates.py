@@ -202,18 +202,14 @@ class IndependentCoordinates:
         system, m = self.system, len(self.system.scale)
         if not m:
             return product(self.E.T, f)
-        found = self._near.transposed.solve(
-            self._equations(self.jacobian()).T, f / system.natural
-        )
+        found = self._near.transposed.solve(self._equations(self.jacobian()).T, f / system.natural)
         return found[m:] * system.length
 
     def _solved(self, right: np.ndarray) -> np.ndarray:
         """Solution v of [G; P] v = right at the present position of the system."""
         if not len(self.system.scale):
             return product(self.E, right) / self.system.length  # P E = 1, both square
-        return (
-            self._near.solve(self._equations(self.jacobian()), right).T / self.system.natural
-        ).T
+        return (self._near.solve(self._equations(self.jacobian()), right).T / self.system.natural).T
 
 
 def _user_velocities(system: System) -> np.ndarray:

@@ -149,6 +149,10 @@ class Constraint(UserClass):
     def check_axes(self, a_1: np.ndarray, a_2: np.ndarray) -> None:
         """Raise an error for directions of its record, in world axes, at which it is undefined."""
 
+    def near_limit(self, a_1: np.ndarray, a_2: np.ndarray) -> str:
+        """Return a sentence if the constraint is hardly defined at these directions, else ""."""
+        return ""
+
     def gap(self, g: float, distance: float, scale: float) -> float:
         """Return how far it is open (m), from its row g, the distance of its markers and the length
         `scale` of its record.

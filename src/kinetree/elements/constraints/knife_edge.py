@@ -1,6 +1,6 @@
 """A blade that does not slip sideways: one equation of velocities, without a position.
 
-    b . (v_j(P) - v_i(P)) = 0,      b fixed in body j, P the origin of its marker
+b . (v_j(P) - v_i(P)) = 0,      b fixed in body j, P the origin of its marker
 """
 
 from __future__ import annotations

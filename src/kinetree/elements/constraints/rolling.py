@@ -30,6 +30,8 @@ from .moving_point import bias_at, pair_at
 
 FLAT = 1e-6  # the least sine between axis and normal: a flat disc touches the plane all around
 
+NEARLY_FLAT = 0.3  # the same near the end of a run that failed
+
 
 @dataclass(frozen=True)
 class Rolling(Constraint):
@@ -133,6 +135,11 @@ class Rolling(Constraint):
                 f"axis is {self.axis!r} of the second marker, the normal {self.normal!r} of the "
                 "first. A ball needs crown= equal to its radius."
             )
+
+    def near_limit(self, a_1: np.ndarray, a_2: np.ndarray) -> str:
+        if norm(np.cross(a_1, a_2)) > NEARLY_FLAT or self.crown == self.radius:
+            return ""
+        return "the wheel has fallen over: a disc that lies flat on its plane has no contact point."
 
     def loads(self, name: str) -> tuple[Loads, ...]:
         about = f"force of {name} on the wheel, along x and y of the plane and its normal"

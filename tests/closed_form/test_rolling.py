@@ -267,6 +267,26 @@ def test_many_rolling_balls_are_solved_by_sparse_algebra():
         assert sol[f"b{k}.position.z"][-1] == pytest.approx(0.1, abs=1e-10)
 
 
+@pytest.mark.parametrize("formulation", ["augmented", "projection", "qr", "partitioning"])
+@pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
+def test_rows_of_velocity_do_not_displace_rows_of_position(formulation, coordinates):
+    """Rail and rack imply all rows of the wheel: positions must stay on rail and rack.
+
+    4 kg, J = m r^2 / 2 of the 1 kg wheel:  a = 4 / 4.5 of the block that slides.
+    """
+    m, r = kt.Model("cart", gravity=(1.0, 0, -G)), 0.2
+    deck = m.body("deck", kt.box(3.0, (0.4, 0.2, 0.1)), position=(0, 0, r))
+    wheel = m.body("wheel", kt.cylinder(1.0, r, 0.05, along="y"), position=(0, 0, r))
+    m.joint("rail", kt.Translational(axis="x"), m.ground, deck, at=(0, 0, r))
+    m.joint("hub", kt.Revolute(axis="y"), deck, wheel)
+    m.constraint("roll", kt.Rolling(r), m.ground, wheel)
+    m.constraint("rack", kt.RackAndPinion("rail.displacement", "hub.angle", r))
+    how = {"formulation": formulation, "coordinates": coordinates}
+    sol = kt.simulate(m, 3.0, rtol=1e-7, **how)
+    assert sol.constraint_error.max() < 1e-10
+    assert sol["rail.displacement"][-1] == pytest.approx(4.0, abs=1e-5)
+
+
 def test_the_velocity_of_a_body_has_priority_over_its_rotation():
     m = kt.Model("ball")
     ball = m.body("ball", kt.sphere(0.5, 0.1), position=(0, 0, 0.1), velocity=(0.3, 0.2, 0))

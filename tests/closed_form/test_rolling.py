@@ -194,6 +194,25 @@ def test_a_skate_tied_to_a_line_has_a_cubic_characteristic_equation(coordinates)
     assert max(min(abs(mode.eigenvalue - e) for mode in found) for e in roots[:1]) < 1e-9
 
 
+@pytest.mark.parametrize("n", [2.0, 9.0])
+def test_an_upright_wheel_is_stable_above_its_critical_speed(n):
+    """Lean p and yaw y at the spin n:  A y'' = C n p',  (A + m r^2) p'' = m g r p - (C + m r^2) n y'.
+
+    A body that does not spin carries the wheel, so that the coordinates do not turn with it.
+    """
+    r, mass, wheel, carrier = 0.2, 2.0, (0.015, 0.03, 0.015), (0.01, 0.02, 0.01)
+    m = kt.Model("wheel")
+    frame = m.body("frame", kt.mass(0.5, carrier), position=(0, 0, r), angular_velocity=(0, 0, 0))
+    disc = m.body("disc", kt.mass(1.5, wheel), position=(0, 0, r))
+    m.float(frame)
+    m.joint("hub", kt.Revolute(axis="y"), frame, disc, speed={"angle": n})
+    m.constraint("roll", kt.Rolling(r), m.ground, disc)
+    A, C, J = wheel[0] + carrier[0], wheel[1], mass * r * r
+    square = (mass * G * r - (C + J) * C * n * n / A) / (A + J)
+    found = kt.linearize(m).eigenvalues
+    assert np.abs(found - np.sqrt(complex(square))).min() < 1e-8
+
+
 def test_a_redundant_height_is_reported_and_the_model_has_two_mobilities():
     report = skate()[0].topology()
     assert (report.mobility, report.mobility_positions, report.gruebler) == (2, 4, 1)

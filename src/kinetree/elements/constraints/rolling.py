@@ -72,10 +72,10 @@ class Rolling(Constraint):
     equations. One holds for positions: the wheel touches the plane, from above and from below.
     Two are non-holonomic, they restrict velocities only: a ball can roll to every place and arrive
     there in every orientation. The channel `force` (N) acts on the wheel at P; its components are
-    along x and y of the plane (x is the x axis of the first marker) and the normal. A wheel that
-    needs a negative normal force would lift off, or slip where the tangential force exceeds the
-    friction; this constraint allows neither. A disc that lies flat on the plane has no contact
-    point and is refused.
+    positive along x and y of the plane (x is the x axis of the first marker) and the normal. A
+    wheel that needs a negative normal force would lift off, or slip where the tangential force
+    exceeds the friction; this constraint allows neither. A disc that lies flat on the plane has no
+    contact point and is refused.
 
     Examples
     --------

@@ -34,7 +34,9 @@ from .elements.constraints.coupling import (
 )
 from .elements.constraints.distance import Distance
 from .elements.constraints.driver import Driver
+from .elements.constraints.knife_edge import KnifeEdge
 from .elements.constraints.pose_driver import PoseDriver
+from .elements.constraints.rolling import Rolling
 from .elements.controllers.controller import Controller
 from .elements.forces.anti_roll_bar import AntiRollBar
 from .elements.forces.beam import BeamForce
@@ -149,6 +151,7 @@ __all__ = [
     "HydropneumaticUnit",
     "JointFriction",
     "KinetreeError",
+    "KnifeEdge",
     "Link",
     "Marker",
     "MassProperties",
@@ -176,6 +179,7 @@ __all__ = [
     "ResultError",
     "Revolute",
     "Road",
+    "Rolling",
     "Screw",
     "Section",
     "SimulationError",

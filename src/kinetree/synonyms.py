@@ -41,6 +41,9 @@ NAMES = {
     "PoseDriver": "generalmotion prescribedpose motionimposed sixdofmotion posemotion",
     "Distance": "rigidlink masslesslink masslessrod compositejoint linkdistance fixeddistance "
     "strutrigid",
+    "Rolling": "rollingdisc rollingdisk rollwithoutslip rollingwithoutslip nonholonomic pureroll "
+    "rollingball rollingwheel rollingjoint",
+    "KnifeEdge": "skate blade sleigh chaplygin noslip noslide",
     "Coupling": "coupler coordinatecoupling relation equality",
     "Gear": "gearpair gears commongear spurgear gearratio",
     "RackAndPinion": "rackpinion rack pinion",
@@ -70,7 +73,7 @@ NAMES = {
     "Cable": "rope wire pulley string tendon belt winch",
     "AntiRollBar": "stabilizer stabiliser stabilizerbar stabiliserbar swaybar antiswaybar rollbar",
     "Tyre": "tire tireforce pacejka",
-    "Wheel": "rollingdisc rollingdisk disc disk rolling",
+    "Wheel": "disc disk",
     "TrackBand": "track trackchain caterpillar",
     "PathFollower": "drivermodel steeringrobot pathtracker",
     "Drive": "engine powertrain",

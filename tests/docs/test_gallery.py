@@ -57,7 +57,8 @@ def test_the_tags_of_a_model_are_true(entry):
     assert ("redundant" in entry.tags) == (bool(report.redundant) and not beams)
     assert ("flexible" in entry.tags) == (beams or modes)
     assert ("hydraulics" in entry.tags) == ("HydraulicCylinder" in kinds)
-    assert ("driven" in entry.tags) == bool(model.constraints)
+    rolling = all(e.spec.restricts_velocities for e in model.constraints.values())
+    assert ("driven" in entry.tags) == (not rolling)
     assert ("paper" in entry.tags) == any(
         key in entry.source for key in ("Lee1994", "Han1994", "Kim1997", "LeeJoo", "Yun2005")
     )

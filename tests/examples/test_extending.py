@@ -82,7 +82,7 @@ def test_the_examples_of_the_page_work_as_written(extended, name):
 def test_the_contract_tests_take_up_the_joint_of_the_page(extended):
     """Nothing but the catalogue tells them of it."""
     tests = str(ROOT / "tests" / "contracts" / "test_joints.py")
-    options = ("-q", "-n", "0", "-p", "no:cacheprovider", "-k", "rolling")
+    options = ("-q", "-n", "0", "-p", "no:cacheprovider", "-k", "rolling-line")
     found = run(extended, "-m", "pytest", tests, *options)
     assert found.returncode == 0, found.stdout
     assert re.search(r"^\.{20}", found.stdout, re.MULTILINE), found.stdout

@@ -34,6 +34,7 @@ MOBILITY = {
     "car": 14,
     "flexible-four-bar": 1,
     "flexible-slider-crank": 0,
+    "bicycle": 3,
 }
 BENDING = (
     "ralf",

@@ -164,7 +164,56 @@ def orientation():
     return figure
 
 
+def rolling():
+    figure, axes = sheet(4.4, 3.0, (-1.9, 2.1, -1.15, 1.5))
+    plane = [(-1.5, -0.9, -0.7), (1.3, -0.9, -0.7), (1.3, 0.9, -0.7), (-1.5, 0.9, -0.7)]
+    axes.fill(*zip(*(flat(p) for p in plane)), fc="#e6e8eb", ec=GROUND)
+    lean, R = math.radians(18.0), 0.8
+    a = np.array([0.0, math.cos(lean), math.sin(lean)])
+    e = np.array([0.0, -math.sin(lean), math.cos(lean)])
+    P = np.array([0.1, 0.0, -0.7])
+    center = P + R * e
+    cylinder(axes, center - 0.05 * a, center + 0.05 * a, R, BODY)
+    move(axes, center, center + 0.75 * a, color="#2c557f", width=1.6)
+    ball(axes, P, 0.05, INK)
+    first = np.array([-1.1, -0.5, -0.7])
+    for axis in (X, Y, Z):
+        move(axes, first, first + 0.45 * axis, color=INK, width=1.0)
+    move(axes, P, P + 0.7 * Z, color=FORCE, width=2.0)
+    line(axes, np.array([center, P]), INK, 1.0, "--")
+    for at, name, color in (
+        (center + 0.88 * a, "axis $a$", "#2c557f"),
+        (P + (0.12, 0, -0.14), "$P$", INK),
+        (first + 0.58 * Z, "normal $n$", INK),
+        (center + (-0.12, 0, -0.35), "$R$", INK),
+    ):
+        text(axes, flat(at), name, color)
+    text(axes, (0.1, 1.4), "$n \\cdot (P - p_1) = 0$, $v_2(P) = v_1(P)$", INK, size=9.5)
+    return figure
+
+
+def knife_edge():
+    figure, axes = sheet(4.2, 2.6, (-1.8, 2.0, -1.05, 1.35))
+    angle = math.radians(24.0)
+    along = np.array([math.cos(angle), math.sin(angle)])
+    across = np.array([-along[1], along[0]])
+    block(axes, tuple(0.35 * along), 1.7, 0.7, BODY, math.degrees(angle))
+    ends = (-0.75 * along - 0.35 * along, 0.0 * along)
+    link(axes, tuple(ends[0]), tuple(ends[1]), "#6b7078", 4)
+    blade = 0.5 * (ends[0] + ends[1])
+    pin(axes, tuple(blade), 6)
+    arrow(axes, tuple(blade), tuple(blade + 0.8 * across), FORCE, width=2.0)
+    arrow(axes, tuple(1.25 * along), tuple(1.95 * along), MOTION, width=2.0)
+    text(axes, tuple(blade + 0.95 * across), "force, axis $b$", FORCE, size=9)
+    text(axes, tuple(1.75 * along + 0.28 * across), "$v_2$", MOTION, size=10)
+    text(axes, tuple(blade - 0.3 * across), "blade 2", INK)
+    text(axes, (0.3, -0.9), "$b \\cdot (v_2 - v_1) = 0$: velocities alone", INK, size=9.5)
+    return figure
+
+
 FIGURES = {
+    "constraint-rolling": cropped(rolling),
+    "constraint-knife-edge": cropped(knife_edge),
     "constraint-distance": cropped(distance),
     "constraint-driver": cropped(driver),
     "constraint-pose-driver": cropped(pose_driver),

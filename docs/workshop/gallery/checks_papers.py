@@ -99,6 +99,25 @@ def _heavy_top() -> list[Check]:
     ]
 
 
+def _bicycle() -> list[Check]:
+    import kinetree as kt
+    from kinetree.models.bicycle import bicycle
+
+    found = kt.linearize(bicycle(5.0, 0.0)).eigenvalues
+    weave = next(e for e in found if e.imag > 1.0)
+    capsize, caster = sorted((e.real for e in found if e.imag == 0.0 and e.real), reverse=True)
+    rows = (
+        ("real part of the weave mode at 5 m/s, 1/s", -0.775341882, weave.real),
+        ("imaginary part of the weave mode, 1/s", 4.464867714, weave.imag),
+        ("capsize mode, 1/s", -0.322866429, capsize),
+        ("caster mode, 1/s", -14.078389693, caster),
+    )
+    return [
+        Check(what, value, float(ours), 1e-9, "published matrices [Meijaard2007]")
+        for what, value, ours in rows
+    ]
+
+
 def _quarter_car() -> list[Check]:
     import kinetree as kt
     from kinetree.apps.papers.references.quarter_car import histories
@@ -276,4 +295,5 @@ PAPERS: dict[str, Callable[[], list[Check]]] = {
     "ralf-rigid": _ralf_rigid,
     "tracked-vehicle": _tracked_vehicle,
     "car": _car,
+    "bicycle": _bicycle,
 }

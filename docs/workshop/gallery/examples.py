@@ -76,4 +76,9 @@ EXAMPLES: dict[str, Example] = {
     "15_deformed_shapes": Example(
         "Deformed shapes, vibration modes and buckling", ("closed loop", "driven", "flexible")
     ),
+    "16_bicycle": Example(
+        "Bicycle that balances itself",
+        ("open chain", "spatial", "vehicle", "benchmark"),
+        film="bicycle",
+    ),
 }

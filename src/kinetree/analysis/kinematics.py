@@ -174,7 +174,9 @@ class March:
         length = float(np.abs(move * system.natural).max(initial=0.0))
         if length > _LARGEST_STEP:
             return None, 0
-        found = close_from(system, t, *system.shift(now.q, now.x, move))
+        found = close_from(
+            system, t, *system.shift(now.q, now.x, move), jacobian=system.position_jacobian
+        )
         # a large correction may lead to another assembly branch
         if not is_closed(system, found.error) or found.moved > 0.1 * length + 1e-4:
             return None, found.iterations

@@ -49,6 +49,7 @@ def topology_report(model: Model, method: str = "auto") -> TopologyReport:
         tree,
         extra,
         rank=assembly.rank,
+        position_rank=None if system.holonomic.all() else system.position_rank(),
         redundant=redundant,
         nearby=nearby,
         planar=_planar_loops(tree, motions),

@@ -21,6 +21,7 @@ def refuse_undriven(assembly: Assembly) -> None:
     system.values(assembly.t, assembly.q, assembly.x)
     N = null_space(system.jacobian(), system.natural)
     if not N.shape[1]:
+        _refuse_rolling(system)
         return
     free = [
         dof_name(system, k)
@@ -42,6 +43,17 @@ def refuse_undriven(assembly: Assembly) -> None:
         f"kinematics of {assembly.compiled.model.name!r}: {counted(N.shape[1], 'degree')} of "
         f"freedom {are} not driven; {', '.join(free)} can still move. {advice}; or use simulate."
     )
+
+
+def _refuse_rolling(system: System) -> None:
+    """Raise an error if velocities are determined, but positions are not."""
+    if null_space(system.position_jacobian(), system.natural).shape[1]:
+        owners = {o for o, held in zip(system.compiled.row_owner, system.holonomic) if not held}
+        raise ModelError(
+            f"kinematics of {system.compiled.model.name!r}: {', '.join(map(repr, sorted(owners)))} "
+            "restrict velocities alone, so that positions depend on the whole motion, which is not "
+            "integrated here; use simulate, which follows the same drivers."
+        )
 
 
 def refuse_history(assembly: Assembly) -> None:

@@ -150,7 +150,7 @@ def least_step(
     """
     if parts.number == 1 or system.sparse:
         return system.least_step(g, weights)
-    G, root, step = system.jacobian(), 1.0 / np.sqrt(weights), np.zeros(len(weights))
+    G, root, step = system.position_jacobian(), 1.0 / np.sqrt(weights), np.zeros(len(weights))
     for part in np.flatnonzero(moving):
         rows, own = np.flatnonzero(parts.rows == part), np.flatnonzero(parts.dofs == part)
         inverse = pinv(G[np.ix_(rows, own)] * root[own], rcond=1e-9)

@@ -67,7 +67,7 @@ class ClosableRows:
 
     def __init__(self, system: System, weights: np.ndarray, slack: float) -> None:
         self.length, self.root = system.length, 1.0 / np.sqrt(weights)
-        G = system.jacobian() * self.root / system.length
+        G = system.position_jacobian() * self.root / system.length
         self.size = joint_sizes(system, G)
         self.split = split(G / self.size[:, None], slack)
 

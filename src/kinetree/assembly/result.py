@@ -12,6 +12,7 @@ from ..description.beam import Beam
 from ..description.lowering.compiled import CompiledModel
 from ..errors import counted
 from .moved import advice, displacements, is_far
+from .system import System
 
 # fields of a state that satisfies all start values
 AS_GIVEN: dict[str, Any] = {
@@ -141,6 +142,17 @@ class Assembly(Printable):
         return len(self.v) - self.rank
 
     @property
+    def mobility_positions(self) -> int:
+        """Number of independent positions; larger than `mobility` if some equations restrict
+        velocities alone (rolling wheels and blades).
+        """
+        system = System(self.compiled)
+        if system.holonomic.all():
+            return self.mobility
+        system.values(self.t, self.q, self.x)
+        return len(self.v) - system.position_rank()
+
+    @property
     def told(self) -> str:
         """One line about start values that could not be satisfied; empty if there are none."""
         parts = [
@@ -194,6 +206,11 @@ class Assembly(Printable):
             f"{self.rank}: {counted(self.mobility, 'degree', 'degrees')} of freedom"
             f"{' (beams count as rigid bodies)' if self._beams else ''}."
         )
+        if self.mobility_positions != self.mobility:
+            lines.append(
+                f"Positions have {counted(self.mobility_positions, 'degree', 'degrees')} of freedom: "
+                "some equations restrict velocities alone."
+            )
         for name, count in self.redundant if not self._beams else ():
             lines.append(
                 f"{counted(count, 'equation')} of {self._kind(name)} {name!r} "

@@ -218,7 +218,13 @@ class SparseSystem(System):
         return splu(sparse.bmat(K).tocsc())
 
     def least_step(self, g: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """The smallest step in the metric of the weights that removes g to first order."""
+        """The smallest step in the metric of the weights that removes g to first order.
+
+        Rows of velocities alone are left out by dense algebra, because rows that are eliminated
+        early cannot be.
+        """
+        if not self.holonomic.all():
+            return super().least_step(g, weights)
         self.set_metric(weights)
         self.select_rows()
         return self.solve(np.zeros_like(weights), -g)

@@ -130,6 +130,9 @@ def _value(description: LoweredModel, work: Work, one: Unresolved) -> float:
     return spec.found(one.what, span(work, row), float(work.g[row["ig"]]))
 
 
+_AXES = (("i", "a_i"), ("j", "a_j"))  # bodies and directions of a primitive
+
+
 def check_lengths(
     compiled: CompiledModel, work: Work, t: float, unknown: Container[int] = ()
 ) -> None:
@@ -152,6 +155,9 @@ def check_lengths(
             length = drawn if n in unknown else float(row["length"])
         try:
             element.spec.check_length(length, t, drawn, nothing)
+            element.spec.check_axes(
+                *(product(work.bodies[row[on]]["R"].reshape(3, 3), row[a]) for on, a in _AXES)
+            )
         except AssemblyError as error:
             raise AssemblyError(f"constraint {owner!r}: {error}") from None
 

@@ -21,6 +21,7 @@ from ..engine.dynamics.constraint import (
 from ..engine.dynamics.kinematics import positions, shift_coordinates
 from ..kernel.linalg import pinv, product
 from ..kernel.tables.records import Tables, frozen
+from ..kernel.tables.rows import position_rows
 from ..kernel.tables.workspace import EQUATIONS, Work, workspace
 from .measure import joint_coordinates, joint_frames, joint_map
 from .rank import new_rows
@@ -45,6 +46,8 @@ class System:
         self.length, self.absorbed = float(settings["length"]), float(settings["absorbed"])
         # angles are multiplied by the model size
         self.scale = np.where(self.tables.row_scale > 0.0, 1.0, self.length)
+        # per row, whether it has a g: rows of velocities alone do not restrict positions
+        self.holonomic = position_rows(self.tables)
 
     def _allocate(self, work: Work | None, storage: Sequence[str]) -> None:
         """Set tables and workspace for dense M and G, even if a run uses sparse algebra."""
@@ -104,6 +107,13 @@ class System:
         constraint_jacobian(self.tables, self.work)
         return self.work.G * self.scale[:, None]
 
+    def position_jacobian(self) -> np.ndarray:
+        """G at the present position with zeros in the rows of velocities alone: those that
+        positions need not satisfy.
+        """
+        G = self.jacobian()
+        return G if self.holonomic.all() else G * self.holonomic[:, None]
+
     def entries(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Row, column and value of the nonzeros of G at the present position."""
         G = self.jacobian()
@@ -117,17 +127,25 @@ class System:
     def least_step(self, g: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """The smallest step in the metric of the weights that removes g to first order."""
         root = 1.0 / np.sqrt(weights)
-        return -root * product(pinv(self.jacobian() * root, rcond=1e-9), g)
+        return -root * product(pinv(self.position_jacobian() * root, rcond=1e-9), g)
 
     def redundant_rows(self) -> tuple[int, Redundant]:
         """Rank of G at the present position and the number of redundant rows per joint or
         constraint: rows that depend on the rows before them.
         """
-        G = self.jacobian() / self.natural  # all entries are lengths
-        sizes = np.maximum(np.linalg.norm(G, axis=1), 1e-3 * self.length)
-        new = new_rows(G, np.maximum(1e-8 * sizes, 20.0 * self.absorbed))
+        new = self._new_rows(self.jacobian())
         found = Counter(owner for owner, is_new in zip(self.compiled.row_owner, new) if not is_new)
         return int(new.sum()), tuple(found.items())
+
+    def position_rank(self) -> int:
+        """Rank of the rows that have a g, at the present position."""
+        return int(self._new_rows(self.jacobian()[self.holonomic]).sum())
+
+    def _new_rows(self, G: np.ndarray) -> np.ndarray:
+        """Per row of G, whether it is independent of the rows before it."""
+        G = G / self.natural  # all entries are lengths
+        sizes = np.maximum(np.linalg.norm(G, axis=1), 1e-3 * self.length)
+        return new_rows(G, np.maximum(1e-8 * sizes, 20.0 * self.absorbed))
 
     def unreachable(self, gamma: np.ndarray) -> np.ndarray:
         """|G a - gamma| per row for the accelerations a of least squares."""

@@ -4,6 +4,9 @@ possible:
     G v = nu,   S v = given joint speeds (exactly if possible),   J v ~ given body velocities,
                 then minimal |v|
 
+Rolling wheels couple the velocity of a body to its rotation. If a constraint restricts velocities
+alone, J v of the points has priority over that of the rotations, which follow from the rolling.
+
 All in natural units, angles in radians and lengths relative to the model size: every entry is of
 order one, so that values below `_CUT` are rounding errors.
 """
@@ -98,8 +101,10 @@ def consistent_velocities(
     rows = np.tile([1.0, 1.0, 1.0, length, length, length], len(body_velocities))[
         np.isfinite(_flat(body_velocities))
     ]
-    J_w = J / natural / rows[:, None]
-    w = w + product(null, _solve(product(J_w, null), Y / rows - product(J_w, w))[0])
+    J_w, Y_w = J / natural / rows[:, None], Y / rows
+    for part in _priorities(system, body_velocities):
+        step, free = _solve(product(J_w[part], null), Y_w[part] - product(J_w[part], w))
+        w, null = w + product(null, step), product(null, free)
     v = w / natural
     changed = {
         speed.name: (speed.value, float(product(row, v)))
@@ -108,6 +113,17 @@ def consistent_velocities(
     }
     changed.update(_bodies_changed(system, body_velocities, v))
     return Rates(v, _misfit(G, nu, v), max(_misfit(S, s, v), _misfit(J, Y, v)), changed)
+
+
+def _priorities(system: System, body_velocities: dict[int, np.ndarray]) -> list[np.ndarray]:
+    """Masks of the rows of `_targets` that are satisfied together, the first ones exactly if
+    possible: all, or points before rotations.
+    """
+    given = np.isfinite(_flat(body_velocities))
+    if system.holonomic.all():
+        return [np.ones(int(given.sum()), bool)]
+    points = np.tile(np.arange(6) >= 3, len(body_velocities))[given]
+    return [points, ~points]
 
 
 def _tree_velocities(system: System, speeds: list[Speed]) -> Rates:
@@ -144,12 +160,11 @@ def _sparse_velocities(
         ),
         default=0.0,
     )
-    return Rates(
-        v,
-        float(np.abs(system.row_rates(v) - nu).max(initial=0.0)),
-        float(missed),
-        _bodies_changed(system, body_velocities, v),
-    )
+    changed = _bodies_changed(system, body_velocities, v)
+    if changed and not system.holonomic.all():
+        return None  # points have priority over rotations
+    error = float(np.abs(system.row_rates(v) - nu).max(initial=0.0))
+    return Rates(v, error, float(missed), changed)
 
 
 def _bodies_changed(

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ..description.model import Model
 from ..errors import no_such
 from .andrews import andrews
+from .bicycle import bicycle
 from .car import car
 from .door import door
 from .double_pendulum import double_pendulum
@@ -247,6 +248,16 @@ MODELS: tuple[Entry, ...] = (
         0.3,
         "Slider-crank mechanism with a flexible rod",
         ("closed loop", "driven", "flexible"),
+    ),
+    Entry(
+        "bicycle",
+        "A bicycle with a rigid rider rolls at 4.6 m/s and is pushed sideways. It steers into the "
+        "lean and comes upright by itself.",
+        bicycle,
+        5.0,
+        "Self-stable bicycle",
+        ("open chain", "spatial", "vehicle", "benchmark"),
+        "Meijaard2007",
     ),
 )
 

@@ -9,11 +9,12 @@ import numpy as np
 from ..assembly.massless import lightest
 from ..assembly.singular import loop_joints
 from ..description.lowering.compiled import CompiledModel
+from ..engine.dynamics.kinematics import positions
 from ..engine.dynamics.sampling import take_samples
 from ..engine.formulations.contract import Formulation
 from ..engine.integrators.catalogue import find
 from ..engine.integrators.result import Failure
-from ..kernel.linalg import norm
+from ..kernel.linalg import norm, product
 from ..kernel.tables.fault import CONSTRAINT, CONTROLLER, FORCE
 from ..kernel.tables.records import Tables
 from ..kernel.tables.status import Status
@@ -66,7 +67,29 @@ def explain(sol: Solution, work: Work) -> tuple[str, str | None]:
         and (found := not_finite(compiled, sol.method, failure)) is not None
     ):
         sentence, element = found
+    if not nodal and (found := near_limit(compiled, result.y, work)) is not None:
+        sentence, element = found
     return f"{where}: {sentence} The last good state is kept in err.solution.", element
+
+
+def near_limit(compiled: CompiledModel, y: np.ndarray, work: Work) -> tuple[str, str] | None:
+    """Sentence and name of a rolling wheel that lies nearly flat in the last state."""
+    specs = {
+        n: e.spec for n, e in compiled.model.constraints.items() if e.spec.restricts_velocities
+    }
+    if not specs:
+        return None
+    positions(compiled.tables, work, np.ascontiguousarray(y[: compiled.size["nq"]]))
+    for p in compiled.tables.primitives:
+        name = compiled.row_owner[p["ig"]]
+        if name in specs:
+            turned = (
+                product(work.bodies[p[on]]["R"].reshape(3, 3), p[a])
+                for on, a in (("i", "a_i"), ("j", "a_j"))
+            )
+            if sentence := specs[name].near_limit(*turned):
+                return f"constraint {name!r}: {sentence}", name
+    return None
 
 
 def nodal_cause(

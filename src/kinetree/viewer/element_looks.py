@@ -12,11 +12,14 @@ import numpy as np
 
 from ..description.look import PAINTS, Sphere, wheel
 from ..description.model import Element
+from ..elements.constraints.rolling import Rolling
 from ..elements.forces.hydraulic_cylinder import HydraulicCylinder
 from ..elements.forces.laws import pulls_only
 from ..elements.forces.spring_damper import SpringDamper
 from ..elements.forces.tyre import Tyre
 from ..elements.forces.wheel import Wheel
+from ..kernel.frames import unit_vector
+from ..kernel.linalg import product
 from .colours import CHROME, COIL, DARK, STEEL
 from .drawing_context import DrawingContext
 from .labels import Place, Solid, Span, Strip, rotated
@@ -108,6 +111,19 @@ def roller(element: Element[Wheel] | Element[Tyre], stage: DrawingContext) -> li
     return [Solid(outline, on, PAINTS[outline.paint or "rubber"]) for outline in outlines]
 
 
+def tread(element: Element[Rolling], stage: DrawingContext) -> list[Solid | Span]:
+    """A rolling wheel or ball, if its body has no shape of its own."""
+    marker, spec = element.markers[1], element.spec
+    if marker.body.look:
+        return []
+    on, at = stage.motion.frame(marker.body.name), tuple(marker.X_Bm.p)
+    if spec.crown == spec.radius:
+        return [Solid(Sphere(spec.radius, at), on, STEEL)]
+    axis = tuple(product(marker.X_Bm.R, unit_vector(spec.axis, "Rolling")))
+    outlines = wheel(spec.radius, max(2.0 * spec.crown, 0.12 * spec.radius), axis=axis, at=at)
+    return [Solid(outline, on, PAINTS[outline.paint or "rubber"]) for outline in outlines]
+
+
 def track(element: Element, stage: DrawingContext) -> list[Solid | Strip]:
     """Shape of a track; its markers are the idler, the wheels from front to rear, and the
     sprocket.
@@ -127,7 +143,8 @@ def track(element: Element, stage: DrawingContext) -> list[Solid | Strip]:
 
 
 LOOKS = {
-    look.__name__: look for look in (spring, telescope, rubber, rod, rope, links, roller, track)
+    look.__name__: look
+    for look in (spring, telescope, rubber, rod, rope, links, roller, tread, track)
 }
 
 

@@ -161,6 +161,8 @@ def elements() -> kt.Model:
     )
     m.constraint("attitude", kt.PoseDriver(rotation_vector=(0.1, kt.Sine(0.1, 1.0), 0.0)), b, c)
     m.constraint("rod", kt.Distance(kt.Sine(0.1, 1.0, offset=1.0)), b.at(0, 0, 0.1), c)
+    m.constraint("tread", kt.Rolling(0.3, crown=0.02, normal=(0, 0.6, 0.8)), m.ground, a)
+    m.constraint("blade", kt.KnifeEdge(axis="-x"), m.ground, c.at(0, 0, -0.1))
     m.constraint(
         "drive", kt.Driver("A.angle", kt.Table((0.0, 1.0, 2.0), (0.0, 1.0, 0.5), smooth=False))
     )

@@ -8,10 +8,14 @@ of G (pivoted QR), so that z are joint coordinates with names. They have the sig
 joints, also if the tree runs against a joint. E extends them to all velocities. All systems are
 solved by least squares, so redundant equations are allowed. (Coordinate partitioning, after Wehage
 and Haug, 1982.)
+
+Rows of velocities alone, as of rolling wheels, restrict v but not q. With `positions=True` they are
+left out of G, so that z are all independent positions.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -64,13 +68,16 @@ def close_from(
     x: np.ndarray,
     keep: np.ndarray | None = None,
     near: np.ndarray | None = None,
+    jacobian: Callable[[], np.ndarray] | None = None,
 ) -> Closing:
     """Newton's method from q onto the constraints, with the rows `keep` of every step equal to
     zero.
 
     It converges quadratically if such a position exists; if not, the error stays large. The inverse
-    `near` of nearby equations is used as long as it converges fast.
+    `near` of nearby equations is used as long as it converges fast. `jacobian` returns G; by
+    default that of all rows.
     """
+    jacobian = jacobian or system.jacobian
     hold = np.zeros((0, len(system.natural))) if keep is None else keep * system.length
     error, moved = _size(system.values(t, q, x)), 0.0
     for k in range(_ITERATIONS):
@@ -78,7 +85,7 @@ def close_from(
             return Closing(q, x, error, k, moved)
         right = np.concatenate([-system.work.g * system.scale, np.zeros(len(hold))])
         if near is None:
-            step = least_squares(np.vstack([system.jacobian(), hold]), right, system.natural)
+            step = least_squares(np.vstack([jacobian(), hold]), right, system.natural)
         else:
             step = product(near, right) / system.natural
         q_new, x_new = system.shift(q, x, step)
@@ -117,10 +124,13 @@ class IndependentCoordinates:
     constraints.
     """
 
-    def __init__(self, system: System, t: float, q: np.ndarray, x: np.ndarray) -> None:
+    def __init__(
+        self, system: System, t: float, q: np.ndarray, x: np.ndarray, positions: bool = False
+    ) -> None:
         self.system, self.t, self.q, self.x = system, t, q, x
+        self.jacobian = system.position_jacobian if positions else system.jacobian
         system.values(t, q, x)
-        G = system.jacobian()
+        G = self.jacobian()
         N, to_user = null_space(G, system.natural), _user_velocities(system)
         self.index = _independent(product(to_user, N) * system.natural[:, None])
         self.P = to_user[self.index]
@@ -137,8 +147,8 @@ class IndependentCoordinates:
         return RefinedInverse.of(self._A)
 
     @classmethod
-    def of(cls, assembly: Assembly) -> IndependentCoordinates:
-        return cls(System(assembly.compiled), assembly.t, assembly.q, assembly.x)
+    def of(cls, assembly: Assembly, positions: bool = False) -> IndependentCoordinates:
+        return cls(System(assembly.compiled), assembly.t, assembly.q, assembly.x, positions)
 
     @property
     def freedoms(self) -> int:
@@ -159,6 +169,7 @@ class IndependentCoordinates:
             x,
             self.P,
             self._near.inverse if len(self.system.scale) else None,
+            self.jacobian,
         )
         if not is_closed(self.system, found.error):
             worst = self.system.compiled.row_owner[
@@ -191,18 +202,14 @@ class IndependentCoordinates:
         system, m = self.system, len(self.system.scale)
         if not m:
             return product(self.E.T, f)
-        found = self._near.transposed.solve(
-            self._equations(system.jacobian()).T, f / system.natural
-        )
+        found = self._near.transposed.solve(self._equations(self.jacobian()).T, f / system.natural)
         return found[m:] * system.length
 
     def _solved(self, right: np.ndarray) -> np.ndarray:
         """Solution v of [G; P] v = right at the present position of the system."""
         if not len(self.system.scale):
             return product(self.E, right) / self.system.length  # P E = 1, both square
-        return (
-            self._near.solve(self._equations(self.system.jacobian()), right).T / self.system.natural
-        ).T
+        return (self._near.solve(self._equations(self.jacobian()), right).T / self.system.natural).T
 
 
 def _user_velocities(system: System) -> np.ndarray:

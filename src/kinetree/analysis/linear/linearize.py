@@ -57,8 +57,11 @@ class StateSpace(Printable):
         Names of the components of y.
     assembly : Assembly
         The state about which the model was linearized.
-    basis : ndarray, shape (nv, n)
-        All velocities from the independent ones, v = basis u (1, m or 1/m).
+    basis : ndarray, shape (nv, nz)
+        All displacements from those of the independent coordinates (1, m or 1/m).
+    velocity_basis : ndarray, shape (nv, n)
+        All velocities from the independent ones, v = velocity_basis u (1, m or 1/m). It equals
+        `basis` unless some constraints restrict velocities alone.
 
     Examples
     --------
@@ -78,16 +81,26 @@ class StateSpace(Printable):
     outputs: tuple[str, ...]
     assembly: Assembly
     basis: np.ndarray
+    velocity_basis: np.ndarray
 
     @property
     def freedoms(self) -> int:
-        """Number of degrees of freedom."""
+        """Number of degrees of freedom: independent velocities."""
+        return self.velocity_basis.shape[1]
+
+    @property
+    def positions(self) -> int:
+        """Number of independent coordinates; larger than `freedoms` if wheels roll."""
         return self.basis.shape[1]
+
+    @property
+    def _rolls(self) -> bool:
+        return self.positions > self.freedoms
 
     @property
     def eigenvalues(self) -> np.ndarray:
         """Eigenvalues of A (1/s), shape (nx,), ascending in magnitude; zero if below their error."""
-        found = eigenpairs(self.A, self.freedoms)[0]
+        found = eigenpairs(self.A, self.positions, self.freedoms)[0]
         return found[np.lexsort((found.imag, np.round(np.abs(found), 9)))]
 
     def to_control(self) -> Any:
@@ -126,7 +139,8 @@ class StateSpace(Printable):
         return "\n".join(
             [
                 f"Linearized equations of {a.compiled.model.name!r} at t = {a.t:g} s: "
-                f"{counted(self.freedoms, 'degree', 'degrees')} of freedom.",
+                f"{counted(self.freedoms, 'degree', 'degrees')} of freedom"
+                + (f", {self.positions} independent positions." if self._rolls else "."),
                 f"  states   {', '.join(self.states)}",
                 f"  inputs   {', '.join(self.inputs) or 'none'}",
                 f"  outputs  {', '.join(self.outputs) or 'none'}",
@@ -187,7 +201,9 @@ def linearize(
 
     with deviations x, w and y from the state. The velocities follow from the independent ones u,
     :math:`v = T u` with :math:`G T = 0`. All derivatives are taken along the constraints, so A
-    includes the change of T with the position.
+    includes the change of T with the position. Constraints of velocities alone (`kt.Rolling`,
+    `kt.KnifeEdge`) leave more independent coordinates z than velocities u; both are states, and
+    :math:`\dot z` follows from u and from the change of T with z.
 
     If the state is not an equilibrium, the equations hold for that instant only: deviations are
     then from a motion that continues. Pass an equilibrium as ``state=kt.equilibrium(model)``, or the
@@ -216,7 +232,8 @@ def linearize(
     inputs, outputs = _listed(inputs, "inputs"), _listed(outputs, "outputs")
     local = StateEquations(_with_inputs(assembly, inputs), inputs, outputs)
     A, B, C, D = local.matrices()
-    return StateSpace(A, B, C, D, local.names, inputs, local.outputs, assembly, local.chart.E)
+    bases = local.chart.E, local.speeds.E
+    return StateSpace(A, B, C, D, local.names, inputs, local.outputs, assembly, *bases)
 
 
 def _listed(names: Sequence[str], what: str) -> tuple[str, ...]:

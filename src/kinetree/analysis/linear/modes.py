@@ -145,8 +145,12 @@ class Modes(Printable):
     @cached_property
     def undamped_frequencies(self) -> np.ndarray:
         """Frequencies (Hz) without velocity-dependent forces, shape (n,); NaN if unstable."""
-        n = self.linear.freedoms
-        square = np.sort(-np.linalg.eigvals(self.linear.A[n : 2 * n, :n]).real)
+        n, last = self.linear.positions, self.linear.positions + self.linear.freedoms
+        A = self.linear.A
+        stiff = A[n:last, :n]
+        if self.linear.freedoms < n:  # z' = B u, u' = K z:  u'' = K B u
+            stiff = product(stiff, A[:n, n:last])
+        square = np.sort(-np.linalg.eigvals(stiff).real)
         square[np.abs(square) <= 1e-9 * np.abs(square).max(initial=0.0)] = 0.0
         return np.where(square < 0.0, np.nan, np.sqrt(np.abs(square))) / (2.0 * np.pi)
 
@@ -282,7 +286,7 @@ def modes(model: Model, state: StateLike = None, *, coordinates: str = "relative
     linear = linearize(model, state=state, coordinates=coordinates)
     system = System(linear.assembly.compiled)
     system.values(linear.assembly.t, linear.assembly.q, linear.assembly.x)
-    values, vectors = eigenpairs(linear.A, linear.freedoms)
+    values, vectors = eigenpairs(linear.A, linear.positions, linear.freedoms)
     small = _ZERO * np.abs(values).max(initial=0.0)
     values = np.where(np.abs(values.imag) <= 1e-3 * small, values.real, values)
     keep = [k for k in np.lexsort((values.imag, np.abs(values))) if values[k].imag >= 0.0]
@@ -290,7 +294,7 @@ def modes(model: Model, state: StateLike = None, *, coordinates: str = "relative
     return Modes(
         linear,
         tuple(
-            shapes.mode(values[k], product(linear.basis, vectors[: linear.freedoms, k]))
+            shapes.mode(values[k], product(linear.basis, vectors[: linear.positions, k]))
             for k in keep
         ),
     )

@@ -12,6 +12,13 @@ state, only the residual of the equations is differentiated, and one linear syst
 
 The cross product belongs to joints with three rotations, whose coordinates are rotation vectors; it
 vanishes at rest. States x that count turns follow from the position and are not independent.
+
+Rows of velocities alone (rolling wheels, blades) leave more positions z than velocities u. Then z
+are independent for the rows with a g, u for all rows, and the first equation is
+
+    z' = P_z (v + 1/2 E z x v),     v(z, u) with G v = nu, P_u v = u
+
+whose derivative by z does not vanish: a wheel that is turned rolls elsewhere.
 """
 
 from __future__ import annotations
@@ -46,29 +53,37 @@ class StateEquations:
         self, assembly: Assembly, inputs: tuple[str, ...], outputs: tuple[str, ...]
     ) -> None:
         self.assembly, self.compiled, self.inputs = assembly, assembly.compiled, inputs
-        self.chart, self.work = IndependentCoordinates.of(assembly), System(self.compiled).work
+        self.speeds, self.work = IndependentCoordinates.of(assembly), System(self.compiled).work
+        self.holonomic = bool(self.speeds.system.holonomic.all())
+        self.chart = (
+            self.speeds if self.holonomic else IndependentCoordinates.of(assembly, positions=True)
+        )
         # without the states that count turns: these follow from the position
         self.own = np.array([place.ix for place in self.compiled.states.values()], int)
-        self.u0 = product(self.chart.P, assembly.v)
+        self.u0 = product(self.speeds.P, assembly.v)
         self.pace = 1.0  # 1/s
-        self.zero = np.zeros(2 * self.chart.freedoms + len(self.own))
+        # numbers of positions, and of positions and velocities
+        self.nz, self.nzu = self.chart.freedoms, self.chart.freedoms + self.speeds.freedoms
+        self.zero = np.zeros(self.nzu + len(self.own))
         self.outputs = (
             _scalars(self._solution(self.zero, self.compiled), outputs) if outputs else ()
         )
 
     @property
     def names(self) -> tuple[str, ...]:
-        z = self.chart.names
-        return (*z, *(f"{name}.rate" for name in z), *self.compiled.states)
+        rates = (f"{name}.rate" for name in self.speeds.names)
+        return (*self.chart.names, *rates, *self.compiled.states)
 
     def matrices(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """A, B, C, D; forces are linear in their actuators, so that a step of one is exact for the
         inputs.
         """
-        n = self.chart.freedoms
-        top = np.hstack([self._turning(), np.eye(n), np.zeros((n, len(self.own)))])
-        residual = self._residual()
+        n, residual = self.nz, self._residual()
         self.pace = self._rate_scale(residual)
+        if self.holonomic:
+            top = np.hstack([self._turning(), np.eye(n), np.zeros((n, len(self.own)))])
+        else:
+            top = differences(self._position_rates, self.zero, self._steps())
         A, B = (self._accelerated(J) for J in self._derivatives(residual))
         C, D = self._derivatives(self._outputs)
         return np.vstack([top, A]), np.vstack([np.zeros((n, B.shape[1])), B]), C, D
@@ -79,14 +94,14 @@ class StateEquations:
 
             w^2 = max |du'/dz|  in natural units,  at least  g / l
         """
-        n = self.chart.freedoms
-        natural = self.chart.natural
+        n, natural = self.nz, self.chart.natural
         settings = self.compiled.tables.settings[0]
         rest = np.zeros(len(self.zero) - n)
         J = differences(
             lambda z: residual(np.append(z, rest), self.compiled), self.zero[:n], self._steps()[:n]
         )
-        stiff = self._accelerated(J)[:n] * natural[:, None] / natural
+        stiff = self._accelerated(J)[: self.speeds.freedoms]
+        stiff = stiff * self.speeds.natural[:, None] / natural
         square = max(
             np.abs(stiff).max(initial=0.0), float(norm(settings["gravity"]) / settings["length"])
         )
@@ -131,7 +146,7 @@ class StateEquations:
         """(u', element state rates) for each column of residual derivatives."""
         nv, rows = len(self.assembly.v), len(self.chart.system.scale)
         vdot = self.projection.accelerations(J[:nv], J[nv : nv + rows])
-        return np.vstack([product(self.chart.P, vdot), J[nv + rows :]])
+        return np.vstack([product(self.speeds.P, vdot), J[nv + rows :]])
 
     def _outputs(self, s: np.ndarray, compiled: CompiledModel) -> np.ndarray:
         if not self.outputs:
@@ -155,26 +170,37 @@ class StateEquations:
 
     def _state(self, s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The full state (q, v, x)."""
-        n, chart = self.chart.freedoms, self.chart
-        q, x = chart.at(s[:n])
-        x[self.own] = self.assembly.x[self.own] + s[2 * n :]
-        return q, chart.velocity(self.u0 + s[n : 2 * n]), x
+        q, x = self.chart.at(s[: self.nz])
+        x[self.own] = self.assembly.x[self.own] + s[self.nzu :]
+        if not self.holonomic:
+            self.speeds.system.values(self.assembly.t, q, x)
+        return q, self.speeds.velocity(self.u0 + s[self.nz : self.nzu]), x
 
     def _steps(self) -> np.ndarray:
-        natural = self.chart.natural
         scale = np.array([place.state.scale for place in self.compiled.states.values()])
+        slow = self.pace / self.speeds.natural
         return _STEP * np.concatenate(
-            [1.0 / natural, np.maximum(np.abs(self.u0), self.pace / natural), scale]
+            [1.0 / self.chart.natural, np.maximum(np.abs(self.u0), slow), scale]
         )
+
+    def _position_rates(self, s: np.ndarray) -> np.ndarray:
+        """z' where it is not u alone, to first order in z."""
+        v = self._state(s)[1]
+        moved = product(self.chart.E, s[: self.nz])
+        return product(self.chart.P, v + self._crossed(moved[:, None], v)[:, 0])
 
     def _turning(self) -> np.ndarray:
         """The term 1/2 P (E z x v0) of joints with three rotations."""
-        cross = np.zeros_like(self.chart.E)
+        return product(self.chart.P, self._crossed(self.chart.E, self.assembly.v))
+
+    def _crossed(self, E: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """1/2 E x v for each column of E, in the rows of joints with three rotations."""
+        cross = np.zeros_like(E)
         for link in self.compiled.tables.links[1:]:
             if link["plain"] < link["nv"]:
                 rows = slice(int(link["iv"] + link["plain"]), int(link["iv"] + link["nv"]))
-                cross[rows] = 0.5 * np.cross(self.chart.E[rows].T, self.assembly.v[rows]).T
-        return product(self.chart.P, cross)
+                cross[rows] = 0.5 * np.cross(E[rows].T, v[rows]).T
+        return cross
 
     def _driven(self, k: int, value: float) -> CompiledModel:
         """The model with input k at a value."""

@@ -229,6 +229,9 @@ class Lowering(SensorTable):
         known = PRIMITIVES[PRIMITIVE_KIND[kind]]
         p = self._rows(owner, known.rows, known.is_length)
         p["kind"] = PRIMITIVE_KIND[kind]
+        for k in known.rates:
+            p["rates"][k] = 1
+            self.row_scale[p["ig"] + k] = 2.0 if known.is_length else -1.0
         return p
 
     def between_markers(self, kind: str, owner: str, markers: Sequence[Marker]) -> np.void:

@@ -59,6 +59,9 @@ class TopologyReport(Printable):
         Sentence about bodies that joints moved far from their drawing, else empty.
     beams : tuple of str
         Beams, which the report counts as rigid bodies.
+    position_rank : int or None
+        Rank of the equations that restrict positions; None if no equation restricts velocities
+        alone.
 
     Examples
     --------
@@ -86,6 +89,7 @@ class TopologyReport(Printable):
     change_point: str = ""  # the sentence to say if that is more
     displaced: str = ""  # the sentence about bodies that joints moved far from the drawing
     beams: tuple[str, ...] = ()  # counted as rigid bodies
+    position_rank: int | None = None  # rank of the equations of positions, where it differs
 
     def __post_init__(self) -> None:
         owners = self._owners
@@ -145,6 +149,15 @@ class TopologyReport(Printable):
         return self.mobility if self.nearby is None else self.coordinates - self.nearby
 
     @property
+    def mobility_positions(self) -> int | None:
+        """Number of independent positions: larger than `mobility`, which counts velocities, if
+        wheels roll or blades do not slip sideways.
+        """
+        if self.position_rank is None:
+            return self.mobility
+        return self.coordinates - self.position_rank
+
+    @property
     def cartesian(self) -> tuple[int, int]:
         """Numbers of velocities and equations with six coordinates per body, all joints cut."""
         graph = self.tree.graph
@@ -190,6 +203,7 @@ class TopologyReport(Printable):
             "gruebler": self.gruebler,
             "rank": self.rank,
             "mobility": self.mobility,
+            "mobility_positions": self.mobility_positions,
             "mobility_nearby": self.mobility_nearby,
             "redundant": dict(self.redundant),
             "planar": list(self.planar),
@@ -229,6 +243,7 @@ class TopologyReport(Printable):
     def _words(self) -> str:
         sentences = [
             self._mobility(),
+            self._velocities_alone(),
             self._flexible(),
             self.change_point,
             *self._redundancies(),
@@ -257,6 +272,15 @@ class TopologyReport(Printable):
         return (
             f"Mobility by counting (Gruebler): {self.gruebler}; "
             f"by rank of the constraint Jacobian: {self.mobility}.{still}"
+        )
+
+    def _velocities_alone(self) -> str:
+        """The two mobilities of a model with equations of velocities alone."""
+        if self.position_rank is None:
+            return ""
+        return (
+            f"Positions have the mobility {self.mobility_positions}, velocities "
+            f"{self.mobility}: some equations restrict velocities alone (non-holonomic)."
         )
 
     def _flexible(self) -> str:

@@ -7,12 +7,14 @@ from collections.abc import Callable
 
 from ...kernel.decorators import inline, switch
 from ..joints.catalogue import JOINTS
-from . import distance, inplane, orientation, perpendicular, point
+from . import distance, inplane, knife_edge, orientation, perpendicular, point, rolling
 from .contract import Constraint, Primitive, follow_itself
 from .coupling import Coupling, Differential, Gear, PlanetaryGear, RackAndPinion
 from .distance import Distance
 from .driver import Driver
+from .knife_edge import KnifeEdge
 from .pose_driver import PoseDriver
+from .rolling import Rolling
 
 PRIMITIVES: tuple[Primitive, ...] = (  # the rows that joints bring themselves come after these
     Primitive("point", point.value, point.pair, point.bias, rows=3),
@@ -33,6 +35,8 @@ PRIMITIVES: tuple[Primitive, ...] = (  # the rows that joints bring themselves c
         rows=3,
         is_length=False,
     ),
+    Primitive("rolling", rolling.value, rolling.pair, rolling.bias, rows=3, rates=(0, 1)),
+    Primitive("knife-edge", knife_edge.value, knife_edge.pair, knife_edge.bias, rates=(0,)),
     *(Primitive(e.joint.kind, *e.rows[:3], follow_itself, *e.rows[3:]) for e in JOINTS if e.rows),
 )
 OWN_ROWS = len(PRIMITIVES) - sum(e.rows is not None for e in JOINTS)  # the first of a joint
@@ -57,5 +61,12 @@ pair_and_bias = switch(
 )
 follow = switch("follow", [p.follow for p in PRIMITIVES], "p, f")
 
-CONSTRAINTS: tuple[type[Constraint], ...] = (Distance, Driver, Coupling, PoseDriver)
+CONSTRAINTS: tuple[type[Constraint], ...] = (
+    Distance,
+    Driver,
+    Coupling,
+    PoseDriver,
+    Rolling,
+    KnifeEdge,
+)
 COUPLINGS = (Gear, RackAndPinion, Differential, PlanetaryGear)  # functions that make one

@@ -9,6 +9,9 @@ A primitive between bodies i and j has one or three rows. Its kernels compute fo
     follow(p, f)                       -> 3 numbers    what a time function f = (f, f', f'')
                                                        subtracts from the first row; by default f
 
+A row of velocities alone (non-holonomic) has no g: its `value` is zero, and `pair` and `bias` are
+those of the equation F_i.V_i + F_j.V_j = 0. `Primitive.rates` lists such rows.
+
 where A are spatial accelerations and `aims` holds the prescribed orientations (aims.py), which most
 primitives do not read. The sweeps in `dynamics` compute g, G and gamma from these in any
 coordinates, because the row of G over a path of hinge columns h is F_i.h + F_j.h: equations (15),
@@ -48,7 +51,7 @@ class Primitive(NamedTuple):
     """One line of the catalogue: the kernels above, the number of rows, and whether they are
     lengths.
 
-    Rows that are not lengths are angles or cosines.
+    Rows that are not lengths are angles or cosines. Rows in `rates` have no g (non-holonomic).
     """
 
     name: str
@@ -58,6 +61,7 @@ class Primitive(NamedTuple):
     follow: Callable = follow_itself
     rows: int = 1
     is_length: bool = True
+    rates: tuple[int, ...] = ()  # rows of velocities alone, whose `value` is zero
 
 
 class Effort(NamedTuple):
@@ -93,6 +97,7 @@ class Constraint(UserClass):
 
     kind: ClassVar[str]
     markers: ClassVar[tuple[int, int]]  # fewest and most
+    restricts_velocities: ClassVar[bool] = False  # whether it has rows of velocities alone
     look: ClassVar[str] = ""  # what it is drawn as, see viewer/element_looks.py; nothing by default
 
     @property
@@ -140,6 +145,13 @@ class Constraint(UserClass):
 
         `drawn` is the distance of the markers as drawn; up to `nothing` it has no direction.
         """
+
+    def check_axes(self, a_1: np.ndarray, a_2: np.ndarray) -> None:
+        """Raise an error for directions of its record, in world axes, at which it is undefined."""
+
+    def near_limit(self, a_1: np.ndarray, a_2: np.ndarray) -> str:
+        """Return a sentence if the constraint is hardly defined at these directions, else ""."""
+        return ""
 
     def gap(self, g: float, distance: float, scale: float) -> float:
         """Return how far it is open (m), from its row g, the distance of its markers and the length

@@ -110,6 +110,11 @@ def note_size(work, r, size):
     work.owner_size[owner] = max(work.owner_size[owner], work.row_unit[r] * size)
 
 
+# Factor on the pivots of rows of velocities alone: a row with a g that depends on them is selected
+# first, because positions are projected onto the selected rows.
+RATES_LAST = 1e-6
+
+
 @inline
 def pivot_size(tables, work, r, left, bar, usual):
     """Pivot of row r, of which `left` is left; zero if the row must not be selected."""
@@ -117,7 +122,10 @@ def pivot_size(tables, work, r, left, bar, usual):
     natural = 1.0 if tables.row_scale[r] > 0.0 else tables.settings[0].length
     if not own * natural > NOTHING * usual:
         return 0.0
-    return unit * left / most if left > bar * own and unit * left > bar * most else 0.0
+    if not (left > bar * own and unit * left > bar * most):
+        return 0.0
+    late = RATES_LAST if tables.row_scale[r] > 1.0 or tables.row_scale[r] < 0.0 else 1.0
+    return late * unit * left / most
 
 
 @inline

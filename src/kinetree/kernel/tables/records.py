@@ -79,6 +79,7 @@ PRIMITIVE = np.dtype(
         ("path", "i8"),  # its first path (kernel/tables/sparsity.py); ...
         ("signal", "i8"),
         ("aim", "i8"),
+        ("rates", "i8", 3),  # per row, 1 if it is an equation of velocities alone
     ],
     align=True,
 )
@@ -300,6 +301,7 @@ class Tables(NamedTuple):
     dof_parent: np.ndarray
     floor: np.ndarray
     turns: np.ndarray  # per velocity, 1 for a rotation, 0 for a displacement
+    # per row, 1 for a length, 0 for an angle or cosine; 2 and -1 for rows of velocities alone
     row_scale: np.ndarray
     settings: np.ndarray
     # --- addresses of kernels

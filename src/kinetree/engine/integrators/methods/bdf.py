@@ -153,7 +153,7 @@ def solve(tables, work, rhs, run, t, h, k):
     status = OK if all_finite(vectors[PREDICTED]) else NOT_FINITE
     if control.newton == ARTICULATED and status == OK:
         return solve_articulated(tables, work, rhs, run, t, c)
-    if control.newton == DOFS and status == OK:
+    if (control.newton == DOFS or work.g.shape[0] > 0) and control.newton != FULL and status == OK:
         return solve_by_degrees(tables, work, rhs, run, t, h, c)
     good = control.newton == BODIES and memory.rate <= QUICK  # rows of loops must not be old
     first = first_attempt(memory, c, control.per_jacobian, math.inf)

@@ -21,7 +21,7 @@ from ....kernel.algebra.convergence import (
 from ....kernel.decorators import JIT, inline
 from ....kernel.intrinsics import address_of, by_address
 from ..error_norm import norm
-from ..memory import ARTICULATED, DOFS, FULL
+from ..memory import ARTICULATED, BODIES, DOFS, FULL
 from ..methods.adams_formulas import NEXT, WEIGHT
 from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, SLOPE
 from ..stepping import NOT_FINITE, OK, evaluate
@@ -190,7 +190,7 @@ def iterate(tables, work, rhs, run, t, c):
         vectors[NEXT, i] = vectors[PREDICTED, i]
     if run.control[0].newton != FULL:
         call_structure(run.control[0].structure, tables, work, FOLLOW, run, c)
-    negligible = NEGLIGIBLE if run.control[0].newton == ARTICULATED else 0.0
+    negligible = NEGLIGIBLE if run.control[0].newton in (BODIES, ARTICULATED) else 0.0
     status, converged = iterate_corrections(
         tables, work, correct, rhs, run, t, c, ITERATIONS, negligible
     )

@@ -14,6 +14,7 @@ from weakref import ref
 
 import numpy as np
 
+from ....elements.joints.sensors import TREE
 from ....errors import ModelError
 from ....kernel.algebra.elimination_order import ROW
 from ....kernel.algebra.symbolic_factorization import Lists, analyse
@@ -53,6 +54,8 @@ PARTS = (
     "load_group_first",
     "load_group",
     "by_loads",
+    "row_entries",
+    "exchanged_nodes",
 )
 
 
@@ -127,11 +130,14 @@ def reduced_layout(tables: Tables, n: int, wanted: bool | None = None) -> Layout
 def factored_layout(tables: Tables, n: int, wanted: bool | None = None) -> Layout:
     """The same without articulated bodies."""
     loops = bool(tables.settings[0]["ng"])
-    anchors = bool(len(tables.anchor) and tables.settings[0]["sparse"])
     small = wanted is None and n <= (SMALL if loops else SMALL_TREE)
-    if wanted is False or small or anchors or not is_machine(tables):
+    if wanted is False or small or not is_machine(tables):
         return full_layout(n)
-    nodes = Nodes(tables) if loops else Bodies(tables)
+    import os
+    if not os.environ.get("BODIES"):
+        nodes = Nodes(tables) if loops else Bodies(tables)
+    else:
+        nodes = Bodies(tables)
     return lay_out_matrix(tables, nodes) if nodes.filling() <= MOST else full_layout(n)
 
 
@@ -202,7 +208,7 @@ def lay_out_matrix(tables: Tables, nodes: Nodes) -> Layout:
     ]
     lists, flops = None, nodes.size**3 / 3.0
     if nodes.size > DENSE or nodes.whole_bodies:
-        found = analyse(nodes.together())
+        found = analyse(nodes.together(), nodes.ties())
         lists = found._replace(place=found.place[nodes.order()])
         flops = float((np.diff(found.first) ** 2.0).sum())
     if lists is None:
@@ -221,6 +227,7 @@ def lay_out_matrix(tables: Tables, nodes: Nodes) -> Layout:
         np.array([nodes.free, nodes.nx, nodes.size, nodes.size - nodes.ng, nodes.free - nodes.nv])
     )
     parts += load_groups(tables, nodes, first, row)
+    parts += [row_entries(tables, nodes, first, row), exchanged_nodes(nodes, lists)]
     starts = len(PARTS) + 1 + np.concatenate([[0], np.cumsum([len(p) for p in parts])])
     pad = np.zeros(nodes.size)
     pad[: nodes.free] = nodes.light()
@@ -279,6 +286,42 @@ def load_groups(
     counts = np.bincount(groups[members])
     order = members[np.argsort(groups[members], kind="stable")]
     return [np.concatenate([[0], np.cumsum(counts)]), order, found]
+
+
+def row_entries(tables: Tables, nodes: Nodes, first: np.ndarray, row: np.ndarray) -> np.ndarray:
+    """Entries of the rows of constraints over the bodies, in the order of `store_rows`."""
+    if not nodes.whole_bodies:
+        return np.zeros(0)
+    loops = nodes.size - nodes.ng
+    pairs: list[tuple[int, int]] = []
+    for p in tables.primitives.view(np.ndarray):
+        terms = tables.terms[int(p["term"]) : int(p["term"] + p["sensors"])]
+        ends = [tables.sensors[int(term["sensor"])] for term in terms] or [p]
+        for r in range(loops + int(p["ig"]), loops + int(p["ig"] + p["ng"])):
+            for end in ends:
+                if p["sensors"] and end["kind"] == TREE:
+                    pairs.append((nodes.free - nodes.nv + int(end["iv"]), r))
+                else:
+                    columns = [6 * int(b) - 6 + d for b in (end["i"], end["j"]) if b for d in range(6)]
+                    pairs += [(j, r) for j in columns]
+    key = np.repeat(np.arange(len(first) - 1), np.diff(first)) * nodes.size + row
+    return np.searchsorted(key, [j * nodes.size + r for j, r in pairs])
+
+
+def exchanged_nodes(nodes: Nodes, lists: Lists | None) -> np.ndarray:
+    """First position and end of the node of each position, for the exchange of rows inside nodes."""
+    if lists is None or not nodes.whole_bodies:
+        return np.zeros(0)
+    pattern = nodes.together()
+    begin, end = np.arange(nodes.size), np.arange(nodes.size) + 1
+    numbers = np.cumsum(pattern.sizes) - pattern.sizes  # the first unknown of each node
+    places = np.empty(nodes.size, np.int64)
+    places[nodes.order()] = lists.place
+    for first, size, kind in zip(numbers, pattern.sizes, pattern.kinds):
+        if kind == ROW:
+            at = int(places[first])
+            begin[at : at + size], end[at : at + size] = at, at + size
+    return np.concatenate([begin, end])
 
 
 def places(lists: Lists, first: np.ndarray, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

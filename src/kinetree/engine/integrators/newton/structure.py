@@ -16,6 +16,7 @@ bodies are additional unknowns (body_equations.py).
 from ....kernel.algebra.blas1 import copy, fill
 from ....kernel.decorators import internal_kernel
 from ....kernel.tables.state import parts
+from ...dynamics.constraint import evaluate_aims
 from ...dynamics.kinematics import kinematics
 from ...equations.interface import rates
 from ..memory import ARTICULATED, DOFS
@@ -30,6 +31,7 @@ from .body_equations import (
     store_bodies,
     twists_of_speeds,
 )
+from .body_rows import differentiate_rows
 from .direct_differences import difference_equations, store_present
 from .direct_equations import ACCELERATIONS, TWISTS, evaluate_equations, residual
 from .element_derivatives import linearize_elements
@@ -38,7 +40,6 @@ from .matrix import (
     BASE,
     LAM,
     OTHER,
-    PRESENT,
     RIGHT,
     A,
     factorize_structure,
@@ -65,7 +66,8 @@ def renew_present(tables, work, run, t):
         return status
     q, v, _ = parts(tables, y)
     kinematics(tables, work, q, v)
-    store_bodies(tables, work, run, run.entries[PRESENT])
+    evaluate_aims(tables, work, t)
+    store_bodies(tables, work, run)
     return OK
 
 
@@ -96,13 +98,15 @@ def linearize_dofs(tables, work, run, t):
 def linearize_bodies(tables, work, run, t):
     """Compute P, C and K at the state in NEXT, over the bodies; returns a Status."""
     y, nobody = run.vectors[NEXT], groups(run.lists)[1][:0]
+    copy(work.lam, run.unknowns[LAM][: work.lam.shape[0]])
     q, v, _ = parts(tables, y)
     kinematics(tables, work, q, v)
     status = evaluate_bodies(tables, work, run, t, y, nobody, 0, run.unknowns[RIGHT])
     if status != OK:
         return status
     joint_wrenches(tables, work, run)
-    store_bodies(tables, work, run, run.entries[PRESENT])
+    store_bodies(tables, work, run)
+    differentiate_rows(tables, run)
     body_residual(tables, work, run, run.unknowns[BASE])
     return difference_equations(tables, work, t, run, TWISTS)
 

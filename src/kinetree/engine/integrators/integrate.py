@@ -294,8 +294,8 @@ def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]
 
 
 def layout_after_slow_steps(entry: Integrator, tables: Tables, n: int) -> Layout | None:
-    """The matrix that replaces articulated bodies where these converge slowly, if it fits."""
-    layout = entry.factored_layout(tables, n) if entry.factored_layout else None
+    """The matrix that replaces the present one where that converges slowly, if it fits."""
+    layout = entry.layout_after(tables, n) if entry.layout_after else None
     return None if layout is None or (layout.newton == FULL and n > MOST_FULL) else layout
 
 

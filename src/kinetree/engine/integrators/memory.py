@@ -168,7 +168,7 @@ STEP = np.dtype(
 # `newton`: the matrix of a step is a full Jacobian, or sparse over the degrees of freedom or over
 # the bodies of a tree, or that of articulated bodies, which is never formed.
 FULL, DOFS, BODIES, ARTICULATED = range(4)
-# `slow_steps` from which a run by articulated bodies continues with a matrix that leaves out less
+# `slow_steps` from which a run continues with a matrix that leaves out less
 SLOW_STEPS = 10
 # `derivatives` over the degrees of freedom: those of force elements while they suffice, then all
 OF_LOADS, OF_ALL = range(2)

@@ -65,8 +65,8 @@ def kept_wrenches(tables, run):
 
 
 @internal_kernel
-def joint_wrenches(tables, work, run):
-    """Accelerations relative to free fall from vdot, and the wrenches of the joints.
+def joint_wrenches(tables, work, run, accelerations):
+    """Accelerations of the bodies relative to free fall, and the wrenches of the joints.
 
     Writes  the wrenches Phi and the origins of the bodies (`kept_wrenches`)
     """
@@ -77,7 +77,7 @@ def joint_wrenches(tables, work, run):
         link, body = links[i], bodies[i]
         A = add6(load6(bodies[link.parent].A), load6(body.c))
         for k in range(link.iv, link.iv + link.nv):
-            A = add6(A, scale6(work.vdot[k], load6(dofs[k].h)))
+            A = add6(A, scale6(accelerations[k], load6(dofs[k].h)))
         store6(body.A, A)
         store6(Phi[6 * i - 6 : 6 * i], unbalanced(link, body))
         store3(origin[3 * i - 3 : 3 * i], arm(body))

@@ -190,7 +190,7 @@ def iterate(tables, work, rhs, run, t, c):
         vectors[NEXT, i] = vectors[PREDICTED, i]
     if run.control[0].newton != FULL:
         call_structure(run.control[0].structure, tables, work, FOLLOW, run, c)
-    negligible = NEGLIGIBLE if run.control[0].newton in (BODIES, ARTICULATED) else 0.0
+    negligible = NEGLIGIBLE if run.control[0].newton == ARTICULATED else 0.0
     status, converged = iterate_corrections(
         tables, work, correct, rhs, run, t, c, ITERATIONS, negligible
     )

@@ -21,7 +21,8 @@ Rows of `run.unknowns`, each with one number per unknown:
     W         velocities w (direct_steps.py), origins of the bodies (body_equations.py)
     INVERSE   inverse pivots or row exchanges of the factorization
     MOVED     permuted vector of a solution; members of a perturbed group
-    PAD       inertia added to degrees of freedom without inertia of their own
+    PAD       inertia added to degrees of freedom without inertia of their own; body by body, then
+              the least inertias of joint velocities, in the places of the joint reactions
     INERTIA   diagonal of M, at least PAD
     EXCHANGES rows of the matrix body by body that were exchanged (lu_of_nodes.py)
     PAST      multipliers of the last DEPTH steps, their times in the last place (multipliers.py)

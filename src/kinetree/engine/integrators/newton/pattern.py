@@ -21,6 +21,7 @@ from ....kernel.algebra.symbolic_factorization import Lists, analyse
 from ....kernel.tables.records import Tables
 from ....kernel.tables.sparsity import mass_pairs, row_pairs
 from ...sparsity.choice import fills_structure
+from ...sparsity.paths import least_work
 from ...sparsity.step_bodies import Bodies
 from ...sparsity.step_elements import ON_BODIES, element_lists
 from ...sparsity.step_pattern import Nodes
@@ -33,6 +34,10 @@ DENSE = 60  # unknowns up to which the matrix is factorized as a dense one
 SMALL, SMALL_TREE, SMALL_ARTICULATED = 40, 120, 20
 MOST = 20_000_000  # numbers in the matrix
 MOST_FULL = 6000  # states: two full matrices of that size take 600 MB
+MOST_SLOW = 1000  # states up to which a full Jacobian replaces a matrix that converges slowly
+# multiplications per body of a matrix over the degrees of freedom, below which no other is tried
+DEEP = 3000.0
+GAIN = 1.5  # part that a matrix over the bodies must save
 PER_COMPONENT = 1.0 / 15.0  # cost of new factors of a full Jacobian, in evaluations
 PER_DERIVATIVES = 6.0  # cost of the derivatives of elements on bodies, in evaluations
 PER_BODY = 400.0  # multiplications that take as long as the equations of one body
@@ -94,19 +99,15 @@ def direct_layout(tables: Tables) -> Layout:
     size = sum(int(tables.settings[0][name]) for name in ("nq", "nv", "nx"))
     if articulated is not None and size > SMALL_ARTICULATED:
         return articulated
-    factored = factored_direct_layout(tables, size)
+    small = not tables.settings[0]["ng"] and size <= SMALL_TREE
+    by_degrees = small or not is_machine(tables)
+    factored = laid_out(tables, Nodes(tables)) if by_degrees else structured_layout(tables)
     if factored is None:
         raise ModelError(
             "integrator 'bdf-direct': in these coordinates the matrix of this model is nearly "
             'full. Use coordinates="cartesian", where it is sparse.'
         )
     return factored
-
-
-def factored_direct_layout(tables: Tables, n: int) -> Layout | None:
-    """The same without articulated bodies; None if the matrix would fill."""
-    nodes = Nodes(tables)
-    return lay_out_matrix(tables, nodes) if nodes.filling() <= MOST else None
 
 
 @cache
@@ -133,12 +134,55 @@ def factored_layout(tables: Tables, n: int, wanted: bool | None = None) -> Layou
     small = wanted is None and n <= (SMALL if loops else SMALL_TREE)
     if wanted is False or small or not is_machine(tables):
         return full_layout(n)
-    import os
-    if not os.environ.get("BODIES"):
-        nodes = Nodes(tables) if loops else Bodies(tables)
-    else:
-        nodes = Bodies(tables)
-    return lay_out_matrix(tables, nodes) if nodes.filling() <= MOST else full_layout(n)
+    return structured_layout(tables) or full_layout(n)
+
+
+def structured_layout(tables: Tables) -> Layout | None:
+    """Layout over the degrees of freedom or over the bodies; None if the matrix would fill.
+
+    Open trees are solved body by body, and closed chains where that takes fewer multiplications.
+    """
+    links, loops = tables.links.view(np.ndarray), bool(tables.settings[0]["ng"])
+    by_degrees, flat = None, not links["parent"].any()
+    if loops and not has_anchors(tables) and least_work(tables, ()) <= DEEP * len(links):
+        nodes = Nodes(tables)
+        by_degrees = laid_out(tables, nodes)
+        if by_degrees is not None and (
+            flat or nodes.size <= DENSE or by_degrees.per_factors * PER_BODY <= DEEP
+        ):
+            return by_degrees
+    by_bodies = laid_out(tables, Bodies(tables))
+    if by_degrees is None or by_bodies is None:
+        return by_bodies or by_degrees
+    return by_bodies if GAIN * by_bodies.per_factors < by_degrees.per_factors else by_degrees
+
+
+def laid_out(tables: Tables, nodes: Nodes) -> Layout | None:
+    """Layout over these nodes; None if the matrix would fill."""
+    return lay_out_matrix(tables, nodes) if nodes.filling() <= MOST else None
+
+
+def has_anchors(tables: Tables) -> bool:
+    """Whether the linear equations of the formulation have unknowns of anchors."""
+    return bool(len(tables.anchor) and tables.settings[0]["sparse"])
+
+
+def layout_after(tables: Tables, n: int) -> Layout | None:
+    """Layout that replaces another one where that converges slowly; None: there is none.
+
+    Articulated bodies are replaced by a factorized matrix, the matrix of a closed chain over its
+    bodies by the full Jacobian, which leaves out nothing.
+    """
+    if not tables.settings[0]["ng"]:
+        return factored_layout(tables, n)
+    return full_layout(n) if n <= MOST_SLOW else None
+
+
+def direct_layout_after(tables: Tables, n: int) -> Layout | None:
+    """The same for the constrained equations."""
+    if has_anchors(tables):
+        return None
+    return laid_out(tables, Nodes(tables))
 
 
 def is_machine(tables: Tables) -> bool:
@@ -231,6 +275,8 @@ def lay_out_matrix(tables: Tables, nodes: Nodes) -> Layout:
     starts = len(PARTS) + 1 + np.concatenate([[0], np.cumsum([len(p) for p in parts])])
     pad = np.zeros(nodes.size)
     pad[: nodes.free] = nodes.light()
+    if nodes.whole_bodies:  # for the multipliers (body_direct.py)
+        pad[nodes.free + nodes.nx :][: nodes.nv] = Nodes.light(nodes)
     return Layout(
         BODIES if nodes.whole_bodies else DOFS,
         np.concatenate([starts, *parts]).astype(np.int64),

@@ -97,14 +97,20 @@ def linearize_dofs(tables, work, run, t):
 @internal_kernel
 def linearize_bodies(tables, work, run, t):
     """Compute P, C and K at the state in NEXT, over the bodies; returns a Status."""
-    y, nobody = run.vectors[NEXT], groups(run.lists)[1][:0]
     copy(work.lam, run.unknowns[LAM][: work.lam.shape[0]])
+    return differentiate_bodies(tables, work, run, t, work.vdot)
+
+
+@internal_kernel
+def differentiate_bodies(tables, work, run, t, accelerations):
+    """The same with given accelerations, and the multipliers in row LAM."""
+    y, nobody = run.vectors[NEXT], groups(run.lists)[1][:0]
     q, v, _ = parts(tables, y)
     kinematics(tables, work, q, v)
     status = evaluate_bodies(tables, work, run, t, y, nobody, 0, run.unknowns[RIGHT])
     if status != OK:
         return status
-    joint_wrenches(tables, work, run)
+    joint_wrenches(tables, work, run, accelerations)
     store_bodies(tables, work, run)
     differentiate_rows(tables, run)
     body_residual(tables, work, run, run.unknowns[BASE])

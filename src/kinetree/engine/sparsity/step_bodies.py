@@ -84,11 +84,7 @@ class Bodies(Nodes):
         sizes = [6] * bodies + [1] * self.nx + joints + [self.sizes[k] for k in loops]
         kinds = [BODY] * bodies + [FREEDOM] * self.nx + [ROW] * (bodies + len(loops))
         pairs, rigid = (
-            {
-                (min(node[a], node[b]), max(node[a], node[b]))
-                for a, b in these
-                if node[a] != node[b]
-            }
+            {(min(node[a], node[b]), max(node[a], node[b])) for a, b in these if node[a] != node[b]}
             for these in (self.pairs, self.rigid)
         )
         grounded, apart = [node[k] for k in self.grounded], [node[k] for k in self.alone]

@@ -16,7 +16,7 @@ from ....kernel.decorators import inline, kernel
 from ...kkt.singular_steps import JUMP, JUMPS, branch_status, near_singular_step
 from ..error_norm import norm, projection_too_large, weigh
 from ..memory import ARTICULATED, ATOL, BDF, BODIES, DOFS, FULL, OF_ALL, SLOW_STEPS, YDOT, Y
-from ..newton.articulated_iteration import count_slow_step, solve_articulated
+from ..newton.articulated_iteration import AGED, count_slow_step, solve_articulated
 from ..newton.full_jacobian import ANY_RATE
 from ..newton.iteration import (
     ALL_DERIVATIVES,
@@ -132,11 +132,23 @@ def solve_by_degrees(tables, work, rhs, run, t, h, c):
         fresh = attempt > LAST_FACTORS and memory.jacobian_age == 0
         if converged or (fresh and not loads_suffice(run)):
             break
-    if run.control[0].newton == BODIES:
-        count_slow_step(memory, not converged or (observed and memory.rate > SLOW))
+    judge_bodies(run, converged, observed)
     keep_rate(memory, converged, observed)
     want_all_derivatives(run, observed)
     return status, converged
+
+
+@inline
+def judge_bodies(run, converged, observed):
+    """Count slow steps of a matrix over the bodies with new derivatives, and renew old ones."""
+    memory = run.memory[0]
+    if run.control[0].newton != BODIES:
+        return
+    slow = not converged or (observed and memory.rate > SLOW)
+    if memory.jacobian_age == 0 or not slow:
+        count_slow_step(memory, slow)
+    elif memory.jacobian_age > AGED:
+        memory.jacobian_age = NO_JACOBIAN
 
 
 @inline

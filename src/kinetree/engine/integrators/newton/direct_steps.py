@@ -17,6 +17,7 @@ from ....kernel.algebra.convergence import all_finite
 from ....kernel.decorators import inline, internal_kernel
 from ....kernel.tables.state import parts
 from ...dynamics.kinematics import kinematics
+from ...dynamics.loads import loads
 from ...equations.interface import equations, rates
 from ...kkt.range_space import refactor
 from ..methods.adams_formulas import NEXT
@@ -167,11 +168,14 @@ def projection_is_slow(work, memory):
 @inline
 def factorize_projection(tables, work, run, t, y):
     """Factorize the matrix of the projection at the last evaluated state; returns a Status."""
-    if run.control[0].newton == BODIES:  # M and G were not needed before
-        q, v, x = parts(tables, y)
-        equations(tables, work, t, q, v, x)
-        kinematics(tables, work, q, v)  # the inertias of single bodies again
-    return refactor(tables, work)
+    if run.control[0].newton != BODIES:
+        return refactor(tables, work)
+    q, v, x = parts(tables, y)
+    equations(tables, work, t, q, v, x)  # M and G were not needed before
+    status = refactor(tables, work)
+    kinematics(tables, work, q, v)  # the inertias and loads of single bodies again
+    loads(tables, work, t, q, v, x)
+    return status
 
 
 @internal_kernel

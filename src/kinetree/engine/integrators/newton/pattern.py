@@ -37,7 +37,7 @@ MOST_FULL = 6000  # states: two full matrices of that size take 600 MB
 MOST_SLOW = 1000  # states up to which a full Jacobian replaces a matrix that converges slowly
 # multiplications per body of a matrix over the degrees of freedom, below which no other is tried
 DEEP = 3000.0
-GAIN = 1.5  # part that a matrix over the bodies must save
+GAIN = 2.0  # factor in multiplications that a matrix over the bodies must save
 PER_COMPONENT = 1.0 / 15.0  # cost of new factors of a full Jacobian, in evaluations
 PER_DERIVATIVES = 6.0  # cost of the derivatives of elements on bodies, in evaluations
 PER_BODY = 400.0  # multiplications that take as long as the equations of one body
@@ -348,7 +348,9 @@ def row_entries(tables: Tables, nodes: Nodes, first: np.ndarray, row: np.ndarray
                 if p["sensors"] and end["kind"] == TREE:
                     pairs.append((nodes.free - nodes.nv + int(end["iv"]), r))
                 else:
-                    columns = [6 * int(b) - 6 + d for b in (end["i"], end["j"]) if b for d in range(6)]
+                    columns = [
+                        6 * int(b) - 6 + d for b in (end["i"], end["j"]) if b for d in range(6)
+                    ]
                     pairs += [(j, r) for j in columns]
     key = np.repeat(np.arange(len(first) - 1), np.diff(first)) * nodes.size + row
     return np.searchsorted(key, [j * nodes.size + r for j, r in pairs])

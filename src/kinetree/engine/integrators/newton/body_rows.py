@@ -10,7 +10,7 @@ themselves are left out. Rows of relations between joint coordinates act on join
 
 from ....elements.constraints.catalogue import pair
 from ....elements.joints.sensors import TREE, sensor_wrench
-from ....kernel.algebra.spatial import add_to6, load6, scale6
+from ....kernel.algebra.spatial import add_to6, scale6
 from ....kernel.decorators import inline, internal_kernel
 from ...dynamics.anchors import about_origin, arm
 from .matrix import BY_POSITION, BY_VELOCITY, PRESENT, row_entries

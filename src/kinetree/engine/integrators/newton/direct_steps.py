@@ -20,10 +20,10 @@ from ...dynamics.kinematics import kinematics
 from ...dynamics.loads import loads
 from ...equations.interface import equations, rates
 from ...kkt.range_space import refactor
+from ..memory import BODIES
 from ..methods.adams_formulas import NEXT
 from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, PSI, SLOPE
 from ..stepping import NOT_FINITE, OK
-from ..memory import BODIES
 from .body_direct import evaluate_by_bodies, residual_by_bodies, store_present_bodies
 from .direct_differences import difference_equations, store_present
 from .direct_equations import (
@@ -55,8 +55,8 @@ from .matrix import (
     solve_structure_twice,
     unknowns,
 )
-from .structure import differentiate_bodies
 from .multipliers import keep, predict_multipliers, velocities_of_multipliers
+from .structure import differentiate_bodies
 
 # groups of columns per correction that may follow before new derivatives, which cost as much
 PER_CORRECTION = 8

@@ -21,7 +21,7 @@ from ....kernel.algebra.convergence import (
 from ....kernel.decorators import JIT, inline
 from ....kernel.intrinsics import address_of, by_address
 from ..error_norm import norm
-from ..memory import ARTICULATED, BODIES, DOFS, FULL
+from ..memory import ARTICULATED, DOFS, FULL
 from ..methods.adams_formulas import NEXT, WEIGHT
 from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, SLOPE
 from ..stepping import NOT_FINITE, OK, evaluate

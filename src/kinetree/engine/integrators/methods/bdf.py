@@ -16,13 +16,14 @@ from ....kernel.decorators import inline, kernel
 from ...kkt.singular_steps import JUMP, JUMPS, branch_status, near_singular_step
 from ..error_norm import norm, projection_too_large, weigh
 from ..memory import ARTICULATED, ATOL, BDF, BODIES, DOFS, FULL, OF_ALL, SLOW_STEPS, YDOT, Y
-from ..newton.articulated_iteration import AGED, count_slow_step, solve_articulated
+from ..newton.articulated_iteration import judge_bodies, solve_articulated
 from ..newton.full_jacobian import ANY_RATE
 from ..newton.iteration import (
     ALL_DERIVATIVES,
     LAST_FACTORS,
     NEW_DERIVATIVES,
     NEW_FACTORS,
+    NO_JACOBIAN,
     SAME,
     expected_rate,
     first_attempt,
@@ -68,7 +69,6 @@ CAREFUL = 4.0
 SAFETY = 0.8
 WORTH = 1.2  # least gain of a longer step, which costs a factorization
 LARGEST = 10.0  # ratio of two steps
-NO_JACOBIAN = 1 << 40  # age of a Jacobian that is not computed yet
 FORGET = 4  # failures of one step after which the past is discarded
 SLOW = 0.3  # contraction from which all derivatives are computed, not those of the loads alone
 LEAST_RATE = 0.02  # contraction that no step is trusted to fall below unseen
@@ -136,19 +136,6 @@ def solve_by_degrees(tables, work, rhs, run, t, h, c):
     keep_rate(memory, converged, observed)
     want_all_derivatives(run, observed)
     return status, converged
-
-
-@inline
-def judge_bodies(run, converged, observed):
-    """Count slow steps of a matrix over the bodies with new derivatives, and renew old ones."""
-    memory = run.memory[0]
-    if run.control[0].newton != BODIES:
-        return
-    slow = not converged or (observed and memory.rate > SLOW)
-    if memory.jacobian_age == 0 or not slow:
-        count_slow_step(memory, slow)
-    elif memory.jacobian_age > AGED:
-        memory.jacobian_age = NO_JACOBIAN
 
 
 @inline

@@ -112,9 +112,10 @@ def differentiate_bodies(tables, work, run, t, accelerations):
         return status
     joint_wrenches(tables, work, run, accelerations)
     store_bodies(tables, work, run)
-    differentiate_rows(tables, run)
     body_residual(tables, work, run, run.unknowns[BASE])
-    return difference_equations(tables, work, t, run, TWISTS)
+    status = difference_equations(tables, work, t, run, TWISTS)
+    differentiate_rows(tables, run)
+    return status
 
 
 @internal_kernel

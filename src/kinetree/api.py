@@ -266,6 +266,7 @@ RESULTS = (
     OdeSolution,
     Prepared,
     Reaction,
+    Receipt,
     Solution,
     StateSpace,
     TopologyReport,

@@ -144,15 +144,16 @@ def load_robot(
 
     path = a_path(path, "kt.load_robot: path")
     if path.suffix.lower() not in ROBOTS:
-        raise ModelError(
-            f"kt.load_robot: {path.name}: the ending must be {' or '.join(ROBOTS)}."
-        )
+        raise ModelError(f"kt.load_robot: {path.name}: the ending must be {' or '.join(ROBOTS)}.")
     if base not in (None, "floating", "fixed"):
         raise ModelError(f"kt.load_robot: base must be 'floating' or 'fixed', got {short(base)}.")
     choices = {"stops": stops, "friction": friction, "strict": strict}
     wanted = Wanted(base, **{k: flag(v, f"kt.load_robot: {k}") for k, v in choices.items()})
     flag(meshes, "kt.load_robot: meshes")
-    searched = [a_path(one, "kt.load_robot: folders") for one in row(folders, "kt.load_robot: folders", "paths in a list")]
+    searched = [
+        a_path(one, "kt.load_robot: folders")
+        for one in row(folders, "kt.load_robot: folders", "paths in a list")
+    ]
     return build(read_urdf(path, searched, meshes), os.fspath(path), wanted)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support.machine import machine
 
 import kinetree as kt
 from kinetree.kernel.frames import quaternion_matrix
+from support.machine import machine
 
 HEAD = '<robot name="arm">'
 
@@ -26,7 +26,9 @@ def random_inertial(rng) -> str:
     entries = zip(("xx", "xy", "xz", "yy", "yz", "zz"), I[np.triu_indices(3)])
     inertia = " ".join(f'i{key}="{value!r}"' for key, value in ((k, float(v)) for k, v in entries))
     frame = f'<origin xyz="{text_of(rng.normal(size=3))}" rpy="{text_of(rng.uniform(-3, 3, 3))}"/>'
-    return f'<inertial>{frame}<mass value="{rng.uniform(0.5, 3.0)!r}"/><inertia {inertia}/></inertial>'
+    return (
+        f'<inertial>{frame}<mass value="{rng.uniform(0.5, 3.0)!r}"/><inertia {inertia}/></inertial>'
+    )
 
 
 def random_joint(rng, k: int, parent: int, kind: str, tail: str = "") -> str:
@@ -41,7 +43,9 @@ def random_joint(rng, k: int, parent: int, kind: str, tail: str = "") -> str:
 
 def random_robot(rng, n: int) -> str:
     kinds = rng.choice(["revolute", "prismatic", "continuous", "fixed"], n)
-    joints = [random_joint(rng, k + 1, int(rng.integers(k + 1)), kind) for k, kind in enumerate(kinds)]
+    joints = [
+        random_joint(rng, k + 1, int(rng.integers(k + 1)), kind) for k, kind in enumerate(kinds)
+    ]
     order = rng.permutation(n)  # files may list joints in any order
     links = [link(f"l{k}", random_inertial(rng)) for k in range(n + 1)]
     return HEAD + "".join(links) + "".join(joints[k] for k in order) + "</robot>"
@@ -201,7 +205,7 @@ def test_an_impossible_inertia_is_used_as_given_or_refused(tmp_path):
     model = load(tmp_path, text)
     assert any("triangle" in note for note in model.receipt.notes)
     assert model.bodies["a"].properties.inertia[2, 2] == 3.0
-    with pytest.raises(kt.ModelError, match="link 'a'.*triangle"):
+    with pytest.raises(kt.ModelError, match=r"link 'a'.*triangle"):
         load(tmp_path, text, strict=True)
 
 

@@ -27,7 +27,12 @@ from ...shapes import MassProperties, mass
 from .receipt import Receipt
 from .robot import Lump, Robot, RobotJoint
 
-_AXIAL = {"revolute": Revolute, "continuous": Revolute, "prismatic": Translational, "planar": Planar}
+_AXIAL = {
+    "revolute": Revolute,
+    "continuous": Revolute,
+    "prismatic": Translational,
+    "planar": Planar,
+}
 _LABEL = {"revolute": "angle", "continuous": "angle", "prismatic": "displacement"}
 _STOP = 100.0  # stiffness of a stop: the largest effort of the drive at 1/100 rad or m
 
@@ -100,7 +105,9 @@ class _Builder:
                 queue.append(j.child)
         if len(found) < len(robot.links):
             lost = sorted(set(robot.links) - {link for _, link in found})[0]
-            raise ModelError(f"{self.file}: link {lost!r} is in a loop that the root does not reach.")
+            raise ModelError(
+                f"{self.file}: link {lost!r} is in a loop that the root does not reach."
+            )
         return found
 
     def _bodies(self, root: str, order: list[tuple[RobotJoint | None, str]]) -> None:
@@ -128,9 +135,7 @@ class _Builder:
             bodies[first] = self.model.body(
                 self._name(first), self._properties(lump, first), look=looks[first] or None
             )
-        self.frames = {
-            link: Marker(bodies[first], X) for link, (first, X) in where.items()
-        }
+        self.frames = {link: Marker(bodies[first], X) for link, (first, X) in where.items()}
 
     def _floats(self, root: str, lump: Lump) -> bool:
         if self.wanted.base is not None:

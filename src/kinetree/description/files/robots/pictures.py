@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -29,7 +28,7 @@ class Pictures:
         self._folders, self._meshes = folders, meshes
         self._paints = {e.get("name"): _paint(e) for e in root.findall("material")}
         self._count: Counter[str] = Counter()
-        self._read: dict[Path, Any] = {}
+        self._read: dict[Path, tuple[np.ndarray, np.ndarray]] = {}
 
     def of(self, link: Xml, what: str) -> list[Picture]:
         """Pictures of the <visual> elements of a link."""
@@ -73,7 +72,8 @@ class Pictures:
                 self._count["that cannot be read"] += 1
                 return None
             scale = vector(e.get("scale") or "1 1 1", 3, f"{what}: scale")
-            return partial(_triangles, own, *self._read[path], np.array(scale), paint)
+            corners, triangles = self._read[path]
+            return partial(_triangles, own, corners * np.array(scale), triangles, scale, paint)
         return None
 
     def _found(self, name: str) -> Path | None:
@@ -118,14 +118,14 @@ def _triangles(
     own: Pose,
     corners: np.ndarray,
     triangles: np.ndarray,
-    scale: np.ndarray,
+    scale: list[float],
     paint: str | None,
     X: Pose,
 ) -> Outline:
     placed = X @ own
     if np.prod(scale) < 0.0:  # a mirrored mesh keeps its outside
         triangles = triangles[:, ::-1]
-    return Mesh(product(corners * scale, placed.R.T) + placed.p, triangles, paint=paint)
+    return Mesh(product(corners, placed.R.T) + placed.p, triangles, paint=paint)
 
 
 def _paint(e: Xml) -> str | None:

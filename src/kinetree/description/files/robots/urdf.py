@@ -58,20 +58,15 @@ def _joint(name: str, e: Xml, what: str) -> RobotJoint:
     kind = e.get("type") or ""
     if kind not in KINDS:
         raise ModelError(f"{what}: type {kind!r} is not one of {', '.join(KINDS)}.")
-    ends = []
-    for side in ("parent", "child"):
-        found = e.find(side)
-        link = found.get("link") if found is not None else None
-        if not link:
-            raise ModelError(f"{what} has no {side} link.")
-        ends.append(link)
+    parent, child = (_end(e, side, what) for side in ("parent", "child"))
     axis, limit, dynamics = (e.find(tag) for tag in ("axis", "limit", "dynamics"))
     x, y, z = vector((axis.get("xyz") if axis is not None else None) or "1 0 0", 3, f"{what}: axis")
     ranged = limit is not None and kind in ("revolute", "prismatic")
     return RobotJoint(
         name,
         kind,
-        *ends,
+        parent,
+        child,
         pose_of(e, what),
         (x, y, z),
         value(limit, "lower", 0.0, what) if ranged else None,
@@ -83,13 +78,24 @@ def _joint(name: str, e: Xml, what: str) -> RobotJoint:
     )
 
 
+def _end(e: Xml, side: str, what: str) -> str:
+    """Link of the <parent> or <child> of a joint."""
+    found = e.find(side)
+    link = found.get("link") if found is not None else None
+    if not link:
+        raise ModelError(f"{what} has no {side} link.")
+    return link
+
+
 def _mimic(e: Xml | None, what: str) -> Mimic | None:
     if e is None:
         return None
     joint = e.get("joint")
     if not joint:
         raise ModelError(f"{what}: <mimic> names no joint.")
-    factor, offset = (value(e, *one, f"{what}: mimic") for one in (("multiplier", 1.0), ("offset", 0.0)))
+    factor, offset = (
+        value(e, *one, f"{what}: mimic") for one in (("multiplier", 1.0), ("offset", 0.0))
+    )
     return Mimic(joint, factor, offset)
 
 
@@ -97,7 +103,9 @@ def _left_out(root: Xml, joints: Iterable[Xml]) -> list[str]:
     """Notes on elements that have no counterpart in the model."""
     known = {"link", "joint", "material"}
     count = Counter(e.tag for e in root if isinstance(e.tag, str) and e.tag not in known)
-    count += Counter(e.tag for j in joints for e in j if e.tag in ("safety_controller", "calibration"))
+    count += Counter(
+        e.tag for j in joints for e in j if e.tag in ("safety_controller", "calibration")
+    )
     notes = [f"left out: {n} <{tag}>" for tag, n in sorted(count.items())]
     limits = [j.find("limit") for j in joints]
     if any(e is not None and (e.get("velocity") or e.get("effort")) for e in limits):

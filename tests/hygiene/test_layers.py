@@ -122,11 +122,14 @@ def test_formulations_and_integrators_use_the_interface_of_the_equations_only():
         "structural",
         "articulated_joints",
         "articulated_step",
+        "body_direct",
         "body_equations",
+        "body_rows",
         "direct_differences",
         "element_derivatives",
         "element_matrices",
         "load_derivatives",
+        "pattern_lists",
         "structure",
     }
     parts = ("kkt", "formulations", "integrators")

@@ -18,7 +18,8 @@ from ....kernel.tables.state import parts
 from ...dynamics.constraint import constraint_velocities
 from ...dynamics.kinematics import kinematics
 from ...dynamics.loads import loads
-from ...equations.interface import rates
+from ...equations.interface import equations, rates
+from ...kkt.range_space import refactor
 from ..methods.bdf_formulas import SLOPE
 from ..stepping import INTERRUPTED, NOT_FINITE, OK, checked_status, count_evaluation
 from .body_equations import joint_wrenches, kept_wrenches, store_bodies
@@ -122,3 +123,14 @@ def store_present_bodies(tables, work, run, y):
             add_to21(bodies[link.parent].I, I)
     q, v, _ = parts(tables, y)
     kinematics(tables, work, q, v)  # the inertias of single bodies again
+
+
+@internal_kernel
+def factorize_projection_anew(tables, work, t, y):
+    """Factorize the matrix of the projection, which needs M and G; returns a Status."""
+    q, v, x = parts(tables, y)
+    equations(tables, work, t, q, v, x)
+    status = refactor(tables, work)
+    kinematics(tables, work, q, v)  # the inertias and loads of single bodies again
+    loads(tables, work, t, q, v, x)
+    return status

@@ -16,15 +16,18 @@ from ....kernel.algebra.blas1 import copy, fill
 from ....kernel.algebra.convergence import all_finite
 from ....kernel.decorators import inline, internal_kernel
 from ....kernel.tables.state import parts
-from ...dynamics.kinematics import kinematics
-from ...dynamics.loads import loads
-from ...equations.interface import equations, rates
+from ...equations.interface import rates
 from ...kkt.range_space import refactor
 from ..memory import BODIES
 from ..methods.adams_formulas import NEXT
 from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, PSI, SLOPE
 from ..stepping import NOT_FINITE, OK
-from .body_direct import evaluate_by_bodies, residual_by_bodies, store_present_bodies
+from .body_direct import (
+    evaluate_by_bodies,
+    factorize_projection_anew,
+    residual_by_bodies,
+    store_present_bodies,
+)
 from .direct_differences import difference_equations, store_present
 from .direct_equations import (
     VELOCITIES,
@@ -168,14 +171,9 @@ def projection_is_slow(work, memory):
 @inline
 def factorize_projection(tables, work, run, t, y):
     """Factorize the matrix of the projection at the last evaluated state; returns a Status."""
-    if run.control[0].newton != BODIES:
-        return refactor(tables, work)
-    q, v, x = parts(tables, y)
-    equations(tables, work, t, q, v, x)  # M and G were not needed before
-    status = refactor(tables, work)
-    kinematics(tables, work, q, v)  # the inertias and loads of single bodies again
-    loads(tables, work, t, q, v, x)
-    return status
+    if run.control[0].newton == BODIES:
+        return factorize_projection_anew(tables, work, t, y)
+    return refactor(tables, work)
 
 
 @internal_kernel

@@ -65,6 +65,15 @@ def load(
         return load_text(read_text(path), path, given, flag(allow_python, "kt.load: allow_python"))
 
 
+def parameters_in(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """The parameters of a model file with their values in SI units."""
+    from .sources import Sources
+
+    path = a_path(path, "model file")
+    found = Sources(path.parent).tree(path, {})["parameters"]
+    return {name: float(v) if isinstance(v, float) else v for name, v in found.items()}
+
+
 @contextmanager
 def _no_collection() -> Iterator[None]:
     """Turn the garbage collector off: the values of a large file have no cycles to search for."""

@@ -78,7 +78,7 @@ def cluster(engine: Any, job: Job, parts: list[Part], done: Done, stopped: Stopp
         try:
             while pending:
                 try:
-                    future = futures.next(block=True) if not stopped() else None
+                    future = next(futures) if not stopped() else None
                 except StopIteration:
                     break
                 if future is None:

@@ -20,7 +20,8 @@ from .description import look
 from .description.arm import Arm, Link
 from .description.beam import Beam
 from .description.body import Body, Marker
-from .description.files.opening import load
+from .description.files.opening import load, load_robot
+from .description.files.robots.receipt import Receipt
 from .description.model import Model
 from .description.shapes import MassProperties, box, cylinder, mass, rod, rotor, sphere, tube
 from .description.topology.report import TopologyReport
@@ -105,6 +106,9 @@ from .simulation.prepared import Prepared, prepare
 from .simulation.reopen import open_solution
 from .simulation.simulate import simulate
 from .simulation.states import State
+from .studies.result import StudyResult
+from .studies.space import Space
+from .studies.study import Study
 from .symbolic.bending import Bending
 from .symbolic.derived import Derived, derive
 from .viewer.show import animate
@@ -176,6 +180,7 @@ __all__ = [
     "RackAndPinion",
     "Ramp",
     "Reaction",
+    "Receipt",
     "ResultError",
     "Revolute",
     "Road",
@@ -187,11 +192,14 @@ __all__ = [
     "SmoothSine",
     "SmoothStep",
     "Solution",
+    "Space",
     "SpatialTranslational",
     "Spherical",
     "SpringDamper",
     "State",
     "StateSpace",
+    "Study",
+    "StudyResult",
     "Table",
     "TopologyError",
     "TopologyReport",
@@ -224,6 +232,7 @@ __all__ = [
     "kinks",
     "linearize",
     "load",
+    "load_robot",
     "look",
     "mass",
     "modes",
@@ -263,8 +272,10 @@ RESULTS = (
     OdeSolution,
     Prepared,
     Reaction,
+    Receipt,
     Solution,
     StateSpace,
+    StudyResult,
     TopologyReport,
     VelocityTransformation,
     Vibrations,

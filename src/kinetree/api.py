@@ -274,6 +274,7 @@ RESULTS = (
     Reaction,
     Receipt,
     Solution,
+    Space,
     StateSpace,
     StudyResult,
     TopologyReport,

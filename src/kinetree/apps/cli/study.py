@@ -8,8 +8,6 @@ from typing import Annotated
 import typer
 
 
-
-
 def study(
     file: Annotated[Path, typer.Argument(help="The file of the study (YAML).")],
     engine: Annotated[
@@ -36,13 +34,14 @@ def study(
         bool, typer.Option("--allow-python", help="Let files run the Python functions they name.")
     ] = False,
     progress: Annotated[
-        bool | None, typer.Option(help="Whether to show rate and time left; by default on a terminal.")
+        bool | None,
+        typer.Option(help="Whether to show rate and time left; by default on a terminal."),
     ] = None,
 ) -> None:
     """Run the study of a file."""
+    from ...errors import ModelError
     from ...studies.files import study_of_file
     from ...studies.plots.catalogue import PLOTS
-    from ...errors import ModelError
 
     found = study_of_file(file, allow_python)
     result = found.study.run(

@@ -12,13 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from ...assembly.start import check_lengths, check_starts, measure_unresolved
-from ...engine.dynamics.kinematics import positions, shift_coordinates
-from ...kernel.linalg import eigvalsh
-from ...kernel.tables.records import Tables
-from ...kernel.tables.rows import position_rows
-from ...kernel.tables.workspace import workspace
-from ..parameters.blueprint import speeds
 from ...assembly.closing import (
     CLOSED,
     check_closed,
@@ -28,6 +21,13 @@ from ...assembly.closing import (
     count_turns,
     initial_turns,
 )
+from ...assembly.start import check_lengths, check_starts, measure_unresolved
+from ...engine.dynamics.kinematics import positions, shift_coordinates
+from ...kernel.linalg import eigvalsh
+from ...kernel.tables.records import Tables
+from ...kernel.tables.rows import position_rows
+from ...kernel.tables.workspace import workspace
+from ..parameters.blueprint import speeds
 from .patched import PatchedModel
 from .search import Infeasible, nearest_gap
 
@@ -147,10 +147,8 @@ class StartFinder:
 
     def find(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """q, v, x of the case that is written in the patched model."""
-        patched, t, free = self.patched, self.t, self.free
-        if self._masses and not np.array_equal(
-            inertia_pattern(patched.run.tables), self._pattern
-        ):
+        patched, free = self.patched, self.free
+        if self._masses and not np.array_equal(inertia_pattern(patched.run.tables), self._pattern):
             raise Unusual("other masses or moments of inertia are zero")
         self._rescale()
         q = self.q

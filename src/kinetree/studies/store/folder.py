@@ -28,7 +28,9 @@ MANIFEST, FORMAT = "study.json", 1
 class Store:
     """The folder of one study."""
 
-    def __init__(self, path: str | os.PathLike[str], manifest: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], manifest: dict[str, Any] | None = None
+    ) -> None:
         self.path = a_path(path, "store")
         if manifest is None:
             self.manifest = self._read()
@@ -54,7 +56,9 @@ class Store:
         try:
             found = json.loads(file.read_text(encoding="utf-8"))
         except FileNotFoundError:
-            raise ResultError(f"the folder {str(self.path)!r} has no study: {MANIFEST} is missing.") from None
+            raise ResultError(
+                f"the folder {str(self.path)!r} has no study: {MANIFEST} is missing."
+            ) from None
         except (OSError, ValueError) as error:
             raise ResultError(f"cannot read {str(file)!r}: {error}.") from None
         if not isinstance(found, dict) or found.get("format") != FORMAT:
@@ -65,8 +69,17 @@ class Store:
         mine, other = manifest, self.manifest
         if mine["key"] == other.get("key"):
             return
-        parts = {"model": "the model", "space": "the cases", "outputs": "the outputs", "run": "the run"}
-        differs = [what for name, what in parts.items() if mine["keys"][name] != other.get("keys", {}).get(name)]
+        parts = {
+            "model": "the model",
+            "space": "the cases",
+            "outputs": "the outputs",
+            "run": "the run",
+        }
+        differs = [
+            what
+            for name, what in parts.items()
+            if mine["keys"][name] != other.get("keys", {}).get(name)
+        ]
         raise ResultError(
             f"the folder {str(self.path)!r} has the results of another study"
             f" ({', '.join(differs) or 'of another version'} "

@@ -93,7 +93,9 @@ class ParameterMap:
         self.check(blueprint)
         numbers = blueprint.numbers
         rounding = ROUNDING * np.maximum(np.abs(self._reference), BESIDE * self.base.sizes)
-        same = _equal(numbers, self._reference) | (np.abs(numbers - self._reference) <= rounding)
+        with np.errstate(invalid="ignore"):  # differences of infinite numbers
+            near = np.abs(numbers - self._reference) <= rounding
+        same = _equal(numbers, self._reference) | near
         same[self.changed] = True
         if not same.all():
             raise Unmapped("a number changes that did not change in the models compared before")

@@ -54,7 +54,9 @@ def exudyn_case(count: int, steps: int = 1000) -> tuple[float, float]:
             centre = mbs.AddMarker(MarkerBodyPosition(bodyNumber=body))
             mbs.AddLoad(Force(markerNumber=centre, loadVector=[0, -9.81 * mass, 0]))
             ends = [
-                mbs.AddMarker(MarkerBodyPosition(bodyNumber=body, localPosition=[s * length / 2, 0, 0]))
+                mbs.AddMarker(
+                    MarkerBodyPosition(bodyNumber=body, localPosition=[s * length / 2, 0, 0])
+                )
                 for s in (-1, 1)
             ]
             return node, *ends

@@ -59,7 +59,9 @@ def test_the_table_has_the_same_bits_with_one_and_two_threads(serial, shared):
     assert same(serial, shared.run(workers=2))
 
 
-def test_the_table_has_the_same_bits_in_other_processes_and_from_its_folder(serial, shared, tmp_path):
+def test_the_table_has_the_same_bits_in_other_processes_and_from_its_folder(
+    serial, shared, tmp_path
+):
     found = shared.run("processes", workers=2, store=tmp_path / "runs")
     assert same(serial, found)
     assert same(serial, study().stored(tmp_path / "runs"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 # besides the tags of models
-TAGS = ("event", "user code", "gear")
+TAGS = ("event", "user code", "gear", "study")
 
 
 class Example(NamedTuple):

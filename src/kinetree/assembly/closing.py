@@ -14,17 +14,7 @@ The least step and all ranks follow from rotations of the rows of a scaled Jacob
 
 from __future__ import annotations
 
-from ..elements.joints.curve import foot
-from ..elements.joints.sensors import (
-    ALONG,
-    TURN,
-    TURN_X,
-    frames_of,
-    on_turn,
-    raw_angle,
-    round_of,
-    sensor_value,
-)
+from ..elements.joints.sensors import TURN_X, on_turn, sensor_value, without_turns
 from ..engine.dynamics.constraint import (
     constraint_accelerations,
     constraint_jacobian,
@@ -38,7 +28,6 @@ from ..engine.dynamics.kinematics import (
     shift_coordinates,
 )
 from ..kernel.algebra.blas1 import copy, fill
-from ..kernel.algebra.vec3 import rotate_t, sub
 from ..kernel.decorators import inline, kernel
 from ..kernel.linalg.singular_values import orthogonal_rows
 from ..kernel.tables.records import Tables
@@ -93,12 +82,7 @@ def initial_turns(tables: Tables, work: Work, q: Vector, given: Vector, x: Vecto
         sensor = tables.sensors[k]
         if sensor.kind < TURN_X:
             continue
-        R_WF, p_WF, R_WM, p_WM = frames_of(sensor, work.bodies)
-        if sensor.kind == ALONG:
-            raw = foot(tables.pool, sensor.first, rotate_t(R_WF, sub(p_WM, p_WF)))
-            period = round_of(tables, sensor)
-        else:
-            raw, period = raw_angle(sensor.kind, R_WF, R_WM), TURN
+        raw, period = without_turns(tables, sensor, work.bodies)
         wanted = given[sensor.ix]
         x[sensor.ix] = raw if wanted != wanted else on_turn(raw, period, wanted)
 

@@ -33,10 +33,10 @@ class Space(Printable):
         Their values, one row for each case.
     low, high : ndarray, shape (parameters,)
         Limits of the values.
-    whole : tuple of bool
-        Per parameter, whether all its values were given as integers, and are passed so.
     plan : str
         Name of the plan: "grid", "list", "latin hypercube", "sobol" or "random".
+    whole : tuple of bool, default ()
+        Per parameter, whether all its values were given as integers, and are passed so.
 
     See Also
     --------

@@ -78,7 +78,7 @@ def source_of(given: Any, fixed: Mapping[str, Any] | None = None) -> Source:
         )
     if not fixed:
         return found
-    fixed = dict(mapping(fixed, "fixed", "{'L': 0.5}"))
+    fixed = dict(mapping(fixed, "Study: fixed", "{'L': 0.5}"))
     found.check(fixed)
     return Source(found.make, {**found.defaults, **fixed}, found.names, found.what, found.text)
 

@@ -106,6 +106,9 @@ from .simulation.prepared import Prepared, prepare
 from .simulation.reopen import open_solution
 from .simulation.simulate import simulate
 from .simulation.states import State
+from .studies.result import StudyResult
+from .studies.space import Space
+from .studies.study import Study
 from .symbolic.bending import Bending
 from .symbolic.derived import Derived, derive
 from .viewer.show import animate
@@ -189,11 +192,14 @@ __all__ = [
     "SmoothSine",
     "SmoothStep",
     "Solution",
+    "Space",
     "SpatialTranslational",
     "Spherical",
     "SpringDamper",
     "State",
     "StateSpace",
+    "Study",
+    "StudyResult",
     "Table",
     "TopologyError",
     "TopologyReport",
@@ -268,7 +274,9 @@ RESULTS = (
     Reaction,
     Receipt,
     Solution,
+    Space,
     StateSpace,
+    StudyResult,
     TopologyReport,
     VelocityTransformation,
     Vibrations,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 # besides the tags of models
-TAGS = ("event", "user code", "gear")
+TAGS = ("event", "user code", "gear", "study")
 
 
 class Example(NamedTuple):
@@ -80,5 +80,11 @@ EXAMPLES: dict[str, Example] = {
         "Bicycle that balances itself",
         ("open chain", "spatial", "vehicle", "benchmark"),
         film="bicycle",
+    ),
+    "17_wiper_tolerances": Example(
+        "Tolerances of a windscreen wiper", ("closed loop", "driven", "study")
+    ),
+    "18_stored_study": Example(
+        "Periods of a pendulum, computed in two sittings", ("open chain", "event", "study")
     ),
 }

@@ -12,7 +12,7 @@ is unusual.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,14 +21,15 @@ import numpy as np
 from ...assembly.result import Assembly
 from ...description.lowering.flexible import beams_of
 from ...description.model import Model
-from ...errors import KinetreeError, ModelError, counted
+from ...errors import KinetreeError, ModelError, UnknownArgument, counted
 from ...kernel.tables.records import Tables
 from ...simulation.plan import Plan, plan_of
 from ...simulation.prepared import _DEFAULTS
 from ...simulation.run import options_of
 from ..parameters.blueprint import Blueprint
 from ..parameters.map import AnotherStructure, ParameterMap, Unmapped
-from ..parameters.source import Source, source_of
+from ..parameters.polynomials import BESIDE, ROUNDING
+from ..parameters.source import Source, reason, source_of
 from .patched import PatchedModel
 from .start import StartFinder, Unusual
 
@@ -40,6 +41,9 @@ TRIALS = 40  # values tried until a model assembles
 class Case:
     """A case that is ready to run.
 
+    Its assembly has the state alone; what an assembly reports is that of the base model, unless the
+    case took the general way.
+
     Attributes
     ----------
     assembly : Assembly
@@ -48,11 +52,14 @@ class Case:
         "patched", "built" or "general".
     why : str
         Why the case took the general way; empty otherwise.
+    plan : Plan or None
+        All choices of its run, if it took the general way.
     """
 
     assembly: Assembly
     way: str
     why: str = ""
+    plan: Plan | None = None
 
 
 class CaseFinder:
@@ -68,6 +75,12 @@ class CaseFinder:
         Arguments of `simulate`, except `until`, `output_interval`, `progress` and `out`.
     fixed : dict, optional
         Values of other parameters, the same in all cases.
+    trials : ndarray, optional
+        Cases from which the base model is chosen; by default from the middle of the ranges on.
+    named : callable, optional
+        Returns parameters by name from a row of numbers.
+    runs : bool, default True
+        Whether cases are simulated; otherwise they are models alone.
 
     Attributes
     ----------
@@ -88,6 +101,9 @@ class CaseFinder:
         high: Mapping[str, float],
         options: Mapping[str, Any] | None = None,
         fixed: Mapping[str, Any] | None = None,
+        trials: np.ndarray | None = None,
+        named: Callable[[Any], dict[str, float]] | None = None,
+        runs: bool = True,
     ) -> None:
         self.source: Source = source_of(make)
         self.fixed, self.names = dict(fixed or {}), tuple(low)
@@ -95,15 +111,17 @@ class CaseFinder:
         self.options = dict(options or {})
         self._low = np.array([low[k] for k in self.names], float)
         self._high = np.array([high[k] for k in self.names], float)
+        self._named = named or (lambda p: dict(zip(self.names, map(float, p))))
+        self._trials = self._usual_trials() if trials is None else trials[:TRIALS]
         self.map: ParameterMap | None = None
-        self.plan = self._base_plan()
-        self.obstacle = obstacle(self.plan)
-        if not self.obstacle:
-            self.obstacle = self._mapped()
+        self.obstacle = "the study has no runs"
+        if runs:
+            self.plan = self._base_plan()
+            self.obstacle = obstacle(self.plan) or self._mapped()
 
     def model(self, p: Sequence[float] | np.ndarray) -> Model:
         """The model for parameters in the order of `names`."""
-        return self.source({**self.fixed, **dict(zip(self.names, map(float, p)))})
+        return self.source({**self.fixed, **self._named(p)})
 
     def general_plan(self, p: Sequence[float] | np.ndarray) -> Plan:
         """The plan of a case in the general way; raises what `simulate` raises."""
@@ -121,19 +139,25 @@ class CaseFinder:
             return found
         return Case(replace(found.assembly, compiled=worker.copied()), found.way)
 
+    def _usual_trials(self) -> np.ndarray:
+        u = np.random.default_rng(0).uniform(-1.0, 1.0, (TRIALS, len(self.names)))
+        u[0] = 0.0
+        return 0.5 * (self._low + self._high) + 0.5 * (self._high - self._low) * u
+
     def _base_plan(self) -> Plan:
-        """The plan of the first model, from the middle of the ranges on, that assembles."""
-        rng, first = np.random.default_rng(0), None
-        for trial in range(TRIALS):
-            u = np.zeros(len(self.names)) if trial == 0 else rng.uniform(-1, 1, len(self.names))
-            p = 0.5 * (self._low + self._high) + 0.5 * (self._high - self._low) * u
+        """The plan of the first trial that can be simulated."""
+        first: Exception | None = None
+        for p in self._trials:
             try:
                 return self.general_plan(p)
-            except KinetreeError as error:
+            except UnknownArgument:
+                raise
+            except Exception as error:  # also what the user's function raises
                 first = first or error
+        assert first is not None
         raise ModelError(
-            f"none of {counted(TRIALS, 'model', 'models')} in the ranges of the parameters can be "
-            f"simulated. The first one: {first}"
+            f"none of {counted(len(self._trials), 'case', 'cases')} tried can be simulated. The "
+            f"first one: {reason(first)}"
         ) from first
 
     def _mapped(self) -> str:
@@ -143,8 +167,8 @@ class CaseFinder:
             found = ParameterMap(self.names, self._low, self._high, self.lower)
         except AnotherStructure as error:
             return f"models for different parameters differ in their {error}"
-        except KinetreeError as error:
-            return f"a model in the ranges of the parameters cannot be built ({error})"
+        except Exception as error:  # also what the user's function raises
+            return f"a model in the ranges of the parameters cannot be built ({reason(error)})"
         if found.lasting:
             return f"{found.lasting} depend on parameters"
         if found.base.lowered.tree != plan.assembly.compiled.tree:
@@ -156,61 +180,74 @@ class CaseFinder:
         """The blueprint of a case."""
         return Blueprint.of(self.model(p), self.plan.topology, self._configure)
 
+    def agrees(self, p: np.ndarray, values: np.ndarray) -> bool:
+        """Whether a model that is built has the numbers that the map has for it."""
+        assert self.map is not None
+        try:
+            own = self.map.built_values(self.lower(p))
+        except (AnotherStructure, Unmapped):
+            return False
+        except Exception:  # the case itself reports it
+            return True
+        size = np.maximum(np.abs(own), BESIDE * self.map.base.sizes[self.map.changed])
+        return bool((_same(own, values) | (np.abs(own - values) <= 10.0 * ROUNDING * size)).all())
+
     def _configure(self, tables: Tables) -> Tables:
         plan = self.plan
         chosen = plan.chosen(plan.assembly.t + 1.0)
         return plan.method.configure(tables, options_of(plan.method, chosen), plan.assembly.rank)
-
-    def __getstate__(self) -> dict[str, Any]:
-        own = dict(vars(self))
-        own.update(plan=None, map=None)
-        return own
 
 
 class CaseWorker:
     """Finds cases one after the other; one thread at a time may use it."""
 
     def __init__(self, finder: CaseFinder) -> None:
-        self.finder = finder
+        self.finder, self.build_all = finder, False
         self.patched: PatchedModel | None = None
         if finder.map is not None:
             self.patched = PatchedModel(finder.map.base, finder.map.changed)
             plan = finder.plan
-            self._start = StartFinder(self.patched, plan.assembly.t, plan.assembly.rank)
+            self._start = StartFinder(
+                self.patched, plan.assembly.t, plan.assembly.rank, finder.map.changes_inertia
+            )
 
     def case(
         self,
         p: Sequence[float] | np.ndarray,
         values: np.ndarray | None = None,
         described: bool = False,
+        framed: bool = True,
     ) -> Case:
         """The case; its tables are written again by the next one.
 
         values: the changed numbers, if they are known already; described: whether the model itself
-        is needed, not only its tables.
+        is needed, not only its tables; framed: whether the frames of bodies and joints are.
         """
         finder = self.finder
         if self.patched is None or finder.map is None:
-            return Case(finder.general_plan(p).assembly, GENERAL, finder.obstacle)
+            return self._general(p, finder.obstacle)
         try:
             way = self._write(p, values, described)
             q, v, x = self._start.find()
         except (Unusual, Unmapped) as doubt:
-            return Case(finder.general_plan(p).assembly, GENERAL, str(doubt))
+            return self._general(p, str(doubt))
         except AnotherStructure as other:
-            why = f"its {other} differ from those of the other cases"
-            return Case(finder.general_plan(p).assembly, GENERAL, why)
+            return self._general(p, f"its {other} differ from those of the other cases")
         except KinetreeError as error:  # the general way raises it with its explanation
-            return Case(finder.general_plan(p).assembly, GENERAL, str(type(error).__name__))
+            return self._general(p, type(error).__name__)
         base = finder.plan.assembly
-        compiled = self.patched.compiled
+        compiled = self.patched.compiled if framed or described else self.patched.common
         found = replace(base, compiled=compiled, q=q.copy(), v=v.copy(), x=x.copy())
         return Case(found, way)
+
+    def _general(self, p: Sequence[float] | np.ndarray, why: str) -> Case:
+        plan = self.finder.general_plan(p)
+        return Case(plan.assembly, GENERAL, why, plan)
 
     def _write(self, p: Any, values: np.ndarray | None, described: bool) -> str:
         assert self.patched is not None and self.finder.map is not None
         found = self.finder.map
-        if len(found.irregular):
+        if len(found.irregular) or self.build_all:
             blueprint = self.finder.lower(np.asarray(p, float))
             self.patched.write(found.built_values(blueprint), blueprint.model)
             return BUILT
@@ -222,6 +259,10 @@ class CaseWorker:
         """The compiled model of the present case, with tables of its own."""
         assert self.patched is not None
         return self.patched.copied()
+
+
+def _same(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return (a == b) | (np.isnan(a) & np.isnan(b))
 
 
 def obstacle(plan: Plan) -> str:

@@ -19,6 +19,12 @@ class PatchedModel:
     """Tables of a blueprint in memory of their own, and the other numbers of it.
 
     One thread at a time may use it. `write` turns it into another model of the same structure.
+
+    Attributes
+    ----------
+    common : CompiledModel
+        The tables with the frames and the description of the base model: for what reads tables
+        alone.
     """
 
     def __init__(self, base: Blueprint, changed: np.ndarray) -> None:
@@ -35,6 +41,7 @@ class PatchedModel:
         self._open = [(one.table, one.row, one.field, one.name) for one in base.lowered.unresolved]
         self.found: dict[str, float] = {}  # values that were left open
         self.model: Model | None = None  # of the case, if it was built
+        self.common = self.compiled
 
     def _places(self, changed: np.ndarray) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Memory, indices in it, and the numbers that go there."""
@@ -60,7 +67,7 @@ class PatchedModel:
 
     def write(self, values: np.ndarray, model: Model | None = None) -> None:
         """Write the changed numbers of a case."""
-        self.model = model
+        self.model, self.found = model, dict(self.found)
         for memory, places, members in self._targets:
             memory[places] = values[members]
         self.__dict__.pop("compiled", None)

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from ...assembly.start import check_lengths, check_starts, measure_unresolved
-from ...engine.dynamics.kinematics import positions
+from ...engine.dynamics.kinematics import positions, shift_coordinates
 from ...kernel.linalg import eigvalsh
 from ...kernel.tables.records import Tables
 from ...kernel.tables.rows import position_rows
 from ...kernel.tables.workspace import workspace
 from ..parameters.blueprint import speeds
-from .closing import (
+from ...assembly.closing import (
     CLOSED,
     check_closed,
     check_regular,
@@ -29,6 +29,7 @@ from .closing import (
     initial_turns,
 )
 from .patched import PatchedModel
+from .search import Infeasible, nearest_gap
 
 RCOND = 1e-9
 TRIES = 2  # motions along which the rank is compared
@@ -55,7 +56,7 @@ class _Equations:
         self.tables, self.work = tables, workspace(tables, ("G",))
         ng, nv = int(tables.settings[0]["ng"]), len(natural)
         nq, nx = int(tables.settings[0]["nq"]), int(tables.settings[0]["nx"])
-        self.ng, self.natural = ng, natural
+        self.ng, self.natural, self.length = ng, natural, np.nan
         self._lengths, self._positions = tables.row_scale > 0.0, position_rows(tables)
         self.A, self.W, self.s = np.zeros((ng, nv)), np.zeros((ng, ng)), np.zeros(ng)
         self.g, self.step = np.zeros(ng), np.zeros(nv)
@@ -63,24 +64,50 @@ class _Equations:
 
     def rescale(self, length: float, travels: np.ndarray) -> None:
         """Set all scales for a model of that size."""
+        if length == self.length:
+            return
+        self.length = length
         self.scale = np.where(self._lengths, 1.0, length)
         self.holonomic = np.where(self._positions, self.scale, 0.0)
         self.natural = np.where(travels, 1.0 / length, 1.0)
         self.root = 1.0 / self.natural
 
-    def close(self, t: float, q: np.ndarray, x: np.ndarray) -> float:
+    def close(
+        self,
+        t: float,
+        q: np.ndarray,
+        x: np.ndarray,
+        root: np.ndarray | None = None,
+        rcond: float = RCOND,
+    ) -> float:
         """Close the loops in place; returns the violation (m)."""
         return close_position(
-            self.tables, self.work, t, q, x, self.scale, self.holonomic, self.root, self.natural,
-            self.A, self.W, self.s, self.g, self.step, self.q, self.x, RCOND,
-        )  # fmt: skip
+            self.tables, self.work, t, q, x, self.scale, self.holonomic,
+            self.root if root is None else root, self.natural,
+            self.A, self.W, self.s, self.g, self.step, self.q, self.x, rcond,
+        )[0]  # fmt: skip
+
+    def close_from(
+        self,
+        t: float,
+        q: np.ndarray,
+        x: np.ndarray,
+        push: np.ndarray,
+        root: np.ndarray,
+        rcond: float,
+    ) -> float:
+        """The same from another position."""
+        shift_coordinates(self.tables, q, push)
+        count_turns(self.tables, self.work, q, x)
+        return self.close(t, q, x, root, rcond)
 
 
 class StartFinder:
     """Finds the starts of the cases of a patched model; one thread at a time may use it."""
 
-    def __init__(self, patched: PatchedModel, t: float, rank: int) -> None:
+    def __init__(self, patched: PatchedModel, t: float, rank: int, masses: bool = True) -> None:
         self.patched, self.t, self.rank = patched, t, rank
+        self._masses = masses  # whether masses or moments of inertia change
         base, tables = patched.base, patched.run.tables
         lowered = base.lowered
         self.travels = np.array(
@@ -96,6 +123,13 @@ class StartFinder:
         self.q, self.v, self.x = (np.zeros(size[k]) for k in ("nq", "nv", "nx"))
         self._held_x = np.zeros(len(patched.others["turns with drivers"]))
         given = speeds(lowered)
+        self.given = np.array(
+            [
+                joint in lowered.model.joints and bool(lowered.model.joints[joint].start)
+                for joint, _ in lowered.dof_owner
+            ],
+            bool,
+        )
         self._dofs = np.array([_dof(tables, one) for one in given], np.int64)
         self._is_length = np.array([one.unit == "m" for one in given], bool)
         count = size["ng"] + len(given)
@@ -114,7 +148,9 @@ class StartFinder:
     def find(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """q, v, x of the case that is written in the patched model."""
         patched, t, free = self.patched, self.t, self.free
-        if not np.array_equal(inertia_pattern(patched.run.tables), self._pattern):
+        if self._masses and not np.array_equal(
+            inertia_pattern(patched.run.tables), self._pattern
+        ):
             raise Unusual("other masses or moments of inertia are zero")
         self._rescale()
         q = self.q
@@ -145,11 +181,29 @@ class StartFinder:
             x[:] = others["initial states with drivers"]
             initial_turns(held.tables, held.work, q, others["turns with drivers"], x)
             error = held.close(t, q, x)
-            self._refuse(check_closed(held.tables, held.work, error, self._pairs, self._axes()))
+            status = check_closed(held.tables, held.work, error, self._pairs, self._axes())
+            if status != CLOSED:
+                self._search(status)
             count_turns(free.tables, free.work, q, self.x)
         else:
             error = free.close(t, q, self.x)
-            self._refuse(check_closed(free.tables, free.work, error, self._pairs, self._axes()))
+            status = check_closed(free.tables, free.work, error, self._pairs, self._axes())
+            if status != CLOSED:
+                self._search(status)
+
+    def _search(self, status: int) -> None:
+        """Raise the error of a case that does not close at the first attempt."""
+        gap = nearest_gap(self)
+        if gap > 0.0:
+            raise Infeasible(f"no position closes all loops: a gap of {gap:.2g} m remains")
+        raise Unusual(REASONS[status])
+
+    def x_of(self, equations: _Equations, q: np.ndarray) -> np.ndarray:
+        """The initial states of the equations, with or without drivers, at a position."""
+        others, tail = self.patched.others, " with drivers" if equations is self.held else ""
+        x = others[f"initial states{tail}"].copy()
+        initial_turns(equations.tables, equations.work, q, others[f"turns{tail}"], x)
+        return x
 
     def _open_values(self, q: np.ndarray) -> None:
         """Values that the model leaves open, measured at the drawn position."""
@@ -163,7 +217,7 @@ class StartFinder:
             )
         elif self._checks:
             positions(self.free.tables, self.free.work, q)
-            check_lengths(self.patched.compiled, self.free.work, self.t)
+            check_lengths(self.patched.common, self.free.work, self.t)
 
     def _open_lengths(self, q: np.ndarray) -> None:
         """Free lengths of forces that are left open, measured at the closed position."""
@@ -199,7 +253,7 @@ class StartFinder:
 
     def _system(self) -> Any:
         length = float(self.free.tables.settings[0]["length"])
-        return SimpleNamespace(compiled=self.patched.compiled, work=self.free.work, length=length)
+        return SimpleNamespace(compiled=self.patched.common, work=self.free.work, length=length)
 
     def _refuse(self, status: int) -> None:
         if status != CLOSED:

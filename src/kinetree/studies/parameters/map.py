@@ -65,6 +65,12 @@ class ParameterMap:
         found = self._lasting
         return ", ".join(dict.fromkeys(found))
 
+    @cached_property
+    def changes_inertia(self) -> bool:
+        """Whether masses or moments of inertia depend on parameters."""
+        names = (self.base.name(int(k)) for k in self.changed)
+        return any(name.endswith(".mass") or ".I_com" in name for name in names)
+
     def dependents(self, name: str) -> list[str]:
         """The numbers that depend on a parameter, in words."""
         k = self.names.index(name)

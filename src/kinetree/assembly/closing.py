@@ -1,8 +1,9 @@
-"""Closed loops and consistent velocities of one case, compiled: the usual way of an assembly.
+"""Closed loops and consistent velocities, compiled: the usual way of an assembly.
 
-The equations and limits are those of `assembly/positions.py`, `velocities.py`, `change_points.py` and
-`accelerations.py`. A kernel takes the first attempt of each search and the first answer of each test;
-any doubt is a status, and the case is then assembled by `assembly/prepare.py`.
+Gauss-Newton is that of `positions.py`, which calls it for small models. The other kernels are for the
+cases of a study (`studies/cases/start.py`); their equations and limits are those of `velocities.py`,
+`change_points.py` and `accelerations.py`. They decide clear cases only: any doubt is a status, and
+the case is then assembled by `prepare.py`.
 
 The least step and all ranks follow from rotations of the rows of a scaled Jacobian A,
 
@@ -13,8 +14,8 @@ The least step and all ranks follow from rotations of the rows of a scaled Jacob
 
 from __future__ import annotations
 
-from ...elements.joints.curve import foot
-from ...elements.joints.sensors import (
+from ..elements.joints.curve import foot
+from ..elements.joints.sensors import (
     ALONG,
     TURN,
     TURN_X,
@@ -24,25 +25,25 @@ from ...elements.joints.sensors import (
     round_of,
     sensor_value,
 )
-from ...engine.dynamics.constraint import (
+from ..engine.dynamics.constraint import (
     constraint_accelerations,
     constraint_jacobian,
     constraint_values,
     constraint_velocities,
 )
-from ...engine.dynamics.kinematics import (
+from ..engine.dynamics.kinematics import (
     bias_accelerations,
     kinematics,
     positions,
     shift_coordinates,
 )
-from ...kernel.algebra.blas1 import copy, fill
-from ...kernel.algebra.vec3 import rotate_t, sub
-from ...kernel.decorators import inline, kernel
-from ...kernel.linalg.singular_values import orthogonal_rows
-from ...kernel.tables.records import Tables
-from ...kernel.tables.workspace import Work
-from ...kernel.types import IntVector, Matrix, Vector
+from ..kernel.algebra.blas1 import copy, fill
+from ..kernel.algebra.vec3 import rotate_t, sub
+from ..kernel.decorators import inline, kernel
+from ..kernel.linalg.singular_values import orthogonal_rows
+from ..kernel.tables.records import Tables
+from ..kernel.tables.workspace import Work
+from ..kernel.types import IntVector, Matrix, Vector
 
 CLOSED, OPEN, TURNED, DOUBTFUL, BENT, RATES, CONTRADICTION = range(7)
 ITERATIONS = 60
@@ -163,12 +164,13 @@ def close_position(
     x_new: Vector,
     rcond: float,
 ):
-    """Gauss-Newton to the nearest closed position, in place; returns the violation (m).
+    """Gauss-Newton to the nearest closed position, in place; returns the violation (m) and the number
+    of steps.
 
     root: one over the square root of the weights; holonomic: `scale` without rows of velocities
     alone.
     """
-    length, n = tables.settings[0].length, step.shape[0]
+    length, n, tried = tables.settings[0].length, step.shape[0], 0
     error = scaled_values(tables, work, t, q, x, scale, g)
     for _ in range(ITERATIONS):
         if not error > 1e-13 * length:
@@ -202,7 +204,8 @@ def close_position(
         copy(q_new, q)
         copy(x_new, x)
         error = new
-    return scaled_values(tables, work, t, q, x, scale, g)
+        tried += 1
+    return scaled_values(tables, work, t, q, x, scale, g), tried
 
 
 @inline

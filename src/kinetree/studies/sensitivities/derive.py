@@ -1,0 +1,148 @@
+"""`sensitivities`: derivatives of the outputs of a run with respect to parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ...description.lowering.user_steps import PROBED, longest_step
+from ...description.model import Model
+from ...engine.integrators.catalogue import INTEGRATORS
+from ...engine.integrators.companions import beside, project_beside, rhs_beside
+from ...engine.integrators.contract import Problem
+from ...engine.integrators.integrate import integrate
+from ...engine.integrators.result import Result
+from ...engine.integrators.segments import Breaks
+from ...errors import ModelError, SimulationError
+from ...kernel.tables.status import Status
+from ...options import ATOL, MAX_STEP, OPTIONS, RTOL
+from ...simulation.events.event import events_of, kinks
+from ...simulation.plan import Plan
+from ...simulation.run import breaks_in, stepping
+from ...simulation.scales import Scales
+from .members import Member, Pair
+from .outputs import Motion
+from .parameters import Parameter, Source
+from .recorder import Recorder
+
+
+def motion_of(source: Source, until: float) -> tuple[Motion, Result]:
+    """Run the model with its companions."""
+    plan = source.plan()
+    _check_methods(plan)
+    events = _events(plan)
+    nominal = Member.of(plan, until, events)
+    pairs = [_pair(source, one, until) for one in source.parameters]
+    for pair in pairs:
+        pair.check(nominal)
+    units = Scales.of(nominal.assembly.compiled).units
+    starts = [pair.start(nominal, units) for pair in pairs]
+    members = [member for pair in pairs for member in pair.members]
+    tables, arrays = beside(
+        nominal.assembly.compiled.tables,
+        plan.method.rhs,
+        plan.method.project,
+        [(member.assembly.compiled.tables, member.work) for member in members],
+        np.concatenate([pair.increments for pair in pairs]),
+        nominal.n,
+    )
+    for j, pair in enumerate(pairs):
+        pair.clocks(nominal, 0, arrays.clocks[2 * j : 2 * j + 2])
+    recorder = Recorder(nominal, pairs, arrays)
+    y = np.concatenate([nominal.assembly.y, *starts])
+    result = _integrate(nominal, recorder, tables, y)
+    _check_result(nominal, result)
+    whole = np.concatenate([result.y, result.quadratures_end])
+    return Motion(recorder, result.t, whole, result.ended), result
+
+
+def _pair(source: Source, parameter: Parameter, until: float) -> Pair:
+    members = []
+    for by in (parameter.increment, -parameter.increment):
+        plan = source.plan(parameter, by)
+        members.append(Member.of(plan, until, _events(plan)))
+    return Pair(parameter, *members)
+
+
+def _events(plan: Plan):
+    """The events of a run; force elements with kinks restart the integrator there."""
+    known = {event.name for event in plan.watched}
+    return (*plan.watched, *(one for one in kinks(plan.model) if one.name not in known))
+
+
+def _integrate(nominal: Member, recorder: Recorder, tables, y: np.ndarray) -> Result:
+    """The time loop with derivatives (compare simulation/run.py)."""
+    assembly, plan, options = nominal.assembly, nominal.plan, nominal.options
+    n, until, duration = nominal.n, options.until, options.until - assembly.t
+    own = stepping(assembly, plan.integrator, options.to_dict())
+    bound = longest_step(assembly.compiled, duration)
+    if bound is not None and own.get(MAX_STEP.name) is None and own.get(RTOL.name) is not None:
+        own[MAX_STEP.name] = bound
+    breaks = breaks_in(assembly, until, options.chosen)
+    return integrate(
+        rhs_beside,
+        y,
+        until,
+        project=project_beside,
+        tables=tables,
+        work=nominal.work._replace(failed=np.zeros(len(y))),
+        method=plan.integrator.name,
+        breaks=Breaks(breaks.jumps, breaks.stops),
+        jump=recorder.jump,
+        begin=recorder.change if nominal.jump is not None else None,
+        quadratures=_tolerances(own, recorder, n),
+        t0=assembly.t,
+        detector=recorder,
+        probe=0.0 if bound is None else PROBED * bound,
+        second=Scales.of(assembly.compiled).second(duration),
+        **own,
+    )
+
+
+def _tolerances(own: Mapping[str, Any], recorder: Recorder, n: int) -> np.ndarray:
+    """Scales of the derivatives in the error test: that of the state, by the size of the parameter."""
+    rtol = own.get(RTOL.name) or RTOL.default
+    atol = own.get(ATOL.name)
+    units = np.broadcast_to(rtol if atol is None else atol, n) / rtol
+    return np.concatenate([units / pair.parameter.size for pair in recorder.pairs])
+
+
+def _check_methods(plan: Plan) -> None:
+    handles = plan.integrator.handles
+    if Problem.ODE in handles:
+        return
+    able = ", ".join(repr(i.name) for i in INTEGRATORS if Problem.ODE in i.handles)
+    raise ModelError(
+        f"sensitivities: integrator {plan.integrator.name!r} solves equations of its own and has no "
+        f"derivatives. Use one of: {able}."
+    )
+
+
+def _check_result(nominal: Member, result: Result) -> None:
+    """Raise an error about a run that did not reach its end, or jumped where nothing is known."""
+    if result.stop is not None:
+        raise result.stop
+    if not result.done:
+        raise SimulationError(
+            f"sensitivities: the run ended at t = {result.t:.6g} s ({Status(result.status).name}). "
+            "kt.simulate with the same arguments explains why.",
+            result.t,
+        )
+    if result.switched:
+        raise SimulationError(
+            f"sensitivities: user code switches at t = {result.switched[0]:.6g} s, and the time at "
+            "which it does so may depend on the parameters. Declare the switch with gap= of the "
+            "element, or with breakpoints=.",
+            result.switched[0],
+        )
+
+
+def options_of_run(given: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of `simulate` that a plan needs."""
+    return {**usual, **{option.name: None for option in OPTIONS}, **given}
+
+
+__all__ = ["Callable", "Model", "events_of", "replace"]

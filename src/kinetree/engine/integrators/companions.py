@@ -115,6 +115,7 @@ def rhs_beside(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
             own = _work(beside.works[first + side])
             displace(y, s, clock[INCREMENT], z)
             clear_fault(own.report[0])
+            own.report[0].fresh = 0  # no factors of another state: both sides do the same
             if status == 0:
                 own_tables = _tables(beside.tables[first + side])
                 status = _rhs(f, own_tables, own, own_time(clock, t), z, slope)

@@ -304,6 +304,8 @@ def layout_after_slow_steps(entry: Integrator, tables: Tables, n: int) -> Layout
 @cache
 def _typed(function: Callable, which: int) -> Callable | Pointer:
     """The kernel compiled for the signature that the time loop calls."""
+    if isinstance(function, Pointer):
+        return function
     if JIT and not isinstance(function, Function):
         raise ModelError(
             f"{function!r} is not compiled: decorate it with @kernel from "

@@ -88,6 +88,20 @@ class Pair:
         """The derivative with respect to the parameter, from values of the companions."""
         return (np.asarray(up) - np.asarray(down)) / self.width
 
+    def slopes(self) -> Tables:
+        """The derivatives of all floats of the tables."""
+        up, down = (member.assembly.compiled.tables for member in self.members)
+        found = {}
+        for name, array in up._asdict().items():
+            a, b = np.asarray(array), np.asarray(getattr(down, name))
+            found[name] = np.array(a)
+            if a.dtype.kind == "f":
+                found[name] = self.difference(a, b)
+            for part in a.dtype.names or ():
+                if a[part].dtype.kind == "f":
+                    found[name][part] = self.difference(a[part], b[part])
+        return Tables(**found)
+
     def start(self, nominal: Member, units: np.ndarray) -> np.ndarray:
         """The derivative of the initial state."""
         up, down = (member.assembly.y for member in self.members)

@@ -11,7 +11,6 @@ import numpy as np
 from ...description.lowering.user_steps import PROBED, longest_step
 from ...description.model import Model
 from ...engine.integrators.catalogue import INTEGRATORS
-from ...engine.integrators.companions import beside, project_beside, rhs_beside
 from ...engine.integrators.contract import Problem
 from ...engine.integrators.integrate import integrate
 from ...engine.integrators.result import Result
@@ -23,14 +22,12 @@ from ...simulation.events.event import events_of, kinks
 from ...simulation.plan import Plan
 from ...simulation.run import breaks_in, stepping
 from ...simulation.scales import Scales
+from .equations import Beside, equations_of
 from .members import Member, Pair
 from .outputs import Motion
 from .parameters import Parameter, Source
 from .recorder import Recorder
 
-# smallest tolerance of derivatives: with smaller ones, only errors of the state are tested, because
-# central differences have errors of 1e-11 themselves
-NOISE = 1e-9
 UNTESTED = 1e250  # scale of a derivative that no error test limits
 
 
@@ -45,20 +42,10 @@ def motion_of(source: Source, until: float) -> tuple[Motion, Result]:
         pair.check(nominal)
     units = Scales.of(nominal.assembly.compiled).units
     starts = [pair.start(nominal, units) for pair in pairs]
-    members = [member for pair in pairs for member in pair.members]
-    tables, arrays = beside(
-        nominal.assembly.compiled.tables,
-        plan.method.rhs,
-        plan.method.project,
-        [(member.assembly.compiled.tables, member.work) for member in members],
-        np.concatenate([pair.increments for pair in pairs]),
-        nominal.n,
-    )
-    for j, pair in enumerate(pairs):
-        pair.clocks(nominal, 0, arrays.clocks[2 * j : 2 * j + 2])
-    recorder = Recorder(nominal, pairs, arrays)
+    beside = equations_of(nominal, pairs)
+    recorder = Recorder(nominal, pairs, beside.clocks, beside.set_clocks)
     y = np.concatenate([nominal.assembly.y, *starts])
-    result = _integrate(nominal, recorder, tables, y)
+    result = _integrate(nominal, recorder, beside, y)
     _check_result(nominal, result)
     whole = np.concatenate([result.y, result.quadratures_end])
     return Motion(recorder, result.t, whole, result.ended), result
@@ -78,7 +65,7 @@ def _events(plan: Plan):
     return (*plan.watched, *(one for one in kinks(plan.model) if one.name not in known))
 
 
-def _integrate(nominal: Member, recorder: Recorder, tables, y: np.ndarray) -> Result:
+def _integrate(nominal: Member, recorder: Recorder, beside: Beside, y: np.ndarray) -> Result:
     """The time loop with derivatives (compare simulation/run.py)."""
     assembly, plan, options = nominal.assembly, nominal.plan, nominal.options
     n, until, duration = nominal.n, options.until, options.until - assembly.t
@@ -88,17 +75,17 @@ def _integrate(nominal: Member, recorder: Recorder, tables, y: np.ndarray) -> Re
         own[MAX_STEP.name] = bound
     breaks = breaks_in(assembly, until, options.chosen)
     return integrate(
-        rhs_beside,
+        beside.rhs,
         y,
         until,
-        project=project_beside,
-        tables=tables,
+        project=beside.project,
+        tables=beside.tables,
         work=nominal.work._replace(failed=np.zeros(len(y))),
         method=plan.integrator.name,
         breaks=Breaks(breaks.jumps, breaks.stops),
         jump=recorder.jump,
         begin=recorder.change if nominal.jump is not None else None,
-        quadratures=_tolerances(own, recorder, n),
+        quadratures=_tolerances(own, recorder, n, beside.exact),
         t0=assembly.t,
         detector=recorder,
         probe=0.0 if bound is None else PROBED * bound,
@@ -107,12 +94,12 @@ def _integrate(nominal: Member, recorder: Recorder, tables, y: np.ndarray) -> Re
     )
 
 
-def _tolerances(own: Mapping[str, Any], recorder: Recorder, n: int) -> np.ndarray:
+def _tolerances(own: Mapping[str, Any], recorder: Recorder, n: int, exact: bool) -> np.ndarray:
     """Scales of the derivatives in the error test: that of the state, by the size of the parameter."""
     rtol = own.get(RTOL.name) or RTOL.default
     atol = own.get(ATOL.name)
     units = np.broadcast_to(rtol if atol is None else atol, n) / rtol
-    if rtol < NOISE:
+    if not exact:
         units = np.full(n, UNTESTED)
     return np.concatenate([units / pair.parameter.size for pair in recorder.pairs])
 

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ...assembly.result import Assembly
-from ...engine.integrators.companions import END, INCREMENT, OWN, RATE, SHARED
+from ...engine.integrators.companions import END, INCREMENT, OWN, RATE, SHARED, own_times
 from ...engine.integrators.segments import Segment, split_at_breaks
 from ...errors import ModelError
 from ...kernel.tables.records import ADDRESSES, BASES, Tables
@@ -20,8 +20,10 @@ from ...simulation.events.detector import EventDetector
 from ...simulation.events.event import Event
 from ...simulation.plan import Plan
 from ...simulation.run import Options, breaks_in, configured, jump_of
+from ...simulation.scales import Scales
 from .parameters import Parameter
 
+INCREMENT_OF_STATES = 1e-5  # of the unit of a state, in differences
 SMOOTH = 1e-6  # of the unit of a state: largest second difference of an initial state
 
 
@@ -83,6 +85,41 @@ class Pair:
     def width(self) -> float:
         """Difference of the parameter between the companions."""
         return float(self.increments[0] - self.increments[1])
+
+    def clock_rates(self, clocks: np.ndarray, t: float | np.ndarray) -> np.ndarray:
+        """dt/dp by the two clocks of the companions."""
+        return self.difference(own_times(clocks[0], t), own_times(clocks[1], t))
+
+    def along(
+        self,
+        evaluate: Callable[[Member, np.ndarray, np.ndarray], np.ndarray],
+        nominal: Member,
+        clocks: np.ndarray,
+        t: np.ndarray,
+        y: np.ndarray,
+        s: np.ndarray,
+        later: float = 0.0,
+    ) -> np.ndarray:
+        """Derivative of a function of model, times and states, by central differences.
+
+            d/dp F(p, t(p), y) + F_y s
+
+        with s = dy/dp, and `later` = dt/dp besides that of the clock. The increment of y is small
+        where s is large.
+        """
+        up, down = (
+            evaluate(member, own_times(clock, t + increment * later), y)
+            for member, clock, increment in zip(self.members, clocks, self.increments)
+        )
+        found = self.difference(up, down)
+        units = Scales.of(nominal.assembly.compiled).units
+        size = float((np.abs(s) / units).max(initial=0.0))
+        if size > 0.0:
+            e = INCREMENT_OF_STATES / size
+            found = found + (evaluate(nominal, t, y + e * s) - evaluate(nominal, t, y - e * s)) / (
+                2.0 * e
+            )
+        return found
 
     def difference(self, up: np.ndarray, down: np.ndarray) -> np.ndarray:
         """The derivative with respect to the parameter, from values of the companions."""

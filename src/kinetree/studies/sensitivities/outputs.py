@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.integrators.companions import own_times
 from ...errors import ModelError, SimulationError, no_such
 from .members import Member, Pair
 from .path import Path, Piece
@@ -55,24 +54,24 @@ class Motion:
 
     def by_clock(self, name: str, t: np.ndarray, y: np.ndarray, piece: Piece) -> np.ndarray:
         """Derivatives of a channel at equal times of the clocks, shape (len(t), k)."""
-        n, found = self.n, np.zeros((len(t), len(self.pairs)))
+        n = self.n
+
+        def values(member: Member, own: np.ndarray, states: np.ndarray) -> np.ndarray:
+            return np.array(member.batch.set_states(own, states).values(name))
+
+        found = np.zeros((len(t), len(self.pairs)))
         for j, pair in enumerate(self.pairs):
-            values = []
-            for side, member in enumerate(pair.members):
-                clock = piece.clocks[2 * j + side]
-                own = own_times(clock, t)
-                states = y[:, :n] + pair.increments[side] * y[:, n * (j + 1) : n * (j + 2)]
-                values.append(np.array(member.batch.set_states(own, states).values(name)))
-            found[:, j] = pair.difference(*values)
+            s, clocks = y[:, n * (j + 1) : n * (j + 2)], piece.clocks[2 * j : 2 * j + 2]
+            found[:, j] = pair.along(values, self.nominal, clocks, t, y[:, :n].copy(), s)
         return found
 
     def clock_rates(self, t: np.ndarray, piece: Piece) -> np.ndarray:
         """dt/dp of the clocks of the companions, shape (len(t), k)."""
-        found = np.zeros((len(t), len(self.pairs)))
-        for j, pair in enumerate(self.pairs):
-            own = [own_times(piece.clocks[2 * j + side], t) for side in range(2)]
-            found[:, j] = pair.difference(*own)
-        return found
+        rates = [
+            pair.clock_rates(piece.clocks[2 * j : 2 * j + 2], t)
+            for j, pair in enumerate(self.pairs)
+        ]
+        return np.array(rates).T
 
     def at_times(self, name: str, t: np.ndarray, y: np.ndarray, piece: Piece) -> np.ndarray:
         """Derivatives of a channel at fixed times."""

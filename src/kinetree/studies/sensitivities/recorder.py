@@ -13,11 +13,10 @@ term: the clocks of the companions show the same time there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ...engine.integrators.companions import Companions, own_times
 from ...engine.integrators.segments import Interruption, Occurrence
 from ...errors import SimulationError
 from ...kernel.tables.status import Status
@@ -34,8 +33,16 @@ TOGETHER = 1e-6  # of the run: events at the same time whose derivatives differ 
 class Recorder:
     """The event detector of a run with derivatives (interface: engine/integrators/segments.py)."""
 
-    def __init__(self, nominal: Member, pairs: Sequence[Pair], beside: Companions) -> None:
-        self.nominal, self.pairs, self.beside, self.n = nominal, pairs, beside, nominal.n
+    def __init__(
+        self,
+        nominal: Member,
+        pairs: Sequence[Pair],
+        clocks: np.ndarray,
+        set_clocks: Callable[[np.ndarray], None],
+    ) -> None:
+        self.nominal, self.pairs, self.n = nominal, pairs, nominal.n
+        self.clocks, self.set_clocks = clocks, set_clocks
+        self.set_segment(0)
         self.inner = nominal.detector if nominal.events else None
         self.path = Path()
         self.found: list[tuple[Occurrence, np.ndarray, np.ndarray]] = []  # with state and clocks
@@ -58,7 +65,7 @@ class Recorder:
         track = Track(t, points)
         found = None if self.inner is None else self.inner.process(t, points)
         if self.restarted:
-            self.path.pieces.append(Piece([], float(t[0]), self.beside.clocks.copy()))
+            self.path.pieces.append(Piece([], float(t[0]), self.clocks.copy()))
             self.restarted = False
         piece = self.path.pieces[-1]
         piece.chunks.append(track)
@@ -74,10 +81,18 @@ class Recorder:
     def jump(self, t: float, y: np.ndarray) -> Status:
         """Cross a jump of the equations: the clocks, then the state and its derivatives."""
         starts = [segment.start for segment in self.nominal.segments]
-        segment = starts.index(t)
-        for j, pair in enumerate(self.pairs):
-            pair.clocks(self.nominal, segment, self.beside.clocks[2 * j : 2 * j + 2])
+        self.set_segment(starts.index(t))
         return self.change(t, y)
+
+    def set_segment(self, segment: int) -> None:
+        """Set the clocks to a segment of the run."""
+        for j, pair in enumerate(self.pairs):
+            pair.clocks(self.nominal, segment, self.own(j))
+        self.set_clocks(self.clocks)
+
+    def own(self, j: int) -> np.ndarray:
+        """The clocks of the companions of a parameter."""
+        return self.clocks[2 * j : 2 * j + 2]
 
     def change(self, t: float, y: np.ndarray) -> Status:
         """Apply the change of the state at a jump to the state and its derivatives."""
@@ -85,22 +100,21 @@ class Recorder:
             return Status.OK
         n, before = self.n, y[: self.n].copy()
         status = self.nominal.jump(t, y[:n])
+        if status != Status.OK:
+            return status
+
+        def crossed(member: Member, at: np.ndarray, state: np.ndarray) -> np.ndarray:
+            after = state[0].copy()
+            if member.jump is not None:
+                failed.append(member.jump(float(at[0]), after))
+            return after
+
+        failed: list[Status] = []
         for j, pair in enumerate(self.pairs):
             s = y[n * (j + 1) : n * (j + 2)]
-            after = [
-                self._beside(before, s, pair, j, side, t)[1] if status == Status.OK else before
-                for side in range(2)
-            ]
-            for side, member in enumerate(pair.members):
-                if status == Status.OK and member.jump is not None:
-                    status = member.jump(own_times(self.beside.clocks[2 * j + side], t), after[side])
-            s[:] = pair.difference(*after)
-        return status
-
-    def _beside(self, y, s, pair: Pair, j: int, side: int, t: float) -> tuple[float, np.ndarray]:
-        """Time and state of a companion beside a state of the run."""
-        clock = self.beside.clocks[2 * j + side]
-        return float(own_times(clock, t)), y + pair.increments[side] * s
+            at = np.array([t])
+            s[:] = pair.along(crossed, self.nominal, self.own(j), at, before[None], s.copy())
+        return next((one for one in failed if one != Status.OK), Status.OK)
 
     # --- events
 
@@ -119,15 +133,16 @@ class Recorder:
                 one.t,
                 one.name,
             )
-        found = np.zeros(len(self.pairs))
-        for j, pair in enumerate(self.pairs):
-            s, values = y[n * (j + 1) : n * (j + 2)], []
-            for side, member in enumerate(pair.members):
-                at = np.array([own_times(clocks[2 * j + side], one.t)])
-                state = before + pair.increments[side] * s
-                values.append(member.detector.values(at, state[None])[0, k])
-            found[j] = -float(pair.difference(*values)) / rate
-        return found
+        at = np.array([one.t])
+
+        def value(member: Member, t: np.ndarray, state: np.ndarray) -> np.ndarray:
+            return member.detector.values(t, state)[0, k]
+
+        slopes = [
+            pair.along(value, self.nominal, clock, at, before[None], y[n * (j + 1) : n * (j + 2)])
+            for j, (pair, clock) in enumerate(zip(self.pairs, clocks.reshape(-1, 2, 5)))
+        ]
+        return -np.array(slopes, float) / rate
 
     def _changed(
         self, found: Interruption, new: Sequence[Occurrence], piece: Piece
@@ -176,16 +191,15 @@ class Recorder:
     ) -> np.ndarray:
         """d/dp R: the action of an event on the states of the companions at their events."""
         k = [event.name for event in self.nominal.events].index(cause.name)
-        after = []
-        for side, member in enumerate(pair.members):
-            increment, event = pair.increments[side], member.events[k]
-            t = float(own_times(self.beside.clocks[2 * j + side], cause.t + increment * rate))
-            state = member.batch.project(t, before + increment * s)
-            batch = member.batch.set_states(np.array([t]), state[None])
+
+        def acted(member: Member, t: np.ndarray, y: np.ndarray) -> np.ndarray:
+            event, at = member.events[k], float(t[0])
+            state = member.batch.project(at, y[0])
+            batch = member.batch.set_states(t, state[None])
             assert event.then is not None
             returned = member.detector._called(event, event.then, batch, 0)
             what = f"event {event.name!r}: the value of `then`"
-            after.append(
-                state if returned is None else changed(batch, t, state, returned, what)
-            )
-        return pair.difference(*after)
+            return state if returned is None else changed(batch, at, state, returned, what)
+
+        at = np.array([cause.t])
+        return pair.along(acted, self.nominal, self.own(j), at, before[None], s, rate)

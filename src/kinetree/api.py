@@ -105,6 +105,8 @@ from .simulation.prepared import Prepared, prepare
 from .simulation.reopen import open_solution
 from .simulation.simulate import simulate
 from .simulation.states import State
+from .studies.sensitivities.function import sensitivities
+from .studies.sensitivities.result import Sensitivities
 from .symbolic.bending import Bending
 from .symbolic.derived import Derived, derive
 from .viewer.show import animate
@@ -182,6 +184,7 @@ __all__ = [
     "Rolling",
     "Screw",
     "Section",
+    "Sensitivities",
     "SimulationError",
     "Sine",
     "SmoothSine",
@@ -233,6 +236,7 @@ __all__ = [
     "rod",
     "rotor",
     "shapes",
+    "sensitivities",
     "simulate",
     "solve_ode",
     "sphere",

@@ -1,24 +1,21 @@
-"""`sensitivities`: derivatives of the outputs of a run with respect to parameters."""
+"""The run with derivatives: the model, its companions, and the time loop."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from ...description.lowering.user_steps import PROBED, longest_step
-from ...description.model import Model
 from ...engine.integrators.catalogue import INTEGRATORS
 from ...engine.integrators.contract import Problem
 from ...engine.integrators.integrate import integrate
 from ...engine.integrators.result import Result
-from ...engine.integrators.segments import Breaks
 from ...errors import ModelError, SimulationError
 from ...kernel.tables.status import Status
-from ...options import ATOL, MAX_STEP, OPTIONS, RTOL
-from ...simulation.events.event import events_of, kinks
+from ...options import ATOL, MAX_STEP, RTOL
+from ...simulation.events.event import Event, kinks
 from ...simulation.plan import Plan
 from ...simulation.run import breaks_in, stepping
 from ...simulation.scales import Scales
@@ -32,12 +29,21 @@ UNTESTED = 1e250  # scale of a derivative that no error test limits
 
 
 def motion_of(source: Source, until: float) -> tuple[Motion, Result]:
-    """Run the model with its companions."""
+    """Run the model with its derivatives.
+
+    Where the run passes kinks of force elements (`kt.kinks`), it is repeated with these as events:
+    forces may jump there.
+    """
+    motion, result = _run(source, until, ())
+    passed = _passed(motion)
+    return _run(source, until, passed) if passed else (motion, result)
+
+
+def _run(source: Source, until: float, more: tuple[str, ...]) -> tuple[Motion, Result]:
     plan = source.plan()
     _check_methods(plan)
-    events = _events(plan)
-    nominal = Member.of(plan, until, events)
-    pairs = [_pair(source, one, until) for one in source.parameters]
+    nominal = Member.of(plan, until, _events(plan, more))
+    pairs = [_pair(source, one, until, more) for one in source.parameters]
     for pair in pairs:
         pair.check(nominal)
     units = Scales.of(nominal.assembly.compiled).units
@@ -46,23 +52,36 @@ def motion_of(source: Source, until: float) -> tuple[Motion, Result]:
     recorder = Recorder(nominal, pairs, beside.clocks, beside.set_clocks)
     y = np.concatenate([nominal.assembly.y, *starts])
     result = _integrate(nominal, recorder, beside, y)
-    _check_result(nominal, result)
+    _check_result(result)
+    assert result.quadratures_end is not None
     whole = np.concatenate([result.y, result.quadratures_end])
-    return Motion(recorder, result.t, whole, result.ended), result
+    return Motion(recorder, result.t, whole, result.ended, beside.exact), result
 
 
-def _pair(source: Source, parameter: Parameter, until: float) -> Pair:
-    members = []
-    for by in (parameter.increment, -parameter.increment):
-        plan = source.plan(parameter, by)
-        members.append(Member.of(plan, until, _events(plan)))
-    return Pair(parameter, *members)
+def _pair(source: Source, parameter: Parameter, until: float, more: tuple[str, ...]) -> Pair:
+    plans = [source.plan(parameter, by) for by in (parameter.increment, -parameter.increment)]
+    up, down = (Member.of(plan, until, _events(plan, more)) for plan in plans)
+    return Pair(parameter, up, down)
 
 
-def _events(plan: Plan):
-    """The events of a run; force elements with kinks restart the integrator there."""
-    known = {event.name for event in plan.watched}
-    return (*plan.watched, *(one for one in kinks(plan.model) if one.name not in known))
+def _events(plan: Plan, more: tuple[str, ...]) -> tuple[Event, ...]:
+    """The events of a run, and some of the kinks of its force elements."""
+    extra = [one for one in kinks(plan.model) if one.name in more] if more else []
+    return (*plan.watched, *extra)
+
+
+def _passed(motion: Motion) -> tuple[str, ...]:
+    """Names of the kinks of force elements that a run passes."""
+    known = {event.name for event in motion.nominal.events}
+    wanted = [one for one in kinks(motion.nominal.plan.model) if one.name not in known]
+    found: dict[str, None] = {}
+    for piece in motion.path.pieces if wanted else ():
+        t, y, _ = motion.path.nodes(piece)
+        for event in wanted:
+            values = motion.values(str(event.what), t, y) - event.level
+            if values.min() <= 0.0 <= values.max():
+                found[event.name] = None
+    return tuple(found)
 
 
 def _integrate(nominal: Member, recorder: Recorder, beside: Beside, y: np.ndarray) -> Result:
@@ -82,7 +101,7 @@ def _integrate(nominal: Member, recorder: Recorder, beside: Beside, y: np.ndarra
         tables=beside.tables,
         work=nominal.work._replace(failed=np.zeros(len(y))),
         method=plan.integrator.name,
-        breaks=Breaks(breaks.jumps, breaks.stops),
+        breaks=breaks,
         jump=recorder.jump,
         begin=recorder.change if nominal.jump is not None else None,
         quadratures=_tolerances(own, recorder, n, beside.exact),
@@ -115,7 +134,7 @@ def _check_methods(plan: Plan) -> None:
     )
 
 
-def _check_result(nominal: Member, result: Result) -> None:
+def _check_result(result: Result) -> None:
     """Raise an error about a run that did not reach its end, or jumped where nothing is known."""
     if result.stop is not None:
         raise result.stop
@@ -132,11 +151,3 @@ def _check_result(nominal: Member, result: Result) -> None:
             "element, or with breakpoints=.",
             result.switched[0],
         )
-
-
-def options_of_run(given: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of `simulate` that a plan needs."""
-    return {**usual, **{option.name: None for option in OPTIONS}, **given}
-
-
-__all__ = ["Callable", "Model", "events_of", "replace"]

@@ -37,7 +37,10 @@ class Beside:
 def equations_of(nominal: Member, pairs: Sequence[Pair]) -> Beside:
     """The equations of a model with its derivatives."""
     if JIT and not nominal.assembly.compiled.code:
-        return _by_tangents(nominal, pairs)
+        try:
+            return _by_tangents(nominal, pairs)
+        except ImportError:  # kernels with dual numbers are compiled here, by llvmlite
+            pass
     return _by_differences(nominal, pairs)
 
 

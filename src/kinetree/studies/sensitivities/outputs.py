@@ -11,10 +11,8 @@ of a companion differs from that of the run.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -32,12 +30,14 @@ FLAT = 1e-7  # of the range of a channel per run: slower changes are those of a 
 class Motion:
     """A run with derivatives: channels and their derivatives at any time."""
 
-    def __init__(self, recorder: Recorder, t: float, y: np.ndarray, ended: str) -> None:
+    def __init__(
+        self, recorder: Recorder, t: float, y: np.ndarray, ended: str, exact: bool
+    ) -> None:
         self.recorder, self.t, self.y, self.ended = recorder, t, y, ended
         self.nominal: Member = recorder.nominal
         self.pairs: tuple[Pair, ...] = tuple(recorder.pairs)
         self.path: Path = recorder.path
-        self.n = recorder.n
+        self.n, self.exact = recorder.n, exact
 
     @property
     def end_rate(self) -> np.ndarray:
@@ -274,6 +274,41 @@ class EventTime:
         return one.t, motion.recorder.time_rates(one, y, clocks) + moved
 
 
-Output = Final | At | Extreme | Integral | EventTime
-Evaluate = Callable[[Motion], Found]
-Given = Any
+@dataclass(frozen=True)
+class Initial:
+    """The value of a channel at the start of the run."""
+
+    channel: str
+
+    def of(self, motion: Motion) -> Found:
+        return At(self.channel, motion.nominal.assembly.t).of(motion)
+
+
+SAMPLES = 501  # times of a whole channel
+
+
+def times_of(motion: Motion) -> np.ndarray:
+    """Times of the outputs that are whole channels."""
+    return np.linspace(motion.nominal.assembly.t, motion.t, SAMPLES)
+
+
+@dataclass(frozen=True)
+class Series:
+    """A channel over the whole run, at equally spaced times."""
+
+    channel: str
+
+    def of(self, motion: Motion) -> tuple[np.ndarray, np.ndarray]:
+        times = times_of(motion)
+        values, rates = np.zeros(len(times)), np.zeros((len(times), len(motion.pairs)))
+        owner = [motion.path.pieces.index(motion.path.piece_at(t)) for t in times]
+        for k in sorted(set(owner)):
+            piece, here = motion.path.pieces[k], np.flatnonzero(np.array(owner) == k)
+            t = times[here]
+            y = np.array([piece.track.at(min(one, piece.end)) for one in t])
+            values[here] = motion.values(self.channel, t, y)
+            rates[here] = motion.at_times(self.channel, t, y, piece)
+        return values, rates
+
+
+Output = Initial | Series | Final | At | Extreme | Integral | EventTime

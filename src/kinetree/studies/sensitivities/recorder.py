@@ -1,7 +1,7 @@
 """Recording of a run with derivatives, and their change at events and at jumps of the equations.
 
 An event at the time t where h(t, y, p) = 0 moves with p, and its action y+ = R(t, y-, p) changes the
-state [Hiskens2000, eqs. (20)-(26)]:
+state [Hiskens2000]:
 
     dt/dp = -(h_y s- + h_p) / hdot,      hdot = h_t + h_y f-
     s+    = d/dp R(t(p), y-(t(p)), p) - f+ dt/dp
@@ -27,7 +27,13 @@ from .path import Path, Piece
 from .slopes import rates_after, rates_before, value_rate
 
 GRAZE = 1e-6  # of the largest value of an event, per run: slower crossings graze the level
+JUMP = 1e-7  # relative to the largest slope: smaller changes of slopes are none
 TOGETHER = 1e-6  # of the run: events at the same time whose derivatives differ by more
+
+
+def _same(a: np.ndarray, b: np.ndarray) -> bool:
+    """Whether two slopes of the state are equal up to the errors of their extrapolation."""
+    return bool(np.abs(a - b).max(initial=0.0) <= JUMP * max(1.0, np.abs(a).max(initial=0.0)))
 
 
 class Recorder:
@@ -152,13 +158,15 @@ class Recorder:
         cause = self._cause(found, new, piece)
         if cause is None:
             return found
+        after = found.after.copy()
+        f_before = rates_before(self.nominal, found.t, before[:n], self.duration)
+        f_after = rates_after(self.nominal, found.t, after[:n], self.duration)
+        if not found.ended and cause.after is None and _same(f_before, f_after):
+            return found  # a kink
         rates = self.time_rates(cause, before, piece.clocks)
         piece.end_rate = rates
         if found.ended:
             return found
-        after = found.after.copy()
-        f_before = rates_before(self.nominal, found.t, before[:n], self.duration)
-        f_after = rates_after(self.nominal, found.t, after[:n], self.duration)
         for j, pair in enumerate(self.pairs):
             s = before[n * (j + 1) : n * (j + 2)] + f_before * rates[j]
             if cause.after is not None:

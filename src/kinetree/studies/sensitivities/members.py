@@ -123,7 +123,8 @@ class Pair:
 
     def difference(self, up: np.ndarray, down: np.ndarray) -> np.ndarray:
         """The derivative with respect to the parameter, from values of the companions."""
-        return (np.asarray(up) - np.asarray(down)) / self.width
+        a, b = np.asarray(up, float), np.asarray(down, float)
+        return np.subtract(a, b, out=np.zeros(np.shape(a)), where=a != b) / self.width
 
     def slopes(self) -> Tables:
         """The derivatives of all floats of the tables."""

@@ -24,7 +24,7 @@ import numpy as np
 from ...elements.forces.catalogue import APPLY
 from ...kernel.array_block import all_are_like, block, opened
 from ...kernel.compiler.tangents import wide_block
-from ...kernel.decorators import inline, internal_kernel
+from ...kernel.decorators import inline, tangent_kernel
 from ...kernel.intrinsics import address_of, by_address
 from ...kernel.tables.records import Tables
 from ...kernel.tables.signatures import signatures
@@ -107,7 +107,7 @@ def keep_report(groups):
         groups.report[w] = groups.reports[0, groups.place[w]]
 
 
-@internal_kernel
+@tangent_kernel
 def rhs_with_tangents(tables, work, t, y, ydot):
     """`rhs` of the state and of its derivatives. Returns a Status."""
     groups = _groups(tables.companions)
@@ -139,7 +139,7 @@ def rhs_with_tangents(tables, work, t, y, ydot):
     return status
 
 
-@internal_kernel
+@tangent_kernel
 def project_with_tangents(tables, work, t, y):
     """`project` of the state and of its derivatives. Returns a Status."""
     groups = _groups(tables.companions)

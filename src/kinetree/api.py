@@ -106,6 +106,8 @@ from .simulation.prepared import Prepared, prepare
 from .simulation.reopen import open_solution
 from .simulation.simulate import simulate
 from .simulation.states import State
+from .studies.sensitivities.function import sensitivities
+from .studies.sensitivities.result import Sensitivities
 from .symbolic.bending import Bending
 from .symbolic.derived import Derived, derive
 from .viewer.show import animate
@@ -184,6 +186,7 @@ __all__ = [
     "Rolling",
     "Screw",
     "Section",
+    "Sensitivities",
     "SimulationError",
     "Sine",
     "SmoothSine",
@@ -236,6 +239,7 @@ __all__ = [
     "rod",
     "rotor",
     "shapes",
+    "sensitivities",
     "simulate",
     "solve_ode",
     "sphere",

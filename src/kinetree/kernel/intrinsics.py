@@ -22,6 +22,7 @@ from .types import Block, Scalar, Signature
 
 _C_TYPES: dict[str, Any] = {"d": ctypes.c_double, "i": ctypes.c_int64}
 _plain_functions: list[Callable] = []
+KERNELS_AT: dict[int, tuple[Any, Signature]] = {}  # kernels whose address was taken
 
 
 class Intrinsic:
@@ -95,7 +96,9 @@ def address_of(kernel: Any, signature: Signature) -> int:
     if not JIT:
         _plain_functions.append(kernel)
         return len(_plain_functions)
-    return kernel.address_for(signature)
+    address = kernel.address_for(signature)
+    KERNELS_AT[address] = kernel, signature
+    return address
 
 
 def loader(n: int) -> Any:

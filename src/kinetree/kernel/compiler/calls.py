@@ -45,9 +45,14 @@ def convention(
         return (result.leaves[0] if result.leaves else "void"), given, False
     return (
         ("{" + ", ".join(result.leaves) + "}", given, False)
-        if inline
+        if inline or has_vectors(result)
         else ("void", ["ptr", *given], True)
     )
+
+
+def has_vectors(result: Type) -> bool:
+    """Whether a result has leaves that are longer than a word: then it is returned by value."""
+    return any(leaf.startswith("<") for leaf in result.leaves)
 
 
 class Calls(Functions):

@@ -106,6 +106,12 @@ from .simulation.prepared import Prepared, prepare
 from .simulation.reopen import open_solution
 from .simulation.simulate import simulate
 from .simulation.states import State
+from .studies.design.estimate import Estimate
+from .studies.design.identify import identify
+from .studies.design.optimize import optimize
+from .studies.design.optimum import Optimum
+from .studies.design.spread import Spread, ToleranceAnalysis
+from .studies.design.tolerance import tolerance_analysis
 from .studies.sensitivities.function import sensitivities
 from .studies.sensitivities.result import Sensitivities
 from .symbolic.bending import Bending
@@ -144,6 +150,7 @@ __all__ = [
     "Driver",
     "EquationsOfMotion",
     "Equilibrium",
+    "Estimate",
     "Event",
     "Exponential",
     "Fixed",
@@ -164,6 +171,7 @@ __all__ = [
     "Modes",
     "NameNotFound",
     "OdeSolution",
+    "Optimum",
     "PathFollower",
     "Planar",
     "PlanarTranslational",
@@ -194,10 +202,12 @@ __all__ = [
     "Solution",
     "SpatialTranslational",
     "Spherical",
+    "Spread",
     "SpringDamper",
     "State",
     "StateSpace",
     "Table",
+    "ToleranceAnalysis",
     "TopologyError",
     "TopologyReport",
     "Torque",
@@ -224,6 +234,7 @@ __all__ = [
     "derive",
     "equations",
     "equilibrium",
+    "identify",
     "inverse_dynamics",
     "kinematics",
     "kinks",
@@ -234,15 +245,17 @@ __all__ = [
     "mass",
     "modes",
     "open_solution",
+    "optimize",
     "prepare",
     "roads",
     "rod",
     "rotor",
-    "shapes",
     "sensitivities",
+    "shapes",
     "simulate",
     "solve_ode",
     "sphere",
+    "tolerance_analysis",
     "tube",
     "tyres",
     "velocity_transformation",
@@ -262,17 +275,21 @@ RESULTS = (
     DriveEfforts,
     EquationsOfMotion,
     Equilibrium,
+    Estimate,
     Link,
     Marker,
     MassProperties,
     Mode,
     Modes,
     OdeSolution,
+    Optimum,
     Prepared,
     Reaction,
     Receipt,
     Solution,
+    Spread,
     StateSpace,
+    ToleranceAnalysis,
     TopologyReport,
     VelocityTransformation,
     Vibrations,

@@ -112,8 +112,11 @@ from .studies.design.optimize import optimize
 from .studies.design.optimum import Optimum
 from .studies.design.spread import Spread, ToleranceAnalysis
 from .studies.design.tolerance import tolerance_analysis
+from .studies.result import StudyResult
 from .studies.sensitivities.function import sensitivities
 from .studies.sensitivities.result import Sensitivities
+from .studies.space import Space
+from .studies.study import Study
 from .symbolic.bending import Bending
 from .symbolic.derived import Derived, derive
 from .viewer.show import animate
@@ -200,12 +203,15 @@ __all__ = [
     "SmoothSine",
     "SmoothStep",
     "Solution",
+    "Space",
     "SpatialTranslational",
     "Spherical",
     "Spread",
     "SpringDamper",
     "State",
     "StateSpace",
+    "Study",
+    "StudyResult",
     "Table",
     "ToleranceAnalysis",
     "TopologyError",
@@ -287,8 +293,10 @@ RESULTS = (
     Reaction,
     Receipt,
     Solution,
+    Space,
     Spread,
     StateSpace,
+    StudyResult,
     ToleranceAnalysis,
     TopologyReport,
     VelocityTransformation,

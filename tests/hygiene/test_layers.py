@@ -10,9 +10,18 @@ from .sources import MODULES, PACKAGE, name, tree
 
 ORDER = (
     "release synonyms alternatives errors core options kernel elements engine description assembly results simulation "
-    "{analysis symbolic viewer} api __init__ models apps __main__"
+    "{analysis symbolic viewer studies} api __init__ models apps __main__"
 )
-DESCRIPTION = {"description", "assembly", "results", "simulation", "analysis", "symbolic", "viewer"}
+DESCRIPTION = {
+    "description",
+    "assembly",
+    "results",
+    "simulation",
+    "analysis",
+    "symbolic",
+    "viewer",
+    "studies",
+}
 LATE = {  # methods of models and solutions that call packages to the right, when they are called
     "description/arm.py": {"symbolic"},
     "description/presentation.py": {"analysis", "viewer"},

@@ -61,7 +61,7 @@ class Output:
         if self.kind in (TIME, COUNT):
             times = np.asarray(sol.events[self.of].t, float)
             first = float(times[0]) if len(times) else np.nan
-            return {self.name: np.float64(len(times) if self.kind == COUNT else first)}
+            return {self.name: np.asarray(len(times) if self.kind == COUNT else first, float)}
         found = sol[self.of]
         reduced = self._reduced(np.asarray(sol.t, float), np.asarray(found, float))
         if self.kind == SERIES or reduced.ndim == 0:

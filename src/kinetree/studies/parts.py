@@ -36,7 +36,13 @@ class Part:
         count = len(P)
         whole = np.zeros(count, np.int64)
         return cls(
-            first, P, np.full(count, NOT_RUN), whole.copy(), whole.copy(), [""] * count, [""] * count
+            first,
+            P,
+            np.full(count, NOT_RUN),
+            whole.copy(),
+            whole.copy(),
+            [""] * count,
+            [""] * count,
         )
 
     def __len__(self) -> int:
@@ -79,9 +85,7 @@ def part_size(cases: int) -> int:
     return max(1, min(LARGEST, cases // SMALLEST_NUMBER))
 
 
-def compute(
-    maker: RowMaker, part: Part, stopped: Callable[[], bool] = lambda: False
-) -> Part:
+def compute(maker: RowMaker, part: Part, stopped: Callable[[], bool] = lambda: False) -> Part:
     """Run the cases of a part that have not been run, until `stopped` returns True.
 
     Some cases are also built, and their numbers compared with those of the map; if they differ, no
@@ -95,10 +99,10 @@ def compute(
         if mapped and (part.first + k) % CHECK_EVERY == 0 and not finder.agrees(rows[k], values[k]):  # type: ignore[index]
             maker.trust_nothing()
             break
-    for k in np.flatnonzero(part.status == NOT_RUN):
+    for k in map(int, np.flatnonzero(part.status == NOT_RUN)):
         if stopped():
             break
-        part.put(int(k), maker.row(rows[k], None if values is None else values[k]))
+        part.put(k, maker.row(rows[k], None if values is None else values[k]))
     maker.trust_again()
     return part
 

@@ -19,7 +19,13 @@ def progress_of(cases: int, wanted: bool | None) -> Iterator[Callable[[Part], No
         yield lambda part: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
     bar = Progress(
         MofNCompleteColumn(),

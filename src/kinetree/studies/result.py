@@ -228,7 +228,9 @@ class StudyResult(Printable):
         ['length', 'max hinge.rate', 'status', 'reason', 'moved', 'way']
         """
         pandas = library("pandas")
-        columns = {name: self[name] for name in (*self.study.space.names, *self.scalars())}
+        columns: dict[str, Any] = {
+            name: self[name] for name in (*self.study.space.names, *self.scalars())
+        }
         columns |= {
             "status": self.status, "reason": self.reasons, "moved": self.moved, "way": self.ways,
         }  # fmt: skip
@@ -285,7 +287,9 @@ class StudyResult(Printable):
 
         plan = study.job.finder().plan
         options = plan.options(study.until, study.interval)
-        return sample_times(study.until, interval_of(options, plan.assembly.t), "study", plan.assembly.t)
+        return sample_times(
+            study.until, interval_of(options, plan.assembly.t), "study", plan.assembly.t
+        )
 
     def save(self, path: str | os.PathLike[str], overwrite: bool = False) -> Any:
         """Write the table to a file.

@@ -357,9 +357,11 @@ def space_of(given: Any) -> Space:
     """The plan of a study, from a space or a table of cases."""
     if isinstance(given, Space):
         return given
-    if isinstance(given, Mapping) or (
-        isinstance(given, Sequence) and not isinstance(given, str)
-    ) or hasattr(given, "columns"):
+    if (
+        isinstance(given, Mapping)
+        or (isinstance(given, Sequence) and not isinstance(given, str))
+        or hasattr(given, "columns")
+    ):
         if isinstance(given, Mapping) and any(isinstance(one, tuple) for one in given.values()):
             raise ModelError(
                 "space: ranges such as (0.4, 0.6) need a plan. Use for example kt.Space.sobol(64, "

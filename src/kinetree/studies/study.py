@@ -7,6 +7,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -394,7 +395,9 @@ class Study(Printable):
             "model": _hash(self._source.text + repr(sorted(self.fixed.items()))),
             "space": _hash(repr(self.space.names) + self.space.values.tobytes().hex()),
             "outputs": _hash(repr(outputs)),
-            "run": _hash(repr((self.until, self.interval, sorted(plain.items()), watched, VERSION))),
+            "run": _hash(
+                repr((self.until, self.interval, sorted(plain.items()), watched, VERSION))
+            ),
         }
 
     # --- inside
@@ -459,17 +462,19 @@ def _engine(engine: Any, workers: int) -> Callable[[Job, list[Part], Done, Stopp
     """The function that computes parts."""
     if isinstance(engine, str):
         if engine == "threads":
-            return lambda *args: threads(*args, workers)
+            return partial(threads, workers=workers)
         if engine == "processes":
-            return lambda *args: processes(*args, workers)
+            return partial(processes, workers=workers)
         if engine != "dask" and "://" not in engine:
-            raise no_such("engine", engine, ENGINES, "; an address looks like 'tcp://10.0.0.5:8786'")
+            raise no_such(
+                "engine", engine, ENGINES, "; an address looks like 'tcp://10.0.0.5:8786'"
+            )
     elif not hasattr(engine, "submit") or not hasattr(engine, "scheduler_info"):
         raise ModelError(
             f"engine must be 'threads', 'processes', 'dask', the address of a Dask scheduler, or a "
             f"Dask client; got {short(engine)}."
         )
-    return lambda *args: cluster(engine, *args, workers)
+    return partial(cluster, engine, workers=workers)
 
 
 def _checked_options(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -155,6 +155,8 @@ def load_robot(
         for one in row(folders, "kt.load_robot: folders", "paths in a list")
     ]
     return build(read_urdf(path, searched, meshes), os.fspath(path), wanted)
+
+
 def parameters_in(path: str | os.PathLike[str]) -> dict[str, Any]:
     """The parameters of a model file with their values in SI units."""
     from .sources import Sources

@@ -252,7 +252,9 @@ class CaseWorker:
             self.patched.write(found.built_values(blueprint), blueprint.model)
             return BUILT
         model = self.finder.model(p).snapshot() if described else None
-        self.patched.write(found.values(np.asarray(p, float))[0] if values is None else values, model)
+        self.patched.write(
+            found.values(np.asarray(p, float))[0] if values is None else values, model
+        )
         return PATCHED
 
     def copied(self) -> Any:
@@ -282,10 +284,14 @@ def obstacle(plan: Plan) -> str:
         return "the runs start from a given state"
     if plan.assembly.absorbed:
         return "redundant constraints leave a gap"
-    if any(b.velocity is not None or b.angular_velocity is not None for b in plan.model.bodies.values()):
+    if any(
+        b.velocity is not None or b.angular_velocity is not None for b in plan.model.bodies.values()
+    ):
         return "bodies have given velocities"
     if compiled.size["ng"] and any(
-        label not in joint.joint.scalars for joint in plan.model.joints.values() for label in joint.start
+        label not in joint.joint.scalars
+        for joint in plan.model.joints.values()
+        for label in joint.start
     ):
         return "rotations of joints in loops are given"
     places = compiled.joints.values()

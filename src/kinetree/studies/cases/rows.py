@@ -55,7 +55,9 @@ class RowMaker:
         if until is not None:
             plan = finder.plan
             options = plan.options(until, interval)
-            self.grid = sample_times(until, interval_of(options, plan.assembly.t), "study", plan.assembly.t)
+            self.grid = sample_times(
+                until, interval_of(options, plan.assembly.t), "study", plan.assembly.t
+            )
             if self._worker.patched is not None:
                 self._run = CaseRun(plan, self._worker.patched, until, interval)
             self._samples = self._needed_samples()
@@ -107,7 +109,7 @@ class RowMaker:
         result = self._run.result(case.assembly, self._samples)
         if result.stop is not None:
             raise result.stop
-        if result.status not in _FINISHED or result.interrupted and not result.ended:
+        if result.status not in _FINISHED or (result.interrupted and not result.ended):
             return self._general(p, None)  # which explains
         sol = self._run.solution(case.assembly, result)
         if not self._framed:
@@ -129,7 +131,11 @@ class RowMaker:
         found: Values = {}
         for one in self.outputs:
             if one.kind == "at" and not np.isclose(sol.t, one.t, rtol=0.0, atol=1e-12).any():
-                found |= one.values(sol.at(one.t)) if one.t <= sol.t[-1] else {one.name: np.nan}
+                found |= (
+                    one.values(sol.at(one.t))
+                    if one.t <= sol.t[-1]
+                    else {one.name: np.array(np.nan)}
+                )
             elif one.kind == SERIES:
                 found |= {one.name: self._on_grid(one.values(sol)[one.name])}
             else:
@@ -148,7 +154,9 @@ class RowMaker:
             times = [one.t for one in self.outputs if one.kind == "at" and one.t <= self.grid[-1]]
             return np.unique(np.concatenate([self.grid, times])) if times else self.grid
         t0, end = float(self.grid[0]), float(self.grid[-1])
-        return np.unique([t0, *(o.t for o in self.outputs if o.kind == "at" and t0 < o.t < end), end])
+        return np.unique(
+            [t0, *(o.t for o in self.outputs if o.kind == "at" and t0 < o.t < end), end]
+        )
 
     def _on_a_turn(self, output: Output) -> bool:
         """Whether a value follows from those before it, like the angle of a cut joint whose turns

@@ -83,9 +83,7 @@ class CaseRun:
     def solution(self, assembly: Assembly, result: Result) -> Solution:
         """The solution; valid until the next case is written."""
         breaks = self.breaks(assembly).jumps
-        jumps = tuple(
-            sorted({*breaks, *(one.t for one in result.events if one.after is not None)})
-        )
+        jumps = tuple(sorted({*breaks, *(one.t for one in result.events if one.after is not None)}))
         found = collect(
             assembly,
             self._plan.method,

@@ -12,13 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from ...assembly.start import check_lengths, check_starts, measure_unresolved
-from ...engine.dynamics.kinematics import positions, shift_coordinates
-from ...kernel.linalg import eigvalsh
-from ...kernel.tables.records import Tables
-from ...kernel.tables.rows import position_rows
-from ...kernel.tables.workspace import workspace
-from ..parameters.blueprint import speeds
 from ...assembly.closing import (
     CLOSED,
     check_closed,
@@ -28,8 +21,15 @@ from ...assembly.closing import (
     count_turns,
     initial_turns,
 )
+from ...assembly.start import check_lengths, check_starts, measure_unresolved
+from ...engine.dynamics.kinematics import positions, shift_coordinates
+from ...kernel.linalg import eigvalsh
+from ...kernel.tables.records import Tables
+from ...kernel.tables.rows import position_rows
+from ...kernel.tables.workspace import workspace
+from ..parameters.blueprint import speeds
 from .patched import PatchedModel
-from .search import Infeasible, nearest_gap
+from .search import MOST, RESTARTS, Infeasible, nearest_gap
 
 RCOND = 1e-9
 TRIES = 2  # motions along which the rank is compared
@@ -121,7 +121,6 @@ class StartFinder:
         self._pairs, self._axes_at = _alignments(lowered.joints.values())
         size = lowered.size
         self.q, self.v, self.x = (np.zeros(size[k]) for k in ("nq", "nv", "nx"))
-        self._held_x = np.zeros(len(patched.others["turns with drivers"]))
         given = speeds(lowered)
         self.given = np.array(
             [
@@ -147,10 +146,8 @@ class StartFinder:
 
     def find(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """q, v, x of the case that is written in the patched model."""
-        patched, t, free = self.patched, self.t, self.free
-        if self._masses and not np.array_equal(
-            inertia_pattern(patched.run.tables), self._pattern
-        ):
+        patched, free = self.patched, self.free
+        if self._masses and not np.array_equal(inertia_pattern(patched.run.tables), self._pattern):
             raise Unusual("other masses or moments of inertia are zero")
         self._rescale()
         q = self.q
@@ -175,21 +172,36 @@ class StartFinder:
             one.rescale(float(one.tables.settings[0]["length"]), self.travels)
 
     def _close(self, q: np.ndarray) -> None:
-        t, free, held = self.t, self.free, self.held
-        if held is not None:
-            x, others = self._held_x, self.patched.others
-            x[:] = others["initial states with drivers"]
-            initial_turns(held.tables, held.work, q, others["turns with drivers"], x)
-            error = held.close(t, q, x)
-            status = check_closed(held.tables, held.work, error, self._pairs, self._axes())
-            if status != CLOSED:
-                self._search(status)
-            count_turns(free.tables, free.work, q, self.x)
-        else:
-            error = free.close(t, q, self.x)
-            status = check_closed(free.tables, free.work, error, self._pairs, self._axes())
-            if status != CLOSED:
-                self._search(status)
+        """Close the loops, with the given start values held if there are any."""
+        equations = self.free if self.held is None else self.held
+        x = self.x if equations is self.free else self.x_of(equations, q)
+        status = self._closed(equations, q, x)
+        if status != CLOSED and len(q) <= MOST:
+            status = self._restarted(equations, q, x, status)
+        if status != CLOSED:
+            self._search(status)
+        if equations is not self.free:
+            count_turns(self.free.tables, self.free.work, q, self.x)
+
+    def _closed(self, on: _Equations, q: np.ndarray, x: np.ndarray) -> int:
+        error = on.close(self.t, q, x)
+        return check_closed(on.tables, on.work, error, self._pairs, self._axes())
+
+    def _restarted(self, on: _Equations, q: np.ndarray, x: np.ndarray, status: int) -> int:
+        """Start again from the drawn position with a small fixed perturbation, as in
+        `assembly/positions.py`.
+        """
+        rng, drawn = np.random.default_rng(0), self.patched.others["drawn position"]
+        for attempt in range(1, RESTARTS):
+            if status == CLOSED:
+                break
+            push = rng.normal(size=len(on.root)) * 0.02 * 2.0**attempt * on.root
+            q[:] = drawn
+            x[:] = self.x_of(on, q)
+            shift_coordinates(on.tables, q, push)
+            count_turns(on.tables, on.work, q, x)
+            status = self._closed(on, q, x)
+        return status
 
     def _search(self, status: int) -> None:
         """Raise the error of a case that does not close at the first attempt."""

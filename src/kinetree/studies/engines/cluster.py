@@ -54,7 +54,9 @@ def client_of(engine: Any, workers: int):
         yield client
 
 
-def cluster(engine: Any, job: Job, parts: list[Part], done: Done, stopped: Stopped, workers: int) -> None:
+def cluster(
+    engine: Any, job: Job, parts: list[Part], done: Done, stopped: Stopped, workers: int
+) -> None:
     """Compute the parts on the workers of Dask."""
     distributed = library()
     with client_of(engine, workers) as client:
@@ -78,7 +80,7 @@ def cluster(engine: Any, job: Job, parts: list[Part], done: Done, stopped: Stopp
         try:
             while pending:
                 try:
-                    future = futures.next(block=True) if not stopped() else None
+                    future = next(futures) if not stopped() else None
                 except StopIteration:
                     break
                 if future is None:

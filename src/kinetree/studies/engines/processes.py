@@ -134,10 +134,13 @@ def _computed(
             send(process.stdin, piece)
             found = receive(process.stdout)
         except (OSError, EOFError, AssertionError, pickle.UnpicklingError):
-            process = _buried(process)
+            _bury(process)
+            process = None
             attempts += 1
             if attempts >= ATTEMPTS and len(piece) > 1:
-                pieces = [Part.empty(piece.first + k, piece.P[k : k + 1]) for k in range(len(piece))]
+                pieces = [
+                    Part.empty(piece.first + k, piece.P[k : k + 1]) for k in range(len(piece))
+                ]
                 attempts = 0
             elif attempts >= ATTEMPTS:
                 piece.put(0, Row(ERROR, reason="the process that computed this case died"))
@@ -155,7 +158,8 @@ def _computed(
     return process
 
 
-def _buried(process: Any) -> None:
+def _bury(process: Any) -> None:
+    """End a process that does not answer."""
     if process is not None:
         process.kill()
         process.wait()

@@ -67,7 +67,7 @@ def threads(job: Job, parts: list[Part], done: Done, stopped: Stopped, workers: 
                 done(found)
 
 
-def _next(finished: queue.SimpleQueue) -> Part | BaseException | None | bool:
+def _next(finished: queue.SimpleQueue) -> Part | BaseException | bool | None:
     """The next result; False after a while without one, so that Ctrl-C and `stopped` are seen."""
     try:
         return finished.get(timeout=0.2)

@@ -23,7 +23,6 @@ def main() -> None:
         except EOFError:
             return
         try:
-            found = compute_packed(key, job, part)
+            send(out, compute_packed(key, job, part))
         except Exception as error:  # the client reports it
-            found = RuntimeError(f"{type(error).__name__}: {error}")
-        send(out, found)
+            send(out, RuntimeError(f"{type(error).__name__}: {error}"))

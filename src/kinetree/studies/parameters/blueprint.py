@@ -230,7 +230,9 @@ def sampled(lowered: LoweredModel) -> bool:
 
 
 def _kinds(parts: dict[str, Any], kind: Callable[[Any], str]) -> tuple[str, ...]:
-    return tuple(f"{name} ({found})" if (found := kind(one)) else name for name, one in parts.items())
+    return tuple(
+        f"{name} ({found})" if (found := kind(one)) else name for name, one in parts.items()
+    )
 
 
 def _pose(X: Any) -> np.ndarray:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...errors import ModelError, counted
 from .blueprint import Blueprint
-from .polynomials import Terms, fit
+from .polynomials import BESIDE, ROUNDING, Terms, fit
 
 OFFSETS = (0.375, -0.640625)  # of a parameter, in units of half its range
 POINTS = 400  # models that are built at most
@@ -33,7 +33,7 @@ class ParameterMap:
     base : Blueprint
         The model in the middle of the ranges, or the nearest one that can be built.
     changed : ndarray of int
-        The numbers that depend on parameters.
+        The numbers that depend on parameters; all numbers if some of them are irregular.
     irregular : ndarray of int
         Those that are no polynomials: every case builds its model.
     """
@@ -58,6 +58,8 @@ class ParameterMap:
         self.depends = depends[self.changed]
         self.terms: list[Terms]
         self.terms, self.irregular = fit(self.depends, self.changed, self.base.sizes, self._sample)
+        if len(self.irregular):  # every case is built, and all its numbers are taken
+            self.changed, self.depends = np.arange(len(depends)), depends
 
     @cached_property
     def lasting(self) -> str:
@@ -90,9 +92,12 @@ class ParameterMap:
         """The changed numbers of a model that was built; an error if others differ, too."""
         self.check(blueprint)
         numbers = blueprint.numbers
-        others = np.ones(len(numbers), bool)
-        others[self.changed] = False
-        if not _equal(numbers, self._reference)[others].all():
+        rounding = ROUNDING * np.maximum(np.abs(self._reference), BESIDE * self.base.sizes)
+        with np.errstate(invalid="ignore"):  # differences of infinite numbers
+            near = np.abs(numbers - self._reference) <= rounding
+        same = _equal(numbers, self._reference) | near
+        same[self.changed] = True
+        if not same.all():
             raise Unmapped("a number changes that did not change in the models compared before")
         return numbers[self.changed]
 

@@ -86,9 +86,9 @@ def source_of(given: Any, fixed: Mapping[str, Any] | None = None) -> Source:
 def _of_function(make: Callable[..., Model]) -> Source:
     name = getattr(make, "__qualname__", type(make).__qualname__)
     try:
-        parameters = inspect.signature(make).parameters.values()
+        parameters = list(inspect.signature(make).parameters.values())
     except (TypeError, ValueError):
-        parameters = ()
+        parameters = []
     defaults = {p.name: p.default for p in parameters if p.default is not p.empty}
     plain = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
     anything = not parameters or any(p.kind is p.VAR_KEYWORD for p in parameters)
@@ -119,7 +119,9 @@ def text_of_function(function: Callable[..., Any]) -> str:
 
 def _of_file(path: Path) -> Source:
     if not path.is_file():
-        raise ModelError(f"no model file {str(path)!r}; give the path of a YAML file or a function.")
+        raise ModelError(
+            f"no model file {str(path)!r}; give the path of a YAML file or a function."
+        )
     values = parameters_in(path)
     content = hashlib.sha256(path.read_bytes()).hexdigest()
     return Source(FileModel(str(path)), values, tuple(values), f"file {path.name!r}", content)

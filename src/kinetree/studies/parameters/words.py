@@ -98,7 +98,7 @@ class Layout(NamedTuple):
             return f"{table}[{k}]"
         row, k = divmod(k, array.dtype.itemsize // WORD)
         for field in array.dtype.names:
-            kind, offset = array.dtype.fields[field][:2]
+            kind, offset = _fields(array.dtype)[field]
             if offset <= WORD * k < offset + kind.itemsize:
                 within = k - offset // WORD
                 return f"{table}[{row}].{field}" + (f"[{within}]" if kind.shape else "")
@@ -115,7 +115,7 @@ def _kinds(dtype: np.dtype) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         number[:] = dtype.kind == "f"
         return number, ~number, first
     for field in dtype.names:
-        kind, offset = dtype.fields[field][:2]
+        kind, offset = _fields(dtype)[field]
         span = slice(offset // WORD, -(-(offset + kind.itemsize) // WORD))
         first[span] = offset // WORD
         if kind.base.kind == "f":
@@ -123,3 +123,8 @@ def _kinds(dtype: np.dtype) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         elif field == "address":
             whole[span] = False
     return number, whole, first
+
+
+def _fields(dtype: np.dtype) -> dict[str, tuple[np.dtype, int]]:
+    """Type and offset of each field of a record."""
+    return {name: (one[0], one[1]) for name, one in (dtype.fields or {}).items()}

@@ -65,7 +65,11 @@ def _spread(found: np.ndarray) -> bool:
         return False
     unit = np.unique(np.round(_unit(found), 9), axis=0)
     middle = unit - unit.mean(axis=0)
-    xx, yy, xy = (middle[:, 0] ** 2).sum(), (middle[:, 1] ** 2).sum(), (middle[:, 0] * middle[:, 1]).sum()
+    xx, yy, xy = (
+        (middle[:, 0] ** 2).sum(),
+        (middle[:, 1] ** 2).sum(),
+        (middle[:, 0] * middle[:, 1]).sum(),
+    )
     return len(unit) >= 4 and bool(xx * yy - xy * xy > 1e-9 * xx * yy)
 
 

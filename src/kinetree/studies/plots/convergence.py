@@ -26,7 +26,9 @@ def figure(table: StudyResult, output: str | None = None) -> Any:
     band = 1.96 * sd / np.sqrt(n)
     drawn = new(figsize=(7.0, 5.0), layout="constrained")
     first, second = drawn.subplots(2, 1, sharex=True)
-    first.fill_between(n[1:], (mean - band)[1:], (mean + band)[1:], color=COLOURS[0], alpha=0.2, label="95 % if the cases are independent")
+    said = "95 % if the cases are independent"
+    low, high = (mean - band)[1:], (mean + band)[1:]
+    first.fill_between(n[1:], low, high, color=COLOURS[0], alpha=0.2, label=said)
     first.plot(n[1:], mean[1:], color=COLOURS[0], label="mean")
     first.legend(fontsize="small")
     first.set_ylabel(f"mean of {as_label(name)}")

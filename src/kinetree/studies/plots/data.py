@@ -39,7 +39,9 @@ def finite(table: StudyResult, names: tuple[str, ...], least: int, what: str) ->
     return Columns(names, values)
 
 
-def effects(table: StudyResult, output: str | None) -> tuple[str, np.ndarray, tuple[str, ...], float]:
+def effects(
+    table: StudyResult, output: str | None
+) -> tuple[str, np.ndarray, tuple[str, ...], float]:
     """Change of an output from the smallest to the largest value of each parameter, by a fit that is
     linear in all of them, and the part of the variance that the fit explains.
     """

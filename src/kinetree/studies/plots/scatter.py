@@ -17,7 +17,9 @@ MOST = 7  # columns
 
 def figure(table: StudyResult, output: str | None = None) -> Any:
     """The matrix of parameters and outputs, or of parameters and one output."""
-    outputs = (one_output(table, output),) if output else table.scalars() or (one_output(table, None),)
+    outputs = (
+        (one_output(table, output),) if output else table.scalars() or (one_output(table, None),)
+    )
     parameters = varied(table)[: MOST - 1]
     names = (*parameters, *outputs[: MOST - len(parameters)])
     columns, n = finite(table, names, 2, "scatter").values, len(names)
@@ -33,7 +35,9 @@ def figure(table: StudyResult, output: str | None = None) -> Any:
                 axis.hist(columns[:, i], bins=min(30, max(5, len(columns) // 10)), color=colour)
                 axis.set_yticks([])
             else:
-                axis.plot(columns[:, j], columns[:, i], ".", color=colour, markersize=3, alpha=alpha)
+                axis.plot(
+                    columns[:, j], columns[:, i], ".", color=colour, markersize=3, alpha=alpha
+                )
             axis.tick_params(labelsize="x-small")
             axis.locator_params(nbins=3)
             if i < n - 1:

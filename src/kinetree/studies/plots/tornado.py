@@ -25,6 +25,9 @@ def figure(table: StudyResult, output: str | None = None) -> Any:
     axis.set_yticks(range(len(order)), [as_label(parameters[k]) for k in order])
     axis.axvline(0.0, color="black", linewidth=0.8)
     axis.set_xlabel(f"change of {as_label(name)} from the lowest to the highest value")
-    axis.set_title(f"linear effects; the fit explains {100.0 * explained:.1f} % of the variance", fontsize="medium")
+    axis.set_title(
+        f"linear effects; the fit explains {100.0 * explained:.1f} % of the variance",
+        fontsize="medium",
+    )
     axis.grid(axis="x", alpha=0.3)
     return drawn

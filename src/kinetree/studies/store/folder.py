@@ -28,7 +28,9 @@ MANIFEST, FORMAT = "study.json", 1
 class Store:
     """The folder of one study."""
 
-    def __init__(self, path: str | os.PathLike[str], manifest: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], manifest: dict[str, Any] | None = None
+    ) -> None:
         self.path = a_path(path, "store")
         if manifest is None:
             self.manifest = self._read()
@@ -54,7 +56,9 @@ class Store:
         try:
             found = json.loads(file.read_text(encoding="utf-8"))
         except FileNotFoundError:
-            raise ResultError(f"the folder {str(self.path)!r} has no study: {MANIFEST} is missing.") from None
+            raise ResultError(
+                f"the folder {str(self.path)!r} has no study: {MANIFEST} is missing."
+            ) from None
         except (OSError, ValueError) as error:
             raise ResultError(f"cannot read {str(file)!r}: {error}.") from None
         if not isinstance(found, dict) or found.get("format") != FORMAT:
@@ -65,8 +69,17 @@ class Store:
         mine, other = manifest, self.manifest
         if mine["key"] == other.get("key"):
             return
-        parts = {"model": "the model", "space": "the cases", "outputs": "the outputs", "run": "the run"}
-        differs = [what for name, what in parts.items() if mine["keys"][name] != other.get("keys", {}).get(name)]
+        parts = {
+            "model": "the model",
+            "space": "the cases",
+            "outputs": "the outputs",
+            "run": "the run",
+        }
+        differs = [
+            what
+            for name, what in parts.items()
+            if mine["keys"][name] != other.get("keys", {}).get(name)
+        ]
         raise ResultError(
             f"the folder {str(self.path)!r} has the results of another study"
             f" ({', '.join(differs) or 'of another version'} "
@@ -94,50 +107,45 @@ class Store:
 
 
 def packed(part: Part) -> bytes:
-    """The content of the file of a part."""
-    import h5netcdf
+    """The content of the file of a part, with the dimension "case"."""
+    import h5py
 
     memory = io.BytesIO()
-    with h5netcdf.File(memory, "w") as file:
+    with h5py.File(memory, "w") as file:
         file.attrs["first_case"] = part.first
-        file.dimensions = {"case": len(part)}
+        file["case"] = np.arange(part.first, part.first + len(part))
+        file["case"].make_scale("case")
         for name in ("status", "way", "steps"):
-            file.create_variable(name, ("case",), data=getattr(part, name).astype(np.int64))
-        _text(file, "reasons", part.reasons)
-        _text(file, "moved", part.moved)
+            _put(file, name, getattr(part, name).astype(np.int64))
+        for name in ("reasons", "moved"):
+            text = "\0".join(getattr(part, name)).encode() + b"\0"
+            file[name] = np.frombuffer(text, np.uint8)
         for k, (name, values) in enumerate(part.columns.items()):
-            dims = ["case"]
-            for axis, size in enumerate(values.shape[1:]):
-                dims.append(f"n{k}_{axis}")
-                file.dimensions[dims[-1]] = size
-            variable = file.create_variable(f"output_{k}", tuple(dims), data=values)
-            variable.attrs["output"] = name
+            _put(file, f"output_{k}", values).attrs["long_name"] = name
     return memory.getvalue()
 
 
-def _text(file: Any, name: str, texts: list[str]) -> None:
-    """A list of texts as bytes of one variable; h5netcdf has no fast texts of any length."""
-    data = np.frombuffer("\0".join(texts).encode() + b"\0", np.uint8)
-    file.dimensions[f"letters_{name}"] = len(data)
-    file.create_variable(name, (f"letters_{name}",), data=data)
+def _put(file: Any, name: str, values: np.ndarray) -> Any:
+    file[name] = values
+    file[name].dims[0].attach_scale(file["case"])
+    return file[name]
 
 
 def unpacked(data: bytes, first: int, P: np.ndarray) -> Part | None:
     """The part of a file's content; None if it does not belong there."""
-    import h5netcdf
+    import h5py
 
-    with h5netcdf.File(io.BytesIO(data), "r") as file:
-        if int(file.attrs["first_case"]) != first or len(file.variables["status"]) != len(P):
+    with h5py.File(io.BytesIO(data), "r") as file:
+        if int(file.attrs["first_case"]) != first or len(file["status"]) != len(P):
             return None
         part = Part.empty(first, P)
         for name in ("status", "way", "steps"):
-            setattr(part, name, np.array(file.variables[name][...], np.int64))
+            setattr(part, name, file[name][...])
         for name in ("reasons", "moved"):
-            text = np.array(file.variables[name][...], np.uint8).tobytes()[:-1].decode()
+            text = file[name][...].tobytes()[:-1].decode()
             setattr(part, name, text.split("\0"))
         k = 0
-        while f"output_{k}" in file.variables:
-            variable = file.variables[f"output_{k}"]
-            part.columns[str(variable.attrs["output"])] = np.array(variable[...], float)
+        while f"output_{k}" in file:
+            part.columns[str(file[f"output_{k}"].attrs["long_name"])] = file[f"output_{k}"][...]
             k += 1
         return part

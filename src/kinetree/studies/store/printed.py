@@ -19,7 +19,10 @@ def printed(table: StudyResult) -> str:
     """A summary: cases, outputs, failures, and how the cases were made."""
     study, status = table.study, table.status
     head = f"Study of {study._source.what}, {study.space}."
-    lines = [head, f"  {counted(table.done, 'case', 'cases')} of {len(table)} done{_others(status)}."]
+    lines = [
+        head,
+        f"  {counted(table.done, 'case', 'cases')} of {len(table)} done{_others(status)}.",
+    ]
     if table.interrupted:
         lines.append("  It was interrupted; run it again with the same store= to continue.")
     for name in table.scalars():
@@ -37,7 +40,9 @@ def printed(table: StudyResult) -> str:
     moved = sum(map(bool, table.moved))
     if moved:
         first = next(text for text in table.moved if text)
-        lines.append(f"  {counted(moved, 'case starts', 'cases start')} elsewhere than given: {first}")
+        lines.append(
+            f"  {counted(moved, 'case starts', 'cases start')} elsewhere than given: {first}"
+        )
     lines += _ways(table)
     return "\n".join(lines)
 
@@ -51,9 +56,11 @@ def _failures(table: StudyResult) -> list[str]:
     status, reasons = table.status, table.reasons
     found = Counter((str(s), _kind(r)) for s, r in zip(status, reasons) if r)
     lines = []
-    for (name, _), count in found.most_common(REASONS):
-        k = next(k for k, r in enumerate(reasons) if r and str(status[k]) == name and (name, _kind(r)) == (name, _))
-        lines.append(f"  {counted(count, 'case', 'cases')} {name}, such as case {k}: {reasons[k]}")
+    keys = [(str(one), _kind(reason)) for one, reason in zip(status, reasons)]
+    for key, count in found.most_common(REASONS):
+        k = keys.index(key)
+        cases = counted(count, "case", "cases")
+        lines.append(f"  {cases} {key[0]}, such as case {k}: {reasons[k]}")
     return lines
 
 
@@ -64,7 +71,8 @@ def _kind(reason: str) -> str:
 
 def _ways(table: StudyResult) -> list[str]:
     """What was not patched, and why."""
-    finder = table.study._job and table.study._job._finder
+    job = table.study._job
+    finder = None if job is None else job._finder
     ways = table.ways[table.status != "not run"]
     general = int((ways == "general").sum())
     if finder is None or not general or table.study.until is None:

@@ -69,6 +69,16 @@ class Opened(Intrinsic):
         self.kind = kind
 
 
+class CarriesDerivatives(Intrinsic):
+    """f(): whether the kernel is compiled with dual numbers (compiler/tangents.py)."""
+
+    def __call__(self) -> bool:
+        return False
+
+
+carries_derivatives = CarriesDerivatives()
+
+
 class Callback(Intrinsic):
     """f((address, numbers), arguments): call C code; d is a double, i an integer or pointer."""
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from contracts import test_constraints as constraints
 from contracts import test_forces as forces
 from contracts import test_joints as joints
 from contracts import test_signals as signals
@@ -36,8 +37,8 @@ def agrees(compared: Compared, names=("rhs",)) -> None:
         np.testing.assert_allclose(found[name][n:], rates[name], rtol=0, atol=CLOSE * largest)
 
 
-def of_machine(machine) -> Compared:
-    method = formulation("tree")
+def of_machine(machine, name="tree") -> Compared:
+    method = formulation(name)
     tables = method.configure(machine.compiled.tables, {}, -1, None)
     y = np.concatenate([machine.q, machine.v, machine.x])
     return Compared(replace(machine.compiled, tables=tables), method, machine.t, y)
@@ -51,6 +52,17 @@ def test_derivatives_of_every_joint_agree_with_differences(kind):
 @pytest.mark.parametrize("name", [name for name in forces.ALL if name not in USER])
 def test_derivatives_of_every_force_agree_with_differences(name):
     agrees(of_machine(forces.loaded(forces.ALL[name]())))
+
+
+@pytest.mark.parametrize("name", [name for name in constraints.ELEMENTS if "function" not in name])
+def test_derivatives_of_every_constraint_agree_with_differences(name):
+    state = constraints.mechanism(constraints.CLOSING[0], constraints.ELEMENTS[name])
+    agrees(of_machine(state, "augmented"))
+
+
+@pytest.mark.parametrize("kind", constraints.CLOSING)
+def test_derivatives_of_every_cut_joint_agree_with_differences(kind):
+    agrees(of_machine(constraints.mechanism(kind), "augmented"))
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,8 @@ def wide_dtype(dtype: Any) -> Any:
 class TangentWriter(Writer):
     """Translates a function whose arguments may be dual numbers."""
 
+    with_derivatives = True
+
     # --- parts of a dual number
 
     def plain(self, value: Value) -> Value:
@@ -294,6 +296,12 @@ class TangentWriter(Writer):
         return self.op(f"select i1 {finite}, double {x}, double {number(0.0)}")
 
     # --- calls
+
+    def return_value(self, value: Value, node: ast.AST) -> None:
+        """Kernels return dual numbers only, so that their results have one type."""
+        if not self.function.inline:
+            value = self.cast(value, widened(value.type), node)
+        super().return_value(value, node)
 
     def _call_function(self, node: ast.AST, f: language.Function, args: list[Value]) -> Value:
         duals = any(_has_duals(value.type) for value in args)

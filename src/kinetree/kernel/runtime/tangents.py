@@ -45,7 +45,10 @@ def twin(address: int) -> int:
     if not address:
         return 0
     kernel, signature = KERNELS_AT[address]
-    return tangents().find(kernel, tuple(wide_signature(signature).args))[0]
+    wide = wide_signature(signature)
+    found, actual = tangents().find(kernel, tuple(wide.args))
+    assert actual.return_type == wide.return_type, kernel.name
+    return found
 
 
 def parts(array: np.ndarray) -> np.ndarray:

@@ -21,7 +21,7 @@ from .members import Member, Pair
 from .path import Path, Piece
 from .recorder import Recorder
 
-NEAR = 1e-6  # of a step: distance over which a channel is differentiated in time
+NEAR = 1e-4  # of a step: distance over which a channel is differentiated in time
 LEVEL = 1e-9  # of the range of a channel: two extremes closer than this are equal
 APART = 1e-4  # of the run: distance between two extremes
 FLAT = 1e-7  # of the range of a channel per run: slower changes are those of a stationary value

@@ -11,23 +11,23 @@ from ...assembly.system import System
 from ...description.lowering.compiled import CompiledModel
 from ...errors import KinetreeError, ModelError, SimulationError
 from ..cases.finder import GENERAL, CaseFinder
-from ..cases.rows import DONE, ERROR, NOT_ASSEMBLED, STOPPED, Row
+from ..cases.rows import DONE, ERROR, NOT_ASSEMBLED, STOPPED, Row, RowMaker
 from ..cases.search import Infeasible
 from ..outputs import COUNT, TIME, Output, Values
 from ..parameters.source import reason
 from .positions import march
 
 
-class DrivenRows:
+class DrivenRows(RowMaker):
     """Makes the rows of one thread, as `RowMaker` does, from positions at given times."""
 
     def __init__(self, finder: CaseFinder, outputs: tuple[Output, ...], times: np.ndarray) -> None:
-        self.finder, self.outputs = finder, outputs
+        super().__init__(finder, outputs, None, None)
+        self._described = any(map(self._needs_model, outputs))
         base = finder.plan.assembly
         wanted = [one.t for one in outputs if one.kind == "at"]
         self.times = np.unique(np.concatenate([[base.t], times, wanted]))
         self.grid = times
-        self._worker = finder.worker()
         self._storage = finder.plan.method.storage
         patched = self._worker.patched
         self._work = patched.common.workspace(self._storage) if patched is not None else None
@@ -40,8 +40,8 @@ class DrivenRows:
     def row(self, p: np.ndarray, values: np.ndarray | None = None) -> Row:
         """The row of a case; errors of the case become its reason."""
         try:
-            case = self._worker.case(p, values, described=False, framed=True)
-            return Row(DONE, self._values(case.assembly, case.way != GENERAL))
+            case = self._worker.case(p, values, self._described, True)
+            return Row(DONE, self._positions(case.assembly, case.way != GENERAL))
         except Infeasible as error:
             return Row(NOT_ASSEMBLED, reason=str(error))
         except SimulationError as error:
@@ -51,7 +51,7 @@ class DrivenRows:
         except Exception as error:  # of the user's functions
             return Row(ERROR, reason=reason(error))
 
-    def _values(self, assembly: Assembly, patched: bool) -> Values:
+    def _positions(self, assembly: Assembly, patched: bool) -> Values:
         compiled, out = assembly.compiled, self._out
         work = self._work if patched else compiled.workspace(self._storage)
         length = float(compiled.tables.settings[0]["length"])

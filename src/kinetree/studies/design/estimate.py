@@ -123,6 +123,7 @@ class Estimate(Printable):
             for i in range(len(names))
             for j in range(i + 1, len(names))
             if abs(c[i, j]) > TIED
+            and np.isfinite([self.errors[names[i]], self.errors[names[j]]]).all()
         ]
 
     def to_pandas(self) -> DataFrame:
@@ -133,7 +134,7 @@ class Estimate(Printable):
         DataFrame
             The table.
         """
-        frame = library("pandas", "results").DataFrame(
+        frame = library("pandas").DataFrame(
             {"value": self.parameters, "standard error": self.errors}
         )
         return frame

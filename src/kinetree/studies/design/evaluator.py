@@ -126,7 +126,7 @@ class Evaluator:
         found, at = {}, 0
         for name, shape in self.sizes.items():
             n = int(np.prod(shape))
-            found[name] = row[at : at + n].reshape(*shape, *row.shape[1:])
+            found[name] = row[at : at + n].reshape((*shape, *row.shape[1:]))
             at += n
         return found
 

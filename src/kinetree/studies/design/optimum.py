@@ -133,7 +133,7 @@ class Optimum(Printable):
                 **dict(zip(names, end)),
                 "value": one.value, "cases": one.evaluations, "met": one.met, "message": one.message,
             })  # fmt: skip
-        return library("pandas", "results").DataFrame(rows)
+        return library("pandas").DataFrame(rows)
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> Any:
         """Plot the best objective over the number of cases, and the value of each search.

@@ -90,7 +90,7 @@ class Problem:
         k = len(u)
         return np.concatenate([
             (np.broadcast_to(self.weights[n], target.shape)[..., None]
-             * found[n].reshape(*target.shape, k)).reshape(-1, k)
+             * found[n].reshape((*target.shape, k))).reshape(-1, k)
             for n, target in self.fit.items()
         ])  # fmt: skip
 

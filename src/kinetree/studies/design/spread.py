@@ -177,7 +177,7 @@ class ToleranceAnalysis(Printable):
                     "first": np.nan if one.first is None else one.first[k],
                     "total": np.nan if one.total is None else one.total[k],
                 })  # fmt: skip
-        return library("pandas", "results").DataFrame(rows)
+        return library("pandas").DataFrame(rows)
 
     def plot(self, output: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:
         """Plot the distribution of an output, and the share of each parameter (tornado plot).

@@ -144,6 +144,7 @@ class Evaluator:
     def _exact(self, p: np.ndarray) -> np.ndarray:
         from ..sensitivities.function import sensitivities
 
+        assert self.until is not None
         fixed, source = self.fixed, self.source
         texts = {name: text for one in self.outputs for name, text in self._texts(one).items()}
         wide = {name: max(abs(v), 1e-3 * w, 1e-300)

@@ -99,11 +99,11 @@ class Optimum(Printable):
         if not self.met:
             lines.append("  Not all limits of outputs hold: no such parameters were found.")
         for name in self._problem.limits:
-            value = np.asarray(self.outputs[name])
+            found = np.asarray(self.outputs[name])
             lines.append(
-                f"  {name}: {value.min():.6g} to {value.max():.6g}"
-                if value.ndim
-                else f"  {name} = {value:.6g}"
+                f"  {name}: {found.min():.6g} to {found.max():.6g}"
+                if found.ndim
+                else f"  {name} = {found:.6g}"
             )
         return "\n".join(lines)
 

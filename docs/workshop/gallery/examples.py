@@ -81,4 +81,10 @@ EXAMPLES: dict[str, Example] = {
         ("open chain", "spatial", "vehicle", "benchmark"),
         film="bicycle",
     ),
+    "17_wiper_tolerances": Example(
+        "Tolerances of a windscreen wiper", ("closed loop", "driven", "study")
+    ),
+    "18_stored_study": Example(
+        "Periods of a pendulum, computed in two sittings", ("open chain", "event", "study")
+    ),
 }

@@ -39,6 +39,8 @@ class Scales:
         self.length, self.gravity = float(settings["length"]), norm(settings["gravity"])
         self.units = np.where(self._travels, self.length, self._own_units)
         self._rates = self.units[self._speeds : self._end]
+        if not self.works:
+            return
         mass = float(tables.links["mass"].sum())
         turning = float(tables.links["I_com"][:, [0, 3, 5]].max(axis=1).sum())  # also of rotors
         self._weight = mass * self.length * self.gravity

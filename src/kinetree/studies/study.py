@@ -14,7 +14,17 @@ import numpy as np
 
 from ..core.checks import flag, mapping, whole
 from ..core.display import Printable
-from ..errors import ModelError, UnknownArgument, counted, explains_arguments, no_such, short
+from ..errors import (
+    KinetreeError,
+    ModelError,
+    NameNotFound,
+    SimulationError,
+    UnknownArgument,
+    counted,
+    explains_arguments,
+    no_such,
+    short,
+)
 from ..kernel.frames import number
 from ..release import VERSION
 from ..results.solution import Solution
@@ -34,6 +44,7 @@ from .store.folder import Store
 
 ENGINES = ("threads", "processes", "dask")
 LONG = 86400.0  # seconds of a study that needs yes=True
+FEW = 12  # values of a parameter that are all compared
 TRIAL = 3  # cases that are timed for the estimate
 
 
@@ -148,6 +159,7 @@ class Study(Printable):
                 space.low,
                 space.high,
                 space.values[_nearest_first(space)],
+                [_levels(column) for column in space.values.T],
                 space.named,
                 self.fixed,
                 self.outputs,
@@ -445,17 +457,25 @@ class Study(Printable):
             )
 
     def _refuse_outputs(self, maker: Any) -> None:
-        """Raise the error of an output that the base model does not have."""
-        sol = simulate(
-            maker.finder.plan.model,
-            self.until,  # type: ignore[arg-type]
-            progress=False,
-            output_interval=self.interval,
-            **self.options,
-        )
+        """Raise the error of an output that no model of the study has."""
+        assert self.until is not None
+        try:
+            sol = simulate(
+                maker.finder.plan.model,
+                self.until,
+                progress=False,
+                output_interval=self.interval,
+                **self.options,
+            )
+        except SimulationError as error:
+            sol = error.solution
         for one in self.outputs:
-            if one.kind != "at":
+            try:
                 one.values(sol)
+            except NameNotFound:
+                raise
+            except KinetreeError:  # the rows report it
+                continue
 
 
 def _engine(engine: Any, workers: int) -> Callable[[Job, list[Part], Done, Stopped], None]:
@@ -492,6 +512,12 @@ def _nearest_first(space: Space) -> np.ndarray:
     width = np.where(space.high > space.low, space.high - space.low, 1.0)
     apart = np.abs((space.values - 0.5 * (space.low + space.high)) / width).max(axis=1)
     return np.argsort(apart, kind="stable")[:40]
+
+
+def _levels(column: np.ndarray) -> np.ndarray:
+    """All values of a parameter if there are few, otherwise none."""
+    found = np.unique(column)
+    return found if len(found) <= FEW else found[:0]
 
 
 def _hash(text: str) -> str:

@@ -178,6 +178,10 @@ class Integration:
             return result
         return replace(result, failure=Failure.of(work, watched.errors, n))
 
+    def keeps(self, name: str, value: object) -> bool:
+        """Whether the options of the last run have this very object as a value."""
+        return self._all.get(name) is value
+
     def _with(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
         """The values of all options, with those given for a run; the last ones are remembered."""
         if given is not self._given:

@@ -81,6 +81,8 @@ class CaseFinder:
         Returns parameters by name from a row of numbers.
     runs : bool, default True
         Whether cases are simulated; otherwise they are models alone.
+    levels : sequence of ndarray, optional
+        All values of each parameter that has few; an empty array for the others.
 
     Attributes
     ----------
@@ -104,6 +106,7 @@ class CaseFinder:
         trials: np.ndarray | None = None,
         named: Callable[[Any], dict[str, float]] | None = None,
         runs: bool = True,
+        levels: Sequence[np.ndarray] = (),
     ) -> None:
         self.source: Source = source_of(make)
         self.fixed, self.names = dict(fixed or {}), tuple(low)
@@ -114,6 +117,7 @@ class CaseFinder:
         self._named = named or (lambda p: dict(zip(self.names, map(float, p))))
         self._trials = self._usual_trials() if trials is None else trials[:TRIALS]
         self.map: ParameterMap | None = None
+        self._levels = levels
         self.obstacle = "the study has no runs"
         if runs:
             self.plan = self._base_plan()
@@ -164,7 +168,7 @@ class CaseFinder:
         """Find the map; the sentence of what prevents it, or ""."""
         plan = self.plan
         try:
-            found = ParameterMap(self.names, self._low, self._high, self.lower)
+            found = ParameterMap(self.names, self._low, self._high, self.lower, self._levels)
         except AnotherStructure as error:
             return f"models for different parameters differ in their {error}"
         except Exception as error:  # also what the user's function raises

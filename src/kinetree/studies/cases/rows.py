@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...assembly.result import Assembly
 from ...errors import AssemblyError, KinetreeError, ModelError, SimulationError, TopologyError
 from ...kernel.tables.status import Status
 from ...results.sampling import sample_times
@@ -24,6 +25,7 @@ DONE, NOT_RUN, NOT_ASSEMBLED, REFUSED, STOPPED, ERROR = range(6)
 STATUS = ("done", "not run", "not assembled", "refused", "stopped", "error")
 WAYS = ("patched", "built", "general")
 _FINISHED = (Status.DONE, Status.MORE)
+_NO_TIMES = np.zeros(0)
 
 
 @dataclass
@@ -106,14 +108,16 @@ class RowMaker:
         case = self._worker.case(p, values, self._described, self._framed)
         if case.way == GENERAL or self._run is None:
             return self._general(p, case)
-        result = self._run.result(case.assembly, self._samples)
+        result = self._run.result(case.assembly, self._samples if self._framed else _NO_TIMES)
         if result.stop is not None:
             raise result.stop
         if result.status not in _FINISHED or (result.interrupted and not result.ended):
             return self._general(p, None)  # which explains
-        sol = self._run.solution(case.assembly, result)
-        if not self._framed:
-            sol = _States(sol, result)  # type: ignore[assignment]
+        sol: Any = (
+            self._run.solution(case.assembly, result)
+            if self._framed
+            else _States(case.assembly, result)
+        )
         return Row(DONE, self._values(sol), "", WAYS.index(case.way), "", result.accepted)
 
     def _general(self, p: np.ndarray, case: Case | None) -> Row:
@@ -186,10 +190,10 @@ class RowMaker:
 class _States:
     """The start and the end of a run, for outputs that are states."""
 
-    def __init__(self, sol: Solution, result: Any) -> None:
-        self.t = np.array([sol.assembly.t, result.t])
-        self._y = np.array([sol.assembly.y, result.y])
-        self._compiled = sol.compiled
+    def __init__(self, assembly: Assembly, result: Any) -> None:
+        self.t = np.array([assembly.t, result.t])
+        self._y = np.array([assembly.y, result.y])
+        self._compiled = assembly.compiled
 
     def __getitem__(self, name: str) -> np.ndarray:
         at = state_index(self._compiled, name)

@@ -118,7 +118,12 @@ class CaseRun:
             chosen = self._options.chosen
             rtol, base = chosen[RTOL.name], chosen[ATOL.name]
             atol = self._scales.tolerances(rtol if base is None else base, second)
-            self._given = key, {RTOL.name: rtol, ATOL.name: atol}
+            own = self._given[1]
+            if own and self._integration.keeps(ATOL.name, own[ATOL.name]):
+                own[ATOL.name][:] = atol  # options that were checked are not checked again
+            else:
+                own = {RTOL.name: rtol, ATOL.name: np.array(atol)}
+            self._given = key, own
         return self._given[1]
 
     def _detector(self, assembly: Assembly) -> EventDetector | None:

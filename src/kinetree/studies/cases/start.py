@@ -140,6 +140,7 @@ class StartFinder:
         self._tried = self._ways.copy()
         self._T = np.zeros((2, size["ng"], size["nv"]))
         self._pattern = inertia_pattern(tables)
+        self._shape = _inertia_shape(tables)
         self._checks = bool(lowered.model.forces) or any(
             len(one.markers) == 2 for one in lowered.model.constraints.values()
         )
@@ -147,7 +148,7 @@ class StartFinder:
     def find(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """q, v, x of the case that is written in the patched model."""
         patched, free = self.patched, self.free
-        if self._masses and not np.array_equal(inertia_pattern(patched.run.tables), self._pattern):
+        if self._masses and not self._same_pattern():
             raise Unusual("other masses or moments of inertia are zero")
         self._rescale()
         q = self.q
@@ -166,6 +167,13 @@ class StartFinder:
         if free.ng:
             self._check_regular(q)
         return q, self.v, self.x
+
+    def _same_pattern(self) -> bool:
+        """Whether the same masses and moments of inertia are zero as in the base model."""
+        tables = self.patched.run.tables
+        if (np.abs(_inertia_shape(tables) - self._shape) < 1e-12).all():
+            return True  # only scaled
+        return np.array_equal(inertia_pattern(tables), self._pattern)
 
     def _rescale(self) -> None:
         for one in (self.free,) if self.held is None else (self.free, self.held):
@@ -270,6 +278,15 @@ class StartFinder:
     def _refuse(self, status: int) -> None:
         if status != CLOSED:
             raise Unusual(REASONS[status])
+
+
+def _inertia_shape(tables: Tables) -> np.ndarray:
+    """Inertias relative to their traces, and whether bodies have mass."""
+    links = tables.links[1:]
+    inertia = links["I_com"]
+    trace = inertia[:, 0] + inertia[:, 3] + inertia[:, 5]
+    relative = inertia / np.where(trace > 0.0, trace, 1.0)[:, None]
+    return np.column_stack([links["mass"] > 0.0, trace > 0.0, relative])
 
 
 def inertia_pattern(tables: Tables) -> np.ndarray:

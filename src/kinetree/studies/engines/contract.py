@@ -38,6 +38,7 @@ class Job:
     low: np.ndarray
     high: np.ndarray
     trials: np.ndarray  # cases from which the base model is chosen
+    levels: list[np.ndarray]  # all values of parameters that have few
     named: Any
     fixed: dict[str, Any]
     outputs: tuple[Output, ...]
@@ -58,7 +59,8 @@ class Job:
                 self.fixed,
                 self.trials,
                 self.named,
-                runs=self.until is not None,
+                self.until is not None,
+                self.levels,
             )
         return self._finder
 

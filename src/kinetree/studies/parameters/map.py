@@ -1,6 +1,7 @@
 """The numbers of a model as functions of its parameters, found by differencing models.
 
-Two models per parameter show which numbers depend on it. Each of these numbers is a polynomial of
+Models in which one parameter differs show which numbers depend on it: at both ends of its range,
+at two values inside, and at all its values if there are few. Each of these numbers is a polynomial of
 its parameters, checked at fresh points, or it is *irregular*: then every case builds its model and
 has its numbers from there. Nothing is interpolated that was not verified.
 """
@@ -16,7 +17,7 @@ from ...errors import ModelError, counted
 from .blueprint import Blueprint
 from .polynomials import BESIDE, ROUNDING, Terms, fit
 
-OFFSETS = (0.375, -0.640625)  # of a parameter, in units of half its range
+OFFSETS = (-1.0, -0.640625, 0.375, 1.0)  # of a parameter, in units of half its range
 POINTS = 400  # models that are built at most
 SEED = 20261118
 
@@ -39,7 +40,12 @@ class ParameterMap:
     """
 
     def __init__(
-        self, names: Sequence[str], low: np.ndarray, high: np.ndarray, lower: Lower
+        self,
+        names: Sequence[str],
+        low: np.ndarray,
+        high: np.ndarray,
+        lower: Lower,
+        levels: Sequence[np.ndarray] = (),
     ) -> None:
         self.names, self._lower = tuple(names), lower
         low, high = np.asarray(low, float), np.asarray(high, float)
@@ -53,11 +59,12 @@ class ParameterMap:
         self.built = 0
         self.base = self._build(np.zeros(len(self.names)))
         self._reference = self.base.numbers
-        depends = self._dependence()
+        depends = self._dependence(levels or [np.zeros(0)] * len(self.names))
         self.changed = np.flatnonzero(depends.any(axis=1))
         self.depends = depends[self.changed]
         self.terms: list[Terms]
         self.terms, self.irregular = fit(self.depends, self.changed, self.base.sizes, self._sample)
+        self._verify()
         if len(self.irregular):  # every case is built, and all its numbers are taken
             self.changed, self.depends = np.arange(len(depends)), depends
 
@@ -121,15 +128,31 @@ class ParameterMap:
                 self._lasting.append(what)
         return found.numbers
 
-    def _dependence(self) -> np.ndarray:
+    def _verify(self) -> None:
+        """Compare the polynomials with all models in which one parameter differs from the middle."""
+        if not self._single:
+            return
+        U, V = np.array([u for u, _ in self._single]), np.array([v for _, v in self._single])
+        known = np.setdiff1d(self.changed, self.irregular)
+        found = self.values(self.middle + self.half * U)[:, np.searchsorted(self.changed, known)]
+        exact = V[:, known]
+        size = np.maximum(np.abs(exact), BESIDE * self.base.sizes[known])
+        with np.errstate(invalid="ignore"):
+            same = _equal(found, exact) | (np.abs(found - exact) <= 10.0 * ROUNDING * size)
+        self.irregular = np.union1d(self.irregular, known[~same.all(axis=0)]).astype(int)
+
+    def _dependence(self, levels: Sequence[np.ndarray]) -> np.ndarray:
         count = len(self.names)
         depends = np.zeros((len(self._reference), count), bool)
         self._lasting: list[str] = []
+        self._single: list[tuple[np.ndarray, np.ndarray]] = []
         for i in range(count):
-            for offset in () if self._fixed[i] else OFFSETS:
+            own = (np.asarray(levels[i], float) - self.middle[i]) / self.half[i]
+            for offset in () if self._fixed[i] else np.unique([*OFFSETS, *own]):
                 u = np.zeros(count)
                 u[i] = offset
-                depends[:, i] |= ~_equal(self._add(u), self._reference)
+                self._single.append((u, self._add(u)))
+                depends[:, i] |= ~_equal(self._single[-1][1], self._reference)
         return depends
 
     def _sample(self, count: int) -> tuple[np.ndarray, np.ndarray]:

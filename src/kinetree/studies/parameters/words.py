@@ -46,6 +46,9 @@ def own_words(tables: Tables) -> Words:
     return Words(tables._replace(**arrays), memory.view(np.float64))
 
 
+_KNOWN: dict[tuple[tuple[int, ...], ...], Layout] = {}
+
+
 class Layout(NamedTuple):
     """What each word of tables is, the same for all models of one structure."""
 
@@ -57,7 +60,16 @@ class Layout(NamedTuple):
 
     @classmethod
     def of(cls, tables: Tables) -> Layout:
-        """The layout of tables, in the order of `own_words`."""
+        """The layout of tables, in the order of `own_words`, found once for tables of one shape."""
+        shapes = tuple(array.shape for array in tables)
+        if shapes not in _KNOWN:
+            if len(_KNOWN) > 100:
+                _KNOWN.clear()
+            _KNOWN[shapes] = cls._found(tables, shapes)
+        return _KNOWN[shapes]
+
+    @classmethod
+    def _found(cls, tables: Tables, shapes: tuple[tuple[int, ...], ...]) -> Layout:
         numbers, structure, places, groups, at, group = [], [], [], [], 0, 0
         for name, array in tables._asdict().items():
             count = _size(array) // WORD
@@ -81,7 +93,6 @@ class Layout(NamedTuple):
             structure.append(whole)
             places.append((name, at))
             at += count
-        shapes = tuple(array.shape for array in tables)
         return cls(
             shapes,
             np.concatenate(numbers),

@@ -10,7 +10,7 @@ from .sources import MODULES, PACKAGE, name, tree
 
 ORDER = (
     "release synonyms alternatives errors core options kernel elements engine description assembly results simulation "
-    "{analysis symbolic viewer} api __init__ models apps __main__"
+    "{analysis studies symbolic viewer} api __init__ models apps __main__"
 )
 DESCRIPTION = {"description", "assembly", "results", "simulation", "analysis", "symbolic", "viewer"}
 LATE = {  # methods of models and solutions that call packages to the right, when they are called

@@ -81,4 +81,7 @@ EXAMPLES: dict[str, Example] = {
         ("open chain", "spatial", "vehicle", "benchmark"),
         film="bicycle",
     ),
+    "17_sensitivities": Example(
+        "Sensitivities of a motion after an impact", ("open chain", "event", "user code"), ""
+    ),
 }

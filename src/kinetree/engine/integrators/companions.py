@@ -132,7 +132,12 @@ def rhs_beside(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
 def project_beside(tables: Tables, work: Work, t: float, y: Vector):
     """`project` of the state and of its derivatives. Returns a Status."""
     beside = _companions(tables.companions)
-    n, p, before, clocks = beside.about[SIZE], beside.about[PROJECT], beside.scratch[0], beside.clocks
+    n, p, before, clocks = (
+        beside.about[SIZE],
+        beside.about[PROJECT],
+        beside.scratch[0],
+        beside.clocks,
+    )
     copy(y[:n], before)
     status = _project(p, tables, work, t, y[:n])
     for j in range(clocks.shape[0] // 2 if y.shape[0] > n else 0):

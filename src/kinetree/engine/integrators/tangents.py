@@ -150,7 +150,11 @@ def project_with_tangents(tables, work, t, y):
         fill_group(groups, g, t, y)
         own = _tables(groups.tables[g])
         status = _project(
-            groups.about[PROJECT_TWIN], own, _work(groups.works[g]), groups.time[0], groups.states[0]
+            groups.about[PROJECT_TWIN],
+            own,
+            _work(groups.works[g]),
+            groups.time[0],
+            groups.states[0],
         )
         if status != 0:
             if g == 0:

@@ -72,9 +72,7 @@ def output_of(text: Any) -> Output:
     if first in FORMS and rest.strip():
         return FORMS[first](rest.strip())
     if first in STEPWISE and rest:
-        raise ModelError(
-            f"sensitivities: output {text!r} has no derivative: {STEPWISE[first]}."
-        )
+        raise ModelError(f"sensitivities: output {text!r} has no derivative: {STEPWISE[first]}.")
     if found := _AT.fullmatch(text):
         return At(found["channel"], _time(text, found["t"]))
     if " " in text and " in " not in text:

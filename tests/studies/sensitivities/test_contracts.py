@@ -8,18 +8,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
+import kinetree as kt
 from contracts import test_constraints as constraints
 from contracts import test_forces as forces
 from contracts import test_joints as joints
 from contracts import test_signals as signals
-from support.machine import machine
-from support.random_models import random_coordinates, random_mass
-from support.tangents import VARIED, Compared
-
-import kinetree as kt
 from kinetree.engine.formulations.catalogue import FORMULATIONS, formulation
 from kinetree.kernel.tables.state import Start
 from kinetree.models.four_bar import four_bar
+from support.machine import machine
+from support.random_models import random_coordinates, random_mass
+from support.tangents import VARIED, Compared
 
 USER = ("user law", "user law on an angle", "user force", "tyre of the user")
 # differences with h = 1e-6: error h^2 times third derivatives, rounding 1e-16 / h

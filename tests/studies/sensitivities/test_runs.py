@@ -160,18 +160,3 @@ def test_a_vehicle_is_differentiated():
     # relative h = 1e-2: truncation of a nearly linear dependence, errors of the runs 1e-9 / 1e-2
     value = tracked.BAR
     against_runs(vehicle, "final hull.velocity.z", "bar", value, 0.3, 1e-2 * value, 1e-5, rtol=1e-9)
-
-
-def servo(gain=3.0, integral=0.5, mass=2.0):
-    m = kt.Model("servo", gravity=(0, 0, 0))
-    body = m.body("body", kt.mass(mass))
-    m.joint("rail", kt.Translational(axis="x"), m.ground, body)
-    follower = kt.PathFollower(
-        "rail.displacement", kt.Sine(0.4, 0.7), stiffness=20.0, damping=2.0, gain=gain
-    )
-    m.force("servo", follower)
-    return m
-
-
-def test_a_controlled_drive_is_differentiated():
-    against_runs(servo, "final rail.displacement", "mass", 2.0, 1.0, 1e-2, 1e-6, rtol=1e-12)

@@ -38,7 +38,10 @@ def test_plain_python_that_cannot_be_compiled_is_differentiated_too():
         rod = m.body("rod", kt.rod(0.3, 0.5, along="z"))
         m.joint("A", kt.Revolute(axis="y"), m.ground, rod.end("-"), start={"angle": 0.4})
         numbers = {"k": k}
-        law = lambda t, x, v: -numbers["k"] * x - 6.0 * v
+
+        def law(t, x, v):
+            return -numbers["k"] * x - 6.0 * v
+
         m.force("hold", kt.TorsionSpring("A.angle", law=law))
         return m
 

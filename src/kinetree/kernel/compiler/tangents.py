@@ -236,7 +236,7 @@ class TangentWriter(Writer):
 
     # --- functions
 
-    def _of_numbers(self, node: ast.Call, f: Callable, args: list[Value]) -> Value:
+    def _of_numbers(self, node: ast.AST, f: Callable, args: list[Value]) -> Value:
         if all(value.type is not dual for value in args):
             return super()._of_numbers(node, f, args)
         plain = [self.plain(value) for value in args]

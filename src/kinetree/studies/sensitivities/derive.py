@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -113,7 +113,7 @@ def _integrate(
         begin=recorder.change if nominal.jump is not None else None,
         quadratures=_tolerances(own, recorder, n, tested),
         t0=assembly.t,
-        detector=recorder,
+        detector=cast(Any, recorder),
         probe=0.0 if bound is None else PROBED * bound,
         second=Scales.of(assembly.compiled).second(duration),
         **own,

@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from ...core.checks import mapping
 from ...description.model import Model
 from ...errors import ModelError, UnknownArgument, explains_arguments, no_such
@@ -131,7 +133,7 @@ def sensitivities(
         if arguments[name] is not None:
             arguments[name] = number(arguments[name], f"sensitivities: {name}")
     motion, result = motion_of(Source(model, chosen, arguments), until)
-    times = times_of(motion) if any(isinstance(one, Series) for _, one in wanted) else ()
+    times = times_of(motion) if any(isinstance(one, Series) for _, one in wanted) else np.zeros(0)
     return Sensitivities(
         motion.nominal.plan.model.name,
         {one.name: one.value for one in chosen},

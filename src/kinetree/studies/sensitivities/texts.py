@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...errors import ModelError, no_such, short
 from .outputs import At, EventTime, Extreme, Final, Initial, Integral, Output, Series
 
-FORMS = {
+FORMS: dict[str, Callable[[str], Output]] = {
     "final": lambda channel: Final(channel),
     "initial": lambda channel: Initial(channel),
     "max": lambda channel: Extreme(channel, 1),

@@ -50,7 +50,7 @@ def test_a_parameter_that_changes_the_structure_is_refused():
 
 
 def test_something_else_than_a_model_is_refused():
-    with pytest.raises(kt.ModelError, match="must return a kt.Model"):
+    with pytest.raises(kt.ModelError, match=r"must return a kt\.Model"):
         kt.sensitivities(lambda a=1.0: a, "final J0.angle")
     with pytest.raises(kt.ModelError, match="a function make"):
         kt.sensitivities("pendulum", "final J0.angle", ["a"])

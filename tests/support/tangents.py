@@ -19,12 +19,12 @@ VARIED = "links sensors primitives terms forces markers signals pool".split()
 STEP = 1e-6  # of the direction: differences of order h^2, rounding 1e-16 / h
 
 
-def random_slopes(tables: Tables, rng: np.random.Generator) -> Tables:
+def random_slopes(tables: Tables, rng: np.random.Generator, varied=VARIED) -> Tables:
     """A random direction of the floats of the tables; whole numbers may be flags, and stay."""
     found = {}
     for name, array in tables._asdict().items():
         slope = np.zeros_like(np.asarray(array))
-        if name in VARIED:
+        if name in varied:
             for part in array.dtype.names or (None,):
                 values = np.asarray(array if part is None else array[part])
                 if values.dtype.kind == "f":
@@ -55,11 +55,11 @@ def moved(tables: Tables, slopes: Tables, h: float) -> Tables:
 class Compared:
     """Values and derivatives of `rhs` and `project` of a formulation along one direction."""
 
-    def __init__(self, model, method, t, y, seed: int = 0) -> None:
+    def __init__(self, model, method, t, y, seed: int = 0, varied=VARIED) -> None:
         rng = np.random.default_rng(seed)
         self.tables, self.t, self.y, self.n = model.tables, t, y, len(y)
         self.method, self.model = method, model
-        self.slopes, self.s = random_slopes(model.tables, rng), rng.normal(size=len(y))
+        self.slopes, self.s = random_slopes(model.tables, rng, varied), rng.normal(size=len(y))
         work = [model.workspace(method.storage)._replace(failed=np.zeros(2 * self.n)) for _ in "ab"]
         self.arrays = TangentArrays(
             model.tables, *work, method.rhs, method.project, [self.slopes], self.n

@@ -65,7 +65,7 @@ class Dual(Scalar):
     """A number with derivatives (compiler/tangents.py): two leaves."""
 
     @property
-    def leaves(self) -> tuple[str, ...]:
+    def leaves(self) -> tuple[str, ...]:  # type: ignore[override]
         return "double", f"<{WIDTH} x double>"
 
 

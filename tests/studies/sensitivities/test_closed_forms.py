@@ -138,7 +138,9 @@ def pushed(begin=0.3, width=0.2, force=5.0, mass=2.0):
     m = kt.Model("pushed", gravity=(0, 0, 0))
     body = m.body("body", kt.mass(mass))
     m.joint("rail", kt.Translational(axis="x"), m.ground, body)
-    m.force("push", kt.PointForce((kt.Ramp(force / width, begin=begin, end=begin + width), 0, 0)), body)
+    m.force(
+        "push", kt.PointForce((kt.Ramp(force / width, begin=begin, end=begin + width), 0, 0)), body
+    )
     return m
 
 
@@ -183,7 +185,9 @@ def test_velocities_that_jump_with_a_driver_are_differentiated():
     """The second body swings on a support that starts to move: x = v (t - sin(w t) / w), w = 3."""
     found = kt.sensitivities(driven, "final b.position.x", until=1.0, rtol=1e-9)
     w, t, v = 3.0, 0.75, 0.7
-    assert found.outputs["final b.position.x"] == pytest.approx(v * (t - math.sin(w * t) / w), rel=1e-8)
+    assert found.outputs["final b.position.x"] == pytest.approx(
+        v * (t - math.sin(w * t) / w), rel=1e-8
+    )
     expected = {"speed": t - math.sin(w * t) / w, "begin": -v * (1 - math.cos(w * t))}
     assert found["final b.position.x"] == pytest.approx(expected, rel=CLOSE)
 
@@ -195,6 +199,4 @@ def test_initial_values_of_a_model_are_parameters():
     rates = found["final rail.displacement"]
     assert rates["rail.displacement"] == pytest.approx(motion(0.7) / 0.4, rel=1e-7)
     d, w = 0.75, math.sqrt(25.0 - 0.75**2)
-    assert rates["rail.rate"] == pytest.approx(
-        math.exp(-d * 0.7) * math.sin(w * 0.7) / w, rel=1e-7
-    )
+    assert rates["rail.rate"] == pytest.approx(math.exp(-d * 0.7) * math.sin(w * 0.7) / w, rel=1e-7)

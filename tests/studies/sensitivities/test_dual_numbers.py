@@ -36,9 +36,7 @@ def check(f, g, *values):
     """The kernel f(x, out) against differences of the function g(*values) in plain Python."""
     value, found, slopes = evaluated(f, *values)
     x = np.array(values)
-    rates = [
-        (g(*(x + H * e)) - g(*(x - H * e))) / (2 * H) for e in np.eye(len(values))
-    ]
+    rates = [(g(*(x + H * e)) - g(*(x - H * e))) / (2 * H) for e in np.eye(len(values))]
     np.testing.assert_allclose(value, g(*values), rtol=1e-15)
     np.testing.assert_allclose(found, np.array(rates) @ slopes, rtol=CLOSE, atol=CLOSE)
 
@@ -64,7 +62,15 @@ def test_every_function_of_two_numbers_has_the_derivatives_of_its_values(f):
 
 @inline
 def mixed(a, b):
-    return a / b - 3.0 * a**3 + b ** (-2) + 2.0**a + a**b - (a - b) * (b + 1.0) / (2.0 - a) + (-a) % 0.3
+    return (
+        a / b
+        - 3.0 * a**3
+        + b ** (-2)
+        + 2.0**a
+        + a**b
+        - (a - b) * (b + 1.0) / (2.0 - a)
+        + (-a) % 0.3
+    )
 
 
 def test_operators_have_the_derivatives_of_their_values():

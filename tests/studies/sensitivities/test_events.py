@@ -121,7 +121,11 @@ def two_balls(h=1.0):
     for k, x in enumerate((0.0, 1.0)):
         body = m.body(f"b{k}", kt.mass(1.0), position=(x, 0, h))
         m.joint(
-            f"r{k}", kt.Translational(axis="z"), m.ground.at(x, 0, 0), body, start={"displacement": h}
+            f"r{k}",
+            kt.Translational(axis="z"),
+            m.ground.at(x, 0, 0),
+            body,
+            start={"displacement": h},
         )
         name = f"b{k}.velocity.z"
         events.append(

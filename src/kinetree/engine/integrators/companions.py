@@ -20,7 +20,7 @@ derivative at equal times of the clocks, and no difference is taken across a jum
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -63,16 +63,25 @@ def _empty() -> Companions:
 
 
 all_are_like(Companions, _empty)
+_BLOCK: Any = Companions
 _plain_blocks: list[Companions] = []  # in plain Python a row is an index into this list
 _plain_members: list[tuple[Sequence[Tables], Sequence[Work]]] = []
 if JIT:
-    _companions = opened(lambda: Companions.type_of_all())
+    _companions = opened(lambda: _BLOCK.type_of_all())
     _tables = opened(lambda: signatures()[0])
     _work = opened(lambda: signatures()[1])
 else:
-    _companions = lambda row: _plain_blocks[row[0]]
-    _tables = lambda row: _plain_members[row[0]][0][row[1]]
-    _work = lambda row: _plain_members[row[0]][1][row[1]]
+
+    def _companions(row):
+        return _plain_blocks[row[0]]
+
+    def _tables(row):
+        return _plain_members[row[0]][0][row[1]]
+
+    def _work(row):
+        return _plain_members[row[0]][1][row[1]]
+
+
 _rhs = by_address("tables, work, t, y, ydot", lambda: signatures()[2])
 _project = by_address("tables, work, t, y", lambda: signatures()[3])
 
@@ -132,7 +141,12 @@ def rhs_beside(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
 def project_beside(tables: Tables, work: Work, t: float, y: Vector):
     """`project` of the state and of its derivatives. Returns a Status."""
     beside = _companions(tables.companions)
-    n, p, before, clocks = beside.about[SIZE], beside.about[PROJECT], beside.scratch[0], beside.clocks
+    n, p, before, clocks = (
+        beside.about[SIZE],
+        beside.about[PROJECT],
+        beside.scratch[0],
+        beside.clocks,
+    )
     copy(y[:n], before)
     status = _project(p, tables, work, t, y[:n])
     for j in range(clocks.shape[0] // 2 if y.shape[0] > n else 0):

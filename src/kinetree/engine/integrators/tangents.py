@@ -28,7 +28,6 @@ from ...kernel.decorators import inline, tangent_kernel
 from ...kernel.intrinsics import address_of, by_address
 from ...kernel.tables.records import Tables
 from ...kernel.tables.signatures import signatures
-from ...kernel.tables.workspace import Work
 from ...kernel.types import DUAL, WIDTH
 from ..equations.interface import CONTINUITY
 
@@ -72,7 +71,8 @@ def _example() -> Groups:
 
 
 all_are_like(Groups, _example)
-_groups = opened(lambda: Groups.type_of_all())
+_BLOCK: Any = Groups
+_groups = opened(lambda: _BLOCK.type_of_all())
 _tables = opened(lambda: wide_block(signatures()[0]))
 _work = opened(lambda: wide_block(signatures()[1]))
 _plain_work = opened(lambda: signatures()[1])
@@ -150,7 +150,11 @@ def project_with_tangents(tables, work, t, y):
         fill_group(groups, g, t, y)
         own = _tables(groups.tables[g])
         status = _project(
-            groups.about[PROJECT_TWIN], own, _work(groups.works[g]), groups.time[0], groups.states[0]
+            groups.about[PROJECT_TWIN],
+            own,
+            _work(groups.works[g]),
+            groups.time[0],
+            groups.states[0],
         )
         if status != 0:
             if g == 0:
@@ -173,9 +177,9 @@ class TangentArrays:
 
     def __init__(
         self,
-        tables: Tables,
-        work: Work,
-        spare: Work,
+        tables: Any,
+        work: Any,
+        spare: Any,
         rhs: Callable,
         project: Callable,
         slopes: Sequence[Tables],
@@ -197,7 +201,7 @@ class TangentArrays:
         self.reports = np.array(reports)
         for one, row in zip(self._works, self.reports):  # one array for the reports of all groups
             self._point(one, "report", row)
-        self.groups: Any = Groups(
+        self.groups: Any = _BLOCK(
             np.array([*own, *map(twin, own), n, len(place)], np.int64),
             spare._row,
             np.array([one.row for one in self._tables]),

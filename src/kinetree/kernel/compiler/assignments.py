@@ -103,9 +103,7 @@ class Assignments(Loops):
         for a, b in zip(array.parts[1:], value.parts[1:]):
             self.check(self.op(f"icmp eq i64 {a}, {b}"))
         assert isinstance(kind.dtype, Scalar)
-        size = self.times(
-            self._sizes(array.parts[1:]), str(SIZES.get(kind.dtype, 8))
-        )  # bytes
+        size = self.times(self._sizes(array.parts[1:]), str(SIZES.get(kind.dtype, 8)))  # bytes
         self.emit(
             f"call void @llvm.memmove.p0.p0.i64(ptr {array.leaf}, ptr {value.leaf}, i64 {size}, i1 "
             "false)"

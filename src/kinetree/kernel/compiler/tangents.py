@@ -204,9 +204,7 @@ class TangentWriter(Writer):
         slope = ZERO
         if a.type is dual and exponent.integer != 0:
             if exponent.integer is not None:
-                lower = super().power(
-                    node, base, self.integer_constant(exponent.integer - 1, node)
-                )
+                lower = super().power(node, base, self.integer_constant(exponent.integer - 1, node))
             elif is_integer_like(exponent):
                 lower = super().power(
                     node, base, super().binary(node, ast.Sub(), exponent, _integer_one())
@@ -238,7 +236,7 @@ class TangentWriter(Writer):
 
     # --- functions
 
-    def _of_numbers(self, node: ast.Call, f: Callable, args: list[Value]) -> Value:
+    def _of_numbers(self, node: ast.AST, f: Callable, args: list[Value]) -> Value:
         if all(value.type is not dual for value in args):
             return super()._of_numbers(node, f, args)
         plain = [self.plain(value) for value in args]

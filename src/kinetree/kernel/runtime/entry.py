@@ -127,7 +127,8 @@ def _argument(own: str, kind: Type, scope: dict[str, Any]) -> tuple[str, list[st
 def dtype_of(kind: Array) -> np.dtype:
     if isinstance(kind.dtype, Record):
         return kind.dtype.dtype
-    return np.dtype({float64: "f8", int32: "i4", boolean: "?", dual: DUAL}.get(kind.dtype, "i8"))
+    kinds: dict[Any, Any] = {float64: "f8", int32: "i4", boolean: "?", dual: DUAL}
+    return np.dtype(kinds.get(kind.dtype, "i8"))
 
 
 def _refusal(name: str, signature: Signature) -> Callable:

@@ -11,7 +11,6 @@ from ..array_block import Block
 from ..compiler.tangents import TangentUnit, wide_block, wide_dtype, wide_signature
 from ..decorators import Pointer
 from ..intrinsics import KERNELS_AT
-from ..language import Function
 from ..types import DUAL, WIDTH, FunctionType, Signature
 from .lookup import engine
 from .on_demand import OnDemand
@@ -34,7 +33,7 @@ def tangents() -> Tangents:
 class TangentPointer(Pointer):
     """A kernel compiled with dual numbers inside, as an argument of another kernel."""
 
-    def __init__(self, function: Function, signature: Signature) -> None:
+    def __init__(self, function: Any, signature: Signature) -> None:
         self._address = tangents().find(function, tuple(signature.args))[0]
         self.kernel_type = FunctionType(signature)
 

@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from ...core.checks import mapping
 from ...description.model import Model
 from ...errors import ModelError, UnknownArgument, explains_arguments, no_such
@@ -115,7 +117,7 @@ def sensitivities(
     ...     return m
     >>> found = kt.sensitivities(pendulum, ["final A.angle", "max A.rate"], until=2.0)
     >>> round(found["final A.angle"]["length"], 4), round(found["max A.rate"]["angle"], 4)
-    (5.6888, 5.0)
+    (5.6888, -5.2055)
     """
     until = number(until, "sensitivities: until")
     unknown = next((name for name in options if name not in _DEFAULTS), None)
@@ -131,7 +133,7 @@ def sensitivities(
         if arguments[name] is not None:
             arguments[name] = number(arguments[name], f"sensitivities: {name}")
     motion, result = motion_of(Source(model, chosen, arguments), until)
-    times = times_of(motion) if any(isinstance(one, Series) for _, one in wanted) else ()
+    times = times_of(motion) if any(isinstance(one, Series) for _, one in wanted) else np.zeros(0)
     return Sensitivities(
         motion.nominal.plan.model.name,
         {one.name: one.value for one in chosen},

@@ -164,21 +164,21 @@ class Extreme:
         near = 1e-2 * max(high - low, 0.0)
         close = [self._refined(motion, *one) for one in best if one[0] >= high - near]
         close.sort(key=lambda one: -one[0])
-        value, t, piece = close[0]
-        rates = self._rates(motion, t, piece, high - low)
+        value, when, piece = close[0]
+        rates = self._rates(motion, when, piece, high - low)
         duration = motion.t - motion.nominal.assembly.t
         for other, at, beside in close[1:]:
-            if value - other <= LEVEL * (high - low) and abs(at - t) > APART * duration:
+            if value - other <= LEVEL * (high - low) and abs(at - when) > APART * duration:
                 size = np.array([pair.parameter.size for pair in motion.pairs])
                 change = np.abs(self._rates(motion, at, beside, high - low) - rates) * size
                 if change.max(initial=0.0) > 1e-6 * max(high - low, abs(value)):
                     raise SimulationError(
                         f"sensitivities: the {'largest' if self.sign > 0 else 'smallest'} value of "
-                        f"{self.channel!r} is reached at t = {min(t, at):.6g} s and at "
-                        f"t = {max(t, at):.6g} s. With other parameters it would be the one or the "
+                        f"{self.channel!r} is reached at t = {min(when, at):.6g} s and at "
+                        f"t = {max(when, at):.6g} s. With other parameters it would be the one or the "
                         "other, so that it has no derivative. Ask for the value at one of these "
                         "times.",
-                        t,
+                        when,
                         self.channel,
                     )
         return self.sign * value, rates

@@ -192,7 +192,8 @@ class Recorder:
                     found.t,
                     here[0].name,
                 )
-        return (acting or here or [None])[0]
+        first = acting or here
+        return first[0] if first else None
 
     def _after_action(
         self, cause: Occurrence, before: np.ndarray, s, pair: Pair, j: int, rate: float

@@ -49,8 +49,8 @@ class Sensitivities(Printable):
     >>> found = kt.sensitivities(pendulum, "final A.angle", until=1.0)
     >>> found.parameters
     {'length': 0.5}
-    >>> round(found["final A.angle"]["length"], 4)
-    -0.2665
+    >>> round(found["final A.angle"]["length"], 3)
+    7.278
     """
 
     def __init__(
@@ -122,9 +122,10 @@ class Sensitivities(Printable):
         --------
         >>> import kinetree as kt
         >>> from kinetree.models.pendulum import pendulum
-        >>> found = kt.sensitivities(pendulum(), "final A.angle", {"A.angle": 0.3}, until=0.5)
+        >>> start = {"hinge.angle": 0.3}
+        >>> found = kt.sensitivities(pendulum(), "final hinge.angle", start, until=0.5)
         >>> list(found.to_pandas().columns)
-        ['value', 'A.angle']
+        ['value', 'hinge.angle']
         """
         try:
             from pandas import DataFrame
@@ -168,8 +169,11 @@ class Sensitivities(Printable):
             return []
         widths = [max(len(row[k]) for row in (head, *rows)) for k in range(len(head))]
         return [
-            "  " + "  ".join(f"{cell:<{w}}" if k == 0 else f"{cell:>{w}}" for k, (cell, w) in
-                             enumerate(zip(row, widths))).rstrip()
+            "  "
+            + "  ".join(
+                f"{cell:<{w}}" if k == 0 else f"{cell:>{w}}"
+                for k, (cell, w) in enumerate(zip(row, widths))
+            ).rstrip()
             for row in (head, *rows)
         ]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...errors import ModelError, no_such, short
 from .outputs import At, EventTime, Extreme, Final, Initial, Integral, Output, Series
 
-FORMS = {
+FORMS: dict[str, Callable[[str], Output]] = {
     "final": lambda channel: Final(channel),
     "initial": lambda channel: Initial(channel),
     "max": lambda channel: Extreme(channel, 1),
@@ -72,9 +72,7 @@ def output_of(text: Any) -> Output:
     if first in FORMS and rest.strip():
         return FORMS[first](rest.strip())
     if first in STEPWISE and rest:
-        raise ModelError(
-            f"sensitivities: output {text!r} has no derivative: {STEPWISE[first]}."
-        )
+        raise ModelError(f"sensitivities: output {text!r} has no derivative: {STEPWISE[first]}.")
     if found := _AT.fullmatch(text):
         return At(found["channel"], _time(text, found["t"]))
     if " " in text and " in " not in text:

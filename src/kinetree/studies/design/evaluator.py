@@ -68,11 +68,19 @@ class Evaluator:
         self.options = checked_options(dict(options or {}))
         middle = 0.5 * (self.low + self.high)[None, :]
         self._job = Job(
-            self.source, self.names, self.low, self.high,
-            np.vstack([trials, middle]) if trials is not None else middle,
-            self.named, self.fixed, self.outputs, until if times is None else 1.0,
-            interval, self.options,
-        )  # fmt: skip
+            make=self.source,
+            names=self.names,
+            low=self.low,
+            high=self.high,
+            trials=np.vstack([trials, middle]) if trials is not None else middle,
+            levels=[],
+            named=self.named,
+            fixed=self.fixed,
+            outputs=self.outputs,
+            until=until if times is None else 1.0,
+            interval=interval,
+            options=self.options,
+        )
         self._makers = [self._maker()]
         self._workers = usual_workers() if workers is None else workers
         self.evaluations = self.derivatives = 0

@@ -87,4 +87,10 @@ EXAMPLES: dict[str, Example] = {
     "18_stored_study": Example(
         "Periods of a pendulum, computed in two sittings", ("open chain", "event", "study")
     ),
+    "19_sensitivities": Example(
+        "Sensitivities of a motion after an impact", ("open chain", "event", "user code"), ""
+    ),
+    "20_straight_line": Example(
+        "A linkage that draws a straight line", ("closed loop", "driven", "study")
+    ),
 }

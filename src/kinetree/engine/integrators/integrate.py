@@ -150,6 +150,8 @@ class Integration:
         own.set_samples(times, sample_writer)
         own.set_probes(probe if entry.adaptive else 0.0)
         own.control.second = second
+        if len(self._tables.companions):
+            own.control.tangents = (self._width - n) // n
         segments[0] = own.with_own_stop(segments[0])
         if layout.newton in (DOFS, BODIES, ARTICULATED):
             own.control.structure = structure_address()
@@ -282,8 +284,8 @@ def _checked(
 
 
 def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]) -> Layout:
-    """The matrix of the steps of a method with n states."""
-    if entry.layout is None:
+    """The matrix of the steps of a method with n states; with companions a full one."""
+    if entry.layout is None or len(tables.companions):
         return full_layout(n)
     layout = cached_layout(
         entry.layout, tables, *((n, chosen[SPARSE.name]) if entry.matrices else ())
@@ -306,6 +308,8 @@ def layout_after_slow_steps(entry: Integrator, tables: Tables, n: int) -> Layout
 @cache
 def _typed(function: Callable, which: int) -> Callable | Pointer:
     """The kernel compiled for the signature that the time loop calls."""
+    if isinstance(function, Pointer):
+        return function
     if JIT and not isinstance(function, Function):
         raise ModelError(
             f"{function!r} is not compiled: decorate it with @kernel from "

@@ -47,6 +47,7 @@ class Control(NamedTuple):
     probe: float = 0.0  # s between evaluations inside a step (probing.py); 0: none
     second: float = 1.0  # unit of time (s) for the choice of the first step
     structure: int = 0  # address of `structure_operation` (newton/structure.py)
+    tangents: int = 0  # number of derivatives of the state at the end of y (companions.py)
 
 
 CONTROL = np.dtype(

@@ -95,6 +95,8 @@ def iterate_corrections(tables, work, correct, rhs, run, t, c, most, negligible)
     """
     memory, vectors = run.memory[0], run.vectors
     n, before, rate = memory.n, 0.0, memory.rate
+    if run.control[0].tangents > 0:
+        n = vectors.shape[1]
     for m in range(most):
         status = correct(tables, work, rhs, run, t, c, m)
         if status != OK:
@@ -173,7 +175,7 @@ def correct(tables, work, rhs, run, t, c, m):
     if status != OK:
         return status
     if newton == FULL:
-        correction(c, run.memory[0], vectors)
+        correction(c, run.memory[0], vectors, run.control[0].tangents)
     elif newton != ARTICULATED:
         call_structure(structure, tables, work, CORRECT, run, c)
     for i in range(vectors.shape[1]):

@@ -26,6 +26,7 @@ from ...kernel.tables.records import (
     LINK,
     MARKER,
     NO_EQUATIONS,
+    PLACE,
     PRIMITIVE,
     SENSOR,
     SETTINGS,
@@ -77,6 +78,7 @@ class Lowering(SensorTable):
             "elements": [],
             "terms": [],
             "aims": [],
+            "places": [],
         }
         self.paths = 0
         self.row_owner, self.first_row = list[str](), dict[str, int]()
@@ -123,7 +125,11 @@ class Lowering(SensorTable):
             signal_kernels=signal_kernels_of(int(row["kind"]) for row in self.rows["signals"]),
             control_kernel=control_kernel(bool(self.model.controllers)),
             **empty_structure()._asdict(),
-            **{**no_structure(), "elements": self._table("elements", ELEMENT)},
+            **{
+                **no_structure(),
+                "elements": self._table("elements", ELEMENT),
+                "places": self._table("places", PLACE),
+            },
         )
         return LoweredModel(
             self.model,
@@ -203,6 +209,21 @@ class Lowering(SensorTable):
         row["force"] = len(self.rows["forces"])
         self.rows["elements"].append(row)
         return row
+
+    def place_row(self, row: np.void, rows: int, states: int) -> np.void:
+        """A new place of the force being lowered, at which it has a unilateral row and, with
+        friction, two tangents; it has `states` states.
+        """
+        place, others = np.zeros(1, PLACE)[0], self.rows["places"]
+        place["force"], place["iv"], place["sign"] = len(self.rows["forces"]), -1, 1.0
+        same = [one for one in others if one["force"] == place["force"]]
+        place["k"], place["rows"] = len(same), rows
+        place["row"] = sum(int(one["rows"]) for one in others)
+        place["ix"] = row["ix"] + states * len(same)
+        if not same:
+            row["input"][0] = len(others)
+        others.append(place)
+        return place
 
     def initial_distance(self) -> float:
         """Leave the free length of the force being lowered to be measured at the start."""

@@ -91,12 +91,12 @@ FORCES: tuple[Entry, ...] = (
 
 KIND = {entry.force.kind: k for k, entry in enumerate(FORCES)}
 
-APPLY, ENERGY, READ, DISCRETE = range(4)  # columns of `tables.kernels`
+APPLY, ENERGY, READ, DISCRETE, MEET = range(5)  # columns of `tables.kernels`
 
 
 @cache
 def _signatures() -> tuple:
-    """Signatures of `apply`, `energy`, `read` and `discrete`, see contract.py."""
+    """Signatures of `apply`, `energy`, `read`, `discrete` and `meet`, see contract.py."""
     tables, work = signatures()[:2]
     force, time, vector = tables.fields["forces"].dtype, types.float64, types.float64[::1]
     return (
@@ -104,6 +104,7 @@ def _signatures() -> tuple:
         types.float64(tables, work, force, time, vector, vector),
         types.none(tables, work, force, time, vector, vector, vector, vector),
         types.none(tables, work, force, time, time, vector),
+        types.none(tables, work, force, types.int64, time, vector, vector, vector, vector),
     )
 
 
@@ -115,18 +116,21 @@ read_force = by_address("tables, work, force, t, q, v, x, out", lambda: _signatu
 discrete_force = by_address("tables, work, force, t, h, x", lambda: _signatures()[DISCRETE])
 
 
+meet_place = by_address("tables, work, force, k, t, q, v, x, out", lambda: _signatures()[MEET])
+
+
 def kernels_of(kinds: Iterable[int]) -> np.ndarray:
     """Return the addresses of the kernels of these kinds, compiled or loaded now.
 
     A model without hydraulics does not compile its kernels.
     """
-    where = np.zeros((len(FORCES), 4), np.int64)
+    where = np.zeros((len(FORCES), 5), np.int64)
     for kind in set(kinds):
         entry = FORCES[kind]
-        functions = entry.apply, entry.energy, entry.read, entry.discrete
+        functions = entry.apply, entry.energy, entry.read, entry.discrete, entry.meet
         where[kind] = [
             address_of(f, s) if f else 0
-            for f, s in zip(functions, _signatures() if JIT else (None,) * 4)
+            for f, s in zip(functions, _signatures() if JIT else (None,) * 5)
         ]
     return where
 

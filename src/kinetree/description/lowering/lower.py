@@ -17,6 +17,7 @@ from ...elements.signals.contract import Signal
 from ...errors import ModelError, no_such, short
 from ...kernel.decorators import table
 from ...kernel.frames import IDENTITY, Pose
+from ...kernel.linalg import norm
 from ...kernel.tables.records import (
     AIM,
     CONTROLLER,
@@ -309,5 +310,7 @@ class Lowering(SensorTable):
         s["accepted"] = CLOSURE
         s["nq"], s["nv"], s["nx"], s["ng"] = self.nq, self.nv, self.nx, len(self.row_owner)
         s["paths"], s["varying"] = self.paths, self.links["varying"].sum()
+        weight = float(norm(s["gravity"])) or s["length"] * (2.0 * np.pi) ** 2
+        s["force"] = float(self.links["mass"].sum()) * weight or 1.0
         s["rows"] = -1  # the number of independent rows is found later
         return settings

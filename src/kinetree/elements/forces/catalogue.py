@@ -23,9 +23,14 @@ from . import (
     hydraulic_cylinder,
     hydropneumatic,
     joint_friction,
+    joint_stop,
+    one_way_clutch,
     path_follower,
     point_force,
     pump,
+    ratchet,
+    rigid_contact,
+    rope,
     spring_damper,
     torque,
     torsion_spring,
@@ -34,7 +39,7 @@ from . import (
     user_force,
     wheel,
 )
-from .contract import Entry
+from .contract import Entry, no_energy
 
 FORCES: tuple[Entry, ...] = (
     Entry(
@@ -87,6 +92,25 @@ FORCES: tuple[Entry, ...] = (
         joint_friction.read,
     ),
     Entry(contact.Contact, contact.apply, contact.energy, contact.read),
+    Entry(
+        rigid_contact.RigidContact,
+        rigid_contact.apply,
+        no_energy,
+        rigid_contact.read,
+        meet=rigid_contact.meet,
+    ),
+    Entry(
+        joint_stop.JointStop, joint_stop.apply, no_energy, joint_stop.read, meet=joint_stop.meet
+    ),
+    Entry(
+        one_way_clutch.OneWayClutch,
+        one_way_clutch.apply,
+        no_energy,
+        one_way_clutch.read,
+        meet=one_way_clutch.meet,
+    ),
+    Entry(ratchet.Ratchet, ratchet.apply, no_energy, ratchet.read, meet=ratchet.meet),
+    Entry(rope.Rope, rope.apply, no_energy, rope.read, meet=rope.meet),
 )
 
 KIND = {entry.force.kind: k for k, entry in enumerate(FORCES)}

@@ -250,7 +250,7 @@ def apply(tables, work, force, t, q, v, x):
             u = slip(a, b, work.bodies, point)
             speed = (abs(dot(u, normal)) if n[FLAT] > 0.0 else norm(u)) + rim
             heed_gap(tables, work, n, max(gap, 0.0), speed, falling(tables, a, b, normal))
-        elif is_loaded(work, place):
+        if is_loaded(work, place):
             push_rows(tables, work, force, place, t, q, v, x, meet)
 
 

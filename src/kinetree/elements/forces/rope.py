@@ -127,7 +127,7 @@ def apply(tables, work, force, t, q, v, x):
         length, down = tables.pool[force.first], tables.settings[0].gravity
         fall = norm((down[0], down[1], down[2])) if (a.body == 0) != (b.body == 0) else 0.0
         limit_step(work.report[0], max(length - distance, 0.0), norm(w), fall, SHORT * length)
-    elif is_loaded(work, place):
+    if is_loaded(work, place):
         push_rows(tables, work, force, place, t, q, v, x, meet)
 
 

@@ -17,6 +17,8 @@ from ...kernel.algebra.blas1 import copy
 from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.state import parts
 from ...kernel.tables.status import Status
+from ..integrators.memory import Y
+from ..integrators.nodes import INNER_POINTS, POINTS
 from .modes import closes, solve_modes
 from .responses import tangent_part
 from .rows import along, rows_at
@@ -186,7 +188,7 @@ def may_turn(tables, work, run):
 
     Rows are known at the end of the step; `place_margin` has the values at its start.
     """
-    _, v, x = parts(tables, run.vectors[0])
+    _, v, x = parts(tables, run.vectors[Y])
     h, found = run.memory[0].t - run.memory[0].t_before, False
     for n in range(tables.places.shape[0]):
         for kind in range(5):
@@ -205,7 +207,7 @@ def may_turn(tables, work, run):
 @internal_kernel
 def find_event(tables, work, dense, run):
     """Time of the first violation in the last step, NEVER without one; writes place_event."""
-    memory, y = run.memory[0], run.vectors[0]
+    memory, y = run.memory[0], run.vectors[Y]
     loads = closes(tables, parts(tables, y)[2])
     a, b = memory.t_before, memory.t
     status = evaluate_guards(tables, work, b, y, loads)
@@ -259,14 +261,21 @@ def contact_event(tables, work, dense, run):
     while memory.sample < len(times) and times[memory.sample] <= t:
         dense(run, times[memory.sample], run.samples_y[memory.sample])
         memory.sample += 1
-    return shorten(dense, run, t)
+    return shorten(work, dense, run, t)
 
 
 @inline
-def shorten(dense, run, t):
+def shorten(work, dense, run, t):
     """End the last step at a time inside it."""
     memory, row = run.memory[0], run.log[run.memory[0].row - 1]
-    dense(run, t, run.vectors[0])
+    if len(run.points) > 0:
+        for j in range(INNER_POINTS):
+            at = memory.t_before + POINTS[j + 1] * (t - memory.t_before)
+            dense(run, at, run.points[memory.row - 1, j])
+        dense(run, t, run.points[memory.row - 1, INNER_POINTS])
+    y = work.place_state[: run.vectors.shape[1]]
+    dense(run, t, y)
+    copy(y, run.vectors[Y])
     memory.t = t
     if t <= memory.t_before:
         memory.row -= 1

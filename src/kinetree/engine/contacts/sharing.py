@@ -44,8 +44,7 @@ def share(tables, work, x, count):
         largest = 0.0
         for a in range(count):
             largest = max(largest, abs(work.place_trial[a]))
-        if within_limits(tables, work, x) <= SMALL * largest:
-            return
+        moved = within_limits(tables, work, x)
         for a in range(count):
             total = work.place_target[a]
             for b in range(count):
@@ -54,3 +53,5 @@ def share(tables, work, x, count):
         for a in range(count):
             for b in range(count):
                 work.place_trial[a] += work.delassus_inverse[a, b] * work.rotations[0, 0, b]
+        if moved <= SMALL * largest:
+            return

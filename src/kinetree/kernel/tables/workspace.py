@@ -172,7 +172,7 @@ class Work(NamedTuple):
     xdot_forces: np.ndarray  # (nx,) rates of the states where forces are evaluated
     # --- unilateral contacts (engine/contacts); R rows of all places, W of the whole derivative
     place_gap: np.ndarray  # (places,)
-    place_margin: np.ndarray  # (places, 2) of the normal load, and of friction
+    place_margin: np.ndarray  # (places, 3) values of guards at the start of a step
     place_pairs: np.ndarray  # (places, 40) gap, then wrenches on i and j and bias of each row
     place_rows: np.ndarray  # (R, nv) velocity of a row = row . v
     place_bias: np.ndarray  # (R,) its acceleration at vdot = 0
@@ -185,7 +185,12 @@ class Work(NamedTuple):
     delassus_inverse: np.ndarray  # (R, R)
     rotations: np.ndarray  # (2, R, R) of a singular-value decomposition
     place_state: np.ndarray  # (W,) a state at which guards are evaluated
-    place_event: np.ndarray  # (4,) place and kind of the last event, its direction
+    place_event: np.ndarray  # (4,) place and kind of the last event, number of blows, energy
+    # (places, 4) in a solve of several places: first index or -1, kind, direction of slip
+    struck: np.ndarray
+    place_low: np.ndarray  # (places,) smallest normal loads
+    place_before: np.ndarray  # (R,) velocities of the rows before an impact
+    place_sum: np.ndarray  # (R,) sum of impulses
 
 
 EQUATIONS = ("M", "G")
@@ -258,12 +263,12 @@ def _place_arrays(tables: Tables, width: int, nv: int, ng: int) -> dict[str, np.
     count, rows = len(places), int(places["rows"].sum())
     return {
         "place_gap": np.zeros(count),
-        "place_margin": np.zeros((count, 2)),
+        "place_margin": np.zeros((count, 3)),
         "place_pairs": np.zeros((count, 40)),
         "place_rows": np.zeros((rows, nv)),
         **{
             f"place_{name}": np.zeros(rows)
-            for name in ("bias", "loads", "target", "trial")
+            for name in ("bias", "loads", "target", "trial", "before", "sum")
         },
         "active": np.zeros(rows + 1, np.int64),
         "responses": np.zeros((rows + 1 if rows else 0, width + ng)),
@@ -272,6 +277,8 @@ def _place_arrays(tables: Tables, width: int, nv: int, ng: int) -> dict[str, np.
         "rotations": np.zeros((2, rows, rows)),
         "place_state": np.zeros(width if rows else 0),
         "place_event": np.zeros(4),
+        "struck": np.zeros((count, 4)),
+        "place_low": np.zeros(count),
     }
 
 

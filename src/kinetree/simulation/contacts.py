@@ -92,4 +92,4 @@ class Contacts:
             ]
             labels = {**dict.fromkeys(f"{name}.impact" for name in struck), **labels}
         for label in labels:
-            self.occurrences.append(Occurrence(label, t, 0, before[:n], after[:n], 0.0))
+            self.occurrences.append(Occurrence(label, t, 0, before[:n], after[:n].copy(), 0.0))

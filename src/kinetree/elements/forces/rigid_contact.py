@@ -227,8 +227,10 @@ def contact_rates(tables, work, force, k):
 @kernel
 def meet(tables, work, force, k, t, q, v, x, out):
     gap, point, normal = meeting(tables, work, force, k)
-    point_rate, normal_rate = contact_rates(tables, work, force, k)
     place = tables.places[int(force.input[0]) + k]
+    point_rate, normal_rate = ZERO, ZERO
+    if mode_of(x, place) != APART or gap <= tables.pool[force.first + WAY]:
+        point_rate, normal_rate = contact_rates(tables, work, force, k)
     i, j = work.bodies[place.i], work.bodies[place.j]
     out[0] = gap
     write_direction(out, 0, i, j, normal, point, point_rate, normal_rate)

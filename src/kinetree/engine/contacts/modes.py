@@ -26,7 +26,7 @@ from .sharing import share
 
 OK, OPEN = int(Status.OK), int(Status.NO_CLOSURE)
 PAINLEVE = int(Status.PAINLEVE)
-ROUNDING = 2.0**-44  # of its terms: an acceleration that is smaller is zero
+ROUNDING = 2.0**-45  # of the largest terms: accelerations that are smaller are zero
 CLOSED = 1e-14  # sizes of the machine (per second): rows are closed to this
 TRIES = 12
 JAMMED = 1e-9  # of the largest response: a sliding row that yields less is jammed
@@ -104,16 +104,23 @@ def spread_loads(tables, work, v, x, count):
 
 @inline
 def combine(tables, work, y, ydot, count):
-    """The derivative of the state and the multipliers with the loads."""
-    n, s, free = y.shape[0], tables.settings[0], work.responses[0]
+    """The derivative of the state and the multipliers with the loads.
+
+    Accelerations that are rounding of the largest terms are zero, so that what rests stays at rest.
+    """
+    n, s, free, largest = y.shape[0], tables.settings[0], work.responses[0], 0.0
     for k in range(n):
         total, size = free[k], abs(free[k])
         for a in range(count):
             part = work.place_trial[a] * work.responses[1 + a, k]
             total += part
             size += abs(part)
-        still = s.nq <= k < s.nq + s.nv and abs(total) <= ROUNDING * size
-        ydot[k] = 0.0 if still else total
+        ydot[k] = total
+        if s.nq <= k < s.nq + s.nv:
+            largest = max(largest, size * natural(tables, k - s.nq))
+    for k in range(s.nq, s.nq + s.nv):
+        if abs(ydot[k]) * natural(tables, k - s.nq) <= ROUNDING * largest:
+            ydot[k] = 0.0
     first = free.shape[0] - work.lam.shape[0]
     for k in range(work.lam.shape[0]):
         total = free[first + k]
@@ -121,6 +128,12 @@ def combine(tables, work, y, ydot, count):
             total += work.place_trial[a] * work.responses[1 + a, first + k]
         work.lam[k] = total
     copy(ydot[s.nq : s.nq + s.nv], work.vdot)
+
+
+@inline
+def natural(tables, k):
+    """Length that makes velocity k one of displacement."""
+    return tables.settings[0].length if tables.turns[k] > 0.0 else 1.0
 
 
 @kernel

@@ -18,7 +18,7 @@ from ...kernel.tables.status import Status
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
 from .cone import solve_cone, velocity
-from .guards import LIFT, PASS, SLIDE
+from .guards import LIFT, PASS, SLIDE, STOP
 from .impacts import impact, is_approached, velocities_before
 from .modes import project, solve_modes
 from .responses import free_response, respond_rows, tangent_part
@@ -44,6 +44,10 @@ def transition(tables: Tables, work: Work, t: float, y: Vector, started: int):
     q, v, x = parts(tables, y)
     n, kind = int(work.place_event[0]), START if started > 0 else int(work.place_event[1])
     work.place_event[2], work.place_event[3] = 0.0, 0.0
+    if started == 0:
+        status = project(tables, work, t, y)
+        if status != OK:
+            return status
     if kind == SLIDE:
         status = begin_to_slide(tables, work, t, y, n)
         if status != OK:
@@ -221,7 +225,8 @@ def set_kind(tables, work, n, x, event, kind):
         return False
     u, w = work.place_before[a + 1], work.place_before[a + 2]
     speed = math.sqrt(u * u + w * w)
-    if speed > SLIDES * length:
+    stops = kind == STOP and n == event and speed <= place.rest_speed
+    if speed > SLIDES * length and not stops:
         work.struck[n, 1], work.struck[n, 2], work.struck[n, 3] = 2.0, u / speed, w / speed
     elif kind == SLIDE and mode_of(x, place) == SLIP and place.force == tables.places[event].force:
         d = x[place.ix + 1 : place.ix + 4]

@@ -11,6 +11,7 @@ from ...kernel.decorators import inline, internal_kernel
 
 CUT = 1e-9  # of the largest: smaller pivots and singular values are rounding
 SWEEPS = 60
+TINY = 1e-24  # of the sum of squares: columns that are rounding
 
 
 @internal_kernel
@@ -59,8 +60,11 @@ def pseudo_invert(A, n, X, B, V):
     for i in range(n):
         for j in range(n):
             B[i, j], V[i, j] = A[i, j], 1.0 if i == j else 0.0
+    scale = 0.0
+    for j in range(n):
+        scale += column_product(B, n, j, j)
     for _ in range(SWEEPS):
-        if rotate_columns(B, V, n) <= 1e-15:
+        if rotate_columns(B, V, n, scale) <= 1e-14:
             break
     largest = 0.0
     for j in range(n):
@@ -85,8 +89,8 @@ def column_product(B, n, a, b):
 
 
 @inline
-def rotate_columns(B, V, n):
-    """One sweep; returns the largest cosine between two columns before it."""
+def rotate_columns(B, V, n, scale):
+    """One sweep over columns that are not rounding of `scale`; returns the largest cosine between two columns before it."""
     worst = 0.0
     for a in range(n - 1):
         for b in range(a + 1, n):
@@ -95,7 +99,7 @@ def rotate_columns(B, V, n):
                 column_product(B, n, b, b),
                 column_product(B, n, a, b),
             )
-            if p * q == 0.0 or abs(r) <= 1e-16 * math.sqrt(p * q):
+            if min(p, q) <= TINY * scale or abs(r) <= 1e-16 * math.sqrt(p * q):
                 continue
             worst = max(worst, abs(r) / math.sqrt(p * q))
             z = (q - p) / (2.0 * r)

@@ -199,7 +199,7 @@ def may_turn(tables, work, run):
             change = abs(now - before)
             if kind == TOUCH and tables.places[n].rates == 0:
                 change = max(change, h * abs(along(work, tables.places[n].row, v)))
-            found = found or min(now, before) < 2.0 * change
+            found = found or min(now, before) < change
             work.place_margin[n, c] = now
     return found
 

@@ -177,7 +177,9 @@ def test_analyses_without_modes_refuse_rigid_contacts(analysis):
 def test_user_events_and_contacts_are_found_in_one_run():
     m = with_wall(slider_crank(kt.Sine(5.0, frequency=2.0)), 0.405, kt.RigidContact(0.6))
     alone = kt.simulate(m, 1.0, rtol=1e-9)
-    sol = kt.simulate(m, 1.0, rtol=1e-9, events=kt.Event("A.angle.rate", name="turns", restart=True))
+    sol = kt.simulate(
+        m, 1.0, rtol=1e-9, events=kt.Event("A.angle.rate", name="turns", restart=True)
+    )
     assert_allclose(sol.events["wall.impact"].t, alone.events["wall.impact"].t, atol=1e-7)
     hits = set(np.round(sol.events["wall.impact"].t, 6))
     assert hits <= set(np.round(sol.events["turns"].t, 6))  # the rate changes its sign there too

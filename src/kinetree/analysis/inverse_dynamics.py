@@ -21,8 +21,8 @@ from ..assembly.system import System
 from ..core.checks import number, words
 from ..core.display import Printable
 from ..description.lowering.compiled import CompiledModel
-from ..description.lowering.states import refuse_rigid
 from ..description.lowering.flexible import refuse_beams
+from ..description.lowering.states import refuse_rigid
 from ..description.model import Model
 from ..description.named import joint_and_label, refuse_other
 from ..engine.equations.interface import evaluate_equations as equations

@@ -61,9 +61,7 @@ if TYPE_CHECKING:
 def _stops(what: str, name: str, joint: Joint, limits: Limits) -> dict[str, JointStop]:
     """The stops of the limits of a joint, by name."""
     found: dict[str, JointStop] = {}
-    for label, ends in mapping(
-        limits, f"{what}: limits", '{"angle": (-1, 1)}'
-    ).items():
+    for label, ends in mapping(limits, f"{what}: limits", '{"angle": (-1, 1)}').items():
         if label not in joint.coordinates:
             raise no_such("coordinate", label, joint.coordinates, f" of {what} to limit")
         try:

@@ -92,6 +92,7 @@ class Lowering(SensorTable):
         self.signals, self.force_names = list[Signal | None](), tuple(model.forces)
         self.links = table(LINK, len(self.bodies))
         self.nq = self.nv = self.nx = 0
+        self.touch = 0  # rows of the workspace for places of contact
         self.full = False  # M is full, regardless of the tree
 
     def result(self) -> LoweredModel:
@@ -312,5 +313,6 @@ class Lowering(SensorTable):
         s["paths"], s["varying"] = self.paths, self.links["varying"].sum()
         weight = float(norm(s["gravity"])) or s["length"] * (2.0 * np.pi) ** 2
         s["force"] = float(self.links["mass"].sum()) * weight or 1.0
+        s["touch"] = self.touch
         s["rows"] = -1  # the number of independent rows is found later
         return settings

@@ -99,9 +99,7 @@ FORCES: tuple[Entry, ...] = (
         rigid_contact.read,
         meet=rigid_contact.meet,
     ),
-    Entry(
-        joint_stop.JointStop, joint_stop.apply, no_energy, joint_stop.read, meet=joint_stop.meet
-    ),
+    Entry(joint_stop.JointStop, joint_stop.apply, no_energy, joint_stop.read, meet=joint_stop.meet),
     Entry(
         one_way_clutch.OneWayClutch,
         one_way_clutch.apply,

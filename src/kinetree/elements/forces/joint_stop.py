@@ -1,6 +1,6 @@
 """Rigid stops at the ends of the range of a joint coordinate.
 
-    s - s_min >= 0,     s_max - s >= 0,         a load on the coordinate that only pushes back
+s - s_min >= 0,     s_max - s >= 0,         a load on the coordinate that only pushes back
 """
 
 from __future__ import annotations
@@ -102,7 +102,11 @@ class JointStop(Force):
         check_impact(self)
         if self.minimum is None and self.maximum is None:
             raise ModelError("JointStop: give minimum=, maximum=, or both.")
-        if self.minimum is not None and self.maximum is not None and not self.minimum < self.maximum:
+        if (
+            self.minimum is not None
+            and self.maximum is not None
+            and not self.minimum < self.maximum
+        ):
             raise ModelError(
                 f"JointStop: minimum must be less than maximum, got {short(self.minimum)} and "
                 f"{short(self.maximum)}."

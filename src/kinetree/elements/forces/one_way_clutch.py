@@ -1,6 +1,6 @@
 """One-way clutch: a joint coordinate whose rate cannot become negative.
 
-    sdot >= 0,     a load that only pushes forward, and none while the clutch overruns
+sdot >= 0,     a load that only pushes forward, and none while the clutch overruns
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ class OneWayClutch(Force):
         return (self.coordinate,)
 
     def readings_on(self, units: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-        return (("rate", "m/s"), ("load", "N"), ("closed", "1")) if units == ("m",) else self.readings
+        return (
+            (("rate", "m/s"), ("load", "N"), ("closed", "1")) if units == ("m",) else self.readings
+        )
 
     def counted(self, signs: Mapping[str, float]) -> OneWayClutch:
         return self if signs[self.coordinate] > 0.0 else replace(self, backward=not self.backward)

@@ -11,6 +11,7 @@ shapes, so that no pair needs its curvatures.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
 from ...core.checks import check
 from ...core.quantities import MetresPerSecond, Plain
@@ -20,20 +21,22 @@ from ...kernel.algebra.spatial import angular, load6
 from ...kernel.algebra.vec3 import add, dot, matmul, norm, scale, sub
 from ...kernel.decorators import inline, internal_kernel, kernel
 from ..controllers.contract import State
-from ..shapes.catalogue import meet as meet_shapes
+from ..shapes.contract import Shape
+from ..shapes.points import POINT_PAIRS, meet_point, point_pair
 from .contact_law import ContactLaw
 from .contact_motion import (
-    FIRST,
     FLAT,
+    REACH,
     SECOND,
+    SHAPES,
+    WAY,
     falling,
     heed_gap,
-    meeting,
-    relative_turn,
+    pair_numbers,
     sides,
     slip,
+    turns,
 )
-from .contact_response import REACH, WAY
 from .contract import ZERO, frame, point_motion
 from .unilateral import (
     APART,
@@ -47,8 +50,6 @@ from .unilateral import (
     tangents,
     write_direction,
 )
-
-SHORT = 1e-3  # of the thickness of a shape: the way that a step may pass beyond half of the gap
 
 
 @dataclass(frozen=True)
@@ -128,6 +129,18 @@ class RigidContact(ContactLaw):
         check(self, "rest_speed", positive=True)
         check_impact(self)
 
+    def between(self, a: Shape, b: Shape) -> Self:
+        law = super().between(a, b)
+        _, _, first, second = law.pair
+        point_pair(first, second)
+        return law
+
+    @property
+    def places(self) -> int:
+        """Number of places at which the shapes can touch."""
+        _, _, a, b = self.pair
+        return POINT_PAIRS[point_pair(a, b)].places
+
     def own_states(self) -> tuple[State, ...]:
         return states_of(self.places, self.friction > 0.0)
 
@@ -135,9 +148,8 @@ class RigidContact(ContactLaw):
         return self.meanings[label] if label in self.meanings else meaning_of_state(label)
 
     def lower(self, row, to) -> None:
-        kind, swapped, a, b = self.pair
+        _, swapped, a, b = self.pair
         rough = self.friction > 0.0
-        row["mode"], row["count"] = kind, self.places
         for _ in range(self.places):
             place = to.place_row(row, 3 if rough else 1, 4 if rough else 1)
             place["friction"] = self.friction
@@ -146,15 +158,8 @@ class RigidContact(ContactLaw):
             if swapped:
                 first, last = last, first
             place["i"], place["j"] = first["body"], last["body"]
-        row["first"] = to.pool(
-            [
-                *([0.0] * WAY),
-                *(SHORT * min(a.thickness, b.thickness), a.reach + b.reach),
-                *(self.kernels.flat, swapped, len(a.numbers), 1.0),
-                *a.numbers,
-                *b.numbers,
-            ]
-        )
+        self.lower_pair(row, to, ())
+        row["mode"], row["input"][1] = point_pair(a, b), self.places
 
 
 def check_impact(spec) -> None:
@@ -187,27 +192,38 @@ def turning(s, w, R):
 
 
 @internal_kernel
+def meeting(tables, work, force, k):
+    """Gap, point and normal of place k."""
+    a, b = sides(tables, force)
+    at_a = force.first + SHAPES + 1
+    at_b = at_a + int(pair_numbers(tables, force)[SECOND])
+    R_a, R_b = frame(a, work.bodies), frame(b, work.bodies)
+    p_a, p_b = point_motion(a, work.bodies)[0], point_motion(b, work.bodies)[0]
+    return meet_point(force.mode, tables, at_a, at_b, R_a, p_a, R_b, p_b, k)
+
+
+@internal_kernel
 def at_time(tables, work, force, k, s):
     """Point and normal of place k after the time s, seen by an observer that moves with the marker
     of shape a without turning.
     """
     a, b = sides(tables, force)
-    at_a = force.first + FIRST
-    at_b = at_a + int(tables.pool[force.first + SECOND])
+    at_a = force.first + SHAPES + 1
+    at_b = at_a + int(pair_numbers(tables, force)[SECOND])
     p_a, v_a = point_motion(a, work.bodies)
     p_b, v_b = point_motion(b, work.bodies)
     w_a = angular(load6(work.bodies[a.body].V))
     w_b = angular(load6(work.bodies[b.body].V))
     R_a, R_b = turning(s, w_a, frame(a, work.bodies)), turning(s, w_b, frame(b, work.bodies))
     p_b = add(p_b, scale(s, sub(v_b, v_a)))
-    return meet_shapes(force.mode, tables, at_a, at_b, R_a, p_a, R_b, p_b, k)
+    return meet_point(force.mode, tables, at_a, at_b, R_a, p_a, R_b, p_b, k)
 
 
 @internal_kernel
 def contact_rates(tables, work, force, k):
     """Rates of the point and of the normal of place k."""
     a, b = sides(tables, force)
-    n = tables.pool[force.first :]
+    n = pair_numbers(tables, force)
     v_a, v_b = point_motion(a, work.bodies)[1], point_motion(b, work.bodies)[1]
     w_a = angular(load6(work.bodies[a.body].V))
     w_b = angular(load6(work.bodies[b.body].V))
@@ -229,7 +245,7 @@ def meet(tables, work, force, k, t, q, v, x, out):
     gap, point, normal = meeting(tables, work, force, k)
     place = tables.places[int(force.input[0]) + k]
     point_rate, normal_rate = ZERO, ZERO
-    if mode_of(x, place) != APART or gap <= tables.pool[force.first + WAY]:
+    if mode_of(x, place) != APART or gap <= pair_numbers(tables, force)[WAY]:
         point_rate, normal_rate = contact_rates(tables, work, force, k)
     i, j = work.bodies[place.i], work.bodies[place.j]
     out[0] = gap
@@ -243,9 +259,9 @@ def meet(tables, work, force, k, t, q, v, x, out):
 @kernel
 def apply(tables, work, force, t, q, v, x):
     a, b = sides(tables, force)
-    n = tables.pool[force.first :]
-    rim = norm(relative_turn(a, b, work.bodies)) * n[REACH]
-    for k in range(force.count):
+    n = pair_numbers(tables, force)
+    rim = norm(turns(a, b, work.bodies)[0]) * n[REACH]
+    for k in range(force.input[1]):
         place = tables.places[int(force.input[0]) + k]
         if mode_of(x, place) == APART:
             gap, point, normal = meeting(tables, work, force, k)
@@ -260,7 +276,7 @@ def apply(tables, work, force, t, q, v, x):
 def read(tables, work, force, t, q, v, x, out):
     load, rub, least = ZERO, ZERO, 1e300
     count, sticking = 0, 0
-    for k in range(force.count):
+    for k in range(force.input[1]):
         place = tables.places[int(force.input[0]) + k]
         gap, point, normal = meeting(tables, work, force, k)
         least = min(least, gap)

@@ -1,6 +1,6 @@
 """Rope between two markers: of fixed length when it is tight, without force when it is slack.
 
-    l - |p_b - p_a| >= 0,     a tension that only pulls
+l - |p_b - p_a| >= 0,     a tension that only pulls
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def tangents(n):
 def write_direction(out, r, i, j, e, point, point_rate, e_rate):
     """Row r: velocity of body j relative to body i along e at a point.
 
-        u = e.(v_j - v_i),   u' = F.A + e.((w_j - w_i) x point') + e'.(v_j - v_i)
+    u = e.(v_j - v_i),   u' = F.A + e.((w_j - w_i) x point') + e'.(v_j - v_i)
     """
     r_i, r_j = sub(point, load3(i.O)), sub(point, load3(j.O))
     V_i, V_j = load6(i.V), load6(j.V)

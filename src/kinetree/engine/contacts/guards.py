@@ -12,7 +12,7 @@ ends there, and the status CONTACT asks for the next modes (transitions.py).
 
 import math
 
-from ...elements.forces.unilateral import APART, SLIP, STICK, mode_of
+from ...elements.forces.unilateral import APART, SLIP, mode_of
 from ...kernel.algebra.blas1 import copy
 from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.state import parts

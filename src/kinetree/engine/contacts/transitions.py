@@ -1,8 +1,8 @@
 """What happens at the event of a contact: impacts, then the modes that the accelerations allow.
 
-    lam_N >= 0,   u_N' >= 0,   lam_N u_N' = 0         places that touch and do not separate
-    lam_T = -mu lam_N d                               where they slide in the direction d
-    |lam_T| <= mu lam_N,  opposite to u_T' if equal   where they do not
+lam_N >= 0,   u_N' >= 0,   lam_N u_N' = 0         places that touch and do not separate
+lam_T = -mu lam_N d                               where they slide in the direction d
+|lam_T| <= mu lam_N,  opposite to u_T' if equal   where they do not
 """
 
 from __future__ import annotations

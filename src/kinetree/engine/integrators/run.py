@@ -14,9 +14,9 @@ from ...kernel.usercode.capture import capturing
 from ...kernel.usercode.interruptible import Abandoned, InterruptibleCalls
 from .budget import Budget
 from .contract import Integrator
-from .nodes import INNER_POINTS
 from .memory import METHOD_ROWS, SLOW_STEPS, STEP, YDOT, RunArrays, Y
 from .newton.pattern import Layout
+from .nodes import INNER_POINTS
 from .result import Jump, Result
 from .segments import (
     FIRST_WITH_EVENTS,

@@ -294,6 +294,7 @@ SETTINGS = np.dtype(
         ("history", "i8"),
         ("convected", "i8"),
         ("force", "f8"),
+        ("touch", "i8"),  # rows of the workspace for places of contact
     ],
     align=True,
 )
@@ -304,7 +305,14 @@ BASES = (
     *("z_first", "z_row", "z_run_first", "z_run_at", "z_run_count"),
 )
 # addresses of kernels in this process
-ADDRESSES = ("equations", "kernels", "signal_kernels", "control_kernel", "sparse_kernels", "formulation")
+ADDRESSES = (
+    "equations",
+    "kernels",
+    "signal_kernels",
+    "control_kernel",
+    "sparse_kernels",
+    "formulation",
+)
 
 
 @block

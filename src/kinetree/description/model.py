@@ -60,20 +60,18 @@ if TYPE_CHECKING:
 
 def _stops(what: str, name: str, joint: Joint, limits: Limits) -> dict[str, JointStop]:
     """The stops of the limits of a joint, by name."""
-    found: dict[str, JointStop] = {}
-    for label, ends in mapping(limits, f"{what}: limits", '{"angle": (-1, 1)}').items():
-        if label not in joint.coordinates:
-            raise no_such("coordinate", label, joint.coordinates, f" of {what} to limit")
-        try:
-            low, high = ends
-        except (TypeError, ValueError):
-            raise ModelError(
-                f"{what}: limits of {label!r} must be two values (smallest, largest), got "
-                f"{short(ends)}."
-            ) from None
-        found[f"{name} {label} stop"] = _named(
-            lambda low=low, high=high, label=label: JointStop(f"{name}.{label}", low, high), what
+    given = mapping(limits, f"{what}: limits", '{"angle": (-1, 1)}')
+    return {f"{name} {k} stop": _stop(what, name, joint, k, ends) for k, ends in given.items()}
+
+
+def _stop(what: str, name: str, joint: Joint, label: str, ends: Any) -> JointStop:
+    if label not in joint.coordinates:
+        raise no_such("coordinate", label, joint.coordinates, f" of {what} to limit")
+    if not isinstance(ends, tuple | list) or len(ends) != 2:
+        raise ModelError(
+            f"{what}: limits of {label!r} must be two values (smallest, largest), got {short(ends)}."
         )
+    found: JointStop = _named(lambda: JointStop(f"{name}.{label}", *ends), what)
     return found
 
 

@@ -48,13 +48,14 @@ class OneWayClutch(Force):
 
     Examples
     --------
-    A wheel is driven forward and then backward.
+    A motor turns a wheel forward and would then turn it back.
 
     >>> import kinetree as kt
     >>> model = kt.Model("freewheel", gravity=(0, 0, 0))
     >>> wheel = model.body("wheel", kt.rotor(inertia=0.5, mass=1.0))
     >>> axle = model.joint("A", kt.Revolute("z"), model.ground, wheel)
-    >>> motor = model.force("motor", kt.TorsionSpring("A.angle", torque=kt.Sine(1.0, frequency=0.5)))
+    >>> torque = kt.Ramp(slope=-1.0, start=1.0)
+    >>> motor = model.force("motor", kt.TorsionSpring("A.angle", torque=torque))
     >>> clutch = model.force("clutch", kt.OneWayClutch("A.angle"))
     >>> sol = kt.simulate(model, until=4.0)
     >>> print(f"{sol['A.angle.rate'].min():.1f} rad/s")

@@ -10,6 +10,7 @@ shapes, so that no pair needs its curvatures.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -20,8 +21,11 @@ from ...kernel.algebra.rodrigues import turned
 from ...kernel.algebra.spatial import angular, load6
 from ...kernel.algebra.vec3 import add, dot, matmul, norm, scale, sub
 from ...kernel.decorators import inline, internal_kernel, kernel
+from ...kernel.frames import Pose
 from ..controllers.contract import State
 from ..shapes.contract import Shape
+from ..shapes.cylinder import Cylinder
+from ..shapes.half_space import HalfSpace
 from ..shapes.points import POINT_PAIRS, meet_point, point_pair
 from .contact_law import ContactLaw
 from .contact_motion import (
@@ -50,6 +54,8 @@ from .unilateral import (
     tangents,
     write_direction,
 )
+
+UPRIGHT = 1.0 - 1e-8  # cosine of the angle between the axis of a cylinder and a normal
 
 
 @dataclass(frozen=True)
@@ -85,8 +91,8 @@ class RigidContact(ContactLaw):
         |\lambda_T| \le \mu\,\lambda_N, \qquad u_N^+ = -e\,u_N^-
 
     :math:`g` is the gap (m), :math:`\lambda` the force on the second shape (N) and :math:`u` its
-    velocity relative to the first at the point of contact (m/s). A contact is apart, slides or
-    sticks. Each change is located to rounding and the integrator restarts there. A block therefore
+    velocity relative to the first at the point of contact (m/s) [Pfeiffer1996]. A contact is apart,
+    slides or sticks. Each change is located to rounding and the integrator restarts there. A block therefore
     stops at the exact time and stays at rest. Impacts act through all joints and closed loops.
 
     The channels are `gap` (m), `normal` and `friction` (N, magnitudes of the resultants), `count`
@@ -146,6 +152,17 @@ class RigidContact(ContactLaw):
 
     def meaning(self, label: str) -> str:
         return self.meanings[label] if label in self.meanings else meaning_of_state(label)
+
+    def check_place(self, poses: Sequence[Pose]) -> None:
+        _, swapped, a, b = self.pair
+        plane, other = reversed(poses) if swapped else poses
+        up = sum(plane.R[k, 2] * other.R[k, 2] for k in range(3))
+        if isinstance(a, HalfSpace) and isinstance(b, Cylinder) and abs(up) > UPRIGHT:
+            raise ModelError(
+                "RigidContact: a cylinder that stands on its end has no single point of contact. "
+                "Put three or four balls on its rim, each with a contact of its own, or use the "
+                "compliant kt.Contact."
+            )
 
     def lower(self, row, to) -> None:
         _, swapped, a, b = self.pair
@@ -278,7 +295,7 @@ def read(tables, work, force, t, q, v, x, out):
     count, sticking = 0, 0
     for k in range(force.input[1]):
         place = tables.places[int(force.input[0]) + k]
-        gap, point, normal = meeting(tables, work, force, k)
+        gap, _, normal = meeting(tables, work, force, k)
         least = min(least, gap)
         mode = mode_of(x, place)
         if mode == APART:

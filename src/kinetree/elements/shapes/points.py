@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ...errors import ModelError
-from ...kernel.algebra.vec3 import add, column, cross, dot, neg, rotate, scale, sub
+from ...kernel.algebra.vec3 import add, column, dot, neg, rotate, scale, sub
 from ...kernel.decorators import inline, switch
 from . import ball, box, capsule, cylinder
 from .ball import Ball, away
@@ -56,12 +56,10 @@ def box_point(tables, at, R, p, d, k):
 
 @inline
 def cylinder_point(tables, at, R, p, d, k):
-    """Four points of the rim of each end: the farthest, its opposite and the two between them."""
-    radius, half, axis = tables.pool[at], tables.pool[at + 1], column(R, 2)
-    e = outward(R, d)
-    f, side = cross(axis, e), k % 4
-    out = e if side == 0 else neg(e) if side == 1 else f if side == 2 else neg(f)
-    return add(p, add(scale(half if k < 4 else -half, axis), scale(radius, out)))
+    """The point of the rim of an end that lies farthest."""
+    radius, half = tables.pool[at], tables.pool[at + 1]
+    end = scale(half if k == 0 else -half, column(R, 2))
+    return add(p, add(end, scale(radius, outward(R, d))))
 
 
 def _on_half_space(point_of: Callable) -> Callable:
@@ -108,7 +106,7 @@ POINT_PAIRS: tuple[PointPair, ...] = (
     PointPair(HalfSpace, Ball, _on_half_space(ball_point)),
     PointPair(HalfSpace, Capsule, _on_half_space(capsule_point), 2),
     PointPair(HalfSpace, Box, _on_half_space(box_point), 8),
-    PointPair(HalfSpace, Cylinder, _on_half_space(cylinder_point), 8),
+    PointPair(HalfSpace, Cylinder, _on_half_space(cylinder_point), 2),
     PointPair(Ball, Ball, _on_ball(ball.nearest)),
     PointPair(Capsule, Ball, _on_ball(capsule.nearest)),
     PointPair(Box, Ball, _on_ball(box.nearest)),

@@ -11,7 +11,10 @@ from ...elements.forces.catalogue import MEET, meet_place
 from ...elements.forces.unilateral import PER_ROW
 from ...kernel.algebra.blas1 import fill
 from ...kernel.algebra.spatial import dot6, load6
-from ...kernel.decorators import inline, internal_kernel
+from ...kernel.decorators import inline, internal_kernel, kernel
+from ...kernel.tables.records import Tables
+from ...kernel.tables.workspace import Work
+from ...kernel.types import Vector
 from ..dynamics.kinematics import bias_accelerations, kinematics
 
 
@@ -50,6 +53,12 @@ def rows_at(tables, work, t, q, v, x):
     """Rows of all places at a state."""
     kinematics(tables, work, q, v)
     write_rows(tables, work, t, q, v, x)
+
+
+@kernel
+def evaluate_rows(tables: Tables, work: Work, t: float, q: Vector, v: Vector, x: Vector):
+    """`rows_at` with an entry point for Python."""
+    rows_at(tables, work, t, q, v, x)
 
 
 @inline

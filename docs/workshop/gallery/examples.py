@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 # besides the tags of models
-TAGS = ("event", "user code", "gear")
+TAGS = ("event", "user code", "gear", "contact")
 
 
 class Example(NamedTuple):
@@ -81,4 +81,11 @@ EXAMPLES: dict[str, Example] = {
         ("open chain", "spatial", "vehicle", "benchmark"),
         film="bicycle",
     ),
+    "20_newtons_cradle": Example(
+        "Newton's cradle and two laws of impact", ("open chain", "contact")
+    ),
+    "21_woodpecker": Example(
+        "Woodpecker toy with dry friction and impacts", ("open chain", "contact")
+    ),
+    "22_ratchet": Example("Ratchet winch", ("closed loop", "contact")),
 }

@@ -43,8 +43,8 @@ class OneWayClutch(Force):
         \dot s \ge 0, \qquad \lambda \ge 0, \qquad \dot s\,\lambda = 0
 
     :math:`s` is the coordinate and :math:`\lambda` the effort of the clutch on it. The channel
-    `rate` is the rate of the coordinate (rad/s, or m/s), `load` the effort (N m, or N), in the
-    direction of the coordinate, and `closed` is 1 while the clutch is locked.
+    `rate` is the rate of the coordinate (rad/s, or m/s), `load` the effort (N m, or N), positive in
+    the direction of the coordinate, and `closed` is 1 while the clutch is locked.
 
     Examples
     --------

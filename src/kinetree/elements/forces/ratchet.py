@@ -57,7 +57,7 @@ class Ratchet(Force):
 
     :math:`s` is the coordinate, :math:`s_{max}` its largest value so far, :math:`p` the `pitch` and
     :math:`s_0` the value `first`. The pawl has no mass. The channel `gap` is the distance of the
-    tooth from the pawl (rad, or m), `load` the effort on the coordinate (N m, or N), in its
+    tooth from the pawl (rad, or m), `load` the effort on the coordinate (N m, or N), positive in its
     direction, and `closed` is 1 while a tooth is in contact. The state `tooth` counts the teeth.
 
     Examples

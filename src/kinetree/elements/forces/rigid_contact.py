@@ -92,11 +92,13 @@ class RigidContact(ContactLaw):
 
     :math:`g` is the gap (m), :math:`\lambda` the force on the second shape (N) and :math:`u` its
     velocity relative to the first at the point of contact (m/s) [Pfeiffer1996]. A contact is apart,
-    slides or sticks. Each change is located to rounding and the integrator restarts there. A block therefore
-    stops at the exact time and stays at rest. Impacts act through all joints and closed loops.
+    slides or sticks. Each change is located to rounding, and the integrator restarts there. A block
+    therefore stops at the exact time and stays at rest. Impacts act through all joints and closed
+    loops. The events of a contact are `impact`, `close`, `slide`, `stick` and `lift`, as in
+    ``sol.events["touch.impact"]``.
 
-    The channels are `gap` (m), `normal` and `friction` (N, magnitudes of the resultants), `count`
-    (places that are closed) and `sticking` (places that stick).
+    The channels are `gap` (m, positive while the shapes are apart), `normal` and `friction` (N,
+    magnitudes of the resultants), `count` (places that are closed) and `sticking` (places that stick).
 
     Examples
     --------

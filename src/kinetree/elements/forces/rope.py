@@ -53,7 +53,8 @@ class Rope(Force):
 
     :math:`l` is the `length`, :math:`p_a` and :math:`p_b` are the positions of the markers and T is
     the tension. When the rope becomes tight, an impact removes the speed along it. The channel
-    `gap` is the slack (m), `tension` the force (N), and `closed` is 1 while the rope is tight.
+    `gap` is the slack (m), `tension` the force (N), positive where it pulls, and `closed` is 1 while
+    the rope is tight.
 
     Examples
     --------

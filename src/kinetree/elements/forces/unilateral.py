@@ -50,8 +50,10 @@ def states_of(places: int, friction: bool, more: tuple[State, ...] = ()) -> tupl
 def meaning_of_state(label: str) -> str:
     """What a state of a unilateral element is."""
     if label.startswith(MODES):
-        return "mode: 0 apart, 1 sliding, 2 sticking; 1 if closed without friction"
-    return f"component {label[-1]} of the direction of slip, world axes"
+        place = f" of place {label[4:]}" if label[4:] else ""
+        return f"mode{place}: 0 apart, 1 sliding, 2 sticking; 1 if closed without friction"
+    place = f" of place {label[4:-2]}" if label[4:-2] else ""
+    return f"component {label[-1]} of the direction of slip{place}, world axes"
 
 
 @inline

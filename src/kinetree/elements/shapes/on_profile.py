@@ -54,17 +54,17 @@ def zero_within(tables, at, k, cx, cy, flat, low, high):
 
 
 @inline
-def remember(out, count, gap, x, y, nx, ny):
-    """Insert a minimum into the sorted list at CLIPPED; returns how many it has."""
+def remember(out, count, key, gap, x, y, nx, ny):
+    """Insert a minimum into the list at CLIPPED, which is sorted by its key."""
     k = count if count < MOST else MOST - 1
-    if count == MOST and gap >= out[CLIPPED + k, 0]:
+    if count == MOST and key >= out[CLIPPED + k, 0]:
         return count
-    while k > 0 and out[CLIPPED + k - 1, 0] > gap:
-        for c in range(5):
+    while k > 0 and out[CLIPPED + k - 1, 0] > key:
+        for c in range(6):
             out[CLIPPED + k, c] = out[CLIPPED + k - 1, c]
         k -= 1
     row = out[CLIPPED + k]
-    row[0], row[1], row[2], row[3], row[4] = gap, x, y, nx, ny
+    row[0], row[1], row[2], row[3], row[4], row[5] = key, x, y, nx, ny, gap
     return min(count + 1, MOST)
 
 
@@ -72,8 +72,8 @@ def remember(out, count, gap, x, y, nx, ny):
 def minima(tables, at, cx, cy, flat, out):
     """List the minima of the distance; returns their number.
 
-    The rows are (distance, point, direction): outside of the material the direction leads to c, and
-    inside, where the distance is negative, away from it.
+    The rows are (key, point, direction, distance): outside of the material the direction leads to c,
+    and inside, where the distance is negative, away from it.
     """
     n, count = count_of(tables, at), 0
     before, tx, ty = 0.0, 0.0, 0.0
@@ -108,40 +108,40 @@ def note(out, count, x, y, dx, dy, cx, cy, flat):
     """Add a minimum at a point of the curve with this direction."""
     nx, ny = unit(dy, -dx)  # outward, for material on the left
     if flat:
-        return remember(out, count, cx * x + cy * y, x, y, cx, cy)
+        height = cx * x + cy * y
+        return remember(out, count, height, height, x, y, cx, cy)
     wx, wy = cx - x, cy - y
     size = math.sqrt(wx * wx + wy * wy)
     sign = 1.0 if wx * nx + wy * ny >= 0.0 else -1.0
     if size > 0.0:
         nx, ny = sign * wx / size, sign * wy / size
-    return remember(out, count, sign * size, x, y, nx, ny)
+    return remember(out, count, size, sign * size, x, y, nx, ny)
 
 
 @internal_kernel
 def valid(out, count):
-    """Index of the first minimum that counts, and the number of them."""
-    nearest, least = 0, math.inf
+    """Keep the minima that count; returns their number."""
+    if count == 0 or out[CLIPPED, 5] < 0.0:
+        return min(count, 1)  # inside, the nearest wall
+    kept = 0
     for k in range(count):
-        if abs(out[CLIPPED + k, 0]) < least:
-            nearest, least = k, abs(out[CLIPPED + k, 0])
-    if count == 0 or out[CLIPPED + nearest, 0] < 0.0:
-        return nearest, min(count, 1)  # inside, the nearest wall
-    first = 0
-    while first < count and out[CLIPPED + first, 0] < 0.0:
-        first += 1
-    return first, count - first
+        if out[CLIPPED + k, 5] >= 0.0:
+            for c in range(6):
+                out[CLIPPED + kept, c] = out[CLIPPED + k, c]
+            kept += 1
+    return kept
 
 
 @internal_kernel
 def meet_roller(tables, at_a, at_b, R_a, p_a, R_b, p_b, out):
     """Contact of a profile a with a ball or a roller b whose axis is parallel to z of a."""
     c, radius = rotate_t(R_a, sub(p_b, p_a)), tables.pool[at_b]
-    first, count = valid(out, minima(tables, at_a, c[0], c[1], False, out))
+    count = valid(out, minima(tables, at_a, c[0], c[1], False, out))
     ex, ey = column(R_a, 0), column(R_a, 1)
     for k in range(count):
-        row = out[CLIPPED + first + k]
+        row = out[CLIPPED + k]
         normal = add(scale(row[3], ex), scale(row[4], ey))
-        gap = row[0] - radius
+        gap = row[5] - radius
         put(out, k, gap, sub(p_b, scale(radius + 0.5 * gap, normal)), normal, 1.0)
     return count
 
@@ -157,7 +157,7 @@ def meet_flat(tables, at_a, at_b, R_a, p_a, R_b, p_b, out):
     for k in range(count):
         row = out[CLIPPED + k]
         point = add(p_b, add(scale(row[1], ex), scale(row[2], ey)))
-        gap = ground + row[0]
+        gap = ground + row[5]
         put(out, k, gap, sub(point, scale(0.5 * gap, normal)), normal, 1.0)
     return count
 
@@ -180,14 +180,10 @@ def nodes_on(tables, at, other, R, p, R_o, p_o, sign, out, begin):
             add(scale(tables.pool[i], column(R_o, 0)), scale(tables.pool[i + 1], column(R_o, 1))),
         )
         c = rotate_t(R, sub(x, p))
-        first, count = valid(out, minima(tables, at, c[0], c[1], False, out))
-        if count == 0:
+        if valid(out, minima(tables, at, c[0], c[1], False, out)) == 0:
             continue
-        row = out[CLIPPED + first]
-        for m in range(1, count):
-            if out[CLIPPED + first + m, 0] < row[0]:
-                row = out[CLIPPED + first + m]
-        gap, j = row[0], total
+        row = out[CLIPPED]
+        gap, j = row[5], total
         if total == begin + MOST:  # the largest gap gives way
             j = begin
             for m in range(begin, total):

@@ -70,10 +70,9 @@ def eccentric_cam(follower: str) -> kt.Model:
     cam = m.body("cam", kt.cylinder(1.0, R, 0.02, along="z"))
     m.joint("shaft", kt.Revolute(axis="z"), m.ground, cam)
     m.constraint("motor", kt.Driver("shaft.angle", kt.Ramp(slope=20.0)))
-    valve = m.body(
-        "valve", kt.sphere(0.2, 0.01), position=(0, R + (follower == "roller") * 0.01, 0)
-    )
-    m.joint("guide", kt.Translational(axis="y"), m.ground, valve, start={"displacement": R})
+    start = {"displacement": R if follower == "flat" else math.sqrt((R + 0.01) ** 2 - e * e)}
+    valve = m.body("valve", kt.sphere(0.2, 0.01))
+    m.joint("guide", kt.Translational(axis="y"), m.ground, valve, start=start)
     m.force("spring", kt.SpringDamper(2000.0, 5.0, 0.1), m.ground.at(0, 0.12, 0), valve)
     profile = S.Profile(points, smooth=True).on(cam)
     law = kt.Contact(1e9, restitution=0.2)

@@ -24,10 +24,11 @@ from ...kernel.decorators import inline, internal_kernel
 from .clip import clip_line, clip_lines, clip_polygon, heights, project
 from .convex_shapes import axes, axis, core, face, rounding
 from .gjk import distance
-from .manifold import CLIPPED, FACE_A, FACE_B, load_vertex, put, weigh
+from .manifold import CLIPPED, FACE_A, FACE_B, PLACES, load_vertex, put, weigh
 from .polytope import INSET
 
 _PARALLEL = (0.01, 0.05)  # angles between n and the mean normal of two faces
+_NEARER = 1e-9  # of the distance of the markers
 _SAME = 1e-6  # angle between the normal of a face and n
 
 
@@ -113,16 +114,21 @@ def meet(tables, at_a, at_b, R_a, p_a, R_b, p_b, out):
     n = scale(1.0 / size, v) if size > 0.0 else deep_normal(tables, at_a, at_b, R_a, p_a, R_b, p_b)
     count_a = face(tables, at_a, R_a, p_a, n, out, FACE_A)
     count_b = face(tables, at_b, R_b, p_b, scale(-1.0, n), out, FACE_B)
-    n = settled(out, count_a, count_b, n)
+    straight, n = n, settled(out, count_a, count_b, n)
     low = core(tables, at_a, R_a, p_a, n, 0.0)
     high = core(tables, at_b, R_b, p_b, scale(-1.0, n), 0.0)
     least = dot(n, sub(high, low)) - r_a - r_b
     count = overlap(out, count_a, count_b, low, n, r_a, r_b) if min(count_a, count_b) > 1 else 0
-    if count == 0:
+    nearest, same = math.inf, norm(sub(n, straight)) <= _SAME
+    for k in range(count):
+        nearest = min(nearest, out[k, 0])
+    # edges can be nearer than the faces beside them
+    near = _NEARER * norm(sub(p_b, p_a))
+    if count == 0 or (same and nearest > least + near and count < PLACES):
         # the nearest point of a, at the height of its surface
         foot = add(x, scale(dot(n, sub(low, x)) + r_a + 0.5 * least, n))
-        put(out, 0, least, foot, n, 1.0)
-        count = 1
+        put(out, count, least, foot, n, 1.0)
+        count += 1
     return count
 
 

@@ -7,7 +7,7 @@ import copy
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -778,7 +778,9 @@ class Model(Presented):
     def contacts(self) -> dict[str, Element[ContactLaw]]:
         """The contacts by name, which are also among the forces."""
         found: dict[str, Element[ContactLaw]] = NameDict("contact", f" in model {self.name!r}")
-        found.update({name: e for name, e in self.forces.items() if self._is_contact(name)})
+        for name, element in self.forces.items():
+            if isinstance(element.spec, ContactLaw):
+                found[name] = cast("Element[ContactLaw]", element)
         return found
 
     @property

@@ -138,13 +138,20 @@ class Contact(ContactLaw):
         "normal": "magnitude of the sum of the normal forces",
         "friction": "magnitude of the sum of the friction forces",
         "count": "number of places that touch",
+        "slip": "speed of sliding at the center of the forces, 0 while the shapes are apart",
+        "point_x": "center of the forces along world x; while the shapes are apart, the nearest place",
+        "point_y": "the same along world y",
+        "point_z": "the same along world z",
         "impact_speed": "speed of approach at the first touch",
         "stick_x": "displacement of the contact along world x before it slides",
         "stick_y": "displacement of the contact along world y before it slides",
         "stick_z": "displacement of the contact along world z before it slides",
         "twist": "turn of the contact about its normal before it slides",
     }
-    readings = (("gap", "m"), ("normal", "N"), ("friction", "N"), ("count", "1"))
+    readings = (
+        *(("gap", "m"), ("normal", "N"), ("friction", "N"), ("count", "1"), ("slip", "m/s")),
+        *(("point_x", "m"), ("point_y", "m"), ("point_z", "m")),
+    )
 
     def __post_init__(self) -> None:
         check(self, "stiffness", "exponent", "stribeck", "presliding", "rest_speed", positive=True)
@@ -267,13 +274,18 @@ def apply(tables, work, force, t, q, v, x):
 @kernel
 def read(tables, work, force, t, q, v, x, out):
     count, least, touching = meeting(tables, work, force), math.inf, 0.0
+    at, sliding = ZERO, 0.0
     for k in range(count):
-        gap = place(work.touch, k)[0]
+        gap, point, _ = place(work.touch, k)
+        at = point if gap < least else at
         least = min(least, gap)
         touching += 1.0 if gap < 0.0 else 0.0
     total, centre, normal = press(tables, work, force, x, count)
     pressed, rubbed = ZERO, ZERO
     if total > 0.0:
+        a, b = sides(tables, force)
+        at, u = centre, slip(a, b, work.bodies, centre)
+        sliding = norm(sub(u, scale(dot(u, normal), normal)))
         if sticks(tables.pool[force.first :]):
             rub(tables, work, force, x, count, total, centre, normal)
         for k in range(count):
@@ -281,6 +293,7 @@ def read(tables, work, force, t, q, v, x, out):
             if sticks(tables.pool[force.first :]):
                 rubbed = add(rubbed, load3(work.touch[k, FRICTION : FRICTION + 3]))
     out[0], out[1], out[2], out[3] = least, norm(pressed), norm(rubbed), touching
+    out[4], out[5], out[6], out[7] = sliding, at[0], at[1], at[2]
 
 
 @kernel

@@ -18,17 +18,28 @@ from typing import NamedTuple
 from ...errors import ModelError
 from ...kernel.algebra.vec3 import scale, sub
 from ...kernel.decorators import inline, switch
-from . import ball, box, capsule, convex, cylinder
+from . import ball, box, capsule, convex, cylinder, height_field, on_profile, surface
 from .ball import Ball
 from .box import Box
 from .capsule import Capsule
 from .contract import Shape
 from .cylinder import Cylinder
 from .half_space import HalfSpace
+from .height_field import HeightField
 from .hull import Hull
 from .manifold import put
+from .profile import Profile
 
-SHAPES: tuple[type[Shape], ...] = (HalfSpace, Ball, Capsule, Box, Cylinder, Hull)
+SHAPES: tuple[type[Shape], ...] = (
+    HalfSpace,
+    Ball,
+    Capsule,
+    Box,
+    Cylinder,
+    Hull,
+    Profile,
+    HeightField,
+)
 CONVEX = SHAPES[1:6]  # in the order of convex_shapes.py
 
 
@@ -57,11 +68,12 @@ def _on_ball(nearest: Callable) -> Callable:
     return inline(meet)
 
 
-_BALLS = {
+_BALLS: dict[type[Shape], Callable] = {
     Ball: _on_ball(ball.nearest),
     Capsule: _on_ball(capsule.nearest),
     Box: _on_ball(box.nearest),
     Cylinder: _on_ball(cylinder.nearest),
+    HeightField: _on_ball(height_field.nearest),
 }
 
 PAIRS: tuple[Pair, ...] = (
@@ -72,6 +84,10 @@ PAIRS: tuple[Pair, ...] = (
         for b, a in combinations_with_replacement(CONVEX, 2)
         if b is not Ball or a not in _BALLS
     ),
+    *(Pair(Profile, shape, on_profile.meet_roller) for shape in (Ball, Cylinder)),
+    Pair(HalfSpace, Profile, on_profile.meet_flat, True),
+    Pair(Profile, Profile, on_profile.meet_profiles),
+    *(Pair(HeightField, shape, surface.meet) for shape in CONVEX[1:]),
 )
 
 _KERNELS = list(dict.fromkeys(pair.meet for pair in PAIRS))

@@ -65,13 +65,13 @@ def clip_polygon(out, first_a, count_a, first_b, count_b, area_b):
         found = 0
         for k in range(count):
             p, q = CLIPPED + k, CLIPPED + (k + 1 if k + 1 < count else 0)
-            now = sign * (ex * (out[p, 1] - y) - ey * (out[p, 0] - x)) + near
-            after = sign * (ex * (out[q, 1] - y) - ey * (out[q, 0] - x)) + near
-            if now >= 0.0 and found < PLACES:
+            now = sign * (ex * (out[p, 1] - y) - ey * (out[p, 0] - x))
+            after = sign * (ex * (out[q, 1] - y) - ey * (out[q, 0] - x))
+            if now >= -near and found < PLACES:
                 out[CLIPPED + found, 2], out[CLIPPED + found, 3] = out[p, 0], out[p, 1]
                 found += 1
-            if (now >= 0.0) != (after >= 0.0) and found < PLACES:
-                share = now / (now - after)
+            if (now >= -near) != (after >= -near) and found < PLACES:
+                share = max(0.0, min(now / (now - after), 1.0))
                 out[CLIPPED + found, 2] = out[p, 0] + share * (out[q, 0] - out[p, 0])
                 out[CLIPPED + found, 3] = out[p, 1] + share * (out[q, 1] - out[p, 1])
                 found += 1

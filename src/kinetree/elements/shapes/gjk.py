@@ -19,6 +19,8 @@ from ...kernel.decorators import inline, internal_kernel
 from .convex_shapes import core
 from .manifold import SIMPLEX, load_vertex
 
+AGAIN = 3  # rounds after the distance has come to rest
+EQUAL = 1.0 + 1e-14  # a face is preferred to an edge, whose direction is less exact
 MOST = 64  # rounds; polytopes need about 10, rims of cylinders up to 40
 
 
@@ -71,12 +73,12 @@ def reduce_simplex(out, m):
     best, v, i, j, s, t = dot(z, z), z, -1, -1, 0.0, 0.0
     for k in range(m - 1):
         x, share = on_edge(z, load_vertex(out, SIMPLEX + k))
-        if 0.0 < share < 1.0 and dot(x, x) < best:
+        if 0.0 < share < 1.0 and dot(x, x) <= EQUAL * best:
             best, v, i, j, s, t = dot(x, x), x, k, -1, share, 0.0
     for k in range(m - 1):
         for n in range(k + 1, m - 1):
             x, a, b = on_face(z, load_vertex(out, SIMPLEX + k), load_vertex(out, SIMPLEX + n))
-            if a > 0.0 and b > 0.0 and a + b < 1.0 and dot(x, x) < best:
+            if a > 0.0 and b > 0.0 and a + b < 1.0 and dot(x, x) <= EQUAL * best:
                 best, v, i, j, s, t = dot(x, x), x, k, n, a, b
     if m == 4 and encloses(
         load_vertex(out, SIMPLEX),
@@ -102,15 +104,13 @@ def distance(tables, at_a, at_b, R_a, p_a, R_b, p_b, inset, out):
 
     The vector is zero if the cores touch.
     """
-    v, m, least = sub(p_b, p_a), 0, math.inf
+    v, m, least, stalled = sub(p_b, p_a), 0, math.inf, 0
     if dot(v, v) == 0.0:
         v = (0.0, 0.0, 1.0)
     for _ in range(MOST):
         a = core(tables, at_a, R_a, p_a, v, inset)
         b = core(tables, at_b, R_b, p_b, scale(-1.0, v), inset)
         w = sub(b, a)
-        if m > 0 and dot(v, v) - dot(v, w) <= 1e-15 * dot(v, v):
-            break
         known = False
         for k in range(m):
             u = load_vertex(out, SIMPLEX + k)
@@ -123,9 +123,11 @@ def distance(tables, at_a, at_b, R_a, p_a, R_b, p_b, inset, out):
         if m == 0:
             return (0.0, 0.0, 0.0), p_a
         size = dot(x, x)
-        if not size < least:
+        # the direction still improves after the length, which changes with its square
+        stalled += 1 if size >= (1.0 - 1e-15) * least else 0
+        if stalled > AGAIN or size > EQUAL * least:
             break
-        v, least = x, size
+        v, least = x, min(size, least)
         if size == 0.0:
             return (0.0, 0.0, 0.0), p_a
     point = (0.0, 0.0, 0.0)

@@ -85,6 +85,18 @@ class Hull(Shape):
     def reach(self) -> float:
         return float(np.sqrt((self._hull.vertices**2).sum(axis=1).max()))
 
+    @property
+    def triangles(self) -> np.ndarray:
+        """Triangles of the hull as indices of its points, for pictures."""
+        from scipy.spatial import ConvexHull
+
+        hull = ConvexHull(self.points)
+        found = hull.simplices.copy()
+        a, b, c = (self.points[found[:, k]] for k in range(3))
+        inside = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0.0
+        found[inside] = found[inside][:, ::-1]
+        return found
+
     def mirrored(self, S: np.ndarray) -> tuple[Hull, np.ndarray | None]:
         return Hull(self.points * np.diag(S)), None
 

@@ -183,3 +183,36 @@ def test_user_events_and_contacts_are_found_in_one_run():
     assert_allclose(sol.events["wall.impact"].t, alone.events["wall.impact"].t, atol=1e-7)
     hits = set(np.round(sol.events["wall.impact"].t, 6))
     assert hits <= set(np.round(sol.events["turns"].t, 6))  # the rate changes its sign there too
+
+
+def geneva(arm=0.1, clearance=5e-5):
+    """Crank with a pin in one slot of a wheel with four; walls of the slot are capsules."""
+    center, pin, wall = arm * math.sqrt(2.0), 0.005, 0.003
+    m = kt.Model("geneva", gravity=(0, 0, 0))
+    crank = m.body("crank", kt.rod(0.2, arm, along="x"), position=(arm / 2, 0, 0))
+    wheel = m.body("wheel", kt.cylinder(0.5, arm, 0.01, along="z"), position=(center, 0, 0))
+    m.joint("A", kt.Revolute("z"), m.ground, crank, at=(0, 0, 0), start={"angle": -0.8})
+    m.joint("B", kt.Revolute("z"), m.ground, wheel, at=(center, 0, 0))
+    m.constraint("motor", kt.Driver("A.angle", kt.Ramp(2 * math.pi, start=-0.8)))
+    inner, outer, way = center - arm - 0.006, arm - 0.002, 1.25 * math.pi
+    e = np.array([math.cos(way), math.sin(way), 0.0])
+    f, up = np.array([-e[1], e[0], 0.0]), np.array([0.0, 0.0, 1.0])
+    for side in (1.0, -1.0):
+        middle = 0.5 * (inner + outer) * e + side * (pin + wall + clearance) * f
+        place = wheel.at(*middle, rotation=np.column_stack([f, up, e]))
+        slot = kt.shapes.Capsule(wall, outer - inner).on(place)
+        m.contact(
+            f"wall {side:+.0f}", slot, kt.shapes.Ball(pin).on(crank.end("+")), kt.RigidContact()
+        )
+    return m
+
+
+def test_a_geneva_wheel_follows_its_pin_within_the_clearance():
+    arm, center = 0.1, 0.1 * math.sqrt(2.0)
+    sol = kt.simulate(geneva(), 0.2, rtol=1e-6)
+    a = sol["A.angle"]
+    exact = -np.arctan2(arm * np.sin(a), center - arm * np.cos(a)) - math.pi / 4
+    inside = a > -math.pi / 4 + 0.1
+    # the pin is 5e-5 m beside the middle of the slot, at least 0.041 m from the axle
+    assert np.abs(sol["B.angle"] - exact)[inside].max() < 1.2 * 5e-5 / (center - arm)
+    assert sol["B.angle"][-1] < -0.6

@@ -29,7 +29,6 @@ PAINLEVE = int(Status.PAINLEVE)
 ROUNDING = 2.0**-45  # of the largest terms: accelerations that are smaller are zero
 CLOSED = 1e-14  # sizes of the machine (per second): rows are closed to this
 TRIES = 12
-JAMMED = 1e-9  # of the largest response: a sliding row that yields less is jammed
 
 
 @inline

@@ -81,4 +81,8 @@ EXAMPLES: dict[str, Example] = {
         ("open chain", "spatial", "vehicle", "benchmark"),
         film="bicycle",
     ),
+    "17_geneva_drive": Example("Geneva drive with a pin in slots", ("open chain", "driven")),
+    "18_cam_and_valve": Example(
+        "Cam and valve that jumps", ("open chain", "driven"), "slow", plot="touch.normal"
+    ),
 }

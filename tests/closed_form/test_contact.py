@@ -218,3 +218,66 @@ def test_shapes_without_a_pair_are_refused_by_name():
         kt.ModelError, match=r"contact 'x': .*contact of HalfSpace and HalfSpace is not available"
     ):
         m.contact("x", S.HalfSpace().on(m.ground), S.HalfSpace().on(wall), kt.Contact(1e5))
+
+
+def stack(count: int, law: kt.Contact, turn: float = 0.0) -> kt.Model:
+    """Boxes on each other, on a plate, each turned and shifted a little."""
+    m = kt.Model("stack")
+    below = S.Box((1.0, 1.0, 0.1)).on(m.ground.at(0, 0, -0.05))
+    for k in range(count):
+        place = {"position": (0.02 * k, 0, 0.05 + 0.1 * k), "rotation": ("z", turn * k)}
+        box = m.body(f"box{k}", kt.box(1.0, (0.2, 0.2, 0.1)), **place)
+        m.float(box)
+        shape = S.Box((0.2, 0.2, 0.1)).on(box)
+        m.contact(f"c{k}", below, shape, law)
+        below = shape
+    return m
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.25])
+def test_a_stack_of_boxes_stands_with_the_weight_of_all_boxes_above(turn):
+    law = kt.Contact(1e7, restitution=0.2, friction=0.4)
+    sol = kt.simulate(stack(4, law, turn), 1.0, integrator="switching", rtol=1e-6)
+    for k in range(4):
+        # a rest of an oscillation at rtol
+        assert sol[f"c{k}.normal"][-1] == pytest.approx((4 - k) * G, rel=1e-4)
+        assert np.abs(sol[f"box{k}.angular_velocity"][-1]).max() < 1e-5  # it does not rock
+        assert sol[f"box{k}.position.x"][-1] == pytest.approx(0.02 * k, abs=2e-4)
+
+
+@pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
+def test_a_block_on_a_turntable_does_not_creep(coordinates):
+    """Its presliding displacement turns with the table."""
+    m = kt.Model("turntable")
+    table = m.body("table", kt.cylinder(10.0, 0.5, 0.1, along="z"))
+    m.joint("shaft", kt.Revolute(axis="z"), m.ground, table)
+    m.constraint("motor", kt.Driver("shaft.angle", kt.Ramp(slope=2.0)))
+    depth = (G / 4 / 1e8) ** (2 / 3)
+    block = m.body(
+        "block",
+        kt.box(1.0, (0.1, 0.1, 0.1)),
+        position=(0.3, 0, 0.1 - depth),
+        velocity=(0, 0.6, 0),
+        angular_velocity=(0, 0, 2.0),
+    )
+    m.float(block)
+    plate = S.Cylinder(0.5, 0.1).on(table)
+    law = kt.Contact(1e8, restitution=0.3, friction=0.5)
+    m.contact("touch", plate, S.Box((0.1, 0.1, 0.1)).on(block), law)
+    sol = kt.simulate(m, 6.0, integrator="switching", coordinates=coordinates, rtol=1e-7)
+    p, angle = sol["block.position"], sol["shaft.angle"]
+    x = np.cos(angle) * p[:, 0] + np.sin(angle) * p[:, 1]
+    y = -np.sin(angle) * p[:, 0] + np.cos(angle) * p[:, 1]
+    late = sol.t > 3.0
+    assert np.ptp(x[late]) < 1e-6 and np.ptp(y[late]) < 1e-6  # creep of 1e-5 m times 2 rad/s: 6e-5
+
+
+@pytest.mark.parametrize("law", [{}, {"friction": 0.3}, {"friction": 0.3, "rolling": 1e-3}])
+def test_the_energy_balance_of_a_contact_closes(law):
+    m = kt.Model("thrown")
+    place = {"position": (0, 0, 0.15), "velocity": (1.0, 0.2, -1.0)}
+    ball = m.body("ball", kt.sphere(1.0, 0.1), **place)
+    m.float(ball)
+    m.contact("touch", S.HalfSpace().on(m.ground), S.Ball(0.1).on(ball), kt.Contact(1e7, **law))
+    sol = kt.simulate(m, 0.4, integrator="dop853", rtol=1e-10)
+    assert sol.energy.imbalance < 1e-9

@@ -81,6 +81,10 @@ EXAMPLES: dict[str, Example] = {
         ("open chain", "spatial", "vehicle", "benchmark"),
         film="bicycle",
     ),
+    "17_geneva_drive": Example("Geneva drive with a pin in slots", ("open chain", "driven")),
+    "18_cam_and_valve": Example(
+        "Cam and valve that jumps", ("open chain", "driven"), "slow", plot="touch.normal"
+    ),
     "20_newtons_cradle": Example(
         "Newton's cradle and two laws of impact", ("open chain", "contact")
     ),

@@ -157,6 +157,8 @@ def in_machine(spec: Any) -> None:
     elif type(spec).__name__ in ("Road", "Block", "HalfRound"):
         road = spec if isinstance(spec, kt.Road) else kt.Road(obstacles=[spec])
         m.force("new", kt.Wheel(0.3, 1e5, road=road), free)
+    elif isinstance(spec, kt.shapes.HeightField):
+        m.contact("new", spec.on(m.ground), kt.shapes.Ball(0.1).on(free), kt.Contact(1e5))
     elif isinstance(spec, kt.shapes.Shape) and type(spec).__name__ != "HalfSpace":
         m.contact("new", kt.shapes.HalfSpace().on(m.ground), spec.on(free), kt.Contact(1e5))
     kt.assemble(m)
@@ -322,6 +324,10 @@ SHAPES = {
     "Capsule": {"radius": 0.1, "length": 0.2},
     "Cylinder": {"radius": 0.1, "length": 0.2},
     "HalfSpace": {},
+    "HeightField": {"heights": ((0.0, 0.0), (0.0, 0.1)), "spacing": 0.5},
+    "Hull": {"points": ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))},
+    "Placed": {"shape": kt.shapes.Ball(0.1), "place": None},
+    "Profile": {"points": ((0, 0), (1, 0), (0, 1))},
     "hertz": {"radius_a": 0.1, "E": 1e9},
 }
 QUICK = {"progress": False, "max_steps": 50}

@@ -86,22 +86,23 @@ def settled(out, count_a, count_b, n):
     """The direction n, by the normals of the faces where it is nearly the same.
 
     A search along a curved rim leaves rounding in n. Of two faces that are nearly parallel, now one and
-    now the other has n as its normal; their mean does not jump.
+    now the other has n as its normal; their mean does not jump. Also
+    returns whether the faces are parallel in this sense.
     """
     if count_a < 3 and count_b < 3:
-        return n
+        return n, False
     if count_a < 3 or count_b < 3:
         m = outward(out, FACE_A if count_a > 2 else FACE_B, n)
-        return m if dot(sub(m, n), sub(m, n)) < _SAME * _SAME else n
+        return (m if dot(sub(m, n), sub(m, n)) < _SAME * _SAME else n), False
     m = add(outward(out, FACE_A, n), outward(out, FACE_B, n))
     m = scale(1.0 / norm(m), m)
     angle = norm(sub(m, n))
     if angle >= _PARALLEL[1]:
-        return n
+        return n, False
     s = max(0.0, (angle - _PARALLEL[0]) / (_PARALLEL[1] - _PARALLEL[0]))
     share = s * s * (3.0 - 2.0 * s)
     m = add(scale(share, n), scale(1.0 - share, m))
-    return scale(1.0 / norm(m), m)
+    return scale(1.0 / norm(m), m), True
 
 
 @internal_kernel
@@ -114,17 +115,17 @@ def meet(tables, at_a, at_b, R_a, p_a, R_b, p_b, out):
     n = scale(1.0 / size, v) if size > 0.0 else deep_normal(tables, at_a, at_b, R_a, p_a, R_b, p_b)
     count_a = face(tables, at_a, R_a, p_a, n, out, FACE_A)
     count_b = face(tables, at_b, R_b, p_b, scale(-1.0, n), out, FACE_B)
-    straight, n = n, settled(out, count_a, count_b, n)
+    n, parallel = settled(out, count_a, count_b, n)
     low = core(tables, at_a, R_a, p_a, n, 0.0)
     high = core(tables, at_b, R_b, p_b, scale(-1.0, n), 0.0)
     least = dot(n, sub(high, low)) - r_a - r_b
     count = overlap(out, count_a, count_b, low, n, r_a, r_b) if min(count_a, count_b) > 1 else 0
-    nearest, same = math.inf, norm(sub(n, straight)) <= _SAME
+    nearest = math.inf
     for k in range(count):
         nearest = min(nearest, out[k, 0])
     # edges can be nearer than the faces beside them
     near = _NEARER * norm(sub(p_b, p_a))
-    if count == 0 or (same and nearest > least + near and count < PLACES):
+    if count == 0 or (not parallel and nearest > least + near and count < PLACES):
         # the nearest point of a, at the height of its surface
         foot = add(x, scale(dot(n, sub(low, x)) + r_a + 0.5 * least, n))
         put(out, count, least, foot, n, 1.0)

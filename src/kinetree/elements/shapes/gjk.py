@@ -1,4 +1,5 @@
-"""Distance of two convex sets: the algorithm of Gilbert, Johnson and Keerthi [Gilbert1988].
+"""Distance of two convex sets: the algorithm of Gilbert, Johnson and Keerthi [Gilbert1988], see also
+[Ericson2005, sec. 9.5].
 
 The sets are the cores of the shapes (convex.py), which do not touch while the shapes touch. So the
 distance v of the cores is well away from zero, and its direction is as exact as the faces of the

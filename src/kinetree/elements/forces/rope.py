@@ -76,7 +76,7 @@ class Rope(Force):
 
     kind = "rope"
     markers = (2, 2)
-    look = "spring"
+    look = "rope"
     meanings = {
         "gap": "slack: length of the rope minus the distance of its ends",
         "tension": "force in the rope, never negative",

@@ -305,3 +305,24 @@ def test_a_limit_stops_every_coordinate_of_every_joint(joint, label, coordinates
     assert_allclose(sol[f"J.{label}"].max(), 0.3, atol=1e-8)
     assert_allclose(sol[f"J.{label}"][-1], 0.3, atol=1e-8)
     assert sol.energy.imbalance < 1e-7
+
+
+@pytest.mark.parametrize(
+    "integrator, rtol",
+    [("adams", 1e-3), ("dopri5", 1e-9), ("bdf", 1e-6), ("switching", 1e-4), ("dop853", 1e-3)],
+)
+def test_no_glancing_shot_is_missed_after_a_long_flight(integrator, rtol):
+    rng = np.random.default_rng(0)
+    for offset in rng.uniform(-0.22, 0.22, 12):
+        m = kt.Model("shot", gravity=(0, 0, 0))
+        speed, away = rng.uniform(1.0, 30.0), rng.uniform(5.0, 50.0)
+        shot = m.body(
+            "shot", kt.sphere(1.0, 0.1), position=(-away, offset, 0), velocity=(speed, 0, 0)
+        )
+        aim = m.body("aim", kt.sphere(1.0, 0.1))
+        m.float(shot)
+        m.float(aim)
+        ball = kt.shapes.Ball(0.1)
+        m.contact("hit", ball.on(shot), ball.on(aim), kt.RigidContact(0.9))
+        sol = kt.simulate(m, 2.0 * away / speed, integrator=integrator, rtol=rtol)
+        assert ("hit.impact" in sol.events) == (abs(offset) < 0.2)

@@ -50,10 +50,15 @@ from .elements.forces.drive import Drive
 from .elements.forces.hydraulic_cylinder import HydraulicCylinder
 from .elements.forces.hydropneumatic import HydropneumaticUnit
 from .elements.forces.joint_friction import JointFriction
+from .elements.forces.joint_stop import JointStop
 from .elements.forces.laws import Characteristic, Polynomial
+from .elements.forces.one_way_clutch import OneWayClutch
 from .elements.forces.path_follower import PathFollower
 from .elements.forces.point_force import PointForce
 from .elements.forces.pump import Pump
+from .elements.forces.ratchet import Ratchet
+from .elements.forces.rigid_contact import RigidContact
+from .elements.forces.rope import Rope
 from .elements.forces.spring_damper import SpringDamper
 from .elements.forces.torque import Torque
 from .elements.forces.torsion_spring import TorsionSpring
@@ -163,6 +168,7 @@ __all__ = [
     "HydraulicCylinder",
     "HydropneumaticUnit",
     "JointFriction",
+    "JointStop",
     "KinetreeError",
     "KnifeEdge",
     "Link",
@@ -174,6 +180,7 @@ __all__ = [
     "Modes",
     "NameNotFound",
     "OdeSolution",
+    "OneWayClutch",
     "Optimum",
     "PathFollower",
     "Planar",
@@ -189,12 +196,15 @@ __all__ = [
     "Pump",
     "RackAndPinion",
     "Ramp",
+    "Ratchet",
     "Reaction",
     "Receipt",
     "ResultError",
     "Revolute",
+    "RigidContact",
     "Road",
     "Rolling",
+    "Rope",
     "Screw",
     "Section",
     "Sensitivities",

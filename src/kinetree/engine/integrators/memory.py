@@ -46,6 +46,7 @@ class Control(NamedTuple):
     per_factors: float  # cost of a factorization, in the same unit
     probe: float = 0.0  # s between evaluations inside a step (probing.py); 0: none
     second: float = 1.0  # unit of time (s) for the choice of the first step
+    contacts: int = 0  # whether contacts may have events inside steps
     structure: int = 0  # address of `structure_operation` (newton/structure.py)
     tangents: int = 0  # number of derivatives of the state at the end of y (companions.py)
 

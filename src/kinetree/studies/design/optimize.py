@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.checks import mapping, numbers, whole
+from ...core.checks import mapping, whole
 from ...errors import ModelError, SimulationError, counted, explains_arguments, no_such, short
 from ...kernel.frames import number
 from .evaluator import Evaluator, Values, box_of

@@ -84,6 +84,12 @@ CONCEPTS: tuple[Concept, ...] = (
         "anti windup, saturation, discrete controller",
     ),
     Concept(
+        "recipes/rigid-contact",
+        "Rigid contact",
+        "unilateral, impact, restitution, coulomb friction, joint limit, one-way clutch, ratchet, slack "
+        "rope, lcp, complementarity, nonsmooth",
+    ),
+    Concept(
         "recipes/contact", "Contact", "contact, collision, impact, hertz, penalty contact, ground"
     ),
     Concept(
@@ -251,7 +257,7 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept(
         LIMITS,
         "Limits: contact of meshes",
-        "mesh contact, convex hull, complementarity, lcp, nonsmooth, non-smooth",
+        "mesh contact, convex hull, non-smooth",
         "Limits lists ways round it.",
     ),
 )

@@ -44,6 +44,7 @@ NEGLIGIBLE = 1e-3 * SOLVED
 # Attempts at a step: with the last factors, with new factors of the old derivatives, with new
 # derivatives, with all of them where those were of the loads alone.
 LAST_FACTORS, NEW_FACTORS, NEW_DERIVATIVES, ALL_DERIVATIVES = range(4)
+NO_JACOBIAN = 1 << 40  # age of a Jacobian that is not computed yet
 LONGEST_USE = 50  # steps a Jacobian may serve, or twice as many as the evaluations it costs
 FIRST = 0.3  # contraction before any is observed
 FADING = 1.05  # factor of a contraction per step that does not observe it

@@ -14,6 +14,7 @@ from kinetree.kernel.runtime.entry import entry
 from kinetree.kernel.runtime.tangents import tangents
 from kinetree.kernel.tables.records import Tables
 from kinetree.kernel.tables.signatures import signatures
+from kinetree.studies.sensitivities.equations import CALLED
 
 VARIED = "links sensors primitives terms forces markers signals pool".split()
 STEP = 1e-6  # of the direction: differences of order h^2, rounding 1e-16 / h
@@ -62,7 +63,7 @@ class Compared:
         self.slopes, self.s = random_slopes(model.tables, rng, varied), rng.normal(size=len(y))
         work = [model.workspace(method.storage)._replace(failed=np.zeros(2 * self.n)) for _ in "ab"]
         self.arrays = TangentArrays(
-            model.tables, *work, method.rhs, method.project, [self.slopes], self.n
+            model.tables, *work, method.rhs, method.project, [self.slopes], self.n, CALLED
         )
         self.work, self.clock = work[0], rng.normal()
         self.arrays.clocks[0, 1] = self.clock  # the derivative of the time

@@ -367,6 +367,13 @@ ANALYSES: dict[str, Callable[[], dict[str, Any]]] = {
         "t0": 0.0,
         "events": (),
     },
+    "sensitivities": lambda: {
+        "model": machine(),
+        "outputs": "final A.angle",
+        "parameters": {"A.angle": 0.1},
+        "until": 0.01,
+        "sizes": {"A.angle": 1.0},
+    },
     "assemble": lambda: {"model": machine()},
     "buckling": lambda: {"model": flexible()},
     "vibrations": lambda: {"model": flexible(), "count": 2},

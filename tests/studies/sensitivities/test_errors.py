@@ -9,7 +9,7 @@ from kinetree.models.pendulum import pendulum
 def make(length=0.5, mass=1.0, links=1):
     m = kt.Model("chain")
     place = m.ground
-    for k in range(int(round(links))):
+    for k in range(round(links)):
         rod = m.body(f"rod {k}", kt.rod(mass, length))
         m.joint(f"J{k}", kt.Revolute(axis="y"), place, rod.end("-"))
         place = rod.end("+")

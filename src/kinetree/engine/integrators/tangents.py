@@ -16,12 +16,11 @@ at fixed times of the run, and s_j is the derivative at equal times of that cloc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...elements.forces.catalogue import APPLY
 from ...kernel.array_block import all_are_like, block, opened
 from ...kernel.compiler.tangents import wide_block
 from ...kernel.decorators import inline, tangent_kernel
@@ -29,17 +28,8 @@ from ...kernel.intrinsics import address_of, by_address
 from ...kernel.tables.records import Tables
 from ...kernel.tables.signatures import signatures
 from ...kernel.types import DUAL, WIDTH
-from ..equations.interface import CONTINUITY
 
 RHS, PROJECT, RHS_TWIN, PROJECT_TWIN, SIZE, WORDS = range(6)  # of `about`
-# kernels that `rhs` and `project` call: of the tables of addresses all entries, or some columns
-CALLED = {
-    "equations": range(CONTINUITY),
-    "kernels": (APPLY,),
-    "signal_kernels": None,
-    "control_kernel": None,
-    "sparse_kernels": None,
-}
 SHARED, FIRST = 0, 1  # of a clock: start of the segment; then a_1 .., b_1 ..
 
 
@@ -173,7 +163,11 @@ def project_with_tangents(tables, work, t, y):
 
 
 class TangentArrays:
-    """The arrays of a run with derivatives; they live as long as this object."""
+    """The arrays of a run with derivatives; they live as long as this object.
+
+    called   tables of addresses whose kernels `rhs` and `project` call, with the columns of those
+             kernels, or None for all
+    """
 
     def __init__(
         self,
@@ -184,6 +178,7 @@ class TangentArrays:
         project: Callable,
         slopes: Sequence[Tables],
         n: int,
+        called: Mapping[str, Any],
     ) -> None:
         from ...kernel.runtime.tangents import Rows, parts, twin
 
@@ -191,7 +186,7 @@ class TangentArrays:
         _, _, kind, other = signatures()
         own = address_of(rhs, kind), address_of(project, other)
         chunks = [slopes[k : k + WIDTH] for k in range(0, len(slopes), WIDTH)]
-        self._tables = [Rows(tables, list(chunk), CALLED) for chunk in chunks]
+        self._tables = [Rows(tables, list(chunk), called) for chunk in chunks]
         self._works = [Rows(work, []) for _ in chunks]
         reports = [one.arrays["report"].view(np.int64) for one in self._works]
         place = _places(work.report.dtype, reports[0].itemsize)

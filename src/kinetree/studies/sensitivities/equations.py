@@ -6,10 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
+from ...elements.forces.catalogue import APPLY
+from ...engine.equations.interface import CONTINUITY
 from ...engine.integrators.companions import beside, project_beside, rhs_beside
 from ...errors import ModelError
 from ...kernel.decorators import JIT
@@ -18,6 +21,14 @@ from ...kernel.tables.signatures import signatures
 from ...kernel.types import WIDTH
 from .members import Member, Pair
 
+# kernels that `rhs` and `project` call
+CALLED = {
+    "equations": range(CONTINUITY),
+    "kernels": (APPLY,),
+    "signal_kernels": None,
+    "control_kernel": None,
+    "sparse_kernels": None,
+}
 BY_DIFFERENCES = ("tree", "augmented")  # formulations whose choices do not depend on the past
 
 
@@ -36,11 +47,9 @@ class Beside:
 
 def equations_of(nominal: Member, pairs: Sequence[Pair]) -> Beside:
     """The equations of a model with its derivatives."""
-    if JIT and not nominal.assembly.compiled.code:
-        try:
-            return _by_tangents(nominal, pairs)
-        except ImportError:  # kernels with dual numbers are compiled here, by llvmlite
-            pass
+    compiles = JIT and find_spec("llvmlite") is not None
+    if compiles and not nominal.assembly.compiled.code:
+        return _by_tangents(nominal, pairs)
     return _by_differences(nominal, pairs)
 
 
@@ -63,6 +72,7 @@ def _by_tangents(nominal: Member, pairs: Sequence[Pair]) -> Beside:
         plan.method.project,
         [pair.slopes() for pair in pairs],
         nominal.n,
+        CALLED,
     )
 
     def set_clocks(clocks: np.ndarray) -> None:

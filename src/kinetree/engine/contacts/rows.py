@@ -1,0 +1,161 @@
+"""Rows, regularization and bias of the contacts of a step, and what the last step knows of them.
+
+    u = T (V_b - V_a),      T = (p x e | e),   e = n, t1, t2,   p from O
+    Rn = Rt = softness w,   w = mobility of the two bodies along n
+    b  = -gap / h apart,    -PUSH gap / h in contact,    at least e times the speed of approach
+    c  = tangential impulse of the same contact in the last step: what is at rest does not creep
+"""
+
+import math
+
+from ...kernel.algebra.vec3 import add, cross, dot, load3, load9, rotate, scale, sub
+from ...kernel.decorators import inline, internal_kernel
+
+PUSH = 0.2  # share of the depth that a step removes
+EMPTY = -1
+LEAST = 1e-12  # mobility relative to the largest at a contact: nothing can move there
+IMPACT = 4.0  # speeds of approach below this times g h are no impacts
+
+
+@inline
+def slot_of(run, a, b):
+    """Slot of the table where the search for a pair of shapes begins."""
+    mixed = (a * 73856093 + b) * 2654435761
+    return (mixed ^ (mixed // 65536)) & (run.heap_slots.shape[0] - 1)
+
+
+@internal_kernel
+def known_pair(run, a, b):
+    """Index of a pair of shapes in the last step, or EMPTY."""
+    s = slot_of(run, a, b)
+    while run.heap_slots[s] >= 0:
+        old = run.heap_old_pairs[run.heap_slots[s]]
+        if old.a == a and old.b == b:
+            return run.heap_slots[s]
+        s = (s + 1) & (run.heap_slots.shape[0] - 1)
+    return EMPTY
+
+
+@internal_kernel
+def forget(run):
+    """Empty the table of pairs."""
+    for k in range(run.heap[0].old_pairs):
+        old = run.heap_old_pairs[k]
+        s = slot_of(run, old.a, old.b)
+        while run.heap_slots[s] >= 0:
+            run.heap_slots[s] = EMPTY
+            s = (s + 1) & (run.heap_slots.shape[0] - 1)
+    run.heap[0].old_pairs = 0
+
+
+@internal_kernel
+def remember(run):
+    """Keep points and tangential impulses of all contacts for the next step."""
+    heap = run.heap[0]
+    for k in range(heap.pairs):
+        pair, old = run.heap_pairs[k], run.heap_old_pairs[k]
+        old.a, old.b, old.first = pair.a, pair.b, pair.first
+        s = slot_of(run, pair.a, pair.b)
+        while run.heap_slots[s] >= 0:
+            s = (s + 1) & (run.heap_slots.shape[0] - 1)
+        run.heap_slots[s] = k
+        for i in range(pair.first, run.heap_pairs[k + 1].first):
+            c, kept = run.heap_contacts[i], run.heap_old_contacts[i]
+            for m in range(3):
+                kept.p[m] = c.p[m]
+                kept.f[m] = c.g[1] * c.T[9 + m] + c.g[2] * c.T[15 + m]
+    run.heap_old_pairs[heap.pairs].first = heap.contacts
+    heap.old_pairs = heap.pairs
+
+
+@internal_kernel
+def mobility(run, b, p, n):
+    """Velocity along n at the point p (from O) of body b due to a unit impulse there."""
+    member = run.heap_members[b]
+    if member.block < 0:
+        return 0.0
+    block = run.heap_blocks[member.block]
+    if block.body > 0:
+        q = cross(sub(add(p, load3(run.heap[0].O)), load3(member.center)), n)
+        return 1.0 / member.mass + dot(q, rotate(load9(member.mobility), q))
+    q, total, J = cross(p, n), 0.0, run.heap_jacobians[member.jacobian :]
+    for c in range(block.m):
+        s = q[0] * J[6 * c] + q[1] * J[6 * c + 1] + q[2] * J[6 * c + 2]
+        s += n[0] * J[6 * c + 3] + n[1] * J[6 * c + 4] + n[2] * J[6 * c + 5]
+        total += s * s
+    return total
+
+
+@inline
+def put_axis(c, at, p, e):
+    """One row of T."""
+    m = cross(p, e)
+    c.T[at], c.T[at + 1], c.T[at + 2] = m
+    c.T[at + 3], c.T[at + 4], c.T[at + 5] = e
+
+
+@inline
+def approach(c, a, b):
+    """Normal velocity of a contact at the start of the step; a, b are members."""
+    u = 0.0
+    for m in range(6):
+        u += c.T[m] * (b.before[m] - a.before[m])
+    return u
+
+
+@internal_kernel
+def write_rows(run, k, old, h, weight):
+    """Rows of the contacts of pair k; `old` is the same pair in the last step."""
+    heap, pair = run.heap[0], run.heap_pairs[k]
+    law = run.heap_sets[run.heap_shapes[pair.a].set]
+    a, b, O = run.heap_members[pair.body_a], run.heap_members[pair.body_b], load3(heap.O)
+    for i in range(pair.first, run.heap_pairs[k + 1].first):
+        c = run.heap_contacts[i]
+        n, p = load3(c.n), sub(load3(c.p), O)
+        e = (1.0, 0.0, 0.0) if abs(n[0]) < 0.7 else (0.0, 1.0, 0.0)
+        t1 = sub(e, scale(dot(e, n), n))
+        t1 = scale(1.0 / math.sqrt(dot(t1, t1)), t1)
+        t2 = cross(n, t1)
+        put_axis(c, 0, p, n)
+        put_axis(c, 6, p, t1)
+        put_axis(c, 12, p, t2)
+        c.Rn = heap.softness * (mobility(run, pair.body_a, p, n) + mobility(run, pair.body_b, p, n))
+        c.Rt, c.mu, c.slip, c.known = c.Rn, law.friction, 0.0, 0.0
+        c.b = -c.gap / h if c.gap > 0.0 else -PUSH * c.gap / h
+        if law.restitution > 0.0:
+            speed = -approach(c, a, b)
+            if speed > IMPACT * weight * h and speed * h > c.gap:
+                c.b = max(c.b, law.restitution * speed)
+        c.c1, c.c2 = 0.0, 0.0
+        if old >= 0:
+            first, last = run.heap_old_pairs[old].first, run.heap_old_pairs[old + 1].first
+            near, far = first, 1e300
+            for j in range(first, last):
+                d = sub(load3(run.heap_old_contacts[j].p), load3(c.p))
+                if dot(d, d) < far:
+                    near, far = j, dot(d, d)
+            f = load3(run.heap_old_contacts[near].f)
+            c.c1, c.c2, c.known = dot(f, t1), dot(f, t2), 1.0
+        if not c.Rn > 0.0:  # nothing can move along the normal: no contact
+            c.Rn, c.Rt, c.b, c.mu = 1.0, 1.0, -1e300, 0.0
+
+
+@inline
+def block_of(run, b):
+    """Block of a body; EMPTY if nothing in it can move freely."""
+    k = run.heap_members[b].block
+    return k if k >= 0 and run.heap_blocks[k].m > 0 else EMPTY
+
+
+@internal_kernel
+def prepare_contacts(run, h, weight):
+    """Blocks of all pairs and rows of all contacts."""
+    heap = run.heap[0]
+    same = heap.same >= 0 and heap.pairs == heap.old_pairs
+    for k in range(heap.pairs):
+        pair = run.heap_pairs[k]
+        pair.block_a, pair.block_b = block_of(run, pair.body_a), block_of(run, pair.body_b)
+        old = known_pair(run, pair.a, pair.b)
+        same = same and old == k
+        write_rows(run, k, old, h, weight)
+    heap.same = 1 if same else 0

@@ -213,8 +213,8 @@ def elements() -> kt.Model:
     for k, shape in enumerate(
         (s.Ball(0.1), s.Capsule(0.1, 0.2), s.Box((0.1, 0.2, 0.3)), s.Cylinder(0.1, 0.2))
     ):
-        law = kt.Contact(s.HalfSpace(), shape, 1e5, friction=0.1 * k)
-        m.force(f"touch{k}", law, m.ground.at(0, 0, -9), a)
+        floor = s.HalfSpace().on(m.ground.at(0, 0, -9))
+        m.contact(f"touch{k}", floor, shape.on(a), kt.Contact(1e5, friction=0.1 * k))
     m.force("rubbing", kt.JointFriction("S.displacement", 2.0, static=3.0))
     bumps = [kt.roads.HalfRound(3.0, 0.1, across=(-1.0, 1.0)), kt.roads.Block(5.0, 0.1, 0.2)]
     road = kt.Road(kt.Sine(0.01, 0.2), right=kt.CosineBump(0.05, 2.0), obstacles=bumps, grade=0.01)

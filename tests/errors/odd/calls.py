@@ -158,7 +158,7 @@ def in_machine(spec: Any) -> None:
         road = spec if isinstance(spec, kt.Road) else kt.Road(obstacles=[spec])
         m.force("new", kt.Wheel(0.3, 1e5, road=road), free)
     elif isinstance(spec, kt.shapes.Shape) and type(spec).__name__ != "HalfSpace":
-        m.force("new", kt.Contact(kt.shapes.HalfSpace(), spec, 1e5), m.ground, free)
+        m.contact("new", kt.shapes.HalfSpace().on(m.ground), spec.on(free), kt.Contact(1e5))
     kt.assemble(m)
     repr(spec)
 
@@ -179,7 +179,7 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "Cable": {"stiffness": 10.0},
     "Characteristic": {"extensions": [0.0, 1.0, 2.0], "forces": [0.0, 1.0, 2.0]},
     "Constant": {"value": 1.0},
-    "Contact": {"a": kt.shapes.HalfSpace(), "b": kt.shapes.Ball(0.1), "stiffness": 1e5},
+    "Contact": {"stiffness": 1e5},
     "Controller": {"function": control, "outputs": ["out"]},
     "CosineBump": {"height": 0.1, "rise": 1.0},
     "Coupling": {"first": "A.angle", "second": "B.angle", "ratio": 2.0},

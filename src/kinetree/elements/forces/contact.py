@@ -28,59 +28,51 @@ u is the velocity of b relative to a along the surface, mu = mu_c + (mu_s - mu_c
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from ...core.checks import check
 from ...core.quantities import Metres, MetresPerSecond, Plain
 from ...errors import ModelError, short
-from ...kernel.algebra.spatial import angular, load6, velocity_at
 from ...kernel.algebra.vec3 import add, dot, load3, neg, norm, scale, sub
-from ...kernel.decorators import inline, internal_kernel, kernel
-from ...kernel.functions.logarithm import log
+from ...kernel.decorators import kernel
 from ..controllers.contract import State
-from ..shapes.catalogue import PAIRS, meet, pair_of
-from ..shapes.contract import Shape
-from ..shapes.half_space import HalfSpace
-from .contract import ZERO, Force, frame, point_motion, push
+from .contact_law import ContactLaw
+from .contact_motion import (
+    FLAT,
+    STATES,
+    falling,
+    heed_gap,
+    meeting,
+    relative_turn,
+    sides,
+    slip,
+)
+from .contact_response import (
+    EXPONENT,
+    PRESLIDING,
+    REACH,
+    WAY,
+    K,
+    bristle_rate,
+    damping_factor,
+    friction_force,
+    normal_force,
+    resistance,
+)
+from .contract import ZERO, push
 
-K, EXPONENT, CHI, REST, MU, STATIC, STRIBECK, PRESLIDING, TIME, ROLLING, WAY, REACH = range(12)
-FLAT, SWAPPED, SECOND, STATES, FIRST = 12, 13, 14, 15, 16  # FIRST: numbers of the shapes
 RATE = 4.0  # of w: its error at the touch falls with the fourth power of the gap
-ELASTIC = 0.95  # of D: contact sticks below
 SHORT = (
     1e-3  # of the thickness of a shape: grazing contacts shallower than 1e-7 of it can be missed
 )
 
 
-def damping_factor(restitution: float) -> float:
-    """chi of the module, by bisection; 0 for e = 1."""
-    e = restitution
-    if e > 1.0 - 1e-5:  # the first term of the series
-        return 1.5 * (1.0 - e)
-    low, high = 0.5 * (1.0 - e), 1.0 / e
-    while True:
-        c = 0.5 * (low + high)
-        if c in (low, high):
-            return c
-        if c * (1.0 + e) > log((1.0 + c) / (1.0 - e * c)):
-            low = c
-        else:
-            high = c
-
-
 @dataclass(frozen=True)
-class Contact(Force):
+class Contact(ContactLaw):
     r"""Compliant contact of two shapes, with restitution and friction.
 
     Parameters
     ----------
-    a : Shape
-        Shape on the first marker, from `kt.shapes`: HalfSpace, Ball, Capsule, Box or Cylinder.
-    b : Shape
-        Shape on the second marker.
     stiffness : float
         Stiffness k (N/m^n); `kt.shapes.hertz` computes it from materials and radii.
     exponent : float, default 1.5
@@ -102,6 +94,7 @@ class Contact(Force):
 
     See Also
     --------
+    kt.Model.contact : Adds a contact between two shapes.
     kt.shapes.hertz : Stiffness from materials and radii.
     kt.UserForce : Contact laws of your own.
     kt.Wheel : Wheel on a road.
@@ -130,17 +123,15 @@ class Contact(Force):
     >>> model = kt.Model("bounce")
     >>> ball = model.body("ball", kt.sphere(mass=1.0, radius=0.1), position=(0, 0, 0.6))
     >>> free = model.float(ball)
-    >>> floor, round_ = kt.shapes.HalfSpace(), kt.shapes.Ball(0.1)
-    >>> law = kt.Contact(floor, round_, stiffness=1e7, restitution=0.5)
-    >>> touch = model.force("touch", law, model.ground, ball)
+    >>> floor = kt.shapes.HalfSpace().on(model.ground)
+    >>> law = kt.Contact(stiffness=1e7, restitution=0.5)
+    >>> touch = model.contact("touch", floor, kt.shapes.Ball(0.1).on(ball), law)
     >>> sol = kt.simulate(model, until=0.4)
     >>> v = sol["ball.velocity.z"]
     >>> print(f"{v.min():.2f} m/s, then {v.max():.2f} m/s")
     -3.13 m/s, then 1.55 m/s
     """
 
-    a: Shape
-    b: Shape
     stiffness: Plain
     exponent: Plain = 1.5
     restitution: Plain = 0.5
@@ -152,7 +143,6 @@ class Contact(Force):
     rest_speed: MetresPerSecond = 0.01
 
     kind = "contact"
-    markers = (2, 2)
     meanings = {
         "gap": "smallest distance of the two shapes, negative in contact",
         "normal": "magnitude of the sum of the normal forces",
@@ -162,11 +152,6 @@ class Contact(Force):
     readings = (("gap", "m"), ("normal", "N"), ("friction", "N"), ("count", "1"))
 
     def __post_init__(self) -> None:
-        for shape in (self.a, self.b):
-            if not isinstance(shape, Shape):
-                raise ModelError(
-                    f"Contact: a and b must be shapes such as kt.shapes.Ball(0.1), got {short(shape)}."
-                )
         check(self, "stiffness", "exponent", "stribeck", "presliding", "rest_speed", positive=True)
         check(self, "restitution", "friction", "rolling", at_least_zero=True)
         check(self, "static", optional=True)
@@ -183,16 +168,6 @@ class Contact(Force):
             raise ModelError(
                 f"Contact: static {self.static!r} must not be less than friction {self.friction!r}."
             )
-        pair_of(self.a, self.b)
-
-    @property
-    def places(self) -> int:
-        """Number of places at which the shapes can touch."""
-        return PAIRS[pair_of(self.a, self.b)[0]].places
-
-    @property
-    def kinks(self) -> Sequence[tuple[str, float]]:
-        return (("gap", 0.0),)
 
     def own_states(self) -> tuple[State, ...]:
         found: list[State] = []
@@ -212,19 +187,8 @@ class Contact(Force):
             return f"displacement of place {place} along world {axis} before it slides"
         return self.meanings[label]
 
-    def mirrored(self, S: np.ndarray) -> Contact:
-        diagonal = np.diag(np.sign(np.diag(S)))
-        upright = S[2, 2] > 0.0 or not any(isinstance(s, HalfSpace) for s in (self.a, self.b))
-        if not (np.array_equal(S, diagonal) and upright):
-            raise ModelError(
-                "a contact of these shapes cannot be mirrored in this plane. Mirror in a plane of "
-                "x or y, or give this contact in the file that uses the assembly."
-            )
-        return self
-
     def lower(self, row, to) -> None:
-        kind, swapped = pair_of(self.a, self.b)
-        a, b = (self.b, self.a) if swapped else (self.a, self.b)
+        kind, swapped, a, b = self.pair
         static = self.friction if self.static is None else self.static
         # critical damping of a body that sticks under its own weight
         time = 2.0 * math.sqrt(self.presliding / (9.81 * max(self.friction, 1e-3)))
@@ -234,104 +198,11 @@ class Contact(Force):
                 *(self.stiffness, self.exponent, damping_factor(self.restitution), self.rest_speed),
                 *(self.friction, static - self.friction, self.stribeck, self.presliding, time),
                 *(self.rolling, SHORT * min(a.thickness, b.thickness), a.reach + b.reach),
-                *(PAIRS[kind].flat, swapped, len(a.numbers), 4 if self.friction > 0.0 else 1),
+                *(self.kernels.flat, swapped, len(a.numbers), 4 if self.friction > 0.0 else 1),
                 *a.numbers,
                 *b.numbers,
             ]
         )
-
-
-@inline
-def sides(tables, force):
-    """Markers of the shapes a and b of the pair."""
-    first, last = tables.markers[force.im], tables.markers[force.im + 1]
-    if tables.pool[force.first + SWAPPED] > 0.0:
-        return last, first
-    return first, last
-
-
-@internal_kernel
-def meeting(tables, work, force, k):
-    """Gap, point and normal of place k."""
-    a, b = sides(tables, force)
-    at_a = force.first + FIRST
-    at_b = at_a + int(tables.pool[force.first + SECOND])
-    R_a, R_b = frame(a, work.bodies), frame(b, work.bodies)
-    p_a, p_b = point_motion(a, work.bodies)[0], point_motion(b, work.bodies)[0]
-    return meet(force.mode, tables, at_a, at_b, R_a, p_a, R_b, p_b, k)
-
-
-@inline
-def slip(a, b, bodies, point):
-    """Velocity of b relative to a at a point."""
-    i, j = bodies[a.body], bodies[b.body]
-    v_a = velocity_at(load6(i.V), sub(point, load3(i.O)))
-    return sub(velocity_at(load6(j.V), sub(point, load3(j.O))), v_a)
-
-
-@inline
-def relative_turn(a, b, bodies):
-    """Angular velocity of b relative to a."""
-    return sub(angular(load6(bodies[b.body].V)), angular(load6(bodies[a.body].V)))
-
-
-@inline
-def falling(tables, a, b, normal):
-    """Acceleration of closing under gravity alone; the ground does not fall."""
-    down = -dot(load3(tables.settings[0].gravity), normal)
-    return (down if b.body > 0 else 0.0) - (down if a.body > 0 else 0.0)
-
-
-@inline
-def normal_force(n, gap, closing, w):
-    """F of the module."""
-    if gap >= 0.0:
-        return 0.0
-    stretch = 1.0 + n[CHI] * closing / max(w, n[REST])
-    return n[K] * (-gap) ** n[EXPONENT] * max(stretch, 0.0)
-
-
-@inline
-def blend(share):
-    """alpha of the module."""
-    if share <= ELASTIC:
-        return 0.0
-    if share >= 1.0:
-        return 1.0
-    s = (share - ELASTIC) / (1.0 - ELASTIC)
-    return s * s * (3.0 - 2.0 * s)
-
-
-@inline
-def bristle_rate(z, u, presliding):
-    """z' of the module."""
-    size, along = norm(z), dot(u, z)
-    if along <= 0.0 or size == 0.0:
-        return u
-    return sub(u, scale(blend(size / presliding) * along / (size * presliding), z))
-
-
-@inline
-def friction_force(n, load, u, z, rate):
-    """f of the module."""
-    speed = norm(u) / n[STRIBECK]
-    mu = n[MU] + n[STATIC] * math.exp(-speed * speed)
-    f = scale(-mu * load / n[PRESLIDING], add(z, scale(n[TIME], rate)))
-    size = norm(f)
-    return f if size <= mu * load else scale(mu * load / size, f)
-
-
-@inline
-def heed_gap(tables, work, n, gap, speed, fall):
-    """Limit the step, so that no more than half of the gap and a short way is passed in it.
-
-    The way in the time t is at most speed t + |fall| t^2 / 2.
-    """
-    way, fall = 0.5 * gap + n[WAY], abs(fall)
-    root = math.sqrt(speed * speed + 2.0 * fall * way)
-    if root > 0.0:
-        report = work.report[0]
-        report.longest = min(report.longest, 2.0 * way / (speed + root))
 
 
 @kernel
@@ -367,16 +238,6 @@ def apply(tables, work, force, t, q, v, x):
         couple = resistance(n, load, w, normal)
         push(b, bodies, couple, f, point)
         push(a, bodies, neg(couple), neg(f), point)
-
-
-@inline
-def resistance(n, load, w, normal):
-    """Rolling resistance: against the part of w along the surface, smooth near rest."""
-    if n[ROLLING] == 0.0:
-        return ZERO
-    along = sub(w, scale(dot(w, normal), normal))
-    slow = n[REST] / n[REACH]
-    return scale(-n[ROLLING] * load / math.sqrt(dot(along, along) + slow * slow), along)
 
 
 @kernel

@@ -3,9 +3,9 @@
 from .ball import Ball
 from .box import Box
 from .capsule import Capsule
-from .contract import Shape
+from .contract import Placed, Shape
 from .cylinder import Cylinder
 from .half_space import HalfSpace
 from .hertz import hertz
 
-__all__ = ["Ball", "Box", "Capsule", "Cylinder", "HalfSpace", "Shape", "hertz"]
+__all__ = ["Ball", "Box", "Capsule", "Cylinder", "HalfSpace", "Placed", "Shape", "hertz"]

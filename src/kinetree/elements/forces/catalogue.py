@@ -18,6 +18,7 @@ from . import (
     bushing,
     cable,
     contact,
+    contact_group,
     drag,
     drive,
     hydraulic_cylinder,
@@ -87,6 +88,7 @@ FORCES: tuple[Entry, ...] = (
         joint_friction.read,
     ),
     Entry(contact.Contact, contact.apply, contact.energy, contact.read),
+    Entry(contact_group.ContactGroup, contact_group.apply, contact_group.energy),
 )
 
 KIND = {entry.force.kind: k for k, entry in enumerate(FORCES)}

@@ -269,20 +269,60 @@ def body_twists(tables, work, run, v, before):
 
 
 @internal_kernel
-def prepare_blocks(tables, work, run):
-    """Masses, bases and Jacobians of all blocks; returns the block that has no mass, or -1."""
+def start_machine(run, k, v, free):
+    """M (v - v*) of a machine into row 1 of `heap_x`, from the factor L and its inverse diagonal."""
+    block, n, A, lists = run.heap_blocks[k], run.heap_blocks[k].n, run.heap_work, run.heap_lists
+    up, down = run.heap_x[1], run.heap_x[2]
+    for j in range(n):  # L^T (v - v*)
+        dof = lists[block.dofs + j]
+        s = (v[dof] - free[dof]) / A[n * j + j]
+        for i in range(j + 1, n):
+            dof = lists[block.dofs + i]
+            s += A[n * i + j] * (v[dof] - free[dof])
+        up[block.row + j] = s
+    for i in range(n):
+        s = up[block.row + i] / A[n * i + i]
+        for j in range(i):
+            s += A[n * i + j] * up[block.row + j]
+        down[block.row + i] = s
+
+
+@internal_kernel
+def start_unknowns(run, k, m):
+    """z = Z^T M (v - v*)."""
+    block, n = run.heap_blocks[k], run.heap_blocks[k].n
+    Z = run.heap_basis[block.basis :]
+    for c in range(m):
+        s = 0.0
+        for i in range(n):
+            s += Z[n * c + i] * run.heap_x[2, block.row + i]
+        run.heap_x[0, block.row + c] = s
+
+
+@internal_kernel
+def prepare_blocks(tables, work, run, v, free):
+    """Masses, bases and Jacobians of all blocks, and the unknowns at which Newton's method starts.
+
+    v are the velocities at the start of the step, `free` those at its end without contacts.
+    Returns the block that has no mass, or -1.
+    """
     for k in range(run.heap_blocks.shape[0]):
         block = run.heap_blocks[k]
         if block.body > 0:
             write_mass(tables, work, run, k)
+            member = run.heap_members[block.body]
+            for i in range(6):
+                run.heap_x[0, block.row + i] = member.before[i] - member.free[i]
             continue
         mass_of_machine(tables, work, run, k)
         if not begin_basis(run, k):
             return k
+        start_machine(run, k, v, free)
         m = restrict(tables, work, run, k)
+        start_unknowns(run, k, m)
         if m != block.m:
             block.m = m
-            run.heap[0].same = -1  # the pattern of the matrix changes
+            run.heap[0].pattern = 0
         write_jacobians(tables, work, run, k)
     return -1
 

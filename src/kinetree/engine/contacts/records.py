@@ -19,6 +19,8 @@ HEAP = np.dtype(
         ("numbers", "i8"),  # ... their numbers, ...
         ("updates", "i8"),  # ... and the updates of its factorization
         ("same", "i8"),  # 1: the pairs are those of the last step
+        ("pattern", "i8"),  # 1: the pattern of the matrix is that of the pairs of the last step
+        ("sorted", "i8"),  # 1: the pairs of the last step are in the table
         ("first", "i8"),  # 1: the first step of a run
         ("wanted", "i8", 4),  # pairs, contacts, numbers, updates that need more storage; 0: none
         ("direct", "i8"),  # 1: complete factorization, 0: conjugate gradients

@@ -48,6 +48,23 @@ def forget(run):
     run.heap[0].old_pairs = 0
 
 
+@inline
+def enter(run, k, a, b):
+    """Enter pair k of the last step, of shapes a and b, in the table."""
+    s = slot_of(run, a, b)
+    while run.heap_slots[s] >= 0:
+        s = (s + 1) & (run.heap_slots.shape[0] - 1)
+    run.heap_slots[s] = k
+
+
+@internal_kernel
+def enter_again(run):
+    """Enter all pairs of the last step in a new table."""
+    for k in range(run.heap[0].old_pairs):
+        enter(run, k, run.heap_old_pairs[k].a, run.heap_old_pairs[k].b)
+    run.heap[0].sorted = 1
+
+
 @internal_kernel
 def remember(run):
     """Keep points and tangential impulses of all contacts for the next step."""
@@ -55,10 +72,7 @@ def remember(run):
     for k in range(heap.pairs):
         pair, old = run.heap_pairs[k], run.heap_old_pairs[k]
         old.a, old.b, old.first = pair.a, pair.b, pair.first
-        s = slot_of(run, pair.a, pair.b)
-        while run.heap_slots[s] >= 0:
-            s = (s + 1) & (run.heap_slots.shape[0] - 1)
-        run.heap_slots[s] = k
+        enter(run, k, pair.a, pair.b)
         for i in range(pair.first, run.heap_pairs[k + 1].first):
             c, kept = run.heap_contacts[i], run.heap_old_contacts[i]
             for m in range(3):
@@ -151,7 +165,7 @@ def block_of(run, b):
 def prepare_contacts(run, h, weight):
     """Blocks of all pairs and rows of all contacts."""
     heap = run.heap[0]
-    same = heap.same >= 0 and heap.pairs == heap.old_pairs
+    same = heap.pattern == 1 and heap.pairs == heap.old_pairs
     for k in range(heap.pairs):
         pair = run.heap_pairs[k]
         pair.block_a, pair.block_b = block_of(run, pair.body_a), block_of(run, pair.body_b)

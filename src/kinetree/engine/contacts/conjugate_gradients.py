@@ -5,104 +5,85 @@ With A = L + D + L^T the preconditioner is (D + L) D^-1 (D + L^T). The iteration
 
     t = (D + L)^-T p,       q = t + (D + L)^-1 (p - D t),       x <- x + a t,   r <- r - a q
 
-with the directions p = D r + b p. Every block of A is read twice per iteration. [Eisenstat1981]
+with the directions p = D r + b p. Every block of A is read twice per iteration. The sweeps also give
+D t and D q, so that D r is carried along. [Eisenstat1981]
 """
 
 from ...kernel.decorators import internal_kernel
-from .factor import factorize, multiply_block, plain_product, put6, row6, transposed_product
-from .records import RHS, STEP, P, Q, R, S
+from .factor import factorize, multiply_block, plain_product, transposed_product
+from .records import DQ, DR, DT, STEP, P, Q, R, T
 
 MOST = 60  # iterations
 ENOUGH = 1e-2  # of the squared residual
 
 
 @internal_kernel
-def forward(run, x):
-    """x <- (D + L)^-1 x."""
+def forward(run, x, y):
+    """x <- (D + L)^-1 x, y <- D x."""
     D, B, spare = run.heap_pivots, run.heap_below, run.heap_small
     for k in range(run.heap[0].active):
-        block = run.heap_blocks[run.heap_order[k]]
-        multiply_block(D, block.at, block.m, x, block.row, spare)
-        for q in range(run.heap_first[k], run.heap_first[k + 1]):
+        column = run.heap_columns[k]
+        for i in range(column.x, column.x + column.m):
+            y[i] = x[i]
+        multiply_block(D, column.pivot, column.m, x, column.x, spare)
+        for q in range(column.first, run.heap_columns[k + 1].first):
             entry = run.heap_entries[q]
-            other = run.heap_blocks[run.heap_order[entry.row]]
-            transposed_product(B, entry.at, block.m, other.m, x, block.row, other.row)
+            transposed_product(B, entry.at, column.m, entry.m, x, column.x, entry.x)
 
 
 @internal_kernel
-def backward(run, x):
-    """x <- (D + L)^-T x."""
+def backward(run, x, y):
+    """x <- (D + L)^-T x, y <- D x."""
     D, B, spare = run.heap_pivots, run.heap_below, run.heap_small
     for k in range(run.heap[0].active - 1, -1, -1):
-        block = run.heap_blocks[run.heap_order[k]]
-        for q in range(run.heap_first[k], run.heap_first[k + 1]):
+        column = run.heap_columns[k]
+        for q in range(column.first, run.heap_columns[k + 1].first):
             entry = run.heap_entries[q]
-            other = run.heap_blocks[run.heap_order[entry.row]]
-            plain_product(B, entry.at, block.m, other.m, x, other.row, block.row)
-        multiply_block(D, block.at, block.m, x, block.row, spare)
-
-
-@internal_kernel
-def diagonal_times(run, x, y):
-    """y <- D x with the blocks of A, which `heap_factor` keeps."""
-    for k in range(run.heap[0].active):
-        block = run.heap_blocks[run.heap_order[k]]
-        for i in range(block.row, block.row + block.m):
+            plain_product(B, entry.at, column.m, entry.m, x, entry.x, column.x)
+        for i in range(column.x, column.x + column.m):
             y[i] = x[i]
-        multiply_block(run.heap_factor, block.at, block.m, y, block.row, run.heap_small)
+        multiply_block(D, column.pivot, column.m, x, column.x, spare)
 
 
 @internal_kernel
 def solve_by_gradients(run):
     """Replace the right-hand side in row STEP by the solution; False if a pivot is lost."""
-    heap, x = run.heap[0], run.heap_x
-    for k in range(heap.active):
-        block = run.heap_blocks[run.heap_order[k]]
-        for i in range(block.m * block.m):
-            run.heap_factor[block.at + i] = run.heap_pivots[block.at + i]
+    heap, vectors = run.heap[0], run.heap_x
     if not factorize(run):
         return False
-    solution, r, p, q, t = x[STEP], x[R], x[P], x[Q], x[S]
-    n = r.shape[0]
+    x, r, dr, p = vectors[STEP], vectors[R], vectors[DR], vectors[P]
+    t, dt, q = vectors[T], vectors[DT], vectors[Q]
+    n, rho = x.shape[0], 0.0
     for i in range(n):
-        r[i], solution[i] = solution[i], 0.0
-    forward(run, r)
-    diagonal_times(run, r, p)
-    rho = inner_active(run, r, p)
+        r[i], x[i], dr[i], dt[i] = x[i], 0.0, 0.0, 0.0
+    forward(run, r, dr)
+    for i in range(n):
+        p[i] = dr[i]
+        rho += r[i] * dr[i]
     first = rho
     for _ in range(MOST):
         if not rho > 0.0:
             break
         for i in range(n):
             t[i] = p[i]
-        backward(run, t)
-        diagonal_times(run, t, q)
+        backward(run, t, dt)
         for i in range(n):
-            q[i] = p[i] - q[i]
-        forward(run, q)
+            q[i] = p[i] - dt[i]
+        forward(run, q, vectors[DQ])
+        across = 0.0
         for i in range(n):
             q[i] += t[i]
-        alpha = rho / inner_active(run, p, q)
+            across += p[i] * q[i]
+        alpha, new, dq = rho / across, 0.0, vectors[DQ]
         heap.products += 1
         for i in range(n):
-            solution[i] += alpha * t[i]
+            x[i] += alpha * t[i]
             r[i] -= alpha * q[i]
-        diagonal_times(run, r, q)
-        new = inner_active(run, r, q)
+            dr[i] -= alpha * (dt[i] + dq[i])
+            new += r[i] * dr[i]
         if new < ENOUGH * first:
             break
         beta, rho = new / rho, new
         for i in range(n):
-            p[i] = q[i] + beta * p[i]
+            p[i] = dr[i] + beta * p[i]
     return True
-
-
-@internal_kernel
-def inner_active(run, a, b):
-    """a . b over the unknowns of the blocks that touch."""
-    total = 0.0
-    for k in range(run.heap[0].active):
-        block = run.heap_blocks[run.heap_order[k]]
-        for i in range(block.row, block.row + block.m):
-            total += a[i] * b[i]
-    return total

@@ -43,7 +43,7 @@ def invert(A, o, L, n):
         s = A[o + n * j + j]
         for k in range(j):
             s -= L[n * j + k] * L[n * j + k]
-        if not s > 1e-14 * A[o + n * j + j]:
+        if not s > 1e-15 * A[o + n * j + j]:
             return False
         r = 1.0 / math.sqrt(s)
         L[n * j + j] = r
@@ -110,43 +110,35 @@ def subtract(C, c, A, a, B, b, n, ni, nj):
                 C[c + nj * r + s] -= f * B[b + nj * k + s]
 
 
-@inline
-def size_at(run, k):
-    """Number of unknowns of the block at position k."""
-    return run.heap_blocks[run.heap_order[k]].m
-
-
 @internal_kernel
 def factorize(run):
     """Inverse pivots into `heap_pivots`, D^-1 B into `heap_factor`; False if a pivot is lost."""
     D, B, W = run.heap_pivots, run.heap_below, run.heap_factor
     complete = run.heap[0].direct == 1
     for k in range(run.heap[0].active):
-        block = run.heap_blocks[run.heap_order[k]]
-        n, d = block.m, block.at
+        column = run.heap_columns[k]
+        n, d = column.m, column.pivot
         if not invert(D, d, run.heap_small, n):
             return False
         if not complete:
             continue
-        for q in range(run.heap_first[k], run.heap_first[k + 1]):
+        for q in range(column.first, run.heap_columns[k + 1].first):
             entry = run.heap_entries[q]
-            other = run.heap_blocks[run.heap_order[entry.row]]
-            if n == 6 and other.m == 6:
+            m, other = entry.m, run.heap_columns[entry.row].pivot
+            if n == 6 and m == 6:
                 product_six(D, d, B, entry.at, W, entry.at)
-                subtract_six(D, other.at, B, entry.at, W, entry.at)
+                subtract_six(D, other, B, entry.at, W, entry.at)
             else:
-                m = other.m
                 product(D, d, B, entry.at, W, entry.at, n, m)
-                subtract(D, other.at, B, entry.at, W, entry.at, n, m, m)
+                subtract(D, other, B, entry.at, W, entry.at, n, m, m)
         for u in range(run.heap_update_first[k], run.heap_update_first[k + 1]):
             update = run.heap_updates[u]
-            # entry (j, i) of column j is B_ji = A_ji - B_kj^T W_ki
-            jk, ik, ij = run.heap_entries[update.jk], run.heap_entries[update.ik], run.heap_entries[update.ij]
-            nj, ni = size_at(run, jk.row), size_at(run, ik.row)
-            if n == 6 and nj == 6 and ni == 6:
-                subtract_six(B, ij.at, B, jk.at, W, ik.at)
+            jk, ik = run.heap_entries[update.jk], run.heap_entries[update.ik]
+            ij = run.heap_entries[update.ij].at
+            if n == 6 and jk.m == 6 and ik.m == 6:
+                subtract_six(B, ij, B, jk.at, W, ik.at)
             else:
-                subtract(B, ij.at, B, jk.at, W, ik.at, n, nj, ni)
+                subtract(B, ij, B, jk.at, W, ik.at, n, jk.m, ik.m)
     return True
 
 
@@ -155,18 +147,16 @@ def solve_factors(run, x):
     """x <- (L D L^T)^-1 x by the complete factors; x is by unknowns."""
     D, W, spare = run.heap_pivots, run.heap_factor, run.heap_small
     for k in range(run.heap[0].active):
-        block = run.heap_blocks[run.heap_order[k]]
-        for q in range(run.heap_first[k], run.heap_first[k + 1]):
+        column = run.heap_columns[k]
+        for q in range(column.first, run.heap_columns[k + 1].first):
             entry = run.heap_entries[q]
-            other = run.heap_blocks[run.heap_order[entry.row]]
-            transposed_product(W, entry.at, block.m, other.m, x, block.row, other.row)
+            transposed_product(W, entry.at, column.m, entry.m, x, column.x, entry.x)
     for k in range(run.heap[0].active - 1, -1, -1):
-        block = run.heap_blocks[run.heap_order[k]]
-        multiply_block(D, block.at, block.m, x, block.row, spare)
-        for q in range(run.heap_first[k], run.heap_first[k + 1]):
+        column = run.heap_columns[k]
+        multiply_block(D, column.pivot, column.m, x, column.x, spare)
+        for q in range(column.first, run.heap_columns[k + 1].first):
             entry = run.heap_entries[q]
-            other = run.heap_blocks[run.heap_order[entry.row]]
-            plain_product(W, entry.at, block.m, other.m, x, other.row, block.row)
+            plain_product(W, entry.at, column.m, entry.m, x, entry.x, column.x)
 
 
 @inline
@@ -206,9 +196,9 @@ def plain_product(W, w, n, m, x, b, a):
 def multiply_block(D, d, n, x, a, spare):
     """x[a:] <- D x[a:] for a symmetric block."""
     if n == 6:
-        y, z = row6(x, a), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        z = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         for k in range(6):
-            z = less6(z, -y[k], row6(D, d + 6 * k))
+            z = less6(z, -x[a + k], row6(D, d + 6 * k))
         put6(x, a, z)
     else:
         for k in range(n):

@@ -15,13 +15,14 @@ solution subtracted, `passes` times. [Anitescu2006; DeSaxce1998; Tasora2011]
 import math
 
 from ...kernel.algebra.blas1 import fill
-from ...kernel.algebra.spatial import load6
-from ...kernel.algebra.vec3 import cross, load3, sub
+from ...kernel.algebra.spatial import add6, dot6, join, load6, sub6
+from ...kernel.algebra.vec3 import add, cross, dot, load3, scale, sub
 from ...kernel.decorators import inline, internal_kernel
 from .conjugate_gradients import solve_by_gradients
-from .factor import factorize, put6, row6, solve_factors
+from .factor import factorize, less6, put6, row6, solve_factors
 from .law import OPEN, STICKS, impulse, slip_of, stiffness
-from .records import GRADIENT, RHS, STEP, Z
+from .records import GRADIENT, STEP, Z
+from .rows import velocity_between
 
 CAP = 60  # iterations of a step
 SEARCHES = 14
@@ -71,8 +72,9 @@ def times_row(T, o, e):
 
 
 @inline
-def less(a, b):
-    return a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3], a[4] - b[4], a[5] - b[5]
+def along_axes(c, v):
+    """Components of a vector along the axes of a contact."""
+    return dot(load3(c.n), v), dot(load3(c.t1), v), dot(load3(c.t2), v)
 
 
 @internal_kernel
@@ -84,42 +86,30 @@ def evaluate_contacts(run, slips):
     for k in range(heap.pairs):
         pair = run.heap_pairs[k]
         a, b = run.heap_members[pair.body_a], run.heap_members[pair.body_b]
-        e, f = less(load6(b.twist), load6(a.twist)), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        V, W, f, m = load6(b.twist), load6(a.twist), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         for i in range(pair.first, run.heap_pairs[k + 1].first):
             c = run.heap_contacts[i]
-            u0, u1, u2 = times_row(c.T, 0, e), times_row(c.T, 6, e), times_row(c.T, 12, e)
+            p = load3(c.p)
+            u0, u1, u2 = along_axes(c, velocity_between(V, W, p))
             if slips == ALL or (slips == KNOWN and c.known > 0.0):
                 c.slip = slip_of(c, u0, u1, u2)
             g0, g1, g2, state, _ = impulse(c, u0, u1, u2)
             c.u[0], c.u[1], c.u[2] = u0, u1, u2
             c.g[0], c.g[1], c.g[2] = g0, g1, g2
             if state != OPEN:
-                f = (
-                    f[0] + (c.T[0] * g0 + c.T[6] * g1 + c.T[12] * g2),
-                    f[1] + (c.T[1] * g0 + c.T[7] * g1 + c.T[13] * g2),
-                    f[2] + (c.T[2] * g0 + c.T[8] * g1 + c.T[14] * g2),
-                    f[3] + (c.T[3] * g0 + c.T[9] * g1 + c.T[15] * g2),
-                    f[4] + (c.T[4] * g0 + c.T[10] * g1 + c.T[16] * g2),
-                    f[5] + (c.T[5] * g0 + c.T[11] * g1 + c.T[17] * g2),
-                )
-        put6(b.push, 0, less(load6(b.push), less((0.0, 0.0, 0.0, 0.0, 0.0, 0.0), f)))
-        put6(a.push, 0, less(load6(a.push), f))
+                one = add(add(scale(g0, load3(c.n)), scale(g1, load3(c.t1))), scale(g2, load3(c.t2)))
+                f, m = add(f, one), add(m, cross(p, one))
+        x, y = b.push, a.push
+        x[0], x[1], x[2], x[3], x[4], x[5] = add6(load6(x), join(m, f))
+        y[0], y[1], y[2], y[3], y[4], y[5] = sub6(load6(y), join(m, f))
 
 
 @inline
 def mass_times(run, block, x, o):
     """M x of a free body."""
-    y, V = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), row6(x, o)
+    y = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for k in range(6):
-        m = row6(run.heap_mass, block.at + 6 * k)
-        y = (
-            y[0] + V[k] * m[0],
-            y[1] + V[k] * m[1],
-            y[2] + V[k] * m[2],
-            y[3] + V[k] * m[3],
-            y[4] + V[k] * m[4],
-            y[5] + V[k] * m[5],
-        )
+        y = less6(y, -x[o + k], row6(run.heap_mass, block.at + 6 * k))
     return y
 
 
@@ -128,10 +118,10 @@ def gradient(run):
     """Gradient of all blocks that touch; returns the largest residual, as a velocity squared."""
     z, g, O, worst = run.heap_x[Z], run.heap_x[GRADIENT], load3(run.heap[0].O), 0.0
     for k in range(run.heap[0].active):
-        block = run.heap_blocks[run.heap_order[k]]
+        block = run.heap_blocks[run.heap_columns[k].block]
         if block.body > 0:
             member = run.heap_members[block.body]
-            r = less(mass_times(run, block, z, block.row), load6(member.push))
+            r = sub6(mass_times(run, block, z, block.row), load6(member.push))
             put6(g, block.row, r)
             q = cross(sub(load3(member.center), O), (r[3], r[4], r[5]))
             m = (r[0] - q[0], r[1] - q[1], r[2] - q[2])
@@ -157,26 +147,34 @@ def gradient(run):
 
 @inline
 def add_contact_stiffness(c, K):
-    """K <- K + T^T H T of one contact."""
+    """K <- K + T^T H T of one contact.
+
+    With A = sum of H_ij e_i e_j^T and P v = p x v, the blocks are  [P A P^T, P A; A P^T, A].
+    """
     nn, n1, n2, h11, h12, h22 = stiffness(c)
-    a, b, d = row6(c.T, 0), row6(c.T, 6), row6(c.T, 12)
-    for r in range(6):
-        x = nn * a[r] + n1 * b[r] + n2 * d[r]
-        y = n1 * a[r] + h11 * b[r] + h12 * d[r]
-        w = n2 * a[r] + h12 * b[r] + h22 * d[r]
-        k = row6(K, 6 * r)
-        put6(
-            K,
-            6 * r,
-            (
-                k[0] + (x * a[0] + y * b[0] + w * d[0]),
-                k[1] + (x * a[1] + y * b[1] + w * d[1]),
-                k[2] + (x * a[2] + y * b[2] + w * d[2]),
-                k[3] + (x * a[3] + y * b[3] + w * d[3]),
-                k[4] + (x * a[4] + y * b[4] + w * d[4]),
-                k[5] + (x * a[5] + y * b[5] + w * d[5]),
-            ),
-        )
+    n, s, t, p = load3(c.n), load3(c.t1), load3(c.t2), load3(c.p)
+    x = add(add(scale(nn, n), scale(n1, s)), scale(n2, t))  # A = n x^T + s y^T + t z^T
+    y = add(add(scale(n1, n), scale(h11, s)), scale(h12, t))
+    z = add(add(scale(n2, n), scale(h12, s)), scale(h22, t))
+    a = add(add(scale(n[0], x), scale(s[0], y)), scale(t[0], z))  # rows of A, which is symmetric
+    b = add(add(scale(n[1], x), scale(s[1], y)), scale(t[1], z))
+    d = add(add(scale(n[2], x), scale(s[2], y)), scale(t[2], z))
+    pa, pb, pd = cross(p, a), cross(p, b), cross(p, d)  # columns of P A
+    e = cross(p, (pa[0], pb[0], pd[0]))  # rows of P A P^T
+    f = cross(p, (pa[1], pb[1], pd[1]))
+    g = cross(p, (pa[2], pb[2], pd[2]))
+    add_row(K, 0, e, (pa[0], pb[0], pd[0]))
+    add_row(K, 6, f, (pa[1], pb[1], pd[1]))
+    add_row(K, 12, g, (pa[2], pb[2], pd[2]))
+    add_row(K, 18, pa, a)
+    add_row(K, 24, pb, b)
+    add_row(K, 30, pd, d)
+
+
+@inline
+def add_row(K, o, a, b):
+    k = row6(K, o)
+    put6(K, o, (k[0] + a[0], k[1] + a[1], k[2] + a[2], k[3] + b[0], k[4] + b[1], k[5] + b[2]))
 
 
 @inline
@@ -251,7 +249,7 @@ def assemble(run):
     for i in range(heap.numbers):
         run.heap_below[i] = 0.0
     for k in range(heap.active):
-        block = run.heap_blocks[run.heap_order[k]]
+        block = run.heap_blocks[run.heap_columns[k].block]
         if block.body > 0:
             for i in range(36):
                 D[block.at + i] = run.heap_mass[block.at + i]
@@ -277,13 +275,12 @@ def inertia_along(run):
     """z^T M d and d^T M d for the direction d."""
     z, d, first, second = run.heap_x[Z], run.heap_x[STEP], 0.0, 0.0
     for k in range(run.heap[0].active):
-        block = run.heap_blocks[run.heap_order[k]]
+        block = run.heap_blocks[run.heap_columns[k].block]
         o = block.row
         if block.body > 0:
             y = mass_times(run, block, d, o)
-            for i in range(6):
-                first += z[o + i] * y[i]
-                second += d[o + i] * y[i]
+            first += dot6(row6(z, o), y)
+            second += dot6(row6(d, o), y)
         else:
             for i in range(block.m):
                 first += z[o + i] * d[o + i]
@@ -296,14 +293,11 @@ def contacts_along(run):
     """Velocities of all contacts along the direction."""
     for k in range(run.heap[0].pairs):
         pair = run.heap_pairs[k]
-        e = less(load6(run.heap_members[pair.body_b].along), load6(run.heap_members[pair.body_a].along))
+        V = load6(run.heap_members[pair.body_b].along)
+        W = load6(run.heap_members[pair.body_a].along)
         for i in range(pair.first, run.heap_pairs[k + 1].first):
             c = run.heap_contacts[i]
-            c.du[0], c.du[1], c.du[2] = (
-                times_row(c.T, 0, e),
-                times_row(c.T, 6, e),
-                times_row(c.T, 12, e),
-            )
+            c.du[0], c.du[1], c.du[2] = along_axes(c, velocity_between(V, W, load3(c.p)))
 
 
 @internal_kernel
@@ -358,7 +352,7 @@ def newton_step(run):
     heap, z, d, g = run.heap[0], run.heap_x[Z], run.heap_x[STEP], run.heap_x[GRADIENT]
     assemble(run)
     for k in range(heap.active):
-        block = run.heap_blocks[run.heap_order[k]]
+        block = run.heap_blocks[run.heap_columns[k].block]
         for i in range(block.row, block.row + block.m):
             d[i] = -g[i]
     if heap.direct == 1:
@@ -371,7 +365,7 @@ def newton_step(run):
     contacts_along(run)
     s = search(run)
     for k in range(heap.active):
-        block = run.heap_blocks[run.heap_order[k]]
+        block = run.heap_blocks[run.heap_columns[k].block]
         for i in range(block.row, block.row + block.m):
             z[i] += s * d[i]
     return True

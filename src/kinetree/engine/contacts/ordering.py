@@ -23,7 +23,7 @@ def number_blocks(run):
             b = pair.block_a if side == 0 else pair.block_b
             if b >= 0 and run.heap_blocks[b].position < 0:
                 run.heap_blocks[b].position = heap.active
-                run.heap_order[heap.active] = b
+                run.heap_columns[heap.active].block = b
                 heap.active += 1
 
 
@@ -63,7 +63,7 @@ def columns_with_fill(run):
         for i in range(n):
             if done[i] == 0 and degree[i] < best:
                 best, v = degree[i], i
-        done[v], order[k], run.heap_first[k], m = 1, v, count, 0
+        done[v], order[k], run.heap_columns[k].first, m = 1, v, count, 0
         for j in range(n):
             if adjacent[v, j] == 1 and done[j] == 0:
                 near[m] = j
@@ -78,12 +78,12 @@ def columns_with_fill(run):
                     adjacent[near[i], near[j]], adjacent[near[j], near[i]] = 1, 1
                     degree[near[i]] += 1
                     degree[near[j]] += 1
-    run.heap_first[n] = count
+    run.heap_columns[n].first = count
     for k in range(n):
         near[order[k]] = k
-        degree[k] = run.heap_order[order[k]]
+        degree[k] = run.heap_columns[order[k]].block
     for k in range(n):
-        run.heap_order[k] = degree[k]
+        run.heap_columns[k].block = degree[k]
         run.heap_blocks[degree[k]].position = k
     for q in range(min(count, run.heap_entries.shape[0])):
         run.heap_entries[q].row = near[run.heap_entries[q].row]
@@ -95,15 +95,15 @@ def columns_of_pairs(run):
     """One entry for each pair that couples two blocks, by columns."""
     heap, n, fill = run.heap[0], run.heap[0].active, run.heap_marks[0]
     for k in range(n + 1):
-        run.heap_first[k] = 0
+        run.heap_columns[k].first = 0
     for k in range(heap.pairs):
         if is_coupled(run, k):
             pair = run.heap_pairs[k]
             a, b = run.heap_blocks[pair.block_a].position, run.heap_blocks[pair.block_b].position
-            run.heap_first[min(a, b) + 1] += 1
+            run.heap_columns[min(a, b) + 1].first += 1
     for k in range(n):
-        run.heap_first[k + 1] += run.heap_first[k]
-        fill[k] = run.heap_first[k]
+        run.heap_columns[k + 1].first += run.heap_columns[k].first
+        fill[k] = run.heap_columns[k].first
     for k in range(heap.pairs):
         if is_coupled(run, k):
             pair = run.heap_pairs[k]
@@ -112,7 +112,7 @@ def columns_of_pairs(run):
             if fill[low] < run.heap_entries.shape[0]:
                 run.heap_entries[fill[low]].row = max(a, b)
             fill[low] += 1
-    return run.heap_first[n]
+    return run.heap_columns[n].first
 
 
 @inline
@@ -120,17 +120,22 @@ def sort_columns(run):
     """Rows of each column in ascending order, and the places of the entries."""
     heap, at = run.heap[0], 0
     for k in range(heap.active):
-        first, last = run.heap_first[k], run.heap_first[k + 1]
+        column = run.heap_columns[k]
+        block = run.heap_blocks[column.block]
+        column.x, column.m, column.pivot = block.row, block.m, block.at
+    for k in range(heap.active):
+        first, last = run.heap_columns[k].first, run.heap_columns[k + 1].first
         for q in range(first + 1, last):
             row, z = run.heap_entries[q].row, q - 1
             while z >= first and run.heap_entries[z].row > row:
                 run.heap_entries[z + 1].row = run.heap_entries[z].row
                 z -= 1
             run.heap_entries[z + 1].row = row
-        m = run.heap_blocks[run.heap_order[k]].m
         for q in range(first, last):
-            run.heap_entries[q].at = at
-            at += m * run.heap_blocks[run.heap_order[run.heap_entries[q].row]].m
+            entry = run.heap_entries[q]
+            other = run.heap_columns[entry.row]
+            entry.at, entry.x, entry.m = at, other.x, other.m
+            at += run.heap_columns[k].m * other.m
     heap.numbers = at
 
 
@@ -143,7 +148,7 @@ def place_pairs(run):
         if not is_coupled(run, k):
             continue
         a, b = run.heap_blocks[pair.block_a].position, run.heap_blocks[pair.block_b].position
-        for q in range(run.heap_first[min(a, b)], run.heap_first[min(a, b) + 1]):
+        for q in range(run.heap_columns[min(a, b)].first, run.heap_columns[min(a, b) + 1].first):
             if run.heap_entries[q].row == max(a, b):
                 pair.entry = q
 
@@ -154,10 +159,10 @@ def list_updates(run):
     heap, count = run.heap[0], 0
     for k in range(heap.active):
         run.heap_update_first[k] = count
-        for qj in range(run.heap_first[k], run.heap_first[k + 1]):
+        for qj in range(run.heap_columns[k].first, run.heap_columns[k + 1].first):
             j = run.heap_entries[qj].row
-            z, last = run.heap_first[j], run.heap_first[j + 1]
-            for qi in range(qj + 1, run.heap_first[k + 1]):
+            z, last = run.heap_columns[j].first, run.heap_columns[j + 1].first
+            for qi in range(qj + 1, run.heap_columns[k + 1].first):
                 i = run.heap_entries[qi].row
                 while run.heap_entries[z].row < i:
                     z += 1

@@ -30,6 +30,7 @@ HEAP = np.dtype(
         ("capped", "i8"),  # steps that did not converge
         ("O", "f8", 3),  # common point
         ("softness", "f8"),  # regularization, relative to the mobility of a contact
+        ("fineness", "f8"),  # tolerance of the velocities, relative to g h
         ("tolerance", "f8"),
         ("deepest", "f8"),  # m
         ("residual", "f8"),  # of the last step, as a velocity
@@ -134,13 +135,14 @@ PAIR = np.dtype(
 )
 
 CONTACT = np.dtype(
-    # T: rows (torque, force) of the normal and two tangents; b: normal velocity wanted; c: tangential
-    # impulse of the step before; slip: of the exact law; known: 1 if the contact existed before
+    # p from O; axes: normal and two tangents; b: normal velocity wanted; c: tangential impulse of the
+    # step before; slip: of the exact law; known: 1 if the contact existed before
     [
         ("p", "f8", 3),
         ("n", "f8", 3),
+        ("t1", "f8", 3),
+        ("t2", "f8", 3),
         ("gap", "f8"),
-        ("T", "f8", 18),
         ("Rn", "f8"),
         ("Rt", "f8"),
         ("b", "f8"),
@@ -158,12 +160,16 @@ CONTACT = np.dtype(
 
 OLD_PAIR = np.dtype([("a", "i8"), ("b", "i8"), ("first", "i8")], align=True)
 OLD_CONTACT = np.dtype([("p", "f8", 3), ("f", "f8", 3)], align=True)
-# a block below the diagonal: its row, place of its numbers
-ENTRY = np.dtype([("row", "i8"), ("at", "i8")], align=True)
+# a column of the matrix by its position: its first entry; block, first unknown, size and pivot
+COLUMN = np.dtype(
+    [("first", "i8"), ("block", "i8"), ("x", "i8"), ("m", "i8"), ("pivot", "i8")], align=True
+)
+# a block below the diagonal: its row, place of its numbers; first unknown and size of its row
+ENTRY = np.dtype([("row", "i8"), ("at", "i8"), ("x", "i8"), ("m", "i8")], align=True)
 # matrix entries (i, k), (j, k) and (i, j): the last one changes when k is eliminated
 UPDATE = np.dtype([("ik", "i8"), ("jk", "i8"), ("ij", "i8")], align=True)
 
 # rows of `heap_x`: the unknowns, gradient, right-hand side, step, and vectors of the iteration
-Z, GRADIENT, RHS, STEP, P, R, Q, S = range(8)
-VECTORS = 8
+Z, GRADIENT, STEP, P, R, DR, Q, DQ, T, DT = range(10)
+VECTORS = 10
 PAIRS, CONTACTS, NUMBERS, UPDATES = range(4)  # of `wanted`

@@ -1,6 +1,6 @@
 """Rows, regularization and bias of the contacts of a step, and what the last step knows of them.
 
-    u = T (V_b - V_a),      T = (p x e | e),   e = n, t1, t2,   p from O
+    u = e.(v + w x p) of V_b - V_a,     e = n, t1, t2,   p from O
     Rn = Rt = softness w,   w = mobility of the two bodies along n
     b  = -gap / h apart,    -PUSH gap / h in contact,    at least e times the speed of approach
     c  = tangential impulse of the same contact in the last step: what is at rest does not creep
@@ -8,7 +8,8 @@
 
 import math
 
-from ...kernel.algebra.vec3 import add, cross, dot, load3, load9, rotate, scale, sub
+from ...kernel.algebra.spatial import load6
+from ...kernel.algebra.vec3 import add, cross, dot, load3, load9, rotate, scale, store3, sub
 from ...kernel.decorators import inline, internal_kernel
 
 PUSH = 0.2  # share of the depth that a step removes
@@ -76,8 +77,8 @@ def remember(run):
         for i in range(pair.first, run.heap_pairs[k + 1].first):
             c, kept = run.heap_contacts[i], run.heap_old_contacts[i]
             for m in range(3):
-                kept.p[m] = c.p[m]
-                kept.f[m] = c.g[1] * c.T[9 + m] + c.g[2] * c.T[15 + m]
+                kept.p[m] = c.p[m] + heap.O[m]
+                kept.f[m] = c.g[1] * c.t1[m] + c.g[2] * c.t2[m]
     run.heap_old_pairs[heap.pairs].first = heap.contacts
     heap.old_pairs = heap.pairs
 
@@ -101,20 +102,14 @@ def mobility(run, b, p, n):
 
 
 @inline
-def put_axis(c, at, p, e):
-    """One row of T."""
-    m = cross(p, e)
-    c.T[at], c.T[at + 1], c.T[at + 2] = m
-    c.T[at + 3], c.T[at + 4], c.T[at + 5] = e
-
-
-@inline
-def approach(c, a, b):
-    """Normal velocity of a contact at the start of the step; a, b are members."""
-    u = 0.0
-    for m in range(6):
-        u += c.T[m] * (b.before[m] - a.before[m])
-    return u
+def velocity_between(V, W, p):
+    """Velocity at p of a twist V relative to a twist W."""
+    w = (V[0] - W[0], V[1] - W[1], V[2] - W[2])
+    return (
+        V[3] - W[3] + (w[1] * p[2] - w[2] * p[1]),
+        V[4] - W[4] + (w[2] * p[0] - w[0] * p[2]),
+        V[5] - W[5] + (w[0] * p[1] - w[1] * p[0]),
+    )
 
 
 @internal_kernel
@@ -130,14 +125,14 @@ def write_rows(run, k, old, h, weight):
         t1 = sub(e, scale(dot(e, n), n))
         t1 = scale(1.0 / math.sqrt(dot(t1, t1)), t1)
         t2 = cross(n, t1)
-        put_axis(c, 0, p, n)
-        put_axis(c, 6, p, t1)
-        put_axis(c, 12, p, t2)
+        store3(c.p, p)
+        store3(c.t1, t1)
+        store3(c.t2, t2)
         c.Rn = heap.softness * (mobility(run, pair.body_a, p, n) + mobility(run, pair.body_b, p, n))
         c.Rt, c.mu, c.slip, c.known = c.Rn, law.friction, 0.0, 0.0
         c.b = -c.gap / h if c.gap > 0.0 else -PUSH * c.gap / h
         if law.restitution > 0.0:
-            speed = -approach(c, a, b)
+            speed = -dot(n, velocity_between(load6(b.before), load6(a.before), p))
             if speed > IMPACT * weight * h and speed * h > c.gap:
                 c.b = max(c.b, law.restitution * speed)
         c.c1, c.c2 = 0.0, 0.0
@@ -145,7 +140,7 @@ def write_rows(run, k, old, h, weight):
             first, last = run.heap_old_pairs[old].first, run.heap_old_pairs[old + 1].first
             near, far = first, 1e300
             for j in range(first, last):
-                d = sub(load3(run.heap_old_contacts[j].p), load3(c.p))
+                d = sub(sub(load3(run.heap_old_contacts[j].p), O), p)
                 if dot(d, d) < far:
                     near, far = j, dot(d, d)
             f = load3(run.heap_old_contacts[near].f)

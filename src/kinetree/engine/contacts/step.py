@@ -10,18 +10,17 @@ The sums over a step are exact: the impulses of the contacts do the work  gamma.
 import math
 
 from ...kernel.algebra.blas1 import fill
-from ...kernel.algebra.vec3 import cross, load3, sub
+from ...kernel.algebra.spatial import load6
+from ...kernel.algebra.vec3 import add, cross, dot, load3, scale, sub
 from ...kernel.decorators import inline, internal_kernel
 from .collide import collide
 from .machines import body_twists, prepare_blocks, store_velocities
-from .newton import minimize, times_row
+from .newton import minimize
 from .ordering import find_pattern
 from .records import CONTACTS, PAIRS
-from .rows import enter_again, forget, prepare_contacts, remember
+from .rows import enter_again, forget, prepare_contacts, remember, velocity_between
 
 DONE, ROOM, MASS, DIVERGED = range(4)  # outcomes of a solution
-SOFT, SOFT_MANY = 1e-4, 0.1  # regularization with complete factors, and with conjugate gradients
-FINE, COARSE = 5e-5, 5e-4  # tolerances of the velocity, of g h
 STILL = 1e-9  # of the largest speed: tolerance where there is no gravity
 SETTLING, SETTLED = 30, 1e-3  # passes of the first step, and the change that ends them
 
@@ -92,8 +91,7 @@ def solve_contacts(tables, work, run, v, free, h):
     if heap.wanted[PAIRS] > 0 or heap.wanted[CONTACTS] > 0:
         return ROOM
     g = math.sqrt(s.gravity[0] ** 2 + s.gravity[1] ** 2 + s.gravity[2] ** 2)
-    heap.softness = SOFT if heap.direct == 1 else SOFT_MANY
-    heap.tolerance = (FINE if heap.direct == 1 else COARSE) * g * h + STILL * speed_of(run, free)
+    heap.tolerance = heap.fineness * g * h + STILL * speed_of(run, free)
     prepare_contacts(run, h, g)
     if heap.same == 0:
         if not find_pattern(run):
@@ -137,27 +135,15 @@ def sum_forces(run, h):
             s.gap = min(s.gap, c.gap)
             if not c.g[0] > 0.0:
                 continue
-            g, T, f = c.g, c.T, (0.0, 0.0, 0.0)
-            f = (
-                g[0] * T[3] + g[1] * T[9] + g[2] * T[15],
-                g[0] * T[4] + g[1] * T[10] + g[2] * T[16],
-                g[0] * T[5] + g[1] * T[11] + g[2] * T[17],
-            )
-            add_force(run, pair.b, load3(c.p), f, 1.0 / h)
-            add_force(run, pair.a, load3(c.p), f, -1.0 / h)
+            f = add(add(scale(c.g[0], load3(c.n)), scale(c.g[1], load3(c.t1))), scale(c.g[2], load3(c.t2)))
+            p = add(load3(c.p), load3(run.heap[0].O))
+            add_force(run, pair.b, p, f, 1.0 / h)
+            add_force(run, pair.a, p, f, -1.0 / h)
             s.count += 1.0
-            s.normal += g[0] / h
-            s.sliding += math.sqrt(g[1] * g[1] + g[2] * g[2]) / h
-            before = (
-                b.before[0] - a.before[0],
-                b.before[1] - a.before[1],
-                b.before[2] - a.before[2],
-                b.before[3] - a.before[3],
-                b.before[4] - a.before[4],
-                b.before[5] - a.before[5],
-            )
-            for m in range(3):
-                s.work += 0.5 * g[m] * (c.u[m] + times_row(T, 6 * m, before))
+            s.normal += c.g[0] / h
+            s.sliding += math.sqrt(c.g[1] * c.g[1] + c.g[2] * c.g[2]) / h
+            u = velocity_between(load6(b.before), load6(a.before), load3(c.p))
+            s.work += 0.5 * (dot(f, u) + c.g[0] * c.u[0] + c.g[1] * c.u[1] + c.g[2] * c.u[2])
 
 
 @internal_kernel

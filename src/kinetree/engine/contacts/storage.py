@@ -9,9 +9,11 @@ import numpy as np
 from ...kernel.decorators import table
 from ...kernel.tables.records import Tables
 from .blocks import block_records, joined_bodies, place_jacobians, shape_records
+from .collide import BALL
 from .groups import groups_of
 from .records import (
     BLOCK,
+    COLUMN,
     CONTACT,
     CONTACTS,
     ENTRY,
@@ -30,6 +32,9 @@ from .records import (
 )
 
 COMPLETE = 200  # blocks up to which the matrix is factorized completely
+FEW = 60  # blocks up to which contacts are hardest
+HARD, MIDDLE, SOFT = 1e-4, 1e-2, 0.1  # regularization, relative to the mobility of a contact
+FINE, COARSE = 5e-5, 5e-4  # tolerance of the velocities, relative to g h
 SCRATCH = 12  # points of a clipped face, at most
 CELLS = 8  # of the grid, per shape
 GROWTH = 1.5
@@ -54,8 +59,7 @@ class ContactArrays(NamedTuple):
     heap_old_pairs: np.ndarray
     heap_old_contacts: np.ndarray
     heap_slots: np.ndarray  # pairs of the last step by their shapes
-    heap_order: np.ndarray  # blocks in the order of elimination
-    heap_first: np.ndarray  # first entry of each column
+    heap_columns: np.ndarray  # in the order of elimination
     heap_entries: np.ndarray
     heap_updates: np.ndarray
     heap_update_first: np.ndarray
@@ -96,8 +100,7 @@ def no_arrays() -> ContactArrays:
         heap_old_pairs=table(OLD_PAIR, 0),
         heap_old_contacts=table(OLD_CONTACT, 0),
         heap_slots=whole,
-        heap_order=whole,
-        heap_first=whole,
+        heap_columns=table(COLUMN, 0),
         heap_entries=table(ENTRY, 0),
         heap_updates=table(UPDATE, 0),
         heap_update_first=whole,
@@ -127,6 +130,7 @@ def arrays_of(tables: Tables) -> ContactArrays:
     machine, n = blocks.view(np.ndarray)["body"] == 0, blocks.view(np.ndarray)["n"]
     whole = table(HEAP, 1)
     whole[0]["direct"] = len(blocks) <= COMPLETE
+    whole[0]["softness"], whole[0]["fineness"] = accuracy(blocks, shapes)
     unknowns, numbers = int(n.sum()), int((n * n).sum())
     largest = int(n.max(initial=6))
     count = len(shapes)
@@ -143,8 +147,7 @@ def arrays_of(tables: Tables) -> ContactArrays:
         heap_local=local,
         heap_cells=np.full(CELLS * count + 64, -1),
         heap_scratch=np.zeros((3, SCRATCH, 3)),
-        heap_order=np.zeros(len(blocks), np.int64),
-        heap_first=np.zeros(len(blocks) + 1, np.int64),
+        heap_columns=table(COLUMN, len(blocks) + 1),
         heap_update_first=np.zeros(len(blocks) + 1, np.int64),
         heap_adjacent=np.zeros((square, square), np.int64),
         heap_marks=np.zeros((4, len(blocks) + 1), np.int64),
@@ -179,6 +182,20 @@ class ContactLayout(NamedTuple):
 def contact_layout(tables: Tables) -> ContactLayout:
     """The layout of a model."""
     return ContactLayout(tables)
+
+
+def accuracy(blocks: np.ndarray, shapes: np.ndarray) -> tuple[float, float]:
+    """Regularization and tolerance of a model.
+
+    The depth of a contact is about g h^2 times the regularization times the load in weights of the
+    lower body. A small value costs iterations where many contacts change, and nothing at rest.
+    """
+    if len(blocks) <= FEW:
+        return HARD, FINE
+    mass = blocks.view(np.ndarray)["mass"]
+    kinds = shapes.view(np.ndarray)["kind"]
+    soft = SOFT if (kinds == BALL).sum() > 0.5 * len(kinds) else MIDDLE
+    return max(HARD, soft * float(mass.min() / mass.max())), COARSE
 
 
 def sized(

@@ -213,8 +213,7 @@ class RunArrays(NamedTuple):
     heap_old_pairs: np.ndarray
     heap_old_contacts: np.ndarray
     heap_slots: np.ndarray
-    heap_order: np.ndarray
-    heap_first: np.ndarray
+    heap_columns: np.ndarray
     heap_entries: np.ndarray
     heap_updates: np.ndarray
     heap_update_first: np.ndarray

@@ -69,7 +69,7 @@ def sliding(mu=0.3, speed=2.0, slope=0.0, **options) -> kt.Model:
 
 @pytest.mark.parametrize("integrator", ["bdf", "switching", "dop853"])
 def test_a_block_stops_after_the_distance_of_coulomb_friction_and_stands(integrator):
-    sol = kt.simulate(sliding(), 1.0, integrator=integrator, rtol=1e-6)
+    sol = kt.simulate(sliding(), 1.0, integrator=integrator, rtol=1e-7)
     distance = 2.0**2 / (2 * 0.3 * G)
     # presliding of 1e-5 m adds about as much, front corners carry more than rear ones
     assert sol["block.position.x"][-1] == pytest.approx(distance, abs=3e-5)
@@ -140,7 +140,7 @@ def test_a_shape_rests_on_the_floor_with_the_force_of_its_weight(shape, height):
     m.contact("touch", S.HalfSpace().on(m.ground), shape.on(body), law)
     sol = kt.simulate(m, 2.0, integrator="switching", rtol=1e-7)
     assert sol["touch.normal"][-1] == pytest.approx(G, rel=1e-3)  # the rest of an oscillation
-    n = sol["touch.count"][-1]
+    n = 2 if isinstance(shape, S.Capsule) else 4  # times the stiffness, on a line and on a face
     depth = (G / n / 1e6) ** (2 / 3)
     assert sol["b.position.z"][-1] == pytest.approx(height - depth, abs=0.02 * depth)
 

@@ -211,7 +211,13 @@ def elements() -> kt.Model:
     m.force("stop", kt.BumpStop("S.displacement", 0.5, 1e4))
     s = kt.shapes
     for k, shape in enumerate(
-        (s.Ball(0.1), s.Capsule(0.1, 0.2), s.Box((0.1, 0.2, 0.3)), s.Cylinder(0.1, 0.2))
+        (
+            s.Ball(0.1),
+            s.Capsule(0.1, 0.2),
+            s.Box((0.1, 0.2, 0.3)),
+            s.Cylinder(0.1, 0.2),
+            s.Hull(((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))),
+        )
     ):
         floor = s.HalfSpace().on(m.ground.at(0, 0, -9))
         m.contact(f"touch{k}", floor, shape.on(a), kt.Contact(1e5, friction=0.1 * k))

@@ -118,7 +118,7 @@ def families() -> dict[str, dict[str, Declared]]:
         "force law": [_declared(Polynomial), _declared(Characteristic)],
         "tyre law": [_declared(law) for law, _ in LAWS],
         "road": [_declared(Road), _declared(random_road)],
-        "contact shape": [_declared(entry.shape, beside=on_body) for entry in CONTACT_SHAPES],
+        "contact shape": [_declared(shape, beside=on_body) for shape in CONTACT_SHAPES],
         "obstacle": [_declared(HalfRound), _declared(Block)],
         "valve": [_declared(Valve)],
         "section": [_declared(Section), *_sections()],

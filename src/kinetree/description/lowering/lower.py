@@ -89,6 +89,7 @@ class Lowering(SensorTable):
         self.signals, self.force_names = list[Signal | None](), tuple(model.forces)
         self.links = table(LINK, len(self.bodies))
         self.nq = self.nv = self.nx = 0
+        self.touch = 0  # rows of the workspace for places of contact
         self.full = False  # M is full, regardless of the tree
 
     def result(self) -> LoweredModel:
@@ -288,5 +289,6 @@ class Lowering(SensorTable):
         s["accepted"] = CLOSURE
         s["nq"], s["nv"], s["nx"], s["ng"] = self.nq, self.nv, self.nx, len(self.row_owner)
         s["paths"], s["varying"] = self.paths, self.links["varying"].sum()
+        s["touch"] = self.touch
         s["rows"] = -1  # the number of independent rows is found later
         return settings

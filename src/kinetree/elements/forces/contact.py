@@ -33,25 +33,18 @@ from dataclasses import dataclass
 from ...core.checks import check
 from ...core.quantities import Metres, MetresPerSecond, Plain
 from ...errors import ModelError, short
-from ...kernel.algebra.vec3 import add, dot, load3, neg, norm, scale, sub
-from ...kernel.decorators import kernel
+from ...kernel.algebra.vec3 import add, cross, dot, load3, neg, norm, scale, sub
+from ...kernel.decorators import internal_kernel, kernel
 from ..controllers.contract import State
+from ..shapes.manifold import FRICTION, LOAD, WEIGHT, place
+from .contact_approach import leave_far, sticks, watch
 from .contact_law import ContactLaw
-from .contact_motion import (
-    FLAT,
-    STATES,
-    falling,
-    heed_gap,
-    meeting,
-    relative_turn,
-    sides,
-    slip,
-)
+from .contact_motion import meeting, sides, slip, turns
 from .contact_response import (
     EXPONENT,
     PRESLIDING,
-    REACH,
-    WAY,
+    ROLLING,
+    TIME,
     K,
     bristle_rate,
     damping_factor,
@@ -59,12 +52,9 @@ from .contact_response import (
     normal_force,
     resistance,
 )
-from .contract import ZERO, push
+from .contract import ZERO, point_motion, push, push_apart
 
-RATE = 4.0  # of w: its error at the touch falls with the fourth power of the gap
-SHORT = (
-    1e-3  # of the thickness of a shape: grazing contacts shallower than 1e-7 of it can be missed
-)
+TINY = 1e-6  # of the presliding: places this near to each other do not twist
 
 
 @dataclass(frozen=True)
@@ -148,6 +138,11 @@ class Contact(ContactLaw):
         "normal": "magnitude of the sum of the normal forces",
         "friction": "magnitude of the sum of the friction forces",
         "count": "number of places that touch",
+        "impact_speed": "speed of approach at the first touch",
+        "stick_x": "displacement of the contact along world x before it slides",
+        "stick_y": "displacement of the contact along world y before it slides",
+        "stick_z": "displacement of the contact along world z before it slides",
+        "twist": "turn of the contact about its normal before it slides",
     }
     readings = (("gap", "m"), ("normal", "N"), ("friction", "N"), ("count", "1"))
 
@@ -170,104 +165,131 @@ class Contact(ContactLaw):
             )
 
     def own_states(self) -> tuple[State, ...]:
-        found: list[State] = []
-        for k in range(1, self.places + 1):
-            found.append(State(f"impact_speed{k}", 0.0, 1.0, "m/s"))
-            if self.friction > 0.0:
-                found += [
-                    State(f"stick{k}_{axis}", 0.0, self.presliding, "m") for axis in ("x", "y", "z")
-                ]
-        return tuple(found)
+        speed = State("impact_speed", 0.0, 1.0, "m/s")
+        if self.friction == 0.0 and not self.static:
+            return (speed,)
+        stick = [State(f"stick_{axis}", 0.0, self.presliding, "m") for axis in "xyz"]
+        return speed, *stick, State("twist", 0.0, self.presliding / self._size, "rad")
 
-    def meaning(self, label: str) -> str:
-        if label.startswith("impact_speed"):
-            return f"speed of approach at the first touch of place {label[12:]}"
-        if label.startswith("stick"):
-            place, axis = label[5:].split("_")
-            return f"displacement of place {place} along world {axis} before it slides"
-        return self.meanings[label]
+    @property
+    def _size(self) -> float:
+        """A length of the smaller shape (m)."""
+        return min((shape.reach for shape in self.shapes or () if shape.reach), default=1.0)
 
     def lower(self, row, to) -> None:
-        kind, swapped, a, b = self.pair
         static = self.friction if self.static is None else self.static
         # critical damping of a body that sticks under its own weight
         time = 2.0 * math.sqrt(self.presliding / (9.81 * max(self.friction, 1e-3)))
-        row["mode"], row["count"] = kind, self.places
-        row["first"] = to.pool(
-            [
-                *(self.stiffness, self.exponent, damping_factor(self.restitution), self.rest_speed),
-                *(self.friction, static - self.friction, self.stribeck, self.presliding, time),
-                *(self.rolling, SHORT * min(a.thickness, b.thickness), a.reach + b.reach),
-                *(self.kernels.flat, swapped, len(a.numbers), 4 if self.friction > 0.0 else 1),
-                *a.numbers,
-                *b.numbers,
-            ]
+        numbers = (
+            *(self.stiffness, self.exponent, damping_factor(self.restitution), self.rest_speed),
+            *(self.friction, static - self.friction, self.stribeck, self.presliding, time),
+            *(self.rolling, self.rest_speed / self._size),
         )
+        self.lower_pair(row, to, numbers)
+
+
+@internal_kernel
+def press(tables, work, force, x, count):
+    """Write the normal forces; returns their sum, their centre and their mean direction."""
+    a, b = sides(tables, force)
+    n, touch = tables.pool[force.first :], work.touch
+    total, centre, normal = 0.0, ZERO, ZERO
+    for k in range(count):
+        gap, point, way = place(touch, k)
+        closing = -dot(slip(a, b, work.bodies, point), way)
+        load = normal_force(n, gap, closing, x[force.ix], touch[k, WEIGHT])
+        touch[k, LOAD] = load
+        total += load
+        centre, normal = add(centre, scale(load, point)), add(normal, scale(load, way))
+    size = norm(normal)
+    if total > 0.0 and size > 0.0:
+        centre, normal = scale(1.0 / total, centre), scale(1.0 / size, normal)
+    return total, centre, normal
+
+
+@internal_kernel
+def rub(tables, work, force, x, count, total, centre, normal):
+    """Write the friction forces; returns the rates of the states z and psi."""
+    a, b = sides(tables, force)
+    n, touch, ix = tables.pool[force.first :], work.touch, force.ix
+    z, psi, mean = load3(x[ix + 1 : ix + 4]), x[ix + 4], turns(a, b, work.bodies)[1]
+    rate, moment, square = ZERO, 0.0, 0.0
+    for k in range(count):
+        load = touch[k, LOAD]
+        _, point, way = place(touch, k)
+        f = ZERO
+        if load > 0.0:
+            u, r = slip(a, b, work.bodies, point), sub(point, centre)
+            u, arm = sub(u, scale(dot(u, way), way)), cross(normal, r)
+            own = add(z, scale(psi, arm))
+            own = sub(own, scale(dot(own, way), way))
+            own_rate = bristle_rate(own, u, n[PRESLIDING])
+            f = friction_force(n, load, u, own, own_rate)
+            rate = add(rate, scale(load, own_rate))
+            moment += load * dot(arm, own_rate)
+            square += load * dot(arm, arm)
+        touch[k, FRICTION], touch[k, FRICTION + 1], touch[k, FRICTION + 2] = f[0], f[1], f[2]
+    turned = scale(dot(mean, normal), cross(normal, z))  # z turns with the bodies
+    twist = moment / square if square > TINY * total * n[PRESLIDING] ** 2 else -psi / n[TIME]
+    return add(scale(1.0 / total, rate), turned), twist
 
 
 @kernel
 def apply(tables, work, force, t, q, v, x):
+    total, count, centre, normal = 0.0, 0, ZERO, ZERO
+    if not leave_far(tables, work, force, x):
+        count = meeting(tables, work, force)
+        watch(tables, work, force, x, count)
+        total, centre, normal = press(tables, work, force, x, count)
+    if total <= 0.0:
+        return
     a, b = sides(tables, force)
-    n = tables.pool[force.first :]
-    bodies, step = work.bodies, int(n[STATES])
-    w = relative_turn(a, b, bodies)
-    for k in range(force.count):
-        gap, point, normal = meeting(tables, work, force, k)
-        u, ix = slip(a, b, bodies, point), force.ix + k * step
-        closing, fall = -dot(u, normal), falling(tables, a, b, normal)
-        if gap > 0.0:
-            turning = norm(w) * n[REACH]
-            speed = (abs(closing) if n[FLAT] > 0.0 else norm(u)) + turning
-            heed_gap(tables, work, n, gap, speed, fall)
-            rate = RATE * (speed + math.sqrt(abs(fall) * n[WAY])) / (gap + n[WAY])
-            towards = max(closing, 0.0)
-            target = math.sqrt(max(towards * towards + 2.0 * fall * gap, 0.0))
-            work.xdot[ix] += rate * (target - x[ix])
-            for j in range(1, step):
-                work.xdot[ix + j] -= rate * x[ix + j]
-            continue
-        load = normal_force(n, gap, closing, x[ix])
-        f = scale(load, normal)
-        if step > 1:
-            along, z = add(u, scale(closing, normal)), load3(x[ix + 1 : ix + 4])
-            z = sub(z, scale(dot(z, normal), normal))
-            zdot = bristle_rate(z, along, n[PRESLIDING])
-            f = add(f, friction_force(n, load, along, z, zdot))
-            for j in range(3):
-                work.xdot[ix + 1 + j] += zdot[j]
-        couple = resistance(n, load, w, normal)
-        push(b, bodies, couple, f, point)
-        push(a, bodies, neg(couple), neg(f), point)
+    n, touch, ix, xdot = tables.pool[force.first :], work.touch, force.ix, work.xdot
+    if sticks(n):
+        zdot, twist = rub(tables, work, force, x, count, total, centre, normal)
+        for j in range(3):
+            xdot[ix + 1 + j] += zdot[j]
+        xdot[ix + 4] += twist
+    for k in range(count):
+        if touch[k, LOAD] > 0.0:
+            _, point, way = place(touch, k)
+            f = scale(touch[k, LOAD], way)
+            if sticks(n):
+                f = add(f, load3(touch[k, FRICTION : FRICTION + 3]))
+            push_apart(a, b, work.bodies, f, point, point)
+    if n[ROLLING] > 0.0:
+        spin = turns(a, b, work.bodies)[0]
+        couple = resistance(n, total, spin, normal)
+        push(b, work.bodies, couple, ZERO, point_motion(b, work.bodies)[0])
+        push(a, work.bodies, neg(couple), ZERO, point_motion(a, work.bodies)[0])
 
 
 @kernel
 def read(tables, work, force, t, q, v, x, out):
-    a, b = sides(tables, force)
-    n = tables.pool[force.first :]
-    step, least, pressed, rubbed, count = int(n[STATES]), math.inf, ZERO, ZERO, 0.0
-    for k in range(force.count):
-        gap, point, normal = meeting(tables, work, force, k)
+    count, least, touching = meeting(tables, work, force), math.inf, 0.0
+    for k in range(count):
+        gap = place(work.touch, k)[0]
         least = min(least, gap)
-        if gap < 0.0:
-            u, ix = slip(a, b, work.bodies, point), force.ix + k * step
-            closing = -dot(u, normal)
-            load = normal_force(n, gap, closing, x[ix])
-            count += 1.0
-            pressed = add(pressed, scale(load, normal))
-            if step > 1:
-                along, z = add(u, scale(closing, normal)), load3(x[ix + 1 : ix + 4])
-                z = sub(z, scale(dot(z, normal), normal))
-                zdot = bristle_rate(z, along, n[PRESLIDING])
-                rubbed = add(rubbed, friction_force(n, load, along, z, zdot))
-    out[0], out[1], out[2], out[3] = least, norm(pressed), norm(rubbed), count
+        touching += 1.0 if gap < 0.0 else 0.0
+    total, centre, normal = press(tables, work, force, x, count)
+    pressed, rubbed = ZERO, ZERO
+    if total > 0.0:
+        if sticks(tables.pool[force.first :]):
+            rub(tables, work, force, x, count, total, centre, normal)
+        for k in range(count):
+            pressed = add(pressed, scale(work.touch[k, LOAD], place(work.touch, k)[2]))
+            if sticks(tables.pool[force.first :]):
+                rubbed = add(rubbed, load3(work.touch[k, FRICTION : FRICTION + 3]))
+    out[0], out[1], out[2], out[3] = least, norm(pressed), norm(rubbed), touching
 
 
 @kernel
 def energy(tables, work, force, t, q, x):
     """k d^(n + 1) / (n + 1) of all places."""
     total, power = 0.0, tables.pool[force.first + EXPONENT] + 1.0
-    for k in range(force.count):
-        gap = meeting(tables, work, force, k)[0]
+    count = meeting(tables, work, force)
+    for k in range(count):
+        gap = place(work.touch, k)[0]
         if gap < 0.0:
-            total += tables.pool[force.first + K] * (-gap) ** power / power
+            total += work.touch[k, WEIGHT] * tables.pool[force.first + K] * (-gap) ** power / power
     return total

@@ -10,9 +10,14 @@ from typing import Self
 import numpy as np
 
 from ...errors import ModelError
-from ..shapes.catalogue import PAIRS, Pair, pair_of
+from ..shapes.catalogue import Pair, kernel_of, pair_of, stored
 from ..shapes.contract import Shape
+from ..shapes.manifold import ROWS
 from .contract import Force
+
+SHORT = (
+    1e-3  # of the thickness of a shape: grazing contacts shallower than 1e-7 of it can be missed
+)
 
 
 @dataclass(frozen=True)
@@ -20,7 +25,7 @@ class ContactLaw(Force):
     """Base of the laws of contact. `shapes` are those of its two markers."""
 
     markers = (2, 2)
-    _internal = ("shapes", "between", "pair", "places")
+    _internal = ("shapes", "between", "pair", "lower_pair")
 
     shapes: tuple[Shape, Shape] | None = field(default=None, init=False, repr=False)
 
@@ -32,8 +37,8 @@ class ContactLaw(Force):
         return law
 
     @property
-    def pair(self) -> tuple[int, bool, Shape, Shape]:
-        """Number of the pair, whether its shapes are exchanged, and its shapes in its own order."""
+    def pair(self) -> tuple[Pair, bool, Shape, Shape]:
+        """The pair, whether its shapes are exchanged, and the shapes in its own order."""
         if self.shapes is None:
             name = type(self).__name__
             raise ModelError(
@@ -41,17 +46,20 @@ class ContactLaw(Force):
                 f"kt.shapes.HalfSpace().on(m.ground), kt.shapes.Ball(0.1).on(body), kt.{name}(...))."
             )
         a, b = self.shapes
-        kind, swapped = pair_of(a, b)
-        return (kind, True, b, a) if swapped else (kind, False, a, b)
+        pair, swapped = pair_of(a, b)
+        return (pair, True, b, a) if swapped else (pair, False, a, b)
 
-    @property
-    def places(self) -> int:
-        """Number of places at which the shapes can touch."""
-        return self.kernels.places
-
-    @property
-    def kernels(self) -> Pair:
-        return PAIRS[self.pair[0]]
+    def lower_pair(self, row, to, numbers: Sequence[float]) -> None:
+        """Write the numbers of a law into the record, then those of contact_motion.py."""
+        pair, swapped, a, b = self.pair
+        first, second = stored(a), stored(b)
+        least = SHORT * min(a.thickness, b.thickness)
+        apart = a.reach + b.reach if a.reach and b.reach else 0.0
+        row["mode"], row["count"], to.touch = kernel_of(pair), len(numbers), ROWS
+        row["first"] = to.pool(
+            [*numbers, least, a.reach + b.reach, apart, pair.flat, swapped, len(first)]
+        )
+        to.pool([*first, *second])
 
     @property
     def kinks(self) -> Sequence[tuple[str, float]]:

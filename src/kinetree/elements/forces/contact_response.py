@@ -10,7 +10,7 @@ from ...kernel.functions.logarithm import log
 from .contract import ZERO
 
 # places of the numbers n of a contact in the pool
-K, EXPONENT, CHI, REST, MU, STATIC, STRIBECK, PRESLIDING, TIME, ROLLING, WAY, REACH = range(12)
+K, EXPONENT, CHI, REST, MU, STATIC, STRIBECK, PRESLIDING, TIME, ROLLING, SLOW = range(11)
 ELASTIC = 0.95  # of D: contact sticks below
 
 
@@ -31,12 +31,12 @@ def damping_factor(restitution: float) -> float:
 
 
 @inline
-def normal_force(n, gap, closing, w):
-    """F of the module."""
+def normal_force(n, gap, closing, w, weight):
+    """F of the module at a place with a share of the stiffness."""
     if gap >= 0.0:
         return 0.0
     stretch = 1.0 + n[CHI] * closing / max(w, n[REST])
-    return n[K] * (-gap) ** n[EXPONENT] * max(stretch, 0.0)
+    return weight * n[K] * (-gap) ** n[EXPONENT] * max(stretch, 0.0)
 
 
 @inline
@@ -75,5 +75,4 @@ def resistance(n, load, w, normal):
     if n[ROLLING] == 0.0:
         return ZERO
     along = sub(w, scale(dot(w, normal), normal))
-    slow = n[REST] / n[REACH]
-    return scale(-n[ROLLING] * load / math.sqrt(dot(along, along) + slow * slow), along)
+    return scale(-n[ROLLING] * load / math.sqrt(dot(along, along) + n[SLOW] * n[SLOW]), along)

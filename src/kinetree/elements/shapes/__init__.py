@@ -7,5 +7,6 @@ from .contract import Placed, Shape
 from .cylinder import Cylinder
 from .half_space import HalfSpace
 from .hertz import hertz
+from .hull import Hull
 
-__all__ = ["Ball", "Box", "Capsule", "Cylinder", "HalfSpace", "Placed", "Shape", "hertz"]
+__all__ = ["Ball", "Box", "Capsule", "Cylinder", "HalfSpace", "Hull", "Placed", "Shape", "hertz"]

@@ -1,22 +1,15 @@
 """Shapes of bodies for contact.
 
-A shape is described in the frame of its marker by a few numbers in the pool. Its kernels return
-points and normals in world axes; R and p are the rotation and the position of the marker:
-
-    support(tables, at, R, p, d, k) -> point          the point of place k that lies farthest in the
-                                                      direction d: one place for a ball, eight for a box
-    nearest(tables, at, R, p, x)    -> gap, normal    signed distance of a point x from the surface,
-                                                      and the outward normal there
-
-`at` is the index of the numbers of the shape in the pool. From these two kernels per shape follow
-the contacts of all shapes with a half-space and with a ball (pairs.py).
+A shape is described in the frame of its marker by a few numbers in the pool. Kernels of its module
+get `tables` and `at`, the index of these numbers, and the rotation R and the position p of the marker
+in world axes. Convex shapes have those of convex_shapes.py; from them follow the contacts with all
+other convex shapes and with a half-space. catalogue.py lists the shapes and their pairs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 
@@ -103,12 +96,3 @@ class Placed:
 
     def __repr__(self) -> str:
         return f"{self.shape!r} on {self.place!r}"
-
-
-class Entry(NamedTuple):
-    """One line of the catalogue: the class, its kernels, and the number of its places."""
-
-    shape: type[Shape]
-    support: Callable | None
-    nearest: Callable | None
-    places: int = 1

@@ -269,6 +269,7 @@ SETTINGS = np.dtype(
         ("history", "i8"),
         ("convected", "i8"),
         ("force", "f8"),
+        ("touch", "i8"),  # rows of the workspace for places of contact
     ],
     align=True,
 )

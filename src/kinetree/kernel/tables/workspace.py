@@ -80,6 +80,7 @@ class Work(NamedTuple):
     gamma: np.ndarray
     xdot: np.ndarray
     zeros: np.ndarray  # (nv,) always zero
+    touch: np.ndarray  # places of contact of one pair of shapes (elements/shapes/manifold.py)
     failed: np.ndarray  # the state at which the last failed evaluation was requested
     # --- vectors of projections and accelerations
     q_trial: np.ndarray  # (nq,) a position beside that of the state
@@ -213,6 +214,7 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
         "xdot": np.zeros(nx + len(tables.forces) + 1),
         "outputs": np.zeros(int(c["no"].sum())),
         "inputs": np.zeros((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))),
+        "touch": np.zeros((int(tables.settings[0]["touch"]), 11)),
         "failed": np.zeros(nq + nv + nx),
         "q_trial": np.zeros(nq),
         **{name: np.zeros(nv) for name in ("f", "vdot", "zeros", "v_trial", "v_step", "v_rhs")},

@@ -16,22 +16,14 @@ from ...core.quantities import Plain
 from ...errors import ModelError, short
 from ...kernel.decorators import kernel
 from ..controllers.contract import State
-from ..shapes.catalogue import PAIRS, SHAPES
+from ..shapes.catalogue import SHAPES, pair_of, stored
 from ..shapes.contract import Shape
+from ..shapes.half_space import HalfSpace
 from .contract import Force, point_motion, push
 
 FRICTION, RESTITUTION, SHAPE = range(3)  # in the pool; from SHAPE on, kind and first number of each
 TOTALS = ("count", "normal", "friction", "gap")  # states before those of the shapes
 WRENCH = 6  # states per shape: torque and force about its origin, world axes
-KINDS = [entry.shape.kind for entry in SHAPES]
-_ALSO = {("box", "box")}  # pairs that the integrator itself knows
-_MEET = {frozenset((pair.a.kind, pair.b.kind)) for pair in PAIRS} | {frozenset(p) for p in _ALSO}
-
-
-def can_meet(a: Shape, b: Shape) -> bool:
-    """Whether contacts of two shapes can be found."""
-    return frozenset((a.kind, b.kind)) in _MEET
-
 
 @dataclass(frozen=True)
 class ContactGroup(Force):
@@ -107,16 +99,11 @@ class ContactGroup(Force):
                 f"{short(self.shapes)}."
             )
         object.__setattr__(self, "shapes", tuple(self.shapes))
-        kinds = {shape.kind: shape for shape in self.shapes}
-        for a in kinds.values():
-            for b in kinds.values():
-                many = a is not b or sum(s.kind == a.kind for s in self.shapes) > 1
-                if many and not can_meet(a, b) and {a.kind, b.kind} != {"half-space"}:
-                    raise ModelError(
-                        f"ContactGroup: contact of {type(a).__name__} and {type(b).__name__} is not "
-                        "available in a group. Approximate one of them by balls, capsules or boxes, or "
-                        "divide the shapes into groups."
-                    )
+        kinds = list({type(shape): shape for shape in self.shapes}.values())
+        for k, a in enumerate(kinds):
+            for b in kinds[k:]:
+                if not isinstance(a, HalfSpace) or not isinstance(b, HalfSpace):
+                    pair_of(a, b)
 
     def own_states(self) -> tuple[State, ...]:
         units = {"count": "1", "normal": "N", "friction": "N", "gap": "m"}
@@ -149,9 +136,8 @@ class ContactGroup(Force):
                 "marker per shape."
             )
         head = [self.friction, self.restitution]
-        at = [to.pool(shape.numbers) for shape in self.shapes]
-        for shape, first in zip(self.shapes, at):
-            head += [KINDS.index(shape.kind), first, min(shape.reach, 1e300)]
+        for shape in self.shapes:
+            head += [SHAPES.index(type(shape)), to.pool(stored(shape)) + 1, min(shape.reach, 1e300)]
         row["first"], row["count"] = to.pool(head), len(self.shapes)
 
 

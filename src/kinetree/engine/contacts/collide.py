@@ -10,27 +10,23 @@ import math
 import numpy as np
 
 from ...elements.shapes.catalogue import PAIRS as MEETINGS
-from ...elements.shapes.catalogue import SHAPES, meet
+from ...elements.shapes.catalogue import SHAPES, kernel_of, meet
+from ...elements.shapes.ball import Ball
+from ...elements.shapes.box import Box
+from ...elements.shapes.half_space import HalfSpace
+from ...elements.shapes.manifold import place
 from ...kernel.algebra.vec3 import add, dot, load3, load9, matmul, norm, rotate, scale, sub
 from ...kernel.algebra.vec3 import store3, store9
 from ...kernel.decorators import inline, internal_kernel
 from .boxes import meet_boxes
 from .points import add_contact, close_pair
 
-KINDS = [entry.shape.kind for entry in SHAPES]
-HALF_SPACE, BALL, BOX = (KINDS.index(name) for name in ("half-space", "ball", "box"))
+HALF_SPACE, BALL, BOX = map(SHAPES.index, (HalfSpace, Ball, Box))
 NONE = -1
 SURE = 1e-5  # of the reach of a shape: least margin
-MEETING = np.full((len(KINDS), len(KINDS)), NONE)
-PLACES = np.array([pair.places for pair in MEETINGS])
-for _k, _pair in enumerate(MEETINGS):
-    MEETING[KINDS.index(_pair.a.kind), KINDS.index(_pair.b.kind)] = _k
-
-
-def can_meet(a: str, b: str) -> bool:
-    """Whether contacts of two kinds of shapes can be found."""
-    i, j = KINDS.index(a), KINDS.index(b)
-    return (a == b == "box") or MEETING[i, j] != NONE or MEETING[j, i] != NONE
+MEETING = np.full((len(SHAPES), len(SHAPES)), NONE)  # kernel of a pair of kinds
+for _pair in MEETINGS:
+    MEETING[SHAPES.index(_pair.a), SHAPES.index(_pair.b)] = kernel_of(_pair)
 
 
 @internal_kernel
@@ -80,8 +76,8 @@ def meet_places(tables, run, kind, i, j, flip, margin):
     """Contacts of two shapes by the kernel of their pair; `flip` = -1 if they are exchanged."""
     a, b = run.heap_shapes[i], run.heap_shapes[j]
     R_a, p_a, R_b, p_b = load9(a.R), load3(a.p), load9(b.R), load3(b.p)
-    for k in range(PLACES[kind]):
-        gap, point, normal = meet(kind, tables, a.at, b.at, R_a, p_a, R_b, p_b, k)
+    for k in range(meet(kind, tables, a.at, b.at, R_a, p_a, R_b, p_b, run.heap_places)):
+        gap, point, normal = place(run.heap_places, k)
         if gap < margin:
             add_contact(run, point, scale(flip, normal), gap)
 

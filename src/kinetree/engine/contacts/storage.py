@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...elements.shapes.manifold import COLUMNS, ROWS
 from ...kernel.decorators import table
 from ...kernel.tables.records import Tables
 from .blocks import block_records, joined_bodies, place_jacobians, shape_records
@@ -54,6 +55,7 @@ class ContactArrays(NamedTuple):
     heap_local: np.ndarray  # per coordinate, its index in its machine
     heap_cells: np.ndarray  # first shape in each cell, or -1
     heap_scratch: np.ndarray  # polygons of two boxes
+    heap_places: np.ndarray  # places of a pair of other shapes
     heap_pairs: np.ndarray
     heap_contacts: np.ndarray
     heap_old_pairs: np.ndarray
@@ -95,6 +97,7 @@ def no_arrays() -> ContactArrays:
         heap_local=whole,
         heap_cells=whole,
         heap_scratch=np.zeros((0, SCRATCH, 3)),
+        heap_places=np.zeros((0, COLUMNS)),
         heap_pairs=table(PAIR, 0),
         heap_contacts=table(CONTACT, 0),
         heap_old_pairs=table(OLD_PAIR, 0),
@@ -147,6 +150,7 @@ def arrays_of(tables: Tables) -> ContactArrays:
         heap_local=local,
         heap_cells=np.full(CELLS * count + 64, -1),
         heap_scratch=np.zeros((3, SCRATCH, 3)),
+        heap_places=np.zeros((ROWS, COLUMNS)),
         heap_columns=table(COLUMN, len(blocks) + 1),
         heap_update_first=np.zeros(len(blocks) + 1, np.int64),
         heap_adjacent=np.zeros((square, square), np.int64),

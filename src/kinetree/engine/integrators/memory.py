@@ -208,6 +208,7 @@ class RunArrays(NamedTuple):
     heap_local: np.ndarray
     heap_cells: np.ndarray
     heap_scratch: np.ndarray
+    heap_places: np.ndarray
     heap_pairs: np.ndarray
     heap_contacts: np.ndarray
     heap_old_pairs: np.ndarray

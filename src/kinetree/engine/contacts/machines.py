@@ -24,7 +24,8 @@ from ...kernel.algebra.spatial import (
 from ...kernel.algebra.vec3 import add, cross, dot, load3, load9, matmul, rotate, store3, store9, sub
 from ...kernel.decorators import inline, internal_kernel
 
-DEPENDENT = 1e-9  # of the size of a row: what is left of it if others imply it
+PAD = 1e-9  # least inertia, relative to that of the block at the length of the model
+DEPENDENT = 1e-7  # of the size of a row: what is left of it if others imply it
 
 
 @inline
@@ -116,16 +117,21 @@ def mass_of_machine(tables, work, run, k):
 
 
 @internal_kernel
-def begin_basis(run, k):
-    """Z <- L^-T; its columns are the rows of `heap_basis`, so that column i is contiguous."""
+def begin_basis(tables, run, k):
+    """Z <- L^-T; its columns are the rows of `heap_basis`, so that column i is contiguous.
+
+    A coordinate without inertia, such as the spin of a thin rod, gets a very small one.
+    """
     block, n, A = run.heap_blocks[k], run.heap_blocks[k].n, run.heap_work
     Z = run.heap_basis[block.basis :]
     for j in range(n):
         s = A[n * j + j]
         for m in range(j):
             s -= A[n * j + m] * A[n * j + m]
-        if not s > 0.0:
+        if not math.isfinite(s):
             return False
+        turns, size = tables.turns[run.heap_lists[block.dofs + j]], tables.settings[0].length
+        s = max(s, PAD * block.mass * (size * size if turns > 0.0 else 1.0))
         d = 1.0 / math.sqrt(s)
         A[n * j + j] = d  # inverse diagonal
         for i in range(j + 1, n):
@@ -315,7 +321,7 @@ def prepare_blocks(tables, work, run, v, free):
                 run.heap_x[0, block.row + i] = member.before[i] - member.free[i]
             continue
         mass_of_machine(tables, work, run, k)
-        if not begin_basis(run, k):
+        if not begin_basis(tables, run, k):
             return k
         start_machine(run, k, v, free)
         m = restrict(tables, work, run, k)

@@ -149,6 +149,7 @@ INTEGRATORS: tuple[Integrator, ...] = (
         time_stepping.coefficients,
         handles=frozenset({Problem.MACHINE}),
         layout=contact_layout,
+        own_samples=True,
     ),
 )
 

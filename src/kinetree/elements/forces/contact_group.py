@@ -118,7 +118,7 @@ class ContactGroup(Force):
             "count": "number of contacts",
             "normal": "sum of the magnitudes of the normal forces",
             "friction": "sum of the magnitudes of the friction forces",
-            "gap": "smallest gap, negative where shapes overlap; zero without contacts",
+            "gap": "smallest gap at the start of a step, negative where shapes overlap; 0 if none are near",
         }
         if label in told:
             return told[label]

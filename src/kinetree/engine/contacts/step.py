@@ -22,6 +22,7 @@ from .rows import enter_again, forget, prepare_contacts, remember, velocity_betw
 
 DONE, ROOM, MASS, DIVERGED = range(4)  # outcomes of a solution
 STILL = 1e-9  # of the largest speed: tolerance where there is no gravity
+FAR = 1e300  # gap without contacts
 SETTLING, SETTLED = 30, 1e-3  # passes of the first step, and the change that ends them
 
 
@@ -125,7 +126,7 @@ def sum_forces(run, h):
     """Mean forces on all shapes, and the totals of all groups."""
     for k in range(run.heap_sets.shape[0]):
         s = run.heap_sets[k]
-        s.count, s.normal, s.sliding, s.gap, s.work = 0.0, 0.0, 0.0, 0.0, 0.0
+        s.count, s.normal, s.sliding, s.gap, s.work = 0.0, 0.0, 0.0, FAR, 0.0
     for k in range(run.heap[0].pairs):
         pair = run.heap_pairs[k]
         s = run.heap_sets[run.heap_shapes[pair.a].set]
@@ -151,7 +152,8 @@ def store_forces(run, x):
     """Write forces and totals to the states x."""
     for k in range(run.heap_sets.shape[0]):
         s = run.heap_sets[k]
-        x[s.ix], x[s.ix + 1], x[s.ix + 2], x[s.ix + 3] = s.count, s.normal, s.sliding, s.gap
+        x[s.ix], x[s.ix + 1], x[s.ix + 2] = s.count, s.normal, s.sliding
+        x[s.ix + 3] = s.gap if s.gap < FAR else 0.0
     for k in range(run.heap_shapes.shape[0]):
         shape = run.heap_shapes[k]
         for i in range(6):

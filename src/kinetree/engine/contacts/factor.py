@@ -37,7 +37,19 @@ def less6(x, s, y):
 
 
 @internal_kernel
-def invert(A, o, L, n):
+def invert_six(A, o, L):
+    """`inverse` of a block of six, unrolled by the compiler."""
+    return inverse(A, o, L, 6)
+
+
+@internal_kernel
+def invert_any(A, o, L, n):
+    """`inverse` of a block of any size."""
+    return inverse(A, o, L, n)
+
+
+@inline
+def inverse(A, o, L, n):
     """A[o:], a symmetric positive n x n matrix, <- its inverse; False if a pivot is not positive."""
     for j in range(n):
         s = A[o + n * j + j]
@@ -118,7 +130,8 @@ def factorize(run):
     for k in range(run.heap[0].active):
         column = run.heap_columns[k]
         n, d = column.m, column.pivot
-        if not invert(D, d, run.heap_small, n):
+        ok = invert_six(D, d, run.heap_small) if n == 6 else invert_any(D, d, run.heap_small, n)
+        if not ok:
             return False
         if not complete:
             continue

@@ -180,8 +180,8 @@ def add_row(K, o, a, b):
 @inline
 def add_block(A, o, sign, K):
     """A[o:] <- A[o:] + sign K, blocks of six."""
-    for r in range(36):
-        A[o + r] += sign * K[r]
+    for r in range(6):
+        put6(A, o + 6 * r, less6(row6(A, o + 6 * r), -sign, row6(K, 6 * r)))
 
 
 @internal_kernel
@@ -312,15 +312,15 @@ def slope(run, s, first, second):
             continue
         f -= g0 * d0 + g1 * d1 + g2 * d2
         if state == STICKS:
-            g += d0 * d0 / c.Rn + (d1 * d1 + d2 * d2) / c.Rt
+            g += d0 * d0 * c.kn + (d1 * d1 + d2 * d2) * c.kt
         elif c.mu * g0 > 0.0:
             load = c.mu * g0
             t = (g1 * d1 + g2 * d2) / load
             along = d0 + c.mu * t
-            g += along * along / (c.Rn + c.mu * c.mu * c.Rt)
-            g += load / (yr * c.Rt) * (d1 * d1 + d2 * d2 - t * t)
+            g += along * along * c.kn * c.share
+            g += load * c.kt / yr * (d1 * d1 + d2 * d2 - t * t)
         else:
-            g += d0 * d0 / c.Rn
+            g += d0 * d0 * c.kn
     return f, g
 
 

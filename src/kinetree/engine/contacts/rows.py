@@ -128,8 +128,10 @@ def write_rows(run, k, old, h, weight):
         store3(c.p, p)
         store3(c.t1, t1)
         store3(c.t2, t2)
-        c.Rn = heap.softness * (mobility(run, pair.body_a, p, n) + mobility(run, pair.body_b, p, n))
-        c.Rt, c.mu, c.slip, c.known = c.Rn, law.friction, 0.0, 0.0
+        soft = heap.softness * (mobility(run, pair.body_a, p, n) + mobility(run, pair.body_b, p, n))
+        c.mu, c.slip, c.known = law.friction, 0.0, 0.0
+        c.kn = 1.0 / soft
+        c.kt, c.ratio, c.share = c.kn, c.mu, 1.0 / (1.0 + c.mu * c.mu)
         c.b = -c.gap / h if c.gap > 0.0 else -PUSH * c.gap / h
         if law.restitution > 0.0:
             speed = -dot(n, velocity_between(load6(b.before), load6(a.before), p))
@@ -145,8 +147,8 @@ def write_rows(run, k, old, h, weight):
                     near, far = j, dot(d, d)
             f = load3(run.heap_old_contacts[near].f)
             c.c1, c.c2, c.known = dot(f, t1), dot(f, t2), 1.0
-        if not c.Rn > 0.0:  # nothing can move along the normal: no contact
-            c.Rn, c.Rt, c.b, c.mu = 1.0, 1.0, -1e300, 0.0
+        if not soft > 0.0:  # nothing can move along the normal: no contact
+            c.kn, c.kt, c.b, c.mu, c.ratio, c.share = 1.0, 1.0, -1e300, 0.0, 0.0, 1.0
 
 
 @inline

@@ -84,6 +84,12 @@ CONCEPTS: tuple[Concept, ...] = (
         "anti windup, saturation, discrete controller",
     ),
     Concept(
+        "recipes/heaps",
+        "Heaps, stacks and walls",
+        "heap, pile, stack, wall, bricks, granular, hopper, many contacts, dem, contact group, "
+        "time stepping, moreau, nonsmooth",
+    ),
+    Concept(
         "recipes/contact", "Contact", "contact, collision, impact, hertz, penalty contact, ground"
     ),
     Concept(

@@ -81,4 +81,5 @@ EXAMPLES: dict[str, Example] = {
         ("open chain", "spatial", "vehicle", "benchmark"),
         film="bicycle",
     ),
+    "17_brick_wall": Example("Brick wall hit by a heavy ball", ("spatial",), "hit"),
 }

@@ -1,6 +1,6 @@
 """Order of elimination, fill and updates of the matrix of the blocks that touch.
 
-Blocks are eliminated by least degree [George1981]. The pattern is found again only when pairs of
+Blocks are eliminated by least degree. The pattern is found again only when pairs of
 shapes come or go. For conjugate gradients blocks keep their order and there is no fill.
 """
 

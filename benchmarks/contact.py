@@ -42,7 +42,11 @@ def balls(count: int, until: float) -> Scene:
     """Balls in layers above the floor of a bin."""
     rng, side = np.random.default_rng(1), max(5, round(count ** (1 / 3)))
     x = [
-        (i % side * 0.12 - 0.06 * (side - 1), i // side % side * 0.12 - 0.06 * (side - 1), 0.1 + 0.12 * (i // side**2))
+        (
+            i % side * 0.12 - 0.06 * (side - 1),
+            i // side % side * 0.12 - 0.06 * (side - 1),
+            0.1 + 0.12 * (i // side**2),
+        )
         for i in range(count)
     ]
     x = np.array(x) + rng.uniform(-0.004, 0.004, (count, 3))
@@ -55,7 +59,11 @@ def stack(count: int) -> Scene:
 
 
 def wall(rows: int) -> Scene:
-    x = [((j - 0.5 * (rows - i - 1)) * 0.21, 0.0, 0.1 + 0.2 * i) for i in range(rows) for j in range(rows - i)]
+    x = [
+        ((j - 0.5 * (rows - i - 1)) * 0.21, 0.0, 0.1 + 0.2 * i)
+        for i in range(rows)
+        for j in range(rows - i)
+    ]
     return Scene(np.array(x), (0.1, 0.1, 0.1), 1.0, None, 2.0)
 
 
@@ -129,7 +137,9 @@ def growth(rows: list[dict]) -> list[dict]:
     few, many = found["balls 100"], found["balls 1000"]
     empty = dict.fromkeys(few)
     exponents = {
-        side: math.log10(many[side] / few[side]) for side in ("ours", "mujoco") if many[side] and few[side]
+        side: math.log10(many[side] / few[side])
+        for side in ("ours", "mujoco")
+        if many[side] and few[side]
     }
     return [{**empty, "case": "growth", **exponents}]
 

@@ -34,7 +34,9 @@ top = f"brick{rows - 1}-0"
 print(f"at rest: {sol['wall.count'][-1]:.0f} contacts, deepest {-1e6 * sol['wall.gap'][-1]:.1f} um")
 
 hit = kt.simulate(wall(6.0), until=1.0, integrator="time-stepping", step=2e-3)
-print(f"hit: the top brick fell by {hit[top + '.position.z'][0] - hit[top + '.position.z'][-1]:.1f} m")
+print(
+    f"hit: the top brick fell by {hit[top + '.position.z'][0] - hit[top + '.position.z'][-1]:.1f} m"
+)
 print(hit.energy)
 
 # CHECK: the floor carries all bricks and the ball; nothing creeps; impacts and friction take energy.

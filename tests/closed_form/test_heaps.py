@@ -125,7 +125,10 @@ def test_balls_of_equal_mass_exchange_their_velocities():
     shapes = []
     for k, speed in enumerate((1.0, 0.0)):
         ball = m.body(
-            f"ball{k}", kt.sphere(mass=2.0, radius=0.1), position=(0.5 * k, 0, 0), velocity=(speed, 0, 0)
+            f"ball{k}",
+            kt.sphere(mass=2.0, radius=0.1),
+            position=(0.5 * k, 0, 0),
+            velocity=(speed, 0, 0),
         )
         m.float(ball)
         shapes.append(S.Ball(0.1).on(ball))
@@ -140,7 +143,12 @@ def cloud(count, seed=2, restitution=0.3):
     rng = np.random.default_rng(seed)
     m, shapes = kt.Model("cloud", gravity=(0, 0, 0)), []
     for k, x in enumerate(rng.uniform(-0.25, 0.25, (count, 3))):
-        ball = m.body(f"ball{k}", kt.sphere(mass=0.2 + 0.1 * (k % 5), radius=0.05), position=x, velocity=-4.0 * x)
+        ball = m.body(
+            f"ball{k}",
+            kt.sphere(mass=0.2 + 0.1 * (k % 5), radius=0.05),
+            position=x,
+            velocity=-4.0 * x,
+        )
         m.float(ball)
         shapes.append(S.Ball(0.05).on(ball))
     m.contact_group("group", shapes, friction=0.4, restitution=restitution)
@@ -189,9 +197,7 @@ def test_every_shape_carries_a_ball_on_the_floor(lower):
     b = m.body("b", kt.sphere(1.0, 0.1), position=(0, 0, 2.0 * height + 0.1))
     m.float(a)
     m.float(b)
-    m.contact_group(
-        "group", [FLOOR.on(m.ground), shape.on(a), S.Ball(0.1).on(b)], friction=0.5
-    )
+    m.contact_group("group", [FLOOR.on(m.ground), shape.on(a), S.Ball(0.1).on(b)], friction=0.5)
     sol = run(m, 0.2)
     assert sol["group.force1_z"][-1] == pytest.approx(-3.0 * G, rel=1e-3)
     assert sol["group.force3_z"][-1] == pytest.approx(G, rel=1e-3)
@@ -204,9 +210,17 @@ def test_a_ball_on_a_lever_turns_it_with_the_inertia_of_both(coordinates):
     rod = m.body("rod", kt.rod(mass=2.0, length=1.0, along="x"))
     m.joint("pivot", kt.Revolute(axis="y"), m.ground, rod)
     r, v = 0.4, 2.0
-    ball = m.body("ball", kt.sphere(mass=0.5, radius=0.05), position=(r, 0, 0.1), velocity=(0, 0, -v))
+    ball = m.body(
+        "ball", kt.sphere(mass=0.5, radius=0.05), position=(r, 0, 0.1), velocity=(0, 0, -v)
+    )
     m.float(ball)
-    m.contact_group("group", [S.Capsule(0.02, 1.0).on(rod.at(0, 0, 0, rotation=("y", math.pi / 2))), S.Ball(0.05).on(ball)])
+    m.contact_group(
+        "group",
+        [
+            S.Capsule(0.02, 1.0).on(rod.at(0, 0, 0, rotation=("y", math.pi / 2))),
+            S.Ball(0.05).on(ball),
+        ],
+    )
     m.gravity[:] = 0.0
     sol = run(m, 0.03, step=1e-4, coordinates=coordinates)
     J = 2.0 / 12.0
@@ -228,7 +242,9 @@ def four_bar_in_a_heap():
     lying = coupler.at(0, 0, 0, rotation=("y", math.pi / 2))
     shapes = [FLOOR.on(m.ground), S.Capsule(0.03, 0.7).on(lying)]
     for k, x in enumerate(np.linspace(0.05, 0.8, 6)):
-        ball = m.body(f"ball{k}", kt.sphere(0.3, 0.05), position=(x, 0.01 * (k % 3 - 1), 0.9 + 0.03 * k))
+        ball = m.body(
+            f"ball{k}", kt.sphere(0.3, 0.05), position=(x, 0.01 * (k % 3 - 1), 0.9 + 0.03 * k)
+        )
         m.float(ball)
         shapes.append(S.Ball(0.05).on(ball))
     m.contact_group("group", shapes, friction=0.4)
@@ -265,7 +281,9 @@ def test_a_run_goes_on_from_a_sample_without_a_slip():
 def test_storage_grows_in_a_run_without_changing_the_result(monkeypatch):
     whole = run(stack(6), 0.1)
     sized = storage.sized
-    monkeypatch.setattr(storage, "sized", lambda old, *room: sized(old, *(min(k, 40) for k in room)))
+    monkeypatch.setattr(
+        storage, "sized", lambda old, *room: sized(old, *(min(k, 40) for k in room))
+    )
     monkeypatch.setattr(storage, "grown", storage.grown)
     small = storage.arrays_of(whole.assembly.compiled.tables)
     assert len(small.heap_contacts) == 40

@@ -280,7 +280,12 @@ def contact_group():
         axes.add_patch(Circle((x, y), 0.5, fc=BODY, ec=INK, lw=0.8, alpha=0.9))
     for x in (-1.0, 0.0, 1.0):
         arrow(axes, (x, 0.0), (x, 0.42), FORCE)
-    for x, y, s in ((-0.75, 0.933, 1.0), (0.25, 0.933, 1.0), (-0.25, 0.933, -1.0), (0.75, 0.933, -1.0)):
+    for x, y, s in (
+        (-0.75, 0.933, 1.0),
+        (0.25, 0.933, 1.0),
+        (-0.25, 0.933, -1.0),
+        (0.75, 0.933, -1.0),
+    ):
         arrow(axes, (x, y), (x + 0.16 * s, y + 0.28), FORCE)
     text(axes, (1.45, 0.2), "$\\gamma / h$", FORCE)
     text(axes, (0.0, 2.08), "every shape touches every other", INK, size=9)

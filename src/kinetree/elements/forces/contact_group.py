@@ -25,6 +25,7 @@ FRICTION, RESTITUTION, SHAPE = range(3)  # in the pool; from SHAPE on, kind and 
 TOTALS = ("count", "normal", "friction", "gap")  # states before those of the shapes
 WRENCH = 6  # states per shape: torque and force about its origin, world axes
 
+
 @dataclass(frozen=True)
 class ContactGroup(Force):
     r"""Rigid contact with friction of all shapes of a group, made by `Model.contact_group`.

@@ -9,7 +9,7 @@ come and go by rounding.
 
 import math
 
-from ...kernel.algebra.vec3 import add, column, load3, load9, rotate, rotate_t, scale, sub
+from ...kernel.algebra.vec3 import add, load3, load9, rotate, rotate_t, scale, sub
 from ...kernel.decorators import inline, internal_kernel
 from .points import add_contact
 

@@ -9,14 +9,25 @@ import math
 
 import numpy as np
 
-from ...elements.shapes.catalogue import PAIRS as MEETINGS
-from ...elements.shapes.catalogue import SHAPES, kernel_of, meet
 from ...elements.shapes.ball import Ball
 from ...elements.shapes.box import Box
+from ...elements.shapes.catalogue import PAIRS as MEETINGS
+from ...elements.shapes.catalogue import SHAPES, kernel_of, meet
 from ...elements.shapes.half_space import HalfSpace
 from ...elements.shapes.manifold import place
-from ...kernel.algebra.vec3 import add, dot, load3, load9, matmul, norm, rotate, scale, sub
-from ...kernel.algebra.vec3 import store3, store9
+from ...kernel.algebra.vec3 import (
+    add,
+    dot,
+    load3,
+    load9,
+    matmul,
+    norm,
+    rotate,
+    scale,
+    store3,
+    store9,
+    sub,
+)
 from ...kernel.decorators import inline, internal_kernel
 from .boxes import meet_boxes
 from .points import add_contact, close_pair

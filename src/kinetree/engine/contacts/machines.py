@@ -21,7 +21,17 @@ from ...kernel.algebra.spatial import (
     load6,
     rigid_inertia,
 )
-from ...kernel.algebra.vec3 import add, cross, dot, load3, load9, matmul, rotate, store3, store9, sub
+from ...kernel.algebra.vec3 import (
+    add,
+    cross,
+    load3,
+    load9,
+    matmul,
+    rotate,
+    store3,
+    store9,
+    sub,
+)
 from ...kernel.decorators import inline, internal_kernel
 
 PAD = 1e-9  # least inertia, relative to that of the block at the length of the model
@@ -201,7 +211,10 @@ def restrict(tables, work, run, k):
                 run.heap_row[lists[block.dofs + i]] = 0.0
             if p.sensors > 0:
                 for term in range(p.term, p.term + p.sensors):
-                    sensor, ratio = tables.sensors[tables.terms[term].sensor], tables.terms[term].ratio
+                    sensor, ratio = (
+                        tables.sensors[tables.terms[term].sensor],
+                        tables.terms[term].ratio,
+                    )
                     add_gradient(tables, work, sensor, ratio, run.heap_row)
             else:
                 F_i, F_j = pair(p.kind, tables, p, r, work.bodies, work.aims)
@@ -250,8 +263,10 @@ def body_twists(tables, work, run, v, before):
         link, body = tables.links[b], work.bodies[b]
         V = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         if link.parent > 0:
-            V = load6(run.heap_members[link.parent].before) if before else load6(
-                run.heap_members[link.parent].free
+            V = (
+                load6(run.heap_members[link.parent].before)
+                if before
+                else load6(run.heap_members[link.parent].free)
             )
         r = sub(load3(body.O), O)
         W = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)

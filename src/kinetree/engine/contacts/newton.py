@@ -97,7 +97,9 @@ def evaluate_contacts(run, slips):
             c.u[0], c.u[1], c.u[2] = u0, u1, u2
             c.g[0], c.g[1], c.g[2] = g0, g1, g2
             if state != OPEN:
-                one = add(add(scale(g0, load3(c.n)), scale(g1, load3(c.t1))), scale(g2, load3(c.t2)))
+                one = add(
+                    add(scale(g0, load3(c.n)), scale(g1, load3(c.t1))), scale(g2, load3(c.t2))
+                )
                 f, m = add(f, one), add(m, cross(p, one))
         x, y = b.push, a.push
         x[0], x[1], x[2], x[3], x[4], x[5] = add6(load6(x), join(m, f))
@@ -229,7 +231,11 @@ def add_pair(run, k, K):
         else:
             add_projected(run, D, block.at, 1.0, body, body, K)
     if pair.entry >= 0:
-        a, b, at = run.heap_blocks[pair.block_a], run.heap_blocks[pair.block_b], run.heap_entries[pair.entry].at
+        a, b, at = (
+            run.heap_blocks[pair.block_a],
+            run.heap_blocks[pair.block_b],
+            run.heap_entries[pair.entry].at,
+        )
         if a.body > 0 and b.body > 0:
             add_block(B, at, -1.0, K)
         elif a.position < b.position:
@@ -377,7 +383,7 @@ def minimize(run):
     heap, passed = run.heap[0], 0
     slips = KNOWN if heap.passes > 0 else KEEP
     limit = heap.tolerance * heap.tolerance
-    for count in range(CAP * (1 + heap.passes)):
+    for _count in range(CAP * (1 + heap.passes)):
         put_twists(run, run.heap_x[Z], False)
         evaluate_contacts(run, slips)
         residual = gradient(run)

@@ -161,7 +161,7 @@ def list_updates(run):
         run.heap_update_first[k] = count
         for qj in range(run.heap_columns[k].first, run.heap_columns[k + 1].first):
             j = run.heap_entries[qj].row
-            z, last = run.heap_columns[j].first, run.heap_columns[j + 1].first
+            z, _last = run.heap_columns[j].first, run.heap_columns[j + 1].first
             for qi in range(qj + 1, run.heap_columns[k + 1].first):
                 i = run.heap_entries[qi].row
                 while run.heap_entries[z].row < i:

@@ -1,9 +1,9 @@
 """Rows, regularization and bias of the contacts of a step, and what the last step knows of them.
 
-    u = e.(v + w x p) of V_b - V_a,     e = n, t1, t2,   p from O
-    Rn = Rt = softness w,   w = mobility of the two bodies along n
-    b  = -gap / h apart,    -PUSH gap / h in contact,    at least e times the speed of approach
-    c  = tangential impulse of the same contact in the last step: what is at rest does not creep
+u = e.(v + w x p) of V_b - V_a,     e = n, t1, t2,   p from O
+Rn = Rt = softness w,   w = mobility of the two bodies along n
+b  = -gap / h apart,    -PUSH gap / h in contact,    at least e times the speed of approach
+c  = tangential impulse of the same contact in the last step: what is at rest does not creep
 """
 
 import math

@@ -136,7 +136,10 @@ def sum_forces(run, h):
             s.gap = min(s.gap, c.gap)
             if not c.g[0] > 0.0:
                 continue
-            f = add(add(scale(c.g[0], load3(c.n)), scale(c.g[1], load3(c.t1))), scale(c.g[2], load3(c.t2)))
+            f = add(
+                add(scale(c.g[0], load3(c.n)), scale(c.g[1], load3(c.t1))),
+                scale(c.g[2], load3(c.t2)),
+            )
             p = add(load3(c.p), load3(run.heap[0].O))
             add_force(run, pair.b, p, f, 1.0 / h)
             add_force(run, pair.a, p, f, -1.0 / h)

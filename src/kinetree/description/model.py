@@ -7,7 +7,7 @@ import copy
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -53,6 +53,9 @@ from .names import check_name, how_many
 from .presentation import Presented
 from .shapes import MassProperties
 
+if TYPE_CHECKING:
+    from .files.robots.receipt import Receipt
+
 
 class Model(Presented):
     """A model of a mechanism: bodies, joints, constraints, forces and controllers by name.
@@ -82,6 +85,8 @@ class Model(Presented):
         The contacts by name, with their markers.
     controllers : dict
         The controllers by name.
+    receipt : Receipt or None
+        What was read from a robot file, for models that `load` made of one.
 
     Examples
     --------
@@ -110,6 +115,7 @@ class Model(Presented):
         self.origin: Model | None = (
             None  # of a variant that is computed with: the model as the user said it
         )
+        self.receipt: Receipt | None = None  # of a model that was read from a robot file
         self.kept = Latest()  # its assemblies (assembly/kept.py)
 
     def body(

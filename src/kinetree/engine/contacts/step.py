@@ -13,6 +13,7 @@ from ...kernel.algebra.blas1 import fill
 from ...kernel.algebra.spatial import load6
 from ...kernel.algebra.vec3 import add, cross, dot, load3, scale, sub
 from ...kernel.decorators import inline, internal_kernel
+from ..dynamics.kinematics import shift_coordinates
 from .collide import collide
 from .machines import body_twists, prepare_blocks, store_velocities
 from .newton import minimize
@@ -109,6 +110,14 @@ def solve_contacts(tables, work, run, v, free, h):
     forget(run)
     remember(run)
     return DONE
+
+
+@inline
+def move(tables, q, v, h, shift):
+    """q <- q (+) h v; `shift` is scratch."""
+    for i in range(v.shape[0]):
+        shift[i] = h * v[i]
+    shift_coordinates(tables, q, shift)
 
 
 @inline

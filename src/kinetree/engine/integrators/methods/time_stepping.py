@@ -14,12 +14,12 @@ from ...contacts.step import (
     DONE,
     ROOM,
     clear_forces,
+    move,
     reset,
     solve_contacts,
     store_forces,
     sum_forces,
 )
-from ...dynamics.kinematics import shift_coordinates
 from ..memory import METHOD_ROWS, WIDTH, YDOT, Y
 from ..stepping import MORE, NOT_FINITE, OK, arrive, begin, evaluate, project_state
 from .fixed_steps import length, target
@@ -71,9 +71,7 @@ def step(tables, work, rhs, project, run):
         if y.shape[0] > s.nq + s.nv + s.nx:
             for k in range(run.heap_sets.shape[0]):
                 x[s.nx + run.heap_sets[k].force] += run.heap_sets[k].work
-    for i in range(s.nv):
-        shift[i] = h * v[i]
-    shift_coordinates(tables, q, shift)
+    move(tables, q, v, h, shift)
     status = project_state(tables, work, project, memory, t, trial)
     if status != OK:
         return status

@@ -100,7 +100,8 @@ def block_records(
     bodies_of: dict[int, list[int]] = {}
     for b in range(1, len(links)):
         bodies_of.setdefault(int(root[b]), []).append(b)
-    found, lists, row, at, basis = [], list[int](), 0, 0, 0
+    found: list[np.void] = []
+    lists, row, at, basis = list[int](), 0, 0, 0
     for first, bodies in bodies_of.items():
         dofs = [d for b in bodies for d in range(links[b]["iv"], links[b]["iv"] + links[b]["nv"])]
         if not dofs or not own["touches"][bodies].any():

@@ -53,9 +53,6 @@ def place_shapes(tables, work, run, h):
         store3(s.p, p)
         for k in range(6):
             s.force[k] = 0.0
-        if s.kind == HALF_SPACE:
-            s.margin = 0.0
-            continue
         r = sub(p, O)
         x, y, z = member.free[0], member.free[1], member.free[2]
         speed = norm(

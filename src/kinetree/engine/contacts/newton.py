@@ -390,7 +390,7 @@ def minimize(run):
         heap.residual = math.sqrt(residual)
         if not math.isfinite(residual):
             return 2
-        if residual < limit:
+        if residual <= limit:
             passed += 1
             if slips == ALL or passed >= heap.passes:
                 return 0

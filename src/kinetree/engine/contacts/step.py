@@ -23,6 +23,7 @@ from .rows import enter_again, forget, prepare_contacts, remember, velocity_betw
 
 DONE, ROOM, MASS, DIVERGED = range(4)  # outcomes of a solution
 STILL = 1e-9  # of the largest speed: tolerance where there is no gravity
+ROUNDING = 1e-14  # m/s: tolerance of a model at rest without gravity
 FAR = 1e300  # gap without contacts
 SETTLING, SETTLED = 30, 1e-3  # passes of the first step, and the change that ends them
 
@@ -93,7 +94,7 @@ def solve_contacts(tables, work, run, v, free, h):
     if heap.wanted[PAIRS] > 0 or heap.wanted[CONTACTS] > 0:
         return ROOM
     g = math.sqrt(s.gravity[0] ** 2 + s.gravity[1] ** 2 + s.gravity[2] ** 2)
-    heap.tolerance = heap.fineness * g * h + STILL * speed_of(run, free)
+    heap.tolerance = heap.fineness * g * h + STILL * speed_of(run, free) + ROUNDING
     prepare_contacts(run, h, g)
     if heap.same == 0:
         if not find_pattern(run):

@@ -58,8 +58,8 @@ class ContactGroup(Force):
     not touch each other.
 
     The channels `count`, `normal` (N), `friction` (N) and `gap` (m) are the number of contacts, the
-    sums of the magnitudes of their forces, and the smallest gap, which is negative where shapes
-    overlap. The states `force1_x` to `torque1_z`
+    sums of the magnitudes of their forces, and the smallest gap, which is positive apart and negative
+    where shapes overlap. The states `force1_x` to `torque1_z`
     are the mean force and torque on the first shape over the last step, about the origin of its
     marker in world axes, and so on for all shapes.
 

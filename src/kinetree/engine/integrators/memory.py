@@ -48,6 +48,7 @@ class Control(NamedTuple):
     second: float = 1.0  # unit of time (s) for the choice of the first step
     structure: int = 0  # address of `structure_operation` (newton/structure.py)
     exact: int = 0  # passes of the exact law of friction (engine/contacts/newton.py)
+    tangents: int = 0  # number of derivatives of the state at the end of y (companions.py)
 
 
 CONTROL = np.dtype(
@@ -169,7 +170,7 @@ STEP = np.dtype(
 # `newton`: the matrix of a step is a full Jacobian, or sparse over the degrees of freedom or over
 # the bodies of a tree, or that of articulated bodies, which is never formed.
 FULL, DOFS, BODIES, ARTICULATED = range(4)
-# `slow_steps` from which a run by articulated bodies continues with a matrix that leaves out less
+# `slow_steps` from which a run continues with a matrix that leaves out less
 SLOW_STEPS = 10
 # `derivatives` over the degrees of freedom: those of force elements while they suffice, then all
 OF_LOADS, OF_ALL = range(2)

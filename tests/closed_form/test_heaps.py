@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import kinetree as kt
-from kinetree.engine.contacts import storage
-from kinetree.engine.contacts.rows import PUSH
-from kinetree.engine.contacts.storage import HARD
+from kinetree.engine.heaps import storage
+from kinetree.engine.heaps.rows import PUSH
+from kinetree.engine.heaps.storage import HARD
 
 G, H = 9.81, 2e-3
 S = kt.shapes

@@ -21,7 +21,7 @@ from engine.kkt import test_anchors  # noqa: E402
 from kinetree.analysis.ode import solve_ode  # noqa: E402
 from kinetree.assembly.build import build  # noqa: E402
 from kinetree.elements.joints.catalogue import JOINTS  # noqa: E402
-from kinetree.engine.contacts import storage  # noqa: E402
+from kinetree.engine.heaps import storage  # noqa: E402
 from kinetree.engine.dynamics.forward import forward_dynamics  # noqa: E402
 from kinetree.engine.formulations.catalogue import FORMULATIONS  # noqa: E402
 from kinetree.engine.integrators.catalogue import INTEGRATORS  # noqa: E402
@@ -322,7 +322,7 @@ def stepped(cramped=False, complete=200, **options):
     storage.arrays_of = cramped_arrays if cramped else usual_arrays
     try:
         return followed(
-            heap(), 0.006, "engine.contacts", integrator="time-stepping", step=2e-3, **options
+            heap(), 0.006, "engine.heaps", integrator="time-stepping", step=2e-3, **options
         )
     finally:
         storage.COMPLETE, storage.arrays_of = usual, usual_arrays

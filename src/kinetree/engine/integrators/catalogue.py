@@ -12,7 +12,7 @@ from ...options import (
     SPECTRAL_RADIUS,
     THRESHOLD,
 )
-from ..contacts.storage import contact_layout
+from ..heaps.storage import contact_layout
 from .contract import FIXED, VARIABLE, Integrator, Kernels, Problem, up_to
 from .methods import (
     adams,

@@ -25,7 +25,7 @@ from ...kernel.types import Vector
 from ...kernel.usercode.interruptible import InterruptibleCalls
 from ...kernel.usercode.registry import user_code
 from ...options import RTOL, SPARSE, Choice, values
-from ..contacts.storage import contact_layout
+from ..heaps.storage import contact_layout
 from . import checks, storage
 from . import loop as time_loop
 from .budget import Budget

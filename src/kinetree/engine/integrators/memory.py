@@ -47,7 +47,7 @@ class Control(NamedTuple):
     probe: float = 0.0  # s between evaluations inside a step (probing.py); 0: none
     second: float = 1.0  # unit of time (s) for the choice of the first step
     structure: int = 0  # address of `structure_operation` (newton/structure.py)
-    exact: int = 0  # passes of the exact law of friction (engine/contacts/newton.py)
+    exact: int = 0  # passes of the exact law of friction (engine/heaps/newton.py)
     tangents: int = 0  # number of derivatives of the state at the end of y (companions.py)
 
 
@@ -197,7 +197,7 @@ class RunArrays(NamedTuple):
     # (rows of the log or 0, INNER_POINTS + 1, n): states at the interpolation points (loop.py)
     points: np.ndarray
     probes: np.ndarray  # (rows or 0, n): scratch of probing.py
-    # many rigid contacts (engine/contacts/storage.py)
+    # many rigid contacts (engine/heaps/storage.py)
     heap: np.ndarray
     heap_shapes: np.ndarray
     heap_sets: np.ndarray

@@ -12,7 +12,7 @@ from ...kernel.decorators import table
 from ...kernel.tables.status import Status
 from ...kernel.usercode.capture import capturing
 from ...kernel.usercode.interruptible import Abandoned, InterruptibleCalls
-from ..contacts.storage import grown
+from ..heaps.storage import grown
 from .budget import Budget
 from .contract import Integrator
 from .loop import INNER_POINTS

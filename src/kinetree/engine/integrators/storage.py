@@ -16,7 +16,7 @@ import numpy as np
 from ...kernel.array_block import all_are_like
 from ...kernel.decorators import JIT, table
 from ...kernel.tables.workspace import Work
-from ..contacts.storage import no_arrays
+from ..heaps.storage import no_arrays
 from .contract import Integrator
 from .loop import INNER_POINTS
 from .memory import ARTICULATED, ATOL, CONTROL, FULL, MEMORY, STEP, Control, RunArrays, Y

@@ -1,4 +1,4 @@
-"""Time stepping with rigid contact and friction, of fixed step and order 1 (engine/contacts).
+"""Time stepping with rigid contact and friction, of fixed step and order 1 (engine/heaps).
 
 Velocities jump at impacts within a step, so that nothing has to be located, and a heap of a thousand
 bodies takes the same steps as one body. Forces of other elements are evaluated at the start of the
@@ -10,7 +10,7 @@ import numpy as np
 from ....kernel.algebra.blas1 import copy
 from ....kernel.decorators import kernel
 from ....kernel.tables.state import parts
-from ...contacts.step import (
+from ...heaps.step import (
     DONE,
     ROOM,
     clear_forces,

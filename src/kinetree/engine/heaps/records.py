@@ -1,4 +1,4 @@
-"""Records and arrays of a run with many contacts (engine/contacts/storage.py allocates them).
+"""Records and arrays of a run with many contacts (engine/heaps/storage.py allocates them).
 
 A *block* is a part of the model whose bodies are connected by joints or constraints: a free body, or
 a machine. A free body has six unknowns, its twist about the common point O. The unknowns of a

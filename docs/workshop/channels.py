@@ -20,6 +20,7 @@ FULLY = {
         "presliding": 1.0,
     },
     "RigidContact": {"shapes": (shapes.HalfSpace(), shapes.Ball(1.0)), "friction": 0.5},
+    "ContactGroup": {"shapes": (shapes.HalfSpace(), shapes.Ball(1.0))},
     "PoseDriver": {"position": (0.0, 0.0, 0.0), "rotation_vector": (0.0, 0.0, 0.0)},
 }
 XYZ = ("x", "y", "z")

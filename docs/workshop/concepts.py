@@ -90,6 +90,12 @@ CONCEPTS: tuple[Concept, ...] = (
         "rope, lcp, complementarity, nonsmooth",
     ),
     Concept(
+        "recipes/heaps",
+        "Heaps, stacks and walls",
+        "heap, pile, stack, wall, bricks, granular, hopper, many contacts, dem, contact group, "
+        "time stepping, moreau, nonsmooth",
+    ),
+    Concept(
         "recipes/contact", "Contact", "contact, collision, impact, hertz, penalty contact, ground"
     ),
     Concept(

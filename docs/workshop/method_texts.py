@@ -222,4 +222,12 @@ INTEGRATORS = {
         r"(1 - \alpha_m)\, a_{n+1} + \alpha_m a_n = (1 - \alpha_f)\, \dot v_{n+1} + \alpha_f \dot v_n",
         "Flexible models in which fast vibrations are of no interest.",
     ),
+    "time-stepping": Text(
+        "Velocities at the end of a step of fixed length from a convex problem with all contacts of "
+        "`Model.contact_group`, then positions with these velocities. Forces of other elements are "
+        "those at the start of the step. First order.",
+        r"v_{n+1} = \arg\min_v \tfrac12 |v - v_n - h \dot v_n|_M^2 "
+        r"+ \sum_c \tfrac12 |P_K(R^{-1} (b - u_c(v)))|_R^2, \qquad q_{n+1} = q_n \oplus h\, v_{n+1}",
+        "Stacks, walls and heaps with rigid contact and friction, also with machines in them.",
+    ),
 }

@@ -45,6 +45,7 @@ from .elements.forces.bump_stop import BumpStop
 from .elements.forces.bushing import Bushing
 from .elements.forces.cable import Cable
 from .elements.forces.contact import Contact
+from .elements.forces.contact_group import ContactGroup
 from .elements.forces.drag import Drag
 from .elements.forces.drive import Drive
 from .elements.forces.hydraulic_cylinder import HydraulicCylinder
@@ -144,6 +145,7 @@ __all__ = [
     "Comparison",
     "Constant",
     "Contact",
+    "ContactGroup",
     "Controller",
     "CosineBump",
     "Coupling",

@@ -239,6 +239,13 @@ CONVECTED = Option(
     "masses of beams lumped at nodes; angular momentum is not conserved",
     False,
 )
+EXACT_FRICTION = Option(
+    "exact_friction",
+    bool,
+    "whether a sliding body stays on its surface instead of being lifted by friction times speed "
+    "times step; more iterations, for models with few contacts",
+    False,
+)
 
 OPTIONS = (
     RTOL,
@@ -261,6 +268,7 @@ OPTIONS = (
     PRINTED,
     HISTORY,
     CONVECTED,
+    EXACT_FRICTION,
 )
 
 

@@ -68,6 +68,8 @@ NAMES = {
     "Rope": "string tether inextensiblecable unilateraldistance slackcable",
     "Contact": "contactforce collision elastogap linkcontact contactpair impactforce penaltycontact "
     "huntcrossley sphereonplane solidcontact",
+    "ContactGroup": "contactsystem generalcontact generalizedcontact chsystemnsc collisionsystem "
+    "contactgeometries rigidcontacts granular dem",
     "PointForce": "force vforce appliedforce externalforce pointload load sforce vectorforce push wrench",
     "Torque": "vtorque moment couple appliedtorque externaltorque vectortorque",
     "UserForce": "gforce customforce usersubroutine userdefined functional gfosub functor",

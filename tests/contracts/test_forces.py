@@ -192,7 +192,8 @@ DAMPED = {  # they store energy, too
 KNOWN = {type(make()) for make in {**CONSERVATIVE, **OTHERS, **DAMPED}.values()} | {
     kt.Pump,
     kt.BeamForce,
-}  # a pump moves none
+    kt.ContactGroup,
+}  # a pump moves none, and the forces of a group are states (tests/closed_form/test_heaps.py)
 NEW = {
     entry.force.kind: partial(example, entry.force)
     for entry in FORCES

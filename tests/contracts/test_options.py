@@ -37,6 +37,7 @@ GIVEN = {
     "printed": True,
     "history": True,
     "convected": True,
+    "exact_friction": True,
 }
 NEEDED = {entry.name: {} if entry.adaptive else {"step": 0.01} for entry in INTEGRATORS}
 FOREIGN = [

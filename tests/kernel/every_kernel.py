@@ -21,6 +21,7 @@ from engine.kkt import test_anchors  # noqa: E402
 from kinetree.analysis.ode import solve_ode  # noqa: E402
 from kinetree.assembly.build import build  # noqa: E402
 from kinetree.elements.joints.catalogue import JOINTS  # noqa: E402
+from kinetree.engine.heaps import storage  # noqa: E402
 from kinetree.engine.dynamics.forward import forward_dynamics  # noqa: E402
 from kinetree.engine.formulations.catalogue import FORMULATIONS  # noqa: E402
 from kinetree.engine.integrators.catalogue import INTEGRATORS  # noqa: E402
@@ -270,6 +271,69 @@ def motor():
     return m
 
 
+def heap():
+    """Boxes on each other, across each other and beside each other's edge, and a machine on a ball."""
+    m = kt.Model("heap")
+    shapes = [kt.shapes.HalfSpace().on(m.ground)]
+    box = kt.shapes.Box((0.2, 0.2, 0.2))
+    for k, (at, turn) in enumerate(
+        (
+            ((0.0, 0.0, 0.0999), None),
+            ((0.05, 0.03, 0.2998), None),
+            ((0.0, 2.0, 0.1), ("x", math.pi / 4)),
+            ((0.0, 2.0, 0.3825), ("y", math.pi / 4)),
+        )
+    ):
+        body = m.body(f"box{k}", kt.box(1.0, (0.2, 0.2, 0.2)), position=at, rotation=turn)
+        m.float(body)
+        shapes.append(box.on(body))
+    ball = m.body("ball", kt.sphere(1.0, 0.1), position=(4.0, 0, 0.0999))
+    other = m.body("other", kt.sphere(1.0, 0.1), position=(4.0, 0.1998, 0.0999))
+    rod = m.body("rod", kt.rod(1.0, 1.0, along="x"))
+    m.float(ball)
+    m.float(other)
+    m.joint("A", kt.Revolute(axis="y"), m.ground.at(3.5, 0, 0.2298), rod.end("-"))
+    tip = m.body("tip", kt.rod(0.5, 0.3, along="x"))
+    m.joint("B", kt.Revolute(axis="y"), rod.end("+"), tip.end("-"))
+    m.constraint("held", kt.Driver("B.angle", 0.0))
+    along = rod.at(0, 0, 0, rotation=("y", math.pi / 2))
+    shapes += [
+        kt.shapes.Ball(0.1).on(ball),
+        kt.shapes.Ball(0.1).on(other),
+        kt.shapes.Capsule(0.03, 0.9).on(along),
+        kt.shapes.Ball(0.05).on(tip),
+    ]
+    m.contact_group("heap", shapes, friction=0.4, restitution=0.2)
+    return m
+
+
+def stepped(cramped=False, complete=200, **options):
+    """Time stepping, with little storage or with conjugate gradients."""
+    usual, usual_arrays = storage.COMPLETE, storage.arrays_of
+
+    def cramped_arrays(tables):
+        found = usual_arrays(tables)
+        return found._replace(
+            heap_contacts=found.heap_contacts[:3].copy(),
+            heap_old_contacts=found.heap_old_contacts[:3].copy(),
+        )
+
+    storage.COMPLETE = complete
+    storage.arrays_of = cramped_arrays if cramped else usual_arrays
+    try:
+        return followed(
+            heap(), 0.006, "engine.heaps", integrator="time-stepping", step=2e-3, **options
+        )
+    finally:
+        storage.COMPLETE, storage.arrays_of = usual, usual_arrays
+
+
+def heaps():
+    yield lambda: read(stepped())
+    yield lambda: stepped(complete=0)
+    yield lambda: stepped(cramped=True, exact_friction=True)
+
+
 def others():
     yield lambda: read(simulated(lift(), 1e-5))
     yield lambda: simulated(motor(), 0.01)
@@ -291,7 +355,16 @@ def others():
 def main() -> None:
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")  # as machine code
-    for runs in (built_in_models, joints, formulations, integrators, beams, elements, others):
+    for runs in (
+        built_in_models,
+        joints,
+        formulations,
+        integrators,
+        beams,
+        elements,
+        heaps,
+        others,
+    ):
         for run in runs():
             OBSERVER.next_run()
             run()

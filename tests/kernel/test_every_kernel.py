@@ -24,6 +24,8 @@ LEFT = {  # kernels to which none of the runs leads, and what they are for
     "engine.formulations.baumgarte.reselect_nearby": "another selection of rows under stabilization",
     "engine.beams.element.element_energy": "the energy of an element for Python: "
     "tests/engine/beams/test_element.py calls it",
+    "engine.heaps.rows.enter_again": "the pairs of the last step after storage grew between two "
+    "steps: tests/closed_form/test_heaps.py",
     "engine.integrators.probing.locate": "a pulse of user code that falls between the ends of a step",
 }
 

@@ -308,6 +308,26 @@ def rope():
     return figure
 
 
+def contact_group():
+    figure, axes = sheet(4.6, 2.9, (-2.2, 2.4, -0.75, 2.3))
+    ground(axes, (-0.1, 0.0), 3.6)
+    axes.plot([-1.9, 1.7], [0.0, 0.0], color=GROUND, lw=2.0, zorder=3)
+    for x, y in ((-1.0, 0.5), (0.0, 0.5), (1.0, 0.5), (-0.5, 1.366), (0.5, 1.366)):
+        axes.add_patch(Circle((x, y), 0.5, fc=BODY, ec=INK, lw=0.8, alpha=0.9))
+    for x in (-1.0, 0.0, 1.0):
+        arrow(axes, (x, 0.0), (x, 0.42), FORCE)
+    for x, y, s in (
+        (-0.75, 0.933, 1.0),
+        (0.25, 0.933, 1.0),
+        (-0.25, 0.933, -1.0),
+        (0.75, 0.933, -1.0),
+    ):
+        arrow(axes, (x, y), (x + 0.16 * s, y + 0.28), FORCE)
+    text(axes, (1.45, 0.2), "$\\gamma / h$", FORCE)
+    text(axes, (0.0, 2.08), "every shape touches every other", INK, size=9)
+    return figure
+
+
 FIGURES = {
     "force-spring-damper": cropped(spring_damper),
     "force-bushing": cropped(bushing),
@@ -319,4 +339,5 @@ FIGURES = {
     "force-contact": cropped(contact),
     "force-rigid-contact": cropped(rigid_contact),
     "force-rope": cropped(rope),
+    "force-contact-group": cropped(contact_group),
 }

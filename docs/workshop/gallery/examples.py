@@ -104,4 +104,5 @@ EXAMPLES: dict[str, Example] = {
     "26_straight_line": Example(
         "A linkage that draws a straight line", ("closed loop", "driven", "study")
     ),
+    "19_brick_wall": Example("Brick wall hit by a heavy ball", ("spatial",), "hit"),
 }

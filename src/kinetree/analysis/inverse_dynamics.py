@@ -22,6 +22,7 @@ from ..core.checks import number, words
 from ..core.display import Printable
 from ..description.lowering.compiled import CompiledModel
 from ..description.lowering.flexible import refuse_beams
+from ..description.lowering.groups import refuse_groups
 from ..description.lowering.states import refuse_rigid
 from ..description.model import Model
 from ..description.named import joint_and_label, refuse_other
@@ -175,6 +176,7 @@ def inverse_dynamics(
     >>> round(abs(float(efforts["A.angle"])), 4)  # m g length / 2
     2.4525
     """
+    refuse_groups(model, "inverse_dynamics")
     refuse_beams(
         model,
         "inverse_dynamics",

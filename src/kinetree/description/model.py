@@ -34,6 +34,7 @@ from ..core.quantities import (
 from ..elements.constraints.catalogue import CONSTRAINTS
 from ..elements.constraints.contract import Constraint
 from ..elements.controllers.controller import Controller
+from ..elements.forces.contact_group import ContactGroup
 from ..elements.forces.contact_law import ContactLaw
 from ..elements.forces.contract import Force
 from ..elements.forces.joint_stop import JointStop
@@ -577,6 +578,67 @@ class Model(Presented):
             )
         spec = _named(lambda: law.between(first.shape, second.shape), what)
         return self._element("contact", self.forces, name, spec, (first.place, second.place))
+
+    def contact_group(
+        self,
+        name: str,
+        shapes: Sequence[Placed],
+        *,
+        friction: builtins.float = 0.0,
+        restitution: builtins.float = 0.0,
+    ) -> Element[Force]:
+        """Let every shape of a group touch every other, for integrator "time-stepping".
+
+        Parameters
+        ----------
+        name : str
+            Name of the group, unique in the model.
+        shapes : sequence of Placed
+            The shapes with their places, such as ``kt.shapes.Ball(0.1).on(body)``. A body may have
+            several shapes, which do not touch each other; neither do bodies with a common joint.
+        friction : float, default 0.0
+            Coefficient of friction of all contacts.
+        restitution : float, default 0.0
+            Ratio of the normal speeds after and before an impact, from 0 to 1.
+
+        Returns
+        -------
+        Element
+            The group as it is stored in ``model.forces``.
+
+        Raises
+        ------
+        ModelError
+            If the name is taken, an argument is wrong, or contact of two of the shapes is not available.
+
+        See Also
+        --------
+        Model.contact : Contact between two shapes.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> m = kt.Model("stack")
+        >>> shapes = [kt.shapes.HalfSpace().on(m.ground)]
+        >>> for k in range(3):
+        ...     box = m.body(f"box{k}", kt.box(1.0, (0.2, 0.2, 0.2)), position=(0, 0, 0.1 + 0.2 * k))
+        ...     free = m.float(box)
+        ...     shapes.append(kt.shapes.Box((0.2, 0.2, 0.2)).on(box))
+        >>> group = m.contact_group("stack", shapes, friction=0.5)
+        >>> sol = kt.simulate(m, until=0.5, integrator="time-stepping", step=2e-3)
+        >>> print(f"{sol['stack.count'][-1]:.0f} contacts")
+        12 contacts
+        """
+        what = f"contact group {name!r}"
+        if not isinstance(shapes, (list, tuple)) or len(shapes) < 2:
+            raise ModelError(
+                f"{what}: give at least two placed shapes in a list, such as "
+                f"[kt.shapes.HalfSpace().on(m.ground), kt.shapes.Ball(0.1).on(ball)], got {short(shapes)}."
+            )
+        placed = [placed_shape(one, f"{what}: shape {k + 1}") for k, one in enumerate(shapes)]
+        own = tuple(one.shape for one in placed)
+        spec = _named(lambda: ContactGroup(own, friction, restitution), what)
+        return self._element("force", self.forces, name, spec, [one.place for one in placed])
 
     def line_load(
         self,

@@ -10,6 +10,11 @@ from typing import Any
 from ..assembly.nodal import in_nodes
 from ..assembly.result import Assembly
 from ..description.lowering.flexible import beams_of
+from ..description.lowering.groups import (
+    TIME_STEPPING,
+    refuse_for_time_stepping,
+    refuse_groups,
+)
 from ..description.model import Model
 from ..elements.forces.catalogue import FORCES, KIND
 from ..engine.formulations.catalogue import FORMULATIONS
@@ -85,6 +90,10 @@ def plan_of(model: Model, arguments: Mapping[str, Any], what: str) -> Plan:
     integrator, coordinates = find_integrator(name), arguments["coordinates"]
     if formulation is not None:
         find_formulation(word(formulation, f"{what}: formulation"))
+    if name == TIME_STEPPING:
+        refuse_for_time_stepping(model)
+    else:
+        refuse_groups(model, f"integrator {name!r}")
     nodes = Problem.NODES in integrator.handles
     refuse_contacts(model, integrator)
     if nodes:

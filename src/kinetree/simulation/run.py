@@ -17,7 +17,7 @@ from ..engine.dynamics.sampling import take_samples
 from ..engine.formulations.catalogue import formulation as find_formulation
 from ..engine.formulations.contract import Formulation
 from ..engine.integrators.catalogue import find as find_integrator
-from ..engine.integrators.contract import Integrator, Problem
+from ..engine.integrators.contract import Integrator
 from ..engine.integrators.integrate import integrate
 from ..engine.integrators.result import Result
 from ..engine.integrators.segments import Breaks, time_tolerance
@@ -273,13 +273,10 @@ def choose_steps(method: Integrator, chosen: dict[str, Any], length: float) -> N
 
 
 def interval_of(options: Options, t0: float) -> float | None:
-    """Time between samples (s); samples of a structural integrator are ends of steps by default,
-    because energy is exact there.
+    """Time between samples (s); by default samples of structural integrators and of time stepping
+    are ends of steps.
     """
-    if (
-        options.output_interval is not None
-        or Problem.NODES not in find_integrator(options.integrator).handles
-    ):
+    if options.output_interval is not None or not find_integrator(options.integrator).own_samples:
         return options.output_interval
     step = options.chosen["step"]
     if step is None:

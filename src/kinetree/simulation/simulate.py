@@ -91,6 +91,7 @@ def simulate(
     printed: bool | None = None,
     history: bool | None = None,
     convected: bool | None = None,
+    exact_friction: bool | None = None,
 ) -> Solution:
     r"""Simulate a model and return the solution.
 
@@ -199,6 +200,10 @@ def simulate(
         Whether velocities of mass centers are in body axes, as in [Yun2005, eq. (25)], with the
         masses of beams lumped at nodes; angular momentum is not conserved; default no. Used by
         "energy-conserving".
+    exact_friction : bool, optional
+        Whether a sliding body stays on its surface instead of being lifted by friction times speed
+        times step; more iterations, for models with few contacts; default no. Used by
+        "time-stepping".
 
     Returns
     -------

@@ -183,6 +183,7 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "Characteristic": {"extensions": [0.0, 1.0, 2.0], "forces": [0.0, 1.0, 2.0]},
     "Constant": {"value": 1.0},
     "Contact": {"stiffness": 1e5},
+    "ContactGroup": {"shapes": [kt.shapes.HalfSpace(), kt.shapes.Ball(0.1)]},
     "Controller": {"function": control, "outputs": ["out"]},
     "CosineBump": {"height": 0.1, "rise": 1.0},
     "Coupling": {"first": "A.angle", "second": "B.angle", "ratio": 2.0},

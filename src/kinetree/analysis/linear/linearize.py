@@ -20,6 +20,7 @@ from ...assembly.result import Assembly
 from ...core.checks import words
 from ...core.display import Printable
 from ...description.lowering.flexible import refuse_beams
+from ...description.lowering.groups import refuse_groups
 from ...description.lowering.resolve import resolve
 from ...description.lowering.states import refuse_rigid, refuse_sampled
 from ...description.model import Element, Model
@@ -224,6 +225,7 @@ def linearize(
     >>> round(float(system.B[1, 0]), 6)  # 1 / (m length^2 / 3)
     12.0
     """
+    refuse_groups(model, "linearize")
     refuse_beams(model, "linearize", "kt.vibrations has its frequencies and shapes.")
     refuse_rigid(model, "linearize")
     refuse_sampled(

@@ -19,6 +19,7 @@ from ...assembly.result import Assembly
 from ...core.checks import mapping, number, words
 from ...core.display import Printable
 from ...description.lowering.flexible import refuse_beams
+from ...description.lowering.groups import refuse_groups
 from ...description.lowering.states import refuse_rigid, refuse_sampled
 from ...description.model import Model
 from ...errors import ModelError, SimulationError, counted, explains_arguments, short
@@ -300,6 +301,7 @@ def equilibrium(
             f"equilibrium: method {short(method)} is not known; choose one of {', '.join(METHODS)}."
         )
     t = number(t, "equilibrium: t")
+    refuse_groups(model, "equilibrium")
     refuse_beams(model, "equilibrium", "kt.deflect finds the shape in which it is balanced.")
     refuse_rigid(model, "equilibrium")
     refuse_sampled(

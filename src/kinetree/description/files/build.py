@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...core.quantities import Input, Motion
+from ...elements.forces.contact_group import ContactGroup
 from ...elements.shapes.contract import Placed
 from ...errors import ModelError
 from ...kernel.frames import Pose
@@ -178,6 +179,8 @@ class Builder:
 
     def _at_markers(self, section: str, name: str, item: FileElement) -> None:
         declared = item.declared
+        if declared.make is ContactGroup:
+            return self._group(name, item)
         options, markers = (
             self._options(item, declared.options),
             self._options(item, declared.beside).get("markers", []),
@@ -190,6 +193,11 @@ class Builder:
                 {one: sign_of(one, S, joints) for one in spec.coordinates}
             )
         add(self._name(name), spec, *markers)
+
+    def _group(self, name: str, item: FileElement) -> None:
+        placed = [self._placed(one) for one in item.shapes]  # type: ignore[attr-defined]
+        rest = {key: option for key, option in item.declared.options.items() if key != "shapes"}
+        self.model.contact_group(self._name(name), placed, **self._options(item, rest))
 
     def _contact(self, _: str, name: str, item: FileElement) -> None:
         law = self._make(item.declared, self._options(item, item.declared.options))

@@ -17,6 +17,7 @@ from ...elements.constraints.catalogue import CONSTRAINTS, COUPLINGS
 from ...elements.controllers.controller import Controller
 from ...elements.forces.beam import BeamForce
 from ...elements.forces.catalogue import FORCES
+from ...elements.forces.contact_group import ContactGroup
 from ...elements.forces.contact_law import ContactLaw
 from ...elements.forces.laws import Characteristic, Polynomial
 from ...elements.forces.valve import Valve
@@ -104,7 +105,7 @@ def families() -> dict[str, dict[str, Declared]]:
         "joint": [_declared(entry.joint, beside=joint) for entry in JOINTS],
         "constraint": [_declared(make, beside=at_markers) for make in (*CONSTRAINTS, *COUPLINGS)],
         "force": [
-            _declared(entry.force, beside=at_markers)
+            _declared(entry.force, beside={} if entry.force is ContactGroup else at_markers)
             for entry in FORCES
             if entry.force is not BeamForce and not issubclass(entry.force, ContactLaw)
         ],
@@ -133,6 +134,7 @@ FAMILY_OF: dict[type, str] = {
     Road: "road",
     Obstacle: "obstacle",
     Placed: "contact shape",
+    Shape: "contact shape",
     Valve: "valve",
     Section: "section",
 }

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...elements.controllers.controller import Controller
+from ...elements.forces.contact_group import ContactGroup
 from ...elements.sections import Section
 from ...elements.signals.constant import Constant
 from ...errors import ModelError
@@ -165,6 +166,10 @@ class Description:
         }
 
     def _at_markers(self, element: Element[Any]) -> dict[str, Any]:
+        if isinstance(element.spec, ContactGroup):
+            shapes = zip(element.spec.shapes, element.markers)
+            own = [{**self.thing(shape), "on": self.place(marker)} for shape, marker in shapes]
+            return {**self.thing(element.spec), "shapes": own}
         markers = (
             {"markers": [self.place(marker) for marker in element.markers]}
             if element.markers

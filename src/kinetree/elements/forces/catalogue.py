@@ -18,6 +18,7 @@ from . import (
     bushing,
     cable,
     contact,
+    contact_group,
     drag,
     drive,
     hydraulic_cylinder,
@@ -109,6 +110,7 @@ FORCES: tuple[Entry, ...] = (
     ),
     Entry(ratchet.Ratchet, ratchet.apply, no_energy, ratchet.read, meet=ratchet.meet),
     Entry(rope.Rope, rope.apply, no_energy, rope.read, meet=rope.meet),
+    Entry(contact_group.ContactGroup, contact_group.apply, contact_group.energy),
 )
 
 KIND = {entry.force.kind: k for k, entry in enumerate(FORCES)}

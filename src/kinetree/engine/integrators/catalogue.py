@@ -4,6 +4,7 @@ from ...errors import no_such
 from ...options import (
     CALIBRATE,
     CONVECTED,
+    EXACT_FRICTION,
     HISTORY,
     LINEARIZE_EVERY,
     PRINTED,
@@ -11,6 +12,7 @@ from ...options import (
     SPECTRAL_RADIUS,
     THRESHOLD,
 )
+from ..heaps.storage import contact_layout
 from .contract import FIXED, VARIABLE, Integrator, Kernels, Problem, up_to
 from .methods import (
     adams,
@@ -29,6 +31,7 @@ from .methods import (
     midpoint,
     rk4,
     switching,
+    time_stepping,
     trapezoidal,
 )
 from .newton import pattern as newton_pattern
@@ -134,6 +137,19 @@ INTEGRATORS: tuple[Integrator, ...] = (
         "Arnold2007",
         SPECTRAL_RADIUS,
         own_reactions=True,
+    ),
+    Integrator(
+        "time-stepping",
+        "many rigid contacts with friction, fixed step",
+        1,
+        (*FIXED, EXACT_FRICTION),
+        "Anitescu2006",
+        Kernels(time_stepping.start, time_stepping.step, time_stepping.dense),
+        time_stepping.ROWS,
+        time_stepping.coefficients,
+        handles=frozenset({Problem.MACHINE}),
+        layout=contact_layout,
+        own_samples=True,
     ),
 )
 

@@ -16,6 +16,7 @@ from .memory import Control
 from .newton.pattern import Layout
 
 Numbers = Sequence[float] | np.ndarray
+EXACT_PASSES = 20  # of the exact law of friction
 _NO_TIMES = np.zeros(0)
 
 
@@ -124,6 +125,7 @@ def control(
         layout.newton,
         layout.per_jacobian,
         layout.per_factors,
+        exact=EXACT_PASSES if given("exact_friction") else 0,
     )
 
 

@@ -95,6 +95,7 @@ class Integrator:
     layout_after: Callable[..., Layout | None] | None = field(default=None, repr=False)
     storage: tuple[str, ...] = ()  # arrays of `Work` besides those of the formulation
     formulations: tuple[str, ...] = ()  # compatible formulations; empty: all
+    own_samples: bool = False  # whether samples are ends of steps by default
     own_reactions: bool = False  # whether its steps compute accelerations and multipliers
 
     @classmethod
@@ -149,6 +150,7 @@ class Integrator:
             structural.ROWS,
             structural.coefficients,
             handles=frozenset({Problem.NODES}),
+            own_samples=True,
             own_reactions=own_reactions,
         )
 

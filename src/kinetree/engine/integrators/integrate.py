@@ -25,6 +25,7 @@ from ...kernel.types import Vector
 from ...kernel.usercode.interruptible import InterruptibleCalls
 from ...kernel.usercode.registry import user_code
 from ...options import RTOL, SPARSE, Choice, values
+from ..heaps.storage import contact_layout
 from . import checks, storage
 from . import loop as time_loop
 from .budget import Budget
@@ -292,6 +293,8 @@ def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]
     """The matrix of the steps of a method with n states; with companions a full one."""
     if entry.layout is None or len(tables.companions):
         return full_layout(n)
+    if entry.layout is contact_layout:
+        return contact_layout(tables)
     layout = cached_layout(
         entry.layout, tables, *((n, chosen[SPARSE.name]) if entry.matrices else ())
     )

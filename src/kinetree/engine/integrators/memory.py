@@ -48,6 +48,7 @@ class Control(NamedTuple):
     second: float = 1.0  # unit of time (s) for the choice of the first step
     contacts: int = 0  # whether contacts may have events inside steps
     structure: int = 0  # address of `structure_operation` (newton/structure.py)
+    exact: int = 0  # passes of the exact law of friction (engine/heaps/newton.py)
     tangents: int = 0  # number of derivatives of the state at the end of y (companions.py)
 
 
@@ -197,3 +198,40 @@ class RunArrays(NamedTuple):
     # (rows of the log or 0, INNER_POINTS + 1, n): states at the interpolation points (loop.py)
     points: np.ndarray
     probes: np.ndarray  # (rows or 0, n): scratch of probing.py
+    # many rigid contacts (engine/heaps/storage.py)
+    heap: np.ndarray
+    heap_shapes: np.ndarray
+    heap_sets: np.ndarray
+    heap_blocks: np.ndarray
+    heap_members: np.ndarray
+    heap_touching: np.ndarray
+    heap_joined: np.ndarray
+    heap_lists: np.ndarray
+    heap_local: np.ndarray
+    heap_cells: np.ndarray
+    heap_scratch: np.ndarray
+    heap_places: np.ndarray
+    heap_pairs: np.ndarray
+    heap_contacts: np.ndarray
+    heap_old_pairs: np.ndarray
+    heap_old_contacts: np.ndarray
+    heap_slots: np.ndarray
+    heap_columns: np.ndarray
+    heap_entries: np.ndarray
+    heap_updates: np.ndarray
+    heap_update_first: np.ndarray
+    heap_adjacent: np.ndarray
+    heap_marks: np.ndarray
+    heap_x: np.ndarray
+    heap_mass: np.ndarray
+    heap_basis: np.ndarray
+    heap_jacobians: np.ndarray
+    heap_composite: np.ndarray
+    heap_row: np.ndarray
+    heap_scale: np.ndarray
+    heap_work: np.ndarray
+    heap_small: np.ndarray
+    heap_stiffness: np.ndarray
+    heap_pivots: np.ndarray
+    heap_below: np.ndarray
+    heap_factor: np.ndarray

@@ -12,6 +12,7 @@ from ...kernel.decorators import table
 from ...kernel.tables.status import Status
 from ...kernel.usercode.capture import capturing
 from ...kernel.usercode.interruptible import Abandoned, InterruptibleCalls
+from ..heaps.storage import grown
 from .budget import Budget
 from .contract import Integrator
 from .memory import METHOD_ROWS, SLOW_STEPS, STEP, YDOT, RunArrays, Y
@@ -229,6 +230,8 @@ class Run:
             return
         if self.stop is not None:
             return
+        if len(self.arrays.heap) and self.arrays.heap[0]["wanted"].any():
+            self.arrays = grown(self.arrays)
         if memory.slow_steps >= SLOW_STEPS:
             self.arrays = change_matrix(self.arrays, self.control, memory, self.next_layout())
         self.rows = self._next_rows(rows, time.perf_counter() - began)

@@ -16,6 +16,7 @@ import numpy as np
 from ...kernel.array_block import all_are_like
 from ...kernel.decorators import JIT, table
 from ...kernel.tables.workspace import Work
+from ..heaps.storage import no_arrays
 from .contract import Integrator
 from .memory import ARTICULATED, ATOL, CONTROL, FULL, MEMORY, STEP, Control, RunArrays, Y
 from .methods.bdf import NO_JACOBIAN
@@ -59,6 +60,7 @@ def empty_arrays() -> RunArrays:
         factors=np.zeros(0),
         points=np.zeros((0, INNER_POINTS + 1, 0)),
         probes=np.zeros((0, 0)),
+        **no_arrays()._asdict(),
     )
     _ = JIT and run._address  # computes its row of addresses
     return run

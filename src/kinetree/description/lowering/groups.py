@@ -1,0 +1,37 @@
+"""What models with contact groups cannot do: only one integrator finds their contacts."""
+
+from __future__ import annotations
+
+from ...elements.forces.contact_group import ContactGroup
+from ...elements.forces.contact_law import ContactLaw
+from ...errors import ModelError
+from ..model import Model
+
+TIME_STEPPING = "time-stepping"
+
+
+def refuse_groups(model: Model, what: str) -> None:
+    """Raise an error if the model has contact groups."""
+    names = [name for name, e in model.forces.items() if isinstance(e.spec, ContactGroup)]
+    if names:
+        raise ModelError(
+            f"{what}: only integrator {TIME_STEPPING!r} of kt.simulate finds the contacts of groups, "
+            f"and model {model.name!r} has the contact group {names[0]!r}. Simulate it with "
+            f"integrator={TIME_STEPPING!r} and step=, or use m.contact for single contacts."
+        )
+
+
+def refuse_for_time_stepping(model: Model) -> None:
+    """Raise an error for what integrator "time-stepping" cannot compute."""
+    if model.generated is not None:
+        raise ModelError(
+            f"integrator {TIME_STEPPING!r} needs bodies, and model {model.name!r} has generated "
+            "equations. Use an integrator such as 'adams'."
+        )
+    names = [name for name, e in model.forces.items() if isinstance(e.spec, ContactLaw)]
+    if names:
+        raise ModelError(
+            f"integrator {TIME_STEPPING!r} finds rigid contacts itself, and contact {names[0]!r} of "
+            f"model {model.name!r} has a law of its own. Put its two shapes into m.contact_group, or "
+            "use an integrator such as 'adams'."
+        )

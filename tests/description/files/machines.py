@@ -221,6 +221,10 @@ def elements() -> kt.Model:
     ):
         floor = s.HalfSpace().on(m.ground.at(0, 0, -9))
         m.contact(f"touch{k}", floor, shape.on(a), kt.Contact(1e5, friction=0.1 * k))
+    cam = s.Profile(((0, 0), (1, 0), (0, 1)), smooth=True)
+    m.contact("cam", s.HalfSpace().on(m.ground.at(0, 0, -9)), cam.on(a), kt.Contact(1e5))
+    terrain = s.HeightField(((0.0, 0.1), (0.2, 0.0)), 0.5).on(m.ground.at(0, 0, -9))
+    m.contact("terrain", terrain, s.Ball(0.1).on(a), kt.Contact(1e5))
     m.force("rubbing", kt.JointFriction("S.displacement", 2.0, static=3.0))
     bumps = [kt.roads.HalfRound(3.0, 0.1, across=(-1.0, 1.0)), kt.roads.Block(5.0, 0.1, 0.2)]
     road = kt.Road(kt.Sine(0.01, 0.2), right=kt.CosineBump(0.05, 2.0), obstacles=bumps, grade=0.01)

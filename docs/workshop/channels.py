@@ -19,6 +19,7 @@ FULLY = {
         "friction": 0.5,
         "presliding": 1.0,
     },
+    "RigidContact": {"shapes": (shapes.HalfSpace(), shapes.Ball(1.0)), "friction": 0.5},
     "PoseDriver": {"position": (0.0, 0.0, 0.0), "rotation_vector": (0.0, 0.0, 0.0)},
 }
 XYZ = ("x", "y", "z")

@@ -18,6 +18,7 @@ from ..core.quantities import (
     AngularVelocity,
     Axis,
     Gravity,
+    Limits,
     Line,
     Look,
     Place,
@@ -35,6 +36,7 @@ from ..elements.constraints.contract import Constraint
 from ..elements.controllers.controller import Controller
 from ..elements.forces.contact_law import ContactLaw
 from ..elements.forces.contract import Force
+from ..elements.forces.joint_stop import JointStop
 from ..elements.forces.point_force import PointForce
 from ..elements.joints.catalogue import FLOATING
 from ..elements.joints.catalogue import KIND as JOINT_KIND
@@ -54,6 +56,23 @@ from .shapes import MassProperties
 
 if TYPE_CHECKING:
     from .files.robots.receipt import Receipt
+
+
+def _stops(what: str, name: str, joint: Joint, limits: Limits) -> dict[str, JointStop]:
+    """The stops of the limits of a joint, by name."""
+    given = mapping(limits, f"{what}: limits", '{"angle": (-1, 1)}')
+    return {f"{name} {k} stop": _stop(what, name, joint, k, ends) for k, ends in given.items()}
+
+
+def _stop(what: str, name: str, joint: Joint, label: str, ends: Any) -> JointStop:
+    if label not in joint.coordinates:
+        raise no_such("coordinate", label, joint.coordinates, f" of {what} to limit")
+    if not isinstance(ends, tuple | list) or len(ends) != 2:
+        raise ModelError(
+            f"{what}: limits of {label!r} must be two values (smallest, largest), got {short(ends)}."
+        )
+    found: JointStop = _named(lambda: JointStop(f"{name}.{label}", *ends), what)
+    return found
 
 
 class Model(Presented):
@@ -316,6 +335,7 @@ class Model(Presented):
         axis: Axis | None = None,
         start: Start | None = None,
         speed: Start | None = None,
+        limits: Limits | None = None,
     ) -> JointSpec:
         """Connect two bodies with a joint.
 
@@ -339,6 +359,10 @@ class Model(Presented):
             Initial coordinates by label (rad or m), such as ``{"angle": 0.3}``.
         speed : dict of str to float, optional
             Initial speeds by label (rad/s or m/s), such as ``{"angle": 2.0}``.
+        limits : dict of str to (float, float), optional
+            Smallest and largest value of coordinates by label, such as ``{"angle": (-1.0, 1.0)}``; None
+            for an end without a stop. Each becomes a `JointStop` without restitution, among
+            ``model.forces`` with the name "<joint> <label> stop".
 
         Returns
         -------
@@ -381,7 +405,12 @@ class Model(Presented):
         starts = check_start(
             what, joint, {} if start is None else start, {} if speed is None else speed
         )
+        stops = _stops(what, name, joint, {} if limits is None else limits)
+        for stop in stops:
+            self._new(stop, "force")
         spec = self.joints[name] = JointSpec(name, joint, F, M, *starts, at, places)
+        for stop, law in stops.items():
+            self.force(stop, law)
         return spec
 
     def float(

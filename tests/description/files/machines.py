@@ -221,6 +221,10 @@ def elements() -> kt.Model:
     ):
         floor = s.HalfSpace().on(m.ground.at(0, 0, -9))
         m.contact(f"touch{k}", floor, shape.on(a), kt.Contact(1e5, friction=0.1 * k))
+    cam = s.Profile(((0, 0), (1, 0), (0, 1)), smooth=True)
+    m.contact("cam", s.HalfSpace().on(m.ground.at(0, 0, -9)), cam.on(a), kt.Contact(1e5))
+    terrain = s.HeightField(((0.0, 0.1), (0.2, 0.0)), 0.5).on(m.ground.at(0, 0, -9))
+    m.contact("terrain", terrain, s.Ball(0.1).on(a), kt.Contact(1e5))
     hard = kt.RigidContact(0.5, 0.2, impact="poisson", several="simultaneous")
     m.contact("hard", s.HalfSpace().on(m.ground.at(0, 0, -9)), s.Ball(0.1).on(b), hard)
     m.force("end", kt.JointStop("S.displacement", -9.0, 9.0, restitution=0.1))

@@ -20,6 +20,7 @@ from ...core.quantities import Place, UserClass
 class Shape(UserClass):
     """Base of the shapes for contact."""
 
+    _shown = ("on",)
     kind: ClassVar[str]
 
     def on(self, place: Place) -> Placed:

@@ -49,6 +49,7 @@ class Hull(Shape):
     Hull(6 vertices, 5 faces)
     """
 
+    _internal = ("triangles",)
     points: Ring
 
     kind = "hull"

@@ -57,6 +57,7 @@ class Profile(Shape):
     Profile(72 points, smooth)
     """
 
+    _internal = ("outline", "tangents")
     points: Matrix
     smooth: bool = False
     width: Metres = 0.02

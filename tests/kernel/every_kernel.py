@@ -21,9 +21,9 @@ from engine.kkt import test_anchors  # noqa: E402
 from kinetree.analysis.ode import solve_ode  # noqa: E402
 from kinetree.assembly.build import build  # noqa: E402
 from kinetree.elements.joints.catalogue import JOINTS  # noqa: E402
-from kinetree.engine.heaps import storage  # noqa: E402
 from kinetree.engine.dynamics.forward import forward_dynamics  # noqa: E402
 from kinetree.engine.formulations.catalogue import FORMULATIONS  # noqa: E402
+from kinetree.engine.heaps import storage  # noqa: E402
 from kinetree.engine.integrators.catalogue import INTEGRATORS  # noqa: E402
 from kinetree.kernel.language import KERNELS  # noqa: E402
 from kinetree.models.catalogue import model_entry  # noqa: E402

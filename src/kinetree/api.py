@@ -37,6 +37,7 @@ from .elements.constraints.driver import Driver
 from .elements.constraints.knife_edge import KnifeEdge
 from .elements.constraints.pose_driver import PoseDriver
 from .elements.constraints.rolling import Rolling
+from .elements.constraints.user_constraint import UserConstraint
 from .elements.controllers.controller import Controller
 from .elements.forces.anti_roll_bar import AntiRollBar
 from .elements.forces.beam import BeamForce
@@ -202,6 +203,7 @@ __all__ = [
     "Tyre",
     "Universal",
     "UnknownArgument",
+    "UserConstraint",
     "UserForce",
     "Valve",
     "VariableScrew",

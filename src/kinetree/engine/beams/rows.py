@@ -7,8 +7,8 @@ relative rotation rho = r_j - r_i, until it is a divided difference:
 
     s_f - s_i = (a + rho (s_f - s_i - a.rho) / rho.rho) . rho
 
-Rows that a joint brings itself, as those of a point on a curve, are not bilinear: a small force along
-the relative motion is added, so that they do no work either.
+Rows that a joint brings itself, as those of a point on a curve, and those of user code, are not
+bilinear: a small force along the relative motion is added, so that they do no work either.
 
     residual   f + G_a^T lam,   g(end)           matrix   [ K + d(G_a^T lam)/dq_f    G_a^T ]
                                                           [ G_f                       0    ]
@@ -17,15 +17,15 @@ The derivative of G_a^T lam by the end is a difference quotient: the rows are fe
 not slow Newton's method. An orientation prescribed in time is also evaluated at the middle.
 """
 
-from ...elements.constraints.catalogue import OWN_ROWS, pair, value
+from ...elements.constraints.catalogue import CURVED, pair, value
 from ...elements.constraints.contract import arms
-from ...elements.constraints.coordinates import relation_value
+from ...elements.constraints.user_relation import find_ratios, ratio
 from ...elements.joints.sensors import TURN_X, TURN_Z, axis_over, sensor_wrench
 from ...kernel.algebra.spatial import add_to6, join, scale6, store6
 from ...kernel.algebra.vec3 import add, cross, dot, load3, neg, scale, sub
 from ...kernel.decorators import inline, kernel
 from ...kernel.tables.poses import AVERAGE, END
-from ..dynamics.constraint import evaluate_aims, prescribed
+from ..dynamics.constraint import any_relation_value, evaluate_aims, prescribed
 from .nodal import place_body, shift_node, to_center, update_pose
 
 ZERO = (0.0, 0.0, 0.0)
@@ -52,12 +52,14 @@ def push_row(tables, work, n, k, factor, average):
     """Add factor times row k of a primitive to its bodies."""
     p = tables.primitives[n]
     if p.sensors > 0:
+        if p.aim >= 0:
+            find_ratios(tables, work, p)
         for m in range(p.term, p.term + p.sensors):
             push_sensor(
                 tables,
                 work,
                 tables.sensors[tables.terms[m].sensor],
-                factor * tables.terms[m].ratio,
+                factor * ratio(tables, work, p, m),
                 average,
             )
         return
@@ -83,8 +85,14 @@ def row_wrench(tables, work, n, k, average, out):
         push_row(tables, work, n, k, 1.0, average)
     for b in range(tables.spots[at]):
         to_center(tables, work, tables.spots[at + 1 + b], work.wrenches[out, b])
-    if average == AVERAGE and p.sensors == 0 and p.kind >= OWN_ROWS:
+    if average == AVERAGE and p.sensors == 0 and p.kind >= CURVED and not runs(tables, p):
         take_off_work(tables, work, n, out)
+
+
+@inline
+def runs(tables, p):
+    """Whether the rows are user code that depends on time, and does work."""
+    return p.aim >= 0 and tables.aims[p.aim].runs > 0.0
 
 
 @inline
@@ -213,7 +221,7 @@ def equations(tables, work, t, x):
         row = first_row(tables) + p.ig
         if p.sensors > 0:
             # no coordinate belongs to the tree
-            work.unbalanced[row] = relation_value(tables, p, x, x, work.bodies)
+            work.unbalanced[row] = any_relation_value(tables, work, p, x, x)
         else:
             for k in range(p.ng):
                 work.unbalanced[row + k] = value(p.kind, tables, p, k, work.bodies, work.aims)

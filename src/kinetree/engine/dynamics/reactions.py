@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...elements.constraints.catalogue import pair
+from ...elements.constraints.user_relation import find_ratios, ratio
 from ...elements.joints.sensors import TREE, sensor_wrench
 from ...kernel.algebra.spatial import add6, add_to6, angular, join, linear, load6, scale6, store6
 from ...kernel.algebra.vec3 import add, cross, load3, load9, rotate, sub
@@ -81,13 +82,15 @@ def constraint_wrenches(tables, work, joint_frames, lam, wrench):
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         if p.sensors > 0:
+            if p.aim >= 0:
+                find_ratios(tables, work, p)
             for m in range(p.term, p.term + p.sensors):
                 relation_wrench(
                     tables,
                     work,
                     joint_frames,
                     tables.terms[m].sensor,
-                    -lam[p.ig] * tables.terms[m].ratio,
+                    -lam[p.ig] * ratio(tables, work, p, m),
                     wrench,
                 )
             continue

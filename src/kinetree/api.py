@@ -25,6 +25,7 @@ from .description.model import Model
 from .description.shapes import MassProperties, box, cylinder, mass, rod, rotor, sphere, tube
 from .description.topology.report import TopologyReport
 from .elements import roads, shapes, tyres
+from .elements.constraints.cam_follower import CamFollower
 from .elements.constraints.coupling import (
     Coupling,
     Differential,
@@ -123,6 +124,7 @@ __all__ = [
     "BumpStop",
     "Bushing",
     "Cable",
+    "CamFollower",
     "Calibration",
     "Characteristic",
     "Comparison",

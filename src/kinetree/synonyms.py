@@ -65,6 +65,7 @@ NAMES = {
     "huntcrossley sphereonplane solidcontact",
     "PointForce": "force vforce appliedforce externalforce pointload load sforce vectorforce push wrench",
     "Torque": "vtorque moment couple appliedtorque externaltorque vectortorque",
+    "CamFollower": "cam camfollower cvcv ptcv curvetocurve pointtocurve tappet rocker valvetrain",
     "UserConstraint": "genericconstraint usersubroutine gconsub customconstraint pointonsurface pointcurve",
     "UserForce": "gforce customforce usersubroutine userdefined functional gfosub functor",
     "JointFriction": "friction coulombfriction coulomb stiction dryfriction",

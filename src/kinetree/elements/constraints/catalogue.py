@@ -17,6 +17,7 @@ from . import (
     rolling,
     user_rows,
 )
+from .cam_follower import CamFollower
 from .contract import Constraint, Primitive, follow_itself
 from .coupling import Coupling, Differential, Gear, PlanetaryGear, RackAndPinion
 from .distance import Distance
@@ -90,5 +91,6 @@ CONSTRAINTS: tuple[type[Constraint], ...] = (
     Rolling,
     KnifeEdge,
     UserConstraint,
+    CamFollower,
 )
 COUPLINGS = (Gear, RackAndPinion, Differential, PlanetaryGear)  # functions that make one

@@ -14,11 +14,12 @@ import numpy as np
 
 from ...errors import ModelError
 from ...kernel.usercode.capture import ErrorCapture, capturing
-from ...kernel.usercode.curves import STEP, differences
+from ...kernel.usercode.curves import differences
 from ...kernel.usercode.registry import code_at
 from ...kernel.usercode.shapes import MARKER
 
-CLOSE = 1e-4  # differences of order 6 of a function whose scale is the model: much better
+CLOSE = 1e-4  # for functions that change over 1 mm and more
+CHECKED = 1e-4  # step of the differences (m or rad)
 _d, _i = ctypes.c_double, ctypes.c_int64
 _C = ctypes.CFUNCTYPE(_i, _i, _d, _d, _d, *[_i] * 7)
 
@@ -77,7 +78,7 @@ def check_equation(address, spec, jets: np.ndarray, velocities: np.ndarray) -> N
         value = trial(s * rate, 0.0, there)
         return found[:, 0] + np.nan if value is None else value[:, 0]
 
-    compared = differences(at, found[:, 0], 0.1 * STEP)
+    compared = differences(at, found[:, 0], CHECKED)
     left = np.abs(compared - found[:, 1:]).max()
     if not left <= CLOSE * (1.0 + np.abs(found).max()):
         warnings.warn(

@@ -152,6 +152,8 @@ class UserConstraint(Constraint):
                 "a UserConstraint needs one or two markers, or coordinates=, "
                 f"not {'both' if markers else 'neither of them'}."
             )
+        if not self.velocity and not self.coordinates:
+            _refuse_velocities(self.function)
         address = address_of(self.function, self.shape)
         self._check(address, markers)
         for row in range(self.rows):
@@ -201,6 +203,17 @@ class UserConstraint(Constraint):
             Loads(f"force{k + 1}", unit, f"{about} {k + 1}", k, 1)
             for k in range(self.rows if self.rows > 1 else 0)
         )
+
+
+def _refuse_velocities(function: Callable) -> None:
+    """Raise ModelError if an equation of positions reads velocities."""
+    code = getattr(python_of(function), "__code__", None)
+    for name in ("velocity", "angular_velocity"):
+        if code is not None and name in code.co_names:
+            raise ModelError(
+                f"the function reads {name!r}, but an equation of positions has none; give "
+                "velocity=True for an equation of velocities."
+            )
 
 
 def _names(argument: object) -> tuple:

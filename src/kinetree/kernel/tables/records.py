@@ -168,6 +168,7 @@ CONTROLLER = np.dtype(
         ("period", "f8"),
         ("begin", "f8"),
         ("delay", "f8"),
+        ("gap", "i8"),  # gap function among the aims, or -1
     ],
     align=True,
 )

@@ -257,7 +257,10 @@ def columns_of_aims(tables: Tables) -> int:
     """
     rows = int(tables.aims["rows"].max(initial=0))
     sensors = int(tables.primitives["sensors"].max(initial=0)) if rows else 0
-    return 15 if rows == 0 else 1 + 3 * max(2 * MARKER, 2 * sensors) + 3 * rows + sensors
+    c = tables.controllers.view(np.ndarray)
+    inputs = int((c["nu"] + c["nx"]).max(initial=0)) if rows else 0
+    numbers = max(2 * MARKER, 2 * sensors, inputs)
+    return 15 if rows == 0 else 1 + 3 * numbers + 3 * rows + sensors
 
 
 def _nodal_arrays(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:

@@ -44,6 +44,7 @@ from .run import (
     tolerances,
 )
 from .slowness import warn_of_dense_algebra
+from .switches import warn_of_switches
 from .states import StateLike
 
 _DONE = (Status.DONE, Status.MORE)
@@ -390,6 +391,7 @@ def _run(
         raise unwritten
     if unsampled is not None and not solution.interrupted:
         raise unsampled
+    warn_of_switches(solution)
     return solution
 
 

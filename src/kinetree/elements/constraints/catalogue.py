@@ -53,7 +53,7 @@ PRIMITIVES: tuple[Primitive, ...] = (  # the rows that joints bring themselves c
 )
 PRIMITIVE_KIND = {primitive.name: k for k, primitive in enumerate(PRIMITIVES)}
 USER = PRIMITIVE_KIND["user"]
-CURVED = USER  # this one, and all after it, are not bilinear in points and directions
+CURVED = PRIMITIVE_KIND["rolling"]  # this, and all after it, are not bilinear in points and axes
 
 
 def _pair_and_bias(primitive: Primitive) -> Callable:

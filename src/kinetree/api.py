@@ -42,12 +42,14 @@ from .elements.constraints.user_constraint import UserConstraint
 from .elements.controllers.controller import Controller
 from .elements.forces.anti_roll_bar import AntiRollBar
 from .elements.forces.beam import BeamForce
+from .elements.forces.belt import Belt
 from .elements.forces.bump_stop import BumpStop
 from .elements.forces.bushing import Bushing
 from .elements.forces.cable import Cable
 from .elements.forces.contact import Contact
 from .elements.forces.drag import Drag
 from .elements.forces.drive import Drive
+from .elements.forces.gear_mesh import GearMesh
 from .elements.forces.hydraulic_cylinder import HydraulicCylinder
 from .elements.forces.hydropneumatic import HydropneumaticUnit
 from .elements.forces.joint_friction import JointFriction
@@ -117,6 +119,7 @@ __all__ = [
     "Assembly",
     "AssemblyError",
     "Beam",
+    "Belt",
     "BeamForce",
     "Bending",
     "Body",
@@ -150,6 +153,7 @@ __all__ = [
     "Free",
     "Function",
     "Gear",
+    "GearMesh",
     "HydraulicCylinder",
     "HydropneumaticUnit",
     "JointFriction",

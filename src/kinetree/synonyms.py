@@ -61,6 +61,8 @@ NAMES = {
     "rigidbodyspringdamper matrixspring "
     "compliant flexiblejoint",
     "BumpStop": "bistop stop limit jointlimit endstop hardstop jointstop limitstop impact bumper",
+    "GearMesh": "gearforce gearpair meshstiffness backlash gearcontact toothcontact elasticgear",
+    "Belt": "beltdrive chain chaindrive timingbelt pulley pulleys vbelt toothedbelt",
     "Contact": "contactforce collision elastogap linkcontact contactpair impactforce penaltycontact "
     "huntcrossley sphereonplane solidcontact",
     "PointForce": "force vforce appliedforce externalforce pointload load sforce vectorforce push wrench",

@@ -14,12 +14,14 @@ from ...kernel.tables.signatures import signatures
 from . import (
     anti_roll_bar,
     beam,
+    belt,
     bump_stop,
     bushing,
     cable,
     contact,
     drag,
     drive,
+    gear_mesh,
     hydraulic_cylinder,
     hydropneumatic,
     joint_friction,
@@ -87,6 +89,8 @@ FORCES: tuple[Entry, ...] = (
         joint_friction.read,
     ),
     Entry(contact.Contact, contact.apply, contact.energy, contact.read),
+    Entry(gear_mesh.GearMesh, gear_mesh.apply, gear_mesh.energy, gear_mesh.read),
+    Entry(belt.Belt, belt.apply, belt.energy, belt.read),
 )
 
 KIND = {entry.force.kind: k for k, entry in enumerate(FORCES)}

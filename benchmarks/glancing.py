@@ -44,7 +44,12 @@ def random_shot(seed: int) -> tuple[float, float, float, float]:
     """Offset in radii, speed (m/s), time of flight (s), time after the contact (s)."""
     rng = np.random.default_rng(seed)
     offset = 2.0 * math.sqrt(rng.uniform(0.0, 0.998))
-    return offset, 10.0 ** rng.uniform(-0.5, 1.5), 10.0 ** rng.uniform(-1, 1.3), rng.uniform(0.1, 10)
+    return (
+        offset,
+        10.0 ** rng.uniform(-0.5, 1.5),
+        10.0 ** rng.uniform(-1, 1.3),
+        rng.uniform(0.1, 10),
+    )
 
 
 def model(seed: int, law: str) -> tuple[kt.Model, float]:
@@ -77,7 +82,12 @@ def missed(law: str, integrator: str, rtol: float, shots: range) -> tuple[int, i
         m, until = model(seed, law)
         try:
             sol = kt.simulate(
-                m, until, integrator=integrator, rtol=rtol, output_interval=until / 4, progress=False
+                m,
+                until,
+                integrator=integrator,
+                rtol=rtol,
+                output_interval=until / 4,
+                progress=False,
             )
         except kt.SimulationError:
             failed += 1

@@ -26,9 +26,7 @@ def valve(follower, start, **more):
     cam = m.body("cam", kt.rotor(inertia=1e-4))
     tappet = m.body("tappet", kt.box(M, (0.05, 0.01, 0.02)))
     m.joint("shaft", kt.Revolute(axis="z"), m.ground, cam)
-    m.joint(
-        "guide", kt.Translational(axis="y"), m.ground, tappet, start={"displacement": start}
-    )
+    m.joint("guide", kt.Translational(axis="y"), m.ground, tappet, start={"displacement": start})
     m.constraint("motor", kt.Driver("shaft.angle", kt.Ramp(W)))
     m.constraint("pair", kt.CamFollower(disc(R, E), follower, **more), cam, tappet)
     return m

@@ -73,9 +73,7 @@ def test_a_ring_pushes_its_pinion_to_the_axis_of_the_pinion(coordinates):
     sol = kt.simulate(model, 0.1, coordinates=coordinates)
     F = T / 0.05
     # at the left of the pinion's axis its tooth moves along -y and is pushed along +y, and +x
-    np.testing.assert_allclose(
-        on_a(sol)[0], (-F * math.tan(ALPHA), -F, 0.0), atol=1e-9 * F
-    )
+    np.testing.assert_allclose(on_a(sol)[0], (-F * math.tan(ALPHA), -F, 0.0), atol=1e-9 * F)
     np.testing.assert_allclose(sol["B.force"][0], -on_a(sol)[0], atol=1e-9 * F)
 
 

@@ -210,7 +210,15 @@ def add_example(constraint: type[Constraint], model: kt.Model, a, b) -> None:
     model.constraint("e", constraint(**given), *(a, b)[: constraint.markers[1]])
 
 
-KNOWN = {kt.Distance, kt.Coupling, kt.Driver, kt.PoseDriver, kt.Rolling, kt.KnifeEdge, kt.UserConstraint}
+KNOWN = {
+    kt.Distance,
+    kt.Coupling,
+    kt.Driver,
+    kt.PoseDriver,
+    kt.Rolling,
+    kt.KnifeEdge,
+    kt.UserConstraint,
+}
 ELEMENTS |= {
     constraint.kind: partial(add_example, constraint)
     for constraint in CONSTRAINTS

@@ -82,5 +82,5 @@ def test_a_length_that_is_none_is_refused():
         kt.Cable(K, length=-1.0)
     m, load, cable = hoist("nobody.length")
     m.force("cable", cable, m.ground, load)
-    with pytest.raises(kt.KinetreeError, match="no output named 'nobody.length'"):
+    with pytest.raises(kt.KinetreeError, match=r"no output named 'nobody\.length'"):
         kt.simulate(m, 0.1)

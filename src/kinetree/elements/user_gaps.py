@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable
 
 from ..kernel.algebra.spatial import add6, angular, linear, load6, scale6
 from ..kernel.algebra.vec3 import add, cross, load3, load9, matmul, rotate, scale, sub
@@ -49,9 +48,8 @@ def bounds_steps(gap: object) -> bool:
 
 def lower_gap(to, gap: object, shape: str, parameters) -> int:
     """Index of a gap function among the aims, or -1."""
-    if not bounds_steps(gap):
+    if not callable(gap) or not bounds_steps(gap):
         return -1
-    assert isinstance(gap, Callable)
     return to.user_aim(address_of(gap, shape), parameters, 1, True)
 
 

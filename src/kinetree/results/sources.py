@@ -227,9 +227,9 @@ def _loads(sol: Solution, name: str, load: Loads) -> Channel:
 
     def push() -> np.ndarray:
         row = sol.compiled.row_owner.index(name) + load.first
-        return -(sol.lam[:, row] if load.count == 1 else sol.lam[:, row : row + load.count])
+        return -(sol.lam[:, row] if load.width == 1 else sol.lam[:, row : row + load.width])
 
-    return Channel(load.unit, load.about, push, () if load.count == 1 else XYZ)
+    return Channel(load.unit, load.about, push, () if load.width == 1 else XYZ)
 
 
 def _stretch(sol: Solution, row: int) -> np.ndarray:

@@ -44,8 +44,8 @@ from .run import (
     tolerances,
 )
 from .slowness import warn_of_dense_algebra
-from .switches import warn_of_switches
 from .states import StateLike
+from .switches import warn_of_switches
 
 _DONE = (Status.DONE, Status.MORE)
 _PERHAPS_A_JUMP = (

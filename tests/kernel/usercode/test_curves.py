@@ -1,7 +1,6 @@
 """Taylor arithmetic of user functions against mpmath, and plain Python against compiled code."""
 
 import ctypes
-import math
 
 import mpmath
 import numpy as np
@@ -22,7 +21,9 @@ native = pytest.mark.skipif(not JIT, reason="plain Python has differences")
 
 def call(address, jets, rows=1, parameters=(0.3,)):
     """Jets of the rows of a function f(t, s, parameters)."""
-    code = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, *[ctypes.c_double] * 3, *[ctypes.c_int64] * 7)
+    code = ctypes.CFUNCTYPE(
+        ctypes.c_int64, ctypes.c_int64, *[ctypes.c_double] * 3, *[ctypes.c_int64] * 7
+    )
     state, p, out = np.array(jets, float), np.array(parameters), np.full((rows, 3), np.nan)
     n = len(state)
     status = code(address[0])(
@@ -37,8 +38,6 @@ def expected(f, a):
     """Taylor coefficients of f along the curve a, with 50 digits."""
     with mpmath.workdps(50):
         return [float(c) for c in mpmath.taylor(lambda s: f(a[0] + s * (a[1] + s * a[2])), 0, 2)]
-
-
 
 
 @native

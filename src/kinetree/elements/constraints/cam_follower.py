@@ -1,9 +1,9 @@
 """Cam with a roller, flat or curved follower, by an equation of user code (profiles.py).
 
-    r = R_a^T (p_b - p_a),  e = R_a^T y_b                   the follower in the frame of the cam
-    roller    g = distance of r from the profile - radius
-    flat      g = r.e - max_u c(u).e
-    curved    g = gap of both profiles where their tangents are parallel
+r = R_a^T (p_b - p_a),  e = R_a^T y_b                   the follower in the frame of the cam
+roller    g = distance of r from the profile - radius
+flat      g = r.e - max_u c(u).e
+curved    g = gap of both profiles where their tangents are parallel
 """
 
 from __future__ import annotations
@@ -25,7 +25,12 @@ CURVE = 1  # first parameter of a profile, after the radius
 
 def in_cam(a, b):
     """Origin and y axis of marker b in the xy plane of marker a."""
-    x, y, e_x, e_y = 0.0 * a.position[0], 0.0 * a.position[0], 0.0 * a.position[0], 0.0 * a.position[0]
+    x, y, e_x, e_y = (
+        0.0 * a.position[0],
+        0.0 * a.position[0],
+        0.0 * a.position[0],
+        0.0 * a.position[0],
+    )
     for k in range(3):
         r = b.position[k] - a.position[k]
         x += a.rotation[k, 0] * r

@@ -48,11 +48,11 @@ PRIMITIVES: tuple[Primitive, ...] = (  # the rows that joints bring themselves c
     ),
     Primitive("rolling", rolling.value, rolling.pair, rolling.bias, rows=3, rates=(0, 1)),
     Primitive("knife-edge", knife_edge.value, knife_edge.pair, knife_edge.bias, rates=(0,)),
-    Primitive("user", user_rows.value, user_rows.pair, user_rows.bias),
+    Primitive("user-constraint", user_rows.value, user_rows.pair, user_rows.bias),
     *(Primitive(e.joint.kind, *e.rows[:3], follow_itself, *e.rows[3:]) for e in JOINTS if e.rows),
 )
 PRIMITIVE_KIND = {primitive.name: k for k, primitive in enumerate(PRIMITIVES)}
-USER = PRIMITIVE_KIND["user"]
+USER = PRIMITIVE_KIND["user-constraint"]
 CURVED = PRIMITIVE_KIND["rolling"]  # this, and all after it, are not bilinear in points and axes
 
 

@@ -89,7 +89,7 @@ class Loads(NamedTuple):
     unit: str
     about: str
     first: int
-    count: int = 3
+    width: int = 3
 
 
 @dataclass(frozen=True)

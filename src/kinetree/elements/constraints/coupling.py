@@ -163,9 +163,9 @@ class Coupling(Constraint):
             to.leave_open(name, "offset", "offset", 0.0) if self.offset is None else self.offset
         )
         if self.pressure_angle is not None:
-            places = [_place(to, str(coordinate)) for coordinate in (self.first, self.second)]
-            angles = self.pressure_angle, self.helix_angle
-            p["first"] = to.pool(tooth_numbers(*places, float(self.ratio or 0.0), *angles))
+            one, two = _place(to, str(self.first)), _place(to, str(self.second))
+            ratio, angle = float(self.ratio or 0.0), self.pressure_angle
+            p["first"] = to.pool(tooth_numbers(one, two, ratio, angle, self.helix_angle))
             p["a_i"][0] = 1.0
 
     def effort(self, name: str, units: tuple[str, ...]) -> Effort:
@@ -181,9 +181,10 @@ def _place(to: Any, coordinate: str) -> tuple[Any, str]:
 
 def check_teeth(pressure_angle: Any, helix_angle: Any, what: str) -> None:
     """Check the angles of teeth."""
-    if pressure_angle is not None and not 0.0 <= number(
-        pressure_angle, f"{what}: pressure_angle"
-    ) < 0.5 * math.pi:
+    if (
+        pressure_angle is not None
+        and not 0.0 <= number(pressure_angle, f"{what}: pressure_angle") < 0.5 * math.pi
+    ):
         raise ModelError(
             f"{what}: pressure_angle must lie between 0 and pi/2 rad, got {short(pressure_angle)}; "
             "that of usual teeth is 0.349 rad (20 degrees)."
@@ -275,8 +276,7 @@ def Gear(
     n1, n2 = _teeth(teeth, "Gear")
     check_teeth(pressure_angle, helix_angle, "Gear")
     ratio = (1.0 if flag(internal, "Gear: internal") else -1.0) * n2 / n1
-    angles = {"pressure_angle": pressure_angle, "helix_angle": helix_angle}
-    return Coupling(first, second, ratio, **angles)
+    return Coupling(first, second, ratio, pressure_angle=pressure_angle, helix_angle=helix_angle)
 
 
 @explains_arguments
@@ -346,8 +346,7 @@ def RackAndPinion(
     if radius == 0.0:
         raise ModelError("RackAndPinion: radius must not be zero.")
     check_teeth(pressure_angle, helix_angle, "RackAndPinion")
-    angles = {"pressure_angle": pressure_angle, "helix_angle": helix_angle}
-    return Coupling(rack, pinion, radius, **angles)
+    return Coupling(rack, pinion, radius, pressure_angle=pressure_angle, helix_angle=helix_angle)
 
 
 @explains_arguments

@@ -92,4 +92,3 @@ def tooth_force(tables, work, p, effort):
     P = add(load3(carrier.p), rotate(R, load3(numbers[1:])))
     F = add(scale(effort, load3(numbers[4:])), scale(abs(effort), load3(numbers[7:])))
     return P, rotate(R, F)
-

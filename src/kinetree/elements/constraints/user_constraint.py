@@ -177,7 +177,7 @@ class UserConstraint(Constraint):
             p["first"] = row
         else:
             first, second = (to.model.ground.at(0, 0, 0), *markers)[-2:]
-            p = to.between_markers("user", name, (first, second))
+            p = to.between_markers("user-constraint", name, (first, second))
             turns = [to.placed(marker)[1].R for marker in (first, second)]
             p["first"], p["term"] = to.pool(np.concatenate([R.ravel() for R in turns])), row
         if self.velocity:

@@ -31,9 +31,9 @@ from ...kernel.frames import number
 from ...kernel.intrinsics import call_control
 from ...kernel.tables.fault import CONTROLLER, check_all, set_fault, set_fault_element
 from ...kernel.usercode.checks import check_gap
-from ..joints.sensors import SLIDE_X, TREE, frames_of, sensor_rate, sensor_value
 from ..constraints.user_rows import STATE as CURVE
 from ..constraints.user_rows import call
+from ..joints.sensors import SLIDE_X, TREE, frames_of, sensor_rate, sensor_value
 from ..signals.contract import check_breakpoints, check_longest
 from ..user_gaps import heed
 from .contract import State

@@ -142,7 +142,9 @@ def plain_curve(function: Callable, shape: str, array: Callable) -> Callable:
         return np.atleast_1d(np.asarray(found, float))
 
     def curve(t, tdot, length, state, n, nx, p, count, out, rows) -> int:
-        numbers = 2 * MARKER if shape in ("poses", "motions") else n + (n if shape == "rates" else nx)
+        numbers = (
+            2 * MARKER if shape in ("poses", "motions") else n + (n if shape == "rates" else nx)
+        )
         c = array(state, 3 * numbers, False).reshape(-1, 3)
         parameters = array(p, count, False)
 

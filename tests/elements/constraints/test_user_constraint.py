@@ -242,7 +242,7 @@ def squared(t, a, b, p):
 
 
 def polygon(t, a, b, p):
-    return abs(b.position[0] - a.position[0] - 0.62) - p[0] + LENGTH
+    return abs(b.position[0] - a.position[0] - 0.62)
 
 
 def reads_velocity(t, a, b, p):

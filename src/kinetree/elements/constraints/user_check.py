@@ -1,8 +1,8 @@
 """Check of a user's equation before a run: number of values, linearity, and derivatives.
 
 The function is evaluated once along a curve through the drawn position. Its exact derivatives are
-compared with differences; they disagree where it is not smooth. Functions that fail here are left to
-the run, which reports the error with its cause.
+compared with differences if the equation holds there; they disagree where it is not smooth. Functions
+that fail here are left to the run, which reports the error with its cause.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from ...kernel.usercode.registry import code_at
 from ...kernel.usercode.shapes import MARKER
 
 CLOSE = 1e-4  # for functions that change over 1 mm and more
+CLOSED = 1e-3  # value up to which the drawn position is taken for that of the start
 CHECKED = 1e-4  # step of the differences (m or rad)
 _d, _i = ctypes.c_double, ctypes.c_int64
 _C = ctypes.CFUNCTYPE(_i, _i, _d, _d, _d, *[_i] * 7)
@@ -69,7 +70,8 @@ def check_equation(address, spec, jets: np.ndarray, velocities: np.ndarray) -> N
     if spec.velocity:
         _check_linear(trial, jets, velocities)
     code = code_at(address)
-    if code is None or not code.native:
+    closed = spec.velocity or np.abs(found[:, 0]).max() < CLOSED
+    if code is None or not code.native or not closed:
         return
 
     def at(s: float) -> np.ndarray:

@@ -71,7 +71,7 @@ class UserConstraint(Constraint):
     The derivatives of first and second order are computed by Taylor arithmetic of the same
     function, exact up to rounding, also through branches, tables and iterations. A function that
     cannot be compiled runs as plain Python, and its derivatives are differences of order 6. Both
-    are compared once in the position as drawn. The function must have two derivatives. The
+    are compared once, if the equation holds as drawn. The function must have two derivatives. The
     multiplier is the channel `force`: the generalized force that acts to increase the value (N if
     the value is a length). With several rows the channels are `force1`, `force2`, and so on.
 

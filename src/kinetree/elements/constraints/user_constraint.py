@@ -72,8 +72,8 @@ class UserConstraint(Constraint):
     function, exact up to rounding, also through branches, tables and iterations. A function that
     cannot be compiled runs as plain Python, and its derivatives are differences of order 6. Both
     are compared once, if the equation holds as drawn. The function must have two derivatives. The
-    multiplier is the channel `force`: the generalized force that acts to increase the value (N if
-    the value is a length). With several rows the channels are `force1`, `force2`, and so on.
+    multiplier is the channel `force`: the generalized force on the value (N if the value is a
+    length), positive where it acts to increase it. With several rows the channels are `force1`, `force2`, and so on.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class UserConstraint(Constraint):
     ...     return b.position[2] - parameters[0] * b.position[0] ** 2
     >>> model = kt.Model("bead")
     >>> bead = model.body("bead", kt.sphere(0.1, 0.01), position=(0.5, 0, 0.25))
-    >>> plane = model.joint("plane", kt.PlanarTranslational(axis="y"), model.ground, bead)
+    >>> plane = model.joint("plane", kt.PlanarTranslational("x", "z"), model.ground, bead)
     >>> wire = model.constraint("wire", kt.UserConstraint(parabola, parameters=(1.0,)), bead)
     >>> sol = kt.simulate(model, until=1.0, rtol=1e-9)
     >>> x, z = sol["bead.position.x"], sol["bead.position.z"]

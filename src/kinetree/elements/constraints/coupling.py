@@ -249,10 +249,10 @@ def Gear(
     With a `pressure_angle` :math:`\alpha` and a `helix_angle` :math:`\beta` the teeth transmit the
     torque T on the first wheel by a force at the pitch point. Its part along the pitch circles is
     :math:`F_t = T / r_1`. The part :math:`|F_t| \tan\alpha / \cos\beta` pushes the wheels apart, or a
-    pinion in a ring towards its own axis, and :math:`F_t \tan\beta` acts along the axes. The force is part of the reactions of both joints, and does not change the
-    motion. It needs parallel axes on the same body, drawn at their distance, from which the pitch
-    radii follow. The pitch point lies in the plane through the first joint; put the joints in the
-    middle of the teeth.
+    pinion in a ring towards its own axis, and :math:`F_t \tan\beta` acts along the axes. The force
+    is part of the reactions of both joints, and does not change the motion. It needs parallel axes
+    on the same body, drawn at their distance, from which the pitch radii follow. The pitch point
+    lies in the plane through the first joint; put the joints in the middle of the teeth.
 
     Examples
     --------

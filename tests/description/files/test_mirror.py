@@ -454,6 +454,8 @@ def test_every_force_of_the_catalogue_is_covered_here():
         "AntiRollBar",
         "TrackBand",
         "Contact",
+        "GearMesh",
+        "Belt",
     }
     tested = {
         "SpringDamper",

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from ...core.checks import check, flag
 from ...core.quantities import CoordinateValue, Metres, Radians, Reference
 from ...errors import ModelError, explains_arguments, short
@@ -141,6 +143,9 @@ class Coupling(Constraint):
         if self.terms is not None:
             return {name: float(factor) for name, factor in self.terms.items()}
         return {str(self.first): 1.0, str(self.second): -float(self.ratio or 0.0)}
+
+    def mirrored(self, S: np.ndarray) -> Coupling:
+        return replace(self, helix_angle=-self.helix_angle) if self.helix_angle else self
 
     def counted(self, signs: Mapping[str, float]) -> Coupling:
         if self.terms is not None:

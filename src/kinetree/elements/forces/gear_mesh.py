@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from ...core.checks import check, check_flags, numbers
 from ...core.quantities import Metres, NewtonSecondsPerMetre, NewtonsPerMetre, Radians
@@ -121,6 +123,14 @@ class GearMesh(Force):
         check_teeth(self.pressure_angle, self.helix_angle, "GearMesh")
         if self.internal and found[0] == found[1]:
             raise ModelError("GearMesh: pinion and ring need different numbers of teeth.")
+
+    def mirrored(self, S: np.ndarray) -> GearMesh:
+        if self.start:
+            raise ModelError(
+                "an overlap of teeth at the start cannot be mirrored; give this mesh in the file "
+                "that uses the assembly."
+            )
+        return replace(self, helix_angle=-self.helix_angle)
 
     @property
     def kinks(self) -> Sequence[tuple[str, float]]:

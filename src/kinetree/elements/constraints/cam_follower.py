@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from ...core.checks import check
-from ...core.quantities import Metres, Ring
+from ...core.quantities import Matrix, Metres
 from ...errors import ModelError, short
 from .contract import Constraint, Effort
 from .profiles import curve_place, foot, normal_gap, profile_numbers, support, touch
@@ -117,10 +117,10 @@ class CamFollower(Constraint):
     20.00 mm to 40.00 mm
     """
 
-    points: Ring
+    points: Matrix
     follower: Literal["roller", "flat", "curve"] = "roller"
     radius: Metres = 0.0
-    shape: Ring | None = None
+    shape: Matrix | None = None
 
     kind = "cam-follower"
     markers = (2, 2)

@@ -18,7 +18,7 @@ import math
 from dataclasses import dataclass
 
 from ...core.checks import check, check_flags, numbers
-from ...core.quantities import Newtons, NewtonSecondsPerMetre, NewtonsPerMetre
+from ...core.quantities import Metres, Newtons, NewtonSecondsPerMetre, NewtonsPerMetre
 from ...errors import ModelError, short
 from ...kernel.algebra.spatial import load6, velocity_at
 from ...kernel.algebra.vec3 import add, column, cross, dot, load3, neg, norm, scale, sub
@@ -85,7 +85,7 @@ class Belt(Force):
     130 N, 70 N
     """
 
-    radii: tuple[float, float]
+    radii: tuple[Metres, Metres]
     stiffness: NewtonsPerMetre
     damping: NewtonSecondsPerMetre = 0.0
     pretension: Newtons = 0.0

@@ -269,6 +269,8 @@ FOR_NAMES = {
     "equilibrium": "static equilibrium, statics, trim, preload",
     "linearize": "linearization, state space, transfer function, frequency response, bode",
     "simulate": "simulation, time integration, until",
+    "sensitivities": "sensitivity analysis, derivative, gradient, design sensitivity, automatic "
+    "differentiation, dual numbers",
 }
 
 # places of names of kinetree.synonyms that are no objects of the interface

@@ -110,6 +110,17 @@ from .simulation.prepared import Prepared, prepare
 from .simulation.reopen import open_solution
 from .simulation.simulate import simulate
 from .simulation.states import State
+from .studies.design.estimate import Estimate
+from .studies.design.identify import identify
+from .studies.design.optimize import optimize
+from .studies.design.optimum import Optimum
+from .studies.design.spread import Spread, ToleranceAnalysis
+from .studies.design.tolerance import tolerance_analysis
+from .studies.result import StudyResult
+from .studies.sensitivities.function import sensitivities
+from .studies.sensitivities.result import Sensitivities
+from .studies.space import Space
+from .studies.study import Study
 from .symbolic.bending import Bending
 from .symbolic.derived import Derived, derive
 from .viewer.show import animate
@@ -148,6 +159,7 @@ __all__ = [
     "Driver",
     "EquationsOfMotion",
     "Equilibrium",
+    "Estimate",
     "Event",
     "Exponential",
     "Fixed",
@@ -169,6 +181,7 @@ __all__ = [
     "Modes",
     "NameNotFound",
     "OdeSolution",
+    "Optimum",
     "PathFollower",
     "Planar",
     "PlanarTranslational",
@@ -191,17 +204,23 @@ __all__ = [
     "Rolling",
     "Screw",
     "Section",
+    "Sensitivities",
     "SimulationError",
     "Sine",
     "SmoothSine",
     "SmoothStep",
     "Solution",
+    "Space",
     "SpatialTranslational",
     "Spherical",
+    "Spread",
     "SpringDamper",
     "State",
     "StateSpace",
+    "Study",
+    "StudyResult",
     "Table",
+    "ToleranceAnalysis",
     "TopologyError",
     "TopologyReport",
     "Torque",
@@ -229,6 +248,7 @@ __all__ = [
     "derive",
     "equations",
     "equilibrium",
+    "identify",
     "inverse_dynamics",
     "kinematics",
     "kinks",
@@ -239,14 +259,17 @@ __all__ = [
     "mass",
     "modes",
     "open_solution",
+    "optimize",
     "prepare",
     "roads",
     "rod",
     "rotor",
+    "sensitivities",
     "shapes",
     "simulate",
     "solve_ode",
     "sphere",
+    "tolerance_analysis",
     "tube",
     "tyres",
     "velocity_transformation",
@@ -266,17 +289,23 @@ RESULTS = (
     DriveEfforts,
     EquationsOfMotion,
     Equilibrium,
+    Estimate,
     Link,
     Marker,
     MassProperties,
     Mode,
     Modes,
     OdeSolution,
+    Optimum,
     Prepared,
     Reaction,
     Receipt,
     Solution,
+    Space,
+    Spread,
     StateSpace,
+    StudyResult,
+    ToleranceAnalysis,
     TopologyReport,
     VelocityTransformation,
     Vibrations,

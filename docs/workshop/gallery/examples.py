@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 # besides the tags of models
-TAGS = ("event", "user code", "gear")
+TAGS = ("event", "user code", "gear", "study")
 
 
 class Example(NamedTuple):
@@ -80,5 +80,17 @@ EXAMPLES: dict[str, Example] = {
         "Bicycle that balances itself",
         ("open chain", "spatial", "vehicle", "benchmark"),
         film="bicycle",
+    ),
+    "17_wiper_tolerances": Example(
+        "Tolerances of a windscreen wiper", ("closed loop", "driven", "study")
+    ),
+    "18_stored_study": Example(
+        "Periods of a pendulum, computed in two sittings", ("open chain", "event", "study")
+    ),
+    "19_sensitivities": Example(
+        "Sensitivities of a motion after an impact", ("open chain", "event", "user code"), ""
+    ),
+    "20_straight_line": Example(
+        "A linkage that draws a straight line", ("closed loop", "driven", "study")
     ),
 }

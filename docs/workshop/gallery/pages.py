@@ -25,6 +25,7 @@ ABOUT = {
     "event": ("events", "../../recipes/events.md"),
     "user code": ("user code", "../../recipes/user-code.md"),
     "gear": ("joints and drives", "../../joints-and-drives.md"),
+    "study": ("parameter studies", "../../recipes/studies.md"),
 }
 
 

@@ -19,6 +19,7 @@ from kinetree.elements.forces.contract import Force
 from kinetree.elements.joints.contract import Joint
 from kinetree.elements.signals.contract import Signal
 from kinetree.models.catalogue import MODELS, model_entry
+from kinetree.models.pendulum import pendulum
 
 STEEL = {"E": 2.1e11, "density": 7850.0}
 
@@ -297,6 +298,13 @@ SECTIONS = {
     "i_beam": {"width": 0.1, "height": 0.1, "flange": 0.01, "web": 0.01, **STEEL},
     "of": {"area": 1.0, "Iy": 1.0, "Iz": 1.0, "J": 1.0, **STEEL},
 }
+SPACES = {
+    "grid": {"parameters": {"length": [0.4, 0.5]}},
+    "table": {"cases": [{"length": 0.4}]},
+    "latin_hypercube": {"cases": 4, "parameters": {"length": (0.4, 0.5)}, "seed": 1},
+    "sobol": {"cases": 4, "parameters": {"length": (0.4, 0.5)}, "seed": 1},
+    "random": {"cases": 4, "parameters": {"length": (0.4, 0.5)}, "seed": 1},
+}
 LOOKS = {
     "Box": {"sides": (1, 1, 1)},
     "Cylinder": {"a": (0, 0, 0), "b": (0, 0, 1), "radius": 0.1},
@@ -386,6 +394,15 @@ ANALYSES: dict[str, Callable[[], dict[str, Any]]] = {
     "open_solution": lambda: {"path": str(folder() / "none.nc")},
     "animate": lambda: {"solutions": solution(), "path": str(folder() / "page.html"), "frames": 5},
     "calibrate": lambda: {"model": machine(), "until": 0.01, "intervals": 1},
+    "Study": lambda: {
+        "make": pendulum,
+        "space": {"length": [0.5, 0.6]},
+        "outputs": ["final hinge.angle"],
+        "until": 0.01,
+        "fixed": None,
+        "output_interval": 0.005,
+        "rtol": 1e-6,
+    },
     "compare": lambda: {
         "model": machine(),
         "until": 0.01,
@@ -405,6 +422,7 @@ def _elements() -> list[Call]:
             )
     for owner, table, use in (
         (kt.Section, SECTIONS, in_machine),
+        (kt.Space, SPACES, lambda space: len(space)),
         (kt.look, LOOKS, looked),
         (kt.roads, ROADS, in_machine),
         (kt.shapes, SHAPES, in_machine),

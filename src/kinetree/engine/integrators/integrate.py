@@ -150,6 +150,8 @@ class Integration:
         own.set_samples(times, sample_writer)
         own.set_probes(probe if entry.adaptive else 0.0)
         own.control.second = second
+        if len(self._tables.companions):
+            own.control.tangents = (self._width - n) // n
         segments[0] = own.with_own_stop(segments[0])
         if layout.newton in (DOFS, BODIES, ARTICULATED):
             own.control.structure = structure_address()
@@ -175,6 +177,10 @@ class Integration:
         if result.done or result.interrupted:
             return result
         return replace(result, failure=Failure.of(work, watched.errors, n))
+
+    def keeps(self, name: str, value: object) -> bool:
+        """Whether the options of the last run have this very object as a value."""
+        return self._all.get(name) is value
 
     def _with(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
         """The values of all options, with those given for a run; the last ones are remembered."""
@@ -278,8 +284,8 @@ def _checked(
 
 
 def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]) -> Layout:
-    """The matrix of the steps of a method with n states."""
-    if entry.layout is None:
+    """The matrix of the steps of a method with n states; with companions a full one."""
+    if entry.layout is None or len(tables.companions):
         return full_layout(n)
     layout = cached_layout(
         entry.layout, tables, *((n, chosen[SPARSE.name]) if entry.matrices else ())
@@ -294,14 +300,16 @@ def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]
 
 
 def layout_after_slow_steps(entry: Integrator, tables: Tables, n: int) -> Layout | None:
-    """The matrix that replaces articulated bodies where these converge slowly, if it fits."""
-    layout = entry.factored_layout(tables, n) if entry.factored_layout else None
+    """The matrix that replaces the present one where that converges slowly, if it fits."""
+    layout = entry.layout_after(tables, n) if entry.layout_after else None
     return None if layout is None or (layout.newton == FULL and n > MOST_FULL) else layout
 
 
 @cache
 def _typed(function: Callable, which: int) -> Callable | Pointer:
     """The kernel compiled for the signature that the time loop calls."""
+    if isinstance(function, Pointer):
+        return function
     if JIT and not isinstance(function, Function):
         raise ModelError(
             f"{function!r} is not compiled: decorate it with @kernel from "

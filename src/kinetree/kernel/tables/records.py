@@ -284,8 +284,11 @@ BASES = (
     *("fronts", "front_lists", "z_ids", "z_place", "z_from", "z_at"),
     *("z_first", "z_row", "z_run_first", "z_run_at", "z_run_count"),
 )
-# addresses of kernels in this process
-ADDRESSES = ("equations", "kernels", "signal_kernels", "control_kernel", "sparse_kernels")
+# addresses of kernels and of other models in this process
+ADDRESSES = (
+    *("equations", "kernels", "signal_kernels", "control_kernel", "sparse_kernels"),
+    "companions",
+)
 
 
 @block
@@ -370,6 +373,8 @@ class Tables(NamedTuple):
     z_run_first: np.ndarray
     z_run_at: np.ndarray
     z_run_count: np.ndarray
+    # --- perturbed models beside this one (engine/integrators/companions.py)
+    companions: np.ndarray  # addresses and shapes of their arrays; empty without them
 
 
 def no_structure() -> dict[str, np.ndarray]:
@@ -382,6 +387,7 @@ def no_structure() -> dict[str, np.ndarray]:
         "spots": np.zeros(0, np.int64),
         "freedoms": np.arange(6),
         "sparse_kernels": np.zeros(14, np.int64),
+        "companions": np.zeros(0, np.int64),
         **no_bases(),
     }
 

@@ -85,6 +85,7 @@ def linear_in_rates(t, s, u, p):
 
 
 COORDINATES = ("J.angle", "K.angle", "K.displacement")
+PROFILE = ((0.8, 0.0), (0.1, 0.7), (-0.6, 0.1), (0.0, -0.5))
 SENSED = [
     (kind, label) for kind in CLOSING for label, _ in zip(CLASS[kind].labels, CLASS[kind].sensors)
 ]
@@ -187,6 +188,9 @@ ELEMENTS = {
     "user code of rates": lambda model, a, b: model.constraint(
         "e", kt.UserConstraint(linear_in_rates, (0.4,), COORDINATES[:2], velocity=True)
     ),
+    "cam with a roller": lambda model, a, b: model.constraint(
+        "e", kt.CamFollower(PROFILE, "roller", radius=0.1), a, b
+    ),
     "knife edge": lambda model, a, b: model.constraint("e", kt.KnifeEdge((1, -1, 2)), a, b),
     **{
         f"{signal} on J.angle": lambda model, a, b, f=f: model.constraint(
@@ -218,6 +222,7 @@ KNOWN = {
     kt.Rolling,
     kt.KnifeEdge,
     kt.UserConstraint,
+    kt.CamFollower,
 }
 ELEMENTS |= {
     constraint.kind: partial(add_example, constraint)
@@ -331,7 +336,7 @@ def check(state: Machine, view) -> None:
     check_velocity(seen)
     check_acceleration(seen, vdot)
     elements = state.compiled.model.constraints.values()
-    if any(isinstance(e.spec, kt.UserConstraint) for e in elements):
+    if any(isinstance(e.spec, (kt.UserConstraint, kt.CamFollower)) for e in elements):
         return  # such an equation may depend on the motion of the whole mechanism
     if view is cartesian and not any(m.body.name == "ground" for e in elements for m in e.markers):
         check_rigid_motion(seen)

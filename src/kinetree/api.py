@@ -26,6 +26,7 @@ from .description.model import Model
 from .description.shapes import MassProperties, box, cylinder, mass, rod, rotor, sphere, tube
 from .description.topology.report import TopologyReport
 from .elements import roads, shapes, tyres
+from .elements.constraints.cam_follower import CamFollower
 from .elements.constraints.coupling import (
     Coupling,
     Differential,
@@ -38,9 +39,11 @@ from .elements.constraints.driver import Driver
 from .elements.constraints.knife_edge import KnifeEdge
 from .elements.constraints.pose_driver import PoseDriver
 from .elements.constraints.rolling import Rolling
+from .elements.constraints.user_constraint import UserConstraint
 from .elements.controllers.controller import Controller
 from .elements.forces.anti_roll_bar import AntiRollBar
 from .elements.forces.beam import BeamForce
+from .elements.forces.belt import Belt
 from .elements.forces.bump_stop import BumpStop
 from .elements.forces.bushing import Bushing
 from .elements.forces.cable import Cable
@@ -48,6 +51,7 @@ from .elements.forces.contact import Contact
 from .elements.forces.contact_group import ContactGroup
 from .elements.forces.drag import Drag
 from .elements.forces.drive import Drive
+from .elements.forces.gear_mesh import GearMesh
 from .elements.forces.hydraulic_cylinder import HydraulicCylinder
 from .elements.forces.hydropneumatic import HydropneumaticUnit
 from .elements.forces.joint_friction import JointFriction
@@ -134,6 +138,7 @@ __all__ = [
     "AssemblyError",
     "Beam",
     "BeamForce",
+    "Belt",
     "Bending",
     "Body",
     "Buckling",
@@ -141,6 +146,7 @@ __all__ = [
     "Bushing",
     "Cable",
     "Calibration",
+    "CamFollower",
     "Characteristic",
     "Comparison",
     "Constant",
@@ -167,6 +173,7 @@ __all__ = [
     "Free",
     "Function",
     "Gear",
+    "GearMesh",
     "HydraulicCylinder",
     "HydropneumaticUnit",
     "JointFriction",
@@ -235,6 +242,7 @@ __all__ = [
     "Tyre",
     "Universal",
     "UnknownArgument",
+    "UserConstraint",
     "UserForce",
     "Valve",
     "VariableScrew",

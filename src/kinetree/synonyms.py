@@ -66,12 +66,16 @@ NAMES = {
     "Ratchet": "pawl ratchetandpawl detent",
     "RigidContact": "unilateral nonsmoothcontact hardcontact newtonimpact coulombcontact",
     "Rope": "string tether inextensiblecable unilateraldistance slackcable",
+    "GearMesh": "gearforce gearpair meshstiffness backlash gearcontact toothcontact elasticgear",
+    "Belt": "beltdrive chain chaindrive timingbelt pulley pulleys vbelt toothedbelt",
     "Contact": "contactforce collision elastogap linkcontact contactpair impactforce penaltycontact "
     "huntcrossley sphereonplane solidcontact",
     "ContactGroup": "contactsystem generalcontact generalizedcontact chsystemnsc collisionsystem "
     "contactgeometries rigidcontacts granular dem",
     "PointForce": "force vforce appliedforce externalforce pointload load sforce vectorforce push wrench",
     "Torque": "vtorque moment couple appliedtorque externaltorque vectortorque",
+    "CamFollower": "cam camfollower cvcv ptcv curvetocurve pointtocurve tappet rocker valvetrain",
+    "UserConstraint": "genericconstraint usersubroutine gconsub customconstraint pointonsurface pointcurve",
     "UserForce": "gforce customforce usersubroutine userdefined functional gfosub functor",
     "JointFriction": "friction coulombfriction coulomb stiction dryfriction",
     "HydraulicCylinder": "hydraulicactuator hydraulicjack jack ram hydraulic doubleactingcylinder",

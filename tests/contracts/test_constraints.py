@@ -48,6 +48,44 @@ def winch(t):
     return 1.2 + 0.3 * t * t
 
 
+def between_points(t, a, b, p):
+    """Distance to a point that moves in time, and the angle between two axes."""
+    x = b.position[0] - a.position[0] - p[0] * math.sin(t)
+    y, z = b.position[1] - a.position[1], b.position[2] - a.position[2]
+    turned = sum3(a.rotation, b.rotation)
+    return math.sqrt(x * x + y * y + z * z) - p[1] + 0.3 * math.atan2(turned, 1.5 + t * t)
+
+
+def sum3(A, B):
+    total = 0.0
+    for k in range(3):
+        total += A[k, 0] * B[k, 1]
+    return total
+
+
+def slip(t, a, b, p):
+    """Linear in the velocities, with a part that depends on time."""
+    total = p[0] * math.cos(t) + a.position[0] * b.rotation[1, 2]
+    for k in range(3):
+        total += b.rotation[k, 0] * (b.velocity[k] - p[1] * a.velocity[k])
+        total += a.rotation[k, 1] * (b.angular_velocity[k] - b.position[2] * a.angular_velocity[k])
+    return total
+
+
+def two_rows(t, a, b, p):
+    return b.position[0] * a.position[1] - t, abs(b.rotation[0, 0]) ** 1.5 + p[0] * b.position[2]
+
+
+def relation(t, s, p):
+    return s[0] ** 3 - math.exp(0.3 * s[1]) * (s[2] + math.tanh(s[0] - t)) + p[0]
+
+
+def linear_in_rates(t, s, u, p):
+    return math.sin(s[0]) * u[0] + s[1] * s[1] * u[1] - p[0] * t
+
+
+COORDINATES = ("J.angle", "K.angle", "K.displacement")
+PROFILE = ((0.8, 0.0), (0.1, 0.7), (-0.6, 0.1), (0.0, -0.5))
 SENSED = [
     (kind, label) for kind in CLOSING for label, _ in zip(CLASS[kind].labels, CLASS[kind].sensors)
 ]
@@ -132,6 +170,27 @@ ELEMENTS = {
     "rolling on the ground": lambda model, a, b: model.constraint(
         "e", kt.Rolling(0.3, normal="x"), model.ground.at(0.1, 0, 0), b
     ),
+    "user code": lambda model, a, b: model.constraint(
+        "e", kt.UserConstraint(between_points, (0.4, 1.3)), a, b
+    ),
+    "user code on one marker": lambda model, a, b: model.constraint(
+        "e", kt.UserConstraint(between_points, (0.4, 1.3)), b
+    ),
+    "user code of velocities": lambda model, a, b: model.constraint(
+        "e", kt.UserConstraint(slip, (0.4, 1.3), velocity=True), a, b
+    ),
+    "user code of two rows": lambda model, a, b: model.constraint(
+        "e", kt.UserConstraint(two_rows, (0.4,), rows=2), a, b
+    ),
+    "user code of coordinates": lambda model, a, b: model.constraint(
+        "e", kt.UserConstraint(relation, (0.4,), COORDINATES)
+    ),
+    "user code of rates": lambda model, a, b: model.constraint(
+        "e", kt.UserConstraint(linear_in_rates, (0.4,), COORDINATES[:2], velocity=True)
+    ),
+    "cam with a roller": lambda model, a, b: model.constraint(
+        "e", kt.CamFollower(PROFILE, "roller", radius=0.1), a, b
+    ),
     "knife edge": lambda model, a, b: model.constraint("e", kt.KnifeEdge((1, -1, 2)), a, b),
     **{
         f"{signal} on J.angle": lambda model, a, b, f=f: model.constraint(
@@ -155,7 +214,16 @@ def add_example(constraint: type[Constraint], model: kt.Model, a, b) -> None:
     model.constraint("e", constraint(**given), *(a, b)[: constraint.markers[1]])
 
 
-KNOWN = {kt.Distance, kt.Coupling, kt.Driver, kt.PoseDriver, kt.Rolling, kt.KnifeEdge}
+KNOWN = {
+    kt.Distance,
+    kt.Coupling,
+    kt.Driver,
+    kt.PoseDriver,
+    kt.Rolling,
+    kt.KnifeEdge,
+    kt.UserConstraint,
+    kt.CamFollower,
+}
 ELEMENTS |= {
     constraint.kind: partial(add_example, constraint)
     for constraint in CONSTRAINTS
@@ -268,6 +336,8 @@ def check(state: Machine, view) -> None:
     check_velocity(seen)
     check_acceleration(seen, vdot)
     elements = state.compiled.model.constraints.values()
+    if any(isinstance(e.spec, (kt.UserConstraint, kt.CamFollower)) for e in elements):
+        return  # such an equation may depend on the motion of the whole mechanism
     if view is cartesian and not any(m.body.name == "ground" for e in elements for m in e.markers):
         check_rigid_motion(seen)
 
@@ -318,6 +388,16 @@ def test_rows_of_a_driver_on_a_tree_joint(coordinate, view):
 def test_rows_of_a_coupling_between_a_tree_joint_and_a_cut_joint(kind, label, view):
     coupling = kt.Coupling("J.angle", f"C.{label}", ratio=1.7)
     check(mechanism(kind, lambda model, a, b: model.constraint("e", coupling)), view)
+
+
+@pytest.mark.parametrize(
+    "kind, label", [("revolute", "angle"), ("cylindrical", "displacement"), ("universal", "angle2")]
+)
+@views
+def test_rows_of_user_code_of_a_coordinate_of_a_cut_joint(kind, label, view):
+    coordinates = ("K.displacement", f"C.{label}", "J.angle")
+    code = kt.UserConstraint(relation, (0.4,), coordinates)
+    check(mechanism(kind, lambda model, a, b: model.constraint("e", code)), view)
 
 
 # --- what the values mean

@@ -187,6 +187,10 @@ DAMPED = {  # they store energy, too
         presliding=0.1,
         rest_speed=50.0,
     ),
+    "teeth": lambda: kt.GearMesh((20, 60), 50.0, 0.5, helix_angle=0.2, start=0.3),
+    "teeth of a ring": lambda: kt.GearMesh((60, 20), 50.0, 0.5, internal=True, start=-0.2),
+    "belt": lambda: kt.Belt((0.1, 0.2), 50.0, 0.5, pretension=3.0),
+    "crossed belt": lambda: kt.Belt((0.1, 0.2), 50.0, 0.5, pretension=3.0, crossed=True),
     "tyre of the user": lambda: kt.Tyre(8.0, 5.0, rubber, parameters=(20.0,)),
 }
 KNOWN = {type(make()) for make in {**CONSERVATIVE, **OTHERS, **DAMPED}.values()} | {

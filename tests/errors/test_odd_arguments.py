@@ -39,7 +39,7 @@ NUMBERS = {  # arguments that are one number, or several in a row
     "kt.Table": ("times", "values"),
     "kt.SpringDamper": ("stiffness", "length"),
     "kt.Drag": ("coefficient", "wind"),
-    "kt.Cable": ("stiffness", "length"),
+    "kt.Cable": ("stiffness", "damping"),
     "kt.Tyre": ("radius", "stiffness", "relaxation"),
     "kt.Wheel": ("radius", "crown"),
     "kt.HydraulicCylinder": ("bore", "dead_volume", "pressure"),

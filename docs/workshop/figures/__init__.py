@@ -30,6 +30,7 @@ MODULES: tuple[str, ...] = (
     "beams",
     "constraints",
     "gears",
+    "cams_and_gears",
     "signals",
     "tasks",
     "lessons",

@@ -150,3 +150,5 @@ call_control = _caller("i", "idiiiiiiiii")
 # f(load, kappa, alpha, camber, &parameters, count, &out)
 call_tyre = _caller("i", "iddddiii")
 call_ode = _caller("i", "idiii")  # f(t, &y, n, &ydot)
+# f(t, tdot, length, &state, n, nx, &parameters, count, &out, rows), see usercode/curves.py
+call_curve = _caller("i", "idddiiiiiii")

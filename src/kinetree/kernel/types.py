@@ -55,6 +55,9 @@ class Scalar(Type):
 
 float64, int64 = Scalar("float64", "double", "double", "f"), Scalar("int64", "i64", "i64", "i")
 int32, boolean = Scalar("int32", "i64", "i32", "j"), Scalar("boolean", "i1", "i8", "b")
+JET = "{double, double, double}"
+# value, first and half the second derivative along a curve (kernel/jet_function.py)
+jet = Scalar("jet", JET, JET, "t")
 
 
 WIDTH = 4  # derivatives that a dual number carries, one for each parameter

@@ -223,13 +223,13 @@ def _constraint(sol: Solution, name: str, spec) -> dict[str, Channel]:
 
 
 def _loads(sol: Solution, name: str, load: Loads) -> Channel:
-    """A vector of three multipliers."""
+    """A vector of three multipliers, or a single one."""
 
     def push() -> np.ndarray:
         row = sol.compiled.row_owner.index(name) + load.first
-        return -sol.lam[:, row : row + 3]
+        return -(sol.lam[:, row] if load.width == 1 else sol.lam[:, row : row + load.width])
 
-    return Channel(load.unit, load.about, push, XYZ)
+    return Channel(load.unit, load.about, push, () if load.width == 1 else XYZ)
 
 
 def _stretch(sol: Solution, row: int) -> np.ndarray:

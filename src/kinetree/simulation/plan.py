@@ -163,13 +163,6 @@ def _for_nodes(model: Model, formulation: str | None, method: Integrator) -> tup
             f"integrator {method.name!r} has its own formulation, {NODES!r}. Omit formulation=, or "
             "use an integrator such as 'adams'."
         )
-    rolling = [name for name, e in model.constraints.items() if e.spec.restricts_velocities]
-    if rolling:
-        raise ModelError(
-            f"integrator {method.name!r} solves for positions at the ends of steps, and constraint "
-            f"{rolling[0]!r} of model {model.name!r} restricts velocities alone. Use an integrator "
-            "such as 'adams'; a model with beams cannot have kt.Rolling or kt.KnifeEdge yet."
-        )
     return "relative", NODES
 
 

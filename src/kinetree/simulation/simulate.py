@@ -45,6 +45,7 @@ from .run import (
 )
 from .slowness import warn_of_dense_algebra
 from .states import StateLike
+from .switches import warn_of_switches
 
 _DONE = (Status.DONE, Status.MORE)
 _PERHAPS_A_JUMP = (
@@ -395,6 +396,7 @@ def _run(
         raise unwritten
     if unsampled is not None and not solution.interrupted:
         raise unsampled
+    warn_of_switches(solution)
     return solution
 
 

@@ -163,6 +163,8 @@ def elements() -> kt.Model:
     m.constraint("rod", kt.Distance(kt.Sine(0.1, 1.0, offset=1.0)), b.at(0, 0, 0.1), c)
     m.constraint("tread", kt.Rolling(0.3, crown=0.02, normal=(0, 0.6, 0.8)), m.ground, a)
     m.constraint("blade", kt.KnifeEdge(axis="-x"), m.ground, c.at(0, 0, -0.1))
+    profile = ((0.03, 0.0), (0.0, 0.04), (-0.03, 0.0), (0.0, -0.03))
+    m.constraint("cam", kt.CamFollower(profile, "roller", radius=0.01), b, c)
     m.constraint(
         "drive", kt.Driver("A.angle", kt.Table((0.0, 1.0, 2.0), (0.0, 1.0, 0.5), smooth=False))
     )
@@ -191,6 +193,8 @@ def elements() -> kt.Model:
     m.force("twist", kt.Torque((0.0, 1.0, 0.0)), b)
     m.force("bushing", kt.Bushing((1.0, 2.0, 3.0, 4.0, 5.0, 6.0)), a, b)
     m.force("cable", kt.Cable(100.0, 1.0), a, b.at(0, 0, 0.2), c)
+    m.force("teeth", kt.GearMesh((20, 60), 1e6, backlash=1e-4, helix_angle=0.1), a, b)
+    m.force("belt", kt.Belt((0.1, 0.2), 1e5, pretension=10.0), b, c)
     m.force("drag", kt.Drag(0.3, 2.0, wind=(1.0, 0.0, 0.0)), a)
     m.force("pump", kt.Pump(flow=1e-3, relief=2e7, volume=1e-3))
     m.force(

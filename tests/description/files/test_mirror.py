@@ -453,6 +453,8 @@ def test_every_force_of_the_catalogue_is_covered_here():
         "Wheel",
         "AntiRollBar",
         "TrackBand",
+        "GearMesh",
+        "Belt",
     }
     tested = {
         "SpringDamper",

@@ -81,6 +81,7 @@ def test_every_declared_type_is_in_a_machine_that_is_saved():
         "wheel",
         "Function",
         "UserForce",
+        "UserConstraint",
         "Controller",
         "Gear",
         "RackAndPinion",

@@ -220,6 +220,8 @@ FREE = {
     ("Polynomial", "coefficients"),
     ("MagicFormula", "coefficients"),
     ("UserForce", "parameters"),
+    ("UserConstraint", "parameters"),
+    ("GearMesh", "teeth"),
     ("Tyre", "parameters"),
     ("Controller", "states"),
     ("Controller", "parameters"),

@@ -106,6 +106,10 @@ def tool(t, a, b, parameters, force, torque):
     force[2] = 1.0
 
 
+def equation(t, a, b, parameters):
+    return b.position[2] - a.position[2] - parameters[0] if len(parameters) else 0.0
+
+
 def control(t, u, x, parameters, xdot, out):
     out[0] = 1.0
 
@@ -179,7 +183,9 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "Bending": {"count": 1, "EI": 10.0},
     "BumpStop": {"coordinate": "A.angle", "at": 0.5, "stiffness": 10.0},
     "Bushing": {},
+    "Belt": {"radii": (0.05, 0.1), "stiffness": 1e5},
     "Cable": {"stiffness": 10.0},
+    "CamFollower": {"points": ((0.03, 0), (0, 0.03), (-0.03, 0), (0, -0.03))},
     "Characteristic": {"extensions": [0.0, 1.0, 2.0], "forces": [0.0, 1.0, 2.0]},
     "Constant": {"value": 1.0},
     "Contact": {"stiffness": 1e5},
@@ -199,6 +205,7 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "Free": {},
     "Function": {"function": half},
     "Gear": {"first": "A.angle", "second": "B.angle", "teeth": (1, 2)},
+    "GearMesh": {"teeth": (20, 60), "stiffness": 1e7},
     "HydraulicCylinder": {
         "bore": 0.1,
         "rod": 0.05,
@@ -246,6 +253,7 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "Translational": {},
     "Tyre": {"radius": 0.3, "stiffness": 1e5, "law": kt.tyres.Linear(1e4, 1e4)},
     "Universal": {},
+    "UserConstraint": {"function": equation, "parameters": (0.0,)},
     "UserForce": {"function": tool},
     "Valve": {"spool": 0.0, "area": 1e-4},
     "VariableScrew": {"angles": (0.0, 1.0), "pitch": (0.1, 0.2)},

@@ -85,7 +85,8 @@ def _elsewhere(given: str, names: Sequence[str]) -> str:
     """
     from .schema import SECTIONS
 
-    if called_here(given, names):
+    elsewhere = any(given in families()[family] for family in SECTIONS.values())
+    if called_here(given, names) and not elsewhere:
         return ""
     for section, family in SECTIONS.items():
         members = families()[family]

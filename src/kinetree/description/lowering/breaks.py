@@ -71,7 +71,12 @@ def sampled_controllers(compiled: CompiledModel) -> bool:
 
 
 def moving(compiled: CompiledModel) -> bool:
-    """Whether any constraint depends on time."""
+    """Whether any constraint depends on time, or may be one of velocities that are not zero."""
+    tables = compiled.tables
+    for p in tables.primitives:
+        code = p["aim"] >= 0 and tables.aims[int(p["aim"])]["rows"] > 0
+        if code and (tables.aims[int(p["aim"])]["runs"] > 0.0 or p["rates"][0]):
+            return True
     followed = [compiled.signals[k] for k in _drivers(compiled)]
     return any(signal is not None and signal.kind != "constant" for signal in followed)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...elements.constraints.aims import CODE
 from ...elements.constraints.catalogue import PRIMITIVE_KIND, PRIMITIVES
 from ...elements.controllers.catalogue import control_kernel
 from ...elements.forces.catalogue import KIND as FORCE_KIND
@@ -286,6 +287,16 @@ class Lowering(SensorTable):
         row = np.zeros(1, AIM)[0]
         row["kind"], row["signal"], row["count"] = kind, signal, count
         row["first"] = self.pool(axes)
+        self.rows["aims"].append(row)
+        return len(self.rows["aims"]) - 1
+
+    def user_aim(
+        self, address: tuple[int, int], parameters: Sequence[float], rows: int, runs: bool
+    ) -> int:
+        """Index of equations by user code; `runs` if they depend on time."""
+        row = np.zeros(1, AIM)[0]
+        row["kind"], row["address"], row["rows"], row["runs"] = CODE, address, rows, runs
+        row["first"], row["size"] = self.pool(parameters), len(parameters)
         self.rows["aims"].append(row)
         return len(self.rows["aims"]) - 1
 

@@ -11,6 +11,7 @@ import numpy as np
 from ...elements.controllers.contract import State
 from ...elements.controllers.controller import OUTPUT, RATE, STATE, VALUE
 from ...elements.forces.catalogue import FORCES, KIND
+from ...elements.user_gaps import lower_gap
 from ...errors import ModelError, no_such
 from ...kernel.tables.records import CONTROLLER, INPUT
 from ...kernel.usercode.registry import address_of
@@ -84,6 +85,7 @@ def _controller(to: Lowering, element) -> np.void:
     row["period"], row["delay"], row["begin"] = spec.period or 0.0, spec.delay, spec.begin
     row["io"] = sum(int(before["no"]) for before in to.rows["controllers"])
     row["no"] = len(spec.outputs)
+    row["gap"] = lower_gap(to, spec.gap, "signals", spec.parameters)
     row["iu"], row["nu"] = len(to.rows["inputs"]), len(spec.inputs)
     to.rows["inputs"] += [_input(to, name, int(row["io"])) for name in spec.inputs]
     return row

@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from ...elements.signals.function import Function
+from ...elements.user_gaps import bounds_steps
 from ...engine.integrators.probing import MOST_PROBES
 from .compiled import CompiledModel
 
@@ -30,7 +31,11 @@ def declared_steps(compiled: CompiledModel) -> list[float | None]:
         for step in element.spec.longest_steps()
     ]
     found += [
-        one.spec.longest_step for one in model.controllers.values() if one.spec.period is None
+        math.inf
+        if one.spec.longest_step is None and bounds_steps(one.spec.gap)
+        else one.spec.longest_step
+        for one in model.controllers.values()
+        if one.spec.period is None
     ]
     return found + [
         signal.longest_step for signal in compiled.signals if isinstance(signal, Function)

@@ -22,7 +22,7 @@ from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.fault import checked
 from ..signals.catalogue import KIND, signal_value
 
-AXES, VECTOR, QUATERNION = range(3)
+AXES, VECTOR, QUATERNION, CODE = range(4)  # CODE: equations by user code (user_rows.py)
 _FUNCTION = KIND["function"]
 
 

@@ -7,7 +7,17 @@ from collections.abc import Callable
 
 from ...kernel.decorators import inline, switch
 from ..joints.catalogue import JOINTS
-from . import distance, inplane, knife_edge, orientation, perpendicular, point, rolling
+from . import (
+    distance,
+    inplane,
+    knife_edge,
+    orientation,
+    perpendicular,
+    point,
+    rolling,
+    user_rows,
+)
+from .cam_follower import CamFollower
 from .contract import Constraint, Primitive, follow_itself
 from .coupling import Coupling, Differential, Gear, PlanetaryGear, RackAndPinion
 from .distance import Distance
@@ -15,6 +25,7 @@ from .driver import Driver
 from .knife_edge import KnifeEdge
 from .pose_driver import PoseDriver
 from .rolling import Rolling
+from .user_constraint import UserConstraint
 
 PRIMITIVES: tuple[Primitive, ...] = (  # the rows that joints bring themselves come after these
     Primitive("point", point.value, point.pair, point.bias, rows=3),
@@ -37,10 +48,12 @@ PRIMITIVES: tuple[Primitive, ...] = (  # the rows that joints bring themselves c
     ),
     Primitive("rolling", rolling.value, rolling.pair, rolling.bias, rows=3, rates=(0, 1)),
     Primitive("knife-edge", knife_edge.value, knife_edge.pair, knife_edge.bias, rates=(0,)),
+    Primitive("user-constraint", user_rows.value, user_rows.pair, user_rows.bias),
     *(Primitive(e.joint.kind, *e.rows[:3], follow_itself, *e.rows[3:]) for e in JOINTS if e.rows),
 )
-OWN_ROWS = len(PRIMITIVES) - sum(e.rows is not None for e in JOINTS)  # the first of a joint
 PRIMITIVE_KIND = {primitive.name: k for k, primitive in enumerate(PRIMITIVES)}
+USER = PRIMITIVE_KIND["user-constraint"]
+CURVED = PRIMITIVE_KIND["rolling"]  # this, and all after it, are not bilinear in points and axes
 
 
 def _pair_and_bias(primitive: Primitive) -> Callable:
@@ -61,6 +74,15 @@ pair_and_bias = switch(
 )
 follow = switch("follow", [p.follow for p in PRIMITIVES], "p, f")
 
+
+@inline
+def pose_drift(tables, p, k, bodies, aims):
+    """g_t of a primitive with an aim."""
+    if p.kind == USER:
+        return user_rows.drift(tables, p, bodies, aims)
+    return orientation.drift(p, k, bodies, aims)
+
+
 CONSTRAINTS: tuple[type[Constraint], ...] = (
     Distance,
     Driver,
@@ -68,5 +90,7 @@ CONSTRAINTS: tuple[type[Constraint], ...] = (
     PoseDriver,
     Rolling,
     KnifeEdge,
+    UserConstraint,
+    CamFollower,
 )
 COUPLINGS = (Gear, RackAndPinion, Differential, PlanetaryGear)  # functions that make one

@@ -81,14 +81,15 @@ class Effort(NamedTuple):
 
 
 class Loads(NamedTuple):
-    """Vector of minus the three multipliers from row `first` on, with label, unit and
-    description.
+    """Vector of minus the three multipliers from row `first` on, or of minus one of them, with
+    label, unit and description.
     """
 
     label: str
     unit: str
     about: str
     first: int
+    width: int = 3
 
 
 @dataclass(frozen=True)

@@ -6,17 +6,21 @@ Gears, racks and pinions, belts; differentials and planetary gears, which join t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from ...core.checks import check, flag
-from ...core.quantities import CoordinateValue, Metres, Reference
+from ...core.quantities import CoordinateValue, Metres, Radians, Reference
 from ...errors import ModelError, explains_arguments, short
 from ...kernel.frames import number, numbers
 from ..joints.contract import check_coordinate
 from .contract import Constraint, Effort
 from .coordinates import effort_on
+from .teeth import tooth_numbers
 
 _WAYS = "give first, second and ratio, or terms={'A.angle': 1, 'B.angle': 1, 'C.angle': -2} of which the sum is the offset"
 
@@ -39,6 +43,11 @@ class Coupling(Constraint):
     terms : dict of str to float, optional
         Factors by the names of any number of coordinates, instead of `first`, `second` and `ratio`:
         the sum of factor times coordinate equals `offset` (1, or m/rad).
+    pressure_angle : float, optional
+        Pressure angle of teeth in their normal section (rad), as of `kt.Gear`. By default there are
+        no forces of teeth on the bearings.
+    helix_angle : float, default 0.0
+        Helix angle of the teeth of `first` (rad), positive for a right-hand helix.
 
     See Also
     --------
@@ -59,7 +68,8 @@ class Coupling(Constraint):
     coordinates grow together. The channel `force` is the effort on the first
     coordinate (N m, or N for a displacement), positive where it acts to increase it; the effort on
     another coordinate is that times the quotient of their factors. The relation transmits efforts
-    along the coordinates only: the bearings of the wheels carry no tooth forces and no belt forces.
+    along the coordinates only: the bearings carry forces of teeth only if `pressure_angle` is given,
+    and no forces of a belt.
 
     Examples
     --------
@@ -82,6 +92,8 @@ class Coupling(Constraint):
     ratio: float | None = None
     offset: CoordinateValue | None = None
     terms: dict[Reference, float] | None = None
+    pressure_angle: Radians | None = None
+    helix_angle: Radians = 0.0
 
     kind = "coupling"
     markers = (0, 0)
@@ -92,6 +104,9 @@ class Coupling(Constraint):
         else:
             self._check_terms(self.terms)
         check(self, "offset", optional=True)
+        check_teeth(self.pressure_angle, self.helix_angle, "Coupling")
+        if self.pressure_angle is not None and self.terms is not None:
+            raise ModelError("Coupling: pressure_angle is that of two wheels; give first, second.")
 
     def _check_pair(self) -> None:
         check_coordinate(self.first, "Coupling: first")
@@ -129,6 +144,9 @@ class Coupling(Constraint):
             return {name: float(factor) for name, factor in self.terms.items()}
         return {str(self.first): 1.0, str(self.second): -float(self.ratio or 0.0)}
 
+    def mirrored(self, S: np.ndarray) -> Coupling:
+        return replace(self, helix_angle=-self.helix_angle) if self.helix_angle else self
+
     def counted(self, signs: Mapping[str, float]) -> Coupling:
         if self.terms is not None:
             return replace(
@@ -149,15 +167,49 @@ class Coupling(Constraint):
         p["offset"] = (
             to.leave_open(name, "offset", "offset", 0.0) if self.offset is None else self.offset
         )
+        if self.pressure_angle is not None:
+            one, two = _place(to, str(self.first)), _place(to, str(self.second))
+            ratio, angle = float(self.ratio or 0.0), self.pressure_angle
+            p["first"] = to.pool(tooth_numbers(one, two, ratio, angle, self.helix_angle))
+            p["a_i"][0] = 1.0
 
     def effort(self, name: str, units: tuple[str, ...]) -> Effort:
         first, factor = next(iter(self.factors.items()))
         return effort_on(name, first, units[0])._replace(factor=-factor)
 
 
+def _place(to: Any, coordinate: str) -> tuple[Any, str]:
+    """Place of the joint of a coordinate, and how the coordinate is measured."""
+    place, label = to.places[coordinate.rpartition(".")[0]], coordinate.rpartition(".")[2]
+    return place, place.spec.joint.sensors[place.spec.joint.labels.index(label)]
+
+
+def check_teeth(pressure_angle: Any, helix_angle: Any, what: str) -> None:
+    """Check the angles of teeth."""
+    if (
+        pressure_angle is not None
+        and not 0.0 <= number(pressure_angle, f"{what}: pressure_angle") < 0.5 * math.pi
+    ):
+        raise ModelError(
+            f"{what}: pressure_angle must lie between 0 and pi/2 rad, got {short(pressure_angle)}; "
+            "that of usual teeth is 0.349 rad (20 degrees)."
+        )
+    if not abs(number(helix_angle, f"{what}: helix_angle")) < 0.5 * math.pi:
+        raise ModelError(
+            f"{what}: helix_angle must lie between -pi/2 and pi/2 rad, got {short(helix_angle)}."
+        )
+    if helix_angle and pressure_angle is None:
+        raise ModelError(f"{what}: helix_angle needs pressure_angle, too.")
+
+
 @explains_arguments
 def Gear(
-    first: Reference, second: Reference, teeth: tuple[float, float], internal: bool = False
+    first: Reference,
+    second: Reference,
+    teeth: tuple[float, float],
+    internal: bool = False,
+    pressure_angle: Radians | None = None,
+    helix_angle: Radians = 0.0,
 ) -> Coupling:
     r"""Couple the angles of two wheels in mesh.
 
@@ -172,6 +224,11 @@ def Gear(
     internal : bool, default False
         Whether the smaller wheel runs inside the larger one, so that both rotate in the same
         direction. External wheels rotate in opposite directions.
+    pressure_angle : float, optional
+        Pressure angle in the normal section of the teeth (rad), usually 0.349 (20 degrees). With it
+        the bearings carry the forces of the teeth. By default they carry none.
+    helix_angle : float, default 0.0
+        Helix angle of the first wheel at its pitch circle (rad), positive for a right-hand helix.
 
     Returns
     -------
@@ -192,8 +249,15 @@ def Gear(
     :math:`s_1` and :math:`s_2` are the angles `first` and `second` (rad) about parallel axes of the
     same direction, and :math:`z_1, z_2` the numbers of `teeth`. External wheels turn in opposite
     directions. The channel `force` is the torque on the first wheel (N m), positive in the
-    direction of its angle. The gear transmits the torques about the axes only: the bearings carry
-    no tooth forces.
+    direction of its angle.
+
+    With a `pressure_angle` :math:`\alpha` and a `helix_angle` :math:`\beta` the teeth transmit the
+    torque T on the first wheel by a force at the pitch point. Its part along the pitch circles is
+    :math:`F_t = T / r_1`. The part :math:`|F_t| \tan\alpha / \cos\beta` pushes the wheels apart, or a
+    pinion in a ring towards its own axis, and :math:`F_t \tan\beta` acts along the axes. The force
+    is part of the reactions of both joints, and does not change the motion. It needs parallel axes
+    on the same body, drawn at their distance, from which the pitch radii follow. The pitch point
+    lies in the plane through the first joint; put the joints in the middle of the teeth.
 
     Examples
     --------
@@ -211,11 +275,19 @@ def Gear(
     -1.000 rad
     """
     n1, n2 = _teeth(teeth, "Gear")
-    return Coupling(first, second, (1.0 if flag(internal, "Gear: internal") else -1.0) * n2 / n1)
+    check_teeth(pressure_angle, helix_angle, "Gear")
+    ratio = (1.0 if flag(internal, "Gear: internal") else -1.0) * n2 / n1
+    return Coupling(first, second, ratio, pressure_angle=pressure_angle, helix_angle=helix_angle)
 
 
 @explains_arguments
-def RackAndPinion(rack: Reference, pinion: Reference, radius: Metres) -> Coupling:
+def RackAndPinion(
+    rack: Reference,
+    pinion: Reference,
+    radius: Metres,
+    pressure_angle: Radians | None = None,
+    helix_angle: Radians = 0.0,
+) -> Coupling:
     r"""Couple the displacement of a rack with the angle of its pinion.
 
     Parameters
@@ -226,6 +298,12 @@ def RackAndPinion(rack: Reference, pinion: Reference, radius: Metres) -> Couplin
         Name of the coordinate of a revolute joint, such as "shaft.angle".
     radius : float
         Pitch radius of the pinion (m). With a negative radius the rack moves the other way.
+    pressure_angle : float, optional
+        Pressure angle in the normal section of the teeth (rad), usually 0.349 (20 degrees). With it
+        guide and bearing carry the forces of the teeth, as with `kt.Gear`.
+    helix_angle : float, default 0.0
+        Helix angle of the teeth (rad); the force on the rack along the axis of the pinion is its
+        tangent times the force along the rack.
 
     Returns
     -------
@@ -245,8 +323,8 @@ def RackAndPinion(rack: Reference, pinion: Reference, radius: Metres) -> Couplin
     :math:`s` is the displacement `rack` (m), :math:`\varphi` the angle `pinion` (rad) and :math:`r`
     the `radius`: with a positive radius the rack moves forward when the pinion turns forward. The
     channel `force` is the force on the rack (N), positive in the direction of its displacement.
-    Only the force along the rack and the torque about the pinion are transmitted: bearings and
-    guides carry no tooth forces.
+    Without a `pressure_angle` only the force along the rack and the torque about the pinion are
+    transmitted: bearings and guides carry no forces of teeth.
 
     Examples
     --------
@@ -268,7 +346,8 @@ def RackAndPinion(rack: Reference, pinion: Reference, radius: Metres) -> Couplin
     radius = number(radius, "RackAndPinion: radius")
     if radius == 0.0:
         raise ModelError("RackAndPinion: radius must not be zero.")
-    return Coupling(rack, pinion, radius)
+    check_teeth(pressure_angle, helix_angle, "RackAndPinion")
+    return Coupling(rack, pinion, radius, pressure_angle=pressure_angle, helix_angle=helix_angle)
 
 
 @explains_arguments

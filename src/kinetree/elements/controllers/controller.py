@@ -31,8 +31,11 @@ from ...kernel.frames import number
 from ...kernel.intrinsics import call_control
 from ...kernel.tables.fault import CONTROLLER, check_all, set_fault, set_fault_element
 from ...kernel.usercode.checks import check_gap
-from ..joints.sensors import SLIDE_X, frames_of, sensor_rate, sensor_value
+from ..constraints.user_rows import STATE as CURVE
+from ..constraints.user_rows import call
+from ..joints.sensors import SLIDE_X, TREE, frames_of, sensor_rate, sensor_value
 from ..signals.contract import check_breakpoints, check_longest
+from ..user_gaps import heed
 from .contract import State
 
 VALUE, RATE, STATE, OUTPUT, SPEED, SPIN = range(6)
@@ -73,8 +76,10 @@ class Controller(UserClass):
         Longest step of adaptive integrators past a continuous controller (s), a few times the
         length of its shortest pulse; `math.inf` for a smooth function. By default 1/500 of the run.
     gap : str or callable, optional
-        Channel, or function f(t, s) of a state as in `kt.Event`, that changes its sign where the
-        controller switches. Steps end there.
+        Function(t, u, x, parameters) that is positive while a contact by this controller is open.
+        It bounds the steps, so that no contact is missed. Or a channel, or function f(t, s) of a
+        state as in `kt.Event`, that changes its sign where the controller switches; steps end
+        there.
 
     See Also
     --------
@@ -321,3 +326,36 @@ def control(tables, work, c, t, q, v, x):
         set_fault(work.report[0])
     check_all(work.report[0], xdot)
     check_all(work.report[0], out)
+    if c.gap >= 0:
+        heed_inputs(tables, work, c, t, v, x)
+
+
+@internal_kernel
+def heed_inputs(tables, work, c, t, v, x):
+    """Limit the step by the gap function of a controller, after its call.
+
+    The rates of coordinates and states are known, and the accelerations of coordinates of the tree.
+    """
+    row = work.aims[c.gap]
+    row[0] = t
+    for k in range(c.nu):
+        source, rate, half = tables.inputs[c.iu + k], 0.0, 0.0
+        if source.kind == VALUE:
+            sensor = tables.sensors[source.index]
+            rate = sensor_rate(tables, sensor, v, work.bodies)
+            half = 0.5 * work.vdot[sensor.iv] if sensor.kind == TREE else 0.0
+        elif source.kind == RATE and tables.sensors[source.index].kind == TREE:
+            rate = work.vdot[tables.sensors[source.index].iv]
+        elif source.kind == STATE:
+            rate = work.xdot[source.index]
+        put_input(row, k, work.inputs[0, k], rate, half)
+    for k in range(c.nx):
+        put_input(row, c.nu + k, x[c.ix + k], work.xdot[c.ix + k], 0.0)
+    call(tables, c.gap, work.aims, 1.0, c.nu + c.nx, c.nu, c.nx)
+    heed(tables, work, row[CURVE + 3 * (c.nu + c.nx) :])
+
+
+@inline
+def put_input(row, k, value, rate, half):
+    at = CURVE + 3 * k
+    row[at], row[at + 1], row[at + 2] = value, rate, half

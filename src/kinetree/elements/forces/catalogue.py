@@ -14,6 +14,7 @@ from ...kernel.tables.signatures import signatures
 from . import (
     anti_roll_bar,
     beam,
+    belt,
     bump_stop,
     bushing,
     cable,
@@ -21,6 +22,7 @@ from . import (
     contact_group,
     drag,
     drive,
+    gear_mesh,
     hydraulic_cylinder,
     hydropneumatic,
     joint_friction,
@@ -111,6 +113,8 @@ FORCES: tuple[Entry, ...] = (
     Entry(ratchet.Ratchet, ratchet.apply, no_energy, ratchet.read, meet=ratchet.meet),
     Entry(rope.Rope, rope.apply, no_energy, rope.read, meet=rope.meet),
     Entry(contact_group.ContactGroup, contact_group.apply, contact_group.energy),
+    Entry(gear_mesh.GearMesh, gear_mesh.apply, gear_mesh.energy, gear_mesh.read),
+    Entry(belt.Belt, belt.apply, belt.energy, belt.read),
 )
 
 KIND = {entry.force.kind: k for k, entry in enumerate(FORCES)}

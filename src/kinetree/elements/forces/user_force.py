@@ -9,6 +9,7 @@ body of a at the same point. With one marker, a is the ground at the origin.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -26,6 +27,7 @@ from ...kernel.tables.fault import check_all, set_fault
 from ...kernel.usercode.checks import check_gap
 from ...kernel.usercode.registry import address_of
 from ..signals.contract import check_breakpoints, check_longest
+from ..user_gaps import bounds_steps, heed_markers, lower_gap
 from .contract import Force, frame, no_energy, point_motion, push
 
 
@@ -46,8 +48,10 @@ class UserForce(Force):
         Longest step of adaptive integrators (s), a few times the length of the shortest pulse;
         `math.inf` for a smooth function. By default 1/500 of the run.
     gap : str or callable, optional
-        Channel, or function f(t, s) of a state as in `kt.Event`, that changes its sign where the
-        force switches. Steps end there.
+        Function(t, a, b, parameters) that returns the distance (m) at which the force begins,
+        positive while there is none. It bounds the steps, so that no contact is missed. Or a
+        channel, or function f(t, s) of a state as in `kt.Event`, that changes its sign where the
+        force switches; steps end there.
 
     See Also
     --------
@@ -117,11 +121,13 @@ class UserForce(Force):
         )
 
     def longest_steps(self) -> tuple[float | None, ...]:
-        return (self.longest_step,)
+        smooth = self.longest_step is None and bounds_steps(self.gap)
+        return (math.inf if smooth else self.longest_step,)
 
     def lower(self, row, to) -> None:
         row["address"] = address_of(self.function, "wrench")
         row["first"], row["count"] = to.pool(self.parameters), len(self.parameters)
+        row["mode"] = lower_gap(to, self.gap, "poses", self.parameters)
 
 
 @inline
@@ -167,6 +173,8 @@ def apply(tables, work, force, t, q, v, x):
     push(last, work.bodies, torque, f, p)
     if force.nm > 1:
         push(first, work.bodies, neg(torque), neg(f), p)
+    if force.mode >= 0:
+        heed_markers(tables, work, force, force.mode, t)
 
 
 energy = no_energy

@@ -7,8 +7,11 @@ relative rotation rho = r_j - r_i, until it is a divided difference:
 
     s_f - s_i = (a + rho (s_f - s_i - a.rho) / rho.rho) . rho
 
-Rows that a joint brings itself, as those of a point on a curve, are not bilinear: a small force along
-the relative motion is added, so that they do no work either.
+Rows that a joint brings itself, as those of a point on a curve, and those of user code, are not
+bilinear: a small force along the relative motion is added, so that they do no work either. The same
+holds for rolling wheels. Rows of velocities alone have increments instead of a g:
+
+    G_a (d, r) = h b        so that their reactions do no work, or that of b exactly
 
     residual   f + G_a^T lam,   g(end)           matrix   [ K + d(G_a^T lam)/dq_f    G_a^T ]
                                                           [ G_f                       0    ]
@@ -17,15 +20,15 @@ The derivative of G_a^T lam by the end is a difference quotient: the rows are fe
 not slow Newton's method. An orientation prescribed in time is also evaluated at the middle.
 """
 
-from ...elements.constraints.catalogue import OWN_ROWS, pair, value
+from ...elements.constraints.catalogue import CURVED, pair, value
 from ...elements.constraints.contract import arms
-from ...elements.constraints.coordinates import relation_value
+from ...elements.constraints.user_relation import find_ratios, ratio
 from ...elements.joints.sensors import TURN_X, TURN_Z, axis_over, sensor_wrench
 from ...kernel.algebra.spatial import add_to6, join, scale6, store6
 from ...kernel.algebra.vec3 import add, cross, dot, load3, neg, scale, sub
-from ...kernel.decorators import inline, kernel
+from ...kernel.decorators import inline, internal_kernel, kernel
 from ...kernel.tables.poses import AVERAGE, END
-from ..dynamics.constraint import evaluate_aims, prescribed
+from ..dynamics.constraint import any_relation_value, drift, evaluate_aims, prescribed
 from .nodal import place_body, shift_node, to_center, update_pose
 
 ZERO = (0.0, 0.0, 0.0)
@@ -52,12 +55,14 @@ def push_row(tables, work, n, k, factor, average):
     """Add factor times row k of a primitive to its bodies."""
     p = tables.primitives[n]
     if p.sensors > 0:
+        if p.aim >= 0:
+            find_ratios(tables, work, p)
         for m in range(p.term, p.term + p.sensors):
             push_sensor(
                 tables,
                 work,
                 tables.sensors[tables.terms[m].sensor],
-                factor * tables.terms[m].ratio,
+                factor * ratio(tables, work, p, m),
                 average,
             )
         return
@@ -66,9 +71,9 @@ def push_row(tables, work, n, k, factor, average):
     add_to6(work.bodies[p.j].F, scale6(factor, F_j))
 
 
-@kernel
-def row_wrench(tables, work, n, k, average, out):
-    """Wrenches of row k of a primitive, or of all rows times their multipliers.
+@internal_kernel
+def plain_wrench(tables, work, n, k, average, out):
+    """Wrenches of row k of a primitive, or of all rows times their multipliers, of its kernels.
 
     Writes  work.wrenches[out], one row per body
     """
@@ -83,8 +88,21 @@ def row_wrench(tables, work, n, k, average, out):
         push_row(tables, work, n, k, 1.0, average)
     for b in range(tables.spots[at]):
         to_center(tables, work, tables.spots[at + 1 + b], work.wrenches[out, b])
-    if average == AVERAGE and p.sensors == 0 and p.kind >= OWN_ROWS:
+
+
+@kernel
+def row_wrench(tables, work, n, k, average, out):
+    """`plain_wrench`, without the work that rows do that are not bilinear."""
+    plain_wrench(tables, work, n, k, average, out)
+    p = tables.primitives[n]
+    if average == AVERAGE and p.sensors == 0 and p.kind >= CURVED and not does_work(tables, p):
         take_off_work(tables, work, n, out)
+
+
+@inline
+def does_work(tables, p):
+    """Whether the rows are user code that may do work: of time, or of velocities."""
+    return p.aim >= 0 and (tables.aims[p.aim].runs > 0.0 or p.rates[0] > 0)
 
 
 @inline
@@ -189,9 +207,11 @@ def put_column(tables, work, n, k):
 
 @inline
 def some_rows(tables, work, both):
-    """Add G to the matrix, with `both` also its transpose."""
+    """Add G to the matrix, with `both` also its transpose, otherwise without rows of velocities."""
     for n in range(tables.primitives.shape[0]):
         for k in range(tables.primitives[n].ng):
+            if tables.primitives[n].rates[k] > 0 and not both:
+                continue
             row_wrench(tables, work, n, k, END, 0)
             put_row(tables, work, n, k)
             if both:
@@ -213,7 +233,7 @@ def equations(tables, work, t, x):
         row = first_row(tables) + p.ig
         if p.sensors > 0:
             # no coordinate belongs to the tree
-            work.unbalanced[row] = relation_value(tables, p, x, x, work.bodies)
+            work.unbalanced[row] = any_relation_value(tables, work, p, x, x)
         else:
             for k in range(p.ng):
                 work.unbalanced[row + k] = value(p.kind, tables, p, k, work.bodies, work.aims)
@@ -242,8 +262,16 @@ def average_rows(tables, work, average, h, method, rho, tangent):
             f = size * (tables.spots[at + 1 + b] - 1)
             for j in range(size):
                 work.unbalanced[f + j] += work.wrenches[0, b, tables.freedoms[j]]
+        for k in range(p.ng):
+            if p.rates[k] > 0:
+                work.unbalanced[first_row(tables) + p.ig + k] = way_along_row(
+                    tables, work, n, k, average, h
+                )
         if not tangent:
             continue
+        for k in range(p.ng):
+            if p.rates[k] > 0:
+                difference_ways(tables, work, n, k, average, h, method, rho)
         for k in range(p.ng):
             row_wrench(tables, work, n, k, average, 0)
             put_column(tables, work, n, k)
@@ -253,6 +281,43 @@ def average_rows(tables, work, average, h, method, rho, tangent):
             for j in range(size):
                 if tables.freedoms[j] >= changes:
                     difference_rows(tables, work, n, b, j, average, h, method, rho)
+
+
+@inline
+def way_along_row(tables, work, n, k, average, h):
+    """G_a (d, r) + h b of a row of velocities; for generalized alpha h times its value at END."""
+    p, at = tables.primitives[n], tables.spots[n]
+    plain_wrench(tables, work, n, k, average, 0)
+    total = h * drift(tables, work, p, k) if p.aim >= 0 else 0.0
+    for b in range(tables.spots[at]):
+        body, W = tables.spots[at + 1 + b], work.wrenches[0, b]
+        node, V = work.nodes[body], work.rates[body]
+        for j in range(3):
+            if average == AVERAGE:
+                total += W[j] * node.d[j] + W[3 + j] * node.r[j]
+            else:
+                total += h * (W[j] * V[3 + j] + W[3 + j] * V[j])
+    return total
+
+
+@inline
+def difference_ways(tables, work, n, k, average, h, method, rho):
+    """Add the derivatives of `way_along_row` to the block (rows, body)."""
+    at, count, own, _, first = own_blocks(tables, n)
+    size = tables.freedoms.shape[0]
+    for b in range(count):
+        body, o = tables.spots[at + 1 + b], tables.spots[own + b] + size * (first + k)
+        for j in range(size):
+            e = INCREMENT * tables.settings[0].length if tables.freedoms[j] < 3 else INCREMENT
+            change = 0.0
+            for side in range(2):
+                sign = 1.0 if side == 0 else -1.0
+                perturb_node(tables, work, body, tables.freedoms[j], sign * e, h, method, rho)
+                place_body(tables, work, body, average)
+                change += sign * way_along_row(tables, work, n, k, average, h)
+                restore_node(tables, work, body)
+            place_body(tables, work, body, average)
+            work.matrix[o + j] += 0.5 * change / e
 
 
 @inline

@@ -6,7 +6,6 @@ prediction, and then halved. Each part conserves energy, so a run continues wher
 method would give up.
 """
 
-from ...elements.constraints.orientation import drift
 from ...elements.joints.sensors import ALONG, TURN_X, TURN_Z, on_turn, raw_angle, round_of, slide_at
 from ...kernel.algebra.blas1 import copy, fill
 from ...kernel.algebra.spatial import join, store6
@@ -15,7 +14,7 @@ from ...kernel.decorators import inline, kernel
 from ...kernel.tables.fault import NO_FAULT, clear_fault, record_failure
 from ...kernel.tables.poses import AVERAGE, END, START, node_pose
 from ...kernel.tables.status import Status
-from ..dynamics.constraint import evaluate_aims, prescribed
+from ..dynamics.constraint import drift, evaluate_aims, prescribed
 from .elements import beam_work, begin_beams
 from .history import carry_history
 from .loads import begin_loads, controllers, list_of, mean_wrenches, work_done
@@ -160,7 +159,7 @@ def report_closure(tables, work, t, x):
             row_wrench(tables, work, n, k, START, 0)
             rate = -prescribed(tables, work, n, 1, t)[1] if k == 0 and p.signal >= 0 else 0.0
             if p.aim >= 0:
-                rate += drift(p, k, work.bodies, work.aims)
+                rate += drift(tables, work, p, k)
             for b in range(tables.spots[at]):
                 V, f = work.rates[tables.spots[at + 1 + b]], work.wrenches[0, b]
                 rate += (

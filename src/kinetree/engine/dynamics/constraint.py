@@ -7,13 +7,19 @@
 Source: [Lee1994, sec. 4].
 """
 
-from ...elements.constraints.aims import take_aim
-from ...elements.constraints.catalogue import follow, pair, pair_and_bias, value
+from ...elements.constraints.aims import CODE, take_aim
+from ...elements.constraints.catalogue import follow, pair, pair_and_bias, pose_drift, value
 from ...elements.constraints.contract import add_wrench
 from ...elements.constraints.coordinates import add_gradient, relation_bias, relation_value
-from ...elements.constraints.orientation import drift
+from ...elements.constraints.user_relation import (
+    find_ratios,
+    ratio,
+    user_bias,
+    user_drift,
+    user_value,
+)
 from ...elements.signals.catalogue import KIND, signal_value
-from ...kernel.algebra.blas1 import fill
+from ...kernel.algebra.blas1 import copy, fill
 from ...kernel.algebra.spatial import dot6, load6
 from ...kernel.decorators import inline, internal_kernel, kernel
 from ...kernel.tables.fault import CONSTRAINT, checked, set_fault_element
@@ -29,7 +35,10 @@ def evaluate_aims(tables, work, t):
     for n in range(tables.primitives.shape[0] if tables.aims.shape[0] > 0 else 0):
         p = tables.primitives[n]
         if p.aim >= 0:
-            take_aim(tables, work, p.aim, t)
+            if tables.aims[p.aim].kind == CODE:
+                work.aims[p.aim, 0] = t
+            else:
+                take_aim(tables, work, p.aim, t)
             set_fault_element(work.report[0], CONSTRAINT, n)
 
 
@@ -50,6 +59,32 @@ def prescribed(tables, work, n, k, t):
     return f
 
 
+@inline
+def drift(tables, work, p, k):
+    """g_t of row k of a primitive with an aim: prescribed, or by user code."""
+    if p.sensors > 0:
+        return user_drift(tables, work, p)
+    return pose_drift(tables, p, k, work.bodies, work.aims)
+
+
+@inline
+def check_row(tables, work, n, x):
+    """Set the fault flag if user code gives no finite number for a row of primitive n."""
+    p = tables.primitives[n]
+    if p.aim >= 0 and tables.aims[p.aim].kind == CODE:
+        checked(work.report[0], x)
+        set_fault_element(work.report[0], CONSTRAINT, n)
+
+
+@inline
+def any_relation_value(tables, work, p, q, x):
+    """g of a relation between joint coordinates, linear or by user code."""
+    if p.aim >= 0:
+        copy(x, work.x_seen)
+        return user_value(tables, work, p)
+    return relation_value(tables, p, q, x, work.bodies)
+
+
 @kernel
 def constraint_values(tables, work, t, q, x):
     """Write g and the prescribed orientations at t; needs positions."""
@@ -57,10 +92,11 @@ def constraint_values(tables, work, t, q, x):
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         if p.sensors > 0:
-            work.g[p.ig] = relation_value(tables, p, q, x, work.bodies)
+            work.g[p.ig] = any_relation_value(tables, work, p, q, x)
         else:
             for k in range(p.ng):
                 work.g[p.ig + k] = value(p.kind, tables, p, k, work.bodies, work.aims)
+        check_row(tables, work, n, work.g[p.ig])
         if p.signal >= 0:
             work.g[p.ig] -= prescribed(tables, work, n, 0, t)[0]
 
@@ -70,10 +106,21 @@ def write_relation(tables, work, p):
     """The row of G of a relation between joint coordinates."""
     row = work.G[p.ig]
     fill(row, 0.0)
+    if p.aim >= 0:
+        find_ratios(tables, work, p)
     for m in range(p.term, p.term + p.sensors):
         add_gradient(
-            tables, work, tables.sensors[tables.terms[m].sensor], tables.terms[m].ratio, row
+            tables, work, tables.sensors[tables.terms[m].sensor], ratio(tables, work, p, m), row
         )
+
+
+@inline
+def any_relation_bias(tables, work, p):
+    """gddot at vdot = 0 of a relation between joint coordinates, linear or by user code."""
+    if p.aim >= 0:
+        find_ratios(tables, work, p)
+        return user_bias(tables, work, p)
+    return relation_bias(tables, p, work.bodies)
 
 
 @inline
@@ -114,7 +161,8 @@ def constraint_velocities(tables, work, t):
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         for k in range(p.ng):
-            work.nu[p.ig + k] = -drift(p, k, work.bodies, work.aims) if p.aim >= 0 else 0.0
+            work.nu[p.ig + k] = -drift(tables, work, p, k) if p.aim >= 0 else 0.0
+        check_row(tables, work, n, work.nu[p.ig])
         if p.signal >= 0:
             work.nu[p.ig] = prescribed(tables, work, n, 1, t)[1]
 
@@ -130,7 +178,9 @@ def constraint_accelerations(tables, work, t):
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         if p.sensors > 0:
-            work.gamma[p.ig] = -relation_bias(tables, p, work.bodies)
+            work.gamma[p.ig] = -any_relation_bias(tables, work, p)
+            if p.aim >= 0:
+                work.nu[p.ig] = -drift(tables, work, p, 0)
             if rows:
                 write_relation(tables, work, p)
         else:
@@ -141,7 +191,8 @@ def constraint_accelerations(tables, work, t):
                 if rows:
                     write_row(tables, work, p, k, F_i, F_j)
                 if p.aim >= 0:
-                    work.nu[p.ig + k] = -drift(p, k, work.bodies, work.aims)
+                    work.nu[p.ig + k] = -drift(tables, work, p, k)
+        check_row(tables, work, n, work.gamma[p.ig])
         if p.signal >= 0:
             _, work.nu[p.ig], second = prescribed(tables, work, n, 2, t)
             work.gamma[p.ig] += second

@@ -99,6 +99,7 @@ def place_body(tables: Tables, work: Work, i: int, q: Vector):
 @kernel
 def positions(tables, work, q):
     """Poses and hinge columns. Writes bodies (R, p, O) and dofs (h)."""
+    copy(q, work.q_seen)
     for i in range(1, tables.links.shape[0]):
         place(tables, i, q, work.bodies, work.dofs)
 
@@ -110,6 +111,8 @@ def kinematics(tables, work, q, v):
     Writes bodies (R, p, O, V, c, I, bias = gyroscopic wrench) and dofs (h).
     """
     links, bodies, dofs = tables.links, work.bodies, work.dofs
+    copy(q, work.q_seen)
+    copy(v, work.v_seen)
     for i in range(1, links.shape[0]):
         link, body = links[i], bodies[i]
         R, r = place(tables, i, q, bodies, dofs)

@@ -6,6 +6,7 @@ G_rk = F_i . h_k or F_j . h_k  for k on one of the two paths up to their common 
 """
 
 from ...elements.constraints.catalogue import pair
+from ...elements.constraints.user_relation import find_ratios, ratio
 from ...elements.joints.sensors import TREE, sensor_wrench
 from ...kernel.algebra.blas1 import fill
 from ...kernel.algebra.spatial import add_to21, apply, dot6, load6, load21
@@ -87,9 +88,13 @@ def packed_jacobian(tables, work):
         for k in range(p.ng):
             at = tables.g_first[p.ig + k]
             if p.sensors > 0:
+                if p.aim >= 0:
+                    find_ratios(tables, work, p)
                 for m in range(p.sensors):
-                    term = tables.terms[p.term + m]
-                    add_sensor(tables, work, term.sensor, p.path + 2 * m, term.ratio, at)
+                    share = ratio(tables, work, p, p.term + m)
+                    add_sensor(
+                        tables, work, tables.terms[p.term + m].sensor, p.path + 2 * m, share, at
+                    )
             else:
                 F_i, F_j = pair(p.kind, tables, p, k, work.bodies, work.aims)
                 add_along(tables, work, p.path, F_i, 1.0, at)

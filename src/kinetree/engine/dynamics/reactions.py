@@ -17,9 +17,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ...elements.constraints.catalogue import pair
+from ...elements.constraints.contract import ZERO
+from ...elements.constraints.teeth import has_teeth, tooth_force
+from ...elements.constraints.user_relation import find_ratios, ratio
 from ...elements.joints.sensors import TREE, sensor_wrench
 from ...kernel.algebra.spatial import add6, add_to6, angular, join, linear, load6, scale6, store6
-from ...kernel.algebra.vec3 import add, cross, load3, load9, rotate, sub
+from ...kernel.algebra.spatial import wrench as wrench_of
+from ...kernel.algebra.vec3 import add, cross, load3, load9, neg, rotate, sub
 from ...kernel.array_block import all_are_like, block
 from ...kernel.decorators import inline, internal_kernel, kernel
 from ...kernel.tables.records import Tables
@@ -81,13 +85,15 @@ def constraint_wrenches(tables, work, joint_frames, lam, wrench):
     for n in range(tables.primitives.shape[0]):
         p = tables.primitives[n]
         if p.sensors > 0:
+            if p.aim >= 0:
+                find_ratios(tables, work, p)
             for m in range(p.term, p.term + p.sensors):
                 relation_wrench(
                     tables,
                     work,
                     joint_frames,
                     tables.terms[m].sensor,
-                    -lam[p.ig] * tables.terms[m].ratio,
+                    -lam[p.ig] * ratio(tables, work, p, m),
                     wrench,
                 )
             continue
@@ -113,6 +119,23 @@ def wrenches_at_joints(bodies, joint_frames, wrench):
         store6(wrench[n], W)
 
 
+@inline
+def teeth_on_bearings(tables, work, joint_frames, lam, wrench):
+    """Forces of teeth on the joints of their wheels: the joint gets what the teeth do not give."""
+    for n in range(tables.primitives.shape[0]):
+        p = tables.primitives[n]
+        if not has_teeth(p):
+            continue
+        P, F = tooth_force(tables, work, p, -lam[p.ig])
+        for k in range(2):
+            joint = joint_frames.of_sensor[tables.terms[p.term + k].sensor]
+            child = work.bodies[joint_frames.child[joint]]
+            arm = rotate(load9(child.R), load3(joint_frames.point[joint]))
+            load = F if k == 0 else neg(F)
+            point = add(load3(child.p), arm)
+            add_to6(wrench[joint], scale6(-1.0, wrench_of(ZERO, load, sub(P, point))))
+
+
 @internal_kernel
 def reactions(tables, work, joint_frames, lam, wrench):
     """Wrench (nj, 6) = (torque, force) on the child of each joint.
@@ -123,6 +146,7 @@ def reactions(tables, work, joint_frames, lam, wrench):
     constraint_wrenches(tables, work, joint_frames, lam, wrench)
     bias_forces(tables, work)
     wrenches_at_joints(work.bodies, joint_frames, wrench)
+    teeth_on_bearings(tables, work, joint_frames, lam, wrench)
 
 
 @kernel

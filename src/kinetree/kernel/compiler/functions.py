@@ -25,7 +25,7 @@ EXACT = {
     math.copysign: "llvm.copysign.f64",
 }
 _CONVERSIONS = (int, float, bool, math.trunc, math.isfinite, math.isnan, math.isinf)
-_NUMPY: dict[Any, Callable] = {  # of NumPy with one number
+OF_NUMPY: dict[Any, Callable] = {  # of NumPy with one number
     np.sqrt: math.sqrt,
     np.sin: math.sin,
     np.cos: math.cos,
@@ -62,7 +62,7 @@ _NUMPY: dict[Any, Callable] = {  # of NumPy with one number
 class Functions(Memory):
     def builtin(self, node: ast.Call, f: Callable, args: list[Value]) -> Value:
         """f(*args) for a function of Python or `math`, or of NumPy with numbers as arguments."""
-        f = _NUMPY.get(f, f) if isinstance(f, Hashable) else f
+        f = OF_NUMPY.get(f, f) if isinstance(f, Hashable) else f
         if f in (min, max):
             return self._extreme(node, f is max, args)
         wanted = 2 if f in TWO or f is math.copysign else 1

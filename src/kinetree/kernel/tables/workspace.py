@@ -13,6 +13,7 @@ import numpy as np
 
 from ..array_block import all_are_like, block
 from ..decorators import inline, table
+from ..usercode.shapes import MARKER
 from .records import Tables, empty_tables
 from .report import HEALTH as HEALTH
 from .report import REPORT as REPORT
@@ -66,7 +67,12 @@ class Work(NamedTuple):
 
     # --- the equations of motion
     bodies: np.ndarray
-    aims: np.ndarray  # (aims, 15) prescribed R (9), angular velocity and acceleration in F
+    # per aim: prescribed R (9), angular velocity and acceleration in F; or time and jets of user code
+    aims: np.ndarray
+    # the state at which equations by user code between joint coordinates are evaluated
+    q_seen: np.ndarray
+    v_seen: np.ndarray
+    x_seen: np.ndarray
     dofs: np.ndarray
     user: np.ndarray
     inputs: np.ndarray
@@ -228,7 +234,11 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
     c = tables.controllers.view(np.ndarray)
     common = {
         "bodies": table(BODY, nb),
-        "aims": np.zeros((len(tables.aims), 15)),
+        "aims": np.zeros((len(tables.aims), columns_of_aims(tables))),
+        **{
+            f"{name}_seen": np.zeros(n if curved_relations(tables) else 0)
+            for name, n in (("q", nq), ("v", nv), ("x", nx))
+        },
         "dofs": table(DOF, columns),
         "report": table(REPORT, 1),
         "user": np.zeros((3, 18)),
@@ -282,6 +292,24 @@ def _place_arrays(tables: Tables, width: int, nv: int, ng: int) -> dict[str, np.
         "struck": np.zeros((count, 4)),
         "place_low": np.zeros(count),
     }
+
+
+def curved_relations(tables: Tables) -> bool:
+    """Whether user code relates joint coordinates."""
+    p = tables.primitives.view(np.ndarray)
+    return bool(((p["sensors"] > 0) & (p["aim"] >= 0)).any())
+
+
+def columns_of_aims(tables: Tables) -> int:
+    """Size of a row of `aims`: for user code, the time, jets of markers or coordinates and of the
+    results, and ratios.
+    """
+    rows = int(tables.aims["rows"].max(initial=0))
+    sensors = int(tables.primitives["sensors"].max(initial=0)) if rows else 0
+    c = tables.controllers.view(np.ndarray)
+    inputs = int((c["nu"] + c["nx"]).max(initial=0)) if rows else 0
+    numbers = max(2 * MARKER, 2 * sensors, inputs)
+    return 15 if rows == 0 else 1 + 3 * numbers + 3 * rows + sensors
 
 
 def _nodal_arrays(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:

@@ -165,9 +165,9 @@ def raised(reason: BaseException) -> str:
 
 
 def check_gap(gap: object, what: str) -> None:
-    """Raise ModelError unless `gap` is None, the name of a channel or a function f(t, s)."""
+    """Raise ModelError unless `gap` is None, the name of a channel or a function."""
     if gap is not None and not callable(gap) and not (isinstance(gap, str) and gap):
         raise ModelError(
-            f"{what}: gap must be the name of a channel, like 'A.angle', or a function f(t, s), "
-            f"got {short(gap)}."
+            f"{what}: gap must be the name of a channel, like 'A.angle', or a function of the "
+            f"distance or of a state, got {short(gap)}."
         )

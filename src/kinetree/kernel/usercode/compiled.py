@@ -15,7 +15,8 @@ from ..compiler.values import KernelError, number
 from ..compiler.writer import Compiled
 from ..types import Array, Scalar, Tuple, Type, float64, none
 from ..user_function import VALUES, OuterFunction, UserUnit
-from .shapes import ARGUMENTS, FILLED, Marker, python_of
+from .curves import compile_curve
+from .shapes import ARGUMENTS, CURVES, FILLED, Marker, python_of
 
 if TYPE_CHECKING:
     from ..runtime.on_demand import Loaded
@@ -70,6 +71,8 @@ _LAYOUT: dict[str, tuple[str, tuple[tuple[Type, tuple[str, ...]], ...]]] = {
 
 def compile_native(function, shape: str):
     """Object with the `address` of the machine code, and whether the function returns a value."""
+    if shape in CURVES:
+        return compile_curve(function, shape), True
     try:
         return compile_here(function, shape)
     except KernelError:

@@ -28,8 +28,9 @@ from ..runtime.lookup import COMPILING
 from .capture import captured
 from .checks import check_arguments, compile_error, may_not_return, must_fill, name_of
 from .compiled import compile_native
+from .curves import plain_curve
 from .fingerprint import fingerprint
-from .shapes import ARGUMENTS, FILLED, floats_of, python_of, unpack_marker
+from .shapes import ARGUMENTS, CURVES, FILLED, floats_of, python_of, unpack_marker
 
 _PACKAGE = str(Path(__file__).resolve().parents[2])
 _d, _i = ctypes.c_double, ctypes.c_int64
@@ -40,7 +41,9 @@ _PROTOTYPE = {
     "control": ctypes.CFUNCTYPE(_i, _i, _d, *[_i] * 9),
     "ode": ctypes.CFUNCTYPE(_i, _i, _d, *[_i] * 3),
     "tyre": ctypes.CFUNCTYPE(_i, _i, *[_d] * 4, *[_i] * 3),
+    **dict.fromkeys(CURVES, ctypes.CFUNCTYPE(_i, _i, *[_d] * 3, *[_i] * 7)),
 }
+WITH_CODE = ("controllers", "forces", "signals", "settings", "aims")  # tables with addresses
 _KEPT = 256  # functions that stay alive although no model uses them
 
 
@@ -114,7 +117,7 @@ def code_at(address) -> Code | None:
 
 def user_code(tables) -> Iterator[Code]:
     """All user code of a lowered model, in the order of its tables."""
-    for rows in (tables.controllers, tables.forces, tables.signals, tables.settings):
+    for rows in (getattr(tables, name) for name in WITH_CODE):
         if not len(rows):
             continue
         addresses = np.asarray(rows["address"])
@@ -253,8 +256,12 @@ def _wrapper(function: Callable, shape: str) -> Callable:
             1,
         )
 
+    def curve(_, t, *given):
+        return captured(t, lambda: evaluate(t, *given), 1)
+
+    evaluate = plain_curve(function, shape, _array) if shape in CURVES else None
     others: dict[str, Callable] = {"wrench": wrench, "control": control, "ode": ode, "tyre": tyre}
-    return others.get(shape, scalar)
+    return curve if shape in CURVES else others.get(shape, scalar)
 
 
 def _number(value) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 
 from .capture import ErrorCapture, capturing
 from .copies import in_python
-from .registry import Code, code_at, plain_code
+from .registry import WITH_CODE, Code, code_at, plain_code
 
 
 def replay(tables, t: float, evaluate: Callable) -> str | None:
@@ -18,8 +18,7 @@ def replay(tables, t: float, evaluate: Callable) -> str | None:
     Python; None if there is none.
     """
     alive: list[Code] = []
-    names = ("controllers", "forces", "signals", "settings")
-    plain = tables._replace(**{name: _in_plain(getattr(tables, name), alive) for name in names})
+    plain = tables._replace(**{name: _in_plain(getattr(tables, name), alive) for name in WITH_CODE})
     # without warnings of overflow, as in the compiled code
     with capturing(ErrorCapture()) as errors, np.errstate(all="ignore"):
         evaluate(plain)

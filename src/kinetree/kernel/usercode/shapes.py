@@ -6,6 +6,7 @@
     control      f(t, u, x, parameters, xdot, out)          likewise
     ode          f(t, y, ydot)                              likewise
     tyre         f(load, kappa, alpha, camber, parameters, out)   likewise
+    poses, ..    equations and gaps, with derivatives   likewise (curves.py)
 
 Floats that a function closes over or has as defaults are arguments of the machine code, so that a
 function created for every case of a study is compiled once; all other values are part of the
@@ -27,9 +28,19 @@ ARGUMENTS = {
     "control": ("t", "u", "x", "parameters", "xdot", "out"),
     "ode": ("t", "y", "ydot"),
     "tyre": ("load", "kappa", "alpha", "camber", "parameters", "out"),
+    "poses": ("t", "a", "b", "parameters"),
+    "motions": ("t", "a", "b", "parameters"),
+    "coordinates": ("t", "s", "parameters"),
+    "rates": ("t", "s", "sdot", "parameters"),
+    "signals": ("t", "u", "x", "parameters"),
 }
+CURVES = ("poses", "motions", "coordinates", "rates", "signals")  # curves.py
 # number of the last arguments that the function fills
-FILLED = {"time": 0, "law": 0, "wrench": 2, "control": 2, "ode": 1, "tyre": 1}
+FILLED = {
+    **{"time": 0, "law": 0, "wrench": 2, "control": 2, "ode": 1, "tyre": 1},
+    **dict.fromkeys(CURVES, 0),
+}
+MARKER = 18  # numbers of a marker
 
 
 class Marker(NamedTuple):
@@ -39,6 +50,13 @@ class Marker(NamedTuple):
     rotation: np.ndarray
     velocity: np.ndarray
     angular_velocity: np.ndarray
+
+
+class Pose(NamedTuple):
+    """Position and rotation of a marker as an equation of positions receives them, in world axes."""
+
+    position: np.ndarray
+    rotation: np.ndarray
 
 
 def unpack_marker(m):

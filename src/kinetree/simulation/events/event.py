@@ -20,6 +20,7 @@ import numpy as np
 
 from ...core.checks import flag, instance, items
 from ...description.model import Model
+from ...elements.user_gaps import bounds_steps
 from ...errors import ModelError, explains_arguments, short
 from ...kernel.frames import number
 
@@ -162,7 +163,7 @@ def gaps(model: Model) -> tuple[Event, ...]:
     return tuple(
         Event(gap, restart=True, name=f"{name}.gap")
         for name, gap in found.items()
-        if gap is not None
+        if gap is not None and not bounds_steps(gap)
     )
 
 

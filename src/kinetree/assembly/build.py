@@ -35,7 +35,7 @@ def build(
     """
     model = model.snapshot()  # independent of later changes of the user's model
     tree = tree_of(model, coordinates, method) if isinstance(method, str) else method
-    found = _with_equations(lower(model, tree, coordinates))
+    found = with_equations(lower(model, tree, coordinates))
     if not is_large(found.tables):
         return found
     return replace(found, tables=with_solver(with_structure(found.tables, early)))
@@ -43,10 +43,10 @@ def build(
 
 def build_nodes(model: Model) -> LoweredModel:
     """Lower a model in nodal coordinates: every body and every node of a beam is free."""
-    return _with_equations(lower_nodes(model.snapshot()))
+    return with_equations(lower_nodes(model.snapshot()))
 
 
-def _with_equations(found: LoweredModel) -> LoweredModel:
+def with_equations(found: LoweredModel) -> LoweredModel:
     """Attach the kernels of the tree, unless the model has generated equations."""
     if found.model.generated is not None:
         return found

@@ -117,6 +117,11 @@ class LoweredModel:
         return Latest(4)
 
     @cached_property
+    def reductions(self) -> Latest:
+        """The model of the time loop, if it is another one (assembly/reduced.py)."""
+        return Latest(1)
+
+    @cached_property
     def pool(self) -> WorkspacePool:
         """Workspaces that runs use one after the other."""
         return WorkspacePool(self.tables)

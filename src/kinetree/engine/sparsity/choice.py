@@ -142,7 +142,7 @@ def _planned(tables: Tables, anchors: list[int], limit: float, early: bool = Fal
     settings = tables.settings.copy()
     settings["sparse"] = 1
     trial = tables._replace(settings=settings, **structure._asdict())
-    samples = list(_sampled_rows(trial))
+    samples = list(sampled_rows(trial))
     groups, first = trial.group_first, trial.support_first
     slots = np.max([ranks(groups, first, rows) for rows in samples], axis=0).tolist()
     rank = SampledRank(shape, samples) if early else None
@@ -165,7 +165,7 @@ def _straight(tables: Tables) -> np.ndarray:
     return q
 
 
-def _sampled_rows(tables: Tables) -> Iterator[list[np.ndarray]]:
+def sampled_rows(tables: Tables) -> Iterator[list[np.ndarray]]:
     """The rows of each group over its support at random positions."""
     rng, work = np.random.default_rng(0), workspace(tables)
     length = float(tables.settings[0]["length"])

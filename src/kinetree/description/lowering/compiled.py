@@ -96,6 +96,8 @@ class LoweredModel:
     signals: tuple[Signal | None, ...] = ()
     # all user code, in the order of the tables, which hold its addresses
     code: tuple[Code, ...] = ()
+    # groups of rows that are not eliminated early (assembly/early_rows.py); None: all groups
+    late: tuple[int, ...] | None = ()
 
     def __repr__(self) -> str:
         return f"<{self.model.name!r} compiled in {self.coordinates} coordinates, {self.hash}>"
@@ -174,6 +176,7 @@ class CompiledModel(LoweredModel):
             self.coordinates,
             self.initial_values,
             np.array(self.tables.settings),
+            self.late,
         )
 
     def __deepcopy__(self, memo) -> CompiledModel:

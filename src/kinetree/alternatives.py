@@ -15,8 +15,8 @@ _FLEXIBLE = (
     "docs/recipes/beam-frames.md."
 )
 _EXCHANGE = (
-    "FMU, URDF, MJCF, SDF and CAD files cannot be read or written. Build the model in Python, or "
-    "write a model file and read it with kt.load: see docs/files.md and docs/evidence/limits.md."
+    "kt.load reads URDF and model files in YAML. FMU, MJCF, SDF and CAD files cannot be read or "
+    "written: see docs/coming-from/urdf.md, docs/files.md and docs/evidence/limits.md."
 )
 _CONTACT = (
     "Contact between shapes is kt.Contact(kt.shapes.HalfSpace(), kt.shapes.Ball(0.1), ...); meshes "

@@ -20,7 +20,8 @@ from .description import look
 from .description.arm import Arm, Link
 from .description.beam import Beam
 from .description.body import Body, Marker
-from .description.files.opening import load
+from .description.files.opening import load, load_robot
+from .description.files.robots.receipt import Receipt
 from .description.model import Model
 from .description.shapes import MassProperties, box, cylinder, mass, rod, rotor, sphere, tube
 from .description.topology.report import TopologyReport
@@ -176,6 +177,7 @@ __all__ = [
     "RackAndPinion",
     "Ramp",
     "Reaction",
+    "Receipt",
     "ResultError",
     "Revolute",
     "Road",
@@ -224,6 +226,7 @@ __all__ = [
     "kinks",
     "linearize",
     "load",
+    "load_robot",
     "look",
     "mass",
     "modes",
@@ -263,6 +266,7 @@ RESULTS = (
     OdeSolution,
     Prepared,
     Reaction,
+    Receipt,
     Solution,
     StateSpace,
     TopologyReport,

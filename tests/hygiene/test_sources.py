@@ -102,8 +102,11 @@ def test_only_the_file_of_a_joint_knows_its_kind():
         ("description/topology/report.py", "planar"),
         ("options.py", "planar"),
         ("apps/cli/listing.py", "fixed"),  # loops, runs, steps
+        ("description/files/opening.py", "fixed"),
+        *(("description/files/robots/build.py", kind) for kind in ("revolute", "fixed", "planar")),
+        *(("description/files/robots/urdf.py", kind) for kind in ("revolute", "fixed", "planar")),
         *(("description/arm.py", kind) for kind in ("revolute", "translational", "fixed")),
-    }  # what a planar arm may have
+    }  # what a planar arm may have; the words of robot files
     found = {
         (path.relative_to(PACKAGE).as_posix(), node.value, node.lineno)
         for path in MODULES
@@ -119,7 +122,15 @@ def test_only_the_file_of_a_joint_knows_its_kind():
 
 def test_other_packages_take_joints_from_their_catalogue():
     shared = {"catalogue", "contract", "sensors"}
-    users = ("elements/joints", "models", "apps/papers", "symbolic", "api.py")  # they build models
+    users = (
+        "elements/joints",
+        "models",
+        "apps/papers",
+        "symbolic",
+        "api.py",
+        "description/files/robots",
+    )
+    # they build models
     taken = [
         (name(path), node.module)
         for path in MODULES

@@ -6,7 +6,7 @@ import builtins
 import copy
 from collections.abc import Callable, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -49,6 +49,9 @@ from .names import check_name, how_many
 from .presentation import Presented
 from .shapes import MassProperties
 
+if TYPE_CHECKING:
+    from .files.robots.receipt import Receipt
+
 
 class Model(Presented):
     """A model of a mechanism: bodies, joints, constraints, forces and controllers by name.
@@ -76,6 +79,8 @@ class Model(Presented):
         The force elements by name, with their markers.
     controllers : dict
         The controllers by name.
+    receipt : Receipt or None
+        What was read from a robot file, for models that `load` made of one.
 
     Examples
     --------
@@ -104,6 +109,7 @@ class Model(Presented):
         self.origin: Model | None = (
             None  # of a variant that is computed with: the model as the user said it
         )
+        self.receipt: Receipt | None = None  # of a model that was read from a robot file
         self.kept = Latest()  # its assemblies (assembly/kept.py)
 
     def body(

@@ -374,6 +374,7 @@ ANALYSES: dict[str, Callable[[], dict[str, Any]]] = {
         "rtol": 1e-4,
     },
     "load": lambda: {"path": str(folder() / "none.yaml")},
+    "load_robot": lambda: {"path": str(folder() / "none.urdf"), "folders": [str(folder())]},
     "open_solution": lambda: {"path": str(folder() / "none.nc")},
     "animate": lambda: {"solutions": solution(), "path": str(folder() / "page.html"), "frames": 5},
     "calibrate": lambda: {"model": machine(), "until": 0.01, "intervals": 1},

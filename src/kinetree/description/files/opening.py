@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from ...core.atomic_write import write
-from ...core.checks import a_path, flag, mapping
-from ...errors import explains_arguments
+from ...core.checks import a_path, flag, mapping, row
+from ...errors import ModelError, explains_arguments, short
 from ..model import Model
+
+ROBOTS = (".urdf",)  # endings of robot files
 
 
 @explains_arguments
@@ -22,12 +24,13 @@ def load(
     *,
     allow_python: bool = False,
 ) -> Model:
-    """Load a model from a file (YAML).
+    """Load a model from a model file (YAML) or a robot file (URDF).
 
     Parameters
     ----------
     path : str or path-like
-        The file; docs/files.md describes the format.
+        The file; docs/files.md describes the format. A name that ends with ".urdf" is read by
+        `load_robot` with its default options.
     parameters : dict of str to Any, optional
         Values that replace the parameters of the file, such as ``{"L": 0.5}``.
     allow_python : bool, default False
@@ -47,6 +50,7 @@ def load(
     See Also
     --------
     Model.save : Write a model to a file.
+    load_robot : Read a robot file with other options.
 
     Examples
     --------
@@ -61,8 +65,96 @@ def load(
 
     path = a_path(path, "kt.load: path")
     given = mapping({} if parameters is None else parameters, "kt.load: parameters", "{'L': 0.5}")
+    if path.suffix.lower() in ROBOTS:
+        if given:
+            raise ModelError(f"kt.load: {path.name} is a robot file, which has no parameters.")
+        return load_robot(path)
     with _no_collection():
         return load_text(read_text(path), path, given, flag(allow_python, "kt.load: allow_python"))
+
+
+@explains_arguments
+def load_robot(
+    path: str | os.PathLike[str],
+    *,
+    base: str | None = None,
+    stops: bool = False,
+    friction: bool = True,
+    meshes: bool = True,
+    strict: bool = False,
+    folders: Sequence[str | os.PathLike[str]] = (),
+) -> Model:
+    """Load a robot from a URDF file.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+    base : {"floating", "fixed"}, optional
+        Whether the root link moves freely or belongs to the ground. By default it floats if it has
+        mass and is not named "world".
+    stops : bool, default False
+        Whether limits of joints become elastic stops (`kt.BumpStop`).
+    friction : bool, default True
+        Whether friction and damping of joints are included.
+    meshes : bool, default True
+        Whether meshes are read for pictures (STL and OBJ).
+    strict : bool, default False
+        Whether an inertia that no body can have is refused. By default it is used as given, as
+        other programs do, with a note in the receipt.
+    folders : sequence of path-like, optional
+        Folders in which meshes of ``package://`` are searched besides those around the file.
+
+    Returns
+    -------
+    Model
+        The model. Its `receipt` has the names of frames and coordinates, the limits, and notes on
+        what was changed or left out.
+
+    Raises
+    ------
+    ModelError
+        If the file cannot be read, or does not describe one tree of links.
+
+    See Also
+    --------
+    load : Load a model from a file of any format.
+
+    Notes
+    -----
+    Links that fixed joints connect are one body; ``model.receipt.frames`` has a marker for each
+    link. Joints that mimic another one become `kt.Coupling`.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> text = '''<robot name="arm"><link name="world"/><link name="rod"><inertial>
+    ... <origin xyz="0 0 -0.5"/><mass value="2"/><inertia ixx="0.2" iyy="0.2" izz="0.01"/>
+    ... </inertial></link><joint name="A" type="continuous"><parent link="world"/>
+    ... <child link="rod"/><axis xyz="0 1 0"/><dynamics damping="0.1"/></joint></robot>'''
+    >>> from pathlib import Path
+    >>> written = Path("arm.urdf").write_text(text)
+    >>> robot = kt.load_robot("arm.urdf")
+    >>> print(robot.receipt)
+    arm.urdf: the base 'world' is fixed to the ground; 2 links in 2 bodies, 1 joint coordinates, 0 of them with limits.
+      without mass: 1 link
+    """
+    from .robots.build import Wanted, build
+    from .robots.urdf import read_urdf
+
+    path = a_path(path, "kt.load_robot: path")
+    if path.suffix.lower() not in ROBOTS:
+        raise ModelError(f"kt.load_robot: {path.name}: the ending must be {' or '.join(ROBOTS)}.")
+    if base not in (None, "floating", "fixed"):
+        raise ModelError(f"kt.load_robot: base must be 'floating' or 'fixed', got {short(base)}.")
+    choices = {"stops": stops, "friction": friction, "strict": strict}
+    wanted = Wanted(base, **{k: flag(v, f"kt.load_robot: {k}") for k, v in choices.items()})
+    flag(meshes, "kt.load_robot: meshes")
+    searched = [
+        a_path(one, "kt.load_robot: folders")
+        for one in row(folders, "kt.load_robot: folders", "paths in a list")
+    ]
+    return build(read_urdf(path, searched, meshes), os.fspath(path), wanted)
 
 
 @contextmanager

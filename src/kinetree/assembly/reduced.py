@@ -33,6 +33,7 @@ from ..kernel.decorators import table
 from ..kernel.frames import Pose, matrix_quaternion
 from ..kernel.linalg import product
 from ..kernel.tables.records import Tables, frozen
+from ..kernel.tables.sparsity import empty_structure
 from .build import with_equations
 from .early_rows import checked_rows
 from .measure import body_pose
@@ -46,11 +47,11 @@ CLOSE = 1e-10  # relative difference of states in space and in planes that is ro
 
 @dataclass(frozen=True)
 class Reduction:
-    """A model with bodies in planes, in place of one with six degrees of freedom per body."""
+    """A model with fewer rows, and in Cartesian coordinates with bodies in planes."""
 
     compiled: CompiledModel
     whole: Tables
-    frames: np.ndarray  # one FRAME per body
+    frames: np.ndarray  # one FRAME per body; none in relative coordinates, whose states are the same
     rows: np.ndarray  # the row of the whole model for each row of this one
 
     @cached_property
@@ -77,6 +78,8 @@ class Reduction:
         return self._converted(to_space, y, int((self.space - self.plane).sum()))
 
     def _converted(self, kernel, y: np.ndarray, more: int) -> np.ndarray:
+        if not len(self.frames):
+            return y
         rows = np.ascontiguousarray(y, float).reshape(-1, y.shape[-1])
         out = np.zeros((len(rows), rows.shape[1] + more))
         kernel(self.frames, self.space, self.plane, rows, out)
@@ -84,12 +87,16 @@ class Reduction:
 
     def rates_to_space(self, y: np.ndarray, ydot: np.ndarray) -> np.ndarray:
         """Rate of a state (n,) of the whole model, from the state and its rate in this model."""
+        if not len(self.frames):
+            return ydot
         whole, rates, (nq, nv) = self.to_space(y), self.to_space(ydot), self.space
         coordinate_rates(self.whole, whole[:nq].copy(), whole[nq : nq + nv].copy(), rates[:nq])
         return rates
 
     def velocity_in_space(self, k: int) -> int:
         """A velocity of the whole model of the same body as velocity k of this one."""
+        if not len(self.frames):
+            return k
         first = np.asarray(self.frames["jv"])
         return int(self.frames["iv"][np.searchsorted(first, k, "right") - 1])
 
@@ -109,17 +116,30 @@ class Reduction:
 def reduced(assembly: Assembly) -> tuple[Assembly, Reduction] | None:
     """The state in the model of the time loop, and that model; None if it is the model itself."""
     compiled = assembly.compiled
-    if compiled.coordinates != "cartesian" or compiled.model.generated is not None:
+    if compiled.coordinates not in _FIND or compiled.model.generated is not None:
         return None
     kept = compiled.reductions.get("planes")
     if kept is None:
-        kept = (_reduction(assembly),)
+        kept = (_FIND[compiled.coordinates](assembly),)
         compiled.reductions.keep("planes", kept)
     found = kept[0] and kept[0].of(assembly)
     return None if found is None else (found, kept[0])
 
 
-def _reduction(assembly: Assembly) -> Reduction | None:
+def _with_fewer_rows(assembly: Assembly) -> Reduction | None:
+    """The model without the rows that its tree satisfies; None if it has none or is not large then."""
+    whole = assembly.compiled
+    if not len(whole.tables.kind):
+        return None
+    tables, rows = with_used_rows(whole.tables._replace(**empty_structure()._asdict()), assembly.q)
+    if len(rows) == whole.size["ng"] or not is_large(tables):
+        return None
+    tables = with_solver(with_structure(tables, early=True))
+    compiled = _with_rows(whole, tables, rows, assembly.q)
+    return Reduction(compiled, whole.tables, table(FRAME, 0), rows)
+
+
+def _with_planes(assembly: Assembly) -> Reduction | None:
     """The model with the bodies in planes; None if there are none."""
     whole, work = assembly.compiled, assembly.compiled.workspace(())
     positions(whole.tables, work, assembly.q)
@@ -133,8 +153,13 @@ def _reduction(assembly: Assembly) -> Reduction | None:
     found = Reduction(compiled, whole.tables, frames, np.arange(whole.size["ng"]))
     q = found.to_planes(assembly.y)[: compiled.size["nq"]]
     tables, rows = with_used_rows(compiled.tables, q)
+    if is_large(whole.tables):
+        tables = with_solver(with_structure(tables, early=True))
     found = replace(found, compiled=_with_rows(compiled, tables, rows, q), rows=rows)
     return found if _rank_at(found.compiled, assembly, q) == assembly.rank - found.removed else None
+
+
+_FIND = {"relative": _with_fewer_rows, "cartesian": _with_planes}
 
 
 def _sizes(tables: Tables) -> np.ndarray:
@@ -153,14 +178,12 @@ def _rank_at(compiled: CompiledModel, assembly: Assembly, q: np.ndarray) -> int:
 def _with_rows(
     compiled: CompiledModel, tables: Tables, rows: np.ndarray, q: np.ndarray
 ) -> CompiledModel:
-    """The compiled model with the rows in use, and the sparsity of its equations."""
+    """The compiled model with tables of the rows in use."""
     number = {old: new for new, old in enumerate(rows.tolist())}
     joints = {
         name: replace(place, rows=tuple(number[r] for r in place.rows if r in number))
         for name, place in compiled.joints.items()
     }
-    if is_large(tables):
-        tables = with_solver(with_structure(tables, early=True))
     owners = tuple(compiled.row_owner[r] for r in rows)
     found = replace(compiled, tables=frozen(tables), joints=joints, row_owner=owners, unresolved=())
     return checked_rows(found, q)

@@ -127,7 +127,9 @@ def test_states_in_planes_and_in_space_correspond():
     assembly = prepare(four_bar("skew"), "cartesian")
     plane, found = reduced(assembly)
     y = rng.normal(size=(20, len(plane.y)))
-    y[:, [2, 5, 8]] = rng.uniform(-6.0, 6.0, size=(20, 3))  # less than a turn: 4 pi is one of a quaternion
+    y[:, [2, 5, 8]] = rng.uniform(
+        -6.0, 6.0, size=(20, 3)
+    )  # less than a turn: 4 pi is one of a quaternion
     np.testing.assert_allclose(found.to_planes(found.to_space(y)), y, atol=1e-13)
     np.testing.assert_allclose(found.to_space(plane.y), assembly.y, atol=1e-13)
 

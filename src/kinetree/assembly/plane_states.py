@@ -14,21 +14,23 @@ import numpy as np
 from ..kernel.algebra.vec3 import add, dot, load3, scale, store3
 from ..kernel.decorators import inline, kernel
 
-FRAME = np.dtype(  # of a body in a plane: first coordinates and velocities in space and in the plane
-    [
-        ("iq", "i8"),
-        ("iv", "i8"),
-        ("jq", "i8"),
-        ("jv", "i8"),
-        ("plane", "i8"),  # 0: the body is in no plane
-        ("e_1", "f8", 3),
-        ("e_2", "f8", 3),
-        ("n", "f8", 3),
-        ("n_B", "f8", 3),
-        ("height", "f8"),
-        ("Q_0", "f8", 4),
-    ],
-    align=True,
+FRAME = (
+    np.dtype(  # of a body in a plane: first coordinates and velocities in space and in the plane
+        [
+            ("iq", "i8"),
+            ("iv", "i8"),
+            ("jq", "i8"),
+            ("jv", "i8"),
+            ("plane", "i8"),  # 0: the body is in no plane
+            ("e_1", "f8", 3),
+            ("e_2", "f8", 3),
+            ("n", "f8", 3),
+            ("n_B", "f8", 3),
+            ("height", "f8"),
+            ("Q_0", "f8", 4),
+        ],
+        align=True,
+    )
 )
 
 
@@ -36,7 +38,9 @@ FRAME = np.dtype(  # of a body in a plane: first coordinates and velocities in s
 def angle_about(n, Q, Q_0):
     """Angle about n of the rotation Q Q_0^-1."""
     a, b = (Q_0[1], Q_0[2], Q_0[3]), (Q[1], Q[2], Q[3])
-    across = dot(n, (b[1] * a[2] - b[2] * a[1], b[2] * a[0] - b[0] * a[2], b[0] * a[1] - b[1] * a[0]))
+    across = dot(
+        n, (b[1] * a[2] - b[2] * a[1], b[2] * a[0] - b[0] * a[2], b[0] * a[1] - b[1] * a[0])
+    )
     s = Q_0[0] * dot(n, b) - Q[0] * dot(n, a) - across
     return 2.0 * math.atan2(s, Q[0] * Q_0[0] + dot(a, b))
 

@@ -73,7 +73,7 @@ def _normals(guides: Iterable[_Guide]) -> list[np.ndarray]:
     """The different axes of rotation, those of most joints first."""
     axes = np.array([axis for guide in guides for axis in guide.turns]).reshape(-1, 3)
     largest = np.take_along_axis(axes, np.abs(axes).argmax(1)[:, None], 1)
-    keys, first, counts = np.unique(
+    _, first, counts = np.unique(
         np.round(axes * np.sign(largest), 9) + 0.0, axis=0, return_index=True, return_counts=True
     )
     order = np.lexsort((first, -counts))[:MOST]
@@ -105,6 +105,4 @@ def _reached(guides: Iterable[_Guide], n: np.ndarray, bodies: int) -> list[int]:
 def _plane(n: np.ndarray, pose: Pose) -> BodyPlane:
     """Frames of a body, with its angle zero at the given pose."""
     R_WF = axis_frame(n, "plane")
-    return BodyPlane(
-        Pose(R_WF, product(n, pose.p) * n), Pose(product(pose.R.T, R_WF), np.zeros(3))
-    )
+    return BodyPlane(Pose(R_WF, product(n, pose.p) * n), Pose(product(pose.R.T, R_WF), np.zeros(3)))

@@ -51,7 +51,9 @@ class Reduction:
 
     compiled: CompiledModel
     whole: Tables
-    frames: np.ndarray  # one FRAME per body; none in relative coordinates, whose states are the same
+    frames: (
+        np.ndarray
+    )  # one FRAME per body; none in relative coordinates, whose states are the same
     rows: np.ndarray  # the row of the whole model for each row of this one
 
     @cached_property
@@ -109,7 +111,15 @@ class Reduction:
         q, v, x = self.compiled.split(reduced)
         rank = assembly.rank - self.removed
         return replace(
-            assembly, compiled=self.compiled, q=q, v=v, x=x, rank=rank, redundant=(), vdot=None, lam=None
+            assembly,
+            compiled=self.compiled,
+            q=q,
+            v=v,
+            x=x,
+            rank=rank,
+            redundant=(),
+            vdot=None,
+            lam=None,
         )
 
 

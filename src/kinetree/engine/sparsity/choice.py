@@ -88,9 +88,7 @@ def front_work(tables: Tables) -> float:
     )
 
 
-def with_structure(
-    tables: Tables, early: bool = False, late: Collection[int] = ()
-) -> Tables:
+def with_structure(tables: Tables, early: bool = False, late: Collection[int] = ()) -> Tables:
     """Tables with the sparsity pattern of M and G and the best set of anchors.
 
     The tables are unchanged if all factors would fill in. `early` allows rows that are eliminated

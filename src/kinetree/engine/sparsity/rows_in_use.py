@@ -67,7 +67,11 @@ def _used(p: np.void, rows: list[np.ndarray], zero: float) -> list[int] | np.nda
         return own
     used = np.array([np.abs(rows[r]).max(initial=0.0) > zero for r in own])
     if p["kind"] == _POINT:
-        return own if (axes := _directions(np.array([rows[r] for r in own]), used, zero)) is None else axes
+        return (
+            own
+            if (axes := _directions(np.array([rows[r] for r in own]), used, zero)) is None
+            else axes
+        )
     return own if used.any() else []
 
 

@@ -155,15 +155,11 @@ def test_mechanisms_that_leave_the_plane_are_computed_in_space():
     assert size(free) is None
 
 
-def test_only_bodies_that_joints_hold_are_reduced():
+def test_a_mechanism_with_one_body_out_of_its_plane_is_computed_in_space():
     m = four_bar("y")
     bob = m.body("bob", kt.sphere(0.5, 0.1), position=(0.5, 0.3, 0.3))
     m.joint("E", kt.Spherical(), m.bodies["coupler"], bob, at=(0.55, 0.0, 0.55))
-    assert size(m)["nv"] == 3 * 3 + 6
-    sol, exact = (
-        kt.simulate(m, 0.2, **{**TIGHT, "coordinates": c}) for c in ("cartesian", "relative")
-    )
-    np.testing.assert_allclose(sol["bob.position"], exact["bob.position"], atol=1e-6)
+    assert size(m) is None
 
 
 def test_two_mechanisms_may_move_in_different_planes():

@@ -150,12 +150,12 @@ def _with_fewer_rows(assembly: Assembly) -> Reduction | None:
 
 
 def _with_planes(assembly: Assembly) -> Reduction | None:
-    """The model with the bodies in planes; None if there are none."""
+    """The model with the bodies in planes; None unless joints keep all bodies in planes."""
     whole, work = assembly.compiled, assembly.compiled.workspace(())
     positions(whole.tables, work, assembly.q)
     poses = {name: body_pose(work, i) for i, name in enumerate(whole.bodies)}
     planes = planes_of(whole, poses)
-    if not planes:
+    if len(planes) + 1 < len(whole.bodies):
         return None
     described = with_equations(lower(whole.model, whole.tree, whole.coordinates, planes))
     compiled = resolve(described, whole.initial_values, assembly.absorbed)

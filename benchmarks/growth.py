@@ -136,6 +136,15 @@ def ladder(n: int, repeat: int) -> Measured:
     return Measured(*_run(Ours(machines.ladder(n), 0.01), repeat))
 
 
+def stiff_loops(machine: Callable, integrator: str) -> Callable[[int, int], Measured]:
+    """A stiff closed chain in relative coordinates over 50 ms at rtol 1e-5."""
+
+    def measure(n: int, repeat: int) -> Measured:
+        return Measured(*_run(Ours(machine(n), 0.05, "relative", integrator, rtol=1e-5), repeat))
+
+    return measure
+
+
 def hub(coordinates: str, machine: Callable = machines.platform) -> Callable[[int, int], Measured]:
     """A platform on n legs over 50 ms."""
 
@@ -248,6 +257,9 @@ CASES: dict[str, tuple[Callable[[int, int], Measured], tuple[int, ...]]] = {
     ),
     "ring": (ring, (10, 100, 300, 1000)),
     "ladder": (ladder, (10, 30, 100, 300)),
+    "stiff ring bdf": (stiff_loops(machines.stiff_ring, "bdf"), (10, 100, 300, 1000)),
+    "stiff ring bdf-direct": (stiff_loops(machines.stiff_ring, "bdf-direct"), (10, 100, 300, 1000)),
+    "stiff ladder bdf": (stiff_loops(machines.stiff_ladder, "bdf"), (10, 30, 100, 300)),
     "hub": (hub("relative"), (10, 100, 300, 1000)),
     "hub cartesian": (hub("cartesian"), (10, 100, 300, 1000)),
     "planar hub": (hub("relative", machines.plate), (10, 100, 200, 400)),

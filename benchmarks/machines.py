@@ -98,6 +98,25 @@ def ring(n: int) -> kt.Model:
     return m
 
 
+def stiff_ring(n: int) -> kt.Model:
+    """The ring with stiff, damped torsion springs in its hinges."""
+    m = ring(n)
+    for i in range(1, n):
+        m.force(f"s{i}", kt.TorsionSpring(f"j{i}.angle", stiffness=20.0 * n, damping=0.5 * n))
+    return m
+
+
+def stiff_ladder(n: int) -> kt.Model:
+    """The ladder with stiff, damped torsion springs in the hinges of its rails, pushed sideways."""
+    m = ladder(n)
+    for i in range(n):
+        for side in (0, 1):
+            spring = kt.TorsionSpring(f"hinge{side} {i}.angle", stiffness=200.0, damping=5.0)
+            m.force(f"s{side} {i}", spring)
+    m.force("push", kt.PointForce((3.0, 0.0, 0.0)), m.bodies[f"rung {n - 1}"])
+    return m
+
+
 def platform(n: int) -> kt.Model:
     """A disc on n legs, each with a universal joint, a slide and a ball joint: one body in all
     loops.

@@ -15,11 +15,11 @@ FULLY = {
     "Driver": {"coordinate": "A.angle"},
     "Coupling": {"first": "A.angle", "second": "B.angle", "ratio": 1.0},
     "Contact": {
-        "a": shapes.HalfSpace(),
-        "b": shapes.Ball(1.0),
+        "shapes": (shapes.HalfSpace(), shapes.Ball(1.0)),
         "friction": 0.5,
         "presliding": 1.0,
     },
+    "RigidContact": {"shapes": (shapes.HalfSpace(), shapes.Ball(1.0)), "friction": 0.5},
     "PoseDriver": {"position": (0.0, 0.0, 0.0), "rotation_vector": (0.0, 0.0, 0.0)},
 }
 XYZ = ("x", "y", "z")

@@ -84,6 +84,12 @@ CONCEPTS: tuple[Concept, ...] = (
         "anti windup, saturation, discrete controller",
     ),
     Concept(
+        "recipes/rigid-contact",
+        "Rigid contact",
+        "unilateral, impact, restitution, coulomb friction, joint limit, one-way clutch, ratchet, slack "
+        "rope, lcp, complementarity, nonsmooth",
+    ),
+    Concept(
         "recipes/contact", "Contact", "contact, collision, impact, hertz, penalty contact, ground"
     ),
     Concept(
@@ -251,7 +257,7 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept(
         LIMITS,
         "Limits: contact of meshes",
-        "mesh contact, convex hull, complementarity, lcp, nonsmooth, non-smooth",
+        "mesh contact, convex hull, non-smooth",
         "Limits lists ways round it.",
     ),
 )
@@ -269,6 +275,8 @@ FOR_NAMES = {
     "equilibrium": "static equilibrium, statics, trim, preload",
     "linearize": "linearization, state space, transfer function, frequency response, bode",
     "simulate": "simulation, time integration, until",
+    "sensitivities": "sensitivity analysis, derivative, gradient, design sensitivity, automatic "
+    "differentiation, dual numbers",
 }
 
 # places of names of kinetree.synonyms that are no objects of the interface

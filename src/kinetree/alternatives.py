@@ -19,8 +19,8 @@ _EXCHANGE = (
     "written: see docs/coming-from/urdf.md, docs/files.md and docs/evidence/limits.md."
 )
 _CONTACT = (
-    "Contact between shapes is kt.Contact(kt.shapes.HalfSpace(), kt.shapes.Ball(0.1), ...); meshes "
-    "are not available: see docs/recipes/contact.md."
+    "Contact between shapes is m.contact(name, kt.shapes.HalfSpace().on(m.ground), "
+    "kt.shapes.Ball(0.1).on(body), kt.Contact(...)): see docs/recipes/contact.md."
 )
 _STUDY = "Studies are loops over kt.simulate: see docs/recipes/studies.md."
 _MOTOR = "Motors with a law or a controller: see docs/recipes/motors.md."

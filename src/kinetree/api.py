@@ -50,10 +50,15 @@ from .elements.forces.drive import Drive
 from .elements.forces.hydraulic_cylinder import HydraulicCylinder
 from .elements.forces.hydropneumatic import HydropneumaticUnit
 from .elements.forces.joint_friction import JointFriction
+from .elements.forces.joint_stop import JointStop
 from .elements.forces.laws import Characteristic, Polynomial
+from .elements.forces.one_way_clutch import OneWayClutch
 from .elements.forces.path_follower import PathFollower
 from .elements.forces.point_force import PointForce
 from .elements.forces.pump import Pump
+from .elements.forces.ratchet import Ratchet
+from .elements.forces.rigid_contact import RigidContact
+from .elements.forces.rope import Rope
 from .elements.forces.spring_damper import SpringDamper
 from .elements.forces.torque import Torque
 from .elements.forces.torsion_spring import TorsionSpring
@@ -106,6 +111,17 @@ from .simulation.prepared import Prepared, prepare
 from .simulation.reopen import open_solution
 from .simulation.simulate import simulate
 from .simulation.states import State
+from .studies.design.estimate import Estimate
+from .studies.design.identify import identify
+from .studies.design.optimize import optimize
+from .studies.design.optimum import Optimum
+from .studies.design.spread import Spread, ToleranceAnalysis
+from .studies.design.tolerance import tolerance_analysis
+from .studies.result import StudyResult
+from .studies.sensitivities.function import sensitivities
+from .studies.sensitivities.result import Sensitivities
+from .studies.space import Space
+from .studies.study import Study
 from .symbolic.bending import Bending
 from .symbolic.derived import Derived, derive
 from .viewer.show import animate
@@ -142,6 +158,7 @@ __all__ = [
     "Driver",
     "EquationsOfMotion",
     "Equilibrium",
+    "Estimate",
     "Event",
     "Exponential",
     "Fixed",
@@ -151,6 +168,7 @@ __all__ = [
     "HydraulicCylinder",
     "HydropneumaticUnit",
     "JointFriction",
+    "JointStop",
     "KinetreeError",
     "KnifeEdge",
     "Link",
@@ -162,6 +180,8 @@ __all__ = [
     "Modes",
     "NameNotFound",
     "OdeSolution",
+    "OneWayClutch",
+    "Optimum",
     "PathFollower",
     "Planar",
     "PlanarTranslational",
@@ -176,25 +196,34 @@ __all__ = [
     "Pump",
     "RackAndPinion",
     "Ramp",
+    "Ratchet",
     "Reaction",
     "Receipt",
     "ResultError",
     "Revolute",
+    "RigidContact",
     "Road",
     "Rolling",
+    "Rope",
     "Screw",
     "Section",
+    "Sensitivities",
     "SimulationError",
     "Sine",
     "SmoothSine",
     "SmoothStep",
     "Solution",
+    "Space",
     "SpatialTranslational",
     "Spherical",
+    "Spread",
     "SpringDamper",
     "State",
     "StateSpace",
+    "Study",
+    "StudyResult",
     "Table",
+    "ToleranceAnalysis",
     "TopologyError",
     "TopologyReport",
     "Torque",
@@ -221,6 +250,7 @@ __all__ = [
     "derive",
     "equations",
     "equilibrium",
+    "identify",
     "inverse_dynamics",
     "kinematics",
     "kinks",
@@ -231,14 +261,17 @@ __all__ = [
     "mass",
     "modes",
     "open_solution",
+    "optimize",
     "prepare",
     "roads",
     "rod",
     "rotor",
+    "sensitivities",
     "shapes",
     "simulate",
     "solve_ode",
     "sphere",
+    "tolerance_analysis",
     "tube",
     "tyres",
     "velocity_transformation",
@@ -258,17 +291,23 @@ RESULTS = (
     DriveEfforts,
     EquationsOfMotion,
     Equilibrium,
+    Estimate,
     Link,
     Marker,
     MassProperties,
     Mode,
     Modes,
     OdeSolution,
+    Optimum,
     Prepared,
     Reaction,
     Receipt,
     Solution,
+    Space,
+    Spread,
     StateSpace,
+    StudyResult,
+    ToleranceAnalysis,
     TopologyReport,
     VelocityTransformation,
     Vibrations,

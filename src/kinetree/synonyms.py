@@ -60,7 +60,12 @@ NAMES = {
     "Bushing": "bush field mount rubbermount generalizedspring genericspring sixdofspring "
     "rigidbodyspringdamper matrixspring "
     "compliant flexiblejoint",
-    "BumpStop": "bistop stop limit jointlimit endstop hardstop jointstop limitstop impact bumper",
+    "BumpStop": "bistop stop endstop elasticstop impact bumper",
+    "JointStop": "jointlimit hardstop limitstop limit range rangelimit",
+    "OneWayClutch": "freewheel sprag spragclutch overrunningclutch backstop onewaybearing",
+    "Ratchet": "pawl ratchetandpawl detent",
+    "RigidContact": "unilateral nonsmoothcontact hardcontact newtonimpact coulombcontact",
+    "Rope": "string tether inextensiblecable unilateraldistance slackcable",
     "Contact": "contactforce collision elastogap linkcontact contactpair impactforce penaltycontact "
     "huntcrossley sphereonplane solidcontact",
     "PointForce": "force vforce appliedforce externalforce pointload load sforce vectorforce push wrench",
@@ -70,7 +75,7 @@ NAMES = {
     "HydraulicCylinder": "hydraulicactuator hydraulicjack jack ram hydraulic doubleactingcylinder",
     "HydropneumaticUnit": "accumulator hydropneumatic hydropneumaticsuspension gasspring airspring",
     "Drag": "airresistance aerodynamic aerodynamicdrag airdrag windresistance",
-    "Cable": "rope wire pulley string tendon belt winch",
+    "Cable": "wire pulley elasticrope tendon belt winch",
     "AntiRollBar": "stabilizer stabiliser stabilizerbar stabiliserbar swaybar antiswaybar rollbar",
     "Tyre": "tire tireforce pacejka",
     "Wheel": "disc disk",

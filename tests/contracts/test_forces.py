@@ -11,6 +11,7 @@ import pytest
 
 import kinetree as kt
 from kinetree.elements.forces.catalogue import FORCES
+from kinetree.elements.forces.contact_law import ContactLaw
 from kinetree.engine.dynamics.loads import loads
 from support.compiler import said_to_be_plain
 from support.machine import Machine, cartesian, machine
@@ -76,6 +77,11 @@ def example(force: type):
     return force(**{f.name: 0.7 for f in fields(force) if f.default is MISSING})
 
 
+def touching(a: kt.shapes.Shape, b: kt.shapes.Shape, **options) -> kt.Contact:
+    """The law of a contact between two shapes."""
+    return kt.Contact(**options).between(a, b)
+
+
 CONSERVATIVE = {
     "spring": lambda: kt.SpringDamper(stiffness=50.0, length=0.4),
     "spring of no length": lambda: kt.SpringDamper(stiffness=50.0, length=0.0),
@@ -105,19 +111,19 @@ CONSERVATIVE = {
     "stop": lambda: kt.BumpStop("J.angle", -1.0, 4.0),
     "stop below": lambda: kt.BumpStop("K.displacement", 1.0, 4.0, lower_end=True),
     "track": lambda: kt.TrackBand(3.0, 7.0),
-    "contact": lambda: kt.Contact(
+    "contact": lambda: touching(
         kt.shapes.Ball(4.0), kt.shapes.Ball(3.0), stiffness=5.0, restitution=1.0
     ),
-    "contact of capsules": lambda: kt.Contact(
+    "contact of capsules": lambda: touching(
         kt.shapes.Capsule(4.0, 1.0), kt.shapes.Capsule(3.0, 2.0), stiffness=5.0, restitution=1.0
     ),
-    "contact of a box": lambda: kt.Contact(
+    "contact of a box": lambda: touching(
         kt.shapes.Box((3.0, 2.0, 4.0)), kt.shapes.Ball(3.0), stiffness=5.0, restitution=1.0
     ),
-    "contact of corners": lambda: kt.Contact(
+    "contact of corners": lambda: touching(
         kt.shapes.Box((3.0, 2.0, 4.0)), kt.shapes.HalfSpace(), stiffness=5.0, restitution=1.0
     ),
-    "contact of a cylinder": lambda: kt.Contact(
+    "contact of a cylinder": lambda: touching(
         kt.shapes.HalfSpace(), kt.shapes.Cylinder(3.0, 4.0), stiffness=5.0, restitution=1.0
     ),
 }
@@ -171,7 +177,7 @@ DAMPED = {  # they store energy, too
         8.0, 5.0, kt.tyres.Fiala(20.0, 30.0, 0.9), relaxation=(0.3, 0.4)
     ),
     "tyre by the magic formula": lambda: kt.Tyre(8.0, 5.0, kt.tyres.MagicFormula(SMALL_TYRE)),
-    "contact with friction": lambda: kt.Contact(
+    "contact with friction": lambda: touching(
         kt.shapes.Ball(4.0),
         kt.shapes.Ball(3.0),
         stiffness=5.0,
@@ -188,7 +194,9 @@ KNOWN = {type(make()) for make in {**CONSERVATIVE, **OTHERS, **DAMPED}.values()}
     kt.BeamForce,
 }  # a pump moves none
 NEW = {
-    entry.force.kind: partial(example, entry.force) for entry in FORCES if entry.force not in KNOWN
+    entry.force.kind: partial(example, entry.force)
+    for entry in FORCES
+    if entry.force not in KNOWN and entry.meet is None
 }
 ALL = {**CONSERVATIVE, **OTHERS, **DAMPED, **NEW}
 PAIRS = [name for name, make in ALL.items() if make().markers[1] in (2, 4, None)]
@@ -222,7 +230,11 @@ def loaded(*elements, seed: int = 0, t: float = 0.37, gravity=(0.0, 0.0, 0.0)) -
         fewest = element.markers[0]
         several = (*ends, marker(d), marker(a), *(marker(c) for _ in range(fewest - 4)))
         places = several if most is None or most > 2 else ends[2 - most :] if most else ()
-        model.force(f"e{k}", element, *places)
+        if isinstance(element, ContactLaw):
+            a, b = (shape.on(place) for shape, place in zip(element.shapes, places))
+            model.contact(f"e{k}", a, b, element)
+        else:
+            model.force(f"e{k}", element, *places)
     q = [
         *random_coordinates(kt.Free, rng),
         *random_coordinates(kt.Free, rng),
@@ -263,7 +275,8 @@ def joint_value(state: Machine, k: int) -> float:
 
 
 def test_every_force_of_the_catalogue_is_sampled_here():
-    assert {type(make()) for make in ALL.values()} | {kt.Pump, kt.BeamForce} == {
+    unilateral = {entry.force for entry in FORCES if entry.meet}  # test_unilateral.py
+    assert {type(make()) for make in ALL.values()} | {kt.Pump, kt.BeamForce} | unilateral == {
         entry.force for entry in FORCES
     }
 

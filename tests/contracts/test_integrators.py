@@ -9,7 +9,7 @@ from scipy.interpolate import CubicHermiteSpline
 
 from kinetree.engine.integrators.catalogue import find
 from kinetree.engine.integrators.integrate import integrate
-from kinetree.engine.integrators.loop import POINTS
+from kinetree.engine.integrators.nodes import POINTS
 from kinetree.kernel.decorators import kernel
 from kinetree.kernel.tables.records import empty_tables
 from kinetree.kernel.tables.status import Status

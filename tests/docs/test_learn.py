@@ -22,8 +22,8 @@ def named(page):
     return f"{page.parent.name}/{page.stem}"
 
 
-def test_there_are_nine_lessons_and_five_tasks():
-    assert [page.name[0] for page in LESSONS] == list("012345678")
+def test_there_are_ten_lessons_and_five_tasks():
+    assert [page.name[0] for page in LESSONS] == list("0123456789")
     assert [page.stem for page in TASKS] == [
         "double-wishbone",
         "inverted-pendulum",

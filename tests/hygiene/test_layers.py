@@ -10,9 +10,18 @@ from .sources import MODULES, PACKAGE, name, tree
 
 ORDER = (
     "release synonyms alternatives errors core options kernel elements engine description assembly results simulation "
-    "{analysis symbolic viewer} api __init__ models apps __main__"
+    "{analysis symbolic viewer studies} api __init__ models apps __main__"
 )
-DESCRIPTION = {"description", "assembly", "results", "simulation", "analysis", "symbolic", "viewer"}
+DESCRIPTION = {
+    "description",
+    "assembly",
+    "results",
+    "simulation",
+    "analysis",
+    "symbolic",
+    "viewer",
+    "studies",
+}
 LATE = {  # methods of models and solutions that call packages to the right, when they are called
     "description/arm.py": {"symbolic"},
     "description/presentation.py": {"analysis", "viewer"},
@@ -122,11 +131,14 @@ def test_formulations_and_integrators_use_the_interface_of_the_equations_only():
         "structural",
         "articulated_joints",
         "articulated_step",
+        "body_direct",
         "body_equations",
+        "body_rows",
         "direct_differences",
         "element_derivatives",
         "element_matrices",
         "load_derivatives",
+        "pattern_lists",
         "structure",
     }
     parts = ("kkt", "formulations", "integrators")

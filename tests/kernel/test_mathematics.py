@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kinetree.engine.integrators.loop import POINTS
+from kinetree.engine.integrators.nodes import POINTS
 from kinetree.kernel import mathematics
 from support.ulps import OF_ONE, arguments, too_far
 

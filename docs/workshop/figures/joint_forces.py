@@ -159,9 +159,48 @@ def hydropneumatic_unit():
     return figure
 
 
+def joint_stop():
+    figure, axes = plot(4.4, 2.9, "", "effort along $s$", (-2.4, 2.4, -1.5, 1.5))
+    axes.plot([-1.3, 1.3], [0.0, 0.0], color=FORCE, lw=2.5)
+    axes.plot([-1.3, -1.3], [0.0, 1.3], color=FORCE, lw=2.5)
+    axes.plot([1.3, 1.3], [0.0, -1.3], color=FORCE, lw=2.5)
+    text(axes, (-1.3, -0.24), "minimum", INK, size=8.5, family="monospace")
+    text(axes, (1.3, 0.24), "maximum", INK, size=8.5, family="monospace")
+    text(axes, (1.95, -0.2), "coordinate $s$", INK, size=9)
+    text(axes, (0.0, 0.35), "between: no load", INK, size=8.5)
+    return figure
+
+
+def one_way_clutch():
+    figure, axes = plot(4.4, 2.9, "", "load", (-2.4, 2.4, -0.6, 1.5))
+    axes.plot([0.0, 2.0], [0.0, 0.0], color=FORCE, lw=2.5)
+    axes.plot([0.0, 0.0], [0.0, 1.3], color=FORCE, lw=2.5)
+    text(axes, (-0.85, 0.9), "locked: $\\dot s = 0$", INK, size=9)
+    text(axes, (1.2, 0.25), "overruns: no load", INK, size=9)
+    text(axes, (1.95, -0.2), "rate $\\dot s$", INK, size=9)
+    return figure
+
+
+def ratchet():
+    figure, axes = plot(4.4, 2.9, "time", "coordinate $s$", (-0.3, 4.4, -0.3, 3.0))
+    t = np.linspace(0.0, 4.2, 400)
+    s = np.minimum(2.6 * np.sin(0.75 * t), 2.6)
+    held = (t > 2.0) & (s < 2.0)
+    for tooth in range(3):
+        axes.plot([0.0, 4.2], [tooth, tooth], color=GROUND, lw=0.8, ls="--")
+    axes.plot(t, np.where(held, 2.0, s), color=MOTION, lw=2.2)
+    dimension(axes, (3.9, 0.0), (3.9, 1.0), "")
+    text(axes, (3.45, 0.5), "pitch", INK, size=8.5, family="monospace")
+    text(axes, (3.3, 2.25), "held at a tooth", INK, size=9)
+    return figure
+
+
 FIGURES = {
     "force-torsion-spring": cropped(torsion_spring),
     "force-bump-stop": bump_stop,
+    "force-joint-stop": joint_stop,
+    "force-one-way-clutch": one_way_clutch,
+    "force-ratchet": ratchet,
     "force-joint-friction": joint_friction,
     "force-hydropneumatic-unit": cropped(hydropneumatic_unit),
 }

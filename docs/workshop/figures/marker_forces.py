@@ -272,6 +272,42 @@ def contact():
     return figure
 
 
+def rigid_contact():
+    figure, axes = sheet(4.6, 2.9, (-2.2, 2.4, -0.75, 2.1))
+    ground(axes, (-0.1, 0.0), 3.6)
+    axes.add_patch(Circle((0.0, 0.9), 0.9, fc=BODY, ec=INK, lw=0.8, alpha=0.9))
+    axes.plot([-1.9, 1.7], [0.0, 0.0], color=GROUND, lw=2.0, zorder=3)
+    pin(axes, (0.0, 0.9), 4.5, True)
+    arrow(axes, (0.0, 0.0), (0.0, 0.62), FORCE)
+    text(axes, (0.3, 0.42), "$\\lambda_N$", FORCE)
+    arrow(axes, (0.0, 0.0), (-0.75, 0.0), FORCE)
+    text(axes, (-0.62, 0.2), "$\\lambda_T$", FORCE)
+    arrow(axes, (0.95, 0.9), (1.7, 0.9), MOTION)
+    text(axes, (1.5, 1.1), "$u$", MOTION)
+    text(axes, (1.0, -0.4), "gap $g = 0$", INK, size=9)
+    text(axes, (0.0, 1.35), "shape b", "#2c557f", size=9)
+    text(axes, (-1.35, -0.38), "shape a", "#5c6169", size=9)
+    return figure
+
+
+def rope():
+    figure, axes = sheet(4.6, 2.9, (-2.2, 2.2, -1.3, 1.5))
+    ground(axes, np.array([-1.4, 0.75]), 0.7)
+    a, b = np.array([-1.4, 0.8]), np.array([1.2, -0.5])
+    axes.plot(*zip(a, b), color="#7a5230", lw=2.2, zorder=3)
+    x = np.linspace(0.0, 1.0, 40)
+    slack = a + np.outer(x, np.array([1.9, -0.1]) - a)
+    slack[:, 1] -= 1.6 * x * (1.0 - x)
+    axes.plot(*slack.T, color="#7a5230", lw=1.2, ls="--")
+    block(axes, b + (0.0, -0.2), 0.5, 0.5, BODY)
+    u = (b - a) / np.hypot(*(b - a))
+    arrow(axes, b, b - 0.8 * u, FORCE, width=2.0)
+    text(axes, b - 0.8 * u + (0.2, 0.25), "$T$", FORCE)
+    text(axes, (-0.5, -0.5), "tight: length $l$", INK, size=9)
+    text(axes, (1.0, 0.75), "slack: no force", INK, size=9)
+    return figure
+
+
 FIGURES = {
     "force-spring-damper": cropped(spring_damper),
     "force-bushing": cropped(bushing),
@@ -281,4 +317,6 @@ FIGURES = {
     "force-drag": cropped(drag),
     "force-cable": cropped(cable),
     "force-contact": cropped(contact),
+    "force-rigid-contact": cropped(rigid_contact),
+    "force-rope": cropped(rope),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 # besides the tags of models
-TAGS = ("event", "user code", "gear")
+TAGS = ("event", "user code", "gear", "contact", "study")
 
 
 class Example(NamedTuple):
@@ -80,5 +80,28 @@ EXAMPLES: dict[str, Example] = {
         "Bicycle that balances itself",
         ("open chain", "spatial", "vehicle", "benchmark"),
         film="bicycle",
+    ),
+    "17_geneva_drive": Example("Geneva drive with a pin in slots", ("open chain", "driven")),
+    "18_cam_and_valve": Example(
+        "Cam and valve that jumps", ("open chain", "driven"), "slow", plot="touch.normal"
+    ),
+    "20_newtons_cradle": Example(
+        "Newton's cradle and two laws of impact", ("open chain", "contact")
+    ),
+    "21_woodpecker": Example(
+        "Woodpecker toy with dry friction and impacts", ("open chain", "contact")
+    ),
+    "22_ratchet": Example("Ratchet winch", ("closed loop", "contact")),
+    "23_wiper_tolerances": Example(
+        "Tolerances of a windscreen wiper", ("closed loop", "driven", "study")
+    ),
+    "24_stored_study": Example(
+        "Periods of a pendulum, computed in two sittings", ("open chain", "event", "study")
+    ),
+    "25_sensitivities": Example(
+        "Sensitivities of a motion after an impact", ("open chain", "event", "user code"), ""
+    ),
+    "26_straight_line": Example(
+        "A linkage that draws a straight line", ("closed loop", "driven", "study")
     ),
 }

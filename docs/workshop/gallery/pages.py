@@ -23,8 +23,10 @@ ABOUT = {
     "benchmark": ("validation", "../../evidence/validation.md"),
     "paper": ("theory: the five papers", "../../theory/papers.md"),
     "event": ("events", "../../recipes/events.md"),
+    "contact": ("rigid contact", "../../recipes/rigid-contact.md"),
     "user code": ("user code", "../../recipes/user-code.md"),
     "gear": ("joints and drives", "../../joints-and-drives.md"),
+    "study": ("parameter studies", "../../recipes/studies.md"),
 }
 
 

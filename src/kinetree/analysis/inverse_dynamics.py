@@ -22,6 +22,7 @@ from ..core.checks import number, words
 from ..core.display import Printable
 from ..description.lowering.compiled import CompiledModel
 from ..description.lowering.flexible import refuse_beams
+from ..description.lowering.states import refuse_rigid
 from ..description.model import Model
 from ..description.named import joint_and_label, refuse_other
 from ..engine.equations.interface import evaluate_equations as equations
@@ -179,6 +180,7 @@ def inverse_dynamics(
         "inverse_dynamics",
         "Simulate it with drivers and a structural integrator: driver efforts are channels.",
     )
+    refuse_rigid(model, "inverse_dynamics")
     if isinstance(motion, Solution):
         inverse = Inverse(motion.compiled, _names(motion.model, drives))
         rows = [

@@ -22,7 +22,7 @@ from ..assembly.result import Assembly
 from ..assembly.system import System
 from ..core.checks import word
 from ..description.lowering.flexible import refuse_beams
-from ..description.lowering.states import refuse_sampled
+from ..description.lowering.states import refuse_rigid, refuse_sampled
 from ..description.model import Model
 from ..engine.equations.interface import evaluate_equations as equations
 from ..engine.integrators.memory import STEP
@@ -105,6 +105,7 @@ def kinematics(
     until = number(until, "kinematics: until", positive=True)
     coordinates = word(coordinates, "kinematics: coordinates")
     refuse_beams(model, "kinematics", "Simulate it with a structural integrator.")
+    refuse_rigid(model, "kinematics")
     refuse_sampled(
         model, "kinematics", "Use kt.simulate: the drivers prescribe the same motion there."
     )

@@ -13,12 +13,15 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from .closing import close_position
 from .components import Components, components_of, least_step, single_component
 from .system import System
 
 _ITERATIONS = 60
 _RESTARTS = 8
 _MANY = 20  # coordinates from which a partition into components pays
+_FEW = 60  # rows up to which rotations of rows are faster than a decomposition called from Python
+_RCOND = 1e-9  # singular values that count as zero, relative to the largest
 
 
 class Closed(NamedTuple):
@@ -154,6 +157,8 @@ def gauss_newton(
     independently.
     """
     parts = parts or single_component(system)
+    if linearize is AllRows and parts.number == 1 and is_small(system):
+        return _compiled(system, t, q, x, weights)
     g, moving, tried = system.values(t, q, x), np.ones(parts.number, bool), 0
     while True:
         linear = linearize(system, weights, parts)
@@ -174,6 +179,27 @@ def gauss_newton(
         (q, x, g), tried = new, tried + 1
         system.values(t, q, x)
     return Closed(q, x, float(error.max(initial=0.0)), tried, g, linear.left(g), t)
+
+
+def is_small(system: System) -> bool:
+    """Whether the compiled iteration is used: dense algebra of few rows, and no user code, whose
+    errors are reported by evaluation.
+    """
+    return not (system.sparse or system.compiled.code) and len(system.scale) <= _FEW
+
+
+def _compiled(
+    system: System, t: float, q: np.ndarray, x: np.ndarray, weights: np.ndarray
+) -> Closed:
+    """The same iteration by one kernel."""
+    ng, nv = len(system.scale), len(system.natural)
+    q, x, g, system.t = np.array(q, float), np.array(x, float), np.zeros(ng), t
+    error, tried = close_position(
+        system.tables, system.work, t, q, x, system.scale, system.scale * system.holonomic,
+        1.0 / np.sqrt(weights), system.natural, np.zeros((ng, nv)), np.zeros((ng, ng)),
+        np.zeros(ng), g, np.zeros(nv), np.zeros_like(q), np.zeros_like(x), _RCOND,
+    )  # fmt: skip
+    return Closed(q, x, float(error), int(tried), g, 0.0, t)
 
 
 def _shorten(

@@ -75,6 +75,7 @@ Reference = Annotated[
     str, "reference"
 ]  # the name of another element, or of its coordinate, state or output
 Start = Annotated[dict[str, Any], "start"]  # numbers by label, and a quaternion
+Limits = Annotated[dict[str, Any], "limits"]  # pairs of numbers by label
 ForceLaw = Annotated[
     SpringLaw | Callable[[float, float, float], float], "law"
 ]  # kt.Polynomial, kt.Characteristic, or a Python function (t, x, xdot)

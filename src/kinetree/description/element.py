@@ -11,6 +11,7 @@ from ..elements.constraints.contract import Constraint
 from ..elements.controllers.controller import Controller
 from ..elements.forces.contract import Force
 from ..elements.joints.contract import QUATERNION, Joint
+from ..elements.shapes.contract import Placed, Shape
 from ..errors import ModelError, no_such, short
 from ..kernel.frames import number, numbers
 from .body import Marker
@@ -74,3 +75,15 @@ def check_start(
             given[label] = number(value, f"{what}: {label}")
     joint.check_start(start, what)
     return start, speed
+
+
+def placed_shape(value: object, what: str) -> Placed:
+    """The shape with its place, or an error that says how to place one."""
+    if isinstance(value, Placed):
+        return value
+    how = (
+        f"say on which body it lies: {short(value)}.on(body)"
+        if isinstance(value, Shape)
+        else f"give a shape on a body such as kt.shapes.Ball(0.1).on(body), got {short(value)}"
+    )
+    raise ModelError(f"{what}: {how}.")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import builtins
 import copy
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from ..core.quantities import (
     AngularVelocity,
     Axis,
     Gravity,
+    Limits,
     Line,
     Look,
     Place,
@@ -32,17 +34,20 @@ from ..core.quantities import (
 from ..elements.constraints.catalogue import CONSTRAINTS
 from ..elements.constraints.contract import Constraint
 from ..elements.controllers.controller import Controller
+from ..elements.forces.contact_law import ContactLaw
 from ..elements.forces.contract import Force
+from ..elements.forces.joint_stop import JointStop
 from ..elements.forces.point_force import PointForce
 from ..elements.joints.catalogue import FLOATING
 from ..elements.joints.catalogue import KIND as JOINT_KIND
 from ..elements.joints.contract import Joint
 from ..elements.sections import Section
+from ..elements.shapes.contract import Placed
 from ..errors import ModelError, no_such, short
 from ..kernel.frames import IDENTITY, ORIGIN, Pose, number, numbers, rotation_matrix
 from .beam import Beam, make_beam, node_loads
 from .body import Body, Marker
-from .element import AtMarkers, Element, JointSpec, check_start
+from .element import AtMarkers, Element, JointSpec, check_start, placed_shape
 from .generated import Generated
 from .look import Outline, outlines
 from .names import check_name, how_many
@@ -51,6 +56,23 @@ from .shapes import MassProperties
 
 if TYPE_CHECKING:
     from .files.robots.receipt import Receipt
+
+
+def _stops(what: str, name: str, joint: Joint, limits: Limits) -> dict[str, JointStop]:
+    """The stops of the limits of a joint, by name."""
+    given = mapping(limits, f"{what}: limits", '{"angle": (-1, 1)}')
+    return {f"{name} {k} stop": _stop(what, name, joint, k, ends) for k, ends in given.items()}
+
+
+def _stop(what: str, name: str, joint: Joint, label: str, ends: Any) -> JointStop:
+    if label not in joint.coordinates:
+        raise no_such("coordinate", label, joint.coordinates, f" of {what} to limit")
+    if not isinstance(ends, tuple | list) or len(ends) != 2:
+        raise ModelError(
+            f"{what}: limits of {label!r} must be two values (smallest, largest), got {short(ends)}."
+        )
+    found: JointStop = _named(lambda: JointStop(f"{name}.{label}", *ends), what)
+    return found
 
 
 class Model(Presented):
@@ -76,7 +98,9 @@ class Model(Presented):
     constraints : dict
         The constraints by name, with their markers.
     forces : dict
-        The force elements by name, with their markers.
+        The force elements by name, with their markers; contacts are among them.
+    contacts : dict
+        The contacts by name, with their markers.
     controllers : dict
         The controllers by name.
     receipt : Receipt or None
@@ -311,6 +335,7 @@ class Model(Presented):
         axis: Axis | None = None,
         start: Start | None = None,
         speed: Start | None = None,
+        limits: Limits | None = None,
     ) -> JointSpec:
         """Connect two bodies with a joint.
 
@@ -334,6 +359,10 @@ class Model(Presented):
             Initial coordinates by label (rad or m), such as ``{"angle": 0.3}``.
         speed : dict of str to float, optional
             Initial speeds by label (rad/s or m/s), such as ``{"angle": 2.0}``.
+        limits : dict of str to (float, float), optional
+            Smallest and largest value of coordinates by label, such as ``{"angle": (-1.0, 1.0)}``; None
+            for an end without a stop. Each becomes a `JointStop` without restitution, among
+            ``model.forces`` with the name "<joint> <label> stop".
 
         Returns
         -------
@@ -376,7 +405,12 @@ class Model(Presented):
         starts = check_start(
             what, joint, {} if start is None else start, {} if speed is None else speed
         )
+        stops = _stops(what, name, joint, {} if limits is None else limits)
+        for stop in stops:
+            self._new(stop, "force")
         spec = self.joints[name] = JointSpec(name, joint, F, M, *starts, at, places)
+        for stop, law in stops.items():
+            self.force(stop, law)
         return spec
 
     def float(
@@ -487,7 +521,62 @@ class Model(Presented):
             raise ModelError(
                 f"force {name!r}: give a force such as kt.SpringDamper(...), got {short(spec)}."
             )
-        return self._element("force", self.forces, name, spec, markers)
+        if isinstance(spec, ContactLaw):
+            raise ModelError(
+                f"force {name!r}: a kt.{type(spec).__name__} acts between two shapes. Add it with "
+                f"m.contact({name!r}, kt.shapes.HalfSpace().on(m.ground), "
+                f"kt.shapes.Ball(0.1).on(body), kt.{type(spec).__name__}(...))."
+            )
+        element = self._element("force", self.forces, name, spec, markers)
+        self._contacts_last()
+        return element
+
+    def contact(self, name: str, a: Placed, b: Placed, law: ContactLaw) -> Element[Force]:
+        """Add contact between two shapes.
+
+        Parameters
+        ----------
+        name : str
+            Name of the contact, unique in the model.
+        a, b : Placed
+            The shapes with their places, such as ``kt.shapes.Ball(0.1).on(body)``. They are on two
+            bodies, of which one may be the ground.
+        law : ContactLaw
+            Forces of the contact, such as ``kt.Contact(stiffness=1e7, friction=0.3)``.
+
+        Returns
+        -------
+        Element
+            The contact as it is stored in ``model.contacts``, and among ``model.forces``.
+
+        Raises
+        ------
+        ModelError
+            If the name is taken, an argument is wrong, or contact of these shapes is not available.
+
+        See Also
+        --------
+        kt.Contact : Compliant contact, with restitution and friction.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> m = kt.Model("bounce")
+        >>> ball = m.body("ball", kt.sphere(mass=1.0, radius=0.1), position=(0, 0, 0.6))
+        >>> free = m.float(ball)
+        >>> floor = kt.shapes.HalfSpace().on(m.ground)
+        >>> m.contact("touch", floor, kt.shapes.Ball(0.1).on(ball), kt.Contact(stiffness=1e7))
+        <Contact 'touch' on 'ground', 'ball'>
+        """
+        what = f"contact {name!r}"
+        first, second = (placed_shape(one, f"{what}: {side}") for one, side in ((a, "a"), (b, "b")))
+        if not isinstance(law, ContactLaw):
+            raise ModelError(
+                f"{what}: law must be a law of contact such as kt.Contact(stiffness=1e7), got "
+                f"{short(law)}."
+            )
+        spec = _named(lambda: law.between(first.shape, second.shape), what)
+        return self._element("contact", self.forces, name, spec, (first.place, second.place))
 
     def line_load(
         self,
@@ -674,6 +763,26 @@ class Model(Presented):
         twin.__dict__.update(self.__dict__, kept=Latest(), **parts)
         return twin
 
+    def _contacts_last(self) -> None:
+        """Keep the contacts behind all other forces, the order in which files have them."""
+        tail = itertools.takewhile(
+            self._is_contact, itertools.islice(reversed(self.forces), 1, None)
+        )
+        for name in list(tail)[::-1]:
+            self.forces[name] = self.forces.pop(name)
+
+    def _is_contact(self, name: str) -> bool:
+        return isinstance(self.forces[name].spec, ContactLaw)
+
+    @property
+    def contacts(self) -> dict[str, Element[ContactLaw]]:
+        """The contacts by name, which are also among the forces."""
+        found: dict[str, Element[ContactLaw]] = NameDict("contact", f" in model {self.name!r}")
+        for name, element in self.forces.items():
+            if isinstance(element.spec, ContactLaw):
+                found[name] = cast("Element[ContactLaw]", element)
+        return found
+
     @property
     def with_markers(self) -> tuple[Element[Force] | Element[Constraint], ...]:
         """All elements that act at markers."""
@@ -767,6 +876,8 @@ class Model(Presented):
             ("body", {"ground": None}),
         ):
             if name in taken:
+                if kind == "force" and self._is_contact(name):
+                    kind = "contact"
                 raise ModelError(
                     f"{what} {name!r}: the name is taken by a {kind}; names are unique in a model."
                 )

@@ -25,6 +25,7 @@ class Presented:
     joints: dict[str, Any]
     constraints: dict[str, Any]
     forces: dict[str, Any]
+    contacts: Any
     controllers: dict[str, Any]
 
     def save(self, path: str | os.PathLike, overwrite: bool = False) -> Path:
@@ -150,21 +151,25 @@ class Presented:
         return draw(cast(Any, self), path, view=view, names=names, size=size)
 
     def __repr__(self) -> str:
+        touching = len(self.contacts)
         return (
             f"<model {self.name!r}: {counted(len(self.bodies), 'body', 'bodies')}, "
-            f"{counted(len(self.joints), 'joint')}, "
-            f"{counted(len(self.constraints), 'constraint')}, {counted(len(self.forces), 'force')}>"
+            f"{counted(len(self.joints), 'joint')}, {counted(len(self.constraints), 'constraint')}, "
+            f"{counted(len(self.forces) - touching, 'force')}"
+            f"{', ' + counted(touching, 'contact') if touching else ''}>"
         )
 
     def _repr_html_(self) -> str:
         """A table for notebooks: the parts by kind and name."""
+        contacts = self.contacts
         return parts_table(
             self.name,
             {
                 "bodies": self.bodies,
                 "joints": self.joints,
                 "constraints": self.constraints,
-                "forces": self.forces,
+                "forces": {n: e for n, e in self.forces.items() if n not in contacts},
+                "contacts": contacts,
                 "controllers": self.controllers,
             },
         )

@@ -36,6 +36,11 @@ def internal_kernel(function: Callable) -> Callable:
     return Function(function) if JIT else function
 
 
+def tangent_kernel(function: Callable) -> Callable:
+    """Make a kernel that is compiled with dual numbers at its first use (runtime/tangents.py)."""
+    return Function(function, listed=False) if JIT else function
+
+
 def inline(function: Callable, text: str | None = None) -> Callable:
     """Make a function that is copied into the kernels that call it.
 

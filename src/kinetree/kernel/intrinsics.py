@@ -22,6 +22,7 @@ from .types import Block, Scalar, Signature
 
 _C_TYPES: dict[str, Any] = {"d": ctypes.c_double, "i": ctypes.c_int64}
 _plain_functions: list[Callable] = []
+KERNELS_AT: dict[int, tuple[Any, Signature]] = {}  # kernels whose address was taken
 
 
 class Intrinsic:
@@ -68,6 +69,16 @@ class Opened(Intrinsic):
         self.kind = kind
 
 
+class CarriesDerivatives(Intrinsic):
+    """f(): whether the kernel is compiled with dual numbers (compiler/tangents.py)."""
+
+    def __call__(self) -> bool:
+        return False
+
+
+carries_derivatives = CarriesDerivatives()
+
+
 class Callback(Intrinsic):
     """f((address, numbers), arguments): call C code; d is a double, i an integer or pointer."""
 
@@ -95,7 +106,9 @@ def address_of(kernel: Any, signature: Signature) -> int:
     if not JIT:
         _plain_functions.append(kernel)
         return len(_plain_functions)
-    return kernel.address_for(signature)
+    address = kernel.address_for(signature)
+    KERNELS_AT[address] = kernel, signature
+    return address
 
 
 def loader(n: int) -> Any:

@@ -21,13 +21,19 @@ class Function:
     inline    whether it is copied into its callers; otherwise it is a kernel, which is called
     entry     whether Python may call it
     text      its source, if it is not in a file
+    listed    whether the library of all kernels contains it
     """
 
     checked = False  # whether its indices are checked at run time (user code)
     pure = False  # whether its result depends only on its arguments, which are numbers
 
     def __init__(
-        self, py_func: Callable, inline: bool = False, entry: bool = False, text: str | None = None
+        self,
+        py_func: Callable,
+        inline: bool = False,
+        entry: bool = False,
+        text: str | None = None,
+        listed: bool = True,
     ) -> None:
         update_wrapper(self, py_func)
         self.py_func, self.inline, self._entry, self._text = py_func, inline, entry, text
@@ -35,7 +41,7 @@ class Function:
         self._call: Callable | None = None
         if text is None:
             note(py_func)
-        if not inline:
+        if not inline and listed:
             KERNELS.append(self)
 
     @property

@@ -55,7 +55,29 @@ class Scalar(Type):
 
 float64, int64 = Scalar("float64", "double", "double", "f"), Scalar("int64", "i64", "i64", "i")
 int32, boolean = Scalar("int32", "i64", "i32", "j"), Scalar("boolean", "i1", "i8", "b")
-SCALARS = {"f8": float64, "i8": int64, "i4": int32, "b1": boolean}
+
+
+WIDTH = 4  # derivatives that a dual number carries, one for each parameter
+
+
+@dataclass(frozen=True)
+class Dual(Scalar):
+    """A number with derivatives (compiler/tangents.py): two leaves."""
+
+    @property
+    def leaves(self) -> tuple[str, ...]:  # type: ignore[override]
+        return "double", f"<{WIDTH} x double>"
+
+
+dual = Dual("dual", "dual", f"[{WIDTH + 1} x double]", "d")
+DUAL = np.dtype(f"V{8 * (WIDTH + 1)}")  # its place in memory: the value, then the derivatives
+SCALARS = {
+    "f8": float64,
+    "i8": int64,
+    "i4": int32,
+    "b1": boolean,
+    DUAL.str[1:]: dual,
+}
 
 
 @dataclass(frozen=True)

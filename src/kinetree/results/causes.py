@@ -74,7 +74,35 @@ CAUSES = {
     Status.OUT_OF_PLANE: Cause(
         "a force acts out of the plane of the computation", ": force {name!r}. Omit planar=."
     ),
+    Status.PENETRATION: Cause(
+        "the shapes of {first!r} overlap at the start",
+        " by {depth:.3g}. Move the bodies apart, or start where the gap is zero.",
+    ),
+    Status.PAINLEVE: Cause(
+        "friction presses the sliding contact {first!r} in, and no motion of rigid bodies follows "
+        "from Coulomb's law (the paradox of Painleve)",
+        ". Use a smaller friction, or the compliant kt.Contact.",
+    ),
+    Status.BLOWS: Cause(
+        "{first!r} and {second!r} are struck at once",
+        ", and the result depends on the law of impact. Choose several='simultaneous' (Newton's law "
+        "for all at once) or several='sequential' (one after the other) in both, or use the "
+        "compliant kt.Contact.",
+    ),
+    Status.NO_MODE: Cause(
+        "no modes of the contacts agree with the laws of friction and impact",
+        ". Use a smaller friction, or the compliant kt.Contact.",
+    ),
+    Status.CHATTER: Cause(
+        "contact {first!r} changes its mode again and again at one time",
+        ". Use a larger rest_speed, a smaller rtol, or the compliant kt.Contact.",
+    ),
 }
+# of unilateral contacts: the words {first}, {second} and {depth} are filled in diagnosis.py
+CONTACT_CAUSES = (
+    *(Status.PENETRATION, Status.PAINLEVE, Status.BLOWS),
+    *(Status.NO_MODE, Status.CHATTER),
+)
 # in nodal coordinates, where a step is one Newton problem
 NODAL_CAUSES = {
     Status.SINGULAR_MASS: Cause(
@@ -97,7 +125,18 @@ def short_cause(sol: Solution) -> str:
     status = sol.result.status
     nodal = NODAL_CAUSES.get(status) if is_nodal(sol.compiled) else None
     found = nodal or CAUSES.get(status)
+    if status in CONTACT_CAUSES:
+        return _CONTACT_WORDS[status]
     return sol.status if found is None else found.short
+
+
+_CONTACT_WORDS = {
+    Status.PENETRATION: "shapes overlap at the start",
+    Status.PAINLEVE: "friction presses a sliding contact in",
+    Status.BLOWS: "several contacts are struck at once, and no law of impact was chosen",
+    Status.NO_MODE: "no modes of the contacts agree with the laws of friction and impact",
+    Status.CHATTER: "a contact changes its mode again and again at one time",
+}
 
 
 def is_nodal(compiled: CompiledModel) -> bool:

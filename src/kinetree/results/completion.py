@@ -48,6 +48,7 @@ class Completed(NamedTuple):
     lam: np.ndarray
     first: int
     watch: ErrorCapture
+    loads: np.ndarray  # along the rows of contacts
 
 
 def complete(
@@ -56,6 +57,7 @@ def complete(
     """Complete the samples; the states y are projected in place."""
     size = compiled_model.size
     vdot, lam = np.full((len(t), size["nv"]), np.nan), np.full((len(t), size["ng"]), np.nan)
+    loads = np.zeros((len(t), len(work.place_loads)))
     _, _, rhs, project = signatures()
     with InterruptibleCalls(list(user_code(compiled_model.tables)), work) as watched:
         try:
@@ -71,11 +73,12 @@ def complete(
                 np.zeros(size["nv"]),
                 vdot,
                 lam,
+                loads,
             )
         except Abandoned:
             vdot, lam = vdot.copy(), lam.copy()
             first = int(np.isfinite(vdot).all(axis=1).argmin())
-    return Completed(vdot, lam, int(first), watched.errors)
+    return Completed(vdot, lam, int(first), watched.errors, loads)
 
 
 def complete_run(

@@ -20,7 +20,7 @@ from ..kernel.tables.records import Tables
 from ..kernel.tables.status import Status
 from ..kernel.tables.workspace import Work
 from ..kernel.usercode.replay import replay
-from .causes import CAUSES, NODAL_CAUSES, is_nodal
+from .causes import CAUSES, CONTACT_CAUSES, NODAL_CAUSES, is_nodal
 
 if TYPE_CHECKING:
     from .solution import Solution
@@ -41,6 +41,8 @@ def explain(sol: Solution, work: Work) -> tuple[str, str | None]:
     failure, nodal = result.failure, is_nodal(compiled)
     if result.status == Status.USER_CODE and failure is not None:
         sentence, element = user_fault(compiled, sol.method, failure)
+    elif result.status in CONTACT_CAUSES:
+        sentence, element = contact_cause(compiled, result.status, work)
     elif nodal and result.status in NODAL_CAUSES:
         sentence, element = nodal_cause(compiled, result.status, work, sol.options["step"])
     else:
@@ -70,6 +72,20 @@ def explain(sol: Solution, work: Work) -> tuple[str, str | None]:
     if not nodal and (found := near_limit(compiled, result.y, work)) is not None:
         sentence, element = found
     return f"{where}: {sentence} The last good state is kept in err.solution.", element
+
+
+def contact_cause(compiled: CompiledModel, status: Status, work: Work) -> tuple[str, str]:
+    """Sentence and element of a status of unilateral contacts."""
+    places, names, report = compiled.tables.places, list(compiled.model.forces), work.report[0]
+    chatter = status == Status.CHATTER
+    at = int(work.place_event[0]) if chatter else int(report["index"]) % len(places)
+    other = int(report["weakest"]) % len(places)
+    first, second = (names[int(places[k]["force"])] for k in (at, other))
+    found = CAUSES[status]
+    words = {"first": first, "second": second, "depth": -float(work.place_gap[at])}
+    same = first == second and status == Status.BLOWS
+    text = "several places of {first!r} are struck at once" if same else found.short
+    return (text + found.more).format(**words), first
 
 
 def near_limit(compiled: CompiledModel, y: np.ndarray, work: Work) -> tuple[str, str] | None:

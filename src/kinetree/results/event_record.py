@@ -65,7 +65,7 @@ class EventRecord(Printable):
 
     def _as_solution(self, y: np.ndarray) -> Solution:
         run, y = self.run, np.ascontiguousarray(y)
-        vdot, lam, _, watch = complete(
+        vdot, lam, _, watch, _ = complete(
             run.method, run.compiled, run.compiled.workspace(run.method.storage), self.t, y
         )
         if watch.stop is not None:
@@ -89,7 +89,8 @@ class Events(NameDict, Printable):
     def of(cls, run: Solution) -> Events:
         result, names = run.result, run.options.get("events", ())
         events = cls("event", f" in this run of {run.model.name!r}")
-        for name in names:
+        touched = [one.name for one in result.events]  # contacts name their own
+        for name in dict.fromkeys([*names, *touched]):
             events[name] = _happened(run, name, [one for one in result.events if one.name == name])
         return events
 

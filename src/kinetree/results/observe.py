@@ -163,6 +163,7 @@ class Observed:
                 y,
                 vdot,
                 lam,
+                self._contact_loads(what, t, y),
                 what,
                 record,
             )
@@ -210,10 +211,21 @@ class Observed:
                 )
             else:
                 work = work or self._workspace(self.method.storage)
-                vdot, lam, _, watch = complete(self.method, self.compiled, work, t, y.copy())
+                vdot, lam, _, watch, _ = complete(self.method, self.compiled, work, t, y.copy())
                 if watch.stop is not None:
                     raise watch.stop
                 yield rows, (t, y, vdot, lam)
+
+    def _contact_loads(self, what: int, t: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Loads along the rows of contacts, where force elements are evaluated."""
+        places = self.compiled.tables.places
+        if not (len(places) and self.method.beneath and what & (ELEMENTS | WRENCH)):
+            return np.zeros((len(t), int(places["rows"].sum())))
+        work = self._workspace(self.method.storage)
+        found = complete(self.method, self.compiled, work, t, y.copy())
+        if found.watch.stop is not None:
+            raise found.watch.stop
+        return found.loads
 
     def _workspace(self, storage: tuple[str, ...]) -> Work:
         """A workspace, reused if the record has `scratch`."""

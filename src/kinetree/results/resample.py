@@ -44,7 +44,7 @@ def at(sol: Solution, times: float | Sequence[float]) -> Solution:
         )
     found = _interpolated(sol, _sides(sol, nodes), seen)
     y, ledger = np.ascontiguousarray(found[:, : sol.y.shape[1]]), found[:, sol.y.shape[1] :]
-    vdot, lam, first, watch = complete(
+    vdot, lam, first, watch, _ = complete(
         sol.method, sol.compiled, sol.compiled.workspace(sol.method.storage), seen, y
     )
     if watch.stop is not None:
@@ -101,7 +101,7 @@ def _sides(sol: Solution, samples: Nodes) -> list[Nodes]:
         np.ascontiguousarray(both[:, : sol.y.shape[1]]),
         both[:, sol.y.shape[1] : samples.y.shape[1]],
     )
-    vdot, lam, done, _ = complete(
+    vdot, lam, done, *_ = complete(
         sol.method, sol.compiled, sol.compiled.workspace(sol.method.storage), t, y
     )
     edges = _nodes(

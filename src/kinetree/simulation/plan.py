@@ -11,6 +11,7 @@ from ..assembly.nodal import in_nodes
 from ..assembly.result import Assembly
 from ..description.lowering.flexible import beams_of
 from ..description.model import Model
+from ..elements.forces.catalogue import FORCES, KIND
 from ..engine.formulations.catalogue import FORMULATIONS
 from ..engine.formulations.catalogue import formulation as find_formulation
 from ..engine.formulations.contract import Formulation
@@ -85,6 +86,7 @@ def plan_of(model: Model, arguments: Mapping[str, Any], what: str) -> Plan:
     if formulation is not None:
         find_formulation(word(formulation, f"{what}: formulation"))
     nodes = Problem.NODES in integrator.handles
+    refuse_contacts(model, integrator)
     if nodes:
         coordinates, formulation = _for_nodes(model, formulation, integrator)
     elif beams_of(model):
@@ -114,6 +116,23 @@ def plan_of(model: Model, arguments: Mapping[str, Any], what: str) -> Plan:
         given,
         watched,
     )
+
+
+def refuse_contacts(model: Model, integrator: Integrator) -> None:
+    """Raise an error if a model has unilateral elements and the integrator cannot stop at events."""
+    rigid = [name for name, e in model.forces.items() if FORCES[KIND[e.spec.kind]].meet]
+    if rigid and Problem.ODE not in integrator.handles:
+        able = ", ".join(repr(i.name) for i in INTEGRATORS if Problem.ODE in i.handles)
+        raise ModelError(
+            f"integrator {integrator.name!r} solves the constrained equations itself and cannot "
+            f"stop at the impacts of {rigid[0]!r} in model {model.name!r}. Use one of {able}, or a "
+            "compliant element such as kt.Contact or kt.BumpStop."
+        )
+    if rigid and beams_of(model):
+        raise ModelError(
+            f"{rigid[0]!r} of model {model.name!r} is rigid, and models with beams need a structural "
+            "integrator. Use a compliant element such as kt.Contact or kt.BumpStop."
+        )
 
 
 def usual_integrator(model: Model) -> str:

@@ -138,7 +138,8 @@ class StoredRun:
 
     @property
     def method(self) -> Formulation:
-        return find_formulation(self.options["formulation"])
+        contacts = bool(len(self.assembly.compiled.tables.places))
+        return find_formulation(self.options["formulation"], contacts)
 
     @property
     def wall(self) -> float:

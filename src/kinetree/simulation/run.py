@@ -30,6 +30,7 @@ from ..kernel.tables.status import Status
 from ..kernel.tables.workspace import Work
 from ..options import FIRST_STEP, MAX_STEP, PLANAR, RTOL, SPARSE, STEP, Method
 from ..results.sampling import DEFAULT_SAMPLES
+from .contacts import Contacts
 from .events.batch import Batch
 from .events.detector import EventDetector
 from .events.event import Event
@@ -110,6 +111,7 @@ def advance(
         breaks=breaks,
         jump=jump_of(assembly, work),
         begin=_sampling(assembly, work),
+        contacts=Contacts.of(assembly, work),
         quadratures=ledger,
         t0=assembly.t,
         detector=watch,
@@ -207,7 +209,7 @@ def chosen_formulation(name: str | None, assembly: Assembly) -> Formulation:
             f"in {assembly.compiled.coordinates} coordinates has constraints ({owners}). Use "
             "'augmented'."
         )
-    return method
+    return method.with_contacts() if len(assembly.compiled.tables.places) else method
 
 
 def check_pair(method: Formulation, integrator: Integrator) -> None:

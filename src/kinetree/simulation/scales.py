@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from copy import copy
 
 import numpy as np
 
 from ..description.lowering.breaks import moving
 from ..description.lowering.compiled import CompiledModel
 from ..kernel.linalg import norm
+from ..kernel.tables.records import Tables
 
 SLOW, FAST = 8.0, 1000.0  # limits of `second` relative to the time scale of the motion
 LEDGER = 10.0  # tolerance of the work relative to that of the motion
@@ -18,12 +20,27 @@ class Scales:
     """Scales of one compiled model, the same in all its runs."""
 
     def __init__(self, compiled: CompiledModel) -> None:
-        tables, settings = compiled.tables, compiled.tables.settings[0]
-        self.length, self.gravity = float(settings["length"]), norm(settings["gravity"])
-        self.units, self._speeds = _units(compiled, self.length), compiled.size["nq"]
-        self._rates = compiled.split(self.units)[1]
+        self._own_units, self._travels = _units(compiled)
+        self._speeds, self._end = compiled.size["nq"], compiled.size["nq"] + compiled.size["nv"]
         # with forces or drivers, the work of each force element and of the drivers is integrated
-        self.works = len(tables.forces) + 1 if len(tables.forces) or moving(compiled) else 0
+        forces = len(compiled.tables.forces)
+        self.works = forces + 1 if forces or moving(compiled) else 0
+        self._read(compiled.tables)
+
+    def renewed(self, tables: Tables) -> Scales:
+        """The scales of a model that differs in the numbers of its tables alone."""
+        other = copy(self)
+        other._read(tables)
+        return other
+
+    def _read(self, tables: Tables) -> None:
+        """Compute all scales from the numbers in the tables."""
+        settings = tables.settings[0]
+        self.length, self.gravity = float(settings["length"]), norm(settings["gravity"])
+        self.units = np.where(self._travels, self.length, self._own_units)
+        self._rates = self.units[self._speeds : self._end]
+        if not self.works:
+            return
         mass = float(tables.links["mass"].sum())
         turning = float(tables.links["I_com"][:, [0, 3, 5]].max(axis=1).sum())  # also of rotors
         self._weight = mass * self.length * self.gravity
@@ -56,8 +73,8 @@ class Scales:
         """
         if second == 1.0:
             return base * self.units
-        units, end = self.units.copy(), self._speeds + len(self._rates)
-        units[self._speeds : end] /= second
+        units = self.units.copy()
+        units[self._speeds : self._end] /= second
         return base * units
 
     def energies(self, v: np.ndarray, duration: float) -> np.ndarray:
@@ -73,10 +90,13 @@ class Scales:
         return np.full(self.works, LEDGER * max(self._weight, inertia))
 
 
-def _units(compiled: CompiledModel, length: float) -> np.ndarray:
-    """The unit of each state: the size of the model, one radian, or the scale of an element."""
+def _units(compiled: CompiledModel) -> tuple[np.ndarray, np.ndarray]:
+    """The unit of each state, one radian or the scale of an element, and whether it is the size of
+    the model instead.
+    """
     size = compiled.size
     units = np.ones(size["nq"] + size["nv"] + size["nx"])
+    travels = np.zeros(len(units), bool)
     for i in range(1, len(compiled.bodies)):
         link = compiled.tables.links[i]
         kind = compiled.joint_class(i)
@@ -85,8 +105,7 @@ def _units(compiled: CompiledModel, length: float) -> np.ndarray:
             (size["nq"] + link["iv"], kind.units),
         ):
             for k, unit in enumerate(own):
-                if unit == "m":
-                    units[first + k] = length
+                travels[first + k] = unit == "m"
     for place in compiled.states.values():
         compiled.split(units)[2][place.ix] = place.state.scale
-    return units
+    return units, travels

@@ -18,8 +18,9 @@ from .scales import Scales
 
 
 def can_step(plan: Plan) -> bool:
-    """Whether a `Stepper` can run a plan: without user code, events and beams."""
-    return not (plan.watched or plan.in_nodes or plan.assembly.compiled.code)
+    """Whether a `Stepper` can run a plan: without user code, events, contacts and beams."""
+    compiled = plan.assembly.compiled
+    return not (plan.watched or plan.in_nodes or compiled.code or len(compiled.tables.places))
 
 
 class Stepper:

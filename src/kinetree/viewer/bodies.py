@@ -30,9 +30,14 @@ def attached(model: Model) -> dict[str, list[np.ndarray]]:
     return found
 
 
-def shapes(body: Body, points: list[np.ndarray], size: float, k: int) -> tuple[Outline, ...]:
-    """The outlines of a body; slender ones have a radius relative to the model size."""
-    known = body.look or ((body.properties.outline,) if body.properties.outline else ())
+def shapes(
+    body: Body, points: list[np.ndarray], size: float, k: int, touching: tuple[Outline, ...] = ()
+) -> tuple[Outline, ...]:
+    """The outlines of a body: its own, those of its shapes for contact, or that of its mass
+    properties; slender ones have a radius relative to the model size.
+    """
+    own = (body.properties.outline,) if body.properties.outline else ()
+    known = body.look or touching or own
     return tuple(_filled(shape, size) for shape in known) or _from_points(body, points, size, k)
 
 

@@ -14,6 +14,7 @@ from ..errors import ModelError, no_such
 from ..results import channels as named
 from ..results.sources import points_of
 from .colours import TRACES, run_colour
+from .contact_looks import contact_point
 from .labels import Arrow, Curve, Place, Trace, rotated
 from .motion import Motion
 
@@ -118,10 +119,10 @@ def _path(motion: Motion, place: Place) -> np.ndarray:
 
 
 def arrows(
-    motion: Motion, requested: Sequence[str] | None, size: float
+    motion: Motion, requested: Sequence[str] | None, size: float, poses: list[np.ndarray]
 ) -> tuple[list[Arrow], bool]:
     """Forces of joints on their child and of elements on their last marker; without a request they
-    are hidden at first.
+    are hidden at first. Those of contacts have frames of their own, added to `poses`.
     """
     model, wanted = motion.model, _listed(requested, "forces") if requested is not None else None
     known = {**model.joints, **model.forces}
@@ -130,7 +131,7 @@ def arrows(
             raise no_such("joint or force", name, known, f" in model {model.name!r}")
     exerting = (n for n, spec in known.items() if _exerts(spec) and _has_load(motion, n))
     names = wanted if wanted is not None else list(exerting)[:MOST_ARROWS]
-    pairs = [pair for name in names for pair in _loads(motion, name)]
+    pairs = [pair for name in names for pair in _loads(motion, name, poses)]
     top = {
         unit: max([_large(values) for _, _, u, values in pairs if u == unit] or [0.0])
         for unit in ("N", "N m")
@@ -155,7 +156,9 @@ def _exerts(spec) -> bool:
     return bool(spec.joint.cut) if isinstance(spec, JointSpec) else bool(spec.markers)
 
 
-def _loads(motion: Motion, name: str) -> list[tuple[str, Place, str, np.ndarray]]:
+def _loads(
+    motion: Motion, name: str, poses: list[np.ndarray]
+) -> list[tuple[str, Place, str, np.ndarray]]:
     """Force of a joint or element at its point, and the torque of an element that has only a
     torque.
     """
@@ -169,6 +172,10 @@ def _loads(motion: Motion, name: str) -> list[tuple[str, Place, str, np.ndarray]
     if not element.markers:
         return []
     load, place = sol.record.of("load", n)[motion.rows], motion.place(element.markers[-1])
+    frame = None if motion.rows is None else contact_point(sol, name, motion.rows)
+    if frame is not None:
+        poses.append(frame)
+        place = Place(len(poses), np.zeros(3))
     force = (f"{name}.force", place, "N", load[:, 3:])
     torque = (f"{name}.torque", place, "N m", load[:, :3])
     return [torque] if not load[:, 3:].any() else [force]

@@ -14,6 +14,7 @@ from ..description.model import Model
 from . import chosen
 from .bodies import attached, painted, reach, shapes
 from .colours import POST, body_colour, run_colour
+from .contact_looks import contact_outlines
 from .drawing_context import DrawingContext
 from .element_looks import element_look
 from .ground import Posts, anchors, floor_under
@@ -50,7 +51,7 @@ def scene_of(
     motions[1:] = [motion.at(first.t) for motion in motions[1:]]
     scene = scene_of_motions(motions, title or first.model.name)
     scene.traces = chosen.traces(motions, traces)
-    scene.arrows, scene.arrows_shown = chosen.arrows(first, forces, scene.size)
+    scene.arrows, scene.arrows_shown = chosen.arrows(first, forces, scene.size, scene.poses)
     scene.curves = chosen.curves(motions, channels)
     if scene.arrows_shown:
         scene.hull = hull(scene)
@@ -95,13 +96,24 @@ def _add_machine(scene: Scene, stage: DrawingContext, run: int) -> None:
         hidden = body.name in nodes or (body.name in stage.motion.bends and not body.look)
         solids = [
             Solid(shape, stage.motion.frame(body.name), painted(shape, body_colour(k)))
-            for shape in (() if hidden else shapes(body, points[body.name], stage.size, k))
+            for shape in (
+                ()
+                if hidden
+                else shapes(
+                    body,
+                    points[body.name],
+                    stage.size,
+                    k,
+                    contact_outlines(model, body.name, stage.size),
+                )
+            )
         ]
         _add(scene, body.name, f"{body.properties.mass:.4g} kg", solids, run)
     _add_bends(scene, stage.motion, run, first)
     if not run:
         roads = road_looks(stage.motion)
-        fixed = [*(Solid(shape, 0, painted(shape, POST)) for shape in model.surroundings), *roads]
+        still = (*model.surroundings, *contact_outlines(model, "ground", scene.size))
+        fixed = [*(Solid(shape, 0, painted(shape, POST)) for shape in still), *roads]
         grounded = np.array([*points["ground"]]).reshape(-1, 3)
         floor = road_floor(stage.motion, roads)
         if floor is None:

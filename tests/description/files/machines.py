@@ -211,10 +211,22 @@ def elements() -> kt.Model:
     m.force("stop", kt.BumpStop("S.displacement", 0.5, 1e4))
     s = kt.shapes
     for k, shape in enumerate(
-        (s.Ball(0.1), s.Capsule(0.1, 0.2), s.Box((0.1, 0.2, 0.3)), s.Cylinder(0.1, 0.2))
+        (
+            s.Ball(0.1),
+            s.Capsule(0.1, 0.2),
+            s.Box((0.1, 0.2, 0.3)),
+            s.Cylinder(0.1, 0.2),
+            s.Hull(((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))),
+        )
     ):
-        law = kt.Contact(s.HalfSpace(), shape, 1e5, friction=0.1 * k)
-        m.force(f"touch{k}", law, m.ground.at(0, 0, -9), a)
+        floor = s.HalfSpace().on(m.ground.at(0, 0, -9))
+        m.contact(f"touch{k}", floor, shape.on(a), kt.Contact(1e5, friction=0.1 * k))
+    hard = kt.RigidContact(0.5, 0.2, impact="poisson", several="simultaneous")
+    m.contact("hard", s.HalfSpace().on(m.ground.at(0, 0, -9)), s.Ball(0.1).on(b), hard)
+    m.force("end", kt.JointStop("S.displacement", -9.0, 9.0, restitution=0.1))
+    m.force("freewheel", kt.OneWayClutch("A.angle", backward=True))
+    m.force("pawl", kt.Ratchet("A.angle", 0.1, first=0.2))
+    m.force("rope", kt.Rope(9.0), a, c)
     m.force("rubbing", kt.JointFriction("S.displacement", 2.0, static=3.0))
     bumps = [kt.roads.HalfRound(3.0, 0.1, across=(-1.0, 1.0)), kt.roads.Block(5.0, 0.1, 0.2)]
     road = kt.Road(kt.Sine(0.01, 0.2), right=kt.CosineBump(0.05, 2.0), obstacles=bumps, grade=0.01)

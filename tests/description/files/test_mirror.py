@@ -453,7 +453,6 @@ def test_every_force_of_the_catalogue_is_covered_here():
         "Wheel",
         "AntiRollBar",
         "TrackBand",
-        "Contact",
     }
     tested = {
         "SpringDamper",

@@ -30,7 +30,8 @@ from kinetree.engine.integrators.newton.multipliers import (
     keep,
     predict_multipliers,
 )
-from kinetree.engine.integrators.newton.pattern import direct_layout, load_groups
+from kinetree.engine.integrators.newton.pattern import direct_layout
+from kinetree.engine.integrators.newton.pattern_lists import load_groups
 from kinetree.engine.integrators.run import Run
 from kinetree.engine.integrators.storage import empty_arrays
 from kinetree.engine.sparsity.step_pattern import Nodes
@@ -199,7 +200,7 @@ def test_elements_with_states_need_all_derivatives():
     machine = Machine(model_entry("excavator").build())
     nodes = Nodes(machine.tables)
     assert nodes.loaded() is None
-    assert all(len(part) == 0 for part in load_groups(machine.tables, nodes, *[np.zeros(1)] * 2))
+    assert all(len(part) == 0 for part in load_groups(nodes, True, *[np.zeros(1)] * 2))
 
 
 def heavy_rope() -> kt.Model:

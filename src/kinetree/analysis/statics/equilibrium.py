@@ -19,7 +19,7 @@ from ...assembly.result import Assembly
 from ...core.checks import mapping, number, words
 from ...core.display import Printable
 from ...description.lowering.flexible import refuse_beams
-from ...description.lowering.states import refuse_sampled
+from ...description.lowering.states import refuse_rigid, refuse_sampled
 from ...description.model import Model
 from ...errors import ModelError, SimulationError, counted, explains_arguments, short
 from ...kernel.linalg import lstsq
@@ -301,6 +301,7 @@ def equilibrium(
         )
     t = number(t, "equilibrium: t")
     refuse_beams(model, "equilibrium", "kt.deflect finds the shape in which it is balanced.")
+    refuse_rigid(model, "equilibrium")
     refuse_sampled(
         model, "equilibrium", "Give the controller no period, or hold its output with a number."
     )

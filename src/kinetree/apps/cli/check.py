@@ -12,15 +12,19 @@ def check(model: Name, parameters: Parameters = None, allow_python: AllowPython 
     from .models import machine
 
     built = machine(model, allow_python, parameters).build()
+    contacts = built.contacts
     parts = (
         ("body", built.bodies),
         ("joint", built.joints),
         ("constraint", built.constraints),
-        ("force", built.forces),
+        ("force", built.forces.keys() - contacts),
+        ("contact", contacts),
         ("controller", built.controllers),
     )
-    print(
-        f"{built.name}: "
-        f"{', '.join(counted(len(there), one, 'bodies' if one == 'body' else '') for one, there in parts)}"
-    )
+    counts = [
+        counted(len(there), one, "bodies" if one == "body" else "")
+        for one, there in parts
+        if there or one != "contact"
+    ]
+    print(f"{built.name}: {', '.join(counts)}")
     print(assemble(built))

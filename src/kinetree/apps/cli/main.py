@@ -44,6 +44,7 @@ from . import (
     report,
     run,
     schema,
+    study,
     topology,
     version,
     view,
@@ -100,6 +101,7 @@ app.command("topology")(topology.topology)
 app.command("run")(run.run)
 app.command("view")(view.view)
 app.command("compare")(compare.compare)
+app.command("study")(study.study)
 app.command("calibrate")(calibrate.calibrate)
 app.command("derive")(derive.derive)
 app.command("schema")(schema.schema)

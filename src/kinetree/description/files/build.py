@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...core.quantities import Input, Motion
+from ...elements.shapes.contract import Placed
 from ...errors import ModelError
 from ...kernel.frames import Pose
 from ..arm import Arm
@@ -78,6 +79,7 @@ class Builder:
             ("constraints", self._at_markers),
             ("controllers", self._controller),
             ("forces", self._at_markers),
+            ("contacts", self._contact),
         ):
             for name, one in getattr(item, section).items():
                 self._with_place((section, name), adding, section, name, one)
@@ -188,6 +190,20 @@ class Builder:
                 {one: sign_of(one, S, joints) for one in spec.coordinates}
             )
         add(self._name(name), spec, *markers)
+
+    def _contact(self, _: str, name: str, item: FileElement) -> None:
+        law = self._make(item.declared, self._options(item, item.declared.options))
+        self.model.contact(self._name(name), self._placed(item.a), self._placed(item.b), law)  # type: ignore[attr-defined]
+
+    def _placed(self, item: FileElement) -> Placed:
+        """A shape on its body."""
+        shape, place = self._thing(item), self._place(item.on)  # type: ignore[attr-defined]
+        if self.moving and self.moving.mirrored:
+            shape, turn = shape.mirrored(self.moving.S)
+            if turn is not None:
+                place = place.at(0.0, 0.0, 0.0) if isinstance(place, Body) else place
+                place = BodyMarker(place.body, place.X_Bm @ Pose(turn, np.zeros(3)))
+        return shape.on(place)
 
     def _controller(self, _: str, name: str, item: FileElement) -> None:
         controller = self._thing(item)

@@ -17,13 +17,14 @@ from ...elements.constraints.catalogue import CONSTRAINTS, COUPLINGS
 from ...elements.controllers.controller import Controller
 from ...elements.forces.beam import BeamForce
 from ...elements.forces.catalogue import FORCES
+from ...elements.forces.contact_law import ContactLaw
 from ...elements.forces.laws import Characteristic, Polynomial
 from ...elements.forces.valve import Valve
 from ...elements.joints.catalogue import JOINTS
 from ...elements.roads import Block, HalfRound, Obstacle, Road, random_road
 from ...elements.sections import Section
 from ...elements.shapes.catalogue import SHAPES as CONTACT_SHAPES
-from ...elements.shapes.contract import Shape
+from ...elements.shapes.contract import Placed, Shape
 from ...elements.signals.catalogue import SIGNALS
 from ...elements.signals.contract import Signal
 from ...elements.tyres.catalogue import LAWS
@@ -91,6 +92,8 @@ def _declared(make: Any, name: str = "", beside: dict[str, Option] | None = None
 def families() -> dict[str, dict[str, Declared]]:
     """All families by name; their members by the name that files give as `type`."""
     at_markers = options_of(Model.force, ("name", "spec"))
+    of_contact = options_of(Model.contact, ("name", "law"))
+    on_body = {"on": options_of(Shape.on)["place"]._replace(name="on")}
     body = options_of(Model.body, ("name", "properties"))
     joint = options_of(Model.joint, ("name", "joint"))
     beam = Declared(
@@ -103,14 +106,19 @@ def families() -> dict[str, dict[str, Declared]]:
         "force": [
             _declared(entry.force, beside=at_markers)
             for entry in FORCES
-            if entry.force is not BeamForce
+            if entry.force is not BeamForce and not issubclass(entry.force, ContactLaw)
+        ],
+        "contact": [
+            _declared(entry.force, beside=of_contact)
+            for entry in FORCES
+            if issubclass(entry.force, ContactLaw)
         ],
         "controller": [_declared(Controller)],
         "time function": [_declared(signal) for signal, _ in SIGNALS],
         "force law": [_declared(Polynomial), _declared(Characteristic)],
         "tyre law": [_declared(law) for law, _ in LAWS],
         "road": [_declared(Road), _declared(random_road)],
-        "contact shape": [_declared(entry.shape) for entry in CONTACT_SHAPES],
+        "contact shape": [_declared(shape, beside=on_body) for shape in CONTACT_SHAPES],
         "obstacle": [_declared(HalfRound), _declared(Block)],
         "valve": [_declared(Valve)],
         "section": [_declared(Section), *_sections()],
@@ -124,7 +132,7 @@ FAMILY_OF: dict[type, str] = {
     TyreLaw: "tyre law",
     Road: "road",
     Obstacle: "obstacle",
-    Shape: "contact shape",
+    Placed: "contact shape",
     Valve: "valve",
     Section: "section",
 }

@@ -57,7 +57,8 @@ class Description:
             ("joints", self._joint, made.joints if made else {}),
             ("constraints", self._at_markers, {}),
             ("controllers", self._controller, {}),
-            ("forces", self._at_markers, {}),
+            ("forces", self._at_markers, m.contacts),
+            ("contacts", self._contact, {}),
         ):
             parts[section] = {
                 name: self._with_place(
@@ -170,6 +171,13 @@ class Description:
             else {}
         )
         return {**self.thing(element.spec), **markers}
+
+    def _contact(self, element: Element[Any]) -> dict[str, Any]:
+        shapes = {
+            side: {**self.thing(shape), "on": self.place(marker)}
+            for side, shape, marker in zip("ab", element.spec.shapes, element.markers)
+        }
+        return {**self.thing(element.spec), **shapes}
 
     def _controller(self, element: Element[Controller]) -> dict[str, Any]:
         return {name: value for name, value in self.thing(element.spec).items() if name != "type"}

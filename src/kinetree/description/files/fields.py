@@ -164,6 +164,11 @@ def _named(name: str, units: tuple[str, ...]) -> Parts:
         "couple": lambda: _three(either()),
         "reference": lambda: {"text": Text},
         "start": lambda: {"object": by_name(_joined({"number": Number, "list": several(Number)}))},
+        "limits": lambda: {
+            "object": by_name(
+                several(_joined({"number": Number, "nothing": None}), min_length=2, max_length=2)
+            )
+        },
         "law": lambda: {"object": family("force law"), "text": Function},
         "line": lambda: {"list": several(vector, min_length=2), "text": Function},
         "ring": lambda: {"list": several(vector)},

@@ -21,7 +21,7 @@ from .sources import Sources, check_given, given_values
 
 DEEPEST = 10  # assemblies within assemblies
 MAIN_ONLY = ("arm", "surroundings", "weights")
-NAMED = ("bodies", "joints", "constraints", "controllers", "forces")
+NAMED = ("bodies", "joints", "constraints", "controllers", "forces", "contacts")
 
 
 def load_text(text: str, path: Path, parameters: Mapping[str, Any], allow_python: bool) -> Model:

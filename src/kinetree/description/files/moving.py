@@ -19,6 +19,7 @@ import numpy as np
 
 from ...elements.joints.contract import Joint
 from ...elements.signals.contract import negated
+from ...errors import ModelError
 from ...kernel.frames import IDENTITY, Pose, rotation_matrix, unit_vector
 from ...kernel.linalg import product
 from ..beam import usual_up
@@ -136,6 +137,11 @@ class Moving:
         Frames F of the joint become S F D (mirror.py); its options contain f, and its markers the
         rest: S F D f^T.
         """
+        if self.mirrored and beside.get("limits"):
+            raise ModelError(
+                "limits of a joint in a mirrored assembly may change their signs: give them as "
+                "forces of the type JointStop, which are mirrored."
+            )
         f, D = joint.frame(), handed(type(joint), self.S)
         Q = product(self.S[:, None] * (f * D), f.T) if self.mirrored else np.eye(3)
         if (at := beside.pop("at", None)) is not None:

@@ -157,6 +157,15 @@ def load_robot(
     return build(read_urdf(path, searched, meshes), os.fspath(path), wanted)
 
 
+def parameters_in(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """The parameters of a model file with their values in SI units."""
+    from .sources import Sources
+
+    path = a_path(path, "model file")
+    found = Sources(path.parent).tree(path, {})["parameters"]
+    return {name: float(v) if isinstance(v, float) else v for name, v in found.items()}
+
+
 @contextmanager
 def _no_collection() -> Iterator[None]:
     """Turn the garbage collector off: the values of a large file have no cycles to search for."""

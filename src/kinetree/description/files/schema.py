@@ -21,6 +21,7 @@ SECTIONS = {
     "constraints": "constraint",
     "controllers": "controller",
     "forces": "force",
+    "contacts": "contact",
 }
 
 

@@ -22,7 +22,16 @@ from .units import in_words, looks_like_quantity, measured
 
 MOST_FILES = 100
 MOST_DATA = 256 * 1024 * 1024  # bytes of meshes
-SECTIONS = ("assemblies", "bodies", "joints", "constraints", "controllers", "forces", "weights")
+SECTIONS = (
+    "assemblies",
+    "bodies",
+    "joints",
+    "constraints",
+    "controllers",
+    "forces",
+    "contacts",
+    "weights",
+)
 LISTS = ("cut", "surroundings")
 
 

@@ -17,6 +17,7 @@ from ...elements.signals.contract import Signal
 from ...errors import ModelError, no_such, short
 from ...kernel.decorators import table
 from ...kernel.frames import IDENTITY, Pose
+from ...kernel.linalg import norm
 from ...kernel.tables.records import (
     AIM,
     CONTROLLER,
@@ -26,6 +27,7 @@ from ...kernel.tables.records import (
     LINK,
     MARKER,
     NO_EQUATIONS,
+    PLACE,
     PRIMITIVE,
     SENSOR,
     SETTINGS,
@@ -90,6 +92,7 @@ class Lowering(SensorTable):
             "elements": [],
             "terms": [],
             "aims": [],
+            "places": [],
         }
         self.paths = 0
         self.row_owner, self.first_row = list[str](), dict[str, int]()
@@ -102,6 +105,7 @@ class Lowering(SensorTable):
         self.signals, self.force_names = list[Signal | None](), tuple(model.forces)
         self.links = table(LINK, len(self.bodies))
         self.nq = self.nv = self.nx = 0
+        self.touch = 0  # rows of the workspace for places of contact
         self.full = False  # M is full, regardless of the tree
 
     def result(self) -> LoweredModel:
@@ -136,7 +140,11 @@ class Lowering(SensorTable):
             signal_kernels=signal_kernels_of(int(row["kind"]) for row in self.rows["signals"]),
             control_kernel=control_kernel(bool(self.model.controllers)),
             **empty_structure()._asdict(),
-            **{**no_structure(), "elements": self._table("elements", ELEMENT)},
+            **{
+                **no_structure(),
+                "elements": self._table("elements", ELEMENT),
+                "places": self._table("places", PLACE),
+            },
         )
         return LoweredModel(
             self.model,
@@ -216,6 +224,21 @@ class Lowering(SensorTable):
         row["force"] = len(self.rows["forces"])
         self.rows["elements"].append(row)
         return row
+
+    def place_row(self, row: np.void, rows: int, states: int) -> np.void:
+        """A new place of the force being lowered, at which it has a unilateral row and, with
+        friction, two tangents; it has `states` states.
+        """
+        place, others = np.zeros(1, PLACE)[0], self.rows["places"]
+        place["force"], place["iv"], place["sign"] = len(self.rows["forces"]), -1, 1.0
+        same = [one for one in others if one["force"] == place["force"]]
+        place["k"], place["rows"] = len(same), rows
+        place["row"] = sum(int(one["rows"]) for one in others)
+        place["ix"] = row["ix"] + states * len(same)
+        if not same:
+            row["input"][0] = len(others)
+        others.append(place)
+        return place
 
     def initial_distance(self) -> float:
         """Leave the free length of the force being lowered to be measured at the start."""
@@ -301,5 +324,8 @@ class Lowering(SensorTable):
         s["accepted"] = CLOSURE
         s["nq"], s["nv"], s["nx"], s["ng"] = self.nq, self.nv, self.nx, len(self.row_owner)
         s["paths"], s["varying"] = self.paths, self.links["varying"].sum()
+        weight = float(norm(s["gravity"])) or s["length"] * (2.0 * np.pi) ** 2
+        s["force"] = float(self.links["mass"].sum()) * weight or 1.0
+        s["touch"] = self.touch
         s["rows"] = -1  # the number of independent rows is found later
         return settings

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...elements.controllers.contract import State
 from ...elements.controllers.controller import OUTPUT, RATE, STATE, VALUE
+from ...elements.forces.catalogue import FORCES, KIND
 from ...errors import ModelError, no_such
 from ...kernel.tables.records import CONTROLLER, INPUT
 from ...kernel.usercode.registry import address_of
@@ -60,6 +61,18 @@ def refuse_sampled(model: Model, analysis: str, instead: str) -> None:
         raise ModelError(
             f"{analysis}: the outputs of sampled controllers depend on earlier samples, and "
             f"{', '.join(map(repr, names))} of model {model.name!r} has a period. {instead}"
+        )
+
+
+def refuse_rigid(model: Model, analysis: str) -> None:
+    """Raise an error if the model has unilateral elements, whose modes are known in a run only."""
+    names = [name for name, e in model.forces.items() if FORCES[KIND[e.spec.kind]].meet]
+    if names:
+        raise ModelError(
+            f"{analysis}: the loads of rigid contacts and stops depend on their modes, and "
+            f"{', '.join(map(repr, names))} of model {model.name!r} is rigid. Use a compliant "
+            "element such as kt.Contact or kt.BumpStop, or a joint or constraint that holds the "
+            "mechanism in this mode."
         )
 
 

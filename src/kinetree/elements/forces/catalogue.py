@@ -23,9 +23,14 @@ from . import (
     hydraulic_cylinder,
     hydropneumatic,
     joint_friction,
+    joint_stop,
+    one_way_clutch,
     path_follower,
     point_force,
     pump,
+    ratchet,
+    rigid_contact,
+    rope,
     spring_damper,
     torque,
     torsion_spring,
@@ -34,7 +39,7 @@ from . import (
     user_force,
     wheel,
 )
-from .contract import Entry
+from .contract import Entry, no_energy
 
 FORCES: tuple[Entry, ...] = (
     Entry(
@@ -87,16 +92,33 @@ FORCES: tuple[Entry, ...] = (
         joint_friction.read,
     ),
     Entry(contact.Contact, contact.apply, contact.energy, contact.read),
+    Entry(
+        rigid_contact.RigidContact,
+        rigid_contact.apply,
+        no_energy,
+        rigid_contact.read,
+        meet=rigid_contact.meet,
+    ),
+    Entry(joint_stop.JointStop, joint_stop.apply, no_energy, joint_stop.read, meet=joint_stop.meet),
+    Entry(
+        one_way_clutch.OneWayClutch,
+        one_way_clutch.apply,
+        no_energy,
+        one_way_clutch.read,
+        meet=one_way_clutch.meet,
+    ),
+    Entry(ratchet.Ratchet, ratchet.apply, no_energy, ratchet.read, meet=ratchet.meet),
+    Entry(rope.Rope, rope.apply, no_energy, rope.read, meet=rope.meet),
 )
 
 KIND = {entry.force.kind: k for k, entry in enumerate(FORCES)}
 
-APPLY, ENERGY, READ, DISCRETE = range(4)  # columns of `tables.kernels`
+APPLY, ENERGY, READ, DISCRETE, MEET = range(5)  # columns of `tables.kernels`
 
 
 @cache
 def _signatures() -> tuple:
-    """Signatures of `apply`, `energy`, `read` and `discrete`, see contract.py."""
+    """Signatures of `apply`, `energy`, `read`, `discrete` and `meet`, see contract.py."""
     tables, work = signatures()[:2]
     force, time, vector = tables.fields["forces"].dtype, types.float64, types.float64[::1]
     return (
@@ -104,6 +126,7 @@ def _signatures() -> tuple:
         types.float64(tables, work, force, time, vector, vector),
         types.none(tables, work, force, time, vector, vector, vector, vector),
         types.none(tables, work, force, time, time, vector),
+        types.none(tables, work, force, types.int64, time, vector, vector, vector, vector),
     )
 
 
@@ -115,18 +138,21 @@ read_force = by_address("tables, work, force, t, q, v, x, out", lambda: _signatu
 discrete_force = by_address("tables, work, force, t, h, x", lambda: _signatures()[DISCRETE])
 
 
+meet_place = by_address("tables, work, force, k, t, q, v, x, out", lambda: _signatures()[MEET])
+
+
 def kernels_of(kinds: Iterable[int]) -> np.ndarray:
     """Return the addresses of the kernels of these kinds, compiled or loaded now.
 
     A model without hydraulics does not compile its kernels.
     """
-    where = np.zeros((len(FORCES), 4), np.int64)
+    where = np.zeros((len(FORCES), 5), np.int64)
     for kind in set(kinds):
         entry = FORCES[kind]
-        functions = entry.apply, entry.energy, entry.read, entry.discrete
+        functions = entry.apply, entry.energy, entry.read, entry.discrete, entry.meet
         where[kind] = [
             address_of(f, s) if f else 0
-            for f, s in zip(functions, _signatures() if JIT else (None,) * 4)
+            for f, s in zip(functions, _signatures() if JIT else (None,) * 5)
         ]
     return where
 

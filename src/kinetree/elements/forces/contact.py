@@ -28,59 +28,41 @@ u is the velocity of b relative to a along the surface, mu = mu_c + (mu_s - mu_c
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from ...core.checks import check
 from ...core.quantities import Metres, MetresPerSecond, Plain
 from ...errors import ModelError, short
-from ...kernel.algebra.spatial import angular, load6, velocity_at
-from ...kernel.algebra.vec3 import add, dot, load3, neg, norm, scale, sub
-from ...kernel.decorators import inline, internal_kernel, kernel
-from ...kernel.functions.logarithm import log
+from ...kernel.algebra.vec3 import add, cross, dot, load3, neg, norm, scale, sub
+from ...kernel.decorators import internal_kernel, kernel
 from ..controllers.contract import State
-from ..shapes.catalogue import PAIRS, meet, pair_of
-from ..shapes.contract import Shape
-from ..shapes.half_space import HalfSpace
-from .contract import ZERO, Force, frame, point_motion, push
-
-K, EXPONENT, CHI, REST, MU, STATIC, STRIBECK, PRESLIDING, TIME, ROLLING, WAY, REACH = range(12)
-FLAT, SWAPPED, SECOND, STATES, FIRST = 12, 13, 14, 15, 16  # FIRST: numbers of the shapes
-RATE = 4.0  # of w: its error at the touch falls with the fourth power of the gap
-ELASTIC = 0.95  # of D: contact sticks below
-SHORT = (
-    1e-3  # of the thickness of a shape: grazing contacts shallower than 1e-7 of it can be missed
+from ..shapes.manifold import FRICTION, LOAD, WEIGHT, place
+from .contact_approach import leave_far, sticks, watch
+from .contact_law import ContactLaw
+from .contact_motion import meeting, sides, slip, turns
+from .contact_response import (
+    EXPONENT,
+    PRESLIDING,
+    ROLLING,
+    TIME,
+    K,
+    bristle_rate,
+    damping_factor,
+    friction_force,
+    normal_force,
+    resistance,
 )
+from .contract import ZERO, point_motion, push, push_apart
 
-
-def damping_factor(restitution: float) -> float:
-    """chi of the module, by bisection; 0 for e = 1."""
-    e = restitution
-    if e > 1.0 - 1e-5:  # the first term of the series
-        return 1.5 * (1.0 - e)
-    low, high = 0.5 * (1.0 - e), 1.0 / e
-    while True:
-        c = 0.5 * (low + high)
-        if c in (low, high):
-            return c
-        if c * (1.0 + e) > log((1.0 + c) / (1.0 - e * c)):
-            low = c
-        else:
-            high = c
+TINY = 1e-6  # of the presliding: places this near to each other do not twist
 
 
 @dataclass(frozen=True)
-class Contact(Force):
+class Contact(ContactLaw):
     r"""Compliant contact of two shapes, with restitution and friction.
 
     Parameters
     ----------
-    a : Shape
-        Shape on the first marker, from `kt.shapes`: HalfSpace, Ball, Capsule, Box or Cylinder.
-    b : Shape
-        Shape on the second marker.
     stiffness : float
         Stiffness k (N/m^n); `kt.shapes.hertz` computes it from materials and radii.
     exponent : float, default 1.5
@@ -102,6 +84,7 @@ class Contact(Force):
 
     See Also
     --------
+    kt.Model.contact : Adds a contact between two shapes.
     kt.shapes.hertz : Stiffness from materials and radii.
     kt.UserForce : Contact laws of your own.
     kt.Wheel : Wheel on a road.
@@ -130,17 +113,15 @@ class Contact(Force):
     >>> model = kt.Model("bounce")
     >>> ball = model.body("ball", kt.sphere(mass=1.0, radius=0.1), position=(0, 0, 0.6))
     >>> free = model.float(ball)
-    >>> floor, round_ = kt.shapes.HalfSpace(), kt.shapes.Ball(0.1)
-    >>> law = kt.Contact(floor, round_, stiffness=1e7, restitution=0.5)
-    >>> touch = model.force("touch", law, model.ground, ball)
+    >>> floor = kt.shapes.HalfSpace().on(model.ground)
+    >>> law = kt.Contact(stiffness=1e7, restitution=0.5)
+    >>> touch = model.contact("touch", floor, kt.shapes.Ball(0.1).on(ball), law)
     >>> sol = kt.simulate(model, until=0.4)
     >>> v = sol["ball.velocity.z"]
     >>> print(f"{v.min():.2f} m/s, then {v.max():.2f} m/s")
     -3.13 m/s, then 1.55 m/s
     """
 
-    a: Shape
-    b: Shape
     stiffness: Plain
     exponent: Plain = 1.5
     restitution: Plain = 0.5
@@ -152,21 +133,27 @@ class Contact(Force):
     rest_speed: MetresPerSecond = 0.01
 
     kind = "contact"
-    markers = (2, 2)
     meanings = {
         "gap": "smallest distance of the two shapes, negative in contact",
         "normal": "magnitude of the sum of the normal forces",
         "friction": "magnitude of the sum of the friction forces",
         "count": "number of places that touch",
+        "slip": "speed of sliding at the center of the forces, 0 while the shapes are apart",
+        "point_x": "center of the forces along world x; while the shapes are apart, the nearest place",
+        "point_y": "the same along world y",
+        "point_z": "the same along world z",
+        "impact_speed": "speed of approach at the first touch",
+        "stick_x": "displacement of the contact along world x before it slides",
+        "stick_y": "displacement of the contact along world y before it slides",
+        "stick_z": "displacement of the contact along world z before it slides",
+        "twist": "turn of the contact about its normal before it slides",
     }
-    readings = (("gap", "m"), ("normal", "N"), ("friction", "N"), ("count", "1"))
+    readings = (
+        *(("gap", "m"), ("normal", "N"), ("friction", "N"), ("count", "1"), ("slip", "m/s")),
+        *(("point_x", "m"), ("point_y", "m"), ("point_z", "m")),
+    )
 
     def __post_init__(self) -> None:
-        for shape in (self.a, self.b):
-            if not isinstance(shape, Shape):
-                raise ModelError(
-                    f"Contact: a and b must be shapes such as kt.shapes.Ball(0.1), got {short(shape)}."
-                )
         check(self, "stiffness", "exponent", "stribeck", "presliding", "rest_speed", positive=True)
         check(self, "restitution", "friction", "rolling", at_least_zero=True)
         check(self, "static", optional=True)
@@ -183,230 +170,139 @@ class Contact(Force):
             raise ModelError(
                 f"Contact: static {self.static!r} must not be less than friction {self.friction!r}."
             )
-        pair_of(self.a, self.b)
-
-    @property
-    def places(self) -> int:
-        """Number of places at which the shapes can touch."""
-        return PAIRS[pair_of(self.a, self.b)[0]].places
-
-    @property
-    def kinks(self) -> Sequence[tuple[str, float]]:
-        return (("gap", 0.0),)
 
     def own_states(self) -> tuple[State, ...]:
-        found: list[State] = []
-        for k in range(1, self.places + 1):
-            found.append(State(f"impact_speed{k}", 0.0, 1.0, "m/s"))
-            if self.friction > 0.0:
-                found += [
-                    State(f"stick{k}_{axis}", 0.0, self.presliding, "m") for axis in ("x", "y", "z")
-                ]
-        return tuple(found)
+        speed = State("impact_speed", 0.0, 1.0, "m/s")
+        if self.friction == 0.0 and not self.static:
+            return (speed,)
+        stick = [State(f"stick_{axis}", 0.0, self.presliding, "m") for axis in "xyz"]
+        return speed, *stick, State("twist", 0.0, self.presliding / self._size, "rad")
 
-    def meaning(self, label: str) -> str:
-        if label.startswith("impact_speed"):
-            return f"speed of approach at the first touch of place {label[12:]}"
-        if label.startswith("stick"):
-            place, axis = label[5:].split("_")
-            return f"displacement of place {place} along world {axis} before it slides"
-        return self.meanings[label]
-
-    def mirrored(self, S: np.ndarray) -> Contact:
-        diagonal = np.diag(np.sign(np.diag(S)))
-        upright = S[2, 2] > 0.0 or not any(isinstance(s, HalfSpace) for s in (self.a, self.b))
-        if not (np.array_equal(S, diagonal) and upright):
-            raise ModelError(
-                "a contact of these shapes cannot be mirrored in this plane. Mirror in a plane of "
-                "x or y, or give this contact in the file that uses the assembly."
-            )
-        return self
+    @property
+    def _size(self) -> float:
+        """A length of the smaller shape (m)."""
+        return min((shape.reach for shape in self.shapes or () if shape.reach), default=1.0)
 
     def lower(self, row, to) -> None:
-        kind, swapped = pair_of(self.a, self.b)
-        a, b = (self.b, self.a) if swapped else (self.a, self.b)
         static = self.friction if self.static is None else self.static
         # critical damping of a body that sticks under its own weight
         time = 2.0 * math.sqrt(self.presliding / (9.81 * max(self.friction, 1e-3)))
-        row["mode"], row["count"] = kind, self.places
-        row["first"] = to.pool(
-            [
-                *(self.stiffness, self.exponent, damping_factor(self.restitution), self.rest_speed),
-                *(self.friction, static - self.friction, self.stribeck, self.presliding, time),
-                *(self.rolling, SHORT * min(a.thickness, b.thickness), a.reach + b.reach),
-                *(PAIRS[kind].flat, swapped, len(a.numbers), 4 if self.friction > 0.0 else 1),
-                *a.numbers,
-                *b.numbers,
-            ]
+        numbers = (
+            *(self.stiffness, self.exponent, damping_factor(self.restitution), self.rest_speed),
+            *(self.friction, static - self.friction, self.stribeck, self.presliding, time),
+            *(self.rolling, self.rest_speed / self._size),
         )
-
-
-@inline
-def sides(tables, force):
-    """Markers of the shapes a and b of the pair."""
-    first, last = tables.markers[force.im], tables.markers[force.im + 1]
-    if tables.pool[force.first + SWAPPED] > 0.0:
-        return last, first
-    return first, last
+        self.lower_pair(row, to, numbers)
 
 
 @internal_kernel
-def meeting(tables, work, force, k):
-    """Gap, point and normal of place k."""
+def press(tables, work, force, x, count):
+    """Write the normal forces; returns their sum, their centre and their mean direction."""
     a, b = sides(tables, force)
-    at_a = force.first + FIRST
-    at_b = at_a + int(tables.pool[force.first + SECOND])
-    R_a, R_b = frame(a, work.bodies), frame(b, work.bodies)
-    p_a, p_b = point_motion(a, work.bodies)[0], point_motion(b, work.bodies)[0]
-    return meet(force.mode, tables, at_a, at_b, R_a, p_a, R_b, p_b, k)
+    n, touch = tables.pool[force.first :], work.touch
+    total, centre, normal = 0.0, ZERO, ZERO
+    for k in range(count):
+        gap, point, way = place(touch, k)
+        closing = -dot(slip(a, b, work.bodies, point), way)
+        load = normal_force(n, gap, closing, x[force.ix], touch[k, WEIGHT])
+        touch[k, LOAD] = load
+        total += load
+        centre, normal = add(centre, scale(load, point)), add(normal, scale(load, way))
+    size = norm(normal)
+    if total > 0.0 and size > 0.0:
+        centre, normal = scale(1.0 / total, centre), scale(1.0 / size, normal)
+    return total, centre, normal
 
 
-@inline
-def slip(a, b, bodies, point):
-    """Velocity of b relative to a at a point."""
-    i, j = bodies[a.body], bodies[b.body]
-    v_a = velocity_at(load6(i.V), sub(point, load3(i.O)))
-    return sub(velocity_at(load6(j.V), sub(point, load3(j.O))), v_a)
-
-
-@inline
-def relative_turn(a, b, bodies):
-    """Angular velocity of b relative to a."""
-    return sub(angular(load6(bodies[b.body].V)), angular(load6(bodies[a.body].V)))
-
-
-@inline
-def falling(tables, a, b, normal):
-    """Acceleration of closing under gravity alone; the ground does not fall."""
-    down = -dot(load3(tables.settings[0].gravity), normal)
-    return (down if b.body > 0 else 0.0) - (down if a.body > 0 else 0.0)
-
-
-@inline
-def normal_force(n, gap, closing, w):
-    """F of the module."""
-    if gap >= 0.0:
-        return 0.0
-    stretch = 1.0 + n[CHI] * closing / max(w, n[REST])
-    return n[K] * (-gap) ** n[EXPONENT] * max(stretch, 0.0)
-
-
-@inline
-def blend(share):
-    """alpha of the module."""
-    if share <= ELASTIC:
-        return 0.0
-    if share >= 1.0:
-        return 1.0
-    s = (share - ELASTIC) / (1.0 - ELASTIC)
-    return s * s * (3.0 - 2.0 * s)
-
-
-@inline
-def bristle_rate(z, u, presliding):
-    """z' of the module."""
-    size, along = norm(z), dot(u, z)
-    if along <= 0.0 or size == 0.0:
-        return u
-    return sub(u, scale(blend(size / presliding) * along / (size * presliding), z))
-
-
-@inline
-def friction_force(n, load, u, z, rate):
-    """f of the module."""
-    speed = norm(u) / n[STRIBECK]
-    mu = n[MU] + n[STATIC] * math.exp(-speed * speed)
-    f = scale(-mu * load / n[PRESLIDING], add(z, scale(n[TIME], rate)))
-    size = norm(f)
-    return f if size <= mu * load else scale(mu * load / size, f)
-
-
-@inline
-def heed_gap(tables, work, n, gap, speed, fall):
-    """Limit the step, so that no more than half of the gap and a short way is passed in it.
-
-    The way in the time t is at most speed t + |fall| t^2 / 2.
-    """
-    way, fall = 0.5 * gap + n[WAY], abs(fall)
-    root = math.sqrt(speed * speed + 2.0 * fall * way)
-    if root > 0.0:
-        report = work.report[0]
-        report.longest = min(report.longest, 2.0 * way / (speed + root))
+@internal_kernel
+def rub(tables, work, force, x, count, total, centre, normal):
+    """Write the friction forces; returns the rates of the states z and psi."""
+    a, b = sides(tables, force)
+    n, touch, ix = tables.pool[force.first :], work.touch, force.ix
+    z, psi, mean = load3(x[ix + 1 : ix + 4]), x[ix + 4], turns(a, b, work.bodies)[1]
+    rate, moment, square = ZERO, 0.0, 0.0
+    for k in range(count):
+        load = touch[k, LOAD]
+        _, point, way = place(touch, k)
+        f = ZERO
+        if load > 0.0:
+            u, r = slip(a, b, work.bodies, point), sub(point, centre)
+            u, arm = sub(u, scale(dot(u, way), way)), cross(normal, r)
+            own = add(z, scale(psi, arm))
+            own = sub(own, scale(dot(own, way), way))
+            own_rate = bristle_rate(own, u, n[PRESLIDING])
+            f = friction_force(n, load, u, own, own_rate)
+            rate = add(rate, scale(load, own_rate))
+            moment += load * dot(arm, own_rate)
+            square += load * dot(arm, arm)
+        touch[k, FRICTION], touch[k, FRICTION + 1], touch[k, FRICTION + 2] = f[0], f[1], f[2]
+    turned = scale(dot(mean, normal), cross(normal, z))  # z turns with the bodies
+    twist = moment / square if square > TINY * total * n[PRESLIDING] ** 2 else -psi / n[TIME]
+    return add(scale(1.0 / total, rate), turned), twist
 
 
 @kernel
 def apply(tables, work, force, t, q, v, x):
+    total, count, centre, normal = 0.0, 0, ZERO, ZERO
+    if not leave_far(tables, work, force, x):
+        count = meeting(tables, work, force)
+        watch(tables, work, force, x, count)
+        total, centre, normal = press(tables, work, force, x, count)
+    if total <= 0.0:
+        return
     a, b = sides(tables, force)
-    n = tables.pool[force.first :]
-    bodies, step = work.bodies, int(n[STATES])
-    w = relative_turn(a, b, bodies)
-    for k in range(force.count):
-        gap, point, normal = meeting(tables, work, force, k)
-        u, ix = slip(a, b, bodies, point), force.ix + k * step
-        closing, fall = -dot(u, normal), falling(tables, a, b, normal)
-        if gap > 0.0:
-            turning = norm(w) * n[REACH]
-            speed = (abs(closing) if n[FLAT] > 0.0 else norm(u)) + turning
-            heed_gap(tables, work, n, gap, speed, fall)
-            rate = RATE * (speed + math.sqrt(abs(fall) * n[WAY])) / (gap + n[WAY])
-            towards = max(closing, 0.0)
-            target = math.sqrt(max(towards * towards + 2.0 * fall * gap, 0.0))
-            work.xdot[ix] += rate * (target - x[ix])
-            for j in range(1, step):
-                work.xdot[ix + j] -= rate * x[ix + j]
-            continue
-        load = normal_force(n, gap, closing, x[ix])
-        f = scale(load, normal)
-        if step > 1:
-            along, z = add(u, scale(closing, normal)), load3(x[ix + 1 : ix + 4])
-            z = sub(z, scale(dot(z, normal), normal))
-            zdot = bristle_rate(z, along, n[PRESLIDING])
-            f = add(f, friction_force(n, load, along, z, zdot))
-            for j in range(3):
-                work.xdot[ix + 1 + j] += zdot[j]
-        couple = resistance(n, load, w, normal)
-        push(b, bodies, couple, f, point)
-        push(a, bodies, neg(couple), neg(f), point)
-
-
-@inline
-def resistance(n, load, w, normal):
-    """Rolling resistance: against the part of w along the surface, smooth near rest."""
-    if n[ROLLING] == 0.0:
-        return ZERO
-    along = sub(w, scale(dot(w, normal), normal))
-    slow = n[REST] / n[REACH]
-    return scale(-n[ROLLING] * load / math.sqrt(dot(along, along) + slow * slow), along)
+    n, touch, ix, xdot = tables.pool[force.first :], work.touch, force.ix, work.xdot
+    if sticks(n):
+        zdot, twist = rub(tables, work, force, x, count, total, centre, normal)
+        for j in range(3):
+            xdot[ix + 1 + j] += zdot[j]
+        xdot[ix + 4] += twist
+    for k in range(count):
+        if touch[k, LOAD] > 0.0:
+            _, point, way = place(touch, k)
+            f = scale(touch[k, LOAD], way)
+            if sticks(n):
+                f = add(f, load3(touch[k, FRICTION : FRICTION + 3]))
+            push_apart(a, b, work.bodies, f, point, point)
+    if n[ROLLING] > 0.0:
+        spin = turns(a, b, work.bodies)[0]
+        couple = resistance(n, total, spin, normal)
+        push(b, work.bodies, couple, ZERO, point_motion(b, work.bodies)[0])
+        push(a, work.bodies, neg(couple), ZERO, point_motion(a, work.bodies)[0])
 
 
 @kernel
 def read(tables, work, force, t, q, v, x, out):
-    a, b = sides(tables, force)
-    n = tables.pool[force.first :]
-    step, least, pressed, rubbed, count = int(n[STATES]), math.inf, ZERO, ZERO, 0.0
-    for k in range(force.count):
-        gap, point, normal = meeting(tables, work, force, k)
+    count, least, touching = meeting(tables, work, force), math.inf, 0.0
+    at, sliding = ZERO, 0.0
+    for k in range(count):
+        gap, point, _ = place(work.touch, k)
+        at = point if gap < least else at
         least = min(least, gap)
-        if gap < 0.0:
-            u, ix = slip(a, b, work.bodies, point), force.ix + k * step
-            closing = -dot(u, normal)
-            load = normal_force(n, gap, closing, x[ix])
-            count += 1.0
-            pressed = add(pressed, scale(load, normal))
-            if step > 1:
-                along, z = add(u, scale(closing, normal)), load3(x[ix + 1 : ix + 4])
-                z = sub(z, scale(dot(z, normal), normal))
-                zdot = bristle_rate(z, along, n[PRESLIDING])
-                rubbed = add(rubbed, friction_force(n, load, along, z, zdot))
-    out[0], out[1], out[2], out[3] = least, norm(pressed), norm(rubbed), count
+        touching += 1.0 if gap < 0.0 else 0.0
+    total, centre, normal = press(tables, work, force, x, count)
+    pressed, rubbed = ZERO, ZERO
+    if total > 0.0:
+        a, b = sides(tables, force)
+        at, u = centre, slip(a, b, work.bodies, centre)
+        sliding = norm(sub(u, scale(dot(u, normal), normal)))
+        if sticks(tables.pool[force.first :]):
+            rub(tables, work, force, x, count, total, centre, normal)
+        for k in range(count):
+            pressed = add(pressed, scale(work.touch[k, LOAD], place(work.touch, k)[2]))
+            if sticks(tables.pool[force.first :]):
+                rubbed = add(rubbed, load3(work.touch[k, FRICTION : FRICTION + 3]))
+    out[0], out[1], out[2], out[3] = least, norm(pressed), norm(rubbed), touching
+    out[4], out[5], out[6], out[7] = sliding, at[0], at[1], at[2]
 
 
 @kernel
 def energy(tables, work, force, t, q, x):
     """k d^(n + 1) / (n + 1) of all places."""
     total, power = 0.0, tables.pool[force.first + EXPONENT] + 1.0
-    for k in range(force.count):
-        gap = meeting(tables, work, force, k)[0]
+    count = meeting(tables, work, force)
+    for k in range(count):
+        gap = place(work.touch, k)[0]
         if gap < 0.0:
-            total += tables.pool[force.first + K] * (-gap) ** power / power
+            total += work.touch[k, WEIGHT] * tables.pool[force.first + K] * (-gap) ** power / power
     return total

@@ -136,6 +136,7 @@ class Entry(NamedTuple):
     energy: Callable
     read: Callable = no_reading
     discrete: Callable | None = None
+    meet: Callable | None = None  # of a unilateral element (unilateral.py)
 
 
 ZERO = (0.0, 0.0, 0.0)

@@ -98,6 +98,16 @@ def sensor_value(tables, sensor, q, x, bodies):
 
 
 @inline
+def without_turns(tables, sensor, bodies):
+    """A measured angle or place along a curve in its first round, and the period."""
+    R_WF, p_WF, R_WM, p_WM = frames_of(sensor, bodies)
+    if sensor.kind == ALONG:
+        raw = foot(tables.pool, sensor.first, rotate_t(R_WF, sub(p_WM, p_WF)))
+        return raw, round_of(tables, sensor)
+    return raw_angle(sensor.kind, R_WF, R_WM), TURN
+
+
+@inline
 def on_turn(raw, period, x):
     """A value known up to whole periods, on the one nearest to x; 0: there is but one."""
     return raw + period * math.floor((x - raw) / period + 0.5) if period > 0.0 else raw

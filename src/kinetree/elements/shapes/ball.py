@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from ...core.checks import check
 from ...core.quantities import Metres
-from ...kernel.algebra.vec3 import add, norm, scale, sub
+from ...kernel.algebra.vec3 import norm, scale, sub
 from ...kernel.decorators import inline
 from .contract import Shape
+from .manifold import store_vertex
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,29 @@ def away(d):
 
 
 @inline
-def support(tables, at, R, p, d, k):
-    return add(p, scale(tables.pool[at], d))
+def core(tables, at, R, p, d, inset):
+    return p
+
+
+@inline
+def face(tables, at, R, p, d, out, row):
+    store_vertex(out, row, p)
+    return 1
+
+
+@inline
+def axes(tables, at):
+    return 0
+
+
+@inline
+def axis(tables, at, R, k, way):
+    return way
+
+
+@inline
+def rounding(tables, at):
+    return tables.pool[at]
 
 
 @inline

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from ...core.checks import check_rows
 from ...core.quantities import Sides
 from ...errors import ModelError, short
-from ...kernel.algebra.vec3 import add, norm, rotate, rotate_t, scale, sub
+from ...kernel.algebra.vec3 import add, column, norm, rotate, rotate_t, scale, sub
 from ...kernel.decorators import inline
 from .contract import Shape
+from .manifold import store_vertex
 
 
 @dataclass(frozen=True)
@@ -57,15 +58,49 @@ class Box(Shape):
 
 
 @inline
-def support(tables, at, R, p, d, k):
-    """Corner k."""
+def core(tables, at, R, p, d, inset):
+    """Corner of the box, moved inwards by a part of its half thickness."""
     x, y, z = tables.pool[at], tables.pool[at + 1], tables.pool[at + 2]
+    m, u = inset * min(x, min(y, z)), rotate_t(R, d)
     corner = (
-        x if k % 2 == 0 else -x,
-        y if (k // 2) % 2 == 0 else -y,
-        z if k < 4 else -z,
+        x - m if u[0] >= 0.0 else m - x,
+        y - m if u[1] >= 0.0 else m - y,
+        z - m if u[2] >= 0.0 else m - z,
     )
     return add(p, rotate(R, corner))
+
+
+@inline
+def face(tables, at, R, p, d, out, row):
+    """The side whose normal is nearest to d."""
+    u = rotate_t(R, d)
+    i = 0 if abs(u[0]) >= abs(u[1]) else 1
+    if abs(u[2]) > abs(u[i]):
+        i = 2
+    j, k = (i + 1) % 3, (i + 2) % 3
+    c = tables.pool[at + i] if u[i] >= 0.0 else -tables.pool[at + i]
+    centre = add(p, scale(c, column(R, i)))
+    a, b = scale(tables.pool[at + j], column(R, j)), scale(tables.pool[at + k], column(R, k))
+    store_vertex(out, row, add(centre, add(a, b)))
+    store_vertex(out, row + 1, add(centre, sub(a, b)))
+    store_vertex(out, row + 2, sub(centre, add(a, b)))
+    store_vertex(out, row + 3, sub(centre, sub(a, b)))
+    return 4
+
+
+@inline
+def axes(tables, at):
+    return 6
+
+
+@inline
+def axis(tables, at, R, k, way):
+    return scale(1.0 if k < 3 else -1.0, column(R, k % 3))
+
+
+@inline
+def rounding(tables, at):
+    return 0.0
 
 
 @inline

@@ -10,6 +10,7 @@ from ...kernel.algebra.vec3 import add, column, dot, scale, sub
 from ...kernel.decorators import inline
 from .ball import away
 from .contract import Shape
+from .manifold import store_vertex
 
 
 @dataclass(frozen=True)
@@ -63,10 +64,35 @@ def on_axis(tables, at, R, p, s):
 
 
 @inline
-def support(tables, at, R, p, d, k):
-    half, radius = tables.pool[at + 1], tables.pool[at]
-    end = add(p, scale(half if k == 0 else -half, column(R, 2)))
-    return add(end, scale(radius, d))
+def core(tables, at, R, p, d, inset):
+    half, up = tables.pool[at + 1], column(R, 2)
+    return add(p, scale(half if dot(d, up) >= 0.0 else -half, up))
+
+
+@inline
+def face(tables, at, R, p, d, out, row):
+    """Its segment."""
+    half, up = tables.pool[at + 1], column(R, 2)
+    store_vertex(out, row, add(p, scale(half, up)))
+    store_vertex(out, row + 1, sub(p, scale(half, up)))
+    return 2
+
+
+@inline
+def axes(tables, at):
+    return 1
+
+
+@inline
+def axis(tables, at, R, k, way):
+    """Across the segment."""
+    up = column(R, 2)
+    return sub(way, scale(dot(way, up), up))
+
+
+@inline
+def rounding(tables, at):
+    return tables.pool[at]
 
 
 @inline

@@ -10,6 +10,7 @@ from ...core.quantities import Metres
 from ...kernel.algebra.vec3 import add, column, cross, dot, norm, scale, sub
 from ...kernel.decorators import inline
 from .contract import Shape
+from .manifold import store_vertex
 
 _UPRIGHT = 1e-9  # of the normal in the plane of an end: its direction is chosen below this
 
@@ -58,16 +59,60 @@ class Cylinder(Shape):
 
 
 @inline
-def support(tables, at, R, p, d, k):
-    """Four points of the rim of each end: the farthest, its opposite and the two between them."""
-    radius, half, axis = tables.pool[at], tables.pool[at + 1], column(R, 2)
+def outward(R, d):
+    """Direction across the axis in which a rim lies farthest in the direction d."""
+    axis = column(R, 2)
     across = sub(d, scale(dot(d, axis), axis))
     size = norm(across)
-    e = scale(1.0 / size, across) if size > _UPRIGHT else column(R, 0)
-    f = cross(axis, e)
-    side = k % 4
-    out = e if side == 0 else scale(-1.0, e) if side == 1 else f if side == 2 else scale(-1.0, f)
-    return add(p, add(scale(half if k < 4 else -half, axis), scale(radius, out)))
+    return scale(1.0 / size, across) if size > _UPRIGHT * norm(d) else column(R, 0)
+
+
+@inline
+def core(tables, at, R, p, d, inset):
+    """Point of a rim, moved inwards by a part of the half thickness."""
+    radius, half, up = tables.pool[at], tables.pool[at + 1], column(R, 2)
+    m = inset * min(radius, half)
+    end = scale(half - m if dot(d, up) >= 0.0 else m - half, up)
+    return add(p, add(end, scale(radius - m, outward(R, d))))
+
+
+@inline
+def face(tables, at, R, p, d, out, row):
+    """An end as an octagon whose first vertex lies farthest, or the line of the wall."""
+    radius, half, up = tables.pool[at], tables.pool[at + 1], column(R, 2)
+    e, along = outward(R, d), dot(d, up)
+    if 2.0 * along * along < dot(d, d):
+        store_vertex(out, row, add(p, add(scale(half, up), scale(radius, e))))
+        store_vertex(out, row + 1, add(p, sub(scale(radius, e), scale(half, up))))
+        return 2
+    centre, f = add(p, scale(half if along >= 0.0 else -half, up)), cross(up, e)
+    s = radius * math.sqrt(0.5)
+    slant = (scale(s, add(e, f)), scale(s, sub(f, e)))
+    straight = (scale(radius, e), scale(radius, f))
+    for k in range(4):
+        sign = 1.0 if k < 2 else -1.0
+        first = straight[0] if k % 2 == 0 else straight[1]
+        second = slant[0] if k % 2 == 0 else slant[1]
+        store_vertex(out, row + 2 * k, add(centre, scale(sign, first)))
+        store_vertex(out, row + 2 * k + 1, add(centre, scale(sign, second)))
+    return 8
+
+
+@inline
+def axes(tables, at):
+    return 3
+
+
+@inline
+def axis(tables, at, R, k, way):
+    """Both ends, and the wall."""
+    up = column(R, 2)
+    return up if k == 0 else scale(-1.0, up) if k == 1 else outward(R, way)
+
+
+@inline
+def rounding(tables, at):
+    return 0.0
 
 
 @inline

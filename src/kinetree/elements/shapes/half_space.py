@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from .contract import Shape
+
+_OVER = np.diag([1.0, -1.0, -1.0])
 
 
 @dataclass(frozen=True)
@@ -38,3 +42,7 @@ class HalfSpace(Shape):
     @property
     def reach(self) -> float:
         return 0.0
+
+    def mirrored(self, S: np.ndarray) -> tuple[HalfSpace, np.ndarray | None]:
+        # the third axis of S R S is S R e_z if S keeps e_z, otherwise its opposite
+        return self, None if S[2, 2] > 0.0 else _OVER

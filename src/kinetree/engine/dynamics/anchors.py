@@ -24,6 +24,7 @@ from ...kernel.algebra.spatial import (
     angular,
     dot6,
     join,
+    linear,
     load6,
     scale6,
     store6,
@@ -31,7 +32,7 @@ from ...kernel.algebra.spatial import (
     velocity_at,
     wrench,
 )
-from ...kernel.algebra.vec3 import load3, sub
+from ...kernel.algebra.vec3 import cross, load3, sub
 from ...kernel.decorators import inline, internal_kernel, kernel
 
 _ZERO = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -47,6 +48,12 @@ def arm(body):
 def about_itself(h, r):
     """A twist about O, converted to the point r from O."""
     return join(angular(h), velocity_at(h, r))
+
+
+@inline
+def about_origin(F, r):
+    """A wrench about O, moved to the point r from O."""
+    return join(sub(angular(F), cross(r, linear(F))), linear(F))
 
 
 @inline

@@ -224,10 +224,14 @@ def observe_samples(
     y: Matrix,
     vdot: Matrix,
     lam: Matrix,
+    loads: Matrix,
     what: int,
     record: Record,
 ):
-    """Fill the parts `what` of the record at every sample; arrays of other parts may be empty."""
+    """Fill the parts `what` of the record at every sample; arrays of other parts may be empty.
+
+    `loads` are those of contacts.
+    """
     for k in range(t.shape[0]):
         q, v, x = parts(tables, y[k])
         kinematics(tables, work, q, v)
@@ -239,6 +243,7 @@ def observe_samples(
             write_accelerations(k, p_KB, work.bodies, record)
         write_whole(tables, work, k, t[k], q, v, x, lam[k], what, record)
         if what & (ELEMENTS | WRENCH):
+            copy(loads[k], work.place_loads)
             write_elements(tables, work, k, t[k], q, v, x, joint_frames, record)
         if what & WRENCH:
             reactions(tables, work, joint_frames, lam[k], record.wrench[k])

@@ -213,11 +213,11 @@ NODE_COORDINATES = Formulation(
 )
 
 
-def formulation(name: str) -> Formulation:
-    """The formulation of that name."""
+def formulation(name: str, contacts: bool = False) -> Formulation:
+    """The formulation of that name, with the `contacts` of a model that has some."""
     for entry in (*FORMULATIONS, NODE_COORDINATES):
         if isinstance(name, str) and entry.name == name:
-            return entry
+            return entry.with_contacts() if contacts else entry
     raise no_such("formulation", name, [f.name for f in FORMULATIONS])
 
 

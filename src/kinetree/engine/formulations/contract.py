@@ -35,7 +35,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from ...kernel.decorators import JIT
+from ...kernel.intrinsics import address_of
 from ...kernel.tables.records import Tables, frozen
+from ...kernel.tables.signatures import signatures
 from ...kernel.tables.state import Start
 from ...kernel.tables.workspace import ALL
 from ...options import SPARSE, Option
@@ -56,12 +61,21 @@ class Formulation(NamedTuple):
     exact: bool = True  # exact accelerations, and constraints satisfied to rounding
     options: tuple[Option, ...] = ()
     storage: tuple[str, ...] = ALL  # optional arrays of `Work`
+    beneath: Any = None  # the formulation without the contacts of the model
 
     def __reduce__(self):
         """Pickle by name, because kernels belong to a process."""
         from .catalogue import formulation
 
-        return formulation, (self.name,)
+        return formulation, (self.name, self.beneath is not None)
+
+    def with_contacts(self) -> Formulation:
+        """This formulation for models with unilateral contacts (engine/contacts/modes.py)."""
+        from ..contacts import modes  # models without contacts do not need it
+
+        if self.beneath is not None:
+            return self
+        return self._replace(rhs=modes.rhs, project=modes.project, beneath=self)
 
     def __deepcopy__(self, memo) -> Formulation:
         return self
@@ -70,6 +84,11 @@ class Formulation(NamedTuple):
     def kernels(self) -> str:
         """Name of the module of its kernels."""
         return getattr(self.project, "py_func", self.project).__module__.rpartition(".")[2]
+
+    def addresses(self) -> np.ndarray:
+        """Addresses of `rhs` and `project`."""
+        kinds = signatures()[2:] if JIT else (None, None)
+        return np.array([address_of(self.rhs, kinds[0]), address_of(self.project, kinds[1])])
 
     def configure(
         self,
@@ -83,6 +102,9 @@ class Formulation(NamedTuple):
         Bases by fronts are found at a projected state `start`; without one, the basis is that of
         the whole model.
         """
+        if self.beneath is not None:
+            tables = self.beneath.configure(tables, given, rows, start)
+            return frozen(tables._replace(formulation=self.beneath.addresses()))
         settings = tables.settings.copy()
         settings["option"], settings["rows"] = self.variant, rows
         for option in self.options:

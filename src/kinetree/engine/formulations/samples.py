@@ -63,8 +63,8 @@ def evaluate_before(tables, work, rhs, project, t, y, ydot, before, back):
 
 
 @kernel
-def complete_samples(tables, work, rhs, project, t, y, ydot, raw, before, back, vdot, lam):
-    """Project every row of y and fill vdot and lam. Returns the first row without accelerations.
+def complete_samples(tables, work, rhs, project, t, y, ydot, raw, before, back, vdot, lam, loads):
+    """Project every row of y and fill vdot, lam and the loads of contacts. Returns the first row without accelerations.
 
     A sample that cannot be projected, or that lies where the projection may lead to another branch,
     stays as interpolated. Where the accelerations are 0 / 0, those of a slightly earlier state are
@@ -92,6 +92,7 @@ def complete_samples(tables, work, rhs, project, t, y, ydot, raw, before, back, 
             status = evaluate_before(tables, work, rhs, project, t[k], y[k], ydot, before, back)
         copy(work.vdot, vdot[k])
         copy(work.lam, lam[k])
+        copy(work.place_loads, loads[k])
         if status != 0 or report.fault != NO_FAULT or report.stop != 0:
             fill(vdot[k], math.nan)
             fill(lam[k], math.nan)
@@ -118,6 +119,7 @@ def entry():
         vector,
         vector,
         vector,
+        matrix,
         matrix,
         matrix,
     )

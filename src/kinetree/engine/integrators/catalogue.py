@@ -70,7 +70,7 @@ INTEGRATORS: tuple[Integrator, ...] = (
         bdf_formulas.coefficients,
         matrices=2,
         layout=newton_pattern.reduced_layout,
-        factored_layout=newton_pattern.factored_layout,
+        layout_after=newton_pattern.layout_after,
     ),
     Integrator(
         "switching",
@@ -83,7 +83,7 @@ INTEGRATORS: tuple[Integrator, ...] = (
         bdf_formulas.coefficients,
         matrices=2,
         layout=newton_pattern.reduced_layout,
-        factored_layout=newton_pattern.factored_layout,
+        layout_after=newton_pattern.layout_after,
     ),
     Integrator.runge_kutta("heun", "Heun's method, fixed step", heun.TABLEAU, "Hairer1993"),
     Integrator.runge_kutta(
@@ -101,7 +101,7 @@ INTEGRATORS: tuple[Integrator, ...] = (
         bdf_formulas.coefficients,
         handles=frozenset({Problem.MACHINE}),
         layout=newton_pattern.direct_layout,
-        factored_layout=newton_pattern.factored_direct_layout,
+        layout_after=newton_pattern.direct_layout_after,
         storage=("M", "G"),
         formulations=("augmented", "tree"),
     ),

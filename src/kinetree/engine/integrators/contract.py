@@ -91,8 +91,8 @@ class Integrator:
     handles: frozenset[Problem] = frozenset({Problem.ODE, Problem.MACHINE})
     # layout of the matrix of its steps, for mechanisms
     layout: Callable[..., Layout] | None = field(default=None, repr=False)
-    # its layout where articulated bodies converge slowly
-    factored_layout: Callable[..., Layout | None] | None = field(default=None, repr=False)
+    # the layout that replaces it where the iteration converges slowly
+    layout_after: Callable[..., Layout | None] | None = field(default=None, repr=False)
     storage: tuple[str, ...] = ()  # arrays of `Work` besides those of the formulation
     formulations: tuple[str, ...] = ()  # compatible formulations; empty: all
     own_reactions: bool = False  # whether its steps compute accelerations and multipliers

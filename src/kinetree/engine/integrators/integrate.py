@@ -36,7 +36,7 @@ from .newton.iteration import structure_address
 from .newton.pattern import MOST_FULL, Layout, cached_layout, full_layout
 from .result import Failure, Result
 from .run import Run
-from .segments import NO_BREAKS, Breaks, EventDetector, split_at_breaks
+from .segments import NO_BREAKS, Breaks, ContactEvents, EventDetector, split_at_breaks
 from .storage import SampleWriter
 
 
@@ -126,6 +126,7 @@ class Integration:
         breaks: Breaks = NO_BREAKS,
         jump: Callable[[float, np.ndarray], Status] | None = None,
         begin: Callable[[float, np.ndarray], Status] | None = None,
+        contacts: ContactEvents | None = None,
         quadratures: Numbers = (),
         detector: EventDetector | None = None,
         sample_writer: SampleWriter | None = None,
@@ -149,7 +150,9 @@ class Integration:
             own.arrays.vectors[ATOL, n:] = np.asarray(quadratures) * rtol
         own.set_samples(times, sample_writer)
         own.set_probes(probe if entry.adaptive else 0.0)
-        own.control.second = second
+        own.control.second, own.control.contacts = second, int(len(self._tables.places) > 0)
+        if len(self._tables.companions):
+            own.control.tangents = (self._width - n) // n
         segments[0] = own.with_own_stop(segments[0])
         if layout.newton in (DOFS, BODIES, ARTICULATED):
             own.control.structure = structure_address()
@@ -166,6 +169,7 @@ class Integration:
                 detector,
                 sample_writer,
                 partial(layout_after_slow_steps, entry, self._tables, n),
+                contacts,
             )
             result = run.execute(segments, jump, until, begin).result()
         if not result.interrupted:  # otherwise another thread may still write into the storage
@@ -175,6 +179,10 @@ class Integration:
         if result.done or result.interrupted:
             return result
         return replace(result, failure=Failure.of(work, watched.errors, n))
+
+    def keeps(self, name: str, value: object) -> bool:
+        """Whether the options of the last run have this very object as a value."""
+        return self._all.get(name) is value
 
     def _with(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
         """The values of all options, with those given for a run; the last ones are remembered."""
@@ -201,6 +209,7 @@ def integrate(
     breaks: Breaks = NO_BREAKS,
     jump: Callable[[float, np.ndarray], Status] | None = None,
     begin: Callable[[float, np.ndarray], Status] | None = None,
+    contacts: ContactEvents | None = None,
     quadratures: Numbers = (),
     detector: EventDetector | None = None,
     sample_writer: SampleWriter | None = None,
@@ -219,6 +228,7 @@ def integrate(
     jump           called with (t, y) just after a jump, may change y in place; any status but OK
                    ends the run
     begin          the same at the start
+    contacts       what follows from events of contacts (segments.py)
     quadratures    scales of the last components of y, which no equation depends on: their errors
                    are kept below rtol times the scale, and they do not enter the mean of the others
     detector       finds events (segments.py)
@@ -249,6 +259,7 @@ def integrate(
         breaks=breaks,
         jump=jump,
         begin=begin,
+        contacts=contacts,
         quadratures=quadratures,
         detector=detector,
         sample_writer=sample_writer,
@@ -278,8 +289,8 @@ def _checked(
 
 
 def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]) -> Layout:
-    """The matrix of the steps of a method with n states."""
-    if entry.layout is None:
+    """The matrix of the steps of a method with n states; with companions a full one."""
+    if entry.layout is None or len(tables.companions):
         return full_layout(n)
     layout = cached_layout(
         entry.layout, tables, *((n, chosen[SPARSE.name]) if entry.matrices else ())
@@ -294,14 +305,16 @@ def planned(entry: Integrator, tables: Tables, n: int, chosen: Mapping[str, Any]
 
 
 def layout_after_slow_steps(entry: Integrator, tables: Tables, n: int) -> Layout | None:
-    """The matrix that replaces articulated bodies where these converge slowly, if it fits."""
-    layout = entry.factored_layout(tables, n) if entry.factored_layout else None
+    """The matrix that replaces the present one where that converges slowly, if it fits."""
+    layout = entry.layout_after(tables, n) if entry.layout_after else None
     return None if layout is None or (layout.newton == FULL and n > MOST_FULL) else layout
 
 
 @cache
 def _typed(function: Callable, which: int) -> Callable | Pointer:
     """The kernel compiled for the signature that the time loop calls."""
+    if isinstance(function, Pointer):
+        return function
     if JIT and not isinstance(function, Function):
         raise ModelError(
             f"{function!r} is not compiled: decorate it with @kernel from "

@@ -13,20 +13,15 @@ Interpolation points are the Chebyshev points of a step and its end. The states 
 where a run has events (segments.py).
 """
 
-import numpy as np
-
 from ...kernel.algebra.blas1 import copy
 from ...kernel.algebra.convergence import all_finite
 from ...kernel.decorators import inline, kernel
-from ...kernel.mathematics import cos, each
+from ..contacts.guards import contact_event
 from .error_norm import mark_passive
 from .memory import SLOW_STEPS, YDOT, Y
+from .nodes import INNER_POINTS, POINTS
 from .probing import probe_step, save_start
 from .stepping import DONE, MORE, OK, record, segment_done
-
-INNER_POINTS = 7  # interpolation points inside a step
-# of a step, both ends included
-POINTS = 0.5 - 0.5 * each(cos, np.pi * np.arange(INNER_POINTS + 2) / (INNER_POINTS + 1))
 
 
 @inline
@@ -63,6 +58,7 @@ def slope_at_end(tables, work, rhs, run):
 def advance(tables, work, start, step, dense, rhs, project, run):
     """Take accepted steps until the segment ends (DONE), the log is full (MORE), or a failure.
 
+    CONTACT where a step was shortened to the event of a contact.
     MORE also where another matrix of the steps is wanted (`slow_steps`).
     """
     memory = run.memory[0]
@@ -82,6 +78,8 @@ def advance(tables, work, start, step, dense, rhs, project, run):
             record(work, run)
             mark_passive(tables, work, run)
             status = probe_step(tables, work, rhs, dense, run)
+        if status == OK and tables.places.shape[0] > 0:
+            status = contact_event(tables, work, dense, run)
         if status == OK:
             fill_samples(dense, run)
     return status

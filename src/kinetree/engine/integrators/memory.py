@@ -46,7 +46,9 @@ class Control(NamedTuple):
     per_factors: float  # cost of a factorization, in the same unit
     probe: float = 0.0  # s between evaluations inside a step (probing.py); 0: none
     second: float = 1.0  # unit of time (s) for the choice of the first step
+    contacts: int = 0  # whether contacts may have events inside steps
     structure: int = 0  # address of `structure_operation` (newton/structure.py)
+    tangents: int = 0  # number of derivatives of the state at the end of y (companions.py)
 
 
 CONTROL = np.dtype(
@@ -168,7 +170,7 @@ STEP = np.dtype(
 # `newton`: the matrix of a step is a full Jacobian, or sparse over the degrees of freedom or over
 # the bodies of a tree, or that of articulated bodies, which is never formed.
 FULL, DOFS, BODIES, ARTICULATED = range(4)
-# `slow_steps` from which a run by articulated bodies continues with a matrix that leaves out less
+# `slow_steps` from which a run continues with a matrix that leaves out less
 SLOW_STEPS = 10
 # `derivatives` over the degrees of freedom: those of force elements while they suffice, then all
 OF_LOADS, OF_ALL = range(2)

@@ -14,15 +14,17 @@ from ...kernel.usercode.capture import capturing
 from ...kernel.usercode.interruptible import Abandoned, InterruptibleCalls
 from .budget import Budget
 from .contract import Integrator
-from .loop import INNER_POINTS
 from .memory import METHOD_ROWS, SLOW_STEPS, STEP, YDOT, RunArrays, Y
 from .newton.pattern import Layout
+from .nodes import INNER_POINTS
 from .result import Jump, Result
 from .segments import (
     FIRST_WITH_EVENTS,
     MOST_WITH_EVENTS,
+    ContactEvents,
     EventDetector,
     Interruption,
+    Occurrence,
     Segment,
     arrive,
     enter,
@@ -51,6 +53,7 @@ class Run:
         detector: EventDetector | None = None,
         sample_writer: SampleWriter | None = None,
         next_layout: Callable[[], Layout | None] = lambda: None,
+        contacts: ContactEvents | None = None,
     ) -> None:
         self.method, self.advance, self.budget = method, advance, budget
         self.arrays, self.control, self.memory = storage.arrays, storage.control, storage.memory
@@ -58,6 +61,7 @@ class Run:
         self.interruption: Interruption | None = None
         self.stop: BaseException | None = None
         self.chunk, self.on_chunk, self.next_layout = chunk, on_chunk, next_layout
+        self.contacts = contacts
         self.began, self.log = time.perf_counter(), StepLog()
         self.jumps: list[Jump] = []
         self.close = 0.0  # times closer than this are equal (s)
@@ -77,6 +81,8 @@ class Run:
         # a start at a break has the state after the break
         first = jump if segments[0].start > self.memory.t else begin
         if first is not None and not self._change_state(segments[0].start, first):
+            return self
+        if not self._start_contacts(segments[0].start):
             return self
         for k, segment in enumerate(segments):
             if k > 0 and not self._cross_break(segment.start, jump):
@@ -104,6 +110,8 @@ class Run:
         if self.interruption is not None and self.status == Status.MORE:
             self.after_switch = None
             return self._after_interruption(self.interruption, segment)
+        if self.status == Status.CONTACT and self.contacts is not None:
+            return self._after_contact(segment)
         if self.status == Status.SWITCHED:
             memory, stops = self.memory, segment.stops
             t, before, after = memory.t, memory.switch_before, memory.switch_after
@@ -120,6 +128,30 @@ class Run:
             self.control.probe *= len(self.switched) < MOST_SWITCHES
         return rest
 
+    def _start_contacts(self, t: float) -> bool:
+        """Find the modes of the contacts at the start of a segment; False if that fails."""
+        return self.contacts is None or self._change_state(t, self.contacts.start)
+
+    def _after_contact(self, segment: Segment) -> Segment | None:
+        """Rest of the segment after the event of a contact, which may change the velocities."""
+        y, t = self.arrays.vectors[Y], self.memory.t
+        before, after = y.copy(), float(np.nextafter(t, np.inf))
+        if self.contacts is None or not self._change_state(t, self.contacts.happen):
+            return None
+        self.jumps.append(Jump(t, after, before, y.copy()))
+        if after < segment.stops[-1] - self.close:
+            return Segment(after, segment.stops[segment.stops > after])
+        self._finish_at(t)
+        return None
+
+    def _finish_at(self, t: float) -> None:
+        """End the segment at a time that is reached; only the slope is evaluated there."""
+        self.status = Status.MORE
+        here = Segment(t, np.array([t]))
+        self.arrays = enter(self.arrays, self.control, self.memory, self.method, here)
+        self.control.h_initial = 1.0  # unused: the segment has no step
+        self._chunks()
+
     def _after_interruption(self, interruption: Interruption, segment: Segment) -> Segment | None:
         """Rest of the segment after an interruption; at its end only the slope is evaluated."""
         t = float(np.nextafter(interruption.t, np.inf))
@@ -128,11 +160,8 @@ class Run:
         if interruption.error is not None:
             self.stop, self.interrupted = interruption.error, True
         elif interruption.ended or t >= segment.stops[-1] - self.close:
-            here = Segment(interruption.t, np.array([interruption.t]))
-            self.arrays = enter(self.arrays, self.control, self.memory, self.method, here)
-            self.control.h_initial = 1.0  # unused: the segment has no step
-            self._chunks()
-        else:
+            self._finish_at(interruption.t)
+        elif self._start_contacts(t):
             return Segment(t, segment.stops[segment.stops > t])
         return None
 
@@ -141,6 +170,8 @@ class Run:
         y = self.arrays.vectors[Y]
         before = y.copy()
         if jump is not None and not self._change_state(t, jump):
+            return False
+        if not self._start_contacts(t):
             return False
         self.jumps.append(Jump(self.memory.t, t, before, y.copy()))
         return True
@@ -239,9 +270,15 @@ class Run:
             return FIRST_WITH_EVENTS if interrupted else min(2 * rows, MOST_WITH_EVENTS)
         return self.rows if self.chunk else _next_rows(rows, seconds)
 
+    def _occurrences(self) -> tuple[Occurrence, ...]:
+        """Occurrences of events and of contacts, in the order of time."""
+        own = self.detector.occurrences if self.detector is not None else []
+        touched = self.contacts.occurrences if self.contacts is not None else []
+        return tuple(sorted([*own, *touched], key=lambda one: one.t) if touched else own)
+
     def result(self) -> Result:
         """The result so far; arrays that later runs use again are copied."""
-        arrays, memory, detector = self.arrays, self.memory, self.detector
+        arrays, memory = self.arrays, self.memory
         n, reached = memory.n, memory.sample
         return Result(
             self.method.name,
@@ -262,7 +299,7 @@ class Run:
             tuple(self.jumps),
             None,
             self.stop,
-            tuple(detector.occurrences) if detector is not None else (),
+            self._occurrences(),
             self.interruption.ended if self.interruption is not None else "",
             tuple(self.switched),
         )

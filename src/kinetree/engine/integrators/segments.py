@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from ...kernel.tables.status import Status
 from .checks import whole_steps
 from .contract import Integrator
 from .memory import RunArrays, Y
@@ -171,6 +172,18 @@ class Interruption(NamedTuple):
     after: np.ndarray
     ended: str = ""  # name of the event that ends the run
     error: Exception | None = None
+
+
+class ContactEvents(Protocol):
+    """Interface of what follows from the events of contacts (engine/contacts)."""
+
+    occurrences: list[Occurrence]
+
+    def start(self, t: float, y: np.ndarray) -> Status:
+        """Find the modes at the start of a segment; may change y in place."""
+
+    def happen(self, t: float, y: np.ndarray) -> Status:
+        """Apply the event at which a step has ended; changes y in place."""
 
 
 class EventDetector(Protocol):

@@ -78,7 +78,7 @@ def project_state(tables, work, project, memory, t, y):
 def interpolation_needed(run, t):
     """Whether states inside a step that ends at t will be interpolated."""
     memory, times, probe = run.memory[0], run.samples_t, run.control[0].probe
-    if len(run.points) > 0 or (probe > 0.0 and t - memory.t > probe):
+    if len(run.points) > 0 or run.control[0].contacts > 0 or (probe > 0.0 and t - memory.t > probe):
         return True
     return memory.sample < len(times) and times[memory.sample] <= t
 

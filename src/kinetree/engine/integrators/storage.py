@@ -17,11 +17,11 @@ from ...kernel.array_block import all_are_like
 from ...kernel.decorators import JIT, table
 from ...kernel.tables.workspace import Work
 from .contract import Integrator
-from .loop import INNER_POINTS
 from .memory import ARTICULATED, ATOL, CONTROL, FULL, MEMORY, STEP, Control, RunArrays, Y
 from .methods.bdf import NO_JACOBIAN
 from .methods.bdf_formulas import JACOBIAN as MATRIX_ROWS
 from .newton.pattern import Layout
+from .nodes import INNER_POINTS
 from .probing import ROWS as PROBES
 from .segments import FIRST_WITH_EVENTS, Segment
 

@@ -19,6 +19,7 @@ from .products import diagonal_norm2, inertia_times, transpose_times, velocity_r
 from .projection import (
     CLOSED,
     max_violation,
+    needs_correction,
     position_eps,
     record_velocity_correction,
     residual_to_rhs,
@@ -81,14 +82,14 @@ def minimize_positions(tables, work, t, q, x):
     d, tau = begin(work)
     copy(q, predicted)
     change, before = 0.0, math.inf
-    for _ in range(_TRIES):
+    for k in range(_TRIES):
         positions(tables, work, q)
         values(tables, work, t, q, x)
         error = max_violation(tables, work, work.g, 1.0)
         report.position_error = error
         enough = max(CLOSED * length, position_eps(tables, work), tolerated)
         reached, stuck = ended(error, enough, change, before, travel(tables, d), tolerated)
-        if reached:
+        if reached and not needs_correction(k):
             return _OK
         if stuck:
             break
@@ -113,13 +114,13 @@ def minimize_velocities(tables, work, t, q, v):
     jacobian(tables, work, q)
     report.velocity_correction = 0.0
     fast, change, before = velocity_scale(v, 1.0), 0.0, math.inf
-    for _ in range(_TRIES):
+    for k in range(_TRIES):
         velocity_residuals(tables, work, v)
         error = max_violation(tables, work, work.g, fast)
         report.velocity_error = error
         enough = max(CLOSED * length * velocity_scale(v, 0.0), tolerated)
         reached, stuck = ended(error, enough, change, before, travel(tables, d), tolerated)
-        if reached:
+        if reached and not needs_correction(k):
             return _OK
         if stuck:
             break

@@ -9,6 +9,7 @@ import math
 
 from ...kernel.algebra.blas1 import add_scaled, fill
 from ...kernel.decorators import inline, internal_kernel
+from ...kernel.intrinsics import carries_derivatives
 from ...kernel.tables.status import Status
 from ..equations.interface import jacobian, positions, shift, values, velocities
 from .products import diagonal_norm2, velocity_residuals
@@ -67,6 +68,12 @@ def residual_to_rhs(work):
 
 
 @inline
+def needs_correction(k):
+    """Whether a state without violation is corrected: its derivatives, once."""
+    return k == 0 and carries_derivatives()
+
+
+@inline
 def newton(tables, work, t, q, x, correct, slow, anew):
     """Project q onto g = 0 in place:  q <- q (+) correct(tables, work).
 
@@ -74,12 +81,13 @@ def newton(tables, work, t, q, x, correct, slow, anew):
     iteration stops if a correction leaves more than `slow` of the error before it.
     """
     report, length, before = work.report[0], tables.settings[0].length, math.inf
-    for _ in range(_TRIES):
+    for k in range(_TRIES):
         positions(tables, work, q)
         values(tables, work, t, q, x)
         error = max_violation(tables, work, work.g, 1.0)
         report.position_error = error
-        if error <= max(CLOSED * length, position_eps(tables, work), tables.settings[0].closure):
+        closed = max(CLOSED * length, position_eps(tables, work), tables.settings[0].closure)
+        if error <= closed and not needs_correction(k):
             return _OK
         if not error <= slow * before:
             return _OK if error <= tables.settings[0].accepted * length else _OPEN
@@ -131,12 +139,13 @@ def close_velocities(tables, work, t, q, v):
     jacobian(tables, work, q)
     report.velocity_correction = 0.0
     fast, before, change = velocity_scale(v, 1.0), math.inf, 0.0
-    for _ in range(_TRIES):
+    for k in range(_TRIES):
         velocity_residuals(tables, work, v)
         error = max_violation(tables, work, work.g, fast)
         report.velocity_error = error
         # relative to the present velocities, so that slow motion is projected as well
-        if error <= max(CLOSED * length * velocity_scale(v, 0.0), tables.settings[0].closure):
+        closed = max(CLOSED * length * velocity_scale(v, 0.0), tables.settings[0].closure)
+        if error <= closed and not needs_correction(k):
             return _OK
         if not error <= 0.5 * before:
             return _OK if error <= tables.settings[0].accepted * length * fast else _OPEN

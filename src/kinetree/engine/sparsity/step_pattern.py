@@ -19,7 +19,7 @@ import numpy as np
 
 from ...elements.controllers.controller import RATE, VALUE
 from ...elements.joints.sensors import TREE, TURN_X
-from ...kernel.algebra.elimination_order import BODY, FREEDOM, ROW, Pattern
+from ...kernel.algebra.elimination_order import BODY, FREEDOM, NO_TIES, ROW, Pattern, Ties
 from ...kernel.algebra.ldl import LIGHT
 from ...kernel.tables.records import Tables
 from .free_bodies import free_bodies
@@ -106,6 +106,10 @@ class Nodes:
     def together(self) -> Pattern:
         """Nodes of the elimination."""
         return Pattern(self.sizes, self.kinds, self.pairs, self.grounded, self.alone, self.rigid)
+
+    def ties(self) -> Ties:
+        """Which nodes of `together` join bodies, and which of them close loops."""
+        return NO_TIES
 
     def order(self) -> np.ndarray:
         """Position of each unknown among the nodes of `together`."""
@@ -225,7 +229,7 @@ class Nodes:
                 held = [n for s in sensors for n in self._sensor(int(s))]
             else:
                 held = self._between((p["i"], p["j"]))
-            node = self._node(int(p["ng"]), self.nv + self.nx + int(p["ig"]), ROW)
+            node = self._node(int(p["ng"]), self.size - self.ng + int(p["ig"]), ROW)
             ends = (
                 [e for s in sensors for e in self._ends(int(s))]
                 if p["sensors"]

@@ -135,6 +135,27 @@ def solve(first, row, L, D, x):
         x[k] = w
 
 
+@inline
+def eliminate_lu(k, first, row, run_first, run_at, run_count, A, B, D):
+    """Divide column k by its pivot and subtract its products with the row from the later ones."""
+    n = first.shape[0] - 1
+    D[k] = 1.0 / A[k]
+    for a in range(first[k], first[k + 1]):
+        A[a] *= D[k]
+    for a in range(first[k], first[k + 1]):
+        below, right, e = A[a], B[a], a - n
+        if below == 0.0 and right == 0.0:  # frequent in planar mechanisms
+            continue
+        A[row[e]] -= below * right
+        b = a + 1
+        for r in range(run_first[e], run_first[e + 1]):
+            at, count = run_at[r], run_count[r]
+            for i in range(count):
+                A[at + i] -= A[b + i] * right
+                B[at + i] -= below * B[b + i]
+            b += count
+
+
 @kernel
 def factor_lu(
     first: IntVector,
@@ -149,25 +170,10 @@ def factor_lu(
     """K = L U with the pivots on the diagonal: A <- L, B <- U, D <- inverse pivots; returns the
     position of a zero pivot, or -1.
     """
-    n = first.shape[0] - 1
-    for k in range(n):
+    for k in range(first.shape[0] - 1):
         if A[k] == 0.0:
             return k
-        D[k] = 1.0 / A[k]
-        for a in range(first[k], first[k + 1]):
-            A[a] *= D[k]
-        for a in range(first[k], first[k + 1]):
-            below, right, e = A[a], B[a], a - n
-            if below == 0.0 and right == 0.0:  # frequent in planar mechanisms
-                continue
-            A[row[e]] -= below * right
-            b = a + 1
-            for r in range(run_first[e], run_first[e + 1]):
-                at, count = run_at[r], run_count[r]
-                for i in range(count):
-                    A[at + i] -= A[b + i] * right
-                    B[at + i] -= below * B[b + i]
-                b += count
+        eliminate_lu(k, first, row, run_first, run_at, run_count, A, B, D)
     return -1
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..decorators import kernel
 from ..types import Int32Vector, IntVector
-from .elimination_order import ROW, Elimination, Nodes, Pattern, least_degree
+from .elimination_order import NO_TIES, ROW, Elimination, Nodes, Pattern, Ties, least_degree
 
 EARLY = -2  # kind of a row that is eliminated before all its degrees of freedom (early_rows.py)
 
@@ -50,7 +50,7 @@ class Lists(NamedTuple):
         return np.where(low == high, low, n + np.searchsorted(key, low * n + high))
 
 
-def analyse(pattern: Pattern) -> Lists:
+def analyse(pattern: Pattern, ties: Ties = NO_TIES) -> Lists:
     """Lists for the factors of a matrix of this pattern."""
     first, aside = list(pattern.alone), set(pattern.alone)
     near: dict[int, list[int]] = {k: [] for k in first}
@@ -58,7 +58,7 @@ def analyse(pattern: Pattern) -> Lists:
         if i in aside or j in aside:
             near[i if i in aside else j].append(j if i in aside else i)
     coupled = [pair for pair in pattern.pairs if aside.isdisjoint(pair)] if aside else pattern.pairs
-    found = least_degree(pattern._replace(pairs=coupled))
+    found = least_degree(pattern._replace(pairs=coupled), ties=ties)
     assert found is not None  # there is no limit
     later = dict(zip(found.order, found.later)) | near
     order = [*first, *(k for k in found.order if k not in aside)]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from ..types import Array, Record, Scalar, Tuple
+from ..types import DUAL, Array, Record, Scalar, Tuple, boolean, dual, int32
 from .loops import Loops
 from .values import Value, split
+
+SIZES = {int32: 4, boolean: 1, dual: DUAL.itemsize}  # bytes of numbers that do not have 8
 
 
 class Assignments(Loops):
@@ -101,9 +103,7 @@ class Assignments(Loops):
         for a, b in zip(array.parts[1:], value.parts[1:]):
             self.check(self.op(f"icmp eq i64 {a}, {b}"))
         assert isinstance(kind.dtype, Scalar)
-        size = self.times(
-            self._sizes(array.parts[1:]), {"i32": "4", "i8": "1"}.get(kind.dtype.stored, "8")
-        )  # bytes
+        size = self.times(self._sizes(array.parts[1:]), str(SIZES.get(kind.dtype, 8)))  # bytes
         self.emit(
             f"call void @llvm.memmove.p0.p0.i64(ptr {array.leaf}, ptr {value.leaf}, i64 {size}, i1 "
             "false)"

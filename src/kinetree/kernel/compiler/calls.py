@@ -15,6 +15,7 @@ from ..types import (
     Tuple,
     Type,
     UniTuple,
+    boolean,
     float64,
     int32,
     int64,
@@ -45,12 +46,19 @@ def convention(
         return (result.leaves[0] if result.leaves else "void"), given, False
     return (
         ("{" + ", ".join(result.leaves) + "}", given, False)
-        if inline
+        if inline or has_vectors(result)
         else ("void", ["ptr", *given], True)
     )
 
 
+def has_vectors(result: Type) -> bool:
+    """Whether a result has leaves that are longer than a word: then it is returned by value."""
+    return any(leaf.startswith("<") for leaf in result.leaves)
+
+
 class Calls(Functions):
+    with_derivatives = False  # whether floats are dual numbers
+
     def call(self, node: ast.Call, f: Value, args: list[Value]) -> Value:
         if isinstance(f.type, FunctionType):
             return self._call_address(node, f.leaf, f.type.signature, args)
@@ -107,6 +115,8 @@ class Calls(Functions):
             return self._store(node, f, *args)
         if isinstance(f, intrinsics.Opened):
             return Value(f.kind(), args[0].parts[:1])
+        if isinstance(f, intrinsics.CarriesDerivatives):
+            return Value(boolean, ("true" if self.with_derivatives else "false",))
         if isinstance(f, intrinsics.Callback):
             return self._call_user_code(node, f, *args)
         if isinstance(f, intrinsics.Instruction):
@@ -120,6 +130,7 @@ class Calls(Functions):
     def _check_intrinsic(self, node: ast.AST, f: Any, args: list[Value]) -> None:
         """Check the number of arguments of an intrinsic, and which are tuples or integer arrays."""
         counts = {
+            intrinsics.CarriesDerivatives: 0,
             intrinsics.Loader: 1,
             intrinsics.Storer: 2,
             intrinsics.Opened: 1,

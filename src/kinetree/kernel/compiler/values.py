@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import NamedTuple
 
-from ..types import Array, Scalar, Tuple, Type, boolean, float64, int64
+from ..types import Array, Scalar, Tuple, Type, boolean, dual, float64, int64
 
 
 class KernelError(TypeError):
@@ -88,7 +88,7 @@ def common(a: Type, b: Type) -> Type | None:
     if a == b:
         return a
     if isinstance(a, Scalar) and isinstance(b, Scalar):
-        return float64 if float64 in (a, b) else int64
+        return next((kind for kind in (dual, float64) if kind in (a, b)), int64)
     if isinstance(a, Array) and isinstance(b, Array) and (a.dtype, a.ndim) == (b.dtype, b.ndim):
         return Array(a.dtype, a.ndim, a.strided or b.strided, a.constant or b.constant)
     if (

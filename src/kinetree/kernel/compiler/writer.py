@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..language import Function
 from ..types import Static, Tuple, Type, none
-from .calls import convention
+from .calls import convention, has_vectors
 from .source import closed_over
 from .statements import Statements
 from .text import NONE
@@ -114,7 +114,7 @@ class Writer(Statements):
             self.emit("ret void")
         elif len(leaves) == 1:
             self.emit(f"ret {leaves[0]} {value.leaf}")
-        elif self.function.inline:
+        elif self.function.inline or has_vectors(wide):
             kind, whole = convention((), wide, True)[0], "undef"
             for k, (leaf, part) in enumerate(zip(leaves, value.parts)):
                 whole = self.op(f"insertvalue {kind} {whole}, {leaf} {part}, {k}")

@@ -15,7 +15,20 @@ from typing import Any
 import numpy as np
 
 from ..compiler.values import KernelError
-from ..types import Array, Nothing, Record, Scalar, Signature, Tuple, Type, boolean, float64, int32
+from ..types import (
+    DUAL,
+    Array,
+    Nothing,
+    Record,
+    Scalar,
+    Signature,
+    Tuple,
+    Type,
+    boolean,
+    dual,
+    float64,
+    int32,
+)
 
 _OF_LEAF: dict[str, Any] = {
     "double": ctypes.c_double,
@@ -114,7 +127,8 @@ def _argument(own: str, kind: Type, scope: dict[str, Any]) -> tuple[str, list[st
 def dtype_of(kind: Array) -> np.dtype:
     if isinstance(kind.dtype, Record):
         return kind.dtype.dtype
-    return np.dtype({float64: "f8", int32: "i4", boolean: "?"}.get(kind.dtype, "i8"))
+    kinds: dict[Any, Any] = {float64: "f8", int32: "i4", boolean: "?", dual: DUAL}
+    return np.dtype(kinds.get(kind.dtype, "i8"))
 
 
 def _refusal(name: str, signature: Signature) -> Callable:

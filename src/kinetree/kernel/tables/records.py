@@ -118,6 +118,31 @@ FORCE = np.dtype(
     align=True,
 )
 
+PLACE = np.dtype(
+    # a unilateral row of a force element, and two tangents if it has friction (engine/contacts):
+    # place `k` of element `force`, rows row .. row + rows - 1 of `work.place_rows`, bodies i and j,
+    # or velocity `iv` of the tree with its sign; `ix` the first of its states
+    [
+        ("force", "i8"),
+        ("k", "i8"),
+        ("row", "i8"),
+        ("rows", "i8"),
+        ("ix", "i8"),
+        ("i", "i8"),
+        ("j", "i8"),
+        ("iv", "i8"),
+        ("sign", "f8"),
+        ("friction", "f8"),
+        ("restitution", "f8"),
+        ("rest_speed", "f8"),
+        ("law", "i8"),  # of impacts: Newton or Poisson
+        ("together", "i8"),  # several blows at once: refused, simultaneous, one after another
+        ("rates", "i8"),  # 1 if it restricts the velocity alone
+        ("steps", "i8"),  # 1 if a state holds the last tooth that has passed
+    ],
+    align=True,
+)
+
 MARKER = np.dtype(
     # a frame on a body at which a force acts; `again`: 1 if an earlier marker of the same force is
     # on the same body
@@ -268,6 +293,7 @@ SETTINGS = np.dtype(
         ("history", "i8"),
         ("convected", "i8"),
         ("force", "f8"),
+        ("touch", "i8"),  # rows of the workspace for places of contact
     ],
     align=True,
 )
@@ -277,8 +303,11 @@ BASES = (
     *("fronts", "front_lists", "z_ids", "z_place", "z_from", "z_at"),
     *("z_first", "z_row", "z_run_first", "z_run_at", "z_run_count"),
 )
-# addresses of kernels in this process
-ADDRESSES = ("equations", "kernels", "signal_kernels", "control_kernel", "sparse_kernels")
+# addresses of kernels and of other models in this process
+ADDRESSES = (
+    *("equations", "kernels", "signal_kernels", "control_kernel", "sparse_kernels"),
+    *("companions", "formulation"),
+)
 
 
 @block
@@ -363,6 +392,11 @@ class Tables(NamedTuple):
     z_run_first: np.ndarray
     z_run_at: np.ndarray
     z_run_count: np.ndarray
+    # --- perturbed models beside this one (engine/integrators/companions.py)
+    companions: np.ndarray  # addresses and shapes of their arrays; empty without them
+    # --- unilateral contacts (engine/contacts)
+    places: np.ndarray
+    formulation: np.ndarray  # addresses of `rhs` and `project` of the formulation beneath
 
 
 def no_structure() -> dict[str, np.ndarray]:
@@ -375,6 +409,9 @@ def no_structure() -> dict[str, np.ndarray]:
         "spots": np.zeros(0, np.int64),
         "freedoms": np.arange(6),
         "sparse_kernels": np.zeros(14, np.int64),
+        "companions": np.zeros(0, np.int64),
+        "places": table(PLACE, 0),
+        "formulation": np.zeros(2, np.int64),
         **no_bases(),
     }
 
@@ -423,7 +460,7 @@ def empty_tables() -> Tables:
             np.zeros(0),
             table(SETTINGS, 1),
             NO_EQUATIONS,
-            np.zeros((0, 4), np.int64),
+            np.zeros((0, 5), np.int64),
             np.zeros(0, np.int64),
             np.zeros(1, np.int64),
             *empty_structure(),

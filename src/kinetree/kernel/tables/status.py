@@ -24,6 +24,12 @@ class Status(IntEnum):
     INTERRUPTED = 15  # the run was interrupted
     OUT_OF_PLANE = 16  # a force pushes a planar model out of its plane
     TOO_COARSE = 17  # the error of a step is above its tolerance: a shorter step follows
+    PAINLEVE = 18  # friction presses a sliding contact in: no motion follows from the laws
+    BLOWS = 19  # several contacts with restitution were struck at once, and no law was chosen
+    PENETRATION = 20  # shapes overlap where a run starts
+    NO_MODE = 21  # no modes of the contacts agree with the laws
+    CHATTER = 22  # events of contacts repeat without end at one time
     MORE = 100  # not an error: the batch of steps is complete, call again
     DONE = 101  # not an error: the end time is reached
+    CONTACT = 103  # not an error: a step ended at the event of a contact
     SWITCHED = 102  # not an error: user code switched inside a step, which was rejected

@@ -80,6 +80,7 @@ class Work(NamedTuple):
     gamma: np.ndarray
     xdot: np.ndarray
     zeros: np.ndarray  # (nv,) always zero
+    touch: np.ndarray  # places of contact of one pair of shapes (elements/shapes/manifold.py)
     failed: np.ndarray  # the state at which the last failed evaluation was requested
     # --- vectors of projections and accelerations
     q_trial: np.ndarray  # (nq,) a position beside that of the state
@@ -170,6 +171,27 @@ class Work(NamedTuple):
     keep: np.ndarray  # pose and increments of a perturbed node
     xdot_start: np.ndarray  # (nx,) rates of the states at the start of the step
     xdot_forces: np.ndarray  # (nx,) rates of the states where forces are evaluated
+    # --- unilateral contacts (engine/contacts); R rows of all places, W of the whole derivative
+    place_gap: np.ndarray  # (places,)
+    place_margin: np.ndarray  # (places, 3) values of guards at the start of a step
+    place_pairs: np.ndarray  # (places, 40) gap, then wrenches on i and j and bias of each row
+    place_rows: np.ndarray  # (R, nv) velocity of a row = row . v
+    place_bias: np.ndarray  # (R,) its acceleration at vdot = 0
+    place_loads: np.ndarray  # (R,) impulses or forces along the rows
+    place_target: np.ndarray  # (R,) right-hand side of a solve
+    place_trial: np.ndarray  # (R,) loads of a trial
+    active: np.ndarray  # (R,) rows that the present modes close, then their number
+    responses: np.ndarray  # (R + 1, W) derivative without loads, then by each unit load
+    delassus: np.ndarray  # (R, R)
+    delassus_inverse: np.ndarray  # (R, R)
+    rotations: np.ndarray  # (2, R, R) of a singular-value decomposition
+    place_state: np.ndarray  # (W,) a state at which guards are evaluated
+    place_event: np.ndarray  # (4,) place and kind of the last event, number of blows, energy
+    # (places, 4) in a solve of several places: first index or -1, kind, direction of slip
+    struck: np.ndarray
+    place_low: np.ndarray  # (places,) smallest normal loads
+    place_before: np.ndarray  # (R,) velocities of the rows before an impact
+    place_sum: np.ndarray  # (R,) sum of impulses
 
 
 EQUATIONS = ("M", "G")
@@ -213,6 +235,7 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
         "xdot": np.zeros(nx + len(tables.forces) + 1),
         "outputs": np.zeros(int(c["no"].sum())),
         "inputs": np.zeros((2, max(c["nu"].max(initial=0), c["nx"].max(initial=0)))),
+        "touch": np.zeros((int(tables.settings[0]["touch"]), 11)),
         "failed": np.zeros(nq + nv + nx),
         "q_trial": np.zeros(nq),
         **{name: np.zeros(nv) for name in ("f", "vdot", "zeros", "v_trial", "v_step", "v_rhs")},
@@ -230,9 +253,35 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
     if "mass_pattern" in wanted:
         own["mass_pattern"] = tables.dof_parent.copy()
     own.update(_nodal_arrays(tables, "nodes" in storage))
+    own.update(_place_arrays(tables, nq + nv + nx + len(tables.forces) + 1, nv, ng))
     common["bodies"]["R"][0, [0, 4, 8]] = 1.0
     common["report"]["pivot_margin"] = 1.0  # of a model without constraints
     return Work(**common, **own)
+
+
+def _place_arrays(tables: Tables, width: int, nv: int, ng: int) -> dict[str, np.ndarray]:
+    """Arrays of unilateral contacts; `width` is that of the derivative of a state."""
+    places = tables.places.view(np.ndarray)
+    count, rows = len(places), int(places["rows"].sum())
+    return {
+        "place_gap": np.zeros(count),
+        "place_margin": np.zeros((count, 3)),
+        "place_pairs": np.zeros((count, 40)),
+        "place_rows": np.zeros((rows, nv)),
+        **{
+            f"place_{name}": np.zeros(rows)
+            for name in ("bias", "loads", "target", "trial", "before", "sum")
+        },
+        "active": np.zeros(rows + 1, np.int64),
+        "responses": np.zeros((rows + 1 if rows else 0, width + ng)),
+        "delassus": np.zeros((rows, rows)),
+        "delassus_inverse": np.zeros((rows, rows)),
+        "rotations": np.zeros((2, rows, rows)),
+        "place_state": np.zeros(width if rows else 0),
+        "place_event": np.zeros(4),
+        "struck": np.zeros((count, 4)),
+        "place_low": np.zeros(count),
+    }
 
 
 def _nodal_arrays(tables: Tables, wanted: bool) -> dict[str, np.ndarray]:

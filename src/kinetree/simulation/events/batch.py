@@ -78,7 +78,7 @@ class Batch:
 
     def _solve(self) -> None:
         """Compute accelerations and multipliers."""
-        vdot, lam, _, watch = complete(
+        vdot, lam, _, watch, _ = complete(
             self.method, self.compiled, self._workspace(), self.t, self._data.y.copy()
         )
         self._set_solved(vdot, lam)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...engine.integrators.loop import INNER_POINTS, POINTS
+from ...engine.integrators.nodes import INNER_POINTS, POINTS
 from ...kernel.linalg import product
 
 _WEIGHTS = np.array([0.5, *([1.0] * INNER_POINTS), 0.5]) * (-1.0) ** np.arange(INNER_POINTS + 2)

@@ -16,13 +16,14 @@ from ....kernel.decorators import inline, kernel
 from ...kkt.singular_steps import JUMP, JUMPS, branch_status, near_singular_step
 from ..error_norm import norm, projection_too_large, weigh
 from ..memory import ARTICULATED, ATOL, BDF, BODIES, DOFS, FULL, OF_ALL, SLOW_STEPS, YDOT, Y
-from ..newton.articulated_iteration import solve_articulated
+from ..newton.articulated_iteration import judge_bodies, solve_articulated
 from ..newton.full_jacobian import ANY_RATE
 from ..newton.iteration import (
     ALL_DERIVATIVES,
     LAST_FACTORS,
     NEW_DERIVATIVES,
     NEW_FACTORS,
+    NO_JACOBIAN,
     SAME,
     expected_rate,
     first_attempt,
@@ -68,7 +69,6 @@ CAREFUL = 4.0
 SAFETY = 0.8
 WORTH = 1.2  # least gain of a longer step, which costs a factorization
 LARGEST = 10.0  # ratio of two steps
-NO_JACOBIAN = 1 << 40  # age of a Jacobian that is not computed yet
 FORGET = 4  # failures of one step after which the past is discarded
 SLOW = 0.3  # contraction from which all derivatives are computed, not those of the loads alone
 LEAST_RATE = 0.02  # contraction that no step is trusted to fall below unseen
@@ -112,7 +112,7 @@ def restart(tables, work, rhs, memory, h, vectors):
 
 @inline
 def solve_by_degrees(tables, work, rhs, run, t, h, c):
-    """(status, converged) of a step with the sparse matrix over the degrees of freedom.
+    """(status, converged) of a step with the sparse matrix of a model with constraints.
 
     With the last factors, new ones, new derivatives of the loads, or all derivatives. The observed
     contraction is kept for new factors, so that many steps need one correction.
@@ -132,6 +132,7 @@ def solve_by_degrees(tables, work, rhs, run, t, h, c):
         fresh = attempt > LAST_FACTORS and memory.jacobian_age == 0
         if converged or (fresh and not loads_suffice(run)):
             break
+    judge_bodies(run, converged, observed)
     keep_rate(memory, converged, observed)
     want_all_derivatives(run, observed)
     return status, converged
@@ -153,7 +154,8 @@ def solve(tables, work, rhs, run, t, h, k):
     status = OK if all_finite(vectors[PREDICTED]) else NOT_FINITE
     if control.newton == ARTICULATED and status == OK:
         return solve_articulated(tables, work, rhs, run, t, c)
-    if control.newton == DOFS and status == OK:
+    by_degrees = control.newton == DOFS or (control.newton == BODIES and work.g.shape[0] > 0)
+    if by_degrees and status == OK:
         return solve_by_degrees(tables, work, rhs, run, t, h, c)
     good = control.newton == BODIES and memory.rate <= QUICK  # rows of loops must not be old
     first = first_attempt(memory, c, control.per_jacobian, math.inf)

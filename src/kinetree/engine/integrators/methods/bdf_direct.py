@@ -10,7 +10,8 @@ projects the new state (a change in the last digits), and completes the samples.
 
 from ....kernel.algebra.convergence import all_finite
 from ....kernel.decorators import inline, kernel
-from ..memory import ARTICULATED, OF_ALL
+from ..memory import ARTICULATED, BODIES, OF_ALL
+from ..newton.articulated_iteration import judge_bodies
 from ..newton.direct_steps import iterate, prepare
 from ..newton.full_jacobian import ANY_RATE
 from ..newton.iteration import (
@@ -60,6 +61,7 @@ def solve_constrained(tables, work, rhs, run, t, h, k):
         fresh = attempt > LAST_FACTORS and memory.jacobian_age == 0
         if converged or (fresh and not loads_suffice(run)):
             break
+    judge_bodies(run, converged, observed)
     keep_rate(memory, converged, observed)
     bdf.want_all_derivatives(run, observed)
     return status, converged
@@ -68,7 +70,8 @@ def solve_constrained(tables, work, rhs, run, t, h, k):
 @inline
 def solve(tables, work, rhs, run, t, h, k):
     """(status, converged) of a step; an open tree without constraints has the equations of bdf.py."""
-    if run.control[0].newton == ARTICULATED:
+    newton = run.control[0].newton
+    if newton == ARTICULATED or (newton == BODIES and work.g.shape[0] == 0):
         return bdf.solve(tables, work, rhs, run, t, h, k)
     return solve_constrained(tables, work, rhs, run, t, h, k)
 

@@ -8,6 +8,7 @@ elements are renewed when they are old, or when the contraction is no longer sma
 from ....kernel.algebra.blas1 import copy
 from ....kernel.algebra.convergence import FORGET
 from ....kernel.decorators import inline
+from ..memory import BODIES
 from ..methods.adams_formulas import NEXT
 from ..methods.bdf_formulas import PREDICTED
 from ..stepping import OK
@@ -15,6 +16,7 @@ from .full_jacobian import ANY_RATE
 from .iteration import (
     FIRST,
     LONGEST_USE,
+    NO_JACOBIAN,
     call_structure,
     expected_rate,
     iterate,
@@ -55,6 +57,19 @@ def judge_convergence(run, converged, expected):
     count_slow_step(memory, not converged or (observed and memory.rate > limit))
     if symmetric and memory.slow_steps >= SLOW_SYMMETRIC_STEPS:
         memory.whole_matrix, memory.slow_steps, memory.c = 1, 0, 0.0
+
+
+@inline
+def judge_bodies(run, converged, observed):
+    """Count slow steps of a matrix over the bodies with new derivatives, and renew old ones."""
+    memory = run.memory[0]
+    if run.control[0].newton != BODIES:
+        return
+    slow = not converged or (observed and memory.rate > SLOW)
+    if memory.jacobian_age == 0 or not slow:
+        count_slow_step(memory, slow)
+    elif memory.jacobian_age > AGED:
+        memory.jacobian_age = NO_JACOBIAN
 
 
 @inline

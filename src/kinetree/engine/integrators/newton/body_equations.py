@@ -22,8 +22,6 @@ from ....kernel.algebra.spatial import (
     apply,
     cross_force,
     dot6,
-    join,
-    linear,
     load6,
     rigid_inertia,
     scale6,
@@ -33,21 +31,16 @@ from ....kernel.algebra.spatial import (
 from ....kernel.algebra.vec3 import add, cross, load3, load9, rotate, store3, sub
 from ....kernel.decorators import inline, internal_kernel
 from ....kernel.tables.state import parts
-from ...dynamics.anchors import about_itself, arm
+from ...dynamics.anchors import about_itself, about_origin, arm
 from ...dynamics.kinematics import parent_frame
 from ...dynamics.loads import loads
 from ...equations.interface import rates
 from ..methods.bdf_formulas import SLOPE
 from ..stepping import INTERRUPTED, NOT_FINITE, OK, checked_status, count_evaluation
-from .matrix import KEPT, MOVED, W, columns, first_speed, unknowns
+from .body_rows import add_reactions, store_rows
+from .matrix import LAM, MOVED, PRESENT, A, W, columns, first_speed, loops, unknowns
 
 _NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-
-
-@inline
-def about_origin(F, r):
-    """A wrench about O, moved to the point r from O."""
-    return join(sub(angular(F), cross(r, linear(F))), linear(F))
 
 
 @inline
@@ -64,20 +57,27 @@ def unbalanced(link, body):
     return sub6(add6(apply(I, load6(body.A)), cross_force(V, apply(I, V))), load6(body.F))
 
 
-@internal_kernel
-def joint_wrenches(tables, work, run):
-    """Accelerations relative to free fall from vdot, and the wrenches of the joints.
+@inline
+def kept_wrenches(tables, run):
+    """The wrenches of the joints, in row A after the accelerations; in row W origins of bodies."""
+    nv = tables.settings[0].nv
+    return run.unknowns[A][nv:], run.unknowns[W][nv:]
 
-    Writes  rows KEPT (wrenches Phi) and W (origins of the bodies) of run.unknowns
+
+@internal_kernel
+def joint_wrenches(tables, work, run, accelerations):
+    """Accelerations of the bodies relative to free fall, and the wrenches of the joints.
+
+    Writes  the wrenches Phi and the origins of the bodies (`kept_wrenches`)
     """
     links, bodies, dofs, gravity = tables.links, work.bodies, work.dofs, tables.settings[0].gravity
-    Phi, origin = run.unknowns[KEPT], run.unknowns[W]
+    Phi, origin = kept_wrenches(tables, run)
     store6(bodies[0].A, (0.0, 0.0, 0.0, -gravity[0], -gravity[1], -gravity[2]))
     for i in range(1, links.shape[0]):
         link, body = links[i], bodies[i]
         A = add6(load6(bodies[link.parent].A), load6(body.c))
         for k in range(link.iv, link.iv + link.nv):
-            A = add6(A, scale6(work.vdot[k], load6(dofs[k].h)))
+            A = add6(A, scale6(accelerations[k], load6(dofs[k].h)))
         store6(body.A, A)
         store6(Phi[6 * i - 6 : 6 * i], unbalanced(link, body))
         store3(origin[3 * i - 3 : 3 * i], arm(body))
@@ -131,7 +131,7 @@ def turn_columns(tables, work, i, q):
 
 @internal_kernel
 def evaluate_bodies(tables, work, run, t, y, members, by_velocity, sizes):
-    """Evaluate the loads with the bodies among the members perturbed; returns a Status.
+    """Evaluate loads and reactions with the bodies among the members perturbed; returns a Status.
 
     Writes  row SLOPE, the rates of the states
     """
@@ -151,6 +151,7 @@ def evaluate_bodies(tables, work, run, t, y, members, by_velocity, sizes):
         if not by_velocity and (moved[i] != 0.0 or moved[links[i].parent] != 0.0):
             turn_columns(tables, work, i, q)
     loads(tables, work, t, q, v, x)
+    add_reactions(tables, work, run.unknowns[LAM])
     rates(tables, work, q, v, y, run.vectors[SLOPE])
     return checked_status(
         work, OK if all_finite(work.f) and all_finite(work.xdot) else NOT_FINITE, t, y
@@ -161,7 +162,7 @@ def evaluate_bodies(tables, work, run, t, y, members, by_velocity, sizes):
 def body_residual(tables, work, run, out):
     """[unbalanced wrenches on bodies; h . Phi - tau; -xdot] at the last evaluated state."""
     links, bodies, dofs, nx = tables.links, work.bodies, work.dofs, tables.settings[0].nx
-    Phi, origin, speeds = run.unknowns[KEPT], run.unknowns[W], first_speed(run.lists)
+    (Phi, origin), speeds = kept_wrenches(tables, run), first_speed(run.lists)
     free = unknowns(run.lists)[0]
     for i in range(1, links.shape[0]):
         link, wrench = links[i], load6(Phi[6 * i - 6 : 6 * i])
@@ -188,12 +189,12 @@ def joint_column(i, r, r_P, column, speeds, dofs):
 
 
 @internal_kernel
-def store_bodies(tables, work, run, P):
-    """Inertias, 1, and the rows of the joints at the last evaluated state, into P."""
-    links, bodies, dofs = tables.links, work.bodies, work.dofs
+def store_bodies(tables, work, run):
+    """Inertias, 1, and the rows of joints and constraints at the last evaluated state, into P."""
+    links, bodies, dofs, P = tables.links, work.bodies, work.dofs, run.entries[PRESENT]
     first, row, _ = columns(run.lists)
     free, nx, _ = unknowns(run.lists)
-    speeds = first_speed(run.lists)
+    speeds, own = first_speed(run.lists), loops(run.lists)
     for j in range(free + nx):
         b = j // 6 + 1
         column, seen = _NOTHING, 0
@@ -211,6 +212,8 @@ def store_bodies(tables, work, run, P):
                     else 0.0
                 )
                 continue
+            if r >= own:
+                break
             i = (r - free - nx) // 6 + 1
             if i != seen:
                 seen = i
@@ -218,6 +221,7 @@ def store_bodies(tables, work, run, P):
                     i, arm(bodies[i]), arm(bodies[links[i].parent]), j, speeds, dofs
                 )
             P[e] = column[(r - free - nx) % 6]
+    store_rows(tables, work, run)
 
 
 @internal_kernel

@@ -8,7 +8,8 @@
 
 The matrix is that of matrix.py. Both levels use the selected rows; w is the effect of the second set
 of multipliers, in the metric of the matrix itself, so that one factorization serves both. The loop
-of corrections is that of iteration.py; multipliers have a part in it (multipliers.py).
+of corrections is that of iteration.py; multipliers have a part in it (multipliers.py). Long closed
+chains are evaluated body by body (body_direct.py).
 """
 
 from ....kernel.algebra.blas1 import copy, fill
@@ -17,9 +18,16 @@ from ....kernel.decorators import inline, internal_kernel
 from ....kernel.tables.state import parts
 from ...equations.interface import rates
 from ...kkt.range_space import refactor
+from ..memory import BODIES
 from ..methods.adams_formulas import NEXT
 from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, PSI, SLOPE
 from ..stepping import NOT_FINITE, OK
+from .body_direct import (
+    evaluate_by_bodies,
+    factorize_projection_anew,
+    residual_by_bodies,
+    store_present_bodies,
+)
 from .direct_differences import difference_equations, store_present
 from .direct_equations import (
     VELOCITIES,
@@ -43,12 +51,15 @@ from .matrix import (
     RIGHT,
     A,
     W,
+    first_speed,
     groups,
+    loops,
     solve_structure,
     solve_structure_twice,
     unknowns,
 )
 from .multipliers import keep, predict_multipliers, velocities_of_multipliers
+from .structure import differentiate_bodies
 
 # groups of columns per correction that may follow before new derivatives, which cost as much
 PER_CORRECTION = 8
@@ -56,21 +67,33 @@ ENOUGH = 4  # corrections of a projection above which its matrix is factorized a
 
 
 @inline
+def evaluate_state(tables, work, run, t, y):
+    """Evaluate the equations at a state; returns a Status."""
+    if run.control[0].newton == BODIES:
+        return evaluate_by_bodies(tables, work, run, t, y)
+    return evaluate_equations(tables, work, run.memory[0], t, y, run.vectors, VELOCITIES)
+
+
+@inline
 def right_side(tables, work, run, c, y):
     """Write the residual of the equations, with reversed sign, into row RIGHT."""
-    nv, nx, _ = unknowns(run.lists)
+    free, nx, _ = unknowns(run.lists)
+    at, own, nv = first_speed(run.lists), loops(run.lists), tables.settings[0].nv
     vectors, nq = run.vectors, tables.settings[0].nq
-    base, right = run.unknowns[BASE], run.unknowns[RIGHT]
-    acceleration(tables, c, y, vectors, run.unknowns[A][:nv])
-    residual(tables, work, y, run.unknowns[A][:nv], run.unknowns[LAM], vectors, VELOCITIES, base)
+    base, right, a = run.unknowns[BASE], run.unknowns[RIGHT], run.unknowns[A][:nv]
+    acceleration(tables, c, y, vectors, a)
+    if run.control[0].newton == BODIES:
+        residual_by_bodies(tables, work, run, y, a, run.unknowns[LAM], base)
+    else:
+        residual(tables, work, y, a, run.unknowns[LAM], vectors, VELOCITIES, base)
     fill(right, 0.0)
     for k in range(nv):
-        right[k] = -c * base[k]
+        right[at + k] = -c * base[at + k]
     for k in range(nx):
         i = nq + nv + k
-        right[nv + k] = -c * base[nv + k] - vectors[PSI, i] - (y[i] - vectors[PREDICTED, i])
+        right[free + k] = -c * base[free + k] - vectors[PSI, i] - (y[i] - vectors[PREDICTED, i])
     for k in range(work.report[0].rank):
-        r = nv + nx + work.selected[k]
+        r = own + work.selected[k]
         right[r] = -base[r]
 
 
@@ -80,17 +103,17 @@ def solve_corrections(tables, work, run, t, c, y):
 
     The rows of the first equations give G dv, so that both are solved at once.
     """
-    nv, nx, _ = unknowns(run.lists)
+    at, own, nv = first_speed(run.lists), loops(run.lists), tables.settings[0].nv
     right, moved, w = run.unknowns[RIGHT], run.unknowns[OTHER], run.unknowns[W]
     if work.report[0].rank == 0:
         solve_structure(run, right)
         return OK
     fill(moved, 0.0)
-    if not position_gap(tables, work, t, y, c, right[nv + nx :], moved[nv + nx :]):
+    if not position_gap(tables, work, t, y, c, right[own:], moved[own:]):
         return NOT_FINITE
     solve_structure_twice(run, right, moved)
     for k in range(nv):
-        w[k] += moved[k]
+        w[k] += moved[at + k]
     return OK
 
 
@@ -100,21 +123,26 @@ def advance_unknowns(tables, work, run, c, y):
 
     Writes  row NEWTON, the change of y, or what the change of lam does to velocities if it is larger
     """
-    nv, nx, size = unknowns(run.lists)
-    vectors, nq = run.vectors, tables.settings[0].nq
+    nv, nx = tables.settings[0].nv, tables.settings[0].nx
+    at, own, vectors, nq = (
+        first_speed(run.lists),
+        loops(run.lists),
+        run.vectors,
+        tables.settings[0].nq,
+    )
     right, lam, w, delta = run.unknowns[RIGHT], run.unknowns[LAM], run.unknowns[W], vectors[NEWTON]
     q, v, _ = parts(tables, y)
     along = run.unknowns[OTHER][:nv]
     velocities_of_multipliers(tables, work, run, delta[nq : nq + nv])
-    for r in range(size - nv - nx):
-        lam[r] += right[nv + nx + r] / c
+    for r in range(work.lam.shape[0]):
+        lam[r] += right[own + r] / c
     for k in range(nv + nx):
         pushed = abs(delta[nq + k]) if k < nv else 0.0
-        delta[nq + k] = max(abs(right[k]), pushed)
-        y[nq + k] += right[k]
+        delta[nq + k] = max(abs(right[at + k]), pushed)
+        y[nq + k] += right[at + k]
     for k in range(nv):
         along[k] = v[k] + w[k]
-    copy(lam, work.lam)
+    copy(lam[: work.lam.shape[0]], work.lam)
     rates(tables, work, q, along, y, vectors[SLOPE])
     for i in range(nq):
         fresh = from_rate(vectors, c, i)
@@ -140,11 +168,22 @@ def projection_is_slow(work, memory):
     return report.factorisations == 0 or memory.corrections > ENOUGH
 
 
+@inline
+def factorize_projection(tables, work, run, t, y):
+    """Factorize the matrix of the projection at the last evaluated state; returns a Status."""
+    if run.control[0].newton == BODIES:
+        return factorize_projection_anew(tables, work, t, y)
+    return refactor(tables, work)
+
+
 @internal_kernel
 def difference_residual(tables, work, run, t, c):
     """Compute all derivatives at the state in NEXT, and evaluate the equations there again."""
     y, vectors, a = run.vectors[NEXT], run.vectors, run.unknowns[A][: tables.settings[0].nv]
     acceleration(tables, c, y, vectors, a)
+    if run.control[0].newton == BODIES:
+        status = differentiate_bodies(tables, work, run, t, a)
+        return evaluate_by_bodies(tables, work, run, t, y) if status == OK else status
     residual(tables, work, y, a, run.unknowns[LAM], vectors, VELOCITIES, run.unknowns[BASE])
     status = difference_equations(tables, work, t, run, VELOCITIES)
     if status == OK:
@@ -169,16 +208,19 @@ def prepare(tables, work, run, t, c, attempt):
     if differentiate and by_loads:
         status = linearize_loads(tables, work, run, t)
     if status == OK:
-        status = evaluate_equations(tables, work, memory, t, y, vectors, VELOCITIES)
+        status = evaluate_state(tables, work, run, t, y)
     if status == OK and work.g.shape[0] > 0 and projection_is_slow(work, memory):
-        status = refactor(tables, work)
+        status = factorize_projection(tables, work, run, t, y)
     if status != OK:
         return status
     predict_multipliers(work, run, t)
     if differentiate and not by_loads:
         status = difference_residual(tables, work, run, t, c)
     if status == OK and attempt > LAST_FACTORS:
-        store_present(tables, work, run)
+        if run.control[0].newton == BODIES:
+            store_present_bodies(tables, work, run, y)
+        else:
+            store_present(tables, work, run)
     return status
 
 
@@ -190,7 +232,7 @@ def correct(tables, work, rhs, run, t, c, m):
     """
     y, status = run.vectors[NEXT], OK
     if m > 0:
-        status = evaluate_equations(tables, work, run.memory[0], t, y, run.vectors, VELOCITIES)
+        status = evaluate_state(tables, work, run, t, y)
     if status != OK:
         return status
     right_side(tables, work, run, c, y)

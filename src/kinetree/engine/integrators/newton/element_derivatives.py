@@ -16,13 +16,13 @@ from ....kernel.algebra.vec3 import load3, load9, store3, store9
 from ....kernel.decorators import inline, internal_kernel
 from ....kernel.tables.fault import FORCE, NO_FAULT, clear_fault, set_fault_element
 from ....kernel.tables.state import parts
-from ...dynamics.anchors import arm
+from ...dynamics.anchors import about_origin, arm
 from ...dynamics.kinematics import kinematics
 from ...sparsity.step_elements import ON_BODIES, ON_JOINT
 from ..methods.adams_formulas import NEXT, WEIGHT
 from ..methods.bdf_formulas import START
 from ..stepping import INTERRUPTED, NOT_FINITE, OK, checked_status, count_evaluation
-from .body_equations import about_origin, perturb_body
+from .body_equations import perturb_body
 from .direct_differences import TURN
 from .element_matrices import (
     BY_PARENT,

@@ -32,13 +32,15 @@ def difference_jacobian(tables, work, rhs, memory, t, h, y, weight, vectors):
     """Compute J at (t, y) by difference quotients; returns a Status.
 
     Where the equations fail on one side of a component, the difference is taken on the other side.
-    Columns of components with weight zero are zero: no equation depends on them.
+    Columns of components with weight zero are zero: no equation depends on them. Beside companions
+    (companions.py) only the rows of the state are computed.
 
     Writes  rows JACOBIAN .. of vectors
     """
-    n, f = vectors.shape[1], vectors[START]
+    n = memory.n if tables.companions.shape[0] > 0 else vectors.shape[1]
+    y, f, slope = y[:n], vectors[START][:n], vectors[SLOPE][:n]
     status = evaluate(tables, work, rhs, memory, t, y, f)
-    size = norm(f, weight)
+    size = norm(f, weight[:n])
     h_noise = _LEAST * h * EPS * memory.n * size if size > 0.0 else 1.0
     memory.jacobians, memory.jacobian_age, memory.c = memory.jacobians + 1, 0, 0.0
     for j in range(memory.n):
@@ -51,14 +53,14 @@ def difference_jacobian(tables, work, rhs, memory, t, h, y, weight, vectors):
         y_j = y[j]
         step = increment(y_j, f[j], weight[j], h_noise)
         y[j] = y_j + step
-        status = evaluate(tables, work, rhs, memory, t, y, vectors[SLOPE])
+        status = evaluate(tables, work, rhs, memory, t, y, slope)
         if status != OK:
             y[j] = y_j - step
             step = -step
-            status = evaluate(tables, work, rhs, memory, t, y, vectors[SLOPE])
+            status = evaluate(tables, work, rhs, memory, t, y, slope)
         y[j] = y_j
         for i in range(n):
-            vectors[JACOBIAN + i, j] = (vectors[SLOPE, i] - f[i]) / step
+            vectors[JACOBIAN + i, j] = (slope[i] - f[i]) / step
     return status
 
 
@@ -76,12 +78,19 @@ def factorize(c, memory, vectors):
 
 
 @inline
-def correction(c, memory, vectors):
-    """delta of the present d, from the slope at y^p + d; quadratures follow from the others."""
+def correction(c, memory, vectors, tangents):
+    """delta of the present d, from the slope at y^p + d; quadratures follow from the others.
+
+    Tangents satisfy s' = J s + f_p, so that their corrections have the same matrix.
+    """
     n, every, delta = memory.n, vectors.shape[1], vectors[NEWTON]
     for i in range(every):
         delta[i] = c * vectors[SLOPE, i] - vectors[PSI, i] - vectors[CHANGE, i]
-    solve_lu(vectors[JACOBIAN + every : JACOBIAN + every + n], vectors[EXCHANGES], delta)
+    factors = vectors[JACOBIAN + every : JACOBIAN + every + n]
+    for k in range(tangents + 1):
+        solve_lu(factors, vectors[EXCHANGES], delta[k * n : (k + 1) * n])
+    if tangents > 0:
+        return
     for i in range(n, every):
         for j in range(n):
             delta[i] += c * vectors[JACOBIAN + i, j] * delta[j]

@@ -44,6 +44,7 @@ NEGLIGIBLE = 1e-3 * SOLVED
 # Attempts at a step: with the last factors, with new factors of the old derivatives, with new
 # derivatives, with all of them where those were of the loads alone.
 LAST_FACTORS, NEW_FACTORS, NEW_DERIVATIVES, ALL_DERIVATIVES = range(4)
+NO_JACOBIAN = 1 << 40  # age of a Jacobian that is not computed yet
 LONGEST_USE = 50  # steps a Jacobian may serve, or twice as many as the evaluations it costs
 FIRST = 0.3  # contraction before any is observed
 FADING = 1.05  # factor of a contraction per step that does not observe it
@@ -94,6 +95,8 @@ def iterate_corrections(tables, work, correct, rhs, run, t, c, most, negligible)
     """
     memory, vectors = run.memory[0], run.vectors
     n, before, rate = memory.n, 0.0, memory.rate
+    if run.control[0].tangents > 0:
+        n = vectors.shape[1]
     for m in range(most):
         status = correct(tables, work, rhs, run, t, c, m)
         if status != OK:
@@ -172,7 +175,7 @@ def correct(tables, work, rhs, run, t, c, m):
     if status != OK:
         return status
     if newton == FULL:
-        correction(c, run.memory[0], vectors)
+        correction(c, run.memory[0], vectors, run.control[0].tangents)
     elif newton != ARTICULATED:
         call_structure(structure, tables, work, CORRECT, run, c)
     for i in range(vectors.shape[1]):

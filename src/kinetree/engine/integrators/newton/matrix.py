@@ -14,15 +14,17 @@ Rows of `run.unknowns`, each with one number per unknown:
     RIGHT     right-hand side of the linear equations, then their solution; increments
     BASE      residual at the state of the derivatives
     OTHER     residual at a perturbed state; scratch of a correction
-    A         accelerations
+    A         accelerations, wrenches of the joints (body_equations.py)
     LAM       multipliers of the iteration
     KEPT      multipliers of the last iteration that converged, their time in the last place
-              (multipliers.py); wrenches of the joints (body_equations.py)
-    W         velocities w (direct_steps.py); origins of the bodies
+              (multipliers.py)
+    W         velocities w (direct_steps.py), origins of the bodies (body_equations.py)
     INVERSE   inverse pivots or row exchanges of the factorization
     MOVED     permuted vector of a solution; members of a perturbed group
-    PAD       inertia added to degrees of freedom without inertia of their own
+    PAD       inertia added to degrees of freedom without inertia of their own; body by body, then
+              the least inertias of joint velocities, in the places of the joint reactions
     INERTIA   diagonal of M, at least PAD
+    EXCHANGES rows of the matrix body by body that were exchanged (lu_of_nodes.py)
     PAST      multipliers of the last DEPTH steps, their times in the last place (multipliers.py)
 """
 
@@ -31,10 +33,11 @@ from ....kernel.algebra.ldl import factor_lu
 from ....kernel.algebra.ldl import solve_lu as solve_sparse
 from ....kernel.algebra.ldl import solve_lu_twice as solve_sparse_twice
 from ....kernel.algebra.lu import factorise_lu, solve_lu
+from ....kernel.algebra.lu_of_nodes import factor_nodes, solve_nodes
 from ....kernel.decorators import inline, internal_kernel
 from .full_jacobian import ANY_RATE
 
-RIGHT, BASE, OTHER, A, LAM, KEPT, W, INVERSE, MOVED, PAD, INERTIA, PAST = range(12)
+RIGHT, BASE, OTHER, A, LAM, KEPT, W, INVERSE, MOVED, PAD, INERTIA, EXCHANGES, PAST = range(13)
 DEPTH = 5  # steps whose multipliers are kept
 VECTORS = PAST + DEPTH  # rows of `run.unknowns`
 BY_POSITION, BY_VELOCITY, PRESENT = range(3)  # rows of `run.entries`: K, C, P
@@ -104,6 +107,18 @@ def load_entries(lists):
 
 
 @inline
+def row_entries(lists):
+    """Entries of the rows of constraints over the bodies, in the order of `store_rows`."""
+    return lists[lists[17] : lists[18]]
+
+
+@inline
+def exchanged_nodes(lists):
+    """Nodes of the factorization inside which rows are exchanged; empty: none are."""
+    return lists[lists[18] : lists[19]]
+
+
+@inline
 def fill_dense(work, run, c, matrix):
     """Fill the matrix as a dense one; a row that is not selected gets 1 on its diagonal."""
     free, nx, size = unknowns(run.lists)
@@ -162,20 +177,28 @@ def factorize_structure(work, run, c):
         fill_dense(work, run, c, matrix)
         return factorise_lu(matrix, run.unknowns[INVERSE])
     fill_sparse(work, run, c, run.unknowns[MOVED], space)
-    half = space.shape[0] // 2
-    begin, below, run_first, run_at, run_count = elimination(run.lists)
-    return (
-        factor_lu(
-            begin,
-            below,
-            run_first,
-            run_at,
-            run_count,
-            space[:half],
-            space[half:],
-            run.unknowns[INVERSE],
-        )
-        < 0
+    return factorize_sparse(run) < 0
+
+
+@inline
+def factorize_sparse(run):
+    """The position of a zero pivot, or -1."""
+    space, inverse, nodes = run.factors, run.unknowns[INVERSE], exchanged_nodes(run.lists)
+    lower, upper = space[: space.shape[0] // 2], space[space.shape[0] // 2 :]
+    first, row, run_first, run_at, run_count = elimination(run.lists)
+    if nodes.shape[0] == 0:
+        return factor_lu(first, row, run_first, run_at, run_count, lower, upper, inverse)
+    return factor_nodes(
+        first,
+        row,
+        run_first,
+        run_at,
+        run_count,
+        nodes,
+        lower,
+        upper,
+        inverse,
+        run.unknowns[EXCHANGES],
     )
 
 
@@ -190,8 +213,12 @@ def solve_structure(run, x):
     moved, half = run.unknowns[MOVED], space.shape[0] // 2
     for i in range(size):
         moved[place[i]] = x[i]
-    begin, below = elimination(run.lists)[:2]
-    solve_sparse(begin, below, space[:half], space[half:], inverse, moved)
+    first, row = elimination(run.lists)[:2]
+    nodes, exchanges = exchanged_nodes(run.lists), run.unknowns[EXCHANGES]
+    if nodes.shape[0] == 0:
+        solve_sparse(first, row, space[:half], space[half:], inverse, moved)
+    else:
+        solve_nodes(first, row, nodes, space[:half], space[half:], inverse, exchanges, moved)
     for i in range(size):
         x[i] = moved[place[i]]
 
@@ -203,7 +230,7 @@ def solve_structure_twice(run, x, y):
     Overwrites  rows MOVED and BASE
     """
     place = places(run.lists)[2]
-    if place.shape[0] == 0:
+    if place.shape[0] == 0 or exchanged_nodes(run.lists).shape[0] > 0:
         solve_structure(run, x)
         solve_structure(run, y)
         return

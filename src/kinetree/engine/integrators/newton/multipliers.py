@@ -14,7 +14,9 @@ import math
 from ....kernel.algebra.blas1 import copy, fill
 from ....kernel.decorators import inline, internal_kernel
 from ...kkt.products import add_row
-from .matrix import DEPTH, INERTIA, KEPT, LAM, OTHER, PAST, RIGHT, unknowns
+from ..memory import BODIES
+from .body_direct import generalized_reactions
+from .matrix import DEPTH, INERTIA, KEPT, LAM, OTHER, PAST, RIGHT, loops
 
 
 @inline
@@ -76,11 +78,14 @@ def predict_multipliers(work, run, t):
 @internal_kernel
 def velocities_of_multipliers(tables, work, run, out):
     """out <- c M^-1 G^T dlam with the diagonal of M; c dlam is in row RIGHT."""
-    nv, nx, _ = unknowns(run.lists)
+    own, nv = loops(run.lists), tables.settings[0].nv
     push, inertia = run.unknowns[OTHER], run.unknowns[INERTIA]
     fill(push, 0.0)
-    for k in range(work.report[0].rank):
-        r = work.selected[k]
-        add_row(tables, work, r, run.unknowns[RIGHT, nv + nx + r], push)
+    if run.control[0].newton == BODIES:
+        generalized_reactions(tables, work, run.unknowns[RIGHT][own:], push)
+    else:
+        for k in range(work.report[0].rank):
+            r = work.selected[k]
+            add_row(tables, work, r, run.unknowns[RIGHT, own + r], push)
     for k in range(nv):
         out[k] = push[k] / inertia[k]

@@ -15,16 +15,24 @@ from weakref import ref
 import numpy as np
 
 from ....errors import ModelError
-from ....kernel.algebra.elimination_order import ROW
-from ....kernel.algebra.symbolic_factorization import Lists, analyse
+from ....kernel.algebra.symbolic_factorization import analyse
 from ....kernel.tables.records import Tables
-from ....kernel.tables.sparsity import mass_pairs, row_pairs
 from ...sparsity.choice import fills_structure
+from ...sparsity.paths import least_work
 from ...sparsity.step_bodies import Bodies
 from ...sparsity.step_elements import ON_BODIES, element_lists
 from ...sparsity.step_pattern import Nodes
 from ..memory import ARTICULATED, BODIES, DOFS, FULL
 from .matrix import PAD, VECTORS
+from .pattern_lists import (
+    color_columns,
+    columns,
+    exchanged_nodes,
+    load_groups,
+    places,
+    row_entries,
+    sources,
+)
 
 DENSE = 60  # unknowns up to which the matrix is factorized as a dense one
 # states up to which the full Jacobian is the quicker one: with loops, of an open tree by sparse
@@ -32,6 +40,10 @@ DENSE = 60  # unknowns up to which the matrix is factorized as a dense one
 SMALL, SMALL_TREE, SMALL_ARTICULATED = 40, 120, 20
 MOST = 20_000_000  # numbers in the matrix
 MOST_FULL = 6000  # states: two full matrices of that size take 600 MB
+MOST_SLOW = 1000  # states up to which a full Jacobian replaces a matrix that converges slowly
+# multiplications per body of a matrix over the degrees of freedom, below which no other is tried
+DEEP = 3000.0
+GAIN = 2.0  # factor in multiplications that a matrix over the bodies must save
 PER_COMPONENT = 1.0 / 15.0  # cost of new factors of a full Jacobian, in evaluations
 PER_DERIVATIVES = 6.0  # cost of the derivatives of elements on bodies, in evaluations
 PER_BODY = 400.0  # multiplications that take as long as the equations of one body
@@ -53,6 +65,8 @@ PARTS = (
     "load_group_first",
     "load_group",
     "by_loads",
+    "row_entries",
+    "exchanged_nodes",
 )
 
 
@@ -91,19 +105,15 @@ def direct_layout(tables: Tables) -> Layout:
     size = sum(int(tables.settings[0][name]) for name in ("nq", "nv", "nx"))
     if articulated is not None and size > SMALL_ARTICULATED:
         return articulated
-    factored = factored_direct_layout(tables, size)
+    small = not tables.settings[0]["ng"] and size <= SMALL_TREE
+    by_degrees = small or not is_machine(tables)
+    factored = laid_out(tables, Nodes(tables)) if by_degrees else structured_layout(tables)
     if factored is None:
         raise ModelError(
             "integrator 'bdf-direct': in these coordinates the matrix of this model is nearly "
             'full. Use coordinates="cartesian", where it is sparse.'
         )
     return factored
-
-
-def factored_direct_layout(tables: Tables, n: int) -> Layout | None:
-    """The same without articulated bodies; None if the matrix would fill."""
-    nodes = Nodes(tables)
-    return lay_out_matrix(tables, nodes) if nodes.filling() <= MOST else None
 
 
 @cache
@@ -127,12 +137,58 @@ def reduced_layout(tables: Tables, n: int, wanted: bool | None = None) -> Layout
 def factored_layout(tables: Tables, n: int, wanted: bool | None = None) -> Layout:
     """The same without articulated bodies."""
     loops = bool(tables.settings[0]["ng"])
-    anchors = bool(len(tables.anchor) and tables.settings[0]["sparse"])
     small = wanted is None and n <= (SMALL if loops else SMALL_TREE)
-    if wanted is False or small or anchors or not is_machine(tables):
+    if wanted is False or small or not is_machine(tables):
         return full_layout(n)
-    nodes = Nodes(tables) if loops else Bodies(tables)
-    return lay_out_matrix(tables, nodes) if nodes.filling() <= MOST else full_layout(n)
+    return structured_layout(tables) or full_layout(n)
+
+
+def structured_layout(tables: Tables) -> Layout | None:
+    """Layout over the degrees of freedom or over the bodies; None if the matrix would fill.
+
+    Open trees are solved body by body, and closed chains where that takes fewer multiplications.
+    """
+    links, loops = tables.links.view(np.ndarray), bool(tables.settings[0]["ng"])
+    by_degrees, flat = None, not links["parent"].any()
+    if loops and not has_anchors(tables) and least_work(tables, ()) <= DEEP * len(links):
+        nodes = Nodes(tables)
+        by_degrees = laid_out(tables, nodes)
+        if by_degrees is not None and (
+            flat or nodes.size <= DENSE or by_degrees.per_factors * PER_BODY <= DEEP
+        ):
+            return by_degrees
+    by_bodies = laid_out(tables, Bodies(tables))
+    if by_degrees is None or by_bodies is None:
+        return by_bodies or by_degrees
+    return by_bodies if GAIN * by_bodies.per_factors < by_degrees.per_factors else by_degrees
+
+
+def laid_out(tables: Tables, nodes: Nodes) -> Layout | None:
+    """Layout over these nodes; None if the matrix would fill."""
+    return lay_out_matrix(tables, nodes) if nodes.filling() <= MOST else None
+
+
+def has_anchors(tables: Tables) -> bool:
+    """Whether the linear equations of the formulation have unknowns of anchors."""
+    return bool(len(tables.anchor) and tables.settings[0]["sparse"])
+
+
+def layout_after(tables: Tables, n: int) -> Layout | None:
+    """Layout that replaces another one where that converges slowly; None: there is none.
+
+    Articulated bodies are replaced by a factorized matrix, the matrix of a closed chain over its
+    bodies by the full Jacobian, which leaves out nothing.
+    """
+    if not tables.settings[0]["ng"]:
+        return factored_layout(tables, n)
+    return full_layout(n) if n <= MOST_SLOW else None
+
+
+def direct_layout_after(tables: Tables, n: int) -> Layout | None:
+    """The same for the constrained equations."""
+    if has_anchors(tables):
+        return None
+    return laid_out(tables, Nodes(tables))
 
 
 def is_machine(tables: Tables) -> bool:
@@ -202,7 +258,7 @@ def lay_out_matrix(tables: Tables, nodes: Nodes) -> Layout:
     ]
     lists, flops = None, nodes.size**3 / 3.0
     if nodes.size > DENSE or nodes.whole_bodies:
-        found = analyse(nodes.together())
+        found = analyse(nodes.together(), nodes.ties())
         lists = found._replace(place=found.place[nodes.order()])
         flops = float((np.diff(found.first) ** 2.0).sum())
     if lists is None:
@@ -220,10 +276,13 @@ def lay_out_matrix(tables: Tables, nodes: Nodes) -> Layout:
     parts.append(
         np.array([nodes.free, nodes.nx, nodes.size, nodes.size - nodes.ng, nodes.free - nodes.nv])
     )
-    parts += load_groups(tables, nodes, first, row)
+    parts += load_groups(nodes, is_machine(tables), first, row)
+    parts += [row_entries(tables, nodes, first, row), exchanged_nodes(nodes, lists)]
     starts = len(PARTS) + 1 + np.concatenate([[0], np.cumsum([len(p) for p in parts])])
     pad = np.zeros(nodes.size)
     pad[: nodes.free] = nodes.light()
+    if nodes.whole_bodies:  # for the multipliers (body_direct.py)
+        pad[nodes.free + nodes.nx :][: nodes.nv] = Nodes.light(nodes)
     return Layout(
         BODIES if nodes.whole_bodies else DOFS,
         np.concatenate([starts, *parts]).astype(np.int64),
@@ -233,91 +292,3 @@ def lay_out_matrix(tables: Tables, nodes: Nodes) -> Layout:
         2.0 * len(np.unique(groups)),
         flops / (PER_BODY * len(tables.links)),
     )
-
-
-def columns(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of each column of velocities and states, concatenated, and their start positions."""
-    near: list[list[int]] = [[k] for k in range(len(nodes.sizes))]
-    for a, b in nodes.pairs:
-        near[a].append(b)
-        near[b].append(a)
-    whole = [np.arange(b, b + n) for b, n in zip(nodes.begin, nodes.sizes)]
-    found: dict[int, np.ndarray] = {}
-    for k, others in enumerate(near):
-        if nodes.kinds[k] != ROW:
-            mine = np.sort(np.concatenate([whole[j] for j in others]))
-            found.update(
-                (j, nodes.held(j, mine))
-                for j in range(nodes.begin[k], nodes.begin[k] + nodes.sizes[k])
-            )
-    rows = [found[j] for j in range(nodes.free + nodes.nx)]
-    return (
-        np.concatenate([[0], np.cumsum([len(r) for r in rows])]).astype(np.int64),
-        np.concatenate([np.zeros(0, np.int64), *rows]).astype(np.int64),
-    )
-
-
-def load_groups(
-    tables: Tables, nodes: Nodes, first: np.ndarray, row: np.ndarray
-) -> list[np.ndarray]:
-    """Groups of columns for the derivatives of force elements alone, and the entries that have some.
-
-    Empty if those derivatives are not available (load_derivatives.py).
-    """
-    pairs = None if nodes.whole_bodies or not is_machine(tables) else nodes.loaded()
-    if pairs is None:
-        return [np.zeros(0)] * 3
-    owner = np.full(nodes.size, -1)
-    for k, (begin, size) in enumerate(zip(nodes.begin, nodes.sizes)):
-        owner[begin : begin + size] = k
-    column = np.repeat(np.arange(len(first) - 1), np.diff(first))
-    ends = np.sort([owner[row], owner[column]], axis=0)
-    found = np.array([pair in pairs for pair in zip(*ends.tolist())], bool) & (column < nodes.nv)
-    mine = np.concatenate([[0], np.cumsum(found)])[first]
-    groups = color_columns(mine, row[found], nodes)
-    members = np.flatnonzero(np.diff(mine))
-    counts = np.bincount(groups[members])
-    order = members[np.argsort(groups[members], kind="stable")]
-    return [np.concatenate([[0], np.cumsum(counts)]), order, found]
-
-
-def places(lists: Lists, first: np.ndarray, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Position of each entry in the factors, and that of its mirror image.
-
-    Entries to the right of the diagonal lie after the lower half.
-    """
-    column = np.repeat(np.arange(len(first) - 1), np.diff(first))
-    p, q, at = lists.place[row], lists.place[column], lists.entries(row, column)
-    mirror = np.where(p == q, at, np.where(p < q, at, at + lists.size))
-    return np.where(p < q, at + lists.size, at), mirror
-
-
-def sources(tables: Tables, nodes: Nodes, first: np.ndarray, row: np.ndarray) -> np.ndarray:
-    """Position of each entry in packed M and G (kernel/tables/sparsity.py), or -1."""
-    nv, n = nodes.nv, nodes.size
-    if nodes.whole_bodies or not tables.settings[0]["sparse"]:
-        return np.full(len(row), -1)
-    (own, up), (rows, held) = mass_pairs(tables), row_pairs(tables)
-    keys = np.concatenate([own * n + up, up * n + own, (nv + nodes.nx + rows) * n + held])
-    where = np.concatenate([np.arange(len(own)), np.arange(len(own)), np.arange(len(rows))])
-    order = np.argsort(keys, kind="stable")
-    wanted = row * n + np.repeat(np.arange(len(first) - 1), np.diff(first))
-    at = order[np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)]
-    return np.where(keys[at] == wanted, where[at], -1)
-
-
-def color_columns(first: np.ndarray, row: np.ndarray, nodes: Nodes) -> np.ndarray:
-    """Group of each column: columns of a group share no row of differences.
-
-    The coloring is greedy, in the order of the columns.
-    """
-    last = nodes.free + nodes.nx if nodes.whole_bodies else nodes.size
-    used: list[set[int]] = [set() for _ in range(last)]
-    groups = np.zeros(len(first) - 1, np.int64)
-    for j in range(len(groups)):
-        mine = [r for r in row[first[j] : first[j + 1]].tolist() if r < last]
-        taken = set().union(*(used[r] for r in mine))
-        groups[j] = next(k for k in range(len(taken) + 1) if k not in taken)
-        for r in mine:
-            used[r].add(int(groups[j]))
-    return groups

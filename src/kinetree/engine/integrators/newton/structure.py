@@ -16,6 +16,7 @@ bodies are additional unknowns (body_equations.py).
 from ....kernel.algebra.blas1 import copy, fill
 from ....kernel.decorators import internal_kernel
 from ....kernel.tables.state import parts
+from ...dynamics.constraint import evaluate_aims
 from ...dynamics.kinematics import kinematics
 from ...equations.interface import rates
 from ..memory import ARTICULATED, DOFS
@@ -30,6 +31,7 @@ from .body_equations import (
     store_bodies,
     twists_of_speeds,
 )
+from .body_rows import differentiate_rows
 from .direct_differences import difference_equations, store_present
 from .direct_equations import ACCELERATIONS, TWISTS, evaluate_equations, residual
 from .element_derivatives import linearize_elements
@@ -38,7 +40,6 @@ from .matrix import (
     BASE,
     LAM,
     OTHER,
-    PRESENT,
     RIGHT,
     A,
     factorize_structure,
@@ -65,7 +66,8 @@ def renew_present(tables, work, run, t):
         return status
     q, v, _ = parts(tables, y)
     kinematics(tables, work, q, v)
-    store_bodies(tables, work, run, run.entries[PRESENT])
+    evaluate_aims(tables, work, t)
+    store_bodies(tables, work, run)
     return OK
 
 
@@ -95,16 +97,25 @@ def linearize_dofs(tables, work, run, t):
 @internal_kernel
 def linearize_bodies(tables, work, run, t):
     """Compute P, C and K at the state in NEXT, over the bodies; returns a Status."""
+    copy(work.lam, run.unknowns[LAM][: work.lam.shape[0]])
+    return differentiate_bodies(tables, work, run, t, work.vdot)
+
+
+@internal_kernel
+def differentiate_bodies(tables, work, run, t, accelerations):
+    """The same with given accelerations, and the multipliers in row LAM."""
     y, nobody = run.vectors[NEXT], groups(run.lists)[1][:0]
     q, v, _ = parts(tables, y)
     kinematics(tables, work, q, v)
     status = evaluate_bodies(tables, work, run, t, y, nobody, 0, run.unknowns[RIGHT])
     if status != OK:
         return status
-    joint_wrenches(tables, work, run)
-    store_bodies(tables, work, run, run.entries[PRESENT])
+    joint_wrenches(tables, work, run, accelerations)
+    store_bodies(tables, work, run)
     body_residual(tables, work, run, run.unknowns[BASE])
-    return difference_equations(tables, work, t, run, TWISTS)
+    status = difference_equations(tables, work, t, run, TWISTS)
+    differentiate_rows(tables, run)
+    return status
 
 
 @internal_kernel

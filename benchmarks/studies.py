@@ -1,0 +1,160 @@
+"""Variants of a mechanism: CPU milliseconds per case at a stated error.
+
+    python benchmarks/studies.py [--json] [--quick]
+
+The cases are falling linkages over one second with random lengths and masses (four-bar: 3 lengths and 3
+masses; RSSR: 3 lengths). `ours` is `kt.Study` with one thread, without the models that it builds once
+to find the numbers that depend on parameters (`made`, seconds). `loop` is a plain loop over
+`kt.simulate(make(..))`. `exudyn` and `mujoco` are the four-bar by the peers' own ways to vary
+parameters, a loop over models with `SolveDynamic`, as ParameterVariation does it, and `rollout` over
+copies of a model with other masses. Errors are those of the crank's angle at the end, against rtol
+1e-12; the tolerance of `ours` and `loop` is chosen so that their error is not larger than that of the
+peers. `threads` is the throughput of two threads over that of one (only meaningful where two
+processors are free; `load` is the load average).
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+import kinetree as kt
+from common import arguments, show, told
+from kinetree.studies.parts import Part, compute
+
+UNTIL, SEED = 1.0, 3
+RTOL = 1e-6
+
+
+def four_bar(crank=0.5, coupler=1.2, rocker=0.75, m1=0.5, m2=1.0, m3=0.75):
+    m = kt.Model("four-bar")
+    a = m.body("crank", kt.rod(mass=m1, length=crank, along="x"))
+    b = m.body("coupler", kt.rod(mass=m2, length=coupler, along="x"))
+    c = m.body("rocker", kt.rod(mass=m3, length=rocker, along="x"))
+    m.joint("A", kt.Revolute(axis="y"), m.ground, a.end("-"), start={"angle": -1.2})
+    m.joint("B", kt.Revolute(axis="y"), a.end("+"), b.end("-"))
+    m.joint("C", kt.Revolute(axis="y"), b.end("+"), c.end("+"))
+    m.joint("D", kt.Revolute(axis="y"), m.ground.at(1.1, 0, 0), c.end("-"))
+    return m
+
+
+def rssr(crank=0.5, coupler=1.04, rocker=0.5):
+    m = kt.Model("RSSR")
+    a = m.body("crank", kt.rod(mass=1.0, length=crank, along="y"))
+    b = m.body("coupler", kt.rod(mass=1.0, length=coupler, along="x", axial=1e-4))
+    c = m.body("rocker", kt.rod(mass=1.0, length=rocker, along="z"))
+    m.joint("A", kt.Revolute(axis="x"), m.ground, a.end("-"), start={"angle": 0.0})
+    m.joint("B", kt.Spherical(), a.end("+"), b.end("-"))
+    m.joint("C", kt.Spherical(), b.end("+"), c.end("+"))
+    m.joint("D", kt.Revolute(axis="y"), m.ground.at(0.6, 0.3, 0), c.end("-"))
+    return m
+
+
+CASES: dict[str, tuple[Callable, dict[str, tuple[float, float]]]] = {
+    "four-bar": (
+        four_bar,
+        {
+            "crank": (0.48, 0.52),
+            "coupler": (1.15, 1.25),
+            "rocker": (0.72, 0.78),
+            "m1": (0.45, 0.55),
+            "m2": (0.9, 1.1),
+            "m3": (0.7, 0.8),
+        },
+    ),
+    "rssr": (rssr, {"crank": (0.49, 0.51), "coupler": (1.02, 1.06), "rocker": (0.49, 0.51)}),
+}
+
+
+def cpu(call: Callable[[], object], count: int) -> float:
+    """CPU milliseconds per case."""
+    began = time.process_time()
+    call()
+    return 1e3 * (time.process_time() - began) / count
+
+
+def row(name: str, count: int, looped: int, repeats: int) -> dict[str, object]:
+    make, ranges = CASES[name]
+    space = kt.Space.random(count, ranges, seed=SEED)
+    study = kt.Study(make, space, {"end": "final A.angle"}, UNTIL, rtol=RTOL)
+    began = time.process_time()
+    maker = study.job.maker()
+    made = time.process_time() - began
+
+    def ours() -> Part:
+        return compute(maker, Part.empty(0, space.values))
+
+    def loop() -> list[float]:
+        found = []
+        for k in range(looped):
+            model = make(**space.case(k))
+            sol = kt.simulate(model, UNTIL, rtol=RTOL, progress=False)
+            found.append(sol["A.angle"][-1])
+        return found
+
+    part = ours()  # compiled and warm
+    loop()
+    exact = [
+        kt.simulate(make(**space.case(k)), UNTIL, rtol=1e-12, progress=False)["A.angle"][-1]
+        for k in range(looped)
+    ]
+    error = np.abs(part.columns["end"][:looped] - exact).max()
+    best = {"ours": np.inf, "loop": np.inf}
+    for _ in range(repeats):
+        best["ours"] = min(best["ours"], cpu(ours, count))
+        best["loop"] = min(best["loop"], cpu(loop, looped))
+    walls = {}
+    for workers in (1, 2):
+        began = time.perf_counter()
+        study.run(workers=workers, progress=False)
+        walls[workers] = time.perf_counter() - began
+    return {
+        "case": name,
+        "n": count,
+        **best,
+        "ratio": best["loop"] / best["ours"],
+        "error": float(error),
+        "made": made,
+        "patched": int((part.way == 0).sum()),
+        "threads": walls[1] / walls[2],
+        "load": os.getloadavg()[0],
+    }
+
+
+def main() -> None:
+    options = arguments(__doc__ or "", 4)
+    rows = []
+    for name in options.only or CASES:
+        told(name)
+        found = row(name, 100 if options.quick else 400, 20, options.repeat)
+        if name == "four-bar":
+            found |= peers(options.quick)
+        rows.append(found)
+    show(rows, options.json, "CPU milliseconds per case; errors of the crank's angle (rad).")
+
+
+def peers(quick: bool) -> dict[str, float | None]:
+    """Milliseconds per case and errors of the peers that are installed."""
+    found: dict[str, float | None] = {}
+    from peers import study_four_bar
+
+    exact = kt.simulate(four_bar(), UNTIL, rtol=1e-12, progress=False)["A.angle"]
+    turn = float(exact[-1] - exact[0])
+    for name, call in (
+        ("exudyn", study_four_bar.exudyn_case),
+        ("mujoco", study_four_bar.mujoco_case),
+    ):
+        try:
+            angle, milliseconds = call(6 if quick else 20)
+        except ImportError:
+            found[name] = found[f"{name}_error"] = None
+            continue
+        found[name], found[f"{name}_error"] = milliseconds, abs(abs(angle) - abs(turn))
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Unilateral contacts between events: modes, loads, impacts, and the location of events."""

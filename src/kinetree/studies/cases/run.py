@@ -1,0 +1,150 @@
+"""Runs of the cases of one thread: the time loop of `simulate`, bound once to patched tables."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ...assembly.result import Assembly
+from ...engine.integrators.integrate import Integration
+from ...engine.integrators.result import Result
+from ...engine.integrators.segments import NO_BREAKS, Breaks
+from ...kernel.tables.pool import WorkspacePool
+from ...options import ATOL, RTOL
+from ...results.solution import Solution
+from ...simulation.collect import collect
+from ...simulation.events.batch import Batch
+from ...simulation.events.detector import EventDetector
+from ...simulation.plan import Plan
+from ...simulation.run import Options, breaks_in, jump_of, stepping
+from ...simulation.scales import Scales
+from .patched import PatchedModel
+
+
+class CaseRun:
+    """Runs of patched models until one time; one thread at a time may use it."""
+
+    def __init__(self, plan: Plan, patched: PatchedModel, until: float, interval: float | None):
+        self._plan, self._patched, self._until = plan, patched, until
+        self._options: Options = plan.options(until, interval)
+        base = self._base = replace(plan.assembly, compiled=patched.common)
+        self._scales = Scales(patched.common)
+        self._own = stepping(base, plan.integrator, self._options.to_dict())
+        self._width = len(base.y) + self._scales.works
+        self._storage = (*plan.method.storage, *plan.integrator.storage)
+        self._pool = WorkspacePool(patched.run.tables)
+        self._lent = self._pool.lend(self._storage, self._width)
+        self._lent = self._pool.lend(self._storage, self._width)  # the first one is not kept
+        self._given: tuple[float, dict[str, Any]] = np.nan, {}
+        self._breaks = self._any_breaks(base)
+        self._bind()
+
+    def _bind(self) -> None:
+        plan = self._plan
+        self._integration = Integration(
+            plan.method.rhs,
+            self._width,
+            project=plan.method.project,
+            tables=self._patched.run.tables,
+            work=self._lent.work,
+            method=plan.integrator.name,
+            carried=self._scales.works,
+            **self._own,
+        )
+        self._jump = jump_of(self._base, self._lent.work)
+
+    def result(self, assembly: Assembly, samples: np.ndarray) -> Result:
+        """The result of the case that is written in the tables, from its start."""
+        lent = self._lent.renewed()
+        if lent is not self._lent:
+            self._lent = lent
+            self._bind()
+        scales = self._scales = self._scales.renewed(self._patched.run.tables)
+        duration = self._until - assembly.t
+        second = scales.second(duration)
+        y = np.zeros(self._width)
+        y[: self._width - scales.works] = assembly.y
+        return self._integration.run(
+            y,
+            self._until,
+            t0=assembly.t,
+            samples=samples,
+            breaks=self.breaks(assembly),
+            jump=self._jump,
+            quadratures=scales.energies(assembly.v, duration),
+            detector=self._detector(assembly),
+            second=second,
+            given=self._tolerances(second),
+        )
+
+    def solution(self, assembly: Assembly, result: Result) -> Solution:
+        """The solution; valid until the next case is written."""
+        breaks = self.breaks(assembly).jumps
+        jumps = tuple(sorted({*breaks, *(one.t for one in result.events if one.after is not None)}))
+        found = collect(
+            assembly,
+            self._plan.method,
+            self._options,
+            result,
+            jumps,
+            time.perf_counter(),
+            _NO_SIGNALS,  # type: ignore[arg-type]
+            at_once=False,
+        )[0]
+        found.watched = self._plan.watched
+        return found
+
+    def breaks(self, assembly: Assembly) -> Breaks:
+        """Times at which steps must end."""
+        if not self._breaks:
+            return NO_BREAKS
+        return breaks_in(assembly, self._until, self._options.chosen)
+
+    def _any_breaks(self, base: Assembly) -> bool:
+        compiled = base.compiled
+        times = [t for signal in compiled.signals if signal is not None for t in signal.breaks()]
+        times += [t for element in compiled.model.with_states for t in element.spec.breakpoints]
+        return bool(times or Breaks().joined(self._options.chosen["breakpoints"]).jumps)
+
+    def _tolerances(self, second: float) -> dict[str, Any] | None:
+        """Options that depend on the size of the model; the last ones are remembered."""
+        if ATOL.name not in self._own:
+            return None
+        key = self._scales.length + second
+        if key != self._given[0] or not self._given[1]:
+            chosen = self._options.chosen
+            rtol, base = chosen[RTOL.name], chosen[ATOL.name]
+            atol = self._scales.tolerances(rtol if base is None else base, second)
+            own = self._given[1]
+            if own and self._integration.keeps(ATOL.name, own[ATOL.name]):
+                own[ATOL.name][:] = atol  # options that were checked are not checked again
+            else:
+                own = {RTOL.name: rtol, ATOL.name: np.array(atol)}
+            self._given = key, own
+        return self._given[1]
+
+    def _detector(self, assembly: Assembly) -> EventDetector | None:
+        plan = self._plan
+        if not plan.watched:
+            return None
+        return EventDetector(
+            plan.watched,
+            Batch(assembly, plan.method, self._options.to_dict()),
+            self._options.chosen.get(RTOL.name) or RTOL.default,
+            assembly.t,
+            self._until,
+            len(assembly.y),
+            assembly.happened,
+        )
+
+
+class _NoSignals:
+    """Signals that nobody has sent."""
+
+    repeated, exception = False, None
+
+
+_NO_SIGNALS = _NoSignals()

@@ -1,0 +1,1 @@
+"""Design: optimization, identification, synthesis of linkages, tolerances."""

@@ -1,0 +1,112 @@
+"""Parts of a study: consecutive cases that one worker computes and one file stores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .cases.rows import DONE, NOT_RUN, Row, RowMaker
+
+CHECK_EVERY = 64  # of the cases, one is built and compared with the map
+LARGEST, SMALLEST_NUMBER = 256, 32  # cases of a part, and parts of a study
+
+
+@dataclass
+class Part:
+    """Rows of the cases first .. first + count.
+
+    P         their parameters
+    columns   outputs by name, (count,) or (count, ...) with NaN where there are none
+    """
+
+    first: int
+    P: np.ndarray
+    status: np.ndarray
+    way: np.ndarray
+    steps: np.ndarray
+    reasons: list[str]
+    moved: list[str]
+    columns: dict[str, np.ndarray] = field(default_factory=dict)
+
+    @classmethod
+    def empty(cls, first: int, P: np.ndarray) -> Part:
+        """A part whose cases have not been run."""
+        count = len(P)
+        whole = np.zeros(count, np.int64)
+        return cls(
+            first,
+            P,
+            np.full(count, NOT_RUN),
+            whole.copy(),
+            whole.copy(),
+            [""] * count,
+            [""] * count,
+        )
+
+    def __len__(self) -> int:
+        return len(self.status)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all its cases have been run."""
+        return not (self.status == NOT_RUN).any()
+
+    def put(self, k: int, row: Row) -> None:
+        """Store the row of its k-th case."""
+        self.status[k], self.way[k], self.steps[k] = row.status, row.way, row.steps
+        self.reasons[k], self.moved[k] = row.reason, row.moved
+        for name, value in row.values.items():
+            value = np.asarray(value, float)
+            if name not in self.columns:
+                self.columns[name] = np.full((len(self), *value.shape), np.nan)
+            if self.columns[name].shape[1:] != value.shape:
+                self.columns[name] = _widened(self.columns[name], value.shape)
+            target = self.columns[name][k]
+            if value.ndim:
+                target[tuple(map(slice, value.shape))] = value
+            else:
+                self.columns[name][k] = value
+
+
+def _widened(column: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """A column with room for larger arrays."""
+    if column.ndim - 1 != len(shape):
+        shape = np.broadcast_shapes(column.shape[1:], shape)
+    size = tuple(max(a, b) for a, b in zip(column.shape[1:] or (1,) * len(shape), shape))
+    wide = np.full((len(column), *size), np.nan)
+    wide[(slice(None), *map(slice, column.shape[1:]))] = column
+    return wide
+
+
+def part_size(cases: int) -> int:
+    """Number of cases in a part."""
+    return max(1, min(LARGEST, cases // SMALLEST_NUMBER))
+
+
+def compute(maker: RowMaker, part: Part, stopped: Callable[[], bool] = lambda: False) -> Part:
+    """Run the cases of a part that have not been run, until `stopped` returns True.
+
+    Some cases are also built, and their numbers compared with those of the map; if they differ, no
+    case of the part is patched.
+    """
+    finder = maker.finder
+    mapped = finder.map is not None and not len(finder.map.irregular)
+    rows = part.P
+    values = finder.map.values(rows) if mapped else None  # type: ignore[union-attr]
+    for k in range(len(part)):
+        if mapped and (part.first + k) % CHECK_EVERY == 0 and not finder.agrees(rows[k], values[k]):  # type: ignore[index]
+            maker.trust_nothing()
+            break
+    for k in map(int, np.flatnonzero(part.status == NOT_RUN)):
+        if stopped():
+            break
+        part.put(k, maker.row(rows[k], None if values is None else values[k]))
+    maker.trust_again()
+    return part
+
+
+def done_in(part: Part) -> int:
+    """Number of its cases that reached their end."""
+    return int((part.status == DONE).sum())

@@ -1,0 +1,1 @@
+"""Derivatives of the outputs of a run with respect to parameters."""

@@ -141,6 +141,25 @@ def platform(n: int) -> kt.Model:
     return m
 
 
+def plate(n: int) -> kt.Model:
+    """A long plate on n legs of two rods with parallel hinges: a planar platform."""
+    m = kt.Model("plate")
+    top = m.body("top", kt.box(20.0, (1.0 * n, 0.5, 0.1)), position=(0.5 * (n - 1), 0.0, 1.0))
+    for i in range(n):
+        points = np.array([[i, 0.0, 0.0], [i + 0.25, 0.0, 0.45], [i, 0.0, 0.95]])
+        bodies: list = [m.ground]
+        for name, a, b in (("low", *points[:2]), ("high", *points[1:])):
+            length = float(np.linalg.norm(b - a))
+            rod = kt.rod(0.5, length, along=tuple((b - a) / length), axial=1e-3)
+            bodies.append(m.body(f"{name}{i}", rod, position=tuple(0.5 * (a + b))))
+        bodies.append(top)
+        for k, name in enumerate("fkh"):
+            m.joint(
+                f"{name}{i}", kt.Revolute(), bodies[k], bodies[k + 1], at=tuple(points[k]), axis="y"
+            )
+    return m
+
+
 def stiff_chain(n: int) -> kt.Model:
     """n rods hinged about y, clamped at one end by stiff, damped torsion springs: a rope that is
     nearly a beam.

@@ -12,7 +12,8 @@ from kinetree.engine.integrators.catalogue import find
 from kinetree.engine.integrators.integrate import integrate
 from kinetree.engine.integrators.result import Result
 from kinetree.options import Choice, values
-from kinetree.simulation.run import Options, chosen_formulation, configured, scratch, tolerances
+from kinetree.simulation.loop_model import loop_model
+from kinetree.simulation.run import Options, chosen_formulation, scratch, tolerances
 from search import Search
 
 TIGHTER = 0.8  # the next tolerance to try
@@ -39,7 +40,8 @@ class Ours:
             rtol,
         )
         chosen = values({}, Choice("formulation", self.method, FORMULATIONS))
-        self.assembly = configured(assembly, self.method, Options(until, chosen=chosen))
+        loop = loop_model(assembly, self.method, Options(until, chosen=chosen))
+        self.assembly = loop.assembly
         self.work = scratch(self.assembly.compiled, self.method, find(integrator))
         self.units = tolerances(self.assembly, 1.0)
         fresh = np.zeros_like(self.work.report)

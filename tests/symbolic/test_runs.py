@@ -145,7 +145,6 @@ def test_impossible_requests_are_refused():
     with pytest.raises(ModelError, match="gravity along z"):
         kt.simulate(sideways, 0.1)
     model.joint(
-        "late",
         kt.Revolute(axis="y"),
         model.bodies["boom_tip"],
         model.body("box", kt.sphere(1.0, 0.1)),

@@ -26,27 +26,28 @@ def build(
     model: Model,
     coordinates: str = "relative",
     method: str | Tree = "auto",
-    early: bool = True,
+    late: tuple[int, ...] | None = (),
 ) -> LoweredModel:
     """Lower a model, a large one with the sparsity of its equations; `resolve` makes it final.
 
-    `method` is the way the tree is chosen, or the tree itself. `early` allows rows that are
-    eliminated before all their unknowns (`early_rows.py` removes them where they are weak).
+    `method` is the way the tree is chosen, or the tree itself. Rows may be eliminated before all
+    their unknowns, except those of the groups `late`, or all (early_rows.py).
     """
     model = model.snapshot()  # independent of later changes of the user's model
     tree = tree_of(model, coordinates, method) if isinstance(method, str) else method
-    found = _with_equations(lower(model, tree, coordinates))
+    found = with_equations(lower(model, tree, coordinates))
     if not is_large(found.tables):
         return found
-    return replace(found, tables=with_solver(with_structure(found.tables, early)))
+    tables = with_structure(found.tables, late is not None, late or ())
+    return replace(found, tables=with_solver(tables), late=late)
 
 
 def build_nodes(model: Model) -> LoweredModel:
     """Lower a model in nodal coordinates: every body and every node of a beam is free."""
-    return _with_equations(lower_nodes(model.snapshot()))
+    return with_equations(lower_nodes(model.snapshot()))
 
 
-def _with_equations(found: LoweredModel) -> LoweredModel:
+def with_equations(found: LoweredModel) -> LoweredModel:
     """Attach the kernels of the tree, unless the model has generated equations."""
     if found.model.generated is not None:
         return found
@@ -63,14 +64,18 @@ def _has_user_driver(found: LoweredModel) -> bool:
 
 
 def rebuild(
-    model: Model, tree: Tree, coordinates: str, found: Mapping[str, float], settings: np.ndarray
+    model: Model,
+    tree: Tree,
+    coordinates: str,
+    found: Mapping[str, float],
+    settings: np.ndarray,
+    late: tuple[int, ...] | None = (),
 ) -> CompiledModel:
     """Compile a model again from the data that a pickle keeps; addresses of kernels and user code
     are those of this process.
     """
-    early = not settings[0]["late"]
     description = (
-        build_nodes(model) if coordinates == NODES else build(model, coordinates, tree, early)
+        build_nodes(model) if coordinates == NODES else build(model, coordinates, tree, late)
     )
     compiled = resolve(description, found, float(settings[0]["absorbed"]))
     tables = compiled.tables._replace(settings=settings)

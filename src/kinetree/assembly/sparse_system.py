@@ -44,9 +44,9 @@ from ..kernel.tables.sparsity import mass_pairs, row_pairs
 from ..kernel.tables.workspace import EQUATIONS, ROWS, Work, workspace
 from .system import Redundant, System
 
-# Multiplications of one sparse factorization (a third of a second) above which dense algebra, which
-# is blocked, is faster.
-DENSE_FROM = 5e7
+# Multiplications of one sparse factorization (a third of a second) above which dense algebra is
+# faster, if they are also more than a part of those of the dense one: ranks take several.
+DENSE_FROM, PART = 5e7, 0.05
 # Degrees of freedom times equations above which dense algebra takes more than about 0.1 s in all.
 SPARSE_FROM = 4e4
 # Relative size of a redundant row after elimination, for inertias about the center of mass; it
@@ -58,7 +58,8 @@ def system_of(compiled: CompiledModel) -> System:
     """Return the dense or the sparse solver of assembly for a compiled model."""
     size, tables = compiled.size, compiled.tables
     small = not len(tables.kind) or size["nv"] * size["ng"] <= SPARSE_FROM
-    if small or (np.diff(tables.first) ** 2.0).sum() > DENSE_FROM:
+    dense = float(size["nv"]) * size["ng"] * min(size["nv"], size["ng"])
+    if small or (np.diff(tables.first) ** 2.0).sum() > max(DENSE_FROM, PART * dense):
         return System(compiled, storage=("G",))  # M is not needed
     return SparseSystem(compiled)
 

@@ -33,6 +33,7 @@ from ..results.storage.growing import Growing
 from .collect import collect
 from .events.event import Event, EventLike
 from .family import family
+from .loop_model import loop_model
 from .plan import plan_of
 from .run import (
     Options,
@@ -333,14 +334,15 @@ def _run(
     in_space = assembly
     kind = family(method.name)
     assembly = kind.prepare(assembly, options.to_dict())
+    loop = loop_model(assembly, method, options, events)
     assembly = configured(assembly, method, options)
-    warn_of_dense_algebra(assembly, method, options)
+    warn_of_dense_algebra(loop.assembly, method, options)
     breaks = breaks_in(assembly, options.until, options.chosen)
     with progress_bar(options.until, progress) as show:
         samples = sample_times(
             options.until, interval_of(options, assembly.t), "simulate", assembly.t
         )
-        lent = lent_workspace(assembly, method, options)
+        lent = lent_workspace(loop.assembly, method, options)
         work = lent.work
         breaks = kind.breaks(breaks, samples, options.chosen)
         file = (
@@ -351,16 +353,18 @@ def _run(
                 Solution(MemoryRun.empty(assembly, method, options.to_dict(), breaks.jumps)),
             )
         )
-        result = advance(
-            assembly,
-            method,
-            options.to_dict(),
-            samples,
-            work,
-            breaks,
-            lambda t: show(t) is not False and signals.exception is None,
-            events,
-            file,
+        result = loop.result(
+            advance(
+                loop.assembly,
+                method,
+                options.to_dict(),
+                samples,
+                work,
+                breaks,
+                lambda t: show(t) is not False and signals.exception is None,
+                events,
+                loop.writer(file),
+            )
         )
         if result.done:
             lent.give_back()
@@ -385,6 +389,7 @@ def _run(
             file.drop()  # what was written of the run in the plane
         return _run(in_space, method, again, progress, started, events, out, signals)
     if result.status not in _DONE:
+        work = loop.work(assembly, result.status, work)
         result = _jump_named(assembly, result, work)
         message, element = explain(with_data(solution, result=result), work)
         if result.status in SHORT_STEPS:

@@ -11,8 +11,9 @@ from ..engine.integrators.integrate import Integration
 from ..engine.integrators.result import Result
 from ..engine.integrators.segments import NO_BREAKS, Breaks, time_tolerance
 from ..options import ATOL, RTOL
+from .loop_model import loop_model
 from .plan import Plan
-from .run import breaks_in, configured, jump_of, stepping
+from .run import breaks_in, jump_of, stepping
 from .scales import Scales
 
 
@@ -28,12 +29,13 @@ class Stepper:
     def __init__(self, plan: Plan) -> None:
         options = plan.options(plan.assembly.t + 1.0)
         self._chosen, self._method, self._name = options.chosen, plan.method, plan.integrator.name
-        self._assembly = configured(plan.assembly, plan.method, options)
+        self._model = loop_model(plan.assembly, plan.method, options)
+        self._assembly = self._model.assembly
         compiled = self._assembly.compiled
         self._own = stepping(self._assembly, plan.integrator, options.to_dict())
         self._scales = Scales.of(compiled)
         self._speeds = slice(compiled.size["nq"], compiled.size["nq"] + compiled.size["nv"])
-        self._y = np.zeros(len(plan.assembly.y) + self._scales.works)
+        self._y = np.zeros(len(self._assembly.y) + self._scales.works)
         self._times = _times(plan, options.chosen)
         self._last: tuple[dict[str, Any], float] = {}, 0.0
         self._all: dict[str, Any] = {}
@@ -61,10 +63,10 @@ class Stepper:
         if lent is not self._lent:
             self._lent = lent
             self._bind()
-        duration = until - t
+        y, duration = self._model.own(y), until - t
         second = self._scales.second(duration)
         self._y[: len(y)] = y
-        return self._integration.run(
+        found = self._integration.run(
             self._y,
             until,
             t0=t,
@@ -74,6 +76,7 @@ class Stepper:
             second=second,
             given=self._options(given, second),
         )
+        return self._model.result(found)
 
     def _breaks_in(self, t: float, until: float) -> Breaks:
         if not self._times:

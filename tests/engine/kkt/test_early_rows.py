@@ -1,11 +1,14 @@
 """Rows that are eliminated before all their degrees of freedom: a platform on many legs."""
 
+import pickle
+
 import numpy as np
 import pytest
 
 import kinetree as kt
 from kinetree.assembly.build import build
 from kinetree.assembly.prepare import prepare
+from kinetree.assembly.reduced import reduced
 from kinetree.kernel.algebra.elimination_order import (
     FREEDOM,
     ROW,
@@ -65,13 +68,15 @@ def _rod(length, along):
     return kt.rod(0.5, length, along=tuple(along), axial=1e-3)
 
 
-def plate(n, knee=0.3):
-    """A plate on n legs of two rods with hinges about y; the knee of the middle leg is at `knee`."""
+def plate(n, knee=0.3, half=1.0):
+    """A plate of two half lengths on n legs of two rods with hinges about y; the knee of the middle leg
+    is at `knee`.
+    """
     m = kt.Model("plate")
-    top = m.body("top", kt.box(mass=5.0, sides=(2.0, 0.1, 0.1)), position=(0.0, 0.0, 1.0))
+    top = m.body("top", kt.box(mass=5.0, sides=(2.0 * half, 0.1, 0.1)), position=(0.0, 0.0, 1.0))
     for i in range(n):
-        x = -1.0 + 2.0 * i / (n - 1)
-        foot = np.array([1.6 * x + (0.3 if i % 2 else -0.3), 0.0, 0.0])
+        x = half * (-1.0 + 2.0 * i / (n - 1))
+        foot = np.array([x + 0.6 * x / half + (0.3 if i % 2 else -0.3), 0.0, 0.0])
         head = np.array([x, 0.0, 1.0])
         d = head - foot
         across = np.array([-d[2], 0.0, d[0]]) / np.linalg.norm(d)
@@ -141,9 +146,27 @@ def _head(i, n):
     return -1.0 + 2.0 * i / (n - 1)
 
 
-def test_a_leg_that_is_stretched_at_the_start_makes_all_rows_wait():
-    tables = prepare(plate(60, knee=0.0)).compiled.tables
-    assert tables.settings[0]["late"] == 1 and not (tables.kind == EARLY).any()
+def test_only_the_rows_of_a_leg_that_is_stretched_at_the_start_wait():
+    short, long = (prepare(plate(n, knee=0.0)).compiled for n in (60, 120))
+    assert len(short.late) == 1  # one group; two legs are in the tree
+    assert (short.tables.kind == EARLY).sum() == 116  # those of another leg go early in their place
+    assert len(long.tables.row) <= 2.1 * len(short.tables.row)
+    again = pickle.loads(pickle.dumps(short))
+    assert again.late == short.late and again.hash == short.hash
+
+
+def test_long_arms_of_other_bodies_do_not_make_a_row_wait():
+    """Seen from the foot of the leg in the tree, the last legs of a long plate have arms of 60 m."""
+    model = plate(120, half=60.0)
+    assert early(model) == 2 * 118
+
+
+@pytest.mark.parametrize("half", [1.0, 60.0])
+def test_factors_of_planar_legs_grow_linearly_in_cartesian_coordinates(half):
+    short, long = (
+        reduced(prepare(plate(n, half=half), "cartesian"))[0].compiled.tables for n in (30, 60)
+    )
+    assert (short.kind == EARLY).sum() >= 56 and len(long.row) <= 2.1 * len(short.row)
 
 
 def test_redundant_rows_of_a_platform_are_found():

@@ -96,6 +96,8 @@ class LoweredModel:
     signals: tuple[Signal | None, ...] = ()
     # all user code, in the order of the tables, which hold its addresses
     code: tuple[Code, ...] = ()
+    # groups of rows that are not eliminated early (assembly/early_rows.py); None: all groups
+    late: tuple[int, ...] | None = ()
 
     def __repr__(self) -> str:
         return f"<{self.model.name!r} compiled in {self.coordinates} coordinates, {self.hash}>"
@@ -115,6 +117,11 @@ class LoweredModel:
     def kept(self) -> Latest:
         """What runs use again: variants for formulations, scales of error tests."""
         return Latest(4)
+
+    @cached_property
+    def reductions(self) -> Latest:
+        """The model of the time loop, if it is another one (assembly/reduced.py)."""
+        return Latest(1)
 
     @cached_property
     def pool(self) -> WorkspacePool:
@@ -169,6 +176,7 @@ class CompiledModel(LoweredModel):
             self.coordinates,
             self.initial_values,
             np.array(self.tables.settings),
+            self.late,
         )
 
     def __deepcopy__(self, memo) -> CompiledModel:

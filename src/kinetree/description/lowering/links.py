@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ...elements.joints.catalogue import FLOATING, JOINTS
+from ...elements.joints.catalogue import FLOATING, IN_PLANE, JOINTS
 from ...elements.joints.catalogue import KIND as JOINT_KIND
 from ...elements.joints.contract import Joint
 from ...kernel.frames import IDENTITY, Pose
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 _UPPER = np.triu_indices(3)
 
 
+class BodyPlane(NamedTuple):
+    """The plane normal to z in which a body moves: frames F on the ground and M on the body."""
+
+    X_WF: Pose
+    X_BM: Pose
+
+
 def lower_links(to: Lowering) -> None:
     for branch in to.tree.branches:
         _link(to, branch)
@@ -26,9 +33,7 @@ def lower_links(to: Lowering) -> None:
 def _link(to: Lowering, branch) -> None:
     i, body = branch.number, to.model.bodies[branch.body]
     parent, spec = branch.parent_number, to.model.joints.get(branch.joint.name)
-    # in Cartesian coordinates, a joint to ground that is not in the model
-    joint = spec.joint if spec else FLOATING()
-    inner, outer = _ends(spec, branch.reversed) if spec else (IDENTITY, IDENTITY)
+    joint, inner, outer = _tree_joint(to, branch, spec)
     to.X_BK[i] = outer
     X_PF = to.X_BK[parent].inverse @ inner
     row, mass = to.links[i], body.properties
@@ -44,6 +49,18 @@ def _link(to: Lowering, branch) -> None:
     to.nq, to.nv = to.nq + joint.nq, to.nv + joint.nv
     if spec is not None:
         to.places[spec.name] = to.place(spec, link=i, reversed=branch.reversed)
+
+
+def _tree_joint(to: Lowering, branch, spec) -> tuple[Joint, Pose, Pose]:
+    """The joint inboard of a body, with its inboard and its outboard frame.
+
+    In Cartesian coordinates it is a joint to ground that is not in the model.
+    """
+    if spec is not None:
+        return spec.joint, *_ends(spec, branch.reversed)
+    if branch.body in to.planes:
+        return IN_PLANE(), *to.planes[branch.body]
+    return FLOATING(), IDENTITY, IDENTITY
 
 
 def write_joint(row: np.void, joint: Joint) -> None:
@@ -95,7 +112,7 @@ def dof_owners(to: Lowering) -> tuple[tuple[str, str], ...]:
     owners: list[tuple[str, str]] = []
     for branch in to.tree.branches:
         spec = to.model.joints.get(branch.joint.name)
-        speeds = FLOATING.speeds if spec is None else spec.joint.speeds
+        speeds = _tree_joint(to, branch, spec)[0].speeds
         if spec is not None and branch.reversed and (order := spec.joint.seen_from_child.order):
             speeds = tuple(speeds[k] for k in np.argsort(order))
         owners += [(branch.joint.name, label) for label in speeds]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -45,17 +45,23 @@ from ..model import Model
 from ..topology.tree import Tree
 from .compiled import JointPlace, LoweredModel, Unresolved
 from .elements import lower_constraints, lower_cuts, lower_forces, lower_generated
-from .links import dof_owners, dof_parents, floors, lower_links, model_size, turns
+from .links import BodyPlane, dof_owners, dof_parents, floors, lower_links, model_size, turns
 from .sensors import SensorTable
 from .states import StatePlace, declare, lower_controllers
 
+NO_PLANES: Mapping[str, BodyPlane] = {}
 CLOSURE = 1e-12  # tolerance of the position correction, relative to the model size
 
 
-def lower(model: Model, tree: Tree, coordinates: str) -> LoweredModel:
-    """Return the tables of the model on the given tree."""
+def lower(
+    model: Model, tree: Tree, coordinates: str, planes: Mapping[str, BodyPlane] = NO_PLANES
+) -> LoweredModel:
+    """Return the tables of the model on the given tree.
+
+    In Cartesian coordinates, bodies with a plane have three degrees of freedom.
+    """
     with keeping_alive():
-        return Lowering(model, tree, coordinates).result()
+        return Lowering(model, tree, coordinates, planes).result()
 
 
 class Lowering(SensorTable):
@@ -63,8 +69,15 @@ class Lowering(SensorTable):
     its methods.
     """
 
-    def __init__(self, model: Model, tree: Tree, coordinates: str) -> None:
+    def __init__(
+        self,
+        model: Model,
+        tree: Tree,
+        coordinates: str,
+        planes: Mapping[str, BodyPlane] = NO_PLANES,
+    ) -> None:
         self.model, self.tree, self.coordinates = model, tree, coordinates
+        self.planes = planes
         self.bodies = ("ground", *tree.order)
         self.index = {name: i for i, name in enumerate(self.bodies)}
         self.X_BK = [IDENTITY] * len(self.bodies)

@@ -62,6 +62,7 @@ JOINTS: tuple[Entry, ...] = (
 
 KIND = {entry.joint.kind: k for k, entry in enumerate(JOINTS)}
 FLOATING = free.Free  # the joint of every body in Cartesian coordinates
+IN_PLANE = planar.Planar  # the same of a body that moves in a plane, inside a run
 
 move = switch("move", [e.move for e in JOINTS], "tables, link, q, R_WF, p_WF")
 bias = switch("bias", [e.bias for e in JOINTS], "tables, link, q, v, R_WF, R_WM, r_F, r_M")

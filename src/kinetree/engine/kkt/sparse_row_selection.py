@@ -87,7 +87,7 @@ def factor_and_select(tables, work, u):
                 leave_out(k, tables.first, work.lower, work.pivots)
                 continue
             kept += 1
-        d, light = padded_pivot(k, tables.kind, work.pad, work.A)
+        d, light = padded_pivot(k, tables.kind, work.pad, work.squared_size, work.A)
         work.pivots[k] = 1.0 / d
         eliminate(
             k,

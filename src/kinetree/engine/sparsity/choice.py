@@ -10,7 +10,7 @@ multiplications is used. If the rows of many legs meet in one body, they are eli
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import numpy as np
 
@@ -88,11 +88,12 @@ def front_work(tables: Tables) -> float:
     )
 
 
-def with_structure(tables: Tables, early: bool = False) -> Tables:
+def with_structure(tables: Tables, early: bool = False, late: Collection[int] = ()) -> Tables:
     """Tables with the sparsity pattern of M and G and the best set of anchors.
 
     The tables are unchanged if all factors would fill in. `early` allows rows that are eliminated
-    early; the rows of such tables must be checked at a projected state (`has_weak_rows`).
+    early, except the groups `late`; the rows of such tables must be checked at a projected state
+    (assembly/early_rows.py).
     """
     best, least = None, max(MOST, PART * dense_work(tables, int(tables.settings[0]["ng"])))
     for anchors in _choices(tables):
@@ -101,18 +102,16 @@ def with_structure(tables: Tables, early: bool = False) -> Tables:
         found = _planned(tables, anchors, least)
         best, least = (best, least) if found is None else (found, found.flops)
         if early and not anchors and least > _CHEAP * len(tables.links):
-            found = _planned(tables, anchors, _GAIN * least, early)
+            found = _planned(tables, anchors, _GAIN * least, frozenset(late))
             best, least = (best, least) if found is None else (found, found.flops)
     solved = tables if best is None else tables._replace(**to_solve(best)._asdict())
     return with_kernels(solved, MASS, _KERNELS)
 
 
-def without_early_rows(tables: Tables) -> Tables:
-    """Tables with a sparsity pattern in which no row is eliminated early."""
-    settings = tables.settings.copy()
-    settings["late"] = 1
-    plain = tables._replace(settings=settings, **empty_structure()._asdict())
-    return frozen(with_structure(plain))
+def with_late_rows(tables: Tables, late: Collection[int] | None) -> Tables:
+    """Tables with a sparsity pattern in which these groups, or all, are not eliminated early."""
+    plain = tables._replace(**empty_structure()._asdict())
+    return frozen(with_structure(plain, late is not None, late or ()))
 
 
 def _choices(tables: Tables) -> list[list[int]]:
@@ -133,8 +132,13 @@ def compile_kernels() -> None:
     addresses(MASS, _KERNELS)
 
 
-def _planned(tables: Tables, anchors: list[int], limit: float, early: bool = False) -> Plan | None:
-    """The elimination with these anchors; None beyond the limit on multiplications."""
+def _planned(
+    tables: Tables, anchors: list[int], limit: float, late: frozenset[int] | None = None
+) -> Plan | None:
+    """The elimination with these anchors; None beyond the limit on multiplications.
+
+    Rows are eliminated early if groups that are not are given.
+    """
     if least_work(tables, anchors) > limit:
         return None
     shape = Shape(tables, anchors)
@@ -142,10 +146,10 @@ def _planned(tables: Tables, anchors: list[int], limit: float, early: bool = Fal
     settings = tables.settings.copy()
     settings["sparse"] = 1
     trial = tables._replace(settings=settings, **structure._asdict())
-    samples = list(_sampled_rows(trial))
+    samples = list(sampled_rows(trial))
     groups, first = trial.group_first, trial.support_first
     slots = np.max([ranks(groups, first, rows) for rows in samples], axis=0).tolist()
-    rank = SampledRank(shape, samples) if early else None
+    rank = None if late is None else SampledRank(shape, samples, late)
     return planned(shape, structure, slots, limit, rank)
 
 
@@ -165,7 +169,7 @@ def _straight(tables: Tables) -> np.ndarray:
     return q
 
 
-def _sampled_rows(tables: Tables) -> Iterator[list[np.ndarray]]:
+def sampled_rows(tables: Tables) -> Iterator[list[np.ndarray]]:
     """The rows of each group over its support at random positions."""
     rng, work = np.random.default_rng(0), workspace(tables)
     length = float(tables.settings[0]["length"])

@@ -6,7 +6,7 @@ positions of the tree: a planar loop of spatial joints has two at every position
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence, Set
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -195,12 +195,17 @@ def _inertias(shape: Shape, structure: Structure) -> np.ndarray:
 
 
 class SampledRank:
-    """Rank of groups over some unknowns: the smallest at some positions."""
+    """Rank of groups over some unknowns: the smallest at some positions; 0 with a group `late`."""
 
-    def __init__(self, shape: Shape, samples: Sequence[Sequence[np.ndarray]]) -> None:
+    def __init__(
+        self, shape: Shape, samples: Sequence[Sequence[np.ndarray]], late: Set[int] = frozenset()
+    ) -> None:
         self.shape, self.samples = shape, samples  # per position, the rows of each group
+        self.late = late
 
     def __call__(self, groups: Collection[int], unknowns: Collection[int]) -> int:
+        if not self.late.isdisjoint(groups):
+            return 0
         return min(self._at(rows, groups, unknowns) for rows in self.samples)
 
     def _at(self, rows: Sequence[np.ndarray], groups: Collection[int], unknowns) -> int:

@@ -28,6 +28,7 @@ from ...kernel.algebra.elimination_order import (
 )
 from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import row_owners
+from .free_bodies import free_bodies
 
 
 def anchors_of(tables: Tables, deep: int) -> list[int]:
@@ -86,7 +87,7 @@ class Shape:
         self.joint_sizes = links["nv"].tolist()
         self.parent = [0 if i in taken else p for i, p in enumerate(self.tree_parent)]
         self.count = [0, *(6 if i in taken else n for i, n in enumerate(self.joint_sizes) if i)]
-        self.free = [bool(p == 0 and n == 6) for p, n in zip(self.parent, self.count)]
+        self.free = (free_bodies(tables) | np.isin(np.arange(len(links)), self.anchors)).tolist()
         self.root = [0]  # the free body inboard of each body, or the ground
         for i in range(1, len(self.parent)):
             self.root.append(i if self.free[i] else self.root[self.parent[i]])

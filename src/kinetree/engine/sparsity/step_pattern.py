@@ -22,6 +22,7 @@ from ...elements.joints.sensors import TREE, TURN_X
 from ...kernel.algebra.elimination_order import BODY, FREEDOM, NO_TIES, ROW, Pattern, Ties
 from ...kernel.algebra.ldl import LIGHT
 from ...kernel.tables.records import Tables
+from .free_bodies import free_bodies
 
 ROUNDING = 1e-14  # of the inertia of a body: `tables.floor`
 
@@ -49,8 +50,10 @@ class Nodes:
     def _lay(self, described: bool) -> None:
         """Create all nodes and couple them."""
         self.of_link = [
-            self._node(int(k["nv"]), int(k["iv"]), self._kind(k)) if described and k["nv"] else -1
-            for k in self.links
+            self._node(int(k["nv"]), int(k["iv"]), BODY if body else FREEDOM)
+            if described and k["nv"]
+            else -1
+            for k, body in zip(self.links, free_bodies(self.tables))
         ]
         self.states = [self._node(1, self.nv + k, FREEDOM) for k in range(self.nx)]
         if described:
@@ -118,9 +121,6 @@ class Nodes:
         self.begin.append(begin)
         self.kinds.append(kind)
         return len(self.sizes) - 1
-
-    def _kind(self, link: np.void) -> int:
-        return BODY if link["nv"] == 6 and link["parent"] == 0 else FREEDOM
 
     def _couple(self, nodes: Iterable[int]) -> None:
         """Couple all pairs of these nodes."""

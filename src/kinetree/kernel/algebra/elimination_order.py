@@ -26,7 +26,7 @@ import numpy as np
 
 from .early_rows import EarlyRows, Rank
 
-FREEDOM, ROW, BODY = 0, 1, 2  # kinds of nodes; a body has six degrees of freedom of rigid motion
+FREEDOM, ROW, BODY = 0, 1, 2  # kinds of nodes; a body has all rigid motions (free_bodies.py)
 
 
 class Nodes(NamedTuple):

@@ -21,7 +21,8 @@ Usage:
 Position k is skipped if `use[k]` = 0: its column and its part of the solution are zero. The pivot
 of a degree of freedom that is far below `pad[k]` is increased by `pad[k]`. For a row that is
 eliminated before all its degrees of freedom (kind EARLY), `pad[k]` is the squared length of the
-whole row; its pivot is weak if it is far below that. `factor` returns the number of padded and weak
+whole row; its pivot is weak if it is far below `own[k]`, which is the part of the degrees of freedom
+before it, or very far below the whole. `factor` returns the number of padded and weak
 pivots, and the solution then needs refinement with the true matrix. `own[k]` is the
 sum of what the degrees of freedom before it subtracted from the diagonal of position k: the squared
 length of a row in the metric of M, for comparison with the remaining pivot, -1 / D[k].
@@ -41,9 +42,10 @@ from .symbolic_factorization import EARLY
 # e / PAD, and each refinement reduces the effect of the padding by PAD
 PAD = 1e-3
 LIGHT = 1e-3  # a degree of freedom is light if its pivot is below this part of the pad
-# parts of the squared length of an early row: its pivot is weak below the first, and at least the
-# second, which costs six digits before the refinement
+# the pivot of an early row is weak below WEAK of its squared length over the degrees of freedom
+# before it, or ROW_PAD of that over all, which costs six digits before the refinement
 WEAK, ROW_PAD = 1e-4, 1e-6
+NOTHING = 1e-14  # part of the squared length over all that is rounding
 
 
 @inline
@@ -83,12 +85,14 @@ def feel(k, padded, first, row, A, L, own):
 
 
 @inline
-def padded_pivot(k, kind, pad, A):
+def padded_pivot(k, kind, pad, own, A):
     """The pivot of position k with its padding, and whether the solution needs refinement."""
     d = A[k]
     if kind[k] > 0 and not d >= LIGHT * pad[k]:
         return d + pad[k], True
-    if kind[k] == EARLY and not -d >= WEAK * pad[k]:
+    if kind[k] == EARLY:
+        if -d >= WEAK * own[k] and -d > NOTHING * pad[k]:
+            return d, not -d >= ROW_PAD * pad[k]
         return (d if -d >= ROW_PAD * pad[k] else d - ROW_PAD * pad[k]), True
     return d, False
 
@@ -105,7 +109,7 @@ def factor(kind, first, row, run_first, run_at, run_count, use, pad, A, L, D, ow
         if use[k] == 0:
             leave_out(k, first, L, D)
             continue
-        d, light = padded_pivot(k, kind, pad, A)
+        d, light = padded_pivot(k, kind, pad, own, A)
         padded += 1 if light else 0
         D[k] = 1.0 / d
         eliminate(k, d, first, row, run_first, run_at, run_count, A, L)

@@ -293,7 +293,6 @@ SETTINGS = np.dtype(
         ("varying", "i8"),  # how many joints have columns that depend on their coordinates
         ("paths", "i8"),  # paths of all primitives
         ("sparse", "i8"),  # 1: solved over the structure below
-        ("late", "i8"),  # 1: no row may be eliminated early (assembly/early_rows.py)
         # structural methods as printed [Yun2005]: number of the equations of forces, beams with a
         # history, convected velocities
         ("printed", "i8"),

@@ -136,7 +136,7 @@ class Study(Printable):
             else number(output_interval, "Study: output_interval", positive=True)
         )
         self.fixed = dict(mapping(fixed or {}, "Study: fixed", "{'mass': 1.0}"))
-        self.options = _checked_options(options)
+        self.options = checked_options(options)
         self._check_parameters()
         self._job: Job | None = None
 
@@ -497,7 +497,7 @@ def _engine(engine: Any, workers: int) -> Callable[[Job, list[Part], Done, Stopp
     return partial(cluster, engine, workers=workers)
 
 
-def _checked_options(options: Mapping[str, Any]) -> dict[str, Any]:
+def checked_options(options: Mapping[str, Any]) -> dict[str, Any]:
     unknown = next((name for name in options if name not in _DEFAULTS), None)
     if unknown in _OF_A_RUN:
         raise ModelError(f"Study: {unknown}= is no option of a study.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -86,7 +87,7 @@ def _fill(out: np.ndarray, name: str, values: np.ndarray, slopes: list[np.ndarra
 class Rows:
     """A block of dual arrays: its row of integers, and the arrays, which it keeps alive."""
 
-    def __init__(self, block: Block, slopes: list[Any], addresses: dict[str, Any] | None = None):
+    def __init__(self, block: Block, slopes: list[Any], addresses: Mapping[str, Any] | None = None):
         self.arrays: dict[str, np.ndarray] = {}
         kind = wide_block(type(block).type_of_all())
         self.row = np.zeros(kind.size, np.int64)

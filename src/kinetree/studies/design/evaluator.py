@@ -21,7 +21,7 @@ from ..engines.contract import Job
 from ..engines.threads import usual_workers
 from ..outputs import Output, outputs_of
 from ..parameters.source import Source, source_of
-from ..study import _checked_options as checked_options
+from ..study import checked_options
 from .driven import DrivenRows
 from .timed import TimedRows
 

@@ -86,7 +86,12 @@ def test_the_motion_does_not_magnify_errors(fade):
 def test_a_stop_anywhere_in_a_step_costs_no_more_than_a_tolerance_per_step(
     integrator, coordinates, fade
 ):
-    """Each step may err by its tolerance, so N steps by at most N tolerances; usually by less."""
+    """Each step may err by its tolerance, so N steps by at most N tolerances; usually by less.
+
+    The error of a step is a root mean square over the states. In Cartesian coordinates these are
+    six in the plane of the pendulum, so that one of them may err by sqrt(6) tolerances.
+    """
+    most = 1.0 if coordinates == "relative" else np.sqrt(6.0)
     errors = []
     for start in map(float, STARTS):
         sol = kt.simulate(
@@ -98,7 +103,7 @@ def test_a_stop_anywhere_in_a_step_costs_no_more_than_a_tolerance_per_step(
             output_interval=UNTIL,
         )
         errors.append(abs(sol["A.angle"][-1] - exact(start, fade)) / RTOL)
-        assert errors[-1] < len(sol.steps.t)
+        assert errors[-1] < most * len(sol.steps.t)
     assert np.median(errors) < TYPICAL
 
 

@@ -22,7 +22,7 @@ _CONTACT = (
     "Contact between shapes is m.contact(name, kt.shapes.HalfSpace().on(m.ground), "
     "kt.shapes.Ball(0.1).on(body), kt.Contact(...)): see docs/recipes/contact.md."
 )
-_STUDY = "Studies are loops over kt.simulate: see docs/recipes/studies.md."
+_STUDY = "kt.Study runs many cases, kt.optimize searches: see docs/recipes/studies.md."
 _MOTOR = "Motors with a law or a controller: see docs/recipes/motors.md."
 _VEHICLE = (
     "Suspensions are in kinetree.models.vehicles: see docs/recipes/double-wishbone.md and "

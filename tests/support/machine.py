@@ -245,7 +245,7 @@ class Machine:
         )
         compiled = replace(self.compiled, tables=tables)
         y = np.array([s.y for s in states])
-        vdot, lam, done, _ = complete(
+        vdot, lam, done, *_ = complete(
             method, compiled, compiled.workspace(), np.array([s.t for s in states]), y
         )
         assert done == len(states), f"formulation {name} refused the state"

@@ -101,6 +101,7 @@ def test_only_the_file_of_a_joint_knows_its_kind():
     words = {
         ("description/topology/report.py", "planar"),
         ("options.py", "planar"),
+        ("engine/heaps/records.py", "free"),  # velocities without contacts
         ("apps/cli/listing.py", "fixed"),  # loops, runs, steps
         ("description/files/opening.py", "fixed"),
         *((f"studies/{part}.py", "fixed") for part in ("files", "study")),  # values of all cases

@@ -183,7 +183,7 @@ OTHERS = {
     "HydroelasticContact": "docs/recipes/contact.md",
     "geom": "kt.Contact",
     "sweep": "docs/recipes/studies.md",
-    "optimize": "docs/recipes/studies.md",
+    "optimizer": "docs/recipes/studies.md",
     "LuGre": "kt.JointFriction",
 }
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...elements.joints.catalogue import JOINTS
-from ...elements.joints.free import Free
+from ...elements.joints.catalogue import FLOATING, JOINTS
 from ...elements.joints.sensors import TREE
 from ...kernel.decorators import table
 from ...kernel.tables.records import Tables
@@ -14,7 +13,7 @@ from .groups import Group
 from .records import BLOCK, MEMBER, SET, SHAPE
 
 LARGE = 4.0  # times the median reach: shapes outside the grid
-FREE = next(k for k, entry in enumerate(JOINTS) if entry.joint is Free)
+FREE = next(k for k, entry in enumerate(JOINTS) if entry.joint is FLOATING)
 
 
 def shape_records(groups: list[Group]) -> tuple[np.ndarray, np.ndarray]:

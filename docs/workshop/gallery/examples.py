@@ -85,6 +85,7 @@ EXAMPLES: dict[str, Example] = {
     "18_cam_and_valve": Example(
         "Cam and valve that jumps", ("open chain", "driven"), "slow", plot="touch.normal"
     ),
+    "19_brick_wall": Example("Brick wall hit by a heavy ball", ("spatial",), "hit"),
     "20_newtons_cradle": Example(
         "Newton's cradle and two laws of impact", ("open chain", "contact")
     ),
@@ -93,16 +94,15 @@ EXAMPLES: dict[str, Example] = {
     ),
     "22_ratchet": Example("Ratchet winch", ("closed loop", "contact")),
     "23_wiper_tolerances": Example(
-        "Tolerances of a windscreen wiper", ("closed loop", "driven", "study")
+        "Tolerances of a windscreen wiper", ("closed loop", "driven", "study"), ""
     ),
     "24_stored_study": Example(
-        "Periods of a pendulum, computed in two sittings", ("open chain", "event", "study")
+        "Periods of a pendulum, computed in two sittings", ("open chain", "event", "study"), ""
     ),
     "25_sensitivities": Example(
         "Sensitivities of a motion after an impact", ("open chain", "event", "user code"), ""
     ),
     "26_straight_line": Example(
-        "A linkage that draws a straight line", ("closed loop", "driven", "study")
+        "A linkage that draws a straight line", ("closed loop", "driven", "study"), ""
     ),
-    "19_brick_wall": Example("Brick wall hit by a heavy ball", ("spatial",), "hit"),
 }

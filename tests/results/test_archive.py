@@ -33,6 +33,15 @@ def bouncing():
     return kt.simulate(m, 1.5, events=[floor, kt.Event("ball.velocity.z", name="top")])
 
 
+def impacts():
+    m = kt.Model("bounce")
+    ball = m.body("ball", kt.sphere(1.0, 0.1), position=(0, 0, 0.6))
+    m.float(ball)
+    floor, round_ = kt.shapes.HalfSpace().on(m.ground), kt.shapes.Ball(0.1).on(ball)
+    m.contact("touch", floor, round_, kt.RigidContact(restitution=0.5, friction=0.2))
+    return kt.simulate(m, 0.8, output_interval=0.02)
+
+
 RUNS = {  # rigid with a loop, stiff hydraulics, structural, symbolic, events, other coordinates
     "four-bar": lambda: kt.simulate(model_entry("four-bar").build(), 0.4, formulation="projection"),
     "excavator": lambda: kt.simulate(
@@ -43,6 +52,7 @@ RUNS = {  # rigid with a loop, stiff hydraulics, structural, symbolic, events, o
     ),
     "symbolic": lambda: kt.simulate(model_entry("ralf-rigid").build(), 0.2, output_interval=0.02),
     "events": bouncing,
+    "impacts": impacts,
     "cartesian": lambda: kt.simulate(
         model_entry("slider-crank").build(),
         0.1,

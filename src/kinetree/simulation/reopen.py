@@ -138,8 +138,10 @@ class StoredRun:
 
     @property
     def method(self) -> Formulation:
-        contacts = bool(len(self.assembly.compiled.tables.places))
-        return find_formulation(self.options["formulation"], contacts)
+        return self._method(self.assembly.compiled)
+
+    def _method(self, compiled: CompiledModel) -> Formulation:
+        return find_formulation(self.options["formulation"], bool(len(compiled.tables.places)))
 
     @property
     def wall(self) -> float:
@@ -222,10 +224,11 @@ class StoredRun:
     def _configured(self, start: Assembly, rank: int) -> CompiledModel:
         """The compiled model with the settings of the run."""
         compiled = start.compiled
-        own = {option.name: self.options.get(option.name) for option in self.method.options}
+        method = self._method(compiled)
+        own = {option.name: self.options.get(option.name) for option in method.options}
         compiled = replace(
             compiled,
-            tables=self.method.configure(compiled.tables, own, rank, Start(start.t, start.y)),
+            tables=method.configure(compiled.tables, own, rank, Start(start.t, start.y)),
         )
         if compiled.hash != self.file.attributes.get("model_hash"):
             raise ResultError(

@@ -1,7 +1,7 @@
 """The model with which the time loop computes, and its states as states of the model of the run.
 
 It is the model of the run itself, or a reduced one with the same motion (assembly/reduced.py). The
-samples, the end and the jumps of a result are states of the model of the run.
+samples, the end, the jumps and the events of a result are states of the model of the run.
 """
 
 from __future__ import annotations
@@ -66,6 +66,12 @@ class ReducedModel(LoopModel):
                 for one in found.jumps
             ),
             failure=failure and replace(failure, y=states(failure.y)),
+            events=tuple(
+                one._replace(
+                    y=states(one.y), after=None if one.after is None else states(one.after)
+                )
+                for one in found.events
+            ),
         )
 
     def writer(self, whole: SampleWriter | None) -> SampleWriter | None:

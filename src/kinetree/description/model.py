@@ -638,7 +638,9 @@ class Model(Presented):
         placed = [placed_shape(one, f"{what}: shape {k + 1}") for k, one in enumerate(shapes)]
         own = tuple(one.shape for one in placed)
         spec = _named(lambda: ContactGroup(own, friction, restitution), what)
-        return self._element("force", self.forces, name, spec, [one.place for one in placed])
+        element = self._element("force", self.forces, name, spec, [one.place for one in placed])
+        self._contacts_last()
+        return element
 
     def line_load(
         self,

@@ -135,6 +135,52 @@ forces:
   rope: {{type: Cable, stiffness: 20, length: 0.3, markers: [ground, a, b]}}
 """
 
+STOPS = f"""\
+bodies:
+  a: {BOX % ""}
+  b: {BOX % ""}
+  c: {BOX % ""}
+  d: {BOX % ""}
+  e: {BOX % ", position: [0.2, 0.3, 0.4], velocity: [1, 2, 3]"}
+joints:
+  A: {{type: Cylindrical, axis: {SKEW}, parent: ground, child: a, speed: {{angle: 2, displacement: -1}}}}
+  B: {{type: Cylindrical, axis: {SKEW}, parent: ground, child: b, speed: {{angle: 1, displacement: 1}}}}
+  C: {{type: Cylindrical, axis: {SKEW}, parent: ground, child: c, speed: {{angle: 1, displacement: 1}}}}
+  D: {{type: Cylindrical, axis: {SKEW}, parent: ground, child: d}}
+  E: {{type: Free, parent: ground, child: e}}
+forces:
+  upper: {{type: JointStop, coordinate: A.angle, minimum: -1, maximum: 0.05, restitution: 0.5}}
+  lower: {{type: JointStop, coordinate: A.displacement, minimum: -0.02}}
+  back: {{type: TorsionSpring, coordinate: B.angle, torque: -20}}
+  forward: {{type: TorsionSpring, coordinate: B.displacement, torque: -80}}
+  freewheel: {{type: OneWayClutch, coordinate: B.angle}}
+  slide: {{type: OneWayClutch, coordinate: B.displacement}}
+  turn: {{type: TorsionSpring, coordinate: C.angle, torque: -20}}
+  pull: {{type: TorsionSpring, coordinate: C.displacement, torque: -80}}
+  wheel: {{type: Ratchet, coordinate: C.angle, pitch: 0.008, first: 0.001}}
+  rack: {{type: Ratchet, coordinate: C.displacement, pitch: 0.008, first: 0.002}}
+  rope: {{type: Rope, length: 0.6, restitution: 0.3, markers: [ground, {{body: e, at: [0, 0.1, 0]}}]}}
+"""
+STOPPED = ("upper", "lower", "freewheel", "slide", "wheel", "rack", "rope")
+
+HEAP = f"""\
+bodies:
+  a: {BOX % ", position: [0.1, 0.2, 0.31], velocity: [1, 2, -3], angular_velocity: [3, 2, 1]"}
+  b: {BOX % ", position: [0.15, 0.2, 0.62], velocity: [0, 1, -4], rotation: [x, 0.3]"}
+joints:
+  A: {{type: Free, parent: ground, child: a}}
+  B: {{type: Free, parent: ground, child: b}}
+forces:
+  heap:
+    type: ContactGroup
+    friction: 0.3
+    restitution: 0.4
+    shapes:
+    - {{type: HalfSpace, on: {{body: ground, rotation: [x, 0.1]}}}}
+    - {{type: Ball, radius: 0.25, on: {{body: a, at: [0.02, 0, 0]}}}}
+    - {{type: Ball, radius: 0.1, on: {{body: b, at: [0, 0.05, 0]}}}}
+"""
+
 POSES = f"""\
 bodies:
   a: {BOX % ""}
@@ -288,6 +334,22 @@ def test_a_rotated_mirror_image_moves_like_the_original(tmp_path, entry):
 def test_constraints_and_forces(tmp_path, text, mirror):
     here, there = image(tmp_path, text, mirror, "", 0.05, integrator="rk4", step=1e-3)
     assert_image(here, there, mirror)
+
+
+@pytest.mark.parametrize("mirror", "xyz")
+def test_stops_clutches_ratchets_and_ropes(tmp_path, mirror):
+    here, there = image(tmp_path, STOPS, mirror, "", 0.08, integrator="rk4", step=1e-3)
+    assert_image(here, there, mirror)
+    for name in STOPPED:  # every one of them acts
+        assert len(here.events[f"{name}.close"].t) > 0
+
+
+@pytest.mark.parametrize("mirror", "xyz")
+def test_groups_of_shapes(tmp_path, mirror):
+    here, there = image(tmp_path, HEAP, mirror, "", 0.08, integrator="time-stepping", step=1e-3)
+    assert_image(here, there, mirror)
+    assert here["heap.count"].max() == 2.0
+    np.testing.assert_allclose(there["R heap.friction"], here["heap.friction"], atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -471,5 +533,10 @@ def test_every_force_of_the_catalogue_is_covered_here():
         "Drive",
         "PathFollower",
         "JointFriction",
+        "JointStop",
+        "OneWayClutch",
+        "Ratchet",
+        "Rope",
+        "ContactGroup",
     }
     assert seen == alike | tested

@@ -68,7 +68,7 @@ def model(seed: int, law: str) -> tuple[kt.Model, float]:
     m.float(b)
     if law == "contact":
         ball = kt.shapes.Ball(RADIUS)
-        m.force("touch", kt.Contact(ball, ball, K, restitution=1.0), a, b)
+        m.contact("touch", ball.on(a), ball.on(b), kt.Contact(K, restitution=1.0))
     else:
         gap = distance if law == "user" else None
         m.force("touch", kt.UserForce(hertz, (2.0 * RADIUS, K), gap=gap), a, b)

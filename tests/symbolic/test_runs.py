@@ -10,7 +10,7 @@ import kinetree as kt
 from kinetree.engine.formulations.catalogue import FORMULATIONS
 from kinetree.errors import ModelError, ResultError
 from kinetree.models import ralf
-from support.methods import MACHINES
+from support.methods import EQUATIONS
 
 from .arms import boom, evaluated
 
@@ -30,7 +30,12 @@ def test_an_integrator_that_moves_nodes_is_refused_by_name():
         swing("midpoint", step=0.01)
 
 
-@pytest.mark.parametrize("entry", MACHINES, ids=lambda entry: entry.name)
+def test_the_integrator_that_moves_bodies_is_refused_by_name():
+    with pytest.raises(kt.ModelError, match=r"'time-stepping' needs bodies, .*'adams'"):
+        swing("time-stepping", step=0.01)
+
+
+@pytest.mark.parametrize("entry", EQUATIONS, ids=lambda entry: entry.name)
 def test_every_integrator_runs_it(entry):
     options = {"rtol": 1e-10} if entry.adaptive else {"step": UNTIL / 2000}
     # C h^p, w = 400 1/s
@@ -145,6 +150,7 @@ def test_impossible_requests_are_refused():
     with pytest.raises(ModelError, match="gravity along z"):
         kt.simulate(sideways, 0.1)
     model.joint(
+        "late",
         kt.Revolute(axis="y"),
         model.bodies["boom_tip"],
         model.body("box", kt.sphere(1.0, 0.1)),

@@ -8,11 +8,14 @@ are in no plane are copied.
 """
 
 import math
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from ..kernel.algebra.vec3 import add, dot, load3, scale, store3
 from ..kernel.decorators import inline, kernel
+from ..kernel.typeof import of_dtype
+from ..kernel.types import Array, IntVector, Matrix
 
 FRAME = (
     np.dtype(  # of a body in a plane: first coordinates and velocities in space and in the plane
@@ -32,6 +35,10 @@ FRAME = (
         align=True,
     )
 )
+if TYPE_CHECKING:
+    FRAMES: TypeAlias = np.ndarray
+else:
+    FRAMES = Array(of_dtype(FRAME), 1)
 
 
 @inline
@@ -59,7 +66,7 @@ def turned(n, a, Q_0):
 
 
 @kernel
-def to_planes(frames, space, plane, y, out):
+def to_planes(frames: FRAMES, space: IntVector, plane: IntVector, y: Matrix, out: Matrix):
     """States in planes of states in space, one per row; (nq, nv) of both in `space` and `plane`."""
     for r in range(y.shape[0]):
         a, b = y[r], out[r]
@@ -78,7 +85,7 @@ def to_planes(frames, space, plane, y, out):
 
 
 @kernel
-def to_space(frames, space, plane, y, out):
+def to_space(frames: FRAMES, space: IntVector, plane: IntVector, y: Matrix, out: Matrix):
     """States in space of states in planes, one per row."""
     for r in range(y.shape[0]):
         b, a = y[r], out[r]

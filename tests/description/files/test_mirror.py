@@ -161,7 +161,7 @@ forces:
   rack: {{type: Ratchet, coordinate: C.displacement, pitch: 0.008, first: 0.002}}
   rope: {{type: Rope, length: 0.6, restitution: 0.3, markers: [ground, {{body: e, at: [0, 0.1, 0]}}]}}
 """
-STOPPED = ("upper", "lower", "freewheel", "slide", "wheel", "rack", "rope")
+STOPPED = {"upper", "lower", "freewheel", "slide", "wheel", "rack", "rope"}
 
 HEAP = f"""\
 bodies:
@@ -179,6 +179,28 @@ forces:
     - {{type: HalfSpace, on: {{body: ground, rotation: [x, 0.1]}}}}
     - {{type: Ball, radius: 0.25, on: {{body: a, at: [0.02, 0, 0]}}}}
     - {{type: Ball, radius: 0.1, on: {{body: b, at: [0, 0.05, 0]}}}}
+"""
+
+ARENA = f"""\
+bodies:
+  a: {BOX % ", position: [0.1, 0.2, 0.31], velocity: [1, 2, -3], angular_velocity: [3, 2, 1]"}
+  b: {BOX % ", position: [0.1, 0.2, 0.3], velocity: [0, 1, -4], rotation: [x, 0.3]"}
+joints:
+  A: {{type: Free, parent: ground, child: a}}
+  B: {{type: Free, parent: ground, child: b}}
+contacts:
+  ball:
+    type: Contact
+    stiffness: 1e4
+    friction: 0.3
+    a: {{type: HalfSpace, on: {{body: ground, rotation: [x, 0.1]}}}}
+    b: {{type: Ball, radius: 0.3, on: {{body: a, at: [0.02, 0, 0]}}}}
+  hull:
+    type: Contact
+    stiffness: 1e4
+    friction: 0.3
+    a: {{type: HalfSpace, on: {{body: ground, rotation: [y, 0.1]}}}}
+    b: {{type: Hull, points: [[0.3, 0, -0.3], [-0.3, 0.1, -0.3], [0, 0.3, -0.3], [0, 0, 0.3]], on: {{body: b}}}}
 """
 
 POSES = f"""\
@@ -340,8 +362,29 @@ def test_constraints_and_forces(tmp_path, text, mirror):
 def test_stops_clutches_ratchets_and_ropes(tmp_path, mirror):
     here, there = image(tmp_path, STOPS, mirror, "", 0.08, integrator="rk4", step=1e-3)
     assert_image(here, there, mirror)
-    for name in STOPPED:  # every one of them acts
-        assert len(here.events[f"{name}.close"].t) > 0
+    assert {name.rpartition(".")[0] for name in here.events} == STOPPED  # all of them act
+
+
+@pytest.mark.parametrize("mirror", "xyz")
+def test_contacts(tmp_path, mirror):
+    ball = ARENA[: ARENA.index("  hull:")]
+    here, there = image(tmp_path, ball, mirror, "", 0.05, integrator="rk4", step=1e-4)
+    assert_image(here, there, mirror)
+    assert here["ball.normal"].max() > 1.0
+
+
+@pytest.mark.parametrize("mirror", "xyz")
+def test_hulls_and_half_spaces_are_at_the_mirrored_place(tmp_path, mirror):
+    (tmp_path / "part.yaml").write_text(ARENA)
+    (tmp_path / "m.yaml").write_text(f"assemblies:\n  R: {{file: part.yaml, mirror: {mirror}}}\n")
+    one, two = (
+        kt.load(tmp_path / name).contacts[contact]
+        for name, contact in (("part.yaml", "hull"), ("m.yaml", "R hull"))
+    )
+    S = np.array([-1.0 if axis == mirror else 1.0 for axis in "xyz"])
+    np.testing.assert_array_equal(two.spec.shapes[1].points, one.spec.shapes[1].points * S)
+    up, image_of_up = (c.markers[0].X_Bm.R[:, 2] for c in (one, two))
+    np.testing.assert_allclose(image_of_up, S * up, atol=1e-15)
 
 
 @pytest.mark.parametrize("mirror", "xyz")

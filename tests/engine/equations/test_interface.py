@@ -14,7 +14,7 @@ from kinetree.engine.integrators.integrate import integrate
 from kinetree.kernel.decorators import kernel
 from kinetree.kernel.tables.records import empty_tables, frozen
 from kinetree.kernel.tables.workspace import workspace
-from support.methods import MACHINES
+from support.methods import EQUATIONS
 
 MASS, G, L, UNTIL = (1.5, 0.7), 9.81, 1.0, 0.5
 START = np.array([0.9, 1.4])  # angles from the vertical
@@ -151,7 +151,7 @@ def test_every_formulation_gives_the_motion_of_the_described_model(name, machine
     np.testing.assert_allclose(found, machine, rtol=0, atol=1e-10)
 
 
-@pytest.mark.parametrize("entry", MACHINES, ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", EQUATIONS, ids=lambda entry: entry.name)
 def test_every_integrator_gives_the_motion_of_the_described_model(entry):
     options = {"rtol": 1e-11} if entry.adaptive else {"step": UNTIL / 4000}
     # C h^p

@@ -47,7 +47,7 @@ class Shape(UserClass):
         return Placed(self, place)
 
     def mirrored(self, S: np.ndarray) -> tuple[Shape, np.ndarray | None]:
-        """Return the shape in a mirror S that turns the axes R of its marker to S R S, and a
+        """Return the shape in a mirror of signs S that turns the axes R of its marker to S R S, and a
         further rotation of the marker, if one is needed.
         """
         return self, None

@@ -45,4 +45,4 @@ class HalfSpace(Shape):
 
     def mirrored(self, S: np.ndarray) -> tuple[HalfSpace, np.ndarray | None]:
         # the third axis of S R S is S R e_z if S keeps e_z, otherwise its opposite
-        return self, None if S[2, 2] > 0.0 else _OVER
+        return self, None if S[2] > 0.0 else _OVER

@@ -86,12 +86,12 @@ class HeightField(Shape):
         return 0.0
 
     def mirrored(self, S: np.ndarray) -> tuple[HeightField, np.ndarray | None]:
-        if S[2, 2] < 0.0:
+        if S[2] < 0.0:
             raise ModelError(
                 "a height field cannot be mirrored in a plane of z: its material would lie above. "
                 "Give this contact in the file that uses the assembly."
             )
-        h = self.heights[:: int(S[0, 0]), :: int(S[1, 1])]
+        h = self.heights[:: int(S[0]), :: int(S[1])]
         return HeightField(h, self.spacing), None
 
 

@@ -98,9 +98,6 @@ class Hull(Shape):
         found[inside] = found[inside][:, ::-1]
         return found
 
-    def mirrored(self, S: np.ndarray) -> tuple[Hull, np.ndarray | None]:
-        return Hull(self.points * np.diag(S)), None
-
 
 @inline
 def vertex(tables, at, k):

@@ -124,7 +124,7 @@ class Profile(Shape):
         return float(np.hypot(*self.points.T).max()) + bulge
 
     def mirrored(self, S: np.ndarray) -> tuple[Profile, np.ndarray | None]:
-        return Profile(self.points * np.diag(S)[:2], self.smooth, self.width), None
+        return Profile(self.points * S[:2], self.smooth, self.width), None
 
     def outline(self, each: int = 8) -> np.ndarray:
         """Points (x, y) along the curve for pictures."""

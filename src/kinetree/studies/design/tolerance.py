@@ -209,6 +209,8 @@ def _indices(evaluator, p, sigma, n: int, rng, cut: float):
     """First-order and total Sobol indices, by scipy.stats."""
     if not n:
         return None, None
+    if len(p) == 1:  # all of the variance is due to it
+        return (np.ones((len(evaluator.sizes), 1)),) * 2
     from scipy.stats import sobol_indices, truncnorm
 
     failed = []

@@ -106,7 +106,7 @@ def _analyses() -> Pages:
         "Functions of a model. Each page states what the function returns; [results](results.md) "
         "lists the objects."
     )
-    return group("analyses", "Analyses", lead, _items("analyses", *functions))
+    return group("analyses", "Analyses", lead, _items("analyses", *functions, "Study"))
 
 
 def _results() -> Pages:
@@ -183,7 +183,7 @@ CONTENTS = {
     "roads": "roads and obstacles",
     "tyres": "slip laws and property files",
     "vehicles": "suspensions from hard points, standard tests",
-    "analyses": "simulate, equilibrium, modes and others, with what they return",
+    "analyses": "simulate, equilibrium, modes, studies and others, with what they return",
     "results": "solutions and other results, with all attributes",
     "formulations": "treatments of the constraints",
     "integrators": "integration over time",

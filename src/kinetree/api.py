@@ -312,6 +312,7 @@ RESULTS = (
     Prepared,
     Reaction,
     Receipt,
+    Sensitivities,
     Solution,
     Space,
     Spread,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...core.checks import instance
 from ...elements.forces.contact_group import ContactGroup
 from ...elements.forces.contact_law import ContactLaw
 from ...errors import ModelError
@@ -12,7 +13,8 @@ TIME_STEPPING = "time-stepping"
 
 def refuse_groups(model: Model, what: str) -> None:
     """Raise an error if the model has contact groups."""
-    names = [name for name, e in model.forces.items() if isinstance(e.spec, ContactGroup)]
+    forces = instance(model, Model, f"{what}: model").forces
+    names = [name for name, e in forces.items() if isinstance(e.spec, ContactGroup)]
     if names:
         raise ModelError(
             f"{what}: only integrator {TIME_STEPPING!r} of kt.simulate finds the contacts of groups, "
@@ -23,7 +25,7 @@ def refuse_groups(model: Model, what: str) -> None:
 
 def refuse_for_time_stepping(model: Model) -> None:
     """Raise an error for what integrator "time-stepping" cannot compute."""
-    if model.generated is not None:
+    if instance(model, Model, "model").generated is not None:
         raise ModelError(
             f"integrator {TIME_STEPPING!r} needs bodies, and model {model.name!r} has generated "
             "equations. Use an integrator such as 'adams'."

@@ -127,7 +127,7 @@ class CamFollower(Constraint):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "points", _plane(self.points, "points"))
-        if self.follower not in FUNCTIONS:
+        if not isinstance(self.follower, str) or self.follower not in FUNCTIONS:
             raise ModelError(
                 f"CamFollower: follower must be 'roller', 'flat' or 'curve', got {short(self.follower)}."
             )

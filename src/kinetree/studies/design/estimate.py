@@ -45,8 +45,10 @@ class Estimate(Printable):
         Combinations of parameters that do not change the outputs: relative change of each parameter.
     t : ndarray
         Times of the measurement (s).
-    measured, computed : dict of str to ndarray
-        The measurement and the model at these times.
+    measured : dict of str to ndarray
+        The measurement at these times.
+    computed : dict of str to ndarray
+        The channels of the model at these times.
     success : bool
         Whether the search converged.
     evaluations : int
@@ -74,7 +76,7 @@ class Estimate(Printable):
     computed: dict[str, np.ndarray]
     success: bool
     evaluations: int
-    model_of: Any = None
+    _model_of: Any = None
 
     @property
     def residuals(self) -> dict[str, np.ndarray]:
@@ -89,7 +91,7 @@ class Estimate(Printable):
         Model
             The model.
         """
-        return self.model_of(self.parameters)
+        return self._model_of(self.parameters)
 
     def __str__(self) -> str:
         count = sum(len(one) for one in self.measured.values())

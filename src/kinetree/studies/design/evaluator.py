@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.checks import mapping, whole
 from ...errors import KinetreeError, ModelError, short
 from ..cases.rows import DONE, Row
 from ..engines.contract import Job
@@ -64,7 +65,7 @@ class Evaluator:
         self.high = np.array([box[name][1] for name in self.names])
         self.outputs: tuple[Output, ...] = outputs_of(outputs)
         self.until, self.times, self.measured = until, times, measured
-        self.fixed = dict(fixed or {})
+        self.fixed = mapping({} if fixed is None else fixed, "fixed", "{'mass': 1.0}")
         self.options = checked_options(dict(options or {}))
         middle = 0.5 * (self.low + self.high)[None, :]
         self._job = Job(
@@ -82,7 +83,7 @@ class Evaluator:
             options=self.options,
         )
         self._makers = [self._maker()]
-        self._workers = usual_workers() if workers is None else workers
+        self._workers = usual_workers() if workers is None else whole(workers, "workers", 1)
         self.evaluations = self.derivatives = 0
         self.sizes: dict[str, tuple[int, ...]] = {}  # shapes of the outputs, from the first case
 

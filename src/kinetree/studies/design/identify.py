@@ -171,7 +171,9 @@ def _noise(
     given: Mapping[str, float] | None, measured: Mapping[str, np.ndarray]
 ) -> dict[str, float]:
     found = {name: float(np.ptp(one)) or 1.0 for name, one in measured.items()}
-    for name, one in mapping(given or {}, "identify: noise", "{'A.angle': 0.01}").items():
+    for name, one in mapping(
+        {} if given is None else given, "identify: noise", "{'A.angle': 0.01}"
+    ).items():
         if name not in found:
             raise ModelError(f"identify: noise: the data has no channel {name!r}.")
         try:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.checks import mapping, whole
+from ...core.checks import mapping, whole, word
 from ...errors import ModelError, SimulationError, counted, explains_arguments, no_such, short
 from ...kernel.frames import number
 from .evaluator import Evaluator, Values, box_of
@@ -123,11 +123,12 @@ def optimize(
     ...     rod = m.body("rod", kt.rod(mass=1.0, length=length, along="z"))
     ...     m.joint("A", kt.Revolute(axis="y"), m.ground, rod.end("+"), start={"angle": 0.3})
     ...     return m
-    >>> found = kt.optimize(make, {"length": (0.2, 0.8)}, fit={"A.angle at 0.4": 0.0}, until=0.4)
+    >>> found = kt.optimize(make, {"length": (0.2, 1.2)}, fit={"A.angle at 0.4": 0.0}, until=0.4)
     >>> print(f"{found.parameters['length']:.3f} m")
-    0.471 m
+    0.944 m
     """
     what = "optimize"
+    method, norm = word(method, f"{what}: method"), word(norm, f"{what}: norm")
     if method not in METHODS:
         raise no_such("method", method, METHODS, f" of {what}")
     if norm not in NORMS:
@@ -188,7 +189,7 @@ def _starts(
     evaluator: Evaluator, start: Mapping[str, float] | None, count: int, seed: int
 ) -> tuple[np.ndarray, list[np.ndarray], int]:
     """The first start, the others, and how many points were drawn."""
-    first = given_start(start or {}, evaluator)
+    first = given_start({} if start is None else start, evaluator)
     row = evaluator.rows(evaluator.low + (evaluator.high - evaluator.low) * first)[0]
     runs = row.status == 0 and np.isfinite(evaluator.flat(row.values)).all()
     if not runs and start is not None:
@@ -210,10 +211,12 @@ def _starts(
 
 def _named_outputs(outputs, minimize, maximize, fit, limits) -> dict[str, Any]:
     """All outputs by name: those given, and texts used directly."""
-    found = dict(mapping(outputs or {}, "optimize: outputs", "{'speed': 'max A.rate'}"))
+    found = dict(
+        mapping({} if outputs is None else outputs, "optimize: outputs", "{'speed': 'max A.rate'}")
+    )
     texts = [one for one in (minimize, maximize) if isinstance(one, str)]
     for part, how in ((fit, "fit"), (limits, "limits")):
-        texts += mapping(part or {}, f"optimize: {how}", "{'final A.angle': ...}")
+        texts += mapping({} if part is None else part, f"optimize: {how}", "{'final A.angle': ...}")
     for text in texts:
         found.setdefault(text, text)
     if not found:

@@ -44,14 +44,16 @@ class Optimum(Printable):
         Number of cases that were computed.
     searches : tuple of Search
         All searches, the best one first.
+    drawn : int
+        Number of points that were tried as further starts.
 
     Examples
     --------
     >>> import kinetree as kt
     >>> from kinetree.models.pendulum import pendulum
-    >>> found = kt.optimize(pendulum, {"length": (0.2, 1.0)}, fit={"final hinge.angle": 0.5}, until=0.3)
+    >>> found = kt.optimize(pendulum, {"length": (0.2, 1.0)}, fit={"final hinge.angle": 0.3}, until=0.3)
     >>> round(found.outputs["final hinge.angle"], 6)
-    0.5
+    0.3
     """
 
     parameters: dict[str, float]

@@ -34,10 +34,22 @@ class Spread(Printable):
         Values of the Monte Carlo method.
     corners : ndarray or None
         Values at the corners of the tolerances; None for more than ten parameters.
-    first, total : ndarray or None
-        Sobol indices of each parameter, alone and with all interactions.
+    first : ndarray or None
+        Sobol index of each parameter alone; None without Sobol indices.
+    total : ndarray or None
+        Sobol index of each parameter with all its interactions; None without Sobol indices.
     names : tuple of str
         The parameters.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.pendulum import pendulum
+    >>> found = kt.tolerance_analysis(
+    ...     pendulum, {"length": (0.5, 0.01)}, "max hinge.rate", until=1.0, samples=50, sobol=0)
+    >>> spread = found["max hinge.rate"]
+    >>> spread.worst > spread.sigma
+    True
     """
 
     nominal: float

@@ -116,8 +116,8 @@ def tolerance_analysis(
     ratio = number(ratio, f"{what}: ratio", positive=True)
     samples = whole(samples, f"{what}: samples", 2, 10**7)
     sobol = whole(sobol, f"{what}: sobol", 0, 10**6)
-    if sobol & (sobol - 1):
-        raise ModelError(f"{what}: sobol must be a power of two, or 0, got {sobol}.")
+    if sobol == 1 or sobol & (sobol - 1):
+        raise ModelError(f"{what}: sobol must be a power of two from 2, or 0, got {sobol}.")
     names = tuple(tolerances)
     p, t = np.array([center[n] for n in names]), np.array([width[n] for n in names])
     reach = max(6.0 / ratio, 1.0)  # the normal distribution is cut at six standard deviations
@@ -209,6 +209,8 @@ def _indices(evaluator, p, sigma, n: int, rng, cut: float):
     """First-order and total Sobol indices, by scipy.stats."""
     if not n:
         return None, None
+    if len(p) == 1:  # all of the variance is due to it
+        return (np.ones((len(evaluator.sizes), 1)),) * 2
     from scipy.stats import sobol_indices, truncnorm
 
     failed = []

@@ -39,7 +39,7 @@ print(
 )
 print(hit.energy)
 
-# CHECK: the floor carries all bricks and the ball; nothing creeps; impacts and friction take energy.
+# CHECK the floor carries all bricks and the ball; nothing creeps; impacts and friction take energy.
 mass = 5.0 * rows * (rows + 1) / 2 + 20.0
 assert abs(sol["wall.force1_z"][-1] / (-mass * g) - 1.0) < 1e-3
 assert np.abs(sol[top + ".position"][-1] - sol[top + ".position"][125]).max() < 1e-8

@@ -45,7 +45,7 @@ def test_the_index_lists_every_recipe_and_every_topic_page_in_a_table():
 def test_the_index_leads_from_what_is_missing_to_limits_and_a_way_round():
     text = (DOCS / "recipes" / "index.md").read_text().partition("## Not available")[2]
     assert "../evidence/limits.md" in text
-    for missing in ("contact", "FMU", "URDF", "finite-element", "Craig-Bampton", "optimizer"):
+    for missing in ("contact", "FMU", "URDF", "finite-element", "Craig-Bampton", "trajectory"):
         row = next(line for line in text.splitlines() if missing in line and line.startswith("|"))
         assert re.search(r"\]\([^)]+\.md\)", row), missing
 

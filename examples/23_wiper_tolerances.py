@@ -29,6 +29,7 @@ space = kt.Space.sobol(
     rocker={"nominal": 0.25, "tolerance": 0.001},
 )
 table = kt.Study(wiper, space, {"swing": "range D.angle"}, until=1.0, rtol=1e-6).run()
+sol = table.study.solution(0)  # one of the cases
 swing = np.degrees(table["swing"])
 print(f"{table.done} cases, swing {swing.mean():.2f} deg, standard deviation {swing.std():.2f} deg")
 

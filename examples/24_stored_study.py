@@ -33,6 +33,7 @@ with tempfile.TemporaryDirectory() as folder:
     again = study.run(store=folder)
     print(f"{len(parts)} parts, {len(parts[::2])} of them computed twice")
 
+sol = study.solution(0)  # one of the cases
 period = 4 * whole["quarter"]
 # T = 4 K(sin(a / 2)) sqrt(2 l / (3 g)) for a slender rod
 exact = 4 * ellipk(np.sin(whole["angle"] / 2) ** 2) * np.sqrt(2 * 0.5 / (3 * 9.81))

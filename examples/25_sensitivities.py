@@ -31,6 +31,9 @@ print(found)
 for parameter, change in found.relative["spin"].items():
     print(f"1 % more {parameter}: spin changes by {change:.3f} %")
 
+model, events = falling_rod()
+sol = kt.simulate(model, until=0.5, events=events)
+
 # CHECK against the impulse at the end of a uniform rod: spin = 1.5 (1 + e) v / l with v = sqrt(2 g h)
 v = math.sqrt(2 * 9.81 * 0.5)
 spin = -1.5 * 1.6 * v / 1.2

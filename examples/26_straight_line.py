@@ -40,6 +40,7 @@ best = kt.optimize(
     start={"height": 4.9},
 )
 print(best)
+sol = kt.kinematics(best.model(), 1.0)
 found = straightness(best.parameters["ground"], best.parameters["coupler"])
 published = straightness(2.2, 2.8)
 print(f"deviation {found:.4f} % of the length; published lengths: {published:.4f} %")

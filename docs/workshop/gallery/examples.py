@@ -94,15 +94,15 @@ EXAMPLES: dict[str, Example] = {
     ),
     "22_ratchet": Example("Ratchet winch", ("closed loop", "contact")),
     "23_wiper_tolerances": Example(
-        "Tolerances of a windscreen wiper", ("closed loop", "driven", "study"), ""
+        "Tolerances of a windscreen wiper", ("closed loop", "driven", "study")
     ),
     "24_stored_study": Example(
-        "Periods of a pendulum, computed in two sittings", ("open chain", "event", "study"), ""
+        "Periods of a pendulum, computed in two sittings", ("open chain", "event", "study")
     ),
     "25_sensitivities": Example(
-        "Sensitivities of a motion after an impact", ("open chain", "event", "user code"), ""
+        "Sensitivities of a motion after an impact", ("open chain", "event", "user code")
     ),
     "26_straight_line": Example(
-        "A linkage that draws a straight line", ("closed loop", "driven", "study"), ""
+        "A linkage that draws a straight line", ("closed loop", "driven", "study")
     ),
 }

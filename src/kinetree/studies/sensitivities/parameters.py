@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...core.checks import items, words
 from ...description.model import Model
 from ...errors import ModelError, no_such, short
 from ...kernel.frames import number
@@ -64,6 +65,9 @@ def parameters_of(
     """The parameters with values, from a mapping or, with defaults of `make`, from names."""
     if isinstance(given, str):
         given = (given,)
+    if given is not None and not isinstance(given, Mapping):
+        listed = items(given, "sensitivities: parameters", "names, or a dict of names and values")
+        given = words(listed, "sensitivities: parameters", "length")
     if isinstance(make, Model):
         values = given if isinstance(given, Mapping) else dict.fromkeys(given or ())
     else:

@@ -236,8 +236,8 @@ def loaded(*elements, seed: int = 0, t: float = 0.37, gravity=(0.0, 0.0, 0.0)) -
         several = (*ends, marker(d), marker(a), *(marker(c) for _ in range(fewest - 4)))
         places = several if most is None or most > 2 else ends[2 - most :] if most else ()
         if isinstance(element, ContactLaw):
-            a, b = (shape.on(place) for shape, place in zip(element.shapes, places))
-            model.contact(f"e{k}", a, b, element)
+            first, second = (shape.on(place) for shape, place in zip(element.shapes, places))
+            model.contact(f"e{k}", first, second, element)
         else:
             model.force(f"e{k}", element, *places)
     q = [

@@ -104,7 +104,8 @@ def test_only_the_file_of_a_joint_knows_its_kind():
         ("engine/heaps/records.py", "free"),  # velocities without contacts
         ("apps/cli/listing.py", "fixed"),  # loops, runs, steps
         ("description/files/opening.py", "fixed"),
-        *((f"studies/{part}.py", "fixed") for part in ("files", "study")),  # values of all cases
+        # values of all cases
+        *((f"studies/{part}.py", "fixed") for part in ("files", "study", "design/evaluator")),
         *(("description/files/robots/build.py", kind) for kind in ("revolute", "fixed", "planar")),
         *(("description/files/robots/urdf.py", kind) for kind in ("revolute", "fixed", "planar")),
         *(("description/arm.py", kind) for kind in ("revolute", "translational", "fixed")),

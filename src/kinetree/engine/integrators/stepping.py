@@ -8,14 +8,19 @@ from ...kernel.decorators import inline
 from ...kernel.tables.fault import NO_FAULT, clear_fault, record_failure
 from ...kernel.tables.status import Status
 from ..equations.interface import driver_is_continuous
-from ..kkt.singular_steps import CHANGE_POINT, branch_status, near_change_point
+from ..kkt.singular_steps import (
+    CHANGE_POINT,
+    branch_status,
+    near_change_point,
+    near_singular_step,
+)
 from .error_norm import norm, weigh
 from .memory import ATOL, YDOT, Y
 
 OK, MORE, DONE = int(Status.OK), int(Status.MORE), int(Status.DONE)
 NOT_FINITE, STEP_TOO_SMALL = int(Status.NOT_FINITE), int(Status.STEP_TOO_SMALL)
 TOO_MUCH_ACCURACY = int(Status.TOO_MUCH_ACCURACY)
-MOVED = int(Status.MOVED)
+MOVED, OPEN = int(Status.MOVED), int(Status.NO_CLOSURE)
 USER_CODE, INTERRUPTED = int(Status.USER_CODE), int(Status.INTERRUPTED)
 EPS = 2.0**-52
 
@@ -58,7 +63,8 @@ def evaluate(tables, work, rhs, memory, t, y, ydot):
 def project_state(tables, work, project, memory, t, y):
     """Project the new state y onto the constraints, in place, unless a driver jumps in the step.
 
-    Only user functions of drivers matter here, those of loads do not.
+    Only user functions of drivers matter here, those of loads do not. A projection that fails
+    beside a change point returns CHANGE_POINT.
     """
     if not all_finite(y):
         return NOT_FINITE
@@ -71,6 +77,8 @@ def project_state(tables, work, project, memory, t, y):
     if status != OK and work.report[0].fault != NO_FAULT:
         status = USER_CODE
         record_failure(work, t, y)
+    if status == OPEN and near_singular_step(work.report[0], memory):
+        return CHANGE_POINT
     return branch_status(work.report[0], memory) if status == OK else status
 
 

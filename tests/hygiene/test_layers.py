@@ -10,7 +10,7 @@ from .sources import MODULES, PACKAGE, name, tree
 
 ORDER = (
     "release synonyms alternatives errors core options kernel elements engine description assembly results simulation "
-    "{analysis symbolic viewer} studies api __init__ models apps __main__"
+    "{analysis symbolic viewer fe} studies exchange api __init__ models apps __main__"
 )
 DESCRIPTION = {
     "description",
@@ -20,7 +20,9 @@ DESCRIPTION = {
     "analysis",
     "symbolic",
     "viewer",
+    "fe",
     "studies",
+    "exchange",
 }
 LATE = {  # methods of models and solutions that call packages to the right, when they are called
     "description/arm.py": {"symbolic"},

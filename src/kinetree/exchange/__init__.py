@@ -1,0 +1,1 @@
+"""Models for other programs: FMU, C libraries, pages that compute, robot files."""

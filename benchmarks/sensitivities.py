@@ -116,7 +116,7 @@ CASES = {
     "RSSR": Case(rssr, ("final A.angle", "final D.angle"), 1.0),
     "excavator, hydraulics": Case(
         excavator,
-        ("final boom.position.z", "final bucket.position.x"),
+        ("final arm.position.z", "final bucket.position.x"),
         0.5,
         precise={"rtol": 1e-11},
     ),

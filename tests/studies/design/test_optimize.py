@@ -137,6 +137,19 @@ def test_the_result_prints_draws_and_makes_the_model(tmp_path):
     assert (tmp_path / "search.png").stat().st_size > 1000
 
 
+def test_a_run_without_derivatives_is_tuned_with_differences():
+    def struck(limit):
+        m = kt.Model("struck", gravity=(0, 0, 0))
+        rod = m.body("rod", kt.rod(1.0, 1.0))
+        m.joint("A", kt.Revolute("y"), m.ground, rod.end("-"), speed={"angle": 2.0})
+        m.force("stop", kt.JointStop("A.angle", maximum=limit, restitution=0.5))
+        return m
+
+    found = kt.optimize(struck, {"limit": (0.2, 0.6)}, fit={"final A.angle": 0.3}, until=0.5)
+    # limit - e (2 t - limit) = 0.3 with e = 0.5, t = 0.5
+    assert found.parameters["limit"] == pytest.approx((0.3 + 0.5) / 1.5, rel=1e-6)
+
+
 WRONG = [
     ({"minimize": "final A.angle", "maximize": "final A.angle"}, "one of minimize"),
     ({}, "give minimize="),

@@ -233,3 +233,31 @@ def test_a_stored_study_says_what_it_is(tmp_path):
     study(space=kt.Space.grid(crank=[0.5])).run(workers=1, store=tmp_path)
     manifest = json.loads((tmp_path / "study.json").read_text())
     assert manifest["parameters"] == ["crank"] and manifest["outputs"] == ["end", "where"]
+
+
+def test_indices_of_a_linear_output_are_its_shares_of_the_variance():
+    pytest.importorskip("SALib", reason="SALib is not installed")
+
+    def twice_mass_and_half_length(model):
+        rod = model.bodies["rod"].properties
+        return 2.0 * rod.mass + rod.ends["+"][0]
+
+    def make(mass=1.0, half=1.0):
+        m = kt.Model("rod")
+        m.float(m.body("rod", kt.rod(mass, 2.0 * half, along="x")))
+        return m
+
+    space = kt.Space.sobol(128, mass=(1.0, 2.0), half=(1.0, 2.0))
+    table = kt.Study(make, space, {"y": twice_mass_and_half_length}).run(workers=1)
+    # variances of 2 m and h are as 4 to 1
+    found = table.indices("y", "rbd-fast")
+    assert list(found.index) == ["mass", "half"]
+    # the confidence intervals of the estimates are 0.07 and 0.2 wide
+    assert np.abs(found["S1"] - [0.8, 0.2]).max() < 0.1
+    medians = table.indices(method="pawn")["median"]
+    assert medians["mass"] > 2.0 * medians["half"]
+    with pytest.raises(kt.ModelError, match="no method named 'sobol'"):
+        table.indices(method="sobol")
+    few = kt.Study(make, {"mass": [1.0, 2.0]}, {"y": twice_mass_and_half_length}).run(workers=1)
+    with pytest.raises(kt.ModelError, match="at least 32 cases"):
+        few.indices()

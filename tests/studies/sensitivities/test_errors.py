@@ -110,7 +110,9 @@ def struck(limit=0.5, kind="stop"):
         m.force("stop", kt.Rope(1.0 + limit), m.ground.at(0.8, 0, 0), rod.end("+"))
     else:
         ball, wall = kt.shapes.Ball(0.05), kt.shapes.HalfSpace()
-        m.contact("stop", wall.on(m.ground.at(0, 0, -limit)), ball.on(rod.end("+")), kt.RigidContact())
+        m.contact(
+            "stop", wall.on(m.ground.at(0, 0, -limit)), ball.on(rod.end("+")), kt.RigidContact()
+        )
     return m
 
 

@@ -29,7 +29,9 @@ from .timed import TimedRows
 
 # steps of central differences, in units of the range of a parameter
 STEP = 1e-5  # of positions, whose error is rounding
-STEP_OF_RUNS = 1e-3  # errors of runs with rtol 1e-8 make 1e-5, those of the step 1e-6 of its third power
+STEP_OF_RUNS = (
+    1e-3  # errors of runs with rtol 1e-8 make 1e-5, those of the step 1e-6 of its third power
+)
 Values = dict[str, np.ndarray]
 
 

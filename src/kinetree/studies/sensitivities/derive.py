@@ -31,6 +31,7 @@ _TOO_STRICT = (Status.STEP_TOO_SMALL, Status.TOO_MUCH_ACCURACY)
 UNTESTED = 1e250  # scale of a derivative that no error test limits
 # scales of derivatives, the next one where rounding, or kinks of derivatives, allow no smaller error
 RELAXED = (1.0, 1e2, 1e4, UNTESTED)
+STRICTER = {"bdf": 0.1, "switching": 0.1}  # errors of the steps of BDF add up
 
 
 def motion_of(source: Source, until: float) -> tuple[Motion, Result]:
@@ -107,7 +108,7 @@ def _integrate(
         breaks=breaks,
         jump=recorder.jump,
         begin=recorder.change if nominal.jump is not None else None,
-        quadratures=_tolerances(own, recorder, n, scale),
+        quadratures=_tolerances(own, recorder, n, scale * STRICTER.get(plan.integrator.name, 1.0)),
         t0=assembly.t,
         detector=cast(Any, recorder),
         probe=0.0 if bound is None else PROBED * bound,

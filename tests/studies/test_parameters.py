@@ -87,6 +87,14 @@ def test_a_case_of_its_own_keeps_its_numbers_when_another_one_is_made():
     assert first.assembly.compiled.tables.links.tobytes() == before.tobytes()
 
 
+def test_small_numbers_beside_large_ones_are_as_exact_as_those():
+    # areas of 1e-3 m^2 beside a bulk modulus of 1e9 Pa in one array
+    found = finder(machines.lift, bore=(0.045, 0.055), flow=(2e-4, 4e-4))
+    p = np.array([0.0523, 3.1e-4])
+    exact, own = found.lower(p).numbers[found.map.changed], found.map.values(p)[0]
+    np.testing.assert_allclose(own, exact, rtol=1e-12)
+
+
 MASS, MASSES = 1.0, np.array([1.0, 2.0])
 
 

@@ -261,3 +261,33 @@ def test_indices_of_a_linear_output_are_its_shares_of_the_variance():
     few = kt.Study(make, {"mass": [1.0, 2.0]}, {"y": twice_mass_and_half_length}).run(workers=1)
     with pytest.raises(kt.ModelError, match="at least 32 cases"):
         few.indices()
+
+
+def test_a_hydraulic_lift_has_the_values_of_simulate():
+    space = kt.Space.random(4, bore=(0.045, 0.055), flow=(2e-4, 4e-4))
+    made = kt.Study(machines.lift, space, ["final mast.displacement", "max lift.pressure1"], 0.2)
+    table = made.run(workers=1)
+    assert set(table.ways) == {"patched"}
+    for k in range(2):
+        sol = made.solution(k)
+        assert table["final mast.displacement"][k] == pytest.approx(
+            sol["mast.displacement"][-1], rel=1e-7
+        )
+        assert table["max lift.pressure1"][k] == pytest.approx(
+            sol["lift.pressure1"].max(), rel=1e-7
+        )
+
+
+def test_rigid_contacts_are_simulated_one_by_one_and_the_summary_says_so():
+    def ball(height=0.3):
+        m = kt.Model("ball")
+        body = m.body("ball", kt.sphere(1.0, 0.1), position=(0, 0, height))
+        m.float(body)
+        floor, shape = kt.shapes.HalfSpace().on(m.ground), kt.shapes.Ball(0.1).on(body)
+        m.contact("floor", floor, shape, kt.RigidContact(restitution=0.5))
+        return m
+
+    table = kt.Study(ball, {"height": [0.2, 0.3]}, ["final ball.position.z"], 0.3).run(workers=1)
+    assert "contacts without deformation" in str(table)
+    exact = kt.simulate(ball(0.2), 0.3, progress=False)["ball.position.z"][-1]
+    assert table["final ball.position.z"][0] == exact

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -171,7 +172,9 @@ def optuna_search(problem: Problem, most: int, seed: int) -> np.ndarray:
     sampler = optuna.samplers.TPESampler(seed=seed, multivariate=True, constant_liar=True)
     study, scores = optuna.create_study(sampler=sampler), Scores(problem)
     names = problem.evaluator.names
-    ranges = {name: optuna.distributions.FloatDistribution(0.0, 1.0) for name in names}
+    ranges: dict[str, Any] = {
+        name: optuna.distributions.FloatDistribution(0.0, 1.0) for name in names
+    }
     for first in range(0, most, BATCH):
         trials = [study.ask(ranges) for _ in range(min(BATCH, most - first))]
         U = np.array([[one.params[name] for name in names] for one in trials])

@@ -34,8 +34,8 @@ RELAXED = (1.0, 1e2, 1e4, UNTESTED)
 STRICTER = {"bdf": 0.1, "switching": 0.1}  # errors of the steps of BDF add up
 
 
-def motion_of(source: Source, until: float) -> tuple[Motion, Result]:
-    """Run the model with its derivatives.
+def motion_of(source: Source, until: float) -> tuple[Motion, Result, float]:
+    """Run the model with its derivatives. Also returns the scale of their error test.
 
     Where the run passes kinks of force elements (`kt.kinks`) at which forces jump, it is repeated
     with these as events. A first run that only finds them need not be exact.
@@ -43,8 +43,9 @@ def motion_of(source: Source, until: float) -> tuple[Motion, Result]:
     motion, result, scale = _run(source, until, (), (1.0, UNTESTED))
     passed = jumping_kinks(motion)
     if passed or (motion.exact and scale == UNTESTED):
-        motion, result, _ = _run(source, until, passed, RELAXED)
-    return motion, result
+        scales = RELAXED if passed else RELAXED[1:]
+        motion, result, scale = _run(source, until, passed, scales)
+    return motion, result, scale
 
 
 def _run(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from ..errors import ModelError, counted, no_such
 if TYPE_CHECKING:
     from .result import StudyResult
 
-METHODS = {"rbd-fast": "rbd_fast", "pawn": "pawn", "delta": "delta"}  # modules of SALib.analyze
+METHODS = ("rbd-fast", "pawn", "delta")
 FEWEST = 32  # cases
 
 
@@ -26,7 +25,7 @@ def indices(table: StudyResult, output: str | None, method: str, seed: int) -> A
         raise no_such("method", method, METHODS, " of indices")
     seed = whole(seed, "indices: seed", 0)
     try:
-        analyze = importlib.import_module(f"SALib.analyze.{METHODS[method]}").analyze
+        from SALib.analyze import delta, pawn, rbd_fast
     except ImportError:
         raise ModelError(
             "indices needs the package SALib; install it with  pip install kinetree[salib]."
@@ -45,5 +44,6 @@ def indices(table: StudyResult, output: str | None, method: str, seed: int) -> A
         "names": names,
         "bounds": np.column_stack([X.min(axis=0), X.max(axis=0)]).tolist(),
     }
-    found = analyze(problem, np.ascontiguousarray(X), np.ascontiguousarray(y), seed=seed)
+    module = dict(zip(METHODS, (rbd_fast, pawn, delta)))[method]
+    found = module.analyze(problem, np.ascontiguousarray(X), np.ascontiguousarray(y), seed=seed)
     return found.to_df()

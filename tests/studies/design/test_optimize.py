@@ -97,7 +97,10 @@ def test_a_limit_of_an_output_is_kept():
     assert found.outputs["min A.rate"] >= -0.7 * (1.0 + 2e-6)
 
 
-def test_global_search_finds_the_better_of_two_minima():
+@pytest.mark.parametrize(("method", "most"), [("global", 2), ("optuna", 40)])
+def test_global_search_finds_the_better_of_two_minima(method, most):
+    if method == "optuna":
+        pytest.importorskip("optuna", reason="Optuna is not installed")
     # (k - 5)^2 (k - 14)^2 - 20 k has its lower minimum near 14
     found = kt.optimize(
         rotor,
@@ -105,8 +108,8 @@ def test_global_search_finds_the_better_of_two_minima():
         minimize=lambda v: float((v["k"] - 5) ** 2 * (v["k"] - 14) ** 2 - 20 * v["k"]),
         outputs={"k": lambda sol: sol.model.forces["spring"].spec.stiffness},
         until=0.01,
-        method="global",
-        most=2,
+        method=method,
+        most=most,
         start={"stiffness": 4.5},
     )
     assert found.parameters["stiffness"] == pytest.approx(14.12, abs=0.1)
@@ -173,19 +176,3 @@ def test_wrong_arguments_are_refused_with_a_sentence(options, message):
 def test_positions_alone_are_refused_where_drivers_leave_degrees_of_freedom():
     with pytest.raises(kt.ModelError, match="drivers move completely"):
         kt.optimize(rotor, {"stiffness": (4.0, 16.0)}, fit={"A.angle": 0.0}, times=[0.1, 0.2])
-
-
-def test_optuna_finds_the_better_of_two_minima():
-    pytest.importorskip("optuna", reason="Optuna is not installed")
-    # (k - 5)^2 (k - 14)^2 - 20 k has its lower minimum near 14
-    found = kt.optimize(
-        rotor,
-        {"stiffness": (4.0, 16.0)},
-        minimize=lambda v: float((v["k"] - 5) ** 2 * (v["k"] - 14) ** 2 - 20 * v["k"]),
-        outputs={"k": lambda sol: sol.model.forces["spring"].spec.stiffness},
-        until=0.01,
-        method="optuna",
-        most=40,
-        start={"stiffness": 4.5},
-    )
-    assert found.parameters["stiffness"] == pytest.approx(14.12, abs=0.1)

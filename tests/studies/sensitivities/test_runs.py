@@ -14,6 +14,7 @@ from kinetree.engine.integrators.contract import Problem
 from kinetree.models import excavator as digger
 from kinetree.models import tracked_vehicle as tracked
 from kinetree.models.quarter_car import quarter_car
+from studies import machines
 
 EXACT = [f.name for f in FORMULATIONS if f.loops and f.exact]
 
@@ -174,20 +175,9 @@ def test_a_tolerance_below_the_kinks_of_the_derivatives_is_relaxed_step_by_step(
     assert loose.relaxed == 1.0 and "times rtol" in str(tight)
 
 
-def lift(flow=3e-4, bore=0.05, volume=2e-3):
-    m = kt.Model("lift")
-    load = m.body("load", kt.box(mass=400.0, sides=(0.5, 0.5, 0.5)))
-    m.joint("mast", kt.Translational("z"), m.ground, load, start={"displacement": 1.2})
-    m.force("pump", kt.Pump(flow=flow, relief=1.6e7, volume=volume))
-    cylinder = kt.HydraulicCylinder(
-        bore, 0.03, 0.6, 1e-4, supply="pump", closed_length=1.0, pressure=(2.5e6, 8e5),
-        valve=kt.Valve(spool=kt.Ramp(2.0, end=0.4), area=1e-5),
-    )  # fmt: skip
-    m.force("lift", cylinder, m.ground, load)
-    return m
-
-
-@pytest.mark.parametrize("name, value", [("flow", 3e-4), ("bore", 0.05), ("volume", 2e-3)])
+@pytest.mark.parametrize("name, value", [("flow", 3e-4), ("bore", 0.05)])
 def test_a_pump_that_feeds_a_cylinder_is_differentiated(name, value):
     # truncation (h^4) and errors of the runs (1e-12 / 1e-3) are below 1e-7
-    against_runs(lift, "final mast.displacement", name, value, 0.4, 1e-3 * value, 1e-5, rtol=1e-12)
+    against_runs(
+        machines.lift, "final mast.displacement", name, value, 0.4, 1e-3 * value, 1e-5, rtol=1e-12
+    )

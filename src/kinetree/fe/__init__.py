@@ -19,12 +19,13 @@ from .matrices import matrices
 from .meshing import mesh
 from .part import Part
 from .reading import CoarseElements, read
-from .reduction import reduce
+from .reduction import LargeError, reduce
 from .selections import Interface, Selection, cylinder, interface, plane
 
 __all__ = [
     "CoarseElements",
     "Interface",
+    "LargeError",
     "Load",
     "Part",
     "ReducedPart",

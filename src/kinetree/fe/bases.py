@@ -68,6 +68,7 @@ def _rubin(part: Supported, wanted: Wanted) -> Shapes:
     from copy import copy
 
     free = copy(part)
+    free.known = np.zeros(0), np.zeros((len(part.R), 0))
     MR = part.M @ part.R
     free.C = MR @ np.linalg.inv(part.R.T @ MR)
     w2, V = free.modes(wanted.more * wanted.upto, wanted.modes, wanted.tell, wanted.seconds)

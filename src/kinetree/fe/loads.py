@@ -76,7 +76,7 @@ def nodal_loads(part: Part, loads: Mapping[str, Load]) -> np.ndarray:
                 "alone. Give the mesh to kt.fe.matrices(..., mesh=part)."
             )
         columns.append(_heat(part, name) if load.kind == "heating" else _press(part, name, load))
-    return np.array(columns).reshape(len(columns), -1).T.reshape(3 * len(part.X), len(columns))
+    return np.array(columns).reshape(len(columns), 3 * len(part.X)).T
 
 
 def _heat(part: Part, name: str) -> np.ndarray:
@@ -95,7 +95,7 @@ def _press(part: Part, name: str, load: Load) -> np.ndarray:
     inside[rows] = True
     force = np.zeros((len(part.X), 3))
     found = 0
-    for kind, faces in outer_faces(part):
+    for _, faces in outer_faces(part):
         faces = faces[inside[faces].all(1)]
         found += len(faces)
         N, dN, w = face_points(faces.shape[1])

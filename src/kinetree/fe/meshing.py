@@ -198,8 +198,14 @@ def _fill(gmsh: Any, path: Path) -> None:
             f"the surface of {path.name} is not closed: {(counts != 2).sum()} edges belong to one triangle or to more "
             "than two. Repair it, or export STEP."
         )
-    gmsh.model.mesh.classifySurfaces(40 * np.pi / 180, True, True, np.pi)
-    gmsh.model.mesh.createGeometry()
+    try:
+        gmsh.model.mesh.classifySurfaces(40 * np.pi / 180, True, True, np.pi)
+        gmsh.model.mesh.createGeometry()
+    except (
+        Exception
+    ):  # shapes that Gmsh cannot unfold: the triangles of the file become the surface
+        gmsh.clear()
+        gmsh.merge(os.fspath(path))
     loop = gmsh.model.geo.addSurfaceLoop([tag for _, tag in gmsh.model.getEntities(2)])
     gmsh.model.geo.addVolume([loop])
     gmsh.model.geo.synchronize()

@@ -12,7 +12,7 @@ from .part import Part
 if TYPE_CHECKING:
     from ..description.reduced.reduced_part import ReducedPart
 
-WIDTH = 92
+SHOWN = 1.5  # frequencies up to this multiple of the wanted one
 
 
 def receipt(part: Part, reduced: ReducedPart) -> str:
@@ -88,7 +88,8 @@ def _reduced_model(reduced: ReducedPart) -> list[str]:
 
 
 def _frequencies(reduced: ReducedPart) -> list[str]:
-    full = np.array(reduced.facts["full"])
+    every = np.array(reduced.facts["full"])
+    full = every[: max(3, int((every <= SHOWN * reduced.facts["upto"]).sum()))]
     ours = reduced.frequencies[: len(full)]
     full = full[: len(ours)]
     rows = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
@@ -24,6 +25,10 @@ from .surface import surface
 from .ties import Tied, rigid_shape, tie
 
 FURTHER = (MORE, 2.0, 3.0)  # multiples of the wanted frequency, tried until the error is met
+
+
+class LargeError(UserWarning):
+    """A reduced part does not meet the error that was asked for."""
 
 
 def reduce(
@@ -140,6 +145,13 @@ def reduce(
         if errors.max() <= error or basis == "krylov":
             break
     assert shapes is not None
+    if errors.max() > error:
+        warnings.warn(
+            f"part {part.name!r}: the responses at the markers err by {errors.max():.1e} up to {upto:g} Hz; "
+            f"{error:g} was asked for. print(rod) shows where.",
+            LargeError,
+            stacklevel=3,
+        )
     return _build(
         part, tied, supported, shapes, at, errors, forces, dict(loads or {}),
         {
@@ -261,7 +273,7 @@ def _second_order(
     u = (tied.T @ supported.solve(F)).reshape(len(X), 3, -1)
     turns = rigid_shape(X, np.zeros(3)).reshape(-1, 3, 6)[:, :, 3:]
     bent = np.concatenate([shapes[:, :, :s], turns], axis=2)
-    total = sum(e.stress_stiffness(u, bent) for e in part.elements)
+    total = np.sum([e.stress_stiffness(u, bent) for e in part.elements], axis=0)
     E[:] = total[: n + 12]
     E_marker[:] = total[n + 12 :].reshape(E_marker.shape)
     E_marker[at] = 0.0

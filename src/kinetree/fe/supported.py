@@ -35,6 +35,7 @@ class Supported:
         self.M = (T.T @ part.M @ T).tocsr()
         self.R = tied.rigid(tied.centers[frame], part.X)
         self.C = tied.C[frame]
+        self.known = np.zeros(0), np.zeros((len(self.R), 0))  # modes found so far
         self._factorize()
 
     def _factorize(self) -> None:
@@ -73,8 +74,8 @@ class Supported:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Squared frequencies and shapes (normalized to unit modal mass), ascending.
 
-        below   angular frequency up to which all modes are found, and two beyond
-        count   or how many
+        below   angular frequency up to which all modes are found
+        count   or how many; some more are found
         tell    called with the number of modes found and the highest angular frequency
         seconds time after which the search is given up
         held    (y, c) further functionals that are zero: markers that are fixed as well
@@ -82,12 +83,13 @@ class Supported:
         The search goes on in batches with the modes found projected out, so that modes of equal
         frequency are not missed: it ends with a batch entirely above the limit.
         """
-        started, found = time.perf_counter(), 0
-        w2, V = np.zeros(0), np.zeros((len(self.R), 0))
+        started = time.perf_counter()
+        w2, V = self.known if held is None else (np.zeros(0), np.zeros((len(self.R), 0)))
+        found = len(w2)
         inverse = self._held_inverse(held)
         most = len(self.kept) - 6 - (0 if held is None else held.shape[1])
-        while True:
-            number = BATCH if count is None else max(2, min(2 * BATCH, count - found))
+        while not self._enough(w2, below, count):
+            number = BATCH if count is None else max(2, min(2 * BATCH, count + 2 - found))
             number = min(number, most - found - 1)
             if number < 1:
                 break
@@ -102,11 +104,18 @@ class Supported:
                     f"the stiffness of part {self.part.name!r} is indefinite: a mode has the squared "
                     f"frequency {new[0]:.3g} (rad/s)^2. Check the signs of K, or the elements."
                 )
-            if count is not None and found >= count:
-                return w2[:count], V[:, :count]
-            if below is not None and new.min() > below**2 and found >= 2:
+            if held is None:
+                self.known = w2, V
+            if count is None and below is not None and new.min() > below**2:
                 break
         return w2, V
+
+    @staticmethod
+    def _enough(w2: np.ndarray, below: float | None, count: int | None) -> bool:
+        """Whether the modes found earlier suffice: a whole batch is above the limit."""
+        if count is not None:
+            return len(w2) >= count + 2
+        return below is not None and int((w2 > below**2).sum()) >= BATCH
 
     def _held_inverse(self, held: np.ndarray | None) -> Callable[[np.ndarray], np.ndarray]:
         """G, or G - G D (D^T G D)^-1 D^T G with functionals D that are zero as well."""

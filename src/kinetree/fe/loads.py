@@ -16,7 +16,21 @@ from .surface import outer_faces
 
 @dataclass(frozen=True)
 class Load:
-    """A load on a part; `pressure` and `heating` make it."""
+    """A load on a part; `kt.fe.pressure` and `kt.fe.heating` make it.
+
+    Parameters
+    ----------
+    kind : str
+        "pressure" or "heating".
+    selection : Selection, optional
+        The nodes whose faces carry a pressure.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> kt.fe.heating()
+    Load(kind='heating', selection=None)
+    """
 
     kind: str
     selection: Selection | None = None

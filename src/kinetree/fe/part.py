@@ -39,11 +39,11 @@ class Part(Printable):
         Unit of length of the mesh, in which selections are given.
     numbers : ndarray (N,) of int
         Numbers of the nodes in the mesh.
-    groups : mapping of str to ndarray of int
+    groups : mapping of str to ndarray of int, optional
         Rows of the nodes of the named groups of the mesh.
-    elements : list of Elements
+    elements : list of Elements, optional
         The elements of each kind; empty for a part that is given by matrices alone.
-    notes : list of str
+    notes : list of str, optional
         What was assumed or changed while reading.
 
     Examples

@@ -20,8 +20,15 @@ FLAT = ("triangle", "triangle6", "quad", "quad8", "quad9")
 LARGE = 10.0  # a part of more than ten meters is rather one in millimeters
 
 
-class CoarseElements(UserWarning):
-    """The elements are too stiff in bending."""
+class DoubtfulMesh(UserWarning):
+    """The mesh has linear elements, which are too stiff, or a size that is unlikely.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> issubclass(kt.fe.DoubtfulMesh, UserWarning)
+    True
+    """
 
 
 def read(
@@ -175,7 +182,7 @@ def _unit(unit: str | None, points: np.ndarray, notes: list[str]) -> str:
         notes.append(
             f"the part is {diagonal * LENGTHS[unit]:.4g} m large in unit {unit!r}: is the unit right?"
         )
-        warnings.warn(notes[-1], CoarseElements, stacklevel=3)
+        warnings.warn(notes[-1], DoubtfulMesh, stacklevel=3)
     return unit
 
 
@@ -267,4 +274,4 @@ def _warn_of_linear(kinds: list[Elements], notes: list[str]) -> None:
             f"{' and '.join(linear)} are far too stiff in bending (9 to 140 % in frequency were measured); "
             "mesh with quadratic elements"
         )
-        warnings.warn(notes[-1], CoarseElements, stacklevel=3)
+        warnings.warn(notes[-1], DoubtfulMesh, stacklevel=3)

@@ -28,7 +28,14 @@ FURTHER = (MORE, 2.0, 3.0)  # multiples of the wanted frequency, tried until the
 
 
 class LargeError(UserWarning):
-    """A reduced part does not meet the error that was asked for."""
+    """A reduced part does not meet the error that was asked for.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> issubclass(kt.fe.LargeError, UserWarning)
+    True
+    """
 
 
 def reduce(

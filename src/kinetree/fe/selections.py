@@ -19,7 +19,14 @@ NEAR = 1e-3  # of the size of the part, or of the radius: curved faces of a mesh
 
 
 class Selection:
-    """Some nodes of a part. Lengths are in the unit of the mesh."""
+    """Some nodes of a part, by cylinder, plane, group or number; lengths are in the unit of the mesh.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> isinstance(kt.fe.plane((0, 0, 0), "x"), kt.fe.Selection)
+    True
+    """
 
     def center(self, X: np.ndarray) -> np.ndarray:
         """The point of the marker if none is given: the middle of the nodes."""
@@ -102,7 +109,23 @@ class Nodes(Selection):
 
 @dataclass(frozen=True)
 class Interface:
-    """A selection with the point of its marker and its tie; `interface` makes it."""
+    """A selection with the point of its marker and its tie; `kt.fe.interface` makes it.
+
+    Parameters
+    ----------
+    selection : Selection
+        The nodes.
+    at : tuple of 3 floats, optional
+        Point of the marker, in the unit of the mesh.
+    tie : {"rigid", "mean"}, default "rigid"
+        How the marker is tied to the nodes.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> kt.fe.interface([1, 2, 3, 4], tie="mean").selection
+    Nodes(numbers=(1, 2, 3, 4))
+    """
 
     selection: Selection
     at: tuple[float, ...] | None = None

@@ -1,7 +1,7 @@
 """The kinds of elements: shape functions, integration points, edges and faces.
 
 Nodes are in the order of VTK, which meshio uses: corners, then middles of edges, then of faces and
-of the volume. Points of tetrahedra are those of [Keast1986].
+of the volume. Points of tetrahedra are those of [Stroud1971].
 """
 
 from __future__ import annotations

@@ -121,10 +121,14 @@ def straightened(nodes: np.ndarray, X: np.ndarray, notes: list[str]) -> np.ndarr
     X, count = X.copy(), 0
     _, derivatives = shape_functions("tetra10", points_of("tetra10", 5)[0])
     corners, edges = np.arange(4), np.array(CELLS["tetra10"].edges)
-    places = np.vstack([np.eye(4)[corners], 0.5 * (np.eye(4)[edges[:, 0]] + np.eye(4)[edges[:, 1]])])
+    places = np.vstack(
+        [np.eye(4)[corners], 0.5 * (np.eye(4)[edges[:, 0]] + np.eye(4)[edges[:, 1]])]
+    )
     _, at_nodes = shape_functions("tetra10", places[:, 1:])
     for _ in range(10):
-        det = np.linalg.det(np.einsum("eai,qaj->eqij", X[nodes], np.vstack([derivatives, at_nodes])))
+        det = np.linalg.det(
+            np.einsum("eai,qaj->eqij", X[nodes], np.vstack([derivatives, at_nodes]))
+        )
         bad = nodes[det.min(1) < FLAT * np.abs(det).max(1)]
         if not len(bad):
             break

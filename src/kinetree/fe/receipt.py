@@ -124,9 +124,7 @@ def _errors(reduced: ReducedPart) -> list[str]:
     if facts["mesh_error"] is not None:
         text = ", ".join(f"{100 * e:.2g} %" for e in facts["mesh_error"])
         lines.append(f"  mesh, estimated from jumps of stress: first frequencies {text} too high,")
-        lines.append(
-            "  within a factor of about four; compare with half the size of elements"
-        )
+        lines.append("  within a factor of about four; compare with half the size of elements")
     if facts["left_out"]:
         text = ", ".join(f"{f:.0f} Hz (mostly along {axis})" for f, axis in facts["left_out"])
         lines.append(f"  first modes left out: {text}")

@@ -1,6 +1,6 @@
 """Stresses at the nodes: the continuous field that is nearest to that of the elements.
 
-    minimize int (N s - sigma)^2  =>  (int N N^T) s = int N sigma
+minimize int (N s - sigma)^2  =>  (int N N^T) s = int N sigma
 """
 
 from __future__ import annotations

@@ -161,6 +161,13 @@ def test_long_arms_of_other_bodies_do_not_make_a_row_wait():
     assert early(model) == 2 * 118
 
 
+@pytest.mark.parametrize("half", [1.0, 60.0, 400.0])
+def test_rows_of_planar_legs_of_a_long_plate_do_not_wait(half):
+    """At random positions the ends of its legs are up to 800 m away from it, legs are 0.6 m long."""
+    short, long = (reduced(prepare(plate(n, half=half)))[0].compiled.tables for n in (60, 120))
+    assert (short.kind == EARLY).sum() == 116 and len(long.row) <= 2.1 * len(short.row)
+
+
 @pytest.mark.parametrize("half", [1.0, 60.0])
 def test_factors_of_planar_legs_grow_linearly_in_cartesian_coordinates(half):
     short, long = (

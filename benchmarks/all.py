@@ -1,12 +1,13 @@
 """Run all benchmarks, one after the other; keep their rows in one file and show them on one page.
 
-    python benchmarks/all.py --out results                 results/benchmarks.json, results/benchmarks.html
-    python benchmarks/all.py --quick --json > all.json      the rows alone, fewer repetitions
+    python benchmarks/all.py                       results/benchmarks.json, results/benchmarks.html
+    python benchmarks/all.py --json > all.json     the same, and all rows on standard output
     python benchmarks/all.py --quick --record docs/evidence/performance.json
 
-The last line repeats the file from which the page on performance in the documentation is made. The
-file has the date, the processor, the versions of all programs, and the rows of each script. A
-script whose peers are not installed ends with its error, and the others go on.
+The last line also repeats the file from which the page on performance in the documentation is made,
+with fewer repetitions and smaller sizes. All files have the date, the processor, the versions of all
+programs, and the rows of each script. A script whose peers are not installed ends with its error,
+and the others go on. Standard error shows which script runs.
 """
 
 import argparse
@@ -24,9 +25,13 @@ from results_page import page
 
 SCRIPTS = (
     *("closed_loops", "tree_dynamics", "stiff", "growth", "overhead", "beams", "vehicles"),
-    *("loop_gap", "symbolic", "files", "pages"),
+    *("contact", "glancing", "studies", "sensitivities", "choice", "loop_gap", "symbolic", "files"),
+    "pages",
 )
-RECORDED = ("closed_loops", "tree_dynamics", "stiff", "growth", "overhead", "beams", "loop_gap")
+RECORDED = (
+    *("closed_loops", "tree_dynamics", "stiff", "growth", "overhead", "beams", "vehicles"),
+    *("contact", "studies", "sensitivities", "loop_gap"),
+)
 PROGRAMS = ("kinetree", "exudyn", "mujoco", "pin", "scipy", "numpy")
 MOST = {"growth": "300"}  # largest size of a quick run
 HERE = Path(__file__).parent
@@ -93,9 +98,9 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="few repetitions, smaller sizes")
     parser.add_argument("--only", nargs="*", help="only these scripts")
-    parser.add_argument("--json", action="store_true", help="print the rows, write nothing")
+    parser.add_argument("--json", action="store_true", help="print all rows, too")
     parser.add_argument("--out", type=Path, default=Path("results"), help="folder of the results")
-    parser.add_argument("--record", type=Path, help="write only the rows of the documentation here")
+    parser.add_argument("--record", type=Path, help="write the rows of the documentation here")
     return parser.parse_args()
 
 
@@ -103,12 +108,11 @@ if __name__ == "__main__":
     asked = _arguments()
     chosen = RECORDED if asked.record else SCRIPTS
     record = measured(tuple(asked.only or chosen), asked.quick)
+    asked.out.mkdir(parents=True, exist_ok=True)
+    (asked.out / "benchmarks.json").write_text(written(record), encoding="utf-8")
+    (asked.out / "benchmarks.html").write_text(page(record), encoding="utf-8")
+    told(f"{asked.out / 'benchmarks.html'}")
+    if asked.record:
+        asked.record.write_text(written(record), encoding="utf-8")
     if asked.json:
         print(written(record), end="")
-    elif asked.record:
-        asked.record.write_text(written(record), encoding="utf-8")
-    else:
-        asked.out.mkdir(parents=True, exist_ok=True)
-        (asked.out / "benchmarks.json").write_text(written(record), encoding="utf-8")
-        (asked.out / "benchmarks.html").write_text(page(record), encoding="utf-8")
-        told(f"{asked.out / 'benchmarks.html'}")

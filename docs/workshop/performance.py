@@ -81,12 +81,62 @@ def tables(record: dict) -> dict[str, str]:
             ],
         ),
         "growth": table(
-            ("machine", "n", "Kinetree (ms)", "Exudyn (ms)", "ratio", "exponent"),
+            (
+                *("machine", "n", "Kinetree (ms)", "Exudyn (ms)", "ratio", "exponent"),
+                *("steps, evaluations", "Exudyn: steps, iterations"),
+            ),
             _growth(rows["growth"]),
         ),
         "overhead": table(
             ("model", *(name.replace("edited", "after an edit") for name in OVERHEAD)),
             [(r["model"], *(f"{r[name]:.2g}" for name in OVERHEAD)) for r in rows["overhead"]],
+        ),
+        "vehicles": table(
+            ("vehicle", "Kinetree (ms)", "Exudyn (ms)", "ratio", "seconds of motion per second"),
+            [
+                (
+                    r["case"],
+                    _ms(r["ours"]),
+                    _ms(r["exudyn"]),
+                    f"{r['exudyn_over_ours']:.1f}",
+                    f"{r['real_time_factor']:.0f}",
+                )
+                for r in rows["vehicles"]
+            ],
+        ),
+        "contact": table(
+            ("heap", "Kinetree (ms)", "MuJoCo (ms)", "deepest, Kinetree (mm)", "MuJoCo (mm)"),
+            [
+                (
+                    r["case"],
+                    _ms(r["ours"]),
+                    _ms(r["mujoco"]),
+                    f"{r['our depth']:.2g}",
+                    f"{r['mujoco depth']:.2g}",
+                )
+                for r in rows["contact"]
+                if r["case"] != "growth"
+            ],
+        ),
+        "studies": table(
+            ("model", "study (ms)", "loop over simulate (ms)", "Exudyn (ms)", "MuJoCo (ms)"),
+            [
+                (r["case"], *(f"{r[name]:.3g}" if r.get(name) else "" for name in STUDIES))
+                for r in rows["studies"]
+            ],
+        ),
+        "sensitivities": table(
+            ("model", "parameters k", "one run (ms)", "with derivatives (ms)", "per 1 + k runs"),
+            [
+                (
+                    r["case"],
+                    str(r["k"]),
+                    f"{r['bare']:.3g}",
+                    f"{r['loop']:.3g}",
+                    f"{r['per run']:.2g}",
+                )
+                for r in rows["sensitivities"]
+            ],
         ),
         "gap": table(
             ("program", "step (s)", "loop opens by (m)", "range of energy / peak kinetic energy"),
@@ -115,6 +165,7 @@ GROWTH = {
     "stiff four-bars bdf-direct": "the same, `bdf-direct`",
     "stiff four-bars bdf-direct cartesian": "the same in Cartesian coordinates",
 }
+STUDIES = ("ours", "loop", "exudyn", "mujoco")
 OVERHEAD = ("simulate", "loop", "outside", "around", "edited")
 
 
@@ -128,6 +179,8 @@ def _growth(rows: list[dict]) -> list[tuple[str, ...]]:
             _ms(r["exudyn"]) if r["exudyn"] else "",
             f"{r['speed_up']:.1f}" if r["speed_up"] else "",
             "" if r["exponent"] is None or r["n"] <= 100 else f"{r['exponent']:.2f}",
+            f"{r['steps']}, {r['evaluations']}",
+            f"{r['steps_exudyn']}, {r['iterations_exudyn']}" if r["steps_exudyn"] else "",
         )
         for r in rows
         if r["case"] in GROWTH and r["n"] >= 100

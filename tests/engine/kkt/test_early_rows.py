@@ -9,6 +9,7 @@ import kinetree as kt
 from kinetree.assembly.build import build
 from kinetree.assembly.prepare import prepare
 from kinetree.assembly.reduced import reduced
+from kinetree.engine.integrators.newton.pattern import direct_layout
 from kinetree.kernel.algebra.elimination_order import (
     FREEDOM,
     ROW,
@@ -136,6 +137,45 @@ def test_a_leg_that_passes_its_stretched_position_keeps_its_accuracy():
     dense = kt.simulate(model, 0.2, rtol=1e-8, sparse=False, progress=False)
     assert np.abs(knee - dense["k30.angle"]).max() < 1e-6  # 100 tolerances
     assert sol.constraint_error.max() < 1e-13
+
+
+@pytest.mark.parametrize("integrator", ["bdf", "bdf-direct"])
+def test_implicit_steps_pass_the_stretched_position_of_a_leg(integrator):
+    """Factors of their matrix have no padding; the iteration corrects what they lose."""
+    model = plate(60, knee=0.05)
+    model.force("knee", kt.TorsionSpring("k30.angle", stiffness=0.0, damping=0.1))
+    sol = kt.simulate(model, 0.2, integrator=integrator, rtol=1e-7, progress=False)
+    exact = kt.simulate(model, 0.2, rtol=1e-10, progress=False)["k30.angle"]
+    assert np.abs(exact).max() > 1.5 * 2.0 * np.arctan(0.05 / 0.5)
+    # backward differentiation adds up errors of one sign: 100 tolerances
+    assert np.abs(sol["k30.angle"] - exact).max() < 1e-5
+    assert sol.statistics["rejected"] < 0.2 * sol.statistics["accepted"]
+
+
+def stiff(model, n):
+    """The platform with stiff, damped springs in its legs."""
+    spring = kt.SpringDamper(stiffness=1e5, damping=1e4, length=0.8)
+    for i in range(n):
+        model.force(f"strut{i}", spring, model.bodies[f"low{i}"], model.bodies[f"high{i}"])
+    return model
+
+
+@pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
+def test_the_matrix_of_implicit_steps_of_a_stiff_platform_grows_linearly(coordinates):
+    short, long = (
+        direct_layout(prepare(stiff(platform(n), n), coordinates).compiled.tables) for n in (40, 80)
+    )
+    assert long.factors <= 2.1 * short.factors
+
+
+@pytest.mark.parametrize("integrator", ["bdf", "bdf-direct"])
+@pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
+def test_a_stiff_platform_moves_as_with_full_jacobians(integrator, coordinates):
+    model, options = stiff(platform(12), 12), {"rtol": 1e-7, "progress": False}
+    sol = kt.simulate(model, 0.05, integrator=integrator, coordinates=coordinates, **options)
+    full = kt.simulate(model, 0.05, integrator="bdf", sparse=False, **options)
+    # a few tolerances of both runs
+    np.testing.assert_allclose(sol["top.position"], full["top.position"], atol=2e-6)
 
 
 def _foot(i, n):

@@ -7,7 +7,8 @@
 The last line also repeats the file from which the page on performance in the documentation is made,
 with fewer repetitions and smaller sizes. All files have the date, the processor, the versions of all
 programs, and the rows of each script. A script whose peers are not installed ends with its error,
-and the others go on. Standard error shows which script runs.
+and the others go on. Files are written after each script; with --only, the rows of other scripts in
+them are kept. Standard error shows which script runs.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import platform
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -74,24 +76,39 @@ def versions() -> dict[str, str]:
     return found
 
 
-def measured(scripts: tuple[str, ...], quick: bool) -> dict:
-    """Everything that was measured, with the computer and the programs."""
-    found: dict[str, list[dict]] = {}
+def measured(scripts: tuple[str, ...], quick: bool, before: dict) -> Iterator[dict]:
+    """Everything that was measured so far, with the computer and the programs, after each script."""
+    found: dict[str, list[dict]] = before.get("rows", {})
     began = time.monotonic()
     for n, script in enumerate(scripts, 1):
         told(f"[{n} of {len(scripts)}, {time.monotonic() - began:.0f} s] {script}.py")
         found[script] = rows(script, quick)
-    return {
-        "date": datetime.date.today().isoformat(),
-        "processor": processor(),
-        "system": platform.system(),
-        "versions": versions(),
-        "rows": found,
-    }
+        yield {
+            "date": datetime.date.today().isoformat(),
+            "processor": processor(),
+            "system": platform.system(),
+            "versions": versions(),
+            "rows": {name: found[name] for name in SCRIPTS if name in found},
+        }
 
 
-def written(record: dict) -> str:
+def text_of(record: dict) -> str:
     return json.dumps(record, indent=1) + "\n"
+
+
+def write(record: dict, folder: Path, copy: Path | None) -> None:
+    """Write the rows and the page, and a copy of the rows."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "benchmarks.json").write_text(text_of(record), encoding="utf-8")
+    (folder / "benchmarks.html").write_text(page(record), encoding="utf-8")
+    if copy:
+        copy.write_text(text_of(record), encoding="utf-8")
+
+
+def known_rows(asked: argparse.Namespace) -> dict:
+    """The rows that --only keeps."""
+    path = asked.record or asked.out / "benchmarks.json"
+    return json.loads(path.read_text(encoding="utf-8")) if asked.only and path.exists() else {}
 
 
 def _arguments() -> argparse.Namespace:
@@ -107,12 +124,9 @@ def _arguments() -> argparse.Namespace:
 if __name__ == "__main__":
     asked = _arguments()
     chosen = RECORDED if asked.record else SCRIPTS
-    record = measured(tuple(asked.only or chosen), asked.quick)
-    asked.out.mkdir(parents=True, exist_ok=True)
-    (asked.out / "benchmarks.json").write_text(written(record), encoding="utf-8")
-    (asked.out / "benchmarks.html").write_text(page(record), encoding="utf-8")
+    record: dict = {}
+    for record in measured(tuple(asked.only or chosen), asked.quick, known_rows(asked)):
+        write(record, asked.out, asked.record)
     told(f"{asked.out / 'benchmarks.html'}")
-    if asked.record:
-        asked.record.write_text(written(record), encoding="utf-8")
     if asked.json:
-        print(written(record), end="")
+        print(text_of(record), end="")

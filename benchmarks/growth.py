@@ -163,6 +163,15 @@ def hub(coordinates: str, machine: Callable = machines.platform) -> Callable[[in
     return measure
 
 
+def stiff_hub(coordinates: str, integrator: str) -> Callable[[int, int], Measured]:
+    """A platform on n legs with stiff, damped struts over 50 ms at rtol 1e-5."""
+
+    def measure(n: int, repeat: int) -> Measured:
+        return _run(Ours(machines.stiff_platform(n), 0.05, coordinates, integrator, 1e-5), repeat)
+
+    return measure
+
+
 def stiff_chain(coordinates: str, integrator: str) -> Callable[[int, int], Measured]:
     """A chain of stiff hinges over 0.2 s to a verified error, against a tighter run of the
     constrained equations in Cartesian coordinates.
@@ -275,7 +284,9 @@ CASES: dict[str, tuple[Callable[[int, int], Measured], tuple[int, ...]]] = {
     "stiff ladder bdf": (stiff_loops(machines.stiff_ladder, "bdf"), (10, 30, 100, 300)),
     "hub": (hub("relative"), (10, 100, 300, 1000)),
     "hub cartesian": (hub("cartesian"), (10, 100, 300, 1000)),
-    "planar hub": (hub("relative", machines.plate), (10, 100, 200, 400)),
+    "stiff hub bdf": (stiff_hub("relative", "bdf"), (10, 100, 300, 1000)),
+    "stiff hub bdf-direct": (stiff_hub("relative", "bdf-direct"), (10, 100, 300, 1000)),
+    "planar hub": (hub("relative", machines.plate), (10, 100, 300, 1000)),
     "planar hub cartesian": (hub("cartesian", machines.plate), (10, 100, 200)),
     "stiff chain": (stiff_chain("cartesian", "bdf-direct"), (10, 30, 100, 300)),
     "stiff-chain-bdf": (stiff_chain("relative", "bdf"), (10, 100, 300, 1000)),

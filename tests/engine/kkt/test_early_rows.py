@@ -111,7 +111,7 @@ def test_factors_in_cartesian_coordinates_grow_linearly_too():
 
 @pytest.mark.parametrize(
     "model, coordinates",
-    [(platform(30), "relative"), (platform(30), "cartesian"), (two_platforms(20), "relative")],
+    [(platform(30), "relative"), (platform(20), "cartesian"), (two_platforms(20), "relative")],
     ids=["platform", "platform, Cartesian", "two platforms"],
 )
 def test_the_motion_is_that_of_dense_factors(model, coordinates):
@@ -171,7 +171,8 @@ def test_the_matrix_of_implicit_steps_of_a_stiff_platform_grows_linearly(coordin
 @pytest.mark.parametrize("integrator", ["bdf", "bdf-direct"])
 @pytest.mark.parametrize("coordinates", ["relative", "cartesian"])
 def test_a_stiff_platform_moves_as_with_full_jacobians(integrator, coordinates):
-    model, options = stiff(platform(12), 12), {"rtol": 1e-7, "progress": False}
+    model, options = stiff(platform(20), 20), {"rtol": 1e-7, "progress": False}
+    assert early(model, coordinates)
     sol = kt.simulate(model, 0.05, integrator=integrator, coordinates=coordinates, **options)
     full = kt.simulate(model, 0.05, integrator="bdf", sparse=False, **options)
     # a few tolerances of both runs

@@ -32,7 +32,7 @@ SCRIPTS = (
 )
 RECORDED = (
     *("closed_loops", "tree_dynamics", "stiff", "growth", "overhead", "beams", "vehicles"),
-    *("contact", "studies", "sensitivities", "loop_gap"),
+    "loop_gap",
 )
 PROGRAMS = ("kinetree", "exudyn", "mujoco", "pin", "scipy", "numpy")
 MOST = {"growth": "300"}  # largest size of a quick run

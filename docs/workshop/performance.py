@@ -98,44 +98,10 @@ def tables(record: dict) -> dict[str, str]:
                     r["case"],
                     _ms(r["ours"]),
                     _ms(r["exudyn"]),
-                    f"{r['exudyn_over_ours']:.1f}",
+                    f"{r['exudyn_over_ours']:.0f}",
                     f"{r['real_time_factor']:.0f}",
                 )
                 for r in rows["vehicles"]
-            ],
-        ),
-        "contact": table(
-            ("heap", "Kinetree (ms)", "MuJoCo (ms)", "deepest, Kinetree (mm)", "MuJoCo (mm)"),
-            [
-                (
-                    r["case"],
-                    _ms(r["ours"]),
-                    _ms(r["mujoco"]),
-                    f"{r['our depth']:.2g}",
-                    f"{r['mujoco depth']:.2g}",
-                )
-                for r in rows["contact"]
-                if r["case"] != "growth"
-            ],
-        ),
-        "studies": table(
-            ("model", "study (ms)", "loop over simulate (ms)", "Exudyn (ms)", "MuJoCo (ms)"),
-            [
-                (r["case"], *(f"{r[name]:.3g}" if r.get(name) else "" for name in STUDIES))
-                for r in rows["studies"]
-            ],
-        ),
-        "sensitivities": table(
-            ("model", "parameters k", "one run (ms)", "with derivatives (ms)", "per 1 + k runs"),
-            [
-                (
-                    r["case"],
-                    str(r["k"]),
-                    f"{r['bare']:.3g}",
-                    f"{r['loop']:.3g}",
-                    f"{r['per run']:.2g}",
-                )
-                for r in rows["sensitivities"]
             ],
         ),
         "gap": table(
@@ -165,7 +131,6 @@ GROWTH = {
     "stiff four-bars bdf-direct": "the same, `bdf-direct`",
     "stiff four-bars bdf-direct cartesian": "the same in Cartesian coordinates",
 }
-STUDIES = ("ours", "loop", "exudyn", "mujoco")
 OVERHEAD = ("simulate", "loop", "outside", "around", "edited")
 
 

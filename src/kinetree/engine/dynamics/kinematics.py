@@ -20,7 +20,7 @@ from ...kernel.algebra.quaternion import quat_rate, quat_turn
 from ...kernel.algebra.spatial import (
     add6,
     add_to6,
-    apply,
+    apply_rigid,
     cross_force,
     cross_motion,
     load6,
@@ -119,7 +119,7 @@ def kinematics(tables, work, q, v):
         I = rigid_inertia(link.mass, add(r, rotate(R, load3(link.com))), R, load6(link.I_com))
         V = drive(i, links, v, bodies, dofs)
         store21(body.I, I)
-        store6(body.bias, cross_force(V, apply(I, V)))
+        store6(body.bias, cross_force(V, apply_rigid(I, V)))
     if tables.settings[0].varying > 0:
         add_biases(tables, work, q, v)
 

@@ -29,7 +29,7 @@ from ....kernel.algebra.spatial import (
     add6,
     add_to6,
     angular,
-    apply,
+    apply_rigid,
     linear,
     load6,
     load21,
@@ -131,7 +131,7 @@ def unbalance(tables, work, run, c, a):
             acc = add6(acc, scale6(a[k], load6(dofs[k].h)))
         store6(body.A, acc)
         I = load21(body.I)
-        p = add6(apply(I, acc), load6(body.bias))
+        p = add6(apply_rigid(I, acc), load6(body.bias))
         store6(body.bias, sub6(p, load6(body.F)))
         store6(body.F, _NOTHING)
         store36(articulated(run, i), body_matrix(I, load6(body.V), linear(p), link.mass, c))

@@ -230,6 +230,7 @@ def cached_layout(find: Callable[..., Layout], tables: Tables, *how: object) -> 
         tables.sensors,
         tables.markers,
         tables.inputs,
+        tables.kind,
     )
     key = (find.__name__, *map(id, parts), int(tables.settings[0]["sparse"]), *how)
     if key not in _known:
@@ -258,7 +259,7 @@ def lay_out_matrix(tables: Tables, nodes: Nodes) -> Layout:
     ]
     lists, flops = None, nodes.size**3 / 3.0
     if nodes.size > DENSE or nodes.whole_bodies:
-        found = analyse(nodes.together(), nodes.ties())
+        found = analyse(nodes.together(), nodes.ties(), nodes.known_order())
         lists = found._replace(place=found.place[nodes.order()])
         flops = float((np.diff(found.first) ** 2.0).sum())
     if lists is None:

@@ -180,6 +180,22 @@ def test_no_integrator_steps_over_a_glancing_contact():
     assert missed == []
 
 
+@pytest.mark.parametrize("integrator", ["adams", "bdf", "switching"])
+def test_a_fast_shot_leaves_its_contact_at_a_small_tolerance(integrator):
+    """The state of the next impact speed has no jump where the shapes separate."""
+    m = kt.Model("fast shot", gravity=(0, 0, 0))
+    target = m.body("target", kt.sphere(1.0, 0.05))
+    place = {"position": (-120.0, 0, 0.079), "velocity": (19.7, 0, 0)}
+    shot = m.body("shot", kt.sphere(1.0, 0.05), **place)
+    m.float(target)
+    m.float(shot)
+    law = kt.Contact(1e7, restitution=1.0)
+    m.contact("touch", S.Ball(0.05).on(target), S.Ball(0.05).on(shot), law)
+    sol = kt.simulate(m, 8.0, integrator=integrator, rtol=1e-9, output_interval=2.0)
+    assert np.linalg.norm(sol["target.velocity"][-1]) > 5.0
+    assert sol.energy.drift < 1e-6
+
+
 def test_an_elastic_oblique_impact_keeps_momentum_and_energy_and_its_rigid_limit():
     m = kt.Model("oblique", gravity=(0, 0, 0))
     target = m.body("target", kt.sphere(1.0, 0.1))

@@ -22,6 +22,7 @@ from .contact_motion import (
 from .contact_response import MU, STATIC
 
 RATE = 4.0  # of w: its error at the touch falls with the fourth power of the gap
+NEAR = 0.1  # of the short way: below this gap the rate falls to zero
 
 
 @inline
@@ -42,8 +43,12 @@ def relax(tables, work, force, x, rate, target, apart):
 
 @inline
 def pace(pair, speed, fall, gap):
-    """Rate r of the states at a gap."""
-    return RATE * (speed + math.sqrt(abs(fall) * pair[WAY])) / (gap + pair[WAY])
+    """Rate r of the states at a gap.
+
+    It is zero at the touch, so that the derivatives of the states do not jump where shapes separate.
+    """
+    rate = RATE * (speed + math.sqrt(abs(fall) * pair[WAY])) / (gap + pair[WAY])
+    return rate * gap / (gap + NEAR * pair[WAY])
 
 
 @internal_kernel

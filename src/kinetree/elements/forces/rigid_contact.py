@@ -30,10 +30,13 @@ from ..shapes.points import POINT_PAIRS, meet_point, point_pair
 from .contact_law import ContactLaw
 from .contact_motion import (
     FLAT,
+    MOTION,
     REACH,
     SECOND,
     SHAPES,
+    STRAIGHT,
     WAY,
+    bending,
     falling,
     heed_gap,
     pair_numbers,
@@ -55,6 +58,7 @@ from .unilateral import (
     write_direction,
 )
 
+SEEN = 20.0  # short ways that a step may pass: the sign of the gap is checked inside steps
 UPRIGHT = 1.0 - 1e-8  # cosine of the angle between the axis of a cylinder and a normal
 
 
@@ -285,8 +289,12 @@ def apply(tables, work, force, t, q, v, x):
         if mode_of(x, place) == APART:
             gap, point, normal = meeting(tables, work, force, k)
             u = slip(a, b, work.bodies, point)
-            speed = (abs(dot(u, normal)) if n[FLAT] > 0.0 else norm(u)) + rim
-            heed_gap(tables, work, n, max(gap, 0.0), speed, falling(tables, a, b, normal))
+            fall, closing = falling(tables, a, b, normal), abs(dot(u, normal))
+            if n[MOTION] == STRAIGHT:
+                fall = abs(fall) + bending(n, a, b, work.bodies, point, u)
+            else:
+                closing = (closing if n[MOTION] == FLAT else norm(u)) + rim
+            heed_gap(tables, work, n, max(gap, 0.0) + SEEN * n[WAY], closing, fall)
         if is_loaded(work, place):
             push_rows(tables, work, force, place, t, q, v, x, meet)
 

@@ -33,6 +33,7 @@ SLIDES = 1e-9  # sizes of the machine per second: slower sliding is none
 NOTHING = 1e-9  # of the largest load
 REST = 1e-13  # sizes of the machine per second: slower velocities after an event are zero
 START = -1
+OFTEN = 10  # lifts at one time: the load is zero but for errors of interpolation
 
 
 @kernel
@@ -250,7 +251,8 @@ def choose_modes(tables, work, y, event, kind):
         return NO_MODE
     a = int(work.struck[event, 0])
     if kind == LIFT and a >= 0 and velocity(work, c, a, count) < 0.0:
-        if velocity(work, c, a, count) < -1e-9 * abs(c[a]):  # it cannot lift, others must
+        presses = velocity(work, c, a, count) < -1e-9 * abs(c[a])
+        if presses and work.place_event[4] < OFTEN:  # it cannot lift, others must
             work.struck[event, 1] = 1.0 if tables.places[event].rows > 1 else 0.0
             if solve_cone(tables, work, work.struck, c, work.place_low, count) < 0:
                 return NO_MODE

@@ -26,7 +26,7 @@ from ..controllers.contract import State
 from ..shapes.contract import Shape
 from ..shapes.cylinder import Cylinder
 from ..shapes.half_space import HalfSpace
-from ..shapes.points import POINT_PAIRS, meet_point, point_pair
+from ..shapes.points import meet_point, places_of, point_pair
 from .contact_law import ContactLaw
 from .contact_motion import (
     FLAT,
@@ -144,14 +144,14 @@ class RigidContact(ContactLaw):
     def between(self, a: Shape, b: Shape) -> Self:
         law = super().between(a, b)
         _, _, first, second = law.pair
-        point_pair(first, second)
+        places_of(first, second)
         return law
 
     @property
     def places(self) -> int:
         """Number of places at which the shapes can touch."""
         _, _, a, b = self.pair
-        return POINT_PAIRS[point_pair(a, b)].places
+        return places_of(a, b)
 
     def own_states(self) -> tuple[State, ...]:
         return states_of(self.places, self.friction > 0.0)
@@ -222,7 +222,7 @@ def meeting(tables, work, force, k):
     at_b = at_a + int(pair_numbers(tables, force)[SECOND])
     R_a, R_b = frame(a, work.bodies), frame(b, work.bodies)
     p_a, p_b = point_motion(a, work.bodies)[0], point_motion(b, work.bodies)[0]
-    return meet_point(force.mode, tables, at_a, at_b, R_a, p_a, R_b, p_b, k)
+    return meet_point(force.mode, tables, at_a, at_b, R_a, p_a, R_b, p_b, k, work.touch)
 
 
 @internal_kernel
@@ -239,7 +239,7 @@ def at_time(tables, work, force, k, s):
     w_b = angular(load6(work.bodies[b.body].V))
     R_a, R_b = turning(s, w_a, frame(a, work.bodies)), turning(s, w_b, frame(b, work.bodies))
     p_b = add(p_b, scale(s, sub(v_b, v_a)))
-    return meet_point(force.mode, tables, at_a, at_b, R_a, p_a, R_b, p_b, k)
+    return meet_point(force.mode, tables, at_a, at_b, R_a, p_a, R_b, p_b, k, work.touch)
 
 
 @internal_kernel

@@ -101,6 +101,9 @@ class RigidContact(ContactLaw):
     loops. The events of a contact are `impact`, `close`, `slide`, `stick` and `lift`, as in
     ``sol.events["touch.impact"]``.
 
+    A half-space touches each corner of a box, a hull or a polygon, the ends of a capsule and the rims
+    of a cylinder. A ball touches every shape, a roller a profile, and a capsule a capsule, at one place.
+
     The channels are `gap` (m, positive while the shapes are apart), `normal` and `friction` (N,
     magnitudes of the resultants), `count` (places that are closed) and `sticking` (places that stick).
 

@@ -300,6 +300,31 @@ def test_the_energy_balance_of_a_contact_closes(law):
     assert sol.energy.imbalance < 1e-9
 
 
+def test_elastic_balls_of_a_cradle_part_with_the_speeds_of_the_law_of_hertz():
+    """Three equal balls that touch, F = K d^1.5: the speeds are those of three points, by SciPy."""
+    K, speed, radius = 1e9, 1.0, 0.1
+    m, balls = kt.Model("cradle", gravity=(0, 0, 0)), []
+    for k in range(3):
+        ball = m.body(f"ball{k}", kt.sphere(1.0, radius), position=(2 * radius * k, 0, 0))
+        at, start = (2 * radius * k, 0, 0), {"displacement": -0.01} if k == 0 else {}
+        moving = {"displacement": speed} if k == 0 else {}
+        rail = kt.Translational("x")
+        m.joint(f"rail{k}", rail, m.ground, ball, at=at, start=start, speed=moving)
+        balls.append(S.Ball(radius).on(ball))
+    for k in range(2):
+        m.contact(f"pair{k}", balls[k], balls[k + 1], kt.Contact(K, restitution=1.0))
+    sol = kt.simulate(m, 0.05, rtol=1e-9, output_interval=0.05)
+    found = [sol[f"ball{k}.velocity.x"][-1] for k in range(3)]
+
+    def rate(_, y):
+        F, P = (K * max(y[k] - y[k + 1], 0.0) ** 1.5 for k in range(2))
+        return *y[3:], -F, F - P, P
+
+    y = solve_ivp(rate, (0, 0.04), (0, 0, 0, speed, 0, 0), "DOP853", rtol=1e-11, max_step=1e-5).y
+    np.testing.assert_allclose(found, y[3:, -1], atol=1e-5)
+    np.testing.assert_allclose(found, (-0.071, 0.076, 0.995), atol=1e-3)
+
+
 def bearing(t, a, b, p, force, torque):
     """Elastic bearing with the clearance p[0] and the stiffness p[1]."""
     x, y = b.position[0] - a.position[0], b.position[1] - a.position[1]

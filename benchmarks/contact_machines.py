@@ -37,7 +37,7 @@ CAM = SimpleNamespace(
     radius=0.03, offset=0.01, inertia=2e-3, speed=30.0, mass=0.2, stiffness=500.0, preload=10.0
 )
 GENEVA = SimpleNamespace(
-    arm=0.1, center=0.1 * math.sqrt(2.0), pin=0.005, wall=0.003, play=1e-7,
+    arm=0.1, center=0.1 * math.sqrt(2.0), pin=0.005, wall=0.003, play=1e-8,
     start=-0.7, speed=2 * math.pi, inertia=0.0025,
 )  # fmt: skip
 CLEARANCE = SimpleNamespace(

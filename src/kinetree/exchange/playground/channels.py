@@ -1,0 +1,108 @@
+"""The quantities that a page plots, each with the place from which it is read.
+
+    state     q, v or x by its index
+    record    an entry of a field of the record of one instant
+    point     a component of the position of a point of a body
+    angle     an angle between the two frames of a cut joint, counted from turn to turn
+    sum       a sum of other quantities
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...description.lowering.compiled import CompiledModel, JointPlace
+from ...errors import no_such
+from ...results.measured import _ANGLE
+from ...results.sources import points_of
+from .sliders import POINTER
+
+SHOWN, MOST = 3, 24
+
+
+def channels_of(compiled: CompiledModel, wanted: tuple[str, ...] | None) -> list[dict[str, Any]]:
+    """Name, unit and source of each channel; those that are drawn at first have `shown`."""
+    known = {one["name"]: one for one in _all(compiled)}
+    if wanted is None:
+        names = [name for name in known if _usual(name, compiled)][:MOST]
+        return [{**known[name], "shown": k < SHOWN} for k, name in enumerate(names)]
+    found = []
+    for name in wanted:
+        parts = [k for k in known if k == name or k[:-2] == name and k[-2:] in (".x", ".y", ".z")]
+        if not parts:
+            raise no_such("channel", name, tuple(known), " that a page can plot")
+        found += [{**known[k], "shown": len(found) < 8} for k in parts]
+    return found
+
+
+def _usual(name: str, compiled: CompiledModel) -> bool:
+    """Whether a channel is listed by default: coordinates, readings, energies, rates."""
+    owner = name.rpartition(".")[0]
+    return owner in compiled.joints or owner == "energy" or name.endswith((".length", ".force"))
+
+
+def _all(compiled: CompiledModel) -> Iterator[dict[str, Any]]:
+    model, size = compiled.model, compiled.size
+    for name, place in compiled.joints.items():
+        yield from _joint(compiled, name, place)
+    for n, element in enumerate(model.forces.values()):
+        if element.name == POINTER:
+            continue
+        for k, (what, unit) in enumerate(element.spec.readings):
+            yield _named(f"{element.name}.{what}", unit, "record", field="element", at=[n, k])
+    stored = [["stored", [n]] for n in range(1, len(model.forces))]
+    for what, fields in (
+        ("kinetic", ["kinetic"]),
+        ("potential", ["potential"]),
+        ("total", ["kinetic", "potential"]),
+    ):
+        more = stored if "potential" in fields else []
+        yield _named(f"energy.{what}", "J", "sum", of=[*([f, []] for f in fields), *more])
+    for i, body in enumerate(compiled.bodies[1:], 1):
+        for what, unit in (("position", "m"), ("velocity", "m/s"), ("angular_velocity", "rad/s")):
+            for k, axis in enumerate("xyz"):
+                yield _named(f"{body}.{what}.{axis}", unit, "record", field=what, at=[i, k])
+        for point, p in points_of(model.bodies[body]).items():
+            for k, axis in enumerate("xyz"):
+                name = f"{body}.{point}.position.{axis}"
+                yield _named(name, "m", "point", body=i, p=list(map(float, p)), axis=k)
+    for name, own in compiled.states.items():
+        yield _named(name, own.state.unit, "state", index=size["nq"] + size["nv"] + own.ix)
+
+
+def _joint(compiled: CompiledModel, name: str, place: JointPlace) -> Iterator[dict[str, Any]]:
+    """Coordinates of a joint, and rates of those in the tree."""
+    joint, nq = place.spec.joint, compiled.size["nq"]
+    if place.direct is None:
+        for label, unit, kind in zip(joint.labels, joint.coordinate_units(), joint.gauges):
+            if kind in _ANGLE:
+                yield _named(
+                    f"{name}.{label}",
+                    unit,
+                    "angle",
+                    i=place.i,
+                    j=place.j,
+                    entries=[3 * a + b for a, b in _ANGLE[kind]],
+                    **_own_frames(compiled, place),
+                )
+        return
+    link = compiled.tables.links[place.link]
+    for k, (label, unit) in enumerate(zip(joint.labels, joint.coordinate_units())):
+        yield _named(f"{name}.{label}", unit, "state", index=int(link["iq"]) + place.direct[k])
+    if joint.labels == joint.speeds:
+        for k, (label, unit) in enumerate(zip(joint.speeds, joint.units)):
+            at = place.direct[k] if place.reversed else k
+            index = nq + int(link["iv"]) + at
+            yield _named(f"{name}.{label}.rate", f"{unit}/s", "state", index=index)
+
+
+def _own_frames(compiled: CompiledModel, place: JointPlace) -> dict[str, list[float]]:
+    """The frames of a cut joint in the user's frames of its bodies, which the record has."""
+    R_iF = compiled.X_BK[place.i].R @ place.X_iF.R
+    R_jM = compiled.X_BK[place.j].R @ place.X_jM.R
+    return {"R_iF": R_iF.ravel().tolist(), "R_jM": R_jM.ravel().tolist()}
+
+
+def _named(name: str, unit: str, kind: str, **source: Any) -> dict[str, Any]:
+    return {"name": name, "unit": unit, "kind": kind, **source}

@@ -8,6 +8,7 @@ sliders into the tables, closes the loops and finds consistent velocities as
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from ...assembly import closing
 from ...assembly.measure import joint_frames_of
 from ...description.lowering.breaks import breaks_of, sampled_controllers
 from ...description.lowering.compiled import CompiledModel
+from ...engine.dynamics.kinematics import shift_coordinates
 from ...engine.dynamics.observe import ELEMENTS, ENERGY, FIELDS, MOTION, Record, observe_samples
 from ...engine.formulations.samples import complete_samples, entry
 from ...engine.integrators import checks, storage
@@ -26,12 +28,15 @@ from ...engine.integrators.memory import ARTICULATED, ATOL, BODIES, CONTROL, DOF
 from ...engine.integrators.newton.iteration import structure_address
 from ...engine.integrators.segments import _RESET
 from ...errors import ModelError
+from ...kernel import types
+from ...kernel.tables.records import SETTINGS
 from ...kernel.tables.signatures import signatures
 from ...results.observe import _frames, _shapes
 from ...simulation.run import stepping
 from ...simulation.scales import Scales
 from ...studies.cases.finder import CaseFinder
-from ...studies.cases.start import REASONS, StartFinder
+from ...studies.cases.search import MOST, RESTARTS
+from ...studies.cases.start import RCOND, REASONS, StartFinder
 from ...studies.parameters.words import WORD
 from ..wasm.compiled import Said, WasmUnit
 from ..wasm.link import Linked, link
@@ -41,6 +46,7 @@ from .sliders import POINTER, Sliders
 HORIZON = 10.0  # s: the time by which a run is expected to go on
 LONGEST = 3600.0  # s: breaks are listed until then
 SEEN = MOTION | ENERGY | ELEMENTS
+_TAILS = ("", " with drivers")
 
 
 class Machine:
@@ -81,10 +87,12 @@ class Machine:
             "offsets": {
                 "control": {n: CONTROL.fields[n][1] for n in CONTROL.names},
                 "memory": {n: MEMORY.fields[n][1] for n in MEMORY.names},
+                "length": SETTINGS.fields["length"][1],
             },
             "integers": [n for n in MEMORY.names if MEMORY[n].kind == "i"],
             "reset": list(_RESET),
             "rows": {"y": Y, "atol": ATOL},
+            "tolerances": self.tolerances,
             "size": self.compiled.size,
             "t0": case.assembly.t,
             "horizon": HORIZON,
@@ -98,9 +106,13 @@ class Machine:
 
     def _run(self, assembly: Any) -> None:
         plan, patched = self.plan, self.worker.patched
-        entry_ = plan.integrator
-        chosen = plan.options(assembly.t + HORIZON).to_dict()
-        own = stepping(assembly, entry_, chosen)
+        entry_, assembly = plan.integrator, replace(assembly, compiled=self.compiled)
+        if not entry_.adaptive:
+            raise ModelError(
+                f"a page needs an integrator that chooses its steps, and {entry_.name!r} does not. Use "
+                "'adams', or 'switching' for a stiff model."
+            )
+        own = stepping(assembly, entry_, plan.options(assembly.t + HORIZON).to_dict())
         entry_ = find_integrator(entry_.name).configured(own)
         tables, n = patched.run.tables, len(assembly.y)
         layout = planned(entry_, tables, n, own)
@@ -114,9 +126,12 @@ class Machine:
             (entry_.rows + (entry_.matrices * n if layout.newton == 0 else 0), n),
             1,
         )
-        atol = checks.absolute_tolerance(own.get("atol"), own.get("rtol") or 1e-8, n)
+        scales, atol = Scales.of(self.compiled), np.asarray(own["atol"], float)
         held.begin(control, entry_.coefficients(control.order), assembly.y, n, atol)
-        held.control.second = Scales.of(self.compiled).second(HORIZON)
+        held.control.second = scales.second(HORIZON)
+        lengths = scales._travels
+        units = atol / np.where(lengths, scales.length, 1.0)
+        self.tolerances = {"isLength": lengths.tolist(), "units": units.tolist()}
         self.arena.add_block("tables", tables)
         self.arena.add_block("work", work)
         self.arena.add_block("run", held.arrays)
@@ -204,10 +219,19 @@ class Machine:
         arena.add("start.ways", found._ways.copy())
         for k in range(2):
             arena.add(f"start.T{k}", found._T[k].copy())
+        vector = types.float64[::1]
         for name in ("initial_turns", "count_turns", "close_position", "check_closed",
                      "consistent_speeds", "check_regular"):  # fmt: skip
             self.export(name, getattr(closing, name))
-        scales = Scales.of(self.compiled)
+        self.export("shift_coordinates", shift_coordinates, (signatures()[0], vector, vector))
+        size = self.compiled.size
+        arena.add("start.out", np.zeros(2))
+        arena.add("start.turns", np.zeros(max(len(patched.others[f"turns{k}"]) for k in _TAILS)))
+        arena.add("held.x0", np.zeros(len(patched.others["initial states with drivers"])))
+        arena.add("start.rows", np.zeros(size["ng"]))
+        arena.add("start.natural", np.ones(size["nv"]))
+        arena.add("start.push", np.zeros(size["nv"]))
+        arena.add("start.given", np.zeros(len(found._dofs)))
         return {
             "others": places,
             "held": found.held is not None,
@@ -218,9 +242,16 @@ class Machine:
             "axesAt": found._axes_at.tolist(),
             "rank": found.rank,
             "ways": found._ways.ravel().tolist(),
-            "rcond": 1e-9,
-            "unitIsLength": scales._travels.tolist(),
+            "rcond": RCOND,
+            "pushes": [(push * 0.02 * 2.0**k).tolist() for k, push in self._pushes(found)],
         }
+
+    def _pushes(self, found: StartFinder) -> list[tuple[int, np.ndarray]]:
+        """The perturbations from which loops are closed again, as in studies/cases/start.py."""
+        side, rng = found.held or found.free, np.random.default_rng(0)
+        if not found.free.ng or len(found.q) > MOST:
+            return []
+        return [(k, rng.normal(size=len(side.root))) for k in range(1, RESTARTS)]
 
     # --- numbers that depend on sliders
 
@@ -314,8 +345,6 @@ def _named_by_page(name: str) -> bool:
 
 def _complete_arguments() -> tuple[Any, ...]:
     """Types of the arguments of the kernel that completes samples."""
-    from ...kernel import types
-
     entry()
     t_tables, t_work, rhs, project = signatures()
     matrix, vector = types.float64[:, ::1], types.float64[::1]

@@ -9,8 +9,11 @@ export async function unpacked(text) {
 }
 
 export class Engine {
-  constructor(data, code, arena) {
-    const {exports} = new WebAssembly.Instance(new WebAssembly.Module(code));
+  static async made(data, code, arena) {
+    const {instance} = await WebAssembly.instantiate(code);
+    return new Engine(data, instance.exports, arena);
+  }
+  constructor(data, exports, arena) {
     Object.assign(this, {data, exports, base: data.free, memory: exports.memory});
     const missing = data.free + arena.length - this.memory.buffer.byteLength;
     if (missing > 0) this.memory.grow(Math.ceil(missing / 65536));
@@ -189,6 +192,34 @@ export class Engine {
     this.call("observe", "=tables", "=seen", "=frames", "see.R_KB", "see.p_KB", "see.t", "see.y", "see.vdot", "see.lam",
       "see.loads", BigInt(this.data.see), "=record");
   }
+  // New values of sliders at a time; the state is moved onto the constraints. 0, or a status.
+  apply(values, t) {
+    const old = this.values, y = this.state(t).slice();
+    this.write(values);
+    this.frames();
+    this.tolerances();
+    const status = this.settle(t, y);
+    if (status) { this.write(old); this.frames(); this.settle(t, y); }
+    return status;
+  }
+  // A spring from a point of a body, in its frame, to a point of the world; without a body none.
+  pull(body, local, target, stiffness, damping, t) {
+    const {pointer} = this.data, y = this.state(t).slice();
+    if (body !== null) {
+      const R = this.array("see.R_KB"), p = this.array("see.p_KB");
+      this.setWord(pointer.body, body);
+      for (let i = 0; i < 3; i++) {
+        this.setNumber(pointer.target + 8 * i, target[i]);
+        this.setNumber(pointer.point + 8 * i, p[3 * body + i] + [0, 1, 2].reduce((sum, j) => sum + R[9 * body + 3 * i + j] * local[j], 0));
+      }
+    }
+    for (let i = 0; i < 3; i++) {
+      this.setNumber(pointer.stiffness + 56 * i, stiffness);
+      this.setNumber(pointer.damping + 56 * i, damping);
+    }
+    this.restart(t, y);
+  }
+  reason(status) { return this.data.statuses[status] ?? `the integrator ended with status ${status}.`; }
   reset(values) {
     const old = this.values;
     this.write(values);

@@ -1,0 +1,169 @@
+// A run in progress: the scene at the present instant, curves of the last seconds, steps as time goes by.
+import {matrix, point, sub} from "../../../viewer/web/math.js";
+import {Scene} from "../../../viewer/web/scene.js";
+import {Chart} from "../../../viewer/web/chart.js";
+import {Player} from "../../../viewer/web/player.js";
+import {$} from "../../../viewer/web/panel.js";
+
+const WINDOW = 10, PER_SECOND = 60, PULL = 9, DAMP = 0.7;  // s, single steps, of the spring of the pointer (rad/s, ratio)
+
+// The scene with the poses of the engine instead of samples.
+export class LiveScene extends Scene {
+  at() {}
+  read(engine) {
+    const p = engine.array("record.position"), R = engine.array("record.rotation");
+    this.data.bodies.forEach((b, k) => {
+      const r = R.subarray(9 * b, 9 * b + 9), column = j => [r[j], r[3 + j], r[6 + j]];
+      this.now[k + 1] = matrix(column(0), column(1), column(2), p.subarray(3 * b, 3 * b + 3));
+    });
+  }
+}
+
+// Curves of the last seconds, with room for those to come.
+export class LiveChart extends Chart {
+  constructor(canvas, scene, channels) {
+    super(canvas, {data: {channels: []}, times: [0]}, () => {});
+    this.channels = channels.map((c, k) => ({...c, values: [], fine: 1e-9, color: k}));
+    this.clear();
+  }
+  get span() { return WINDOW; }
+  clear() {
+    this.times = [];
+    this.channels.forEach(c => { c.values = []; c.turn = null; });
+  }
+  add(t, engine) {
+    if (this.times.length && t <= this.times[this.times.length - 1]) return;
+    while (this.times.length && this.times[0] < t - WINDOW) { this.times.shift(); this.channels.forEach(c => c.values.shift()); }
+    this.times.push(t);
+    for (const c of this.channels) c.values.push(measured(c, engine));
+  }
+}
+
+// The value of a channel at the instant of the record.
+export function measured(c, engine) {
+  const at = (field, index) => {
+    const shape = engine.data.places[`record.${field}`][1].slice(1);
+    return engine.array(`record.${field}`)[index.reduce((k, i, axis) => k * shape[axis] + i, 0)];
+  };
+  if (c.kind === "state") return engine.array("see.y")[c.index];
+  if (c.kind === "record") return at(c.field, c.at);
+  if (c.kind === "sum") return c.of.reduce((sum, [field, index]) => sum + at(field, index), 0);
+  const R = body => engine.array("record.rotation").subarray(9 * body, 9 * body + 9);
+  if (c.kind === "point") {
+    const p = engine.array("record.position"), r = R(c.body), k = 3 * c.axis;
+    return p[3 * c.body + c.axis] + r[k] * c.p[0] + r[k + 1] * c.p[1] + r[k + 2] * c.p[2];
+  }
+  const F = product(R(c.i), c.R_iF), M = product(R(c.j), c.R_jM), [sine, cosine] = c.entries;
+  const relative = k => [0, 1, 2].reduce((sum, i) => sum + F[3 * i + Math.floor(k / 3)] * M[3 * i + k % 3], 0);
+  const raw = Math.atan2(relative(sine), relative(cosine));
+  c.turn = c.turn === null ? raw : raw + 2 * Math.PI * Math.round((c.turn - raw) / (2 * Math.PI));
+  return c.turn;
+}
+
+function product(a, b) {
+  return Array.from({length: 9}, (_, k) => {
+    const i = 3 * Math.floor(k / 3), j = k % 3;
+    return a[i] * b[j] + a[i + 1] * b[3 + j] + a[i + 2] * b[6 + j];
+  });
+}
+
+export class LivePlayer extends Player {
+  constructor(scene, engine, note) {
+    super(scene);
+    Object.assign(this, {engine, note, moving: true, held: null, frame: 0});
+    this.chart = new LiveChart($("chart"), scene, engine.data.channels);
+    $("bar").hidden = false;
+    $("lower").hidden = !this.chart.channels.length;
+    this.reset();
+  }
+  // Show the state of the engine at the present time.
+  read() {
+    this.engine.observe(this.t);
+    this.scene.read(this.engine);
+    this.chart.add(this.t, this.engine);
+  }
+  show() {
+    this.paint(2);
+    this.drawPull();
+  }
+  advance(now) {
+    const passed = now - this.then, began = performance.now();
+    this.then = now;
+    this.pace = 0.7 * this.pace + 0.3 * passed;
+    this.go(this.t + Number($("speed").value) * Math.min(passed, 100) / 1000);
+    this.cost = performance.now() - began;
+  }
+  // Compute until a time; a failure stops the run and is reported.
+  go(t) {
+    if (this.held) this.pull();
+    const status = this.engine.advance(t);
+    if (status === null) { this.t = t; this.read(); return true; }
+    this.play(false);
+    this.note(`The run stops at t = ${this.engine.t.toFixed(3)} s: ${this.engine.reason(status)} Reset it, or move a slider.`);
+    return false;
+  }
+  play(on) {
+    this.playing = on;
+    this.then = performance.now();
+    if (!on) this.renderer.draft = false;
+    $("play").textContent = on ? "Pause" : "Play";
+    this.changed();
+  }
+  step() {
+    this.play(false);
+    this.go(this.t + Number($("speed").value) / PER_SECOND);
+    this.changed();
+  }
+  reset(values = this.engine.values) {
+    const status = this.engine.reset(values);
+    if (status) { this.note(`No start was found: ${this.engine.data.reasons[status] ?? `status ${status}`}. The last one is kept.`); return false; }
+    this.t = this.engine.data.t0;
+    this.chart.clear();
+    this.read();
+    this.note("");
+    this.changed();
+    return true;
+  }
+  // New values of sliders during a run.
+  apply(values) {
+    const status = this.engine.apply(values, this.t);
+    this.note(status ? `This value is not possible here: ${this.engine.reason(status)}` : "");
+    if (!status) this.read();
+    this.changed();
+    return !status;
+  }
+  // --- a body pulled by the pointer
+  grab(e) {
+    if (e.button !== 0 || e.shiftKey) return false;
+    const thing = this.renderer.pick(e.offsetX, e.offsetY), frame = this.scene.data.things[thing]?.at[0];
+    if (!frame) return false;
+    const near = this.scene.spot(this.scene.data.things[thing].at), hit = this.under(e, near), now = this.scene.now[frame];
+    const d = sub(hit, [now[12], now[13], now[14]]), local = [0, 4, 8].map(k => now[k] * d[0] + now[k + 1] * d[1] + now[k + 2] * d[2]);
+    this.held = {frame, local, hit, target: hit, id: e.pointerId};
+    this.leave();
+    this.play(true);
+    return true;
+  }
+  under(e, p) { return this.camera.under(e.offsetX, e.offsetY, this.canvas.clientWidth, this.canvas.clientHeight, p); }
+  drag(e) {
+    if (this.held?.id === e.pointerId) this.held.target = this.under(e, this.held.hit);
+  }
+  release(e) {
+    if (this.held?.id !== e.pointerId) return;
+    this.held = null;
+    this.engine.pull(null, null, null, 0, 0, this.t);
+  }
+  pull() {
+    const {frame, local, target} = this.held, body = this.scene.data.bodies[frame - 1], {mass} = this.engine.data.pointer;
+    this.engine.pull(body, local, target, mass * PULL * PULL, 2 * DAMP * mass * PULL, this.t);
+  }
+  drawPull() {
+    const line = $("pull");
+    line.parentElement.classList.toggle("off", !this.held);
+    if (!this.held) return;
+    const {clientWidth: w, clientHeight: h} = this.canvas, {frame, local, target} = this.held;
+    const ends = [point(this.scene.now[frame], local), target].map(p => this.camera.onScreen(p, w, h));
+    if (ends.includes(null)) return;
+    ends.forEach(([x, y], k) => { line.setAttribute(`x${k + 1}`, x); line.setAttribute(`y${k + 1}`, y); });
+  }
+}

@@ -34,13 +34,14 @@ from ...kernel.tables.signatures import signatures
 from ...results.observe import _frames, _shapes
 from ...simulation.run import stepping
 from ...simulation.scales import Scales
-from ...studies.cases.finder import CaseFinder
+from ...studies.cases.finder import GENERAL, CaseFinder
 from ...studies.cases.search import MOST, RESTARTS
 from ...studies.cases.start import RCOND, REASONS, StartFinder
 from ...studies.parameters.words import WORD
 from ..wasm.compiled import Said, WasmUnit
 from ..wasm.link import Linked, link
 from .arena import Arena
+from .maps import polynomials, series
 from .sliders import POINTER, Sliders
 
 HORIZON = 10.0  # s: the time by which a run is expected to go on
@@ -68,8 +69,8 @@ class Machine:
         self.worker = self.finder.worker()
         values = [one.value for one in sliders.all]
         case = self.worker.case(values)
-        if case.way != "patched":
-            raise ModelError(f"a page cannot compute this model: {case.why or case.way}.")
+        if case.way == GENERAL:
+            raise ModelError(f"a page cannot compute this model: {case.why}.")
         self.compiled: CompiledModel = self.worker.patched.compiled  # type: ignore[union-attr]
         self.calls: dict[str, tuple[Any, tuple[Any, ...]]] = {}
         self.table: list[str] = []
@@ -256,27 +257,18 @@ class Machine:
     # --- numbers that depend on sliders
 
     def _map(self) -> dict[str, Any]:
-        found, patched = self.finder.map, self.worker.patched
+        found = self.finder.map
         assert found is not None
-        if len(found.irregular):
-            names = ", ".join(found.base.name(int(k)) for k in found.irregular[:3])
-            raise ModelError(
-                "a page needs numbers that are polynomials of the sliders, and these are not: "
-                f"{names}. Leave out the slider that they depend on, or fix the value with fixed=."
-            )
-        offset = self._offsets(found.changed)
-        place = {int(number): k for k, number in enumerate(found.changed)}
+        offsets = self._offsets(found.changed)
+
+        def offset(number: int) -> int:
+            return int(offsets[np.searchsorted(found.changed, number)])
+
         return {
             "middle": found.middle.tolist(),
             "half": found.half.tolist(),
-            "terms": [
-                {
-                    "powers": terms.exponents.tolist(),
-                    "factors": terms.coefficients.T.tolist(),
-                    "at": [int(offset[place[int(number)]]) for number in terms.numbers],
-                }
-                for terms in found.terms
-            ],
+            "terms": polynomials(found, offset),
+            "series": series(found, offset),
         }
 
     def _offsets(self, changed: np.ndarray) -> np.ndarray:

@@ -14,6 +14,7 @@ from ...viewer.pack import as_json
 from ...viewer.page import MODULES, WEB, document, joined
 from .channels import channels_of
 from .machine import Machine
+from .outlines import outlines
 
 OWN = Path(__file__).parent / "web"
 _MODULES = ("engine", "live", "desk")  # after those of the viewer, without its entry point
@@ -31,10 +32,10 @@ SENTENCES = {
 }
 
 
-def playground_page(machine: Machine, scene: Scene, channels: Any, still: bool) -> str:
-    """The text of the page."""
+def page_data(machine: Machine, channels: Any, still: bool = False) -> dict[str, Any]:
+    """All that the script of the page reads, with the module and the arena as text."""
     linked = machine.linked()
-    data = {
+    return {
         **machine.data,
         "code": _packed(linked.code),
         "arena": _packed(machine.arena.content()),
@@ -46,9 +47,14 @@ def playground_page(machine: Machine, scene: Scene, channels: Any, still: bool) 
         },
         "still": still,
     }
+
+
+def playground_page(machine: Machine, scene: Scene, channels: Any, still: bool) -> str:
+    """The text of the page."""
     script, style, body = parts()
-    found = {**as_json(scene), "bodies": _bodies(machine)}
-    return document(scene.title, script, style, body, {"scene": found, "machine": data}, code=True)
+    found = as_json(scene) | {"bodies": _bodies(machine), "outlines": outlines(machine.sliders)}
+    data = {"scene": found, "machine": page_data(machine, channels, still)}
+    return document(scene.title, script, style, body, data, code=True)
 
 
 @cache

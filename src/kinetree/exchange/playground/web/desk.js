@@ -14,7 +14,7 @@ async function start() {
   $("title").textContent = data.title;
   const [code, arena] = await Promise.all([unpacked(machine.code), unpacked(machine.arena)]);
   const engine = await Engine.made(machine, code, arena);
-  const player = new LivePlayer(new LiveScene(data), engine, note);
+  const player = new LivePlayer(new LiveScene(data, machine.sliders), engine, note);
   legend(player.chart, () => player.changed());
   speeds(1);
   sliders(player);
@@ -54,7 +54,6 @@ function sliders(player) {
       const values = [...engine.values];
       values[k] = s.low + (s.high - s.low) * input.value / STEPS;
       if (s.restarts) player.reset(values); else player.apply(values);
-      player.scene.reshape?.(values);
       show();
     });
     show();

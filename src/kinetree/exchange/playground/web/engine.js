@@ -53,11 +53,12 @@ export class Engine {
   }
   // --- numbers that depend on sliders
   write(values) {
-    const {middle, half, terms} = this.data.map, u = values.map((p, k) => (p - middle[k]) / half[k]);
+    const {middle, half, terms, series} = this.data.map, u = values.map((p, k) => (p - middle[k]) / half[k]);
     for (const {powers, factors, at} of terms) {
       const basis = powers.map(row => row.reduce((product, n, k) => { for (; n > 0; n--) product *= u[k]; return product; }, 1));
       at.forEach((place, j) => this.setNumber(place, basis.reduce((sum, b, i) => sum + b * factors[j][i], 0)));
     }
+    for (const {slider, at, c} of series) this.setNumber(at, chebyshev(c, u[slider]));
     this.values = [...values];
   }
   // --- the start, as in studies/cases/start.py; returns a status of closing.py
@@ -246,6 +247,13 @@ export class Engine {
     const {isLength, units} = this.data.tolerances, length = this.length;
     this.row(this.data.rows.atol).forEach((_, k, row) => { row[k] = units[k] * (isLength[k] ? length : 1); });
   }
+}
+
+// sum of c_k T_k(u) [Clenshaw1955]
+function chebyshev(c, u) {
+  let [next, after] = [0, 0];
+  for (let k = c.length - 1; k > 0; k--) [next, after] = [c[k] + 2 * u * next - after, next];
+  return c[0] + u * next - after;
 }
 
 const bits = new DataView(new ArrayBuffer(8));

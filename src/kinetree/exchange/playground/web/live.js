@@ -1,5 +1,5 @@
 // A run in progress: the scene at the present instant, curves of the last seconds, steps as time goes by.
-import {matrix, point, sub} from "../../../viewer/web/math.js";
+import {identity, matrix, point, sub} from "../../../viewer/web/math.js";
 import {Scene} from "../../../viewer/web/scene.js";
 import {Chart} from "../../../viewer/web/chart.js";
 import {Player} from "../../../viewer/web/player.js";
@@ -7,9 +7,35 @@ import {$} from "../../../viewer/web/panel.js";
 
 const WINDOW = 10, PER_SECOND = 60, PULL = 9, DAMP = 0.7;  // s, single steps, of the spring of the pointer (rad/s, ratio)
 
+// Places of all numbers in lists and dictionaries, in their order.
+function numbersIn(tree) {
+  return Object.keys(tree).flatMap(key => {
+    const one = tree[key];
+    return typeof one === "number" ? [[tree, key]] : one && typeof one === "object" ? numbersIn(one) : [];
+  });
+}
+
 // The scene with the poses of the engine instead of samples.
 export class LiveScene extends Scene {
+  constructor(data, sliders) {
+    super(data);
+    this.now[0] = identity();
+    this.sliders = sliders;
+    this.leaves = numbersIn([data.solids, data.spans]);
+    this.drawn = this.leaves.map(([owner, key]) => owner[key]);
+  }
   at() {}
+  // Outlines for other values of the sliders; returns whether any depend on them.
+  reshape(values) {
+    const changed = new Map();
+    this.data.outlines.forEach(({at, low, high}, k) => {
+      const s = this.sliders[k], up = values[k] > s.value, span = up ? s.high - s.value : s.value - s.low;
+      const share = span > 0 ? Math.abs(values[k] - s.value) / span : 0;
+      at.forEach((leaf, n) => changed.set(leaf, (changed.get(leaf) ?? 0) + share * (up ? high : low)[n]));
+    });
+    for (const [leaf, by] of changed) { const [owner, key] = this.leaves[leaf]; owner[key] = this.drawn[leaf] + by; }
+    return changed.size > 0;
+  }
   read(engine) {
     const p = engine.array("record.position"), R = engine.array("record.rotation");
     this.data.bodies.forEach((b, k) => {
@@ -81,6 +107,12 @@ export class LivePlayer extends Player {
     this.engine.observe(this.t);
     this.scene.read(this.engine);
     this.chart.add(this.t, this.engine);
+    this.scene.sample = this.chart.times.length - 1;
+  }
+  // The outlines of bodies may depend on sliders.
+  redraw() {
+    if (this.scene.reshape(this.engine.values)) this.renderer.rebuild();
+    this.changed();
   }
   show() {
     this.paint(2);
@@ -121,15 +153,15 @@ export class LivePlayer extends Player {
     this.chart.clear();
     this.read();
     this.note("");
-    this.changed();
+    this.redraw();
     return true;
   }
   // New values of sliders during a run.
   apply(values) {
     const status = this.engine.apply(values, this.t);
     this.note(status ? `This value is not possible here: ${this.engine.reason(status)}` : "");
-    if (!status) this.read();
-    this.changed();
+    this.read();
+    this.redraw();
     return !status;
   }
   // --- a body pulled by the pointer

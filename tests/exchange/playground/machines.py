@@ -40,9 +40,9 @@ def in_node(made: Machine, folder: Path, script: str):
     (folder / "machine.json").write_text(json.dumps(page_data(made, None)), "utf-8")
     (folder / "run.mjs").write_text(
         "import fs from 'fs';\n"
-        "import {Engine, unpacked} from './engine.mjs';\n"
+        "import {Engine} from './engine.mjs';\n"
         "const data = JSON.parse(fs.readFileSync('machine.json', 'utf-8'));\n"
-        "const engine = await Engine.made(data, await unpacked(data.code), await unpacked(data.arena));\n"
+        "const engine = await Engine.made(data);\n"
         "const done = found => console.log(JSON.stringify(found));\n" + script,
         "utf-8",
     )

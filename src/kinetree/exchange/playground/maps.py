@@ -26,21 +26,21 @@ ROUNDING = 1e-12  # relative to the largest number of the same field
 _SCALES = ("settings[0].length", "settings[0].force", ".floor", "floor[")
 
 
-def polynomials(found: ParameterMap, offset: Callable[[int], int]) -> list[dict[str, Any]]:
-    """Powers and factors of the polynomials, and the offsets of their numbers in the arena."""
+def polynomials(found: ParameterMap, places: Callable[[int], list[list[int]]]) -> list[dict[str, Any]]:
+    """Powers and factors of the polynomials, and the places of their numbers in the arenas."""
     return [
         {
             "powers": terms.exponents.tolist(),
             "factors": terms.coefficients.T.tolist(),
-            "at": [offset(int(number)) for number in terms.numbers],
+            "at": [places(int(number)) for number in terms.numbers],
         }
         for terms in found.terms
         if len(terms.numbers)
     ]
 
 
-def series(found: ParameterMap, offset: Callable[[int], int]) -> list[dict[str, Any]]:
-    """Chebyshev series of the other numbers, with the slider and the offset of each."""
+def series(found: ParameterMap, places: Callable[[int], list[list[int]]]) -> list[dict[str, Any]]:
+    """Chebyshev series of the other numbers, with the slider and the places of each."""
     numbers = np.array([k for k in found.irregular if not _is_scale(found.base.name(int(k)))], int)
     if not len(numbers):
         return []
@@ -52,7 +52,7 @@ def series(found: ParameterMap, offset: Callable[[int], int]) -> list[dict[str, 
     c = np.array([basis @ values[int(i)][:, n] for n, i in enumerate(sliders)])
     _check(found, numbers, sliders, c)
     return [
-        {"slider": int(i), "at": offset(int(number)), "c": _short(row)}
+        {"slider": int(i), "at": places(int(number)), "c": _short(row)}
         for number, i, row in zip(numbers, sliders, c)
     ]
 

@@ -15,19 +15,19 @@ from ...errors import KinetreeError
 from ...viewer.motion import of_model
 from ...viewer.pack import as_json
 from ...viewer.scene import scene_of_motions
-from .sliders import Sliders
+from .sliders import PARAMETER, Sliders
 
 _NOTHING: dict[str, list] = {"at": [], "low": [], "high": []}
 
 
 def outlines(sliders: Sliders) -> list[dict[str, list]]:
     """For each slider, the numbers that change, and by how much at both ends of its range."""
-    changing = [one for one in sliders.all if not one.restarts]
+    changing = [one for one in sliders.all if one.kind == PARAMETER]
     first = _drawn(sliders, {}) if changing else None
     found = []
     for one in sliders.all:
         found.append(_NOTHING)
-        ends = [_drawn(sliders, {one.name: v}) for v in (one.low, one.high) if not one.restarts]
+        ends = [_drawn(sliders, {one.name: v}) for v in (one.low, one.high) if one.kind == PARAMETER]
         if first and ends and all(end and end[0] == first[0] for end in ends):
             low, high = (np.subtract(end[1], first[1]) for end in ends if end)
             at = np.flatnonzero((low != 0.0) | (high != 0.0))

@@ -1,7 +1,7 @@
 """Sliders of a page, and the function that makes the model for their values.
 
-A slider sets a parameter of the function or file that makes the model, or the start value of a joint
-coordinate ("hinge.angle") or of its rate ("hinge.angle.rate").
+A slider sets a parameter of the function or file that makes the model, the start value of a joint
+coordinate ("hinge.angle") or of its rate ("hinge.angle.rate"), or an input (`kt.Input`) by its name.
 """
 
 from __future__ import annotations
@@ -12,13 +12,16 @@ from typing import Any
 
 import numpy as np
 
+from ...assembly.build import build
 from ...core.checks import mapping
 from ...description.element import Element
 from ...description.model import Model
 from ...elements.forces.bushing import Bushing
+from ...elements.signals.input import Input
 from ...errors import ModelError, no_such, short
 from ...studies.parameters.source import Source, source_of
 
+PARAMETER, START, INPUT = "parameter", "start", "input"
 POINTER = "pointer of the page"  # the spring by which the mouse pulls at a body
 
 
@@ -31,12 +34,8 @@ class Slider:
     high: float
     value: float
     unit: str
+    kind: str = PARAMETER
     start: tuple[str, str, bool] | None = None  # joint, label, whether it is a rate
-
-    @property
-    def restarts(self) -> bool:
-        """Whether the value belongs to the start alone, so that a change restarts the run."""
-        return self.start is not None
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ class Sliders:
     def plain(self, **values: float) -> Model:
         """The model for values of the sliders."""
         named = {one.name: values.get(one.name, one.value) for one in self.all}
-        own = {one.name: named[one.name] for one in self.all if not one.restarts}
+        own = {one.name: named[one.name] for one in self.all if one.kind == PARAMETER}
         model = self.source({**self.fixed, **own})
         return _with_starts(model, [(one.start, named[one.name]) for one in self.all if one.start])
 
@@ -99,13 +98,17 @@ def _slider(
     name: str, given: Any, source: Source, fixed: Mapping[str, Any], model: Model
 ) -> Slider:
     low, high, *value = _range(name, given)
-    start = None
+    start, kind = None, PARAMETER
+    inputs = _inputs(model)
     if name in (source.names or ()) or (source.names is None and "." not in name):
         default, unit = source.defaults.get(name, 0.5 * (low + high)), ""
         if name in fixed:
             raise ModelError(f"playground: {name!r} is a slider and has a fixed value, too.")
+    elif name in inputs:
+        kind, default, unit = INPUT, inputs[name].start, inputs[name].unit
     else:
-        start, default, unit = _start(name, source, model)
+        kind = START
+        start, default, unit = _start(name, source, model, tuple(inputs))
     chosen = value[0] if value else default
     if isinstance(chosen, bool) or not isinstance(chosen, (int, float, np.number)):
         raise ModelError(
@@ -117,7 +120,7 @@ def _slider(
             f"playground: the value {chosen:g} of slider {name!r} is outside of its range from "
             f"{low:g} to {high:g}."
         )
-    return Slider(name, low, high, float(chosen), unit, start)
+    return Slider(name, low, high, float(chosen), unit, kind, start)
 
 
 def _range(name: str, given: Any) -> list[float]:
@@ -134,7 +137,7 @@ def _range(name: str, given: Any) -> list[float]:
 
 
 def _start(
-    name: str, source: Source, model: Model
+    name: str, source: Source, model: Model, inputs: tuple[str, ...]
 ) -> tuple[tuple[str, str, bool], float, str]:
     """The start value of a slider: its joint and label, its value in the model, and its unit."""
     known = {}
@@ -156,10 +159,16 @@ def _start(
         raise no_such(
             "slider",
             name,
-            (*(source.names or ()), *known),
-            f": it is neither a parameter of {source.what} nor a start value of a joint",
+            (*(source.names or ()), *inputs, *known),
+            f": it is no parameter of {source.what}, no input, and no start value of a joint",
         )
     return known[name]
+
+
+def _inputs(model: Model) -> dict[str, Input]:
+    """The inputs of a model by name."""
+    signals = build(model, "relative", "auto").signals
+    return {one.name: one for one in signals if isinstance(one, Input)}
 
 
 def _with_starts(

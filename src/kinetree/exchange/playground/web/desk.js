@@ -1,7 +1,7 @@
 // Entry point of a page that computes: its engine, its sliders, its buttons.
 import {$, element, legend} from "../../../viewer/web/panel.js";
 import {speeds, keyboard, views, pointer, appear, guarded} from "../../../viewer/web/controls.js";
-import {Engine, unpacked} from "./engine.js";
+import {Engine} from "./engine.js";
 import {LiveScene, LivePlayer} from "./live.js";
 
 const NO_WASM = "This page computes with WebAssembly, which this browser does not offer or does not allow. A current Firefox, " +
@@ -12,8 +12,7 @@ async function start() {
   if (typeof WebAssembly === "undefined" || typeof DecompressionStream === "undefined") throw new Error(NO_WASM);
   const data = JSON.parse($("scene").textContent), machine = JSON.parse($("machine").textContent);
   $("title").textContent = data.title;
-  const [code, arena] = await Promise.all([unpacked(machine.code), unpacked(machine.arena)]);
-  const engine = await Engine.made(machine, code, arena);
+  const engine = await Engine.made(machine);
   const player = new LivePlayer(new LiveScene(data, machine.sliders), engine, note);
   legend(player.chart, () => player.changed());
   speeds(1);
@@ -53,11 +52,11 @@ function sliders(player) {
     input.addEventListener("input", () => {
       const values = [...engine.values];
       values[k] = s.low + (s.high - s.low) * input.value / STEPS;
-      if (s.restarts) player.reset(values); else player.apply(values);
+      if (s.kind === "start") player.reset(values); else player.apply(values);
       show();
     });
     show();
-    return {show, row: element("label", {title: s.restarts ? "a value of the start: the run begins again" : ""},
+    return {show, row: element("label", {title: s.kind === "start" ? "a value of the start: the run begins again" : ""},
                                element("span", {textContent: s.name}), input, output)};
   });
   $("desk").append(...rows.map(one => one.row));

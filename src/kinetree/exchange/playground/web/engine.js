@@ -1,6 +1,6 @@
-// A model in WebAssembly: its memory, calls of its kernels, the start, steps of the integrator.
-const CLOSED = 0, MORE = 100, DONE = 101;  // statuses of closing.py and of the time loop
-const STALLED = 4000;  // steps for one picture
+// A model in WebAssembly: its memory, calls of its kernels, its start, its steps.
+const OK = 0, CLOSED = 0, RESTART = 1n;  // statuses of kernels and of closing.py; a field of the session
+const MOST = 4000n;  // steps for one picture
 
 export async function unpacked(text) {
   const raw = Uint8Array.from(atob(text), c => c.charCodeAt(0));
@@ -9,232 +9,77 @@ export async function unpacked(text) {
 }
 
 export class Engine {
-  static async made(data, code, arena) {
+  static async made(data) {
+    const parts = [data.code, data.content, ...(data.starter ? [data.starter.content] : [])];
+    const [code, ...contents] = await Promise.all(parts.map(unpacked));
     const {instance} = await WebAssembly.instantiate(code);
-    return new Engine(data, instance.exports, arena);
+    return new Engine(data, instance.exports, contents);
   }
-  constructor(data, exports, arena) {
-    Object.assign(this, {data, exports, base: data.free, memory: exports.memory});
-    const missing = data.free + arena.length - this.memory.buffer.byteLength;
-    if (missing > 0) this.memory.grow(Math.ceil(missing / 65536));
-    new Uint8Array(this.memory.buffer).set(arena, this.base);
-    this.view = new DataView(this.memory.buffer);
-    for (const [at, to] of data.pointers) this.setWord(at, this.base + to);
-    for (const [at, index] of data.kernels) this.setWord(at, index);
-    this.arrays = {};
-    this.values = data.sliders.map(s => s.value);
-  }
-  // --- memory
-  setWord(at, value) { this.view.setBigInt64(this.base + at, BigInt(value), true); }
-  word(at) { return Number(this.view.getBigInt64(this.base + at, true)); }
-  setNumber(at, value) { this.view.setFloat64(this.base + at, value, true); }
-  number(at) { return this.view.getFloat64(this.base + at, true); }
-  // The floats of an array, in place.
-  array(name) {
-    const [at, shape] = this.data.places[name];
-    return this.arrays[name] ??= new Float64Array(this.memory.buffer, this.base + at, shape.reduce((a, b) => a * b, 1));
-  }
-  field(record, name) { return this.data.places[`run.${record}`][0] + this.data.offsets[record][name]; }
-  memoryValue(name) { return this.data.integers.includes(name) ? this.word(this.field("memory", name)) : this.number(this.field("memory", name)); }
-  setMemory(name, value) {
-    if (this.data.integers.includes(name)) this.setWord(this.field("memory", name), value);
-    else this.setNumber(this.field("memory", name), value);
-  }
-  // --- calls: texts name arrays, blocks and functions; numbers and big integers are passed as they are
-  call(name, ...given) {
-    const args = given.flatMap(one => {
-      if (typeof one !== "string") return [one];
-      if (one.startsWith("@")) return [this.data.functions[one.slice(1)]];
-      const [at, shape] = this.data.places[one.replace(/^=/, "")];
-      return one.startsWith("=") ? [this.base + at] : [this.base + at, ...shape.map(BigInt)];
+  constructor(data, exports, contents) {
+    const {starter} = data, sizes = [data.size, starter?.size ?? 0], bases = [data.free, data.free + data.size];
+    Object.assign(this, {data, starter, exports, bases, views: {}});
+    const missing = bases[1] + sizes[1] - exports.memory.buffer.byteLength;
+    if (missing > 0) exports.memory.grow(Math.ceil(missing / 65536));
+    this.memory = exports.memory.buffer;
+    this.bytes = new DataView(this.memory);
+    contents.forEach((content, k) => new Uint8Array(this.memory).set(content, bases[k]));
+    [data, starter].forEach((one, k) => {
+      for (const [at, to] of one?.moves ?? []) this.setWord([k, at], bases[k] + to);
+      for (const [at, index] of one?.calls ?? []) this.setWord([k, at], index);
     });
-    const found = this.exports[name](...args);
+    this.values = data.sliders.map(s => s.value);
+    this.first = {y: this.floats("session.y").slice(), now: this.session("now"), restart: this.session("restart")};
+  }
+  // --- memory; a place is an arena, 0 the image and 1 the starter, and an offset
+  setWord([arena, at], value) { this.bytes.setBigInt64(this.bases[arena] + at, BigInt(value), true); }
+  setNumber([arena, at], value) { this.bytes.setFloat64(this.bases[arena] + at, value, true); }
+  // The floats of an array of the image, or of the starter.
+  floats(name) { return this.views[name] ??= new Float64Array(this.memory, this.bases[0] + this.data.arrays[name][0], size(this.data.arrays[name][2])); }
+  own(name) { return this.views[`own ${name}`] ??= new Float64Array(this.memory, this.bases[1] + this.starter.places[name], size(this.starter.shapes[name])); }
+  session(name, value) {
+    const [offset, kind] = this.data.records.session[name], at = this.bases[0] + this.data.places["session.state"] + offset;
+    const type = kind === "f8" ? "Float64" : "BigInt64";
+    if (value !== undefined) this.bytes[`set${type}`](at, value, true);
+    return this.bytes[`get${type}`](at, true);
+  }
+  // --- calls of kernels; arguments are made by these three, numbers and big integers are passed as they are
+  block(name) { return name in this.data.places ? this.bases[0] + this.data.places[name] : this.bases[1] + this.starter.places[name]; }
+  given(name, count) {
+    const shape = count === undefined ? this.starter.shapes[name] : [count];
+    return [this.bases[1] + this.starter.places[name], ...shape.map(BigInt)];
+  }
+  kernel(name) { return this.data.entries[name] + 1; }
+  call(name, ...args) {
+    const found = this.exports[name](...args.flat());
     return typeof found === "bigint" ? Number(found) : found;
   }
   // --- numbers that depend on sliders
   write(values) {
+    this.values = [...values];
+    this.data.sliders.forEach((s, k) => { if (s.kind === "input") this.setInput(s.name, values[k]); });
+    if (!this.data.map) return;
     const {middle, half, terms, series} = this.data.map, u = values.map((p, k) => (p - middle[k]) / half[k]);
+    const set = (places, value) => places.forEach(place => this.setNumber(place, value));
     for (const {powers, factors, at} of terms) {
       const basis = powers.map(row => row.reduce((product, n, k) => { for (; n > 0; n--) product *= u[k]; return product; }, 1));
-      at.forEach((place, j) => this.setNumber(place, basis.reduce((sum, b, i) => sum + b * factors[j][i], 0)));
+      at.forEach((places, j) => set(places, basis.reduce((sum, b, i) => sum + b * factors[j][i], 0)));
     }
-    for (const {slider, at, c} of series) this.setNumber(at, chebyshev(c, u[slider]));
-    this.values = [...values];
-  }
-  // --- the start, as in studies/cases/start.py; returns a status of closing.py
-  other(name) {
-    const [first, count] = this.data.start.others[name];
-    return this.array("others").subarray(first, first + count);
-  }
-  get length() { return this.number(this.data.places["tables.settings"][0] + this.data.offsets.length); }
-  start() {
-    const {start} = this.data, side = start.held ? "held" : "free", tables = start.held ? "=held.tables" : "=tables";
-    const q = this.array("start.q"), v = this.array("start.v"), x = this.array("start.x"), {ng} = this.data.size;
-    q.set(this.other("drawn position"));
-    x.set(this.other("initial states"));
-    this.turns("free", "=tables", "start.q", "start.x", "");
-    if (ng) {
-      for (const one of start.held ? ["free", "held"] : ["free"]) this.rescale(one);
-      let status = this.close(side, tables, null);
-      for (let attempt = 0; status !== CLOSED && attempt < start.pushes.length; attempt++)
-        status = this.close(side, tables, start.pushes[attempt]);
-      if (status !== CLOSED) return status;
-      if (start.held) this.call("count_turns", "=tables", "=free.work", "start.q", "start.x");
-    }
-    return this.speeds();
-  }
-  // Close the loops from the drawn position, or from beside it.
-  close(side, tables, push) {
-    const {start, t0} = this.data, own = side === "held" ? "held.x0" : "start.x", tail = side === "held" ? " with drivers" : "";
-    const root = this.array(`${side}.root`), out = this.base + this.data.places["start.out"][0];
-    this.array("start.q").set(this.other("drawn position"));
-    this.array(own).set(this.other(`initial states${tail}`));
-    this.turns(side, tables, "start.q", own, tail);
-    if (push) {
-      this.array("start.push").set(push.map((p, k) => p * root[k]));
-      this.call("shift_coordinates", tables, "start.q", "start.push");
-      this.call("count_turns", tables, `=${side}.work`, "start.q", own);
-    }
-    const names = ["scale", "holonomic", "root", "natural", "A", "W", "s", "g", "step", "q", "x"].map(n => `${side}.${n}`);
-    this.call("close_position", out, tables, `=${side}.work`, t0, "start.q", own, ...names, start.rcond);
-    const axes = this.other("frames of joints"), rows = this.array("start.axes");
-    start.axesAt.forEach((places, n) => places.forEach((place, k) => { rows[6 * n + k] = axes[place]; }));
-    return this.call("check_closed", tables, `=${side}.work`, this.array("start.out")[0], "start.pairs", "start.axes");
-  }
-  turns(side, tables, q, x, tail) {
-    const [at] = this.data.places["start.turns"], given = this.other(`turns${tail}`), count = given.length;
-    this.array("start.turns").set(given);
-    this.call("initial_turns", tables, `=${side}.work`, q, this.base + at, BigInt(count), x);
-  }
-  rescale(side) {
-    const {lengths, positions, travels} = this.data.start, size = this.length;
-    const [scale, holonomic, root, natural] = ["scale", "holonomic", "root", "natural"].map(n => this.array(`${side}.${n}`));
-    scale.forEach((_, k) => {
-      scale[k] = lengths[side][k] ? 1 : size;
-      holonomic[k] = positions[side][k] ? scale[k] : 0;
-    });
-    natural.forEach((_, k) => { natural[k] = travels[k] ? 1 / size : 1; root[k] = 1 / natural[k]; });
-  }
-  speeds() {
-    const {start, t0, size} = this.data, length = this.length, rows = this.array("start.rows");
-    if (size.ng) this.array("free.scale").forEach((s, k) => { rows[k] = s / length; });
-    const natural = this.array("start.natural");
-    natural.forEach((_, k) => { natural[k] = size.ng && start.travels[k] ? 1 / length : 1; });
-    start.isLength.forEach((is, k) => { this.array("start.units")[k] = is ? length : 1; });
-    this.array("start.given").set(this.other("speeds"));
-    const status = this.call("consistent_speeds", "=tables", "=free.work", t0, "start.v", "start.rows", "start.natural",
-      "start.dofs", "start.given", "start.units", "start.A", "start.W", "start.s", "start.b");
-    if (status !== CLOSED || !size.ng) return status;
-    this.array("start.ways").set(start.ways);
-    return this.call("check_regular", "=tables", "=free.work", t0, "start.q", "start.x", "start.v", BigInt(start.rank),
-      "start.rows", "start.natural", "start.ways", "free.A", "free.W", "free.s", "free.g", "free.step", "free.q",
-      "start.T0", "start.T1");
-  }
-  // --- steps
-  get t() { return this.memoryValue("t"); }
-  row(k) { const n = this.data.places["run.vectors"][1][1]; return this.array("run.vectors").subarray(k * n, k * n + n); }
-  // Start the method again at a time and a state.
-  restart(t, y) {
-    const {reset, rows, horizon, breaks} = this.data;
-    for (const name of reset) this.setMemory(name, 0);
-    if (y !== this.row(rows.y)) this.row(rows.y).set(y);
-    this.setNumber(this.field("control", "h_initial"), 0);
-    this.setNumber(this.field("control", "t_start"), t);
-    this.setMemory("t", t);
-    this.setMemory("t_before", t);
-    this.setMemory("next_stop", 1);
-    this.next = breaks.find(b => b > t + 1e-12 * Math.max(1, Math.abs(t))) ?? Infinity;
-    this.setEnd(Math.min(t + horizon, before(this.next)));
-  }
-  setEnd(t) {
-    this.setNumber(this.field("control", "t_end"), t);
-    this.array("run.stops")[0] = t;
-  }
-  // Take steps until a time is reached; null, or the status of the failure.
-  advance(until) {
-    const {rows, horizon} = this.data;
-    for (let k = 0; this.t < until; k++) {
-      if (k === STALLED) return -1;
-      if (this.t + 0.5 * horizon > this.end && this.end < before(this.next)) this.setEnd(Math.min(this.t + horizon, before(this.next)));
-      this.setMemory("row", 0);
-      if (this.memoryValue("slow_steps") > 0) this.setMemory("slow_steps", 0);
-      const status = this.call("advance", "=tables", "=work", "@start", "@step", "@dense", "@rhs", "@project", "=run");
-      if (status === DONE) {
-        const t = this.next < Infinity && this.t >= before(this.next) ? after(this.next) : this.t;
-        const failed = this.settle(t, this.row(rows.y));
-        if (failed) return failed;
-      } else if (status !== MORE) return status;
-    }
-    return null;
-  }
-  get end() { return this.number(this.field("control", "t_end")); }
-  // A state on the constraints, from which the method starts again; 0, or a status.
-  settle(t, y) {
-    this.array("see.y").set(y);
-    const [at] = this.data.places["see.y"], status = this.call("project", "=tables", "=work", t, this.base + at, BigInt(y.length));
-    if (status) return status;
-    this.restart(t, this.array("see.y"));
-    return 0;
-  }
-  // The state at a time inside the last step.
-  state(t) {
-    const y = this.array("see.y"), {places} = this.data;
-    if (this.t > t && this.memoryValue("accepted") > 0 && t >= this.memoryValue("t_before"))
-      this.call("dense", "=run", t, this.base + places["see.y"][0], BigInt(y.length));
-    else y.set(this.row(this.data.rows.y));
-    return y;
-  }
-  // Fill the record of one instant.
-  observe(t) {
-    this.state(t);
-    this.array("see.t")[0] = t;
-    this.call("complete", "=tables", "=seen", "@rhs", "@project", "see.t", "see.y", "see.ydot", "see.raw", "see.before",
-      "see.back", "see.vdot", "see.lam", "see.loads");
-    this.call("observe", "=tables", "=seen", "=frames", "see.R_KB", "see.p_KB", "see.t", "see.y", "see.vdot", "see.lam",
-      "see.loads", BigInt(this.data.see), "=record");
-  }
-  // New values of sliders at a time; the state is moved onto the constraints. 0, or a status.
-  apply(values, t) {
-    const old = this.values, y = this.state(t).slice();
-    this.write(values);
+    for (const {slider, at, c} of series) set(at, chebyshev(c, u[slider]));
     this.frames();
     this.tolerances();
-    const status = this.settle(t, y);
-    if (status) { this.write(old); this.frames(); this.settle(t, y); }
-    return status;
   }
-  // A spring from a point of a body, in its frame, to a point of the world; without a body none.
-  pull(body, local, target, stiffness, damping, t) {
-    const {pointer} = this.data, y = this.state(t).slice();
-    if (body !== null) {
-      const R = this.array("see.R_KB"), p = this.array("see.p_KB");
-      this.setWord(pointer.body, body);
-      for (let i = 0; i < 3; i++) {
-        this.setNumber(pointer.target + 8 * i, target[i]);
-        this.setNumber(pointer.point + 8 * i, p[3 * body + i] + [0, 1, 2].reduce((sum, j) => sum + R[9 * body + 3 * i + j] * local[j], 0));
-      }
+  // An input has a value from now on.
+  setInput(name, value) {
+    const {signal} = this.data.records, input = this.data.inputs.find(one => one.name === name);
+    for (const at of input.places) {
+      this.setNumber([0, at + signal.a[0]], value);
+      this.setNumber([0, at + signal.b[0]], 0);
+      this.setNumber([0, at + signal.begin[0]], this.t);
     }
-    for (let i = 0; i < 3; i++) {
-      this.setNumber(pointer.stiffness + 56 * i, stiffness);
-      this.setNumber(pointer.damping + 56 * i, damping);
-    }
-    this.restart(t, y);
-  }
-  reason(status) { return this.data.statuses[status] ?? `the integrator ended with status ${status}.`; }
-  reset(values) {
-    const old = this.values;
-    this.write(values);
-    const status = this.start();
-    if (status !== CLOSED) { this.write(old); return status; }
-    this.frames();
-    this.tolerances();
-    const y = [...this.array("start.q"), ...this.array("start.v"), ...this.array("start.x")];
-    this.restart(this.data.t0, y);
-    return CLOSED;
   }
   // Frames of bodies may depend on sliders.
   frames() {
-    const poses = this.other("frames of bodies"), R = this.array("see.R_KB"), p = this.array("see.p_KB");
+    const poses = this.other("frames of bodies"), R = this.floats("view.R_KB"), p = this.floats("view.p_KB");
     for (let b = 0; 12 * b < poses.length; b++) for (let i = 0; i < 3; i++) {
       p[3 * b + i] = 0;
       for (let j = 0; j < 3; j++) {
@@ -244,24 +89,143 @@ export class Engine {
     }
   }
   tolerances() {
-    const {isLength, units} = this.data.tolerances, length = this.length;
-    this.row(this.data.rows.atol).forEach((_, k, row) => { row[k] = units[k] * (isLength[k] ? length : 1); });
+    const {isLength, units, row} = this.data.tolerances, all = this.floats("run.vectors"), {width} = this.data.numbers;
+    units.forEach((unit, k) => { all[row * width + k] = unit * (isLength[k] ? this.length : 1); });
   }
+  get length() { return this.bytes.getFloat64(this.bases[0] + this.data.length, true); }
+  // --- the start, as in studies/cases/start.py; returns a status of closing.py
+  other(name) {
+    const [first, count] = this.starter.others[name];
+    return this.own("others").subarray(first, first + count);
+  }
+  start() {
+    const side = this.starter.held ? "held" : "free", tables = this.starter.held ? "held.tables" : "tables", {ng} = this.data.numbers;
+    this.own("q").set(this.other("drawn position"));
+    this.own("x").set(this.other("initial states"));
+    this.turns("free", "tables", "x", "");
+    if (ng) {
+      for (const one of this.starter.held ? ["free", "held"] : ["free"]) this.rescale(one);
+      let status = this.close(side, tables, null);
+      for (const push of this.starter.pushes) if (status !== CLOSED) status = this.close(side, tables, push);
+      if (status !== CLOSED) return status;
+      if (this.starter.held) this.call("count_turns", this.block("tables"), this.block("free.work"), this.given("q"), this.given("x"));
+    }
+    return this.speeds();
+  }
+  // Close the loops from the drawn position, or from beside it.
+  close(side, tables, push) {
+    const {axesAt, rcond, held} = this.starter, x = held ? "held x" : "x", tail = held ? " with drivers" : "";
+    const both = [this.block(tables), this.block(`${side}.work`)], root = this.own(`${side}.root`);
+    this.own("q").set(this.other("drawn position"));
+    this.own(x).set(this.other(`initial states${tail}`));
+    this.turns(side, tables, x, tail);
+    if (push) {
+      this.own("push").set(push.map((p, k) => p * root[k]));
+      this.call("shift_coordinates", both[0], this.given("q"), this.given("push"));
+      this.call("count_turns", both, this.given("q"), this.given(x));
+    }
+    const scratch = ["scale", "holonomic", "root", "natural", "A", "W", "s", "g", "step", "q", "x"].map(n => this.given(`${side}.${n}`));
+    this.call("close_position", this.block("out"), both, this.data.t0, this.given("q"), this.given(x), scratch.flat(), rcond);
+    const axes = this.other("frames of joints"), rows = this.own("axes");
+    axesAt.forEach((places, n) => places.forEach((place, k) => { rows[6 * n + k] = axes[place]; }));
+    return this.call("check_closed", both, this.own("out")[0], this.given("pairs"), this.given("axes"));
+  }
+  turns(side, tables, x, tail) {
+    const given = this.other(`turns${tail}`);
+    this.own("turns").set(given);
+    this.call("initial_turns", this.block(tables), this.block(`${side}.work`), this.given("q"), this.given("turns", given.length), this.given(x));
+  }
+  rescale(side) {
+    const {lengths, positions, travels} = this.starter, {length} = this;
+    const [scale, holonomic, root, natural] = ["scale", "holonomic", "root", "natural"].map(n => this.own(`${side}.${n}`));
+    scale.forEach((_, k) => {
+      scale[k] = lengths[side][k] ? 1 : length;
+      holonomic[k] = positions[side][k] ? scale[k] : 0;
+    });
+    natural.forEach((_, k) => { natural[k] = travels[k] ? 1 / length : 1; root[k] = 1 / natural[k]; });
+  }
+  speeds() {
+    const {isLength, travels, ways, rank} = this.starter, {length} = this, {ng} = this.data.numbers, {t0} = this.data;
+    const both = [this.block("tables"), this.block("free.work")], all = names => names.map(n => this.given(n)).flat();
+    if (ng) this.own("free.scale").forEach((s, k) => { this.own("rows")[k] = s / length; });
+    this.own("natural").forEach((_, k, row) => { row[k] = ng && travels[k] ? 1 / length : 1; });
+    isLength.forEach((is, k) => { this.own("units")[k] = is ? length : 1; });
+    this.own("given").set(this.other("speeds"));
+    const status = this.call("consistent_speeds", both, t0, all(["v", "rows", "natural", "dofs", "given", "units", "A", "W", "s", "b"]));
+    if (status !== CLOSED || !ng) return status;
+    this.own("ways").set(ways);
+    return this.call("check_regular", both, t0, all(["q", "x", "v"]), BigInt(rank),
+      all(["rows", "natural", "ways", "free.A", "free.W", "free.s", "free.g", "free.step", "free.q", "T", "T behind"]));
+  }
+  // --- steps
+  get t() { return this.session("now"); }
+  get y() { return this.floats("session.y"); }
+  // Compute until a time; OK, or the status of the failure, where the state is the last good one.
+  advance(t) {
+    const kernels = ["start", "step", "dense", "rhs", "project"].map(name => this.kernel(name));
+    return this.call("advance", this.block("tables"), this.block("work"), kernels, this.block("run"), this.block("session"), t, 0n, MOST);
+  }
+  restart() { this.session("restart", RESTART); }
+  // Fill the record for the present state.
+  observe() {
+    const {n} = this.data.numbers;
+    this.floats("view.t")[0] = this.t;
+    this.floats("view.y").set(this.y.subarray(0, n));
+    return this.call("observe", this.block("seen"), this.block("seen_work"), this.kernel("rhs"), this.kernel("project"),
+      this.block("frames"), this.block("view"), BigInt(this.data.see), this.block("record"));
+  }
+  // Back to the start, for these values of the sliders; CLOSED, or a status, and then nothing has changed.
+  reset(values) {
+    const old = this.values;
+    this.write(values);
+    const status = this.starter ? this.start() : CLOSED;
+    if (status !== CLOSED) { this.write(old); return status; }
+    this.y.set(this.first.y);
+    if (this.starter) this.y.set([...this.own("q"), ...this.own("v"), ...this.own("x")]);
+    this.session("now", this.first.now);
+    this.session("next_break", 0n);
+    this.session("restart", this.first.restart);
+    return CLOSED;
+  }
+  // New values of sliders during a run; the state is moved onto the constraints. OK, or a status.
+  apply(values) {
+    const old = this.values, y = this.y.slice();
+    this.write(values);
+    const status = this.settle();
+    if (status !== OK) { this.write(old); this.y.set(y); }
+    this.restart();
+    return status;
+  }
+  settle() {
+    const at = this.bases[0] + this.data.places["session.y"];
+    return this.call("settle", this.block("seen"), this.block("seen_work"), this.kernel("project"), this.t, at, BigInt(this.data.numbers.n));
+  }
+  // A spring from a point of a body, in its frame, to a point of the world; without a body none.
+  pull(body, local, target, stiffness, damping) {
+    const R = this.floats("view.R_KB"), p = this.floats("view.p_KB");
+    for (const place of this.data.pointer) {
+      if (body !== null) {
+        this.setWord([0, place.body], body);
+        for (let i = 0; i < 3; i++) {
+          this.setNumber([0, place.target + 8 * i], target[i]);
+          this.setNumber([0, place.point + 8 * i], p[3 * body + i] + [0, 1, 2].reduce((sum, j) => sum + R[9 * body + 3 * i + j] * local[j], 0));
+        }
+      }
+      for (let i = 0; i < 3; i++) {
+        this.setNumber([0, place.stiffness + 56 * i], stiffness);
+        this.setNumber([0, place.damping + 56 * i], damping);
+      }
+    }
+    this.restart();
+  }
+  reason(status) { return this.data.statuses[status] ?? `the integrator ended with status ${status}.`; }
 }
 
-// sum of c_k T_k(u) [Clenshaw1955]
+const size = shape => shape.reduce((a, b) => a * b, 1);
+
+// sum of c_k T_k(u), by Clenshaw's recursion
 function chebyshev(c, u) {
   let [next, after] = [0, 0];
   for (let k = c.length - 1; k > 0; k--) [next, after] = [c[k] + 2 * u * next - after, next];
   return c[0] + u * next - after;
 }
-
-const bits = new DataView(new ArrayBuffer(8));
-function beside(x, by) {
-  if (!Number.isFinite(x)) return x;
-  if (x === 0) return by * 5e-324;
-  bits.setFloat64(0, x);
-  bits.setBigInt64(0, bits.getBigInt64(0) + BigInt(x > 0 ? by : -by));
-  return bits.getFloat64(0);
-}
-export const before = x => beside(x, -1), after = x => beside(x, 1);

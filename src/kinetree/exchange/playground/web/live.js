@@ -37,7 +37,7 @@ export class LiveScene extends Scene {
     return changed.size > 0;
   }
   read(engine) {
-    const p = engine.array("record.position"), R = engine.array("record.rotation");
+    const p = engine.floats("record.position"), R = engine.floats("record.rotation");
     this.data.bodies.forEach((b, k) => {
       const r = R.subarray(9 * b, 9 * b + 9), column = j => [r[j], r[3 + j], r[6 + j]];
       this.now[k + 1] = matrix(column(0), column(1), column(2), p.subarray(3 * b, 3 * b + 3));
@@ -68,15 +68,15 @@ export class LiveChart extends Chart {
 // The value of a channel at the instant of the record.
 export function measured(c, engine) {
   const at = (field, index) => {
-    const shape = engine.data.places[`record.${field}`][1].slice(1);
-    return engine.array(`record.${field}`)[index.reduce((k, i, axis) => k * shape[axis] + i, 0)];
+    const shape = engine.data.arrays[`record.${field}`][2].slice(1);
+    return engine.floats(`record.${field}`)[index.reduce((k, i, axis) => k * shape[axis] + i, 0)];
   };
-  if (c.kind === "state") return engine.array("see.y")[c.index];
+  if (c.kind === "state") return engine.y[c.index];
   if (c.kind === "record") return at(c.field, c.at);
   if (c.kind === "sum") return c.of.reduce((sum, [field, index]) => sum + at(field, index), 0);
-  const R = body => engine.array("record.rotation").subarray(9 * body, 9 * body + 9);
+  const R = body => engine.floats("record.rotation").subarray(9 * body, 9 * body + 9);
   if (c.kind === "point") {
-    const p = engine.array("record.position"), r = R(c.body), k = 3 * c.axis;
+    const p = engine.floats("record.position"), r = R(c.body), k = 3 * c.axis;
     return p[3 * c.body + c.axis] + r[k] * c.p[0] + r[k + 1] * c.p[1] + r[k + 2] * c.p[2];
   }
   const F = product(R(c.i), c.R_iF), M = product(R(c.j), c.R_jM), [sine, cosine] = c.entries;
@@ -104,7 +104,7 @@ export class LivePlayer extends Player {
   }
   // Show the state of the engine at the present time.
   read() {
-    this.engine.observe(this.t);
+    this.engine.observe();
     this.scene.read(this.engine);
     this.chart.add(this.t, this.engine);
     this.scene.sample = this.chart.times.length - 1;
@@ -129,9 +129,11 @@ export class LivePlayer extends Player {
   go(t) {
     if (this.held) this.pull();
     const status = this.engine.advance(t);
-    if (status === null) { this.t = t; this.read(); return true; }
+    this.t = this.engine.t;
+    this.read();
+    if (!status) return true;
     this.play(false);
-    this.note(`The run stops at t = ${this.engine.t.toFixed(3)} s: ${this.engine.reason(status)} Reset it, or move a slider.`);
+    this.note(`The run stops at t = ${this.t.toFixed(3)} s: ${this.engine.reason(status)} Reset it, or move a slider.`);
     return false;
   }
   play(on) {
@@ -148,8 +150,8 @@ export class LivePlayer extends Player {
   }
   reset(values = this.engine.values) {
     const status = this.engine.reset(values);
-    if (status) { this.note(`No start was found: ${this.engine.data.reasons[status] ?? `status ${status}`}. The last one is kept.`); return false; }
-    this.t = this.engine.data.t0;
+    if (status) { this.note(`No start was found: ${this.engine.starter.reasons[status] ?? `status ${status}`}. The last one is kept.`); return false; }
+    this.t = this.engine.t;
     this.chart.clear();
     this.read();
     this.note("");
@@ -158,7 +160,7 @@ export class LivePlayer extends Player {
   }
   // New values of sliders during a run.
   apply(values) {
-    const status = this.engine.apply(values, this.t);
+    const status = this.engine.apply(values);
     this.note(status ? `This value is not possible here: ${this.engine.reason(status)}` : "");
     this.read();
     this.redraw();
@@ -183,11 +185,11 @@ export class LivePlayer extends Player {
   release(e) {
     if (this.held?.id !== e.pointerId) return;
     this.held = null;
-    this.engine.pull(null, null, null, 0, 0, this.t);
+    this.engine.pull(null, null, null, 0, 0);
   }
   pull() {
-    const {frame, local, target} = this.held, body = this.scene.data.bodies[frame - 1], {mass} = this.engine.data.pointer;
-    this.engine.pull(body, local, target, mass * PULL * PULL, 2 * DAMP * mass * PULL, this.t);
+    const {frame, local, target} = this.held, body = this.scene.data.bodies[frame - 1], [{mass}] = this.engine.data.pointer;
+    this.engine.pull(body, local, target, mass * PULL * PULL, 2 * DAMP * mass * PULL);
   }
   drawPull() {
     const line = $("pull");

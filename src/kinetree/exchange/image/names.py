@@ -43,6 +43,8 @@ def names_of(blocks: Blocks, places: Mapping[str, int]) -> dict[str, Any]:
         "bodies": list(compiled.bodies),
         "rtol": blocks.rtol,
         "inputs": _inputs(blocks, places),
+        "parameters": [],
+        "patches": [],
     }
 
 

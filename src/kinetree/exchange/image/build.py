@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import numpy as np
 
-from ...core.checks import instance
+from ...core.checks import instance, words
 from ...description.model import Model
 from ...engine.integrators.integrate import loop, no_projection
+from ...engine.integrators.integrate import signature as loop_signature
 from ...errors import ModelError
 from ...kernel.decorators import JIT, pointer
 from ...kernel.frames import number
@@ -16,15 +20,21 @@ from ...kernel.intrinsics import KERNELS_AT
 from ...kernel.tables.records import ADDRESSES
 from ...kernel.tables.signatures import signatures
 from ...kernel.usercode.registry import WITH_CODE, Code, code_at
-from ...simulation.prepared import prepare
+from ...simulation.prepared import Prepared, prepare
 from .arena import Arena
 from .image import Image, KernelOf, new_header
 from .kernels import OF_ALL, signature_of
 from .names import names_of
 from .prepare import Blocks, blocks_of
+from .readings import Reading, Readings
+from .run_here import compare
+
+SHORT, SAMPLES = 0.02, 4  # duration (s) and samples of the run that readings are compared with
 
 
-def image_of(model: Model, until: float = 1.0, **options: Any) -> Image:
+def image_of(
+    model: Model, until: float = 1.0, *, outputs: Sequence[str] = (), **options: Any
+) -> Image:
     """Make the image of a model.
 
     Parameters
@@ -34,6 +44,8 @@ def image_of(model: Model, until: float = 1.0, **options: Any) -> Image:
     until : float, default 1.0
         Duration (s) for which tolerances and breaks are prepared, as `until` of `simulate`. A run of
         an image may go on after it.
+    outputs : sequence of str
+        Names of channels that the image computes.
     **options
         Options of `simulate`, such as ``integrator="bdf"`` or ``rtol=1e-8``.
 
@@ -47,12 +59,25 @@ def image_of(model: Model, until: float = 1.0, **options: Any) -> Image:
         raise ModelError(
             "an image names compiled kernels, and KINETREE_PLAIN is set. Unset this variable."
         )
-    plan = prepare(model, **options)._plan
-    until = number(until, "image_of: until")
-    return image_of_blocks(blocks_of(plan, until), until)
+    prepared, until = prepare(model, **options), number(until, "image_of: until")
+    plan, readings = prepared._plan, checked_readings(prepared, until, outputs)
+    return image_of_blocks(blocks_of(plan, until, readings), until, readings)
 
 
-def image_of_blocks(blocks: Blocks, until: float) -> Image:
+def checked_readings(prepared: Prepared, until: float, outputs: Sequence[str]) -> list[Reading]:
+    """The readings of channels, each compared with the channel in a short run."""
+    if not outputs:
+        return []
+    plan, t0 = prepared._plan, prepared.start.t
+    blocks_of(plan, until)  # refuses the model before it runs
+    short = min(until - t0, SHORT)
+    sol = prepared.run(t0 + short, output_interval=short / SAMPLES, progress=False)
+    readings = Readings(sol).of(words(outputs, "outputs", "A.angle"))
+    compare(blocks_of(plan, until, readings), readings, sol)
+    return readings
+
+
+def image_of_blocks(blocks: Blocks, until: float, readings: Sequence[Reading] = ()) -> Image:
     """The image of prepared blocks."""
     found = _Calls()
     arena = Arena()
@@ -76,6 +101,8 @@ def image_of_blocks(blocks: Blocks, until: float) -> Image:
         entries=entries,
         t0=blocks.assembly.t,
         until=until,
+        outputs=[{"name": one.name, "unit": one.unit} for one in readings],
+        what=reduce(or_, (one.parts for one in readings), 0),
         **names_of(blocks, arena.places),
     )
     return Image(header, content[:filled], *pairs, tuple(found.sources))
@@ -107,7 +134,7 @@ def _entries(blocks: Blocks, found: _Calls) -> dict[str, int]:
     _, _, rhs, project = signatures()
     kernels = blocks.integrator.kernels
     loop(kernels)
-    _, step, dense = _loop_signature()
+    _, step, dense = loop_signature()
     own = [(name, kernel, signature_of(name)) for name, kernel in OF_ALL]
     own += [
         ("start", kernels.start, step),
@@ -123,12 +150,6 @@ def _entries(blocks: Blocks, found: _Calls) -> dict[str, int]:
         name: found.number(KernelOf(kernel, tuple(signature.args)))
         for name, kernel, signature in own
     }
-
-
-def _loop_signature() -> tuple:
-    from ...engine.integrators.integrate import signature
-
-    return signature()
 
 
 def _calls(arena: Arena, blocks: Blocks, found: _Calls) -> list[tuple[int, int]]:

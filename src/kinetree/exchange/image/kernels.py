@@ -16,11 +16,13 @@ from ...kernel.tables.signatures import signatures
 from ...kernel.types import FunctionType, Signature
 from .advance import advance_to
 from .observe import View, observe_at, rates_at, settle
+from .outputs import Outputs, read_outputs
 from .session import Session
 
 OF_ALL: tuple[tuple[str, Callable], ...] = (
     ("advance", advance_to),
     ("observe", observe_at),
+    ("outputs", read_outputs),
     ("rates", rates_at),
     ("settle", settle),
 )
@@ -55,6 +57,13 @@ def signature_of(name: str) -> Signature:
             View.type_of_all(),
             integer,
             Record.type_of_all(),
+        ),
+        "outputs": (
+            tables,
+            work,
+            View.type_of_all(),
+            Record.type_of_all(),
+            Outputs.type_of_all(),
         ),
         "rates": (tables, work, f, number, vector, vector),
         "settle": (tables, work, project_type, number, vector),

@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 
 from ...description.lowering.compiled import CompiledModel
+from ...elements.signals.input import Input
 from ...engine.integrators.memory import CONTROL, MEMORY
+from ...errors import ModelError
 from ...kernel.tables.records import SIGNAL
 from ...kernel.tables.report import REPORT
 from .prepare import Blocks
 from .session import SESSION
 
-_LISTED = ("session", "view", "record", "run", "tables", "seen")
+_LISTED = ("session", "view", "record", "outputs", "run", "tables", "seen")
 
 
 def names_of(blocks: Blocks, places: Mapping[str, int]) -> dict[str, Any]:
@@ -40,7 +42,29 @@ def names_of(blocks: Blocks, places: Mapping[str, int]) -> dict[str, Any]:
         "states": state_names(compiled),
         "bodies": list(compiled.bodies),
         "rtol": blocks.rtol,
+        "inputs": _inputs(blocks, places),
+        "parameters": [],
+        "patches": [],
     }
+
+
+def _inputs(blocks: Blocks, places: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Names, units, values at the start and records of the inputs."""
+    found: dict[str, dict[str, Any]] = {}
+    for k, signal in enumerate(blocks.assembly.compiled.signals):
+        if not isinstance(signal, Input):
+            continue
+        own = {"name": signal.name, "unit": signal.unit, "start": signal.start}
+        known = found.setdefault(signal.name, {**own, "places": []})
+        if any(known[key] != value for key, value in own.items()):
+            raise ModelError(
+                f"inputs named {signal.name!r} have different starts or units: {known['start']:g} "
+                f"{known['unit']} and {signal.start:g} {signal.unit}. Use one kt.Input for all, or "
+                "different names."
+            )
+        for block in dict.fromkeys((places["tables.signals"], places["seen.signals"])):
+            known["places"].append(block + k * SIGNAL.itemsize)
+    return list(found.values())
 
 
 def state_names(compiled: CompiledModel) -> list[str]:

@@ -9,6 +9,7 @@ from ...engine.dynamics.observe import observe_samples
 from ...engine.formulations.samples import complete_samples, discard_factors
 from ...engine.integrators.stepping import NOT_FINITE, USER_CODE
 from ...kernel import types
+from ...kernel.algebra.blas1 import fill
 from ...kernel.array_block import all_are_like, block
 from ...kernel.decorators import kernel
 from ...kernel.tables.fault import NO_FAULT, clear_fault
@@ -59,6 +60,8 @@ def observe_at(tables, work, rhs, project, joint_frames, view, what, record):
         view.lam,
         view.loads,
     )
+    for n in range(record.wrench.shape[1]):  # reactions are added
+        fill(record.wrench[0, n], 0.0)
     observe_samples(
         tables,
         work,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +35,8 @@ from ...simulation.plan import Plan
 from ...simulation.run import Options, breaks_in, carried, configured, scratch, stepping
 from ...simulation.scales import Scales
 from .observe import View
+from .outputs import Outputs
+from .readings import Reading, outputs_of
 from .session import AFTER_BREAK, RESTART, SESSION, Session
 
 
@@ -54,6 +57,7 @@ class Blocks:
     frames: JointFrames
     view: View
     record: Record
+    outputs: Outputs
 
     @property
     def by_name(self) -> dict[str, Any]:
@@ -62,7 +66,7 @@ class Blocks:
             name: getattr(self, name)
             for name in (
                 *("tables", "work", "run", "session", "seen", "seen_work"),
-                *("frames", "view", "record"),
+                *("frames", "view", "record", "outputs"),
             )
         }
 
@@ -94,14 +98,14 @@ def refuse(plan: Plan) -> None:
         raise ModelError(f"model {model.name!r} cannot be exported: {what}.")
 
 
-def blocks_of(plan: Plan, until: float) -> Blocks:
+def blocks_of(plan: Plan, until: float, readings: Sequence[Reading] = ()) -> Blocks:
     """The blocks of a run up to `until`, with the state at its start."""
     refuse(plan)
     options = plan.options(until)
     loop = _without_planes(loop_model(plan.assembly, plan.method, options), plan, options)
     whole = configured(plan.assembly, plan.method, options)
     run, own = _run(loop.assembly, plan, options)
-    width = run.vectors.shape[1]
+    width, record = run.vectors.shape[1], _record(whole)
     work = scratch(loop.assembly.compiled, plan.method, plan.integrator)
     return Blocks(
         whole,
@@ -116,7 +120,8 @@ def blocks_of(plan: Plan, until: float) -> Blocks:
         whole.compiled.workspace(tuple(dict.fromkeys((*plan.method.storage, "G")))),
         joint_frames_of(whole.compiled),
         _view(whole),
-        _record(whole),
+        record,
+        outputs_of(readings, record),
     )
 
 

@@ -110,6 +110,7 @@ from .errors import (
     UnknownArgument,
     explain_arguments_of,
 )
+from .exchange.playground.make import playground
 from .results.reactions import Reaction
 from .results.solution import Solution
 from .simulation.events.event import Event, kinks
@@ -274,6 +275,7 @@ __all__ = [
     "modes",
     "open_solution",
     "optimize",
+    "playground",
     "prepare",
     "roads",
     "rod",

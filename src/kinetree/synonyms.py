@@ -127,6 +127,7 @@ NAMES = {
     "assemble": "initialconditions solveinitial assembleconfiguration",
     "open_solution": "loadsolution opensolution loadresults readresults",
     "load": "open read fromfile readmodel loadmodel",
+    "playground": "interactive webpage webassembly wasm browser sliders",
     "animate": "solutionviewer animation visualize render",
     # integrators
     "dopri5": "rk45 ode45 dormandprince dopri tsit5 rkf45 fehlberg",

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import kinetree as kt
+from kinetree.models.bicycle import bicycle
 from kinetree.models.excavator import excavator
 from kinetree.models.quarter_car import quarter_car
 from kinetree.models.slider_crank import slider_crank
@@ -135,3 +136,40 @@ def test_numbers_that_are_no_polynomials_of_a_slider_are_series(tmp_path):
     own, expected = compared(ramp, {"slope": (0.1, 1.2)}, values, tmp_path, rtol=1e-10)
     np.testing.assert_allclose(own, expected, atol=1e-10)
     assert abs(own[1] - 9.81 * np.sin(0.8)) < 1e-9  # uniform acceleration
+
+
+def pushed():
+    m = kt.Model("cart", gravity=(0, 0, 0))
+    cart = m.body("cart", kt.box(mass=2.0, sides=(0.1, 0.1, 0.1)))
+    m.joint("rail", kt.Translational(axis="x"), m.ground, cart)
+    m.force("motor", kt.PointForce((kt.Input("push", start=2.0, unit="N"), 0.0, 0.0)), cart)
+    return m
+
+
+def test_inputs_are_sliders_and_act_from_the_present_time_on(tmp_path):
+    """1 s with 2 N and 1 s with -4 N on 2 kg: x = 1/2 + 1 - 1, v = 1 - 2."""
+    found = in_node(
+        machine(pushed, {"push": (-10.0, 10.0)}, rtol=1e-10),
+        tmp_path,
+        "engine.advance(1); const status = engine.apply([-4]); engine.advance(2);"
+        "done([status, ...engine.y.subarray(0, 2)]);",
+    )
+    np.testing.assert_allclose(found, [0, 0.5, -1.0], atol=1e-9)
+
+
+def test_functions_of_the_user_run_in_the_page(tmp_path):
+    def swing():
+        m = kt.Model("swing", gravity=(0, 0, -9.81))
+        rod = m.body("rod", kt.rod(mass=1.0, length=1.0, along="x"))
+        m.joint("hinge", kt.Revolute(axis="y"), m.ground, rod.end("-"))
+        stiff = 3.0
+        m.force("law", kt.TorsionSpring("hinge.angle", law=lambda t, x, v: -stiff * x**3 - 0.1 * v))
+        return m
+
+    own, expected = compared(swing, {}, {}, tmp_path, rtol=1e-10)
+    np.testing.assert_allclose(own, expected, atol=1e-9)
+
+
+def test_wheels_and_given_velocities_of_bodies_start_as_in_simulate(tmp_path):
+    own, expected = compared(bicycle, {}, {}, tmp_path, rtol=1e-10)
+    np.testing.assert_allclose(own, expected, atol=1e-8)  # 100 times the tolerance

@@ -10,18 +10,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ...description.lowering.compiled import CompiledModel, JointPlace
-from ...errors import no_such
+import numpy as np
+
+from ...description.lowering.compiled import JointPlace, LoweredModel
+from ...errors import ModelError, no_such
 from ...results.measured import _ANGLE
 from ...results.sources import points_of
-from .sliders import POINTER
+from .sliders import PARAMETER, POINTER
+
+if TYPE_CHECKING:
+    from .machine import Machine
 
 SHOWN, MOST = 3, 24
 
 
-def channels_of(compiled: CompiledModel, wanted: tuple[str, ...] | None) -> list[dict[str, Any]]:
+def channels_of(compiled: LoweredModel, wanted: tuple[str, ...] | None) -> list[dict[str, Any]]:
     """Name, unit and source of each channel; those that are drawn at first have `shown`."""
     known = {one["name"]: one for one in _all(compiled)}
     if wanted is None:
@@ -36,13 +41,42 @@ def channels_of(compiled: CompiledModel, wanted: tuple[str, ...] | None) -> list
     return found
 
 
-def _usual(name: str, compiled: CompiledModel) -> bool:
+def constant_channels(machine: Machine, wanted: tuple[str, ...] | None) -> list[dict[str, Any]]:
+    """The channels whose frames and points do not depend on sliders; others are an error if asked for."""
+    found = channels_of(machine.compiled, wanted)
+    for k, slider in enumerate(machine.sliders.all):
+        if machine.finder is None or slider.kind != PARAMETER:
+            continue
+        for value in (slider.low, slider.high):
+            p = np.array([one.value for one in machine.sliders.all])
+            p[k] = value
+            other = {one["name"]: one for one in _all(machine.finder.lower(p).lowered)}
+            moved = [c["name"] for c in found if not _alike(c, other[c["name"]])]
+            if moved and wanted is not None:
+                raise ModelError(
+                    f"a page cannot plot {moved[0]!r}, because its point or frame depends on the slider "
+                    f"{slider.name!r}. Plot another channel, such as the position of the body."
+                )
+            found = [c for c in found if c["name"] not in moved]
+    return found
+
+
+def _alike(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two channels have the same numbers, up to rounding."""
+    return all(
+        np.allclose(value, other[key], rtol=0.0, atol=1e-14)
+        for key, value in one.items()
+        if key in ("p", "R_iF", "R_jM")
+    )
+
+
+def _usual(name: str, compiled: LoweredModel) -> bool:
     """Whether a channel is listed by default: coordinates, readings, energies, rates."""
     owner = name.rpartition(".")[0]
     return owner in compiled.joints or owner == "energy" or name.endswith((".length", ".force"))
 
 
-def _all(compiled: CompiledModel) -> Iterator[dict[str, Any]]:
+def _all(compiled: LoweredModel) -> Iterator[dict[str, Any]]:
     model, size = compiled.model, compiled.size
     for name, place in compiled.joints.items():
         yield from _joint(compiled, name, place)
@@ -71,7 +105,7 @@ def _all(compiled: CompiledModel) -> Iterator[dict[str, Any]]:
         yield _named(name, own.state.unit, "state", index=size["nq"] + size["nv"] + own.ix)
 
 
-def _joint(compiled: CompiledModel, name: str, place: JointPlace) -> Iterator[dict[str, Any]]:
+def _joint(compiled: LoweredModel, name: str, place: JointPlace) -> Iterator[dict[str, Any]]:
     """Coordinates of a joint, and rates of those in the tree."""
     joint, nq = place.spec.joint, compiled.size["nq"]
     if place.direct is None:
@@ -97,7 +131,7 @@ def _joint(compiled: CompiledModel, name: str, place: JointPlace) -> Iterator[di
             yield _named(f"{name}.{label}.rate", f"{unit}/s", "state", index=index)
 
 
-def _own_frames(compiled: CompiledModel, place: JointPlace) -> dict[str, list[float]]:
+def _own_frames(compiled: LoweredModel, place: JointPlace) -> dict[str, list[float]]:
     """The frames of a cut joint in the user's frames of its bodies, which the record has."""
     R_iF = compiled.X_BK[place.i].R @ place.X_iF.R
     R_jM = compiled.X_BK[place.j].R @ place.X_jM.R

@@ -9,7 +9,7 @@ from typing import Any
 from ...viewer.labels import Scene
 from ...viewer.pack import as_json
 from ...viewer.page import MODULES, WEB, document, joined
-from .channels import channels_of
+from .channels import constant_channels
 from .machine import Machine
 from .outlines import outlines
 
@@ -19,7 +19,7 @@ _MODULES = ("engine", "live", "desk")  # after those of the viewer, without its 
 
 def page_data(machine: Machine, channels: Any, still: bool = False) -> dict[str, Any]:
     """All that the script of the page reads about the machine."""
-    found = channels_of(machine.compiled, channels)
+    found = constant_channels(machine, channels)
     return {**machine.data(), "channels": found, "still": still}
 
 

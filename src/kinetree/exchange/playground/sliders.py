@@ -100,7 +100,8 @@ def _slider(
     low, high, *value = _range(name, given)
     start, kind = None, PARAMETER
     inputs = _inputs(model)
-    if name in (source.names or ()) or (source.names is None and "." not in name):
+    free = source.names is None and "." not in name and name not in inputs
+    if name in (source.names or ()) or free:
         default, unit = source.defaults.get(name, 0.5 * (low + high)), ""
         if name in fixed:
             raise ModelError(f"playground: {name!r} is a slider and has a fixed value, too.")

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from ...description.lowering.flexible import beams_of
+from ...description.model import Model
 from ...engine.dynamics.observe import ELEMENTS, ENERGY, MOTION
 from ...engine.integrators.memory import ATOL
 from ...errors import ModelError
@@ -47,7 +49,6 @@ SENTENCES = {
     Status.RATE_JUMP: "a driver prescribes a speed that jumps.",
     Status.MOVED: "its loops close far from where the steps lead.",
     Status.USER_CODE: "a function of the model returned no number.",
-    Status.MORE: "it is too slow to follow, because it is stiff: use integrator='switching'.",
 }
 
 
@@ -68,6 +69,7 @@ class Machine:
         self.sliders, self.finder = sliders, None
         self.starter: Starter | None = None
         if any(one.kind != INPUT for one in sliders.all):
+            _rigid(sliders())
             self.finder = CaseFinder(sliders, sliders.low, sliders.high, options)
             if self.finder.obstacle:
                 raise ModelError(
@@ -78,7 +80,7 @@ class Machine:
             plan = self.finder.general_plan([one.value for one in sliders.all])
             self.starter = Starter(self.finder, sliders)
         else:
-            plan = prepare(sliders(), **options)._plan
+            plan = prepare(_rigid(sliders()), **options)._plan
         if not plan.integrator.adaptive:
             raise ModelError(
                 f"a page needs an integrator that chooses its steps, and {plan.integrator.name!r} does "
@@ -193,6 +195,19 @@ class Machine:
                 }
             )
         return found
+
+
+def _rigid(model: Model) -> Model:
+    """The model; an error if it bends."""
+    what = "beams" if beams_of(model) else ""
+    if model.generated is not None and model.generated.flexible:
+        what = "flexible links"
+    if what:
+        raise ModelError(
+            f"a page cannot compute model {model.name!r}, because it has {what}. Use sol.animate() for a "
+            "page that shows a run."
+        )
+    return model
 
 
 def _number(table: list[str], symbol: str) -> int:

@@ -104,8 +104,10 @@ def playground(
         raise ModelError("a page needs compiled kernels: unset KINETREE_PLAIN.")
     found = sliders_of(model, sliders, fixed)
     machine = Machine(found, options)
-    scene = _scene(found.plain(), number(until, "playground: until", positive=True), options, title)
-    text = playground_page(machine, scene, channels, not flag(playing, "playground: playing"))
+    until = number(until, "playground: until", positive=True)
+    scene = _scene(found.plain(), until, options, title)
+    still = not flag(playing, "playground: playing")
+    text = playground_page(machine, scene, channels, until=until, still=still)
     made = Page(scene, text)
     return made if path is None else made.save(path)
 

@@ -17,17 +17,16 @@ OWN = Path(__file__).parent / "web"
 _MODULES = ("engine", "live", "desk")  # after those of the viewer, without its entry point
 
 
-def page_data(machine: Machine, channels: Any, still: bool = False) -> dict[str, Any]:
+def page_data(machine: Machine, channels: Any, **more: Any) -> dict[str, Any]:
     """All that the script of the page reads about the machine."""
-    found = constant_channels(machine, channels)
-    return {**machine.data(), "channels": found, "still": still}
+    return {**machine.data(), "channels": constant_channels(machine, channels), **more}
 
 
-def playground_page(machine: Machine, scene: Scene, channels: Any, still: bool) -> str:
-    """The text of the page."""
+def playground_page(machine: Machine, scene: Scene, channels: Any, **more: Any) -> str:
+    """The text of the page; `more` is data for its script."""
     script, style, body = parts()
     found = as_json(scene) | {"bodies": _bodies(machine), "outlines": outlines(machine.sliders)}
-    data = {"scene": found, "machine": page_data(machine, channels, still)}
+    data = {"scene": found, "machine": page_data(machine, channels, **more)}
     return document(scene.title, script, style, body, data, code=True)
 
 

@@ -1,6 +1,6 @@
 // Entry point of a page that computes: its engine, its sliders, its buttons.
 import {$, element, legend} from "../../../viewer/web/panel.js";
-import {speeds, keyboard, views, pointer, appear, guarded} from "../../../viewer/web/controls.js";
+import {SPEEDS, speeds, keyboard, views, pointer, appear, guarded} from "../../../viewer/web/controls.js";
 import {Engine} from "./engine.js";
 import {LiveScene, LivePlayer} from "./live.js";
 
@@ -13,9 +13,10 @@ async function start() {
   const data = JSON.parse($("scene").textContent), machine = JSON.parse($("machine").textContent);
   $("title").textContent = data.title;
   const engine = await Engine.made(machine);
-  const player = new LivePlayer(new LiveScene(data, machine.sliders), engine, note);
+  const usual = SPEEDS.findLast(s => s <= 1 && machine.until / s >= 2) ?? SPEEDS[0];
+  const player = new LivePlayer(new LiveScene(data, machine.sliders), engine, usual, note);
   legend(player.chart, () => player.changed());
-  speeds(1);
+  speeds(usual);
   sliders(player);
   buttons(player);
   pointer(player, e => player.grab(e));

@@ -1,6 +1,7 @@
 // A model in WebAssembly: its memory, calls of its kernels, its start, its steps.
-const OK = 0, CLOSED = 0, RESTART = 1n;  // statuses of kernels and of closing.py; a field of the session
-const MOST = 4000n;  // steps for one picture
+export const OK = 0, MORE = 100;  // statuses of kernels: done, and too many steps for one picture
+const CLOSED = 0, RESTART = 1n;  // a status of closing.py, a value of a field of the session
+const MOST = 1000n;  // steps for one picture
 
 export async function unpacked(text) {
   const raw = Uint8Array.from(atob(text), c => c.charCodeAt(0));
@@ -160,7 +161,7 @@ export class Engine {
   // --- steps
   get t() { return this.session("now"); }
   get y() { return this.floats("session.y"); }
-  // Compute until a time; OK, or the status of the failure, where the state is the last good one.
+  // Compute until a time; OK, MORE on the way there, or the status of a failure. The state is that of the time reached.
   advance(t) {
     const kernels = ["start", "step", "dense", "rhs", "project"].map(name => this.kernel(name));
     return this.call("advance", this.block("tables"), this.block("work"), kernels, this.block("run"), this.block("session"), t, 0n, MOST);

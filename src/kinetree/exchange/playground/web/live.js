@@ -4,8 +4,10 @@ import {Scene} from "../../../viewer/web/scene.js";
 import {Chart} from "../../../viewer/web/chart.js";
 import {Player} from "../../../viewer/web/player.js";
 import {$} from "../../../viewer/web/panel.js";
+import {OK, MORE} from "./engine.js";
 
-const WINDOW = 10, PER_SECOND = 60, PULL = 9, DAMP = 0.7;  // s, single steps, of the spring of the pointer (rad/s, ratio)
+const SHOWN = 10, PER_SECOND = 60, PULL = 9, DAMP = 0.7;  // s at the usual speed, single steps, of the spring of the pointer (rad/s, ratio)
+const LATE = "The motion is computed more slowly than it is shown, because it is fast or stiff. Choose a lower speed.";
 
 // Places of all numbers in lists and dictionaries, in their order.
 function numbersIn(tree) {
@@ -47,19 +49,20 @@ export class LiveScene extends Scene {
 
 // Curves of the last seconds, with room for those to come.
 export class LiveChart extends Chart {
-  constructor(canvas, scene, channels) {
+  constructor(canvas, channels, seconds) {
     super(canvas, {data: {channels: []}, times: [0]}, () => {});
+    this.seconds = seconds;
     this.channels = channels.map((c, k) => ({...c, values: [], fine: 1e-9, color: k}));
     this.clear();
   }
-  get span() { return WINDOW; }
+  get span() { return this.seconds; }
   clear() {
     this.times = [];
     this.channels.forEach(c => { c.values = []; c.turn = null; });
   }
   add(t, engine) {
     if (this.times.length && t <= this.times[this.times.length - 1]) return;
-    while (this.times.length && this.times[0] < t - WINDOW) { this.times.shift(); this.channels.forEach(c => c.values.shift()); }
+    while (this.times.length && this.times[0] < t - this.seconds) { this.times.shift(); this.channels.forEach(c => c.values.shift()); }
     this.times.push(t);
     for (const c of this.channels) c.values.push(measured(c, engine));
   }
@@ -94,10 +97,10 @@ function product(a, b) {
 }
 
 export class LivePlayer extends Player {
-  constructor(scene, engine, note) {
+  constructor(scene, engine, usual, note) {
     super(scene);
-    Object.assign(this, {engine, note, moving: true, held: null, frame: 0});
-    this.chart = new LiveChart($("chart"), scene, engine.data.channels);
+    Object.assign(this, {engine, note, moving: true, held: null, late: false, digits: usual < 0.1 ? 5 : 2});
+    this.chart = new LiveChart($("chart"), engine.data.channels, SHOWN * usual);
     $("bar").hidden = false;
     $("lower").hidden = !this.chart.channels.length;
     this.reset();
@@ -115,7 +118,7 @@ export class LivePlayer extends Player {
     this.changed();
   }
   show() {
-    this.paint(2);
+    this.paint(this.digits);
     this.drawPull();
   }
   advance(now) {
@@ -131,7 +134,11 @@ export class LivePlayer extends Player {
     const status = this.engine.advance(t);
     this.t = this.engine.t;
     this.read();
-    if (!status) return true;
+    if (status === OK || status === MORE) {
+      if (status === MORE !== this.late) this.note(status === MORE ? LATE : "");
+      this.late = status === MORE;
+      return true;
+    }
     this.play(false);
     this.note(`The run stops at t = ${this.t.toFixed(3)} s: ${this.engine.reason(status)} Reset it, or move a slider.`);
     return false;

@@ -100,16 +100,18 @@ def page(scene: Scene) -> str:
 
 
 def document(
-    title: str, script: str, style: str, body: str, data: dict[str, Any], code: bool = False
+    title: str, script: str, style: str, body: str, data: dict[str, Any], code: bool = False,
+    more: str = "",
 ) -> str:
     """A page with this script, style and body; `data` by id.
 
     code    whether the script may compile WebAssembly, which the page contains as data
+    more    further lines of the content security policy
     """
     allowed = f"'{_digest(script)}'" + " 'wasm-unsafe-eval'" * code
     policy = (
         f"default-src 'none'; script-src {allowed}; style-src '{_digest(style)}'; "
-        "base-uri 'none'; form-action 'none'"
+        f"base-uri 'none'; form-action 'none'{'; ' * bool(more)}{more}"
     )
     blocks = "".join(
         f'<script type="application/json" id="{name}">{inert(one)}</script>\n'

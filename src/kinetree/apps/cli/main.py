@@ -44,6 +44,7 @@ from . import (
     report,
     run,
     schema,
+    studio,
     study,
     topology,
     version,
@@ -100,6 +101,7 @@ app.command("check")(check.check)
 app.command("topology")(topology.topology)
 app.command("run")(run.run)
 app.command("view")(view.view)
+app.command("studio")(studio.studio)
 app.command("compare")(compare.compare)
 app.command("study")(study.study)
 app.command("calibrate")(calibrate.calibrate)

@@ -100,7 +100,12 @@ def page(scene: Scene) -> str:
 
 
 def document(
-    title: str, script: str, style: str, body: str, data: dict[str, Any], code: bool = False,
+    title: str,
+    script: str,
+    style: str,
+    body: str,
+    data: dict[str, Any],
+    code: bool = False,
     more: str = "",
 ) -> str:
     """A page with this script, style and body; `data` by id.

@@ -6,13 +6,13 @@ import threading
 from contextlib import contextmanager
 
 import pytest
+from tests.viewer.browser import found
+from tests.viewer.conftest import browser  # noqa: F401
 
 from kinetree.apps.studio.server import HOST, Server
 from kinetree.apps.studio.session import Session
 from kinetree.apps.studio.source import studio_file
 from kinetree.errors import ModelError
-from tests.viewer.browser import found
-from tests.viewer.conftest import browser  # noqa: F401
 
 MAKE = """\
 import kinetree as kt
@@ -145,7 +145,9 @@ def test_the_page_follows_the_file_and_its_sliders(file, blank, browser):  # noq
         assert tab.ask("document.getElementById('message').hidden")
         # the page that computes
         tab.ask("document.getElementById('live').click()")
-        tab.wait("document.body.dataset.page === 'live-1' || !document.getElementById('message').hidden")
+        tab.wait(
+            "document.body.dataset.page === 'live-1' || !document.getElementById('message').hidden"
+        )
         assert tab.ask("document.getElementById('message').textContent") == ""
         tab.wait(f"{inside}?.ready")
         assert tab.ask(f"{inside}.engine.values[0]") == 0.6

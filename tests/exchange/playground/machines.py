@@ -46,8 +46,6 @@ def in_node(made: Machine, folder: Path, script: str):
         "const done = found => console.log(JSON.stringify(found));\n" + script,
         "utf-8",
     )
-    run = subprocess.run(
-        [NODE, "run.mjs"], cwd=folder, capture_output=True, text=True, timeout=300
-    )
+    run = subprocess.run([NODE, "run.mjs"], cwd=folder, capture_output=True, text=True, timeout=300)
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)

@@ -66,21 +66,20 @@ def test_a_value_without_a_start_keeps_the_last_one(tmp_path):
 
 def test_a_slider_that_is_moved_during_a_run_keeps_the_loops_closed(tmp_path):
     made = machine(four_bar, {"crank": (0.3, 0.6)}, rtol=1e-8)
+    names, (a, b) = list(made.compiled.bodies), _ends()
     status, gap = in_node(
         made,
         tmp_path,
-        """
+        f"""
         engine.advance(0.5);
         const status = engine.apply([0.42]);
         engine.advance(0.6);
         engine.observe();
         const p = engine.floats("record.position"), R = engine.floats("record.rotation");
         const end = (body, half) => [0, 1, 2].map(k => p[3 * body + k] + R[9 * body + 3 * k] * half);
-        const names = %s, at = name => names.indexOf(name);
-        const a = end(at("coupler"), %s), b = end(at("rocker"), %s);
+        const a = end({names.index("coupler")}, {a}), b = end({names.index("rocker")}, {b});
         done([status, Math.hypot(...a.map((x, k) => x - b[k]))]);
-        """
-        % (list(made.compiled.bodies), *_ends()),
+        """,
     )
     assert status == 0
     assert gap < 1e-9

@@ -4,10 +4,10 @@ import json
 
 import numpy as np
 import pytest
-
-import kinetree as kt
 from tests.viewer.browser import found
 from tests.viewer.conftest import browser  # noqa: F401
+
+import kinetree as kt
 
 from .machines import four_bar
 
@@ -43,7 +43,9 @@ def test_a_page_runs_without_network_and_without_complaints(tab, page):
 
 
 def test_a_moved_slider_changes_the_motion_to_that_of_simulate(tab):
-    before = tab.ask("(() => { viewer.reset(); viewer.engine.advance(1); return viewer.engine.y[0]; })()")
+    before = tab.ask(
+        "(() => { viewer.reset(); viewer.engine.advance(1); return viewer.engine.y[0]; })()"
+    )
     value = tab.ask(f"({SLIDER})(0, 0.25)")
     assert abs(value - 0.375) < 1e-12
     assert tab.ask("(() => { viewer.reset(); return viewer.engine.advance(1); })()") == 0
@@ -57,7 +59,10 @@ def test_a_moved_slider_changes_the_motion_to_that_of_simulate(tab):
 
 def test_the_outline_of_a_body_follows_its_length(tab):
     """The drawn crank gets shorter with the slider."""
-    drawn = "viewer.scene.data.solids.filter(s => s.on === 1 && s.kind === 'cylinder').map(s => Math.hypot(...s.a.map((a, k) => a - s.b[k])))[0]"
+    drawn = (
+        "viewer.scene.data.solids.filter(s => s.on === 1 && s.kind === 'cylinder')"
+        ".map(s => Math.hypot(...s.a.map((a, k) => a - s.b[k])))[0]"
+    )
     tab.ask(f"({SLIDER})(0, 2 / 3)")
     long = tab.ask(drawn)
     tab.ask(f"({SLIDER})(0, 0)")

@@ -46,6 +46,6 @@ def studio(
     try:
         server.serve_forever()
     except KeyboardInterrupt:
-        pass
+        print("The studio has ended.")
     finally:
         server.server_close()

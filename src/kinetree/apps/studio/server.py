@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import sys
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -40,6 +41,11 @@ class Server(ThreadingHTTPServer):
     def __init__(self, session: Session, port: int = 0) -> None:
         super().__init__((HOST, port), Handler)
         self.session, self.token = session, secrets.token_urlsafe(16)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Report a defect; a page that was closed while it waited is none."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
     @property
     def address(self) -> str:

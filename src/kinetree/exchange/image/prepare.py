@@ -13,7 +13,6 @@ from ...assembly.measure import joint_frames_of
 from ...assembly.result import Assembly
 from ...description.lowering.breaks import moving, sampled_controllers
 from ...description.lowering.user_steps import PROBED, longest_step
-from ...description.model import Model
 from ...engine.dynamics.observe import Record
 from ...engine.dynamics.reactions import JointFrames
 from ...engine.formulations.contract import Formulation

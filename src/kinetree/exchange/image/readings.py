@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...description.lowering.compiled import CompiledModel, JointPlace
+from ...description.lowering.compiled import JointPlace
 from ...description.lowering.sensors import sensor_between
 from ...elements.joints.sensors import KINDS
 from ...engine.dynamics.observe import ACCELERATION as ACCELERATIONS
 from ...engine.dynamics.observe import ELEMENTS, FIELDS, MOTION, WRENCH, Record
-from ...errors import ModelError, no_such
+from ...errors import ModelError
 from ...kernel.decorators import table
 from ...kernel.tables.records import SENSOR
 from ...results.channels import find

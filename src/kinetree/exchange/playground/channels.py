@@ -1,10 +1,10 @@
 """The quantities that a page plots, each with the place from which it is read.
 
-    state     q, v or x by its index
-    record    an entry of a field of the record of one instant
-    point     a component of the position of a point of a body
-    angle     an angle between the two frames of a cut joint, counted from turn to turn
-    sum       a sum of other quantities
+state     q, v or x by its index
+record    an entry of a field of the record of one instant
+point     a component of the position of a point of a body
+angle     an angle between the two frames of a cut joint, counted from turn to turn
+sum       a sum of other quantities
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def channels_of(compiled: LoweredModel, wanted: tuple[str, ...] | None) -> list[
         return [{**known[name], "shown": k < SHOWN} for k, name in enumerate(names)]
     found = []
     for name in wanted:
-        parts = [k for k in known if k == name or k[:-2] == name and k[-2:] in (".x", ".y", ".z")]
+        parts = [k for k in known if k == name or (k[:-2] == name and k[-2:] in (".x", ".y", ".z"))]
         if not parts:
             raise no_such("channel", name, tuple(known), " that a page can plot")
         found += [{**known[k], "shown": len(found) < 8} for k in parts]

@@ -109,7 +109,7 @@ class Machine:
         return {
             **{name: image.header.get(name, []) for name in _HEADER},
             "code": packed(linked.code),
-            "free": linked.free,
+            "heap": linked.free,
             "content": packed(image.content.tobytes()),
             "moves": image.moves.tolist(),
             "calls": [[at, k + 1] for at, k in image.calls.tolist()],

@@ -26,7 +26,9 @@ ROUNDING = 1e-12  # relative to the largest number of the same field
 _SCALES = ("settings[0].length", "settings[0].force", ".floor", "floor[")
 
 
-def polynomials(found: ParameterMap, places: Callable[[int], list[list[int]]]) -> list[dict[str, Any]]:
+def polynomials(
+    found: ParameterMap, places: Callable[[int], list[list[int]]]
+) -> list[dict[str, Any]]:
     """Powers and factors of the polynomials, and the places of their numbers in the arenas."""
     return [
         {

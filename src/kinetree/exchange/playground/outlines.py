@@ -27,7 +27,9 @@ def outlines(sliders: Sliders) -> list[dict[str, list]]:
     found = []
     for one in sliders.all:
         found.append(_NOTHING)
-        ends = [_drawn(sliders, {one.name: v}) for v in (one.low, one.high) if one.kind == PARAMETER]
+        ends = [
+            _drawn(sliders, {one.name: v}) for v in (one.low, one.high) if one.kind == PARAMETER
+        ]
         if first and ends and all(end and end[0] == first[0] for end in ends):
             low, high = (np.subtract(end[1], first[1]) for end in ends if end)
             at = np.flatnonzero((low != 0.0) | (high != 0.0))

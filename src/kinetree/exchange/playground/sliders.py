@@ -172,9 +172,7 @@ def _inputs(model: Model) -> dict[str, Input]:
     return {one.name: one for one in signals if isinstance(one, Input)}
 
 
-def _with_starts(
-    model: Model, values: list[tuple[tuple[str, str, bool], float]]
-) -> Model:
+def _with_starts(model: Model, values: list[tuple[tuple[str, str, bool], float]]) -> Model:
     """The model with other start values."""
     joints = dict(model.joints)
     for (joint, label, rate), value in values:

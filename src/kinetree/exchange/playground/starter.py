@@ -49,7 +49,7 @@ class Starter:
             raise ModelError(f"a page cannot find the start of this model: {case.why}.")
         self.patched, self.found = worker.patched, worker._start
         _refuse_open(finder, sliders)
-        self.sides = {"free": self.found.free}
+        self.sides = {"plain": self.found.free}
         if self.found.held is not None:
             self.sides["held"] = self.found.held
         self.arena, self.places = Arena(), dict[str, int]()

@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-
-import llvmlite.binding as llvm
+from typing import Any
 
 from ...kernel.compiler.unit import Unit
 from ...kernel.compiler.writer import Compiled, digest
-from ...kernel.runtime.llvm import llvm_version, object_code
+from ...kernel.runtime.llvm import llvm_version, object_code, target_machine
 from ...kernel.runtime.object_files import load_object, store_object
 from ...kernel.usercode.compiled import ENTRY, module_of
 from ...kernel.usercode.registry import Code
@@ -57,9 +56,7 @@ class WasmUnit:
 
     def files(self, say: Said = lambda text: None) -> list[ObjectFile]:
         """The objects of all kernels and of user code; `say` is called with the progress."""
-        kernels = {
-            one.symbol: one for one in self.kernels.values() if not one.function.inline
-        }
+        kernels = {one.symbol: one for one in self.kernels.values() if not one.function.inline}
         symbols, files = sorted({**kernels, **self.texts}), []
         for k, symbol in enumerate(symbols):
             say(f"compiling kernel {k + 1} of {len(symbols)}")
@@ -77,9 +74,7 @@ def entry_for_integers(text: str, symbol: str) -> str:
     assert found is not None, "user code has an entry"
     result, given = found[1], [one.split() for one in found[2].split(", ")]
     outer = ", ".join(f"{'i64' if kind == 'ptr' else kind} {name}" for kind, name in given)
-    lines = [
-        f"  {name}.at = inttoptr i64 {name} to ptr\n" for kind, name in given if kind == "ptr"
-    ]
+    lines = [f"  {name}.at = inttoptr i64 {name} to ptr\n" for kind, name in given if kind == "ptr"]
     passed = ", ".join(f"{kind} {name}{'.at' * (kind == 'ptr')}" for kind, name in given)
     return (
         text.replace(found[0], found[0].replace("define", "define internal"))
@@ -99,9 +94,5 @@ def wasm_object(text: str) -> bytes:
 
 
 @cache
-def _machine() -> llvm.TargetMachine:
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    return llvm.Target.from_triple(TRIPLE).create_target_machine(
-        cpu=CPU, features=FEATURES, opt=3, reloc="static", codemodel="default"
-    )
+def _machine() -> Any:
+    return target_machine(TRIPLE, CPU, FEATURES, "static")

@@ -146,10 +146,10 @@ class _Linker:
         """Index or address that belongs in a place."""
         file = self.files[n]
         if move.kind == TYPE_INDEX:
-            return self._type_index(file.types[move.index])
+            return self._type_index(file.types[move.what])
         if move.kind == GLOBAL_INDEX:
             return 0  # the stack pointer is the only global
-        symbol = file.symbols[move.index]
+        symbol = file.symbols[move.what]
         if move.kind == FUNCTION_INDEX:
             if not symbol.defined:
                 return self.function(self._place(file.imported[symbol.at]))  # type: ignore[index]

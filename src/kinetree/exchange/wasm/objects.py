@@ -42,7 +42,7 @@ class Relocation(NamedTuple):
 
     kind: int
     at: int
-    index: int  # of a symbol, or of a type
+    what: int  # index of a symbol, or of a type
     addend: int
 
 

@@ -17,7 +17,7 @@ export class Engine {
     return new Engine(data, instance.exports, contents);
   }
   constructor(data, exports, contents) {
-    const {starter} = data, sizes = [data.size, starter?.size ?? 0], bases = [data.free, data.free + data.size];
+    const {starter} = data, sizes = [data.size, starter?.size ?? 0], bases = [data.heap, data.heap + data.size];
     Object.assign(this, {data, starter, exports, bases, views: {}});
     const missing = bases[1] + sizes[1] - exports.memory.buffer.byteLength;
     if (missing > 0) exports.memory.grow(Math.ceil(missing / 65536));
@@ -100,16 +100,16 @@ export class Engine {
     return this.own("others").subarray(first, first + count);
   }
   start() {
-    const side = this.starter.held ? "held" : "free", tables = this.starter.held ? "held.tables" : "tables", {ng} = this.data.numbers;
+    const side = this.starter.held ? "held" : "plain", tables = this.starter.held ? "held.tables" : "tables", {ng} = this.data.numbers;
     this.own("q").set(this.other("drawn position"));
     this.own("x").set(this.other("initial states"));
-    this.turns("free", "tables", "x", "");
+    this.turns("plain", "tables", "x", "");
     if (ng) {
-      for (const one of this.starter.held ? ["free", "held"] : ["free"]) this.rescale(one);
+      for (const one of this.starter.held ? ["plain", "held"] : ["plain"]) this.rescale(one);
       let status = this.close(side, tables, null);
       for (const push of this.starter.pushes) if (status !== CLOSED) status = this.close(side, tables, push);
       if (status !== CLOSED) return status;
-      if (this.starter.held) this.call("count_turns", this.block("tables"), this.block("free.work"), this.given("q"), this.given("x"));
+      if (this.starter.held) this.call("count_turns", this.block("tables"), this.block("plain.work"), this.given("q"), this.given("x"));
     }
     return this.speeds();
   }
@@ -147,8 +147,8 @@ export class Engine {
   }
   speeds() {
     const {isLength, travels, ways, rank} = this.starter, {length} = this, {ng} = this.data.numbers, {t0} = this.data;
-    const both = [this.block("tables"), this.block("free.work")], all = names => names.map(n => this.given(n)).flat();
-    if (ng) this.own("free.scale").forEach((s, k) => { this.own("rows")[k] = s / length; });
+    const both = [this.block("tables"), this.block("plain.work")], all = names => names.map(n => this.given(n)).flat();
+    if (ng) this.own("plain.scale").forEach((s, k) => { this.own("rows")[k] = s / length; });
     this.own("natural").forEach((_, k, row) => { row[k] = ng && travels[k] ? 1 / length : 1; });
     isLength.forEach((is, k) => { this.own("units")[k] = is ? length : 1; });
     this.own("given").set(this.other("speeds"));
@@ -156,7 +156,7 @@ export class Engine {
     if (status !== CLOSED || !ng) return status;
     this.own("ways").set(ways);
     return this.call("check_regular", both, t0, all(["q", "x", "v"]), BigInt(rank),
-      all(["rows", "natural", "ways", "free.A", "free.W", "free.s", "free.g", "free.step", "free.q", "T", "T behind"]));
+      all(["rows", "natural", "ways", "plain.A", "plain.W", "plain.s", "plain.g", "plain.step", "plain.q", "T", "T behind"]));
   }
   // --- steps
   get t() { return this.session("now"); }

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...description.lowering.compiled import JointPlace, LoweredModel
+from ...elements.joints.contract import QUATERNION
 from ...errors import ModelError, no_such
 from ...results.measured import _ANGLE
 from ...results.sources import points_of
@@ -32,7 +33,7 @@ def channels_of(compiled: LoweredModel, wanted: tuple[str, ...] | None) -> list[
     if wanted is None:
         names = [name for name in known if _usual(name, compiled)][:MOST]
         return [{**known[name], "shown": k < SHOWN} for k, name in enumerate(names)]
-    found = []
+    found: list[dict[str, Any]] = []
     for name in wanted:
         parts = [k for k in known if k == name or (k[:-2] == name and k[-2:] in (".x", ".y", ".z"))]
         if not parts:
@@ -72,7 +73,9 @@ def _alike(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 def _usual(name: str, compiled: LoweredModel) -> bool:
     """Whether a channel is listed by default: coordinates, readings, energies, rates."""
-    owner = name.rpartition(".")[0]
+    owner, _, label = name.rpartition(".")
+    if label in QUATERNION:
+        return False
     return owner in compiled.joints or owner == "energy" or name.endswith((".length", ".force"))
 
 

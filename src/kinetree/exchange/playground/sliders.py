@@ -179,6 +179,8 @@ def _with_starts(model: Model, values: list[tuple[tuple[str, str, bool], float]]
         if joint not in joints:
             raise ModelError(f"playground: the joint {joint!r} depends on a slider.")
         spec = joints[joint]
-        field = "speed" if rate else "start"
-        joints[joint] = replace(spec, **{field: {**getattr(spec, field), label: value}})
+        if rate:
+            joints[joint] = replace(spec, speed={**spec.speed, label: value})
+        else:
+            joints[joint] = replace(spec, start={**spec.start, label: value})
     return model.variant(joints=joints) if values else model

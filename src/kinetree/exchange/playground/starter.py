@@ -62,12 +62,11 @@ class Starter:
         for name in self._blocks():
             self.places[name] = self.arena.places[name]
         vector = types.float64[::1]
-        self.kernels = {
-            name: KernelOf(getattr(closing, name), getattr(closing, name).declared())
-            for name in _KERNELS
-        }
+        kernels: dict[str, Any] = {name: getattr(closing, name) for name in _KERNELS}
+        self.kernels = {name: KernelOf(one, one.declared()) for name, one in kernels.items()}
         self.kernels["shift_coordinates"] = KernelOf(
-            shift_coordinates, (signatures()[0], vector, vector)
+            shift_coordinates,  # type: ignore[arg-type]
+            (signatures()[0], vector, vector),
         )
         self.data = self._data()
 

@@ -413,6 +413,7 @@ ANALYSES: dict[str, Callable[[], dict[str, Any]]] = {
     "load_robot": lambda: {"path": str(folder() / "none.urdf"), "folders": [str(folder())]},
     "open_solution": lambda: {"path": str(folder() / "none.nc")},
     "animate": lambda: {"solutions": solution(), "path": str(folder() / "page.html"), "frames": 5},
+    "playground": lambda: {"model": pendulum, "path": str(folder() / "live.html"), "until": 0.1},
     "calibrate": lambda: {"model": machine(), "until": 0.01, "intervals": 1},
     "Study": lambda: {
         "make": pendulum,

@@ -6,6 +6,7 @@ coordinate ("hinge.angle") or of its rate ("hinge.angle.rate"), or an input (`kt
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -75,8 +76,13 @@ def sliders_of(given: Any, sliders: Any, fixed: Mapping[str, Any] | None) -> Sli
     """Check the sliders of a page."""
     if isinstance(given, Model):
         source = Source(lambda: given, {}, (), f"model {given.name!r}", "")
-    else:
+    elif callable(given) or isinstance(given, (str, os.PathLike)):
         source = source_of(given)
+    else:
+        raise ModelError(
+            "playground: give a model, a function that returns one, or the path of a model file, got "
+            f"{short(given)}."
+        )
     fixed = dict(mapping(fixed or {}, "playground: fixed", "{'length': 0.5}"))
     source.check(fixed)
     ranges = mapping(sliders or {}, "playground: sliders", "{'length': (0.2, 1.0)}")

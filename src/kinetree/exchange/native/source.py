@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.integrators.memory import ATOL
 from ...errors import ModelError
 from ...kernel.tables.status import Status
 from ...release import VERSION
@@ -95,6 +96,11 @@ def _data(image: Image, prefix: str) -> list[str]:
         "view_y": places["view.y"],
         "view_ydot": places["view.ydot"],
         "values": places["outputs.values"],
+        "breaks": places["session.breaks"],
+        "drivers": field("session.state", "session", "drivers"),
+        "until": field("session.state", "session", "until"),
+        "rtol": field("run.control", "control", "rtol"),
+        "atol": places["run.vectors"] + 8 * numbers["width"] * ATOL,
         "factorisations": field("work.report", "report", "factorisations"),
     }
     inputs = [one["places"] for one in header["inputs"]]
@@ -109,6 +115,7 @@ def _data(image: Image, prefix: str) -> list[str]:
         *(f"    SIGNAL_{k.upper()} = {records['signal'][k][0] // 8}," for k in ("a", "b", "begin")),
         f"    ARENA_BYTES = {header['size']}, OBSERVED = {header['what']},",
         f"    N_STATES = {numbers['n']}, N_INPUTS = {len(inputs)}, N_OUTPUTS = {len(header['outputs'])},",
+        f"    N_WIDTH = {numbers['width']}, N_BREAKS = {_count(image, 'session.breaks')},",
         f"    N_MOVES = {len(image.moves)}, N_CALLS = {len(image.calls)},",
         f"    BACKWARD = {BACKWARD}, NOT_A_NUMBER = {NOT_A_NUMBER}, NO_SUCH = {NO_SUCH},",
         f"    OUT_OF_RANGE = {OUT_OF_RANGE}",
@@ -125,6 +132,11 @@ def _data(image: Image, prefix: str) -> list[str]:
         *_names(image, prefix),
     ]
     return lines
+
+
+def _count(image: Image, array: str) -> int:
+    """Number of elements of a row of numbers."""
+    return image.header["arrays"].get(array, (0, "", [0]))[2][0]
 
 
 def messages() -> dict[int, str]:

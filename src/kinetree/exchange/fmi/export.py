@@ -11,23 +11,14 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from ...description.model import Model
 from ...errors import ModelError, no_such
-from ...kernel.runtime.targets import PLATFORMS, this_platform
+from ...kernel.runtime.targets import PLATFORMS
 from ..image.build import image_of
 from ..image.image import Image
 from ..native.link import shared_library, target_of
 from ..native.objects import objects_of
+from ..native.platforms import OF_FMI, platforms_of
 from ..native.source import c_name, header_of, source_of
 from .description import description
-
-# names of platforms in FMI 2 and in FMI 3
-FOLDERS = {
-    "linux-x86_64": ("linux64", "x86_64-linux"),
-    "linux-aarch64": ("aarch64-linux", "aarch64-linux"),
-    "windows-x86_64": ("win64", "x86_64-windows"),
-    "macos-x86_64": ("darwin64", "x86_64-darwin"),
-    "macos-arm64": ("aarch64-darwin", "aarch64-darwin"),
-}
-_ALIASES = {name: platform for platform, names in FOLDERS.items() for name in names}
 
 
 def export_fmu(
@@ -99,7 +90,7 @@ def export_fmu(
     >>> path.name
     'pendulum.fmu'
     """
-    places, version = _platforms(platforms), _version(version)
+    places, version = platforms_of(platforms, "export_fmu"), _version(version)
     image = image_of(model, until, outputs=outputs, **options)
     _check_inputs(image, inputs)
     return write_fmu(image, path, version, places)
@@ -117,7 +108,7 @@ def write_fmu(
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:
         _write(archive, "modelDescription.xml", description(image, name, token, version))
         for platform, code in libraries.items():
-            folder = FOLDERS[platform][version - 2]
+            folder = OF_FMI[platform][version - 2]
             _write(archive, f"binaries/{folder}/{name}.{PLATFORMS[platform].suffix}", code)
     return path
 
@@ -163,24 +154,6 @@ def _version(version: int) -> int:
     if version not in (2, 3):
         raise ModelError(f"export_fmu: version must be 2 or 3 (FMI 2.0 or 3.0), got {version!r}.")
     return int(version)
-
-
-def _platforms(platforms: Sequence[str] | None) -> list[str]:
-    if platforms is None:
-        here = this_platform()
-        if here is None:
-            raise ModelError(
-                f"export_fmu: this computer is none of {', '.join(_ALIASES)}; give platforms=."
-            )
-        return [here]
-    if isinstance(platforms, str) or not platforms:
-        raise ModelError(f'export_fmu: platforms must be names such as ["linux64"], got {platforms!r}.')
-    found = []
-    for name in platforms:
-        if name not in _ALIASES and name not in PLATFORMS:
-            raise no_such("platform", name, _ALIASES, " of FMUs")
-        found.append(_ALIASES.get(name, name))
-    return list(dict.fromkeys(found))
 
 
 def _check_inputs(image: Image, inputs: Sequence[str] | None) -> None:

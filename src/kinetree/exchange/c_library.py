@@ -1,4 +1,4 @@
-"""Models as C libraries."""
+"""`kt.export_c`: models as C libraries."""
 
 from __future__ import annotations
 
@@ -10,13 +10,6 @@ from typing import Any
 
 from ..description.model import Model
 from ..errors import ModelError
-from .image.build import image_of
-from .image.image import Image
-from .native.archive import archive
-from .native.link import target_of
-from .native.objects import objects_of
-from .native.platforms import platforms_of
-from .native.source import c_name, header_of, source_of, text_of
 
 
 def export_c(
@@ -82,40 +75,14 @@ def export_c(
     >>> sorted(path.name for path in folder.iterdir())
     ['CMakeLists.txt', 'example.c', 'lib', 'pendulum.c', 'pendulum.h']
     """
+    # imported here, because simulations do not need the compiler
+    from .image.build import image_of
+    from .native.c_files import write_c
+    from .native.platforms import platforms_of
+    from .native.source import c_name
+
     places = platforms_of(platforms, "export_c")
     if name is not None and not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
         raise ModelError(f"export_c: name must be an identifier of C, got {name!r}.")
     image = image_of(model, until, outputs=outputs, **options)
     return write_c(image, Path(folder), name or c_name(image.name), places)
-
-
-def write_c(image: Image, folder: Path, name: str, platforms: Sequence[str]) -> Path:
-    """Write the C library of an image."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for platform in platforms:
-        objects = objects_of(image, platform, target_of(platform), name)
-        place = folder / "lib" / platform
-        place.mkdir(parents=True, exist_ok=True)
-        code = archive(objects.files, objects.symbols, platform.startswith("macos"))
-        (place / f"lib{name}_kernels.a").write_bytes(code)
-    texts = {
-        f"{name}.h": header_of(image, name),
-        f"{name}.c": source_of(image, name),
-        "example.c": _filled(image, name, "example.c"),
-        "CMakeLists.txt": _filled(image, name, "CMakeLists.txt"),
-    }
-    for file, text in texts.items():
-        (folder / file).write_text(text, encoding="utf-8")
-    return folder
-
-
-def _filled(image: Image, name: str, file: str) -> str:
-    t0, until = image.header["t0"], image.header["until"]
-    given = {
-        "NAME": re.sub(r"[^\w .,+-]", " ", image.name),
-        "P": name,
-        "T0": f"{t0:.17g}",
-        "UNTIL": f"{until - t0:g}",
-        "STEP": f"{(until - t0) / 100:.17g}",
-    }
-    return re.sub(r"@([A-Z0-9]+)@", lambda m: given[m[1]], text_of(file))

@@ -39,7 +39,7 @@ def variables_of(image: Image, version: int) -> list[Variable]:
     states = [f"state.{name}" for name in header["states"]]
     for k, name in enumerate(states):
         nominal = header["nominals"][k]
-        more = {"start": float(y[k]), "nominal": nominal if nominal > 0.0 else None}
+        more: dict[str, Any] = {"start": float(y[k]), "nominal": nominal if nominal > 0.0 else None}
         found.append(Variable(name, STATE + k, "local", "continuous", "exact", **more))
     for k, name in enumerate(states):
         more = {"derivative": k}
@@ -51,9 +51,7 @@ def variables_of(image: Image, version: int) -> list[Variable]:
         found.append(Variable(one["name"], INPUT + k, "input", "continuous", **more))
         if version == 3:
             more = {"start": 0.0, "description": "slope of the input in Co-Simulation"}
-            found.append(
-                Variable(f"{one['name']}.slope", SLOPE + k, "input", "continuous", **more)
-            )
+            found.append(Variable(f"{one['name']}.slope", SLOPE + k, "input", "continuous", **more))
     for k, one in enumerate(header["outputs"]):
         more = {"unit": one["unit"]}
         found.append(
@@ -205,4 +203,10 @@ def _references(variables: list[Variable], first: int) -> list[int]:
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else repr(float(value)) if isinstance(value, float) else str(value)
+    return (
+        value
+        if isinstance(value, str)
+        else repr(float(value))
+        if isinstance(value, float)
+        else str(value)
+    )

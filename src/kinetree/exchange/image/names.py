@@ -57,9 +57,8 @@ def kinds_of(blocks: Blocks) -> dict[str, bool]:
     compiled = blocks.assembly.compiled
     driven = [compiled.signals[k] for k in driving_signals(compiled)]
     return {
-        "constrained": bool(compiled.size["ng"]) or any(
-            compiled.joint_class(i).ball for i in range(1, len(compiled.bodies))
-        ),
+        "constrained": bool(compiled.size["ng"])
+        or any(compiled.joint_class(i).ball for i in range(1, len(compiled.bodies))),
         "sampled": sampled_controllers(compiled),
         "input drives": any(isinstance(signal, Input) for signal in driven),
     }
@@ -118,7 +117,7 @@ def _kind(dtype: np.dtype) -> str:
 
 
 def _fields(dtype: np.dtype) -> dict[str, Any]:
-    fields = dtype.fields or {}
+    fields: Mapping[str, Any] = dtype.fields or {}
     return {
         "bytes": dtype.itemsize,
         **{name: [offset, kind.base.str[1:]] for name, (kind, offset, *_) in fields.items()},

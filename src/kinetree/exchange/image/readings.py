@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...description.lowering.compiled import CompiledModel, JointPlace
+from ...description.lowering.compiled import JointPlace
 from ...description.lowering.sensors import sensor_between
 from ...elements.joints.sensors import KINDS
 from ...engine.dynamics.observe import ACCELERATION as ACCELERATIONS
 from ...engine.dynamics.observe import ELEMENTS, FIELDS, MOTION, WRENCH, Record
-from ...errors import ModelError, no_such
+from ...errors import ModelError
 from ...kernel.decorators import table
 from ...kernel.tables.records import SENSOR
 from ...results.channels import find
@@ -50,7 +50,6 @@ _PARTS = {
 }
 _PART_OF = {name: part for part, names in FIELDS.items() for name in names}
 _OF_BODY = (*_MOTION, "angular_velocity", "angular_acceleration")
-
 
 
 class Reading(NamedTuple):
@@ -174,7 +173,11 @@ class Readings:
         return self._of_cut(place, label, kind)
 
     def _of_tree(self, place: JointPlace, label: str, kind: int) -> dict[str, Any]:
-        joint, link, size = place.spec.joint, self.compiled.tables.links[place.link], self.compiled.size
+        joint, link, size = (
+            place.spec.joint,
+            self.compiled.tables.links[place.link],
+            self.compiled.size,
+        )
         if kind == COORDINATE:
             at = place.direct[joint.labels.index(label)]  # type: ignore[index]
             return _sum((OF_STATE, int(link["iq"]) + at, 1.0))

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from struct import pack
 
 _START = b"!<arch>\n"
+_BEFORE = 80  # bytes of the header and the name of a member for macOS
 
 
 def archive(files: Mapping[str, bytes], symbols: Mapping[str, tuple[str, ...]], mac: bool) -> bytes:
@@ -33,7 +34,7 @@ def _gnu(files: Mapping[str, bytes], symbols: Mapping[str, tuple[str, ...]]) -> 
 def _bsd(files: Mapping[str, bytes], symbols: Mapping[str, tuple[str, ...]]) -> bytes:
     """First "__.SYMDEF": pairs of a place in the names and the place of a file; little-endian.
 
-    Mach-O puts an underscore before the names of C. Members are aligned to 8 bytes.
+    Mach-O puts an underscore before the names of C.
     """
     pairs = sorted((f"_{symbol}", name) for name in files for symbol in symbols[name])
     names, starts = b"", []
@@ -41,18 +42,23 @@ def _bsd(files: Mapping[str, bytes], symbols: Mapping[str, tuple[str, ...]]) -> 
         starts.append(len(names))
         names += symbol.encode() + b"\0"
     names += b"\0" * (-len(names) % 8)
-    size = 8 + 8 * len(pairs) + len(names)
+    size = len(_START) + _BEFORE + 8 + 8 * len(pairs) + len(names)
     places, body = {}, b""
-    at = len(_START) + 60 + size
     for name, content in files.items():
-        filled = content + b"\0" * (-(at + len(body) + 60 + len(content)) % 8)
-        places[name] = at + len(body)
-        body += _member(name, filled)
-    ranlibs = b"".join(
-        pack("<II", start, places[name]) for start, (_, name) in zip(starts, pairs)
-    )
+        places[name] = size + len(body)
+        body += _aligned_member(name, content)
+    ranlibs = b"".join(pack("<II", start, places[name]) for start, (_, name) in zip(starts, pairs))
     table = pack("<I", 8 * len(pairs)) + ranlibs + pack("<I", len(names)) + names
-    return _START + _member("__.SYMDEF SORTED", table) + body
+    return _START + _aligned_member("__.SYMDEF SORTED", table) + body
+
+
+def _aligned_member(name: str, content: bytes) -> bytes:
+    """One file whose content begins and ends at multiples of 8 bytes, if the member does.
+
+    Its name stands before the content, filled with zeros.
+    """
+    filled = name.encode().ljust(_BEFORE - 60, b"\0") + content + b"\0" * (-len(content) % 8)
+    return _member(f"#1/{_BEFORE - 60}", filled)
 
 
 def _member(name: str, content: bytes) -> bytes:

@@ -30,7 +30,18 @@ _OWN = {
 }
 _ENTRIES = ("advance", "observe", "outputs", "rates", "settle")
 _PASSED = ("start", "step", "dense", "rhs", "project", "still")
-_ROWS = ("tables", "work", "run", "session", "seen", "seen_work", "frames", "view", "record", "outputs")
+_ROWS = (
+    "tables",
+    "work",
+    "run",
+    "session",
+    "seen",
+    "seen_work",
+    "frames",
+    "view",
+    "record",
+    "outputs",
+)
 
 
 def text_of(name: str) -> str:
@@ -69,7 +80,8 @@ def _lists(image: Image, prefix: str) -> str:
     lines = []
     for what in ("inputs", "outputs", "parameters"):
         rows = [
-            f"     {k:4d}  {one['name']}  ({one['unit']})" for k, one in enumerate(image.header[what])
+            f"     {k:4d}  {one['name']}  ({one['unit']})"
+            for k, one in enumerate(image.header[what])
         ]
         if rows:
             lines += [f"/* {what}, by number:", *rows, "*/"]
@@ -124,7 +136,9 @@ def _data(image: Image, prefix: str) -> list[str]:
         _pairs("MOVES", image.moves),
         _pairs("CALLS", image.calls),
         _array("int32_t", "INPUT_FIRST[]", map(str, first)),
-        _array("uint32_t", "INPUT_PLACES[]", (str(p) for own in inputs for p in own) if inputs else "0"),
+        _array(
+            "uint32_t", "INPUT_PLACES[]", (str(p) for own in inputs for p in own) if inputs else "0"
+        ),
         *_parameters(header["parameters"], header["patches"]),
         "static const struct { int status; const char *text; } MESSAGES[] = {",
         *(f"    {{{status}, {_text(text)}}}," for status, text in messages().items()),
@@ -158,7 +172,8 @@ def _names(image: Image, prefix: str) -> list[str]:
 
 def _parameters(parameters: Sequence[dict[str, Any]], patches: Sequence[Any]) -> list[str]:
     """Arrays of the parameters and of the numbers that depend on them."""
-    count, rows, terms = len(parameters), [], []
+    count = len(parameters)
+    rows, terms = list[tuple[int, ...]](), list[tuple[float, list[int]]]()
     for place, start, own in patches:
         rows.append((place, int(start), len(terms), len(own)))
         terms += own

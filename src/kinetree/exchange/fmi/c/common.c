@@ -18,6 +18,7 @@ typedef struct {
     double t, y[N_STATES + 1], ydot[N_STATES + 1], values[N_OUTPUTS + 1];
     double u[N_INPUTS + 1], du[N_INPUTS + 1];
     int touched[N_INPUTS + 1];
+    double rtol;                    /* of the integrator of the importer */
     double event, behind;           /* time of the next time event, and of the last one */
     void *environment, *log;
     char name[128], text[512];
@@ -59,7 +60,7 @@ static void start(Unit *c, NAME *m) {
     c->m = m;
     c->t = F(time)(m);
     c->initialized = c->moved = 0;
-    c->event = INFINITY, c->behind = -INFINITY;
+    c->event = INFINITY, c->behind = -INFINITY, c->rtol = RTOL;
     memcpy(c->y, F(state)(m), 8 * N_STATES);
     for (int k = 0; k < N_INPUTS; k++) c->u[k] = F(input)(m, k, &c->du[k]), c->touched[k] = 0;
     stale(c);
@@ -146,7 +147,7 @@ static int settle(Unit *c, double least, int *moved) {
     int status = F(settle)(c->m, side(c), now);
     if (status) return failed(c, status);
     for (int k = 0; k < N_STATES; k++)
-        most = fmax(most, fabs(now[k] - c->y[k]) / (RTOL * (NOMINALS[k] + fabs(c->y[k]))));
+        most = fmax(most, fabs(now[k] - c->y[k]) / (c->rtol * (NOMINALS[k] + fabs(c->y[k]))));
     if (most <= least) return FINE;
     memcpy(c->y, now, 8 * N_STATES);
     *moved = 1;
@@ -156,13 +157,15 @@ static int settle(Unit *c, double least, int *moved) {
 
 static void set_tolerance(Unit *c, double tolerance) {
     double *rtol = (double *)AT(c->m, AT_RTOL), *atol = (double *)AT(c->m, AT_ATOL);
-    if (!(tolerance > 1e-14 && tolerance < 1.0)) return;
     for (int k = 0; k < N_WIDTH; k++) atol[k] *= tolerance / *rtol;
     *rtol = tolerance;
 }
 
 static void experiment(Unit *c, int has_tolerance, double tolerance, double t, int has_stop, double stop) {
-    if (has_tolerance && !c->exchange) set_tolerance(c, tolerance);
+    if (has_tolerance && tolerance > 1e-14 && tolerance < 1.0) {
+        c->rtol = tolerance;
+        if (!c->exchange) set_tolerance(c, tolerance);
+    }
     if (has_stop && stop > t) NUMBER(c->m, AT_UNTIL) = stop;
     if (t != F(time)(c->m)) F(set_state)(c->m, t, c->y, 0);
     c->t = t;

@@ -110,6 +110,8 @@ from .errors import (
     UnknownArgument,
     explain_arguments_of,
 )
+from .exchange.c_library import export_c
+from .exchange.fmi.export import export_fmu
 from .exchange.playground.make import playground
 from .results.reactions import Reaction
 from .results.solution import Solution
@@ -263,6 +265,8 @@ __all__ = [
     "derive",
     "equations",
     "equilibrium",
+    "export_c",
+    "export_fmu",
     "identify",
     "inverse_dynamics",
     "kinematics",

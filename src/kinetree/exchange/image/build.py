@@ -13,6 +13,7 @@ from ...core.checks import instance, words
 from ...description.model import Model
 from ...engine.integrators.integrate import loop, no_projection
 from ...engine.integrators.integrate import signature as loop_signature
+from ...engine.integrators.memory import CONTROL
 from ...errors import ModelError
 from ...kernel.decorators import JIT, pointer
 from ...kernel.frames import number
@@ -105,7 +106,7 @@ def image_of_blocks(blocks: Blocks, until: float, readings: Sequence[Reading] = 
         what=reduce(or_, (one.parts for one in readings), 0),
         **names_of(blocks, arena.places),
     )
-    return Image(header, content[:filled], *pairs, tuple(found.sources))
+    return Image(header, content[:filled], pairs[0], pairs[1], tuple(found.sources))
 
 
 class _Calls:
@@ -132,10 +133,12 @@ def _symbol(source: KernelOf | Code) -> str:
 def _entries(blocks: Blocks, found: _Calls) -> dict[str, int]:
     """Numbers of the kernels that the program calls or passes."""
     _, _, rhs, project = signatures()
-    kernels = blocks.integrator.kernels
+    kernels: Any = blocks.integrator.kernels
     loop(kernels)
     _, step, dense = loop_signature()
-    own = [(name, kernel, signature_of(name)) for name, kernel in OF_ALL]
+    own: list[tuple[str, Any, Any]] = [
+        (name, kernel, signature_of(name)) for name, kernel in OF_ALL
+    ]
     own += [
         ("start", kernels.start, step),
         ("step", kernels.step, step),
@@ -166,7 +169,7 @@ def _calls(arena: Arena, blocks: Blocks, found: _Calls) -> list[tuple[int, int]]
     control = blocks.run.control
     if address := int(control[0]["structure"]):
         kernel, signature = KERNELS_AT[address]
-        place = arena.places["run.control"] + control.dtype.fields["structure"][1]
+        place = arena.places["run.control"] + CONTROL.fields["structure"][1]  # type: ignore[index]
         calls.append((place, found.number(KernelOf(kernel, tuple(signature.args)))))
     calls += [(place, found.number(code)) for place, code in _user_code(arena, blocks)]
     return list(dict.fromkeys(calls))
@@ -178,7 +181,7 @@ def _user_code(arena: Arena, blocks: Blocks) -> list[tuple[int, Code]]:
     for block in ("tables", "seen"):
         for name in WITH_CODE:
             rows = np.asarray(getattr(getattr(blocks, block), name))
-            offset = rows.dtype.fields["address"][1]
+            offset = rows.dtype.fields["address"][1]  # type: ignore[index]
             for k, row in enumerate(rows):
                 for m, pair in enumerate(row["address"].reshape(-1, 2)):
                     if pair[0]:

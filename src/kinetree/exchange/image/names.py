@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from ...description.lowering.breaks import driving_signals, sampled_controllers
 from ...description.lowering.compiled import CompiledModel
 from ...elements.signals.input import Input
 from ...engine.integrators.memory import CONTROL, MEMORY
 from ...errors import ModelError
 from ...kernel.tables.records import SIGNAL
 from ...kernel.tables.report import REPORT
+from ...simulation.run import tolerances
 from .prepare import Blocks
 from .session import SESSION
 
@@ -42,9 +44,23 @@ def names_of(blocks: Blocks, places: Mapping[str, int]) -> dict[str, Any]:
         "states": state_names(compiled),
         "bodies": list(compiled.bodies),
         "rtol": blocks.rtol,
+        "nominals": tolerances(blocks.assembly, 1.0).tolist(),
+        "kinds": kinds_of(blocks),
         "inputs": _inputs(blocks, places),
         "parameters": [],
         "patches": [],
+    }
+
+
+def kinds_of(blocks: Blocks) -> dict[str, bool]:
+    """What decides how a model can be run by other integrators."""
+    compiled = blocks.assembly.compiled
+    driven = [compiled.signals[k] for k in driving_signals(compiled)]
+    return {
+        "constrained": bool(compiled.size["ng"])
+        or any(compiled.joint_class(i).ball for i in range(1, len(compiled.bodies))),
+        "sampled": sampled_controllers(compiled),
+        "input drives": any(isinstance(signal, Input) for signal in driven),
     }
 
 
@@ -101,7 +117,7 @@ def _kind(dtype: np.dtype) -> str:
 
 
 def _fields(dtype: np.dtype) -> dict[str, Any]:
-    fields = dtype.fields or {}
+    fields: Mapping[str, Any] = dtype.fields or {}
     return {
         "bytes": dtype.itemsize,
         **{name: [offset, kind.base.str[1:]] for name, (kind, offset, *_) in fields.items()},

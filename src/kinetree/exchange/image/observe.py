@@ -30,9 +30,7 @@ class View(NamedTuple):
     back: np.ndarray  # (nv,)
 
 
-all_are_like(
-    View, lambda: View(np.zeros(1), *np.zeros((6, 0, 0)), *np.zeros((4, 0)))
-)
+all_are_like(View, lambda: View(np.zeros(1), *np.zeros((6, 0, 0)), *np.zeros((4, 0))))
 
 
 @kernel

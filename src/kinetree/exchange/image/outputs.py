@@ -61,9 +61,7 @@ class Outputs(NamedTuple):
 
 all_are_like(
     Outputs,
-    lambda: Outputs(
-        table(OUTPUT, 0), table(TERM, 0), table(SENSOR, 0), np.zeros(0), np.zeros(0)
-    ),
+    lambda: Outputs(table(OUTPUT, 0), table(TERM, 0), table(SENSOR, 0), np.zeros(0), np.zeros(0)),
 )
 
 
@@ -147,7 +145,5 @@ def read_outputs(seen, seen_work, view, record, outputs):
             R = load9(record.rotation[0, row.body])
             outputs.values[k] = quaternion(R, row.component)
         else:
-            outputs.values[k] = of_joint(
-                seen, seen_work, view, row, outputs.sensors[row.first]
-            )
+            outputs.values[k] = of_joint(seen, seen_work, view, row, outputs.sensors[row.first])
     return 0

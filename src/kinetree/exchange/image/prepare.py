@@ -76,8 +76,8 @@ def refuse(plan: Plan) -> None:
     what = ""
     if plan.in_nodes or plan.integrator.own_samples:
         what = (
-            f"integrator {plan.integrator.name!r} allocates memory during a run. Use a method for "
-            "rigid models, such as 'adams'"
+            "beams and the structural integrators are not supported. Use rigid bodies and an "
+            "integrator such as 'adams'"
         )
     elif len(compiled.tables.places):
         what = (
@@ -131,9 +131,7 @@ def _without_planes(loop: LoopModel, plan: Plan, options: Options) -> LoopModel:
     return LoopModel(configured(plan.assembly, plan.method, options))
 
 
-def _run(
-    assembly: Assembly, plan: Plan, options: Options
-) -> tuple[RunArrays, dict[str, Any]]:
+def _run(assembly: Assembly, plan: Plan, options: Options) -> tuple[RunArrays, dict[str, Any]]:
     """Arrays of the integrator at the start of a run, as `Integration.run` sets them."""
     chosen, duration = options.to_dict(), options.until - assembly.t
     own, compiled = stepping(assembly, plan.integrator, chosen), assembly.compiled
@@ -176,9 +174,7 @@ def _session(assembly: Assembly, plan: Plan, options: Options, run: RunArrays) -
     row["adaptive"] = chosen.adaptive
     row["drivers"], row["sampled"] = moving(compiled), sampled_controllers(compiled)
     samples = {
-        t
-        for one in compiled.model.controllers.values()
-        for t in one.spec.samples(t0, until)
+        t for one in compiled.model.controllers.values() for t in one.spec.samples(t0, until)
     }
     return Session(
         state,
@@ -191,7 +187,8 @@ def _session(assembly: Assembly, plan: Plan, options: Options, run: RunArrays) -
 def _view(assembly: Assembly) -> View:
     size, n = assembly.compiled.size, len(assembly.y)
     R_KB, p_KB = _frames(assembly.compiled)
-    return View(
+    kind: Any = View
+    return kind(
         np.array([assembly.t]),
         assembly.y[None].copy(),
         np.zeros((1, size["nv"])),

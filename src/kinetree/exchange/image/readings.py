@@ -52,7 +52,6 @@ _PART_OF = {name: part for part, names in FIELDS.items() for name in names}
 _OF_BODY = (*_MOTION, "angular_velocity", "angular_acceleration")
 
 
-
 class Reading(NamedTuple):
     """One output: its name, its unit, and how it is computed."""
 
@@ -174,7 +173,11 @@ class Readings:
         return self._of_cut(place, label, kind)
 
     def _of_tree(self, place: JointPlace, label: str, kind: int) -> dict[str, Any]:
-        joint, link, size = place.spec.joint, self.compiled.tables.links[place.link], self.compiled.size
+        joint, link, size = (
+            place.spec.joint,
+            self.compiled.tables.links[place.link],
+            self.compiled.size,
+        )
         if kind == COORDINATE:
             at = place.direct[joint.labels.index(label)]  # type: ignore[index]
             return _sum((OF_STATE, int(link["iq"]) + at, 1.0))

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.integrators.memory import ATOL
 from ...errors import ModelError
 from ...kernel.tables.status import Status
 from ...release import VERSION
@@ -29,7 +30,18 @@ _OWN = {
 }
 _ENTRIES = ("advance", "observe", "outputs", "rates", "settle")
 _PASSED = ("start", "step", "dense", "rhs", "project", "still")
-_ROWS = ("tables", "work", "run", "session", "seen", "seen_work", "frames", "view", "record", "outputs")
+_ROWS = (
+    "tables",
+    "work",
+    "run",
+    "session",
+    "seen",
+    "seen_work",
+    "frames",
+    "view",
+    "record",
+    "outputs",
+)
 
 
 def text_of(name: str) -> str:
@@ -68,7 +80,8 @@ def _lists(image: Image, prefix: str) -> str:
     lines = []
     for what in ("inputs", "outputs", "parameters"):
         rows = [
-            f"     {k:4d}  {one['name']}  ({one['unit']})" for k, one in enumerate(image.header[what])
+            f"     {k:4d}  {one['name']}  ({one['unit']})"
+            for k, one in enumerate(image.header[what])
         ]
         if rows:
             lines += [f"/* {what}, by number:", *rows, "*/"]
@@ -95,6 +108,11 @@ def _data(image: Image, prefix: str) -> list[str]:
         "view_y": places["view.y"],
         "view_ydot": places["view.ydot"],
         "values": places["outputs.values"],
+        "breaks": places["session.breaks"],
+        "drivers": field("session.state", "session", "drivers"),
+        "until": field("session.state", "session", "until"),
+        "rtol": field("run.control", "control", "rtol"),
+        "atol": places["run.vectors"] + 8 * numbers["width"] * ATOL,
         "factorisations": field("work.report", "report", "factorisations"),
     }
     inputs = [one["places"] for one in header["inputs"]]
@@ -109,6 +127,7 @@ def _data(image: Image, prefix: str) -> list[str]:
         *(f"    SIGNAL_{k.upper()} = {records['signal'][k][0] // 8}," for k in ("a", "b", "begin")),
         f"    ARENA_BYTES = {header['size']}, OBSERVED = {header['what']},",
         f"    N_STATES = {numbers['n']}, N_INPUTS = {len(inputs)}, N_OUTPUTS = {len(header['outputs'])},",
+        f"    N_WIDTH = {numbers['width']}, N_BREAKS = {_count(image, 'session.breaks')},",
         f"    N_MOVES = {len(image.moves)}, N_CALLS = {len(image.calls)},",
         f"    BACKWARD = {BACKWARD}, NOT_A_NUMBER = {NOT_A_NUMBER}, NO_SUCH = {NO_SUCH},",
         f"    OUT_OF_RANGE = {OUT_OF_RANGE}",
@@ -117,7 +136,9 @@ def _data(image: Image, prefix: str) -> list[str]:
         _pairs("MOVES", image.moves),
         _pairs("CALLS", image.calls),
         _array("int32_t", "INPUT_FIRST[]", map(str, first)),
-        _array("uint32_t", "INPUT_PLACES[]", (str(p) for own in inputs for p in own) if inputs else "0"),
+        _array(
+            "uint32_t", "INPUT_PLACES[]", (str(p) for own in inputs for p in own) if inputs else "0"
+        ),
         *_parameters(header["parameters"], header["patches"]),
         "static const struct { int status; const char *text; } MESSAGES[] = {",
         *(f"    {{{status}, {_text(text)}}}," for status, text in messages().items()),
@@ -125,6 +146,11 @@ def _data(image: Image, prefix: str) -> list[str]:
         *_names(image, prefix),
     ]
     return lines
+
+
+def _count(image: Image, array: str) -> int:
+    """Number of elements of a row of numbers."""
+    return image.header["arrays"].get(array, (0, "", [0]))[2][0]
 
 
 def messages() -> dict[int, str]:
@@ -146,7 +172,8 @@ def _names(image: Image, prefix: str) -> list[str]:
 
 def _parameters(parameters: Sequence[dict[str, Any]], patches: Sequence[Any]) -> list[str]:
     """Arrays of the parameters and of the numbers that depend on them."""
-    count, rows, terms = len(parameters), [], []
+    count = len(parameters)
+    rows, terms = list[tuple[int, ...]](), list[tuple[float, list[int]]]()
     for place, start, own in patches:
         rows.append((place, int(start), len(terms), len(own)))
         terms += own

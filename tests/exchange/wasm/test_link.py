@@ -133,5 +133,3 @@ def test_the_entry_of_user_code_takes_integers_for_addresses():
     assert 'define internal double @"user"(ptr %values, double %t)' in found
     assert 'define double @"f"(i64 %values, double %t)' in found
     assert "inttoptr i64 %values to ptr" in found
-
-

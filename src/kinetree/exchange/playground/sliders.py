@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from ...assembly.build import build
-from ...core.checks import mapping
+from ...core.checks import a_path, mapping
 from ...description.element import Element
 from ...description.model import Model
 from ...elements.forces.bushing import Bushing
 from ...elements.signals.input import Input
-from ...errors import ModelError, no_such, short
-from ...studies.parameters.source import Source, source_of
+from ...errors import KinetreeError, ModelError, no_such, short
+from ...studies.parameters.source import Source, reason, source_of
 
 PARAMETER, START, INPUT = "parameter", "start", "input"
 POINTER = "pointer of the page"  # the spring by which the mouse pulls at a body
@@ -76,19 +76,36 @@ def sliders_of(given: Any, sliders: Any, fixed: Mapping[str, Any] | None) -> Sli
     """Check the sliders of a page."""
     if isinstance(given, Model):
         source = Source(lambda: given, {}, (), f"model {given.name!r}", "")
-    elif callable(given) or isinstance(given, (str, os.PathLike)):
+    elif callable(given):
         source = source_of(given)
+    elif isinstance(given, (str, os.PathLike)):
+        path = a_path(given, "playground: the model")
+        if not os.path.isfile(path):
+            raise ModelError(f"playground: there is no model file {short(str(path))}.")
+        source = source_of(path)
     else:
         raise ModelError(
             "playground: give a model, a function that returns one, or the path of a model file, got "
             f"{short(given)}."
         )
-    fixed = dict(mapping(fixed or {}, "playground: fixed", "{'length': 0.5}"))
+    fixed = dict(mapping({} if fixed is None else fixed, "playground: fixed", "{'length': 0.5}"))
     source.check(fixed)
-    ranges = mapping(sliders or {}, "playground: sliders", "{'length': (0.2, 1.0)}")
-    model = source({**_needed(source, ranges), **fixed})
+    ranges = mapping(
+        {} if sliders is None else sliders, "playground: sliders", "{'length': (0.2, 1.0)}"
+    )
+    model = _first(source, {**_needed(source, ranges), **fixed})
     found = tuple(_slider(name, one, source, fixed, model) for name, one in ranges.items())
     return Sliders(source, fixed, found)
+
+
+def _first(source: Source, values: Mapping[str, Any]) -> Model:
+    """The model for the first values; what a function raises becomes part of a sentence."""
+    try:
+        return source(values)
+    except KinetreeError:
+        raise
+    except Exception as error:
+        raise ModelError(f"playground: {source.what} failed: {reason(error)}.") from error
 
 
 def _needed(source: Source, ranges: Mapping[str, Any]) -> dict[str, float]:

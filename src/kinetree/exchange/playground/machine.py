@@ -107,7 +107,7 @@ class Machine:
             ]
         linked = link(unit.files(say), exports, table)
         return {
-            **{name: image.header.get(name, []) for name in _HEADER},
+            **{name: image.header[name] for name in _HEADER},
             "code": packed(linked.code),
             "heap": linked.free,
             "content": packed(image.content.tobytes()),

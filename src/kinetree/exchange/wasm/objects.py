@@ -74,25 +74,22 @@ class Cursor:
 
     def number(self) -> int:
         """An unsigned LEB128 number."""
-        value, shift = 0, 0
-        while True:
-            byte = self.data[self.at]
-            self.at += 1
-            value |= (byte & 0x7F) << shift
-            shift += 7
-            if byte < 0x80:
-                return value
+        return self._number()[0]
 
     def signed(self) -> int:
         """A signed LEB128 number."""
-        value, shift = 0, 0
-        while True:
+        value, bits, last = self._number()
+        return value - (1 << bits) if last & 0x40 else value
+
+    def _number(self) -> tuple[int, int, int]:
+        """A number of seven bits per byte, how many bits it has, and its last byte."""
+        value, bits, byte = 0, 0, 0x80
+        while byte >= 0x80:
             byte = self.data[self.at]
             self.at += 1
-            value |= (byte & 0x7F) << shift
-            shift += 7
-            if byte < 0x80:
-                return value - (1 << shift) if byte & 0x40 else value
+            value |= (byte & 0x7F) << bits
+            bits += 7
+        return value, bits, byte
 
     def take(self, count: int) -> bytes:
         self.at += count

@@ -93,6 +93,7 @@ from .elements.signals.constant import Constant
 from .elements.signals.cosine_bump import CosineBump
 from .elements.signals.exponential import Exponential
 from .elements.signals.function import Function
+from .elements.signals.input import Input
 from .elements.signals.ramp import Ramp
 from .elements.signals.sine import Sine
 from .elements.signals.smooth_sine import SmoothSine
@@ -109,6 +110,9 @@ from .errors import (
     UnknownArgument,
     explain_arguments_of,
 )
+from .exchange.c_library import export_c
+from .exchange.fmi.export import export_fmu
+from .exchange.playground.make import playground
 from .fe import fe
 from .results.reactions import Reaction
 from .results.solution import Solution
@@ -177,6 +181,7 @@ __all__ = [
     "GearMesh",
     "HydraulicCylinder",
     "HydropneumaticUnit",
+    "Input",
     "JointFriction",
     "JointStop",
     "KinetreeError",
@@ -261,6 +266,8 @@ __all__ = [
     "derive",
     "equations",
     "equilibrium",
+    "export_c",
+    "export_fmu",
     "fe",
     "identify",
     "inverse_dynamics",
@@ -274,6 +281,7 @@ __all__ = [
     "modes",
     "open_solution",
     "optimize",
+    "playground",
     "prepare",
     "roads",
     "rod",

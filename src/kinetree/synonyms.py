@@ -97,6 +97,7 @@ NAMES = {
     "SmoothStep": "step step5 haversine sigmoid fifthorderstep poly345 s-curve",
     "CosineBump": "bump haversinebump halfsine",
     "SmoothSine": "softsine",
+    "Input": "inport external interface signal fmu",
     "Exponential": "exp decay",
     "Table": "spline akispl cubspl akima interpolation interpolated lookup lookuptable timeseries "
     "curve interp1",
@@ -126,6 +127,7 @@ NAMES = {
     "assemble": "initialconditions solveinitial assembleconfiguration",
     "open_solution": "loadsolution opensolution loadresults readresults",
     "load": "open read fromfile readmodel loadmodel",
+    "playground": "interactive webpage webassembly wasm browser sliders",
     "animate": "solutionviewer animation visualize render",
     # integrators
     "dopri5": "rk45 ode45 dormandprince dopri tsit5 rkf45 fehlberg",

@@ -27,6 +27,7 @@ SLOW = (
     "kt.calibrate",
     "kt.buckling",
     "kt.vibrations",
+    "kt.playground",
     "Model.draw",
     "Solution.p",
 )  # seconds per call

@@ -240,6 +240,7 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "Rope": {"length": 1.0},
     "Screw": {"pitch": 0.1},
     "Section": {"stiffness": (1e6, 1e6, 1e6, 1e3, 1e3, 1e3), "mass": 1.0},
+    "Input": {"name": "u"},
     "Sine": {"amplitude": 0.1, "frequency": 1.0},
     "SmoothSine": {"amplitude": 0.1, "period": 1.0},
     "SmoothStep": {"height": 0.1, "rise": 1.0},
@@ -441,6 +442,7 @@ ANALYSES: dict[str, Callable[[], dict[str, Any]]] = {
     "load_robot": lambda: {"path": str(folder() / "none.urdf"), "folders": [str(folder())]},
     "open_solution": lambda: {"path": str(folder() / "none.nc")},
     "animate": lambda: {"solutions": solution(), "path": str(folder() / "page.html"), "frames": 5},
+    "playground": lambda: {"model": pendulum, "path": str(folder() / "live.html"), "until": 0.1},
     "calibrate": lambda: {"model": machine(), "until": 0.01, "intervals": 1},
     "Study": lambda: {
         "make": pendulum,

@@ -11,6 +11,7 @@ from ..engine.integrators.integrate import Integration
 from ..engine.integrators.result import Result
 from ..engine.integrators.segments import NO_BREAKS, Breaks, time_tolerance
 from ..options import ATOL, RTOL
+from .contacts import Contacts
 from .loop_model import loop_model
 from .plan import Plan
 from .run import breaks_in, jump_of, stepping
@@ -18,9 +19,8 @@ from .scales import Scales
 
 
 def can_step(plan: Plan) -> bool:
-    """Whether a `Stepper` can run a plan: without user code, events, contacts and beams."""
-    compiled = plan.assembly.compiled
-    return not (plan.watched or plan.in_nodes or compiled.code or len(compiled.tables.places))
+    """Whether a `Stepper` can run a plan: without user code, events and beams."""
+    return not (plan.watched or plan.in_nodes or plan.assembly.compiled.code)
 
 
 class Stepper:
@@ -72,6 +72,7 @@ class Stepper:
             t0=t,
             breaks=self._breaks_in(t, until),
             jump=self._jump,
+            contacts=Contacts.of(self._assembly, self._lent.work),
             quadratures=self._scales.energies(y[self._speeds], duration),
             second=second,
             given=self._options(given, second),

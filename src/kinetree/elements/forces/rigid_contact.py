@@ -58,7 +58,7 @@ from .unilateral import (
     write_direction,
 )
 
-SEEN = 20.0  # short ways that a step may pass: the sign of the gap is checked inside steps
+SEEN = 100.0  # short ways that a step may pass: the sign of the gap is checked inside steps
 UPRIGHT = 1.0 - 1e-8  # cosine of the angle between the axis of a cylinder and a normal
 
 
@@ -214,6 +214,8 @@ def set_impact(place, spec) -> None:
 @inline
 def turning(s, w, R):
     """The rotation R after it has turned with the angular velocity w for a short time s."""
+    if dot(w, w) == 0.0:
+        return R
     return matmul(turned(scale(s, w)), R)
 
 

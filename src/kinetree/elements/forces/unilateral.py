@@ -122,7 +122,8 @@ def is_loaded(work, place):
 def push_rows(tables, work, force, place, t, q, v, x, meet):
     """Apply the loads of a place to its bodies; `meet` is the kernel of its element."""
     out = work.place_pairs[int(force.input[0]) + place.k]
-    meet(tables, work, force, place.k, t, q, v, x, out)
+    if work.place_known[0] == 0.0:
+        meet(tables, work, force, place.k, t, q, v, x, out)
     for r in range(place.rows):
         lam = work.place_loads[place.row + r]
         at = 1 + PER_ROW * r

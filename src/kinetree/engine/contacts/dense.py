@@ -1,25 +1,24 @@
-"""Inverse of a small square matrix, or its pseudo-inverse by singular values if it is singular.
+"""Inverse of a small square matrix, or its pseudo-inverse if it is singular.
 
-    A = U S V^T,     A^+ = V S^+ U^T
+    A = Q^T R,     R = T Z,     A^+ = Z^T T^-1 Q          [Golub2013, sec. 5.4.7]
 
-The singular values are found by one-sided rotations [Hestenes1958].
+The rows of Q (rank, n) and of Z (rank, n) are orthonormal, and T is lower triangular. Both are found
+by orthogonalization in the order of Gram and Schmidt, Q with the largest column first.
 """
 
 import math
 
 from ...kernel.decorators import inline, internal_kernel
 
-CUT = 1e-9  # of the largest: smaller pivots and singular values are rounding
-SWEEPS = 60
-TINY = 1e-24  # of the sum of squares: columns that are rounding
+CUT = 1e-9  # of the largest: smaller pivots and columns are rounding
 
 
 @internal_kernel
-def invert(A, n, inverse, rotations):
+def invert(A, n, inverse, space):
     """Write the inverse or pseudo-inverse of A[:n, :n]; returns 1 if A is regular."""
-    if eliminated(A, n, inverse, rotations[0]):
+    if eliminated(A, n, inverse, space[0]):
         return 1
-    pseudo_invert(A, n, inverse, rotations[0], rotations[1])
+    pseudo_invert(A, n, inverse, space[0], space[1])
     return 0
 
 
@@ -55,58 +54,86 @@ def eliminated(A, n, X, B):
 
 
 @internal_kernel
-def pseudo_invert(A, n, X, B, V):
-    """A^+ of the module; B and V are overwritten by U S and V."""
+def pseudo_invert(A, n, X, B, Z):
+    """A^+ of the module; B and Z are overwritten."""
     for i in range(n):
         for j in range(n):
-            B[i, j], V[i, j] = A[i, j], 1.0 if i == j else 0.0
-    scale = 0.0
-    for j in range(n):
-        scale += column_product(B, n, j, j)
-    for _ in range(SWEEPS):
-        if rotate_columns(B, V, n, scale) <= 1e-14:
-            break
-    largest = 0.0
-    for j in range(n):
-        largest = max(largest, column_product(B, n, j, j))
+            B[i, j] = A[i, j]
+    rank = orthonormal_columns(B, n, X, Z)
+    orthonormal_rows(Z, X, n, rank)
     for i in range(n):
-        for k in range(n):
-            X[i, k] = 0.0
-    for j in range(n):
-        square = column_product(B, n, j, j)
-        if square > CUT * CUT * largest:
-            for i in range(n):
-                for k in range(n):
-                    X[i, k] += V[i, j] * B[k, j] / square
+        for j in range(n):
+            total = 0.0
+            for k in range(rank):
+                total += Z[k, i] * X[k, j]
+            B[i, j] = total
+    for i in range(n):
+        for j in range(n):
+            X[i, j] = B[i, j]
 
 
 @inline
-def column_product(B, n, a, b):
+def orthonormal_columns(B, n, Q, R):
+    """B = Q^T R with the rows of Q orthonormal; returns their number. B becomes the rounding.
+
+    The next row of Q is along the largest rest of a column.
+    """
+    first = 0.0
+    for k in range(n):
+        best, size = 0, 0.0
+        for j in range(n):
+            square = 0.0
+            for i in range(n):
+                square += B[i, j] * B[i, j]
+            if square > size:
+                best, size = j, square
+        first = max(first, size)
+        if not size > CUT * CUT * first:
+            return k
+        for i in range(n):
+            Q[k, i] = B[i, best]
+        take_parts(Q, R, n, k, best)
+        size = math.sqrt(row_product(Q, Q, n, k, k))
+        for i in range(n):
+            Q[k, i] /= size
+        for j in range(n):
+            total = 0.0
+            for i in range(n):
+                total += Q[k, i] * B[i, j]
+            R[k, j] = total
+            for i in range(n):
+                B[i, j] = B[i, j] - total * Q[k, i] if j != best else 0.0
+    return n
+
+
+@inline
+def take_parts(Q, R, n, k, column):
+    """Remove from row k of Q the rounding along the rows before it, and add it to R."""
+    for m in range(k):
+        part = row_product(Q, Q, n, k, m)
+        R[m, column] += part
+        for i in range(n):
+            Q[k, i] -= part * Q[m, i]
+
+
+@inline
+def orthonormal_rows(Z, Y, n, rank):
+    """Make the rows of Z orthonormal, and the same combinations of the rows of Y."""
+    for k in range(rank):
+        for m in range(2 * k):  # twice, against rounding
+            part = row_product(Z, Z, n, k, m % k)
+            for i in range(n):
+                Z[k, i] -= part * Z[m % k, i]
+                Y[k, i] -= part * Y[m % k, i]
+        size = math.sqrt(row_product(Z, Z, n, k, k))
+        for i in range(n):
+            Z[k, i] /= size
+            Y[k, i] /= size
+
+
+@inline
+def row_product(A, B, n, a, b):
     total = 0.0
     for i in range(n):
-        total += B[i, a] * B[i, b]
+        total += A[a, i] * B[b, i]
     return total
-
-
-@inline
-def rotate_columns(B, V, n, scale):
-    """One sweep over columns that are not rounding of `scale`; returns the largest cosine between two columns before it."""
-    worst = 0.0
-    for a in range(n - 1):
-        for b in range(a + 1, n):
-            p, q, r = (
-                column_product(B, n, a, a),
-                column_product(B, n, b, b),
-                column_product(B, n, a, b),
-            )
-            if min(p, q) <= TINY * scale or abs(r) <= 1e-16 * math.sqrt(p * q):
-                continue
-            worst = max(worst, abs(r) / math.sqrt(p * q))
-            z = (q - p) / (2.0 * r)
-            t = math.copysign(1.0, z) / (abs(z) + math.sqrt(1.0 + z * z))
-            c = 1.0 / math.sqrt(1.0 + t * t)
-            s = c * t
-            for i in range(n):
-                B[i, a], B[i, b] = c * B[i, a] - s * B[i, b], s * B[i, a] + c * B[i, b]
-                V[i, a], V[i, b] = c * V[i, a] - s * V[i, b], s * V[i, a] + c * V[i, b]
-    return worst

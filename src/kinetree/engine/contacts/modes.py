@@ -20,8 +20,8 @@ from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
 from ..equations.interface import shift
 from .dense import invert
-from .responses import base_project, base_rhs, respond_modes, slip_direction
-from .rows import along, rows_at
+from .responses import base_project, base_rhs, free_response, respond_modes, slip_direction
+from .rows import along, rows_at, write_rows
 from .sharing import share
 
 OK, OPEN = int(Status.OK), int(Status.NO_CLOSURE)
@@ -29,6 +29,7 @@ PAINLEVE = int(Status.PAINLEVE)
 ROUNDING = 2.0**-45  # of the largest terms: accelerations that are smaller are zero
 CLOSED = 1e-14  # sizes of the machine (per second): rows are closed to this
 TRIES = 12
+REGULAR, SINGULAR = 1.0, 2.0  # inverses of D
 
 
 @inline
@@ -46,7 +47,7 @@ def solve_modes(tables, work, t, y):
 
     Returns a Status.
     """
-    status = respond_modes(tables, work, t, y)
+    status = inverse_response(tables, work, t, y)
     if status != OK:
         return status
     s, count = tables.settings[0], work.active[work.active.shape[0] - 1]
@@ -57,16 +58,57 @@ def solve_modes(tables, work, t, y):
         work.place_target[a] = -(work.place_bias[row] + along(work, row, vdot))
     if is_jammed(tables, work, x):
         return PAINLEVE
-    regular = invert(work.delassus, count, work.delassus_inverse, work.rotations)
     for a in range(count):
         lam = 0.0
         for b in range(count):
             lam += work.delassus_inverse[a, b] * work.place_target[b]
         work.place_trial[a] = lam
-    if regular == 0:
+    if work.place_known[1] == SINGULAR:
         share(tables, work, x, count)
     spread_loads(tables, work, v, x, count)
     return OK
+
+
+@internal_kernel
+def inverse_response(tables, work, t, y):
+    """Free response, rows, D and its inverse at a state in its modes. Returns a Status.
+
+    At the state of the last call only the free response may have changed: what rests costs little.
+    At the same time nothing has, unless rows were written at another state.
+    """
+    if responses_known(tables, work, t, y):
+        if work.place_known[2] > 0.0 and work.place_at[work.place_at.shape[0] - 1] == t:
+            return OK
+        status = free_response(tables, work, t, y)
+        q, v, x = parts(tables, y)
+        write_rows(tables, work, t, q, v, x)
+        work.place_at[work.place_at.shape[0] - 1], work.place_known[2] = t, 1.0
+        return status
+    status = respond_modes(tables, work, t, y)
+    if status == OK:
+        count = work.active[work.active.shape[0] - 1]
+        regular = invert(work.delassus, count, work.delassus_inverse, work.place_space)
+        keep_state(tables, work, t, y)
+        work.place_known[1] = REGULAR if regular == 1 else SINGULAR
+    return status
+
+
+@inline
+def responses_known(tables, work, t, y):
+    """Whether the responses belong to this state; those of constraints may depend on the time."""
+    s, known = tables.settings[0], work.place_known[1] > 0.0
+    if work.lam.shape[0] > 0 and work.place_at[work.place_at.shape[0] - 1] != t:
+        return False
+    for k in range(s.nq + s.nv + s.nx):
+        known = known and work.place_at[k] == y[k]
+    return known
+
+
+@inline
+def keep_state(tables, work, t, y):
+    s = tables.settings[0]
+    copy(y[: s.nq + s.nv + s.nx], work.place_at[: s.nq + s.nv + s.nx])
+    work.place_at[work.place_at.shape[0] - 1], work.place_known[2] = t, 1.0
 
 
 @inline
@@ -140,6 +182,7 @@ def rhs(tables: Tables, work: Work, t: float, y: Vector, ydot: Vector):
     """Derivative of the state in the present modes. Returns a Status."""
     if not closes(tables, parts(tables, y)[2]):
         fill(work.place_loads, 0.0)
+        work.place_known[1] = 0.0
         work.active[work.active.shape[0] - 1] = 0
         return base_rhs(tables, work, t, y, ydot)
     status = solve_modes(tables, work, t, y)
@@ -231,7 +274,7 @@ def project(tables: Tables, work: Work, t: float, y: Vector):
     for attempt in range(3):
         count = active_rows(tables, work, x)
         if attempt > 0 or not is_same(tables, work, x, count):
-            status = renew(tables, work, t, y)
+            status = inverse_response(tables, work, t, y)
             if status != OK:
                 return status
             count = work.active[work.active.shape[0] - 1]
@@ -240,16 +283,6 @@ def project(tables: Tables, work: Work, t: float, y: Vector):
         if status != OK or closed == 1:
             return status
     return OPEN
-
-
-@internal_kernel
-def renew(tables, work, t, y):
-    """Responses at this state. Returns a Status."""
-    status = respond_modes(tables, work, t, y)
-    if status == OK:
-        count = work.active[work.active.shape[0] - 1]
-        invert(work.delassus, count, work.delassus_inverse, work.rotations)
-    return status
 
 
 @inline

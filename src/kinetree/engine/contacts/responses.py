@@ -79,13 +79,17 @@ def free_response(tables, work, t, y):
 def unit_response(tables, work, t, y, a, row, rubs, along_1, along_2):
     """Response r_a to a unit load along a row; if it `rubs`, friction acts along the next two rows.
 
+    The rows at this state must be written.
+
     Returns a Status.
     """
     s, n, out = tables.settings[0].force, y.shape[0], work.responses[1 + a]
     work.place_loads[row] = s
     if rubs > 0:
         work.place_loads[row + 1], work.place_loads[row + 2] = s * along_1, s * along_2
+    work.place_known[0] = 1.0
     status = base_rhs(tables, work, t, y, out[:n])
+    work.place_known[0] = 0.0
     work.place_loads[row] = 0.0
     if rubs > 0:
         work.place_loads[row + 1], work.place_loads[row + 2] = 0.0, 0.0
@@ -103,7 +107,7 @@ def respond_rows(tables, work, t, y):
 
     The free response and the rows must be known.
     """
-    count = work.active[work.active.shape[0] - 1]
+    count, work.place_known[1] = work.active[work.active.shape[0] - 1], 0.0
     for a in range(count):
         status = unit_response(tables, work, t, y, a, work.active[a], 0, 0.0, 0.0)
         if status != 0:
@@ -129,6 +133,7 @@ def respond_modes(tables, work, t, y):
     A sliding place has one row, whose load brings its friction with it.
     """
     q, v, x = parts(tables, y)
+    work.place_known[1] = 0.0
     status = free_response(tables, work, t, y)
     if status != 0:
         return status

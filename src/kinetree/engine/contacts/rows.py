@@ -51,6 +51,7 @@ def write_row(tables, work, place, r, out):
 @internal_kernel
 def rows_at(tables, work, t, q, v, x):
     """Rows of all places at a state."""
+    work.place_known[2] = 0.0
     kinematics(tables, work, q, v)
     write_rows(tables, work, t, q, v, x)
 

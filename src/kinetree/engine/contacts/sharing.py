@@ -49,9 +49,9 @@ def share(tables, work, x, count):
             total = work.place_target[a]
             for b in range(count):
                 total -= work.delassus[a, b] * work.place_trial[b]
-            work.rotations[0, 0, a] = total
+            work.place_space[0, 0, a] = total
         for a in range(count):
             for b in range(count):
-                work.place_trial[a] += work.delassus_inverse[a, b] * work.rotations[0, 0, b]
+                work.place_trial[a] += work.delassus_inverse[a, b] * work.place_space[0, 0, b]
         if moved <= SMALL * largest:
             return

@@ -23,6 +23,7 @@ TOO_MUCH_ACCURACY = int(Status.TOO_MUCH_ACCURACY)
 MOVED, OPEN = int(Status.MOVED), int(Status.NO_CLOSURE)
 USER_CODE, INTERRUPTED = int(Status.USER_CODE), int(Status.INTERRUPTED)
 EPS = 2.0**-52
+REST = 0.01  # of the rest of a run: first step of bodies that rest on each other
 
 
 @inline
@@ -203,6 +204,8 @@ def first_step(tables, work, rhs, run, order, weight, trial, slope):
     for i in range(len(y)):
         slope[i] -= ydot[i]
     steepest = max(speed, norm(slope, weight) * second * second / h0)
+    if steepest == 0.0 and control.contacts > 0:  # at rest after an impact
+        return max(REST * (control.t_end - memory.t), resolution)
     if steepest < 1e-15:
         return max(tiny, 1e-3 * h0, resolution)
     h = min(100.0 * order * h0, (0.01 / steepest) ** (1.0 / (order + 1)) * second)

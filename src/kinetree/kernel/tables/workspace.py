@@ -190,11 +190,14 @@ class Work(NamedTuple):
     responses: np.ndarray  # (R + 1, W) derivative without loads, then by each unit load
     delassus: np.ndarray  # (R, R)
     delassus_inverse: np.ndarray  # (R, R)
-    rotations: np.ndarray  # (2, R, R) of a singular-value decomposition
+    place_space: np.ndarray  # (2, R, R) of an inverse
     place_state: np.ndarray  # (W,) a state at which guards are evaluated
     place_event: (
         np.ndarray
     )  # (5,) place and kind of the last event, blows, energy, events at this time
+    # (3,) whether wrenches, responses (1, with a singular D 2), and rows are those of the last state
+    place_known: np.ndarray
+    place_at: np.ndarray  # (W + 1,) the state of the responses, and the time of the free one at the end
     # (places, 4) in a solve of several places: first index or -1, kind, direction of slip
     struck: np.ndarray
     place_low: np.ndarray  # (places,) smallest normal loads
@@ -288,9 +291,11 @@ def _place_arrays(tables: Tables, width: int, nv: int, ng: int) -> dict[str, np.
         "responses": np.zeros((rows + 1 if rows else 0, width + ng)),
         "delassus": np.zeros((rows, rows)),
         "delassus_inverse": np.zeros((rows, rows)),
-        "rotations": np.zeros((2, rows, rows)),
+        "place_space": np.zeros((2, rows, rows)),
         "place_state": np.zeros(width if rows else 0),
         "place_event": np.zeros(5),
+        "place_known": np.zeros(3),
+        "place_at": np.zeros(width + 1 if rows else 0),
         "struck": np.zeros((count, 4)),
         "place_low": np.zeros(count),
     }

@@ -55,6 +55,7 @@ from .unilateral import (
     push_rows,
     states_of,
     tangents,
+    wants_rates,
     write_direction,
 )
 
@@ -273,7 +274,8 @@ def meet(tables, work, force, k, t, q, v, x, out):
     gap, point, normal = meeting(tables, work, force, k)
     place = tables.places[int(force.input[0]) + k]
     point_rate, normal_rate = ZERO, ZERO
-    if mode_of(x, place) != APART or gap <= pair_numbers(tables, force)[WAY]:
+    closed = mode_of(x, place) != APART
+    if wants_rates(work, closed) and (closed or gap <= pair_numbers(tables, force)[WAY]):
         point_rate, normal_rate = contact_rates(tables, work, force, k)
     i, j = work.bodies[place.i], work.bodies[place.j]
     out[0] = gap

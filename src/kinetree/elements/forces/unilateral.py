@@ -13,7 +13,8 @@ responses of the formulation. Elements only apply them, and supply one kernel:
     meet(tables, work, force, k, t, q, v, x, out)   place k: out[0] the gap, then 13 numbers for each
                                                     row: the wrenches F_i and F_j about the origins O
                                                     of the bodies, and the bias of its acceleration
-                                                    F_i.A_i + F_j.A_j + bias
+                                                    F_i.A_i + F_j.A_j + bias, which may be left out
+                                                    unless `wants_rates`
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ NEWTON, POISSON = range(2)  # laws of impact
 REFUSED, SIMULTANEOUS, SEQUENTIAL = range(3)  # several blows at once
 LAWS = {"newton": NEWTON, "poisson": POISSON}
 BLOWS = {None: REFUSED, "simultaneous": SIMULTANEOUS, "sequential": SEQUENTIAL}
+ALL_RATES, CLOSED_RATES, NO_RATES = 0.0, 1.0, 2.0  # places whose bias is wanted
 PER_ROW = 13  # numbers of a row in `work.place_pairs`
 MODES = "mode"
 
@@ -107,6 +109,13 @@ def row_velocity(out, r, i, j):
     for n in range(6):
         total += out[at + n] * i.V[n] + out[at + 6 + n] * j.V[n]
     return total
+
+
+@inline
+def wants_rates(work, closed):
+    """Whether the bias of a place is wanted."""
+    wanted = work.place_known[3]
+    return wanted == ALL_RATES or (wanted == CLOSED_RATES and closed)
 
 
 @inline

@@ -21,7 +21,7 @@ from ...kernel.types import Vector
 from ..equations.interface import shift
 from .dense import invert
 from .responses import base_project, base_rhs, free_response, respond_modes, slip_direction
-from .rows import along, rows_at, write_rows
+from .rows import along, rows_at, write_closed_rows
 from .sharing import share
 
 OK, OPEN = int(Status.OK), int(Status.NO_CLOSURE)
@@ -81,7 +81,7 @@ def inverse_response(tables, work, t, y):
             return OK
         status = free_response(tables, work, t, y)
         q, v, x = parts(tables, y)
-        write_rows(tables, work, t, q, v, x)
+        write_closed_rows(tables, work, t, q, v, x)
         work.place_at[work.place_at.shape[0] - 1], work.place_known[2] = t, 1.0
         return status
     status = respond_modes(tables, work, t, y)

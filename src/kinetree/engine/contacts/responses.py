@@ -19,7 +19,7 @@ from ...kernel.decorators import inline, internal_kernel
 from ...kernel.intrinsics import by_address
 from ...kernel.tables.signatures import signatures
 from ...kernel.tables.state import parts
-from .rows import along, write_rows
+from .rows import along, write_closed_rows
 
 _rhs = by_address("tables, work, t, y, ydot", lambda: signatures()[2])
 _project = by_address("tables, work, t, y", lambda: signatures()[3])
@@ -137,7 +137,7 @@ def respond_modes(tables, work, t, y):
     status = free_response(tables, work, t, y)
     if status != 0:
         return status
-    write_rows(tables, work, t, q, v, x)
+    write_closed_rows(tables, work, t, q, v, x)
     count = 0
     for n in range(tables.places.shape[0]):
         place = tables.places[n]

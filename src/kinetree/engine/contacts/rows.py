@@ -8,7 +8,7 @@ constraint [Lee1994, eqs. (15), (17)].
 
 from ...elements.constraints.contract import add_wrench
 from ...elements.forces.catalogue import MEET, meet_place
-from ...elements.forces.unilateral import PER_ROW
+from ...elements.forces.unilateral import ALL_RATES, CLOSED_RATES, NO_RATES, PER_ROW
 from ...kernel.algebra.blas1 import fill
 from ...kernel.algebra.spatial import dot6, load6
 from ...kernel.decorators import inline, internal_kernel, kernel
@@ -32,6 +32,14 @@ def write_rows(tables, work, t, q, v, x):
 
 
 @inline
+def write_closed_rows(tables, work, t, q, v, x):
+    """`write_rows`, with the bias of the places that are closed alone."""
+    work.place_known[3] = CLOSED_RATES
+    write_rows(tables, work, t, q, v, x)
+    work.place_known[3] = ALL_RATES
+
+
+@inline
 def write_row(tables, work, place, r, out):
     """Row r of a place, from its wrenches and its bias."""
     row, at, m = work.place_rows[place.row + r], 1 + PER_ROW * r, place.row + r
@@ -50,16 +58,19 @@ def write_row(tables, work, place, r, out):
 
 @internal_kernel
 def rows_at(tables, work, t, q, v, x):
-    """Rows of all places at a state."""
+    """Rows of all places at a state, without their bias."""
     work.place_known[2] = 0.0
     kinematics(tables, work, q, v)
+    work.place_known[3] = NO_RATES
     write_rows(tables, work, t, q, v, x)
+    work.place_known[3] = ALL_RATES
 
 
 @kernel
 def evaluate_rows(tables: Tables, work: Work, t: float, q: Vector, v: Vector, x: Vector):
-    """`rows_at` with an entry point for Python."""
-    rows_at(tables, work, t, q, v, x)
+    """Rows of all places at a state."""
+    kinematics(tables, work, q, v)
+    write_rows(tables, work, t, q, v, x)
 
 
 @inline

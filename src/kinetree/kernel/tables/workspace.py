@@ -195,7 +195,8 @@ class Work(NamedTuple):
     place_event: (
         np.ndarray
     )  # (5,) place and kind of the last event, blows, energy, events at this time
-    # (3,) whether wrenches, responses (1, with a singular D 2), and rows are those of the last state
+    # (4,) whether wrenches, responses (1, with a singular D 2), and rows are those of the last state;
+    # of which places rates are wanted
     place_known: np.ndarray
     place_at: np.ndarray  # (W + 1,) the state of the responses, and the time of the free one at the end
     # (places, 4) in a solve of several places: first index or -1, kind, direction of slip
@@ -294,7 +295,7 @@ def _place_arrays(tables: Tables, width: int, nv: int, ng: int) -> dict[str, np.
         "place_space": np.zeros((2, rows, rows)),
         "place_state": np.zeros(width if rows else 0),
         "place_event": np.zeros(5),
-        "place_known": np.zeros(3),
+        "place_known": np.zeros(4),
         "place_at": np.zeros(width + 1 if rows else 0),
         "struck": np.zeros((count, 4)),
         "place_low": np.zeros(count),

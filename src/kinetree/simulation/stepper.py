@@ -77,7 +77,7 @@ class Stepper:
             second=second,
             given=self._options(given, second),
         )
-        return self._model.result(found)
+        return self._model.result(replace(found, jumps=(), events=()))
 
     def _breaks_in(self, t: float, until: float) -> Breaks:
         if not self._times:

@@ -182,7 +182,7 @@ def first_step(tables, work, rhs, run, order, weight, trial, slope):
 
     Rates are in units of `second`, so that a model has the same first step in any unit of time.
     The step is never shorter than the resolution of numbers around t: far from t = 0 the error test
-    judges a longer one.
+    judges a longer one. Bodies that rest on each other with loads that do not change need no short one.
     """
     control, memory = run.control[0], run.memory[0]
     y, ydot = run.vectors[Y], run.vectors[YDOT]
@@ -199,17 +199,27 @@ def first_step(tables, work, rhs, run, order, weight, trial, slope):
     )
     for i in range(len(y)):
         trial[i] = y[i] + h0 * ydot[i]
+    held = total(work.place_loads)
     if evaluate(tables, work, rhs, memory, memory.t + h0, trial, slope) != OK:
         return 0.01 * h0
     for i in range(len(y)):
         slope[i] -= ydot[i]
     steepest = max(speed, norm(slope, weight) * second * second / h0)
-    if steepest == 0.0 and control.contacts > 0:  # at rest after an impact
+    if steepest == 0.0 and control.contacts > 0 and total(work.place_loads) == held:
         return max(REST * (control.t_end - memory.t), resolution)
     if steepest < 1e-15:
         return max(tiny, 1e-3 * h0, resolution)
     h = min(100.0 * order * h0, (0.01 / steepest) ** (1.0 / (order + 1)) * second)
     return max(h, resolution)
+
+
+@inline
+def total(loads):
+    """Sum of the loads of contacts."""
+    found = 0.0
+    for load in loads:
+        found += load
+    return found
 
 
 @inline

@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import kinetree as kt
 from kinetree.models.catalogue import model_entry
+from kinetree.simulation.stepper import can_step
 
 METHODS = ["adams", "dop853", "switching", "bdf", "bdf-direct"]
 
@@ -95,6 +96,23 @@ def test_models_with_user_code_events_and_beams_advance_too():
     beam = built("flexible-four-bar")
     expected = kt.simulate(beam, 0.01, step=0.002)
     assert_array_equal(kt.prepare(beam, step=0.002).run(0.01).y, expected.y)
+
+
+def test_models_with_contacts_and_with_smooth_user_code_advance_too():
+    m = kt.Model("block")
+    body = m.body("body", kt.box(1.0, (0.2, 0.2, 0.1)), position=(0, 0, 0.05), velocity=(2, 0, 0))
+    m.float(body)
+    shape = kt.shapes.Box((0.2, 0.2, 0.1)).on(body)
+    m.contact("floor", kt.shapes.HalfSpace().on(m.ground), shape, kt.RigidContact(friction=0.3))
+    prepared, sol = kt.prepare(m), kt.simulate(m, 1.0)
+    assert sol.events and can_step(prepared._plan)
+    assert_array_equal(ends_of(prepared.advance(1.0)), sol.result.y)
+    own = built("pendulum")
+    law = kt.UserForce(lambda t, a, b, p, f, tau: None, longest_step=np.inf)
+    own.force("own", law, own.ground, next(iter(own.bodies.values())))
+    prepared = kt.prepare(own)
+    assert can_step(prepared._plan)
+    assert_array_equal(ends_of(prepared.advance(0.3)), kt.simulate(own, 0.3).result.y)
 
 
 def test_later_changes_of_the_model_have_no_effect():

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..description.lowering.breaks import sampled_controllers
+from ..description.lowering.user_steps import longest_step
 from ..engine.integrators.integrate import Integration
 from ..engine.integrators.result import Result
 from ..engine.integrators.segments import NO_BREAKS, Breaks, time_tolerance
@@ -19,8 +21,12 @@ from .scales import Scales
 
 
 def can_step(plan: Plan) -> bool:
-    """Whether a `Stepper` can run a plan: without user code, events and beams."""
-    return not (plan.watched or plan.in_nodes or plan.assembly.compiled.code)
+    """Whether a `Stepper` can run a plan: without events, beams, and user code that is searched for
+    switches.
+    """
+    compiled = plan.assembly.compiled
+    smooth = not compiled.code or longest_step(compiled, 1.0) is None
+    return not (plan.watched or plan.in_nodes) and smooth and not sampled_controllers(compiled)
 
 
 class Stepper:

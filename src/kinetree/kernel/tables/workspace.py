@@ -198,7 +198,7 @@ class Work(NamedTuple):
     # (4,) whether wrenches, responses (1, with a singular D 2), and rows are those of the last state;
     # of which places rates are wanted
     place_known: np.ndarray
-    place_at: np.ndarray  # (W + 1,) the state of the responses, and the time of the free one at the end
+    place_at: np.ndarray  # (W + 1,) their state, and the time of the last one at the end
     # (places, 4) in a solve of several places: first index or -1, kind, direction of slip
     struck: np.ndarray
     place_low: np.ndarray  # (places,) smallest normal loads

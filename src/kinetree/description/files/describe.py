@@ -160,7 +160,11 @@ class Description:
             **entry,
             **{
                 label: dict(given)
-                for label, given in (("start", spec.start), ("speed", spec.speed))
+                for label, given in (
+                    ("start", spec.start),
+                    ("speed", spec.speed),
+                    ("inertia", spec.inertia),
+                )
                 if given
             },
         }

@@ -11,6 +11,7 @@ from ...elements.joints.catalogue import KIND as JOINT_KIND
 from ...elements.joints.contract import Joint
 from ...kernel.frames import IDENTITY, Pose
 from ...kernel.linalg import product
+from ..element import JointSpec
 
 if TYPE_CHECKING:
     from .lower import Lowering
@@ -40,7 +41,7 @@ def _link(to: Lowering, branch) -> None:
     row["parent"], row["root"] = parent, i if parent == 0 else to.links[parent]["root"]
     row["iq"], row["iv"] = to.nq, to.nv
     write_joint(row, joint)
-    row["first"] = to.pool(joint.parameters)
+    row["first"] = to.pool([*_inertias(spec, branch.reversed, joint), *joint.parameters]) + joint.nv
     row["R_PF"], row["p_PF"] = X_PF.R.ravel(), X_PF.p
     back = outer.inverse
     J, com = product(back.R, mass.inertia, outer.R), product(back.R, mass.com) + back.p
@@ -61,6 +62,19 @@ def _tree_joint(to: Lowering, branch, spec) -> tuple[Joint, Pose, Pose]:
     if branch.body in to.planes:
         return IN_PLANE(), *to.planes[branch.body]
     return FLOATING(), IDENTITY, IDENTITY
+
+
+def _inertias(spec: JointSpec | None, reversed: bool, joint: Joint) -> list[float]:
+    """Inertia of every velocity of a tree joint, in the order of the tree."""
+    given = {} if spec is None else spec.inertia
+    return [given.get(label, 0.0) for label in _speeds(spec, reversed, joint)]
+
+
+def _speeds(spec: JointSpec | None, reversed: bool, joint: Joint) -> tuple[str, ...]:
+    """Labels of the velocities of a tree joint, in the order of the tree."""
+    if spec is not None and reversed and (order := joint.seen_from_child.order):
+        return tuple(joint.speeds[k] for k in np.argsort(order))
+    return joint.speeds
 
 
 def write_joint(row: np.void, joint: Joint) -> None:
@@ -112,9 +126,7 @@ def dof_owners(to: Lowering) -> tuple[tuple[str, str], ...]:
     owners: list[tuple[str, str]] = []
     for branch in to.tree.branches:
         spec = to.model.joints.get(branch.joint.name)
-        speeds = _tree_joint(to, branch, spec)[0].speeds
-        if spec is not None and branch.reversed and (order := spec.joint.seen_from_child.order):
-            speeds = tuple(speeds[k] for k in np.argsort(order))
+        speeds = _speeds(spec, branch.reversed, _tree_joint(to, branch, spec)[0])
         owners += [(branch.joint.name, label) for label in speeds]
     return tuple(owners)
 

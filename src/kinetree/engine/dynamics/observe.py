@@ -38,6 +38,7 @@ from ...kernel.types import Matrix, Vector
 from ..kkt.products import row_product, to_unknowns
 from .constraint import constraint_values, constraint_velocities, fill_jacobian
 from .energy import drive_power, energies, momentum
+from .joint_inertia import joint_inertia_energy
 from .kinematics import kinematics
 from .loads import some_energy, some_loads
 from .reactions import JointFrames, moved, reactions
@@ -201,6 +202,7 @@ def write_whole(tables, work, k, t, q, v, x, lam, what, record):
         record.kinetic[k], record.potential[k] = energies(
             tables.links, tables.settings[0].gravity, work.bodies
         )
+        record.kinetic[k] += joint_inertia_energy(tables, v)
         momentum(tables.links, work.bodies, record.momentum[k])
         if tables.elements.shape[0] > 0:
             record.kinetic[k] += shared_energy(tables, work.bodies)

@@ -14,7 +14,7 @@ from ...core.checks import a_path, flag, mapping, row
 from ...errors import ModelError, explains_arguments, short
 from ..model import Model
 
-ROBOTS = (".urdf",)  # endings of robot files
+ROBOTS = (".urdf", ".xml", ".mjcf", ".sdf")  # endings of robot files
 
 
 @explains_arguments
@@ -140,7 +140,7 @@ def load_robot(
       without mass: 1 link
     """
     from .robots.build import Wanted, build
-    from .robots.urdf import read_urdf
+    from .robots.read import read
 
     path = a_path(path, "kt.load_robot: path")
     if path.suffix.lower() not in ROBOTS:
@@ -154,7 +154,7 @@ def load_robot(
         a_path(one, "kt.load_robot: folders")
         for one in row(folders, "kt.load_robot: folders", "paths in a list")
     ]
-    return build(read_urdf(path, searched, meshes), os.fspath(path), wanted)
+    return build(read(path, searched, meshes), os.fspath(path), wanted)
 
 
 def parameters_in(path: str | os.PathLike[str]) -> dict[str, Any]:

@@ -63,12 +63,11 @@ class Joints:
         """Add its damping, dry friction and spring."""
         x, k, d = self.coordinates.get(joint.name), joint.stiffness, joint.damping
         if x is None:
-            if k or joint.friction:
-                self.notes.append(f"left out: spring or friction of joint {joint.name!r}")
-            if d > 0.0:
-                three = (0.0, 0.0, 0.0) if joint.kind == "ball" else (d, d, d)
-                law = Bushing(damping=(*three, d, d, d))
-                self.model.force(self.name(f"{name} damping"), law, at, to)
+            if joint.kind == "ball" and k > 0.0:  # a torque k phi against the rotation vector phi
+                law = Bushing(stiffness=(0.0, 0.0, 0.0, k, k, k))
+                self.model.force(self.name(f"{name} spring"), law, at, to)
+            if joint.friction or d:
+                self.notes.append(f"left out: friction and damping of joint {joint.name!r}")
             return
         if k > 0.0 or (d > 0.0 and not joint.friction > 0.0):
             damping = 0.0 if joint.friction > 0.0 else max(d, 0.0)

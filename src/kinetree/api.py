@@ -93,6 +93,7 @@ from .elements.signals.constant import Constant
 from .elements.signals.cosine_bump import CosineBump
 from .elements.signals.exponential import Exponential
 from .elements.signals.function import Function
+from .elements.signals.input import Input
 from .elements.signals.ramp import Ramp
 from .elements.signals.sine import Sine
 from .elements.signals.smooth_sine import SmoothSine
@@ -176,6 +177,7 @@ __all__ = [
     "GearMesh",
     "HydraulicCylinder",
     "HydropneumaticUnit",
+    "Input",
     "JointFriction",
     "JointStop",
     "KinetreeError",

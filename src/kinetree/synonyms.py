@@ -97,6 +97,7 @@ NAMES = {
     "SmoothStep": "step step5 haversine sigmoid fifthorderstep poly345 s-curve",
     "CosineBump": "bump haversinebump halfsine",
     "SmoothSine": "softsine",
+    "Input": "inport external interface signal fmu",
     "Exponential": "exp decay",
     "Table": "spline akispl cubspl akima interpolation interpolated lookup lookuptable timeseries "
     "curve interp1",

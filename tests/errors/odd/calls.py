@@ -240,6 +240,7 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "Rope": {"length": 1.0},
     "Screw": {"pitch": 0.1},
     "Section": {"stiffness": (1e6, 1e6, 1e6, 1e3, 1e3, 1e3), "mass": 1.0},
+    "Input": {"name": "u"},
     "Sine": {"amplitude": 0.1, "frequency": 1.0},
     "SmoothSine": {"amplitude": 0.1, "period": 1.0},
     "SmoothStep": {"height": 0.1, "rise": 1.0},

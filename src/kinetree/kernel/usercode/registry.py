@@ -68,8 +68,8 @@ class Code:
         self.function, self.shape, self.digest, self.native = function, shape, digest, native
         # machine code, which Ctrl-C cannot interrupt
         self.may_not_return = native and may_not_return(function)
-        self._callback, self._values = callback, floats_of(function) if native else np.zeros(1)
-        self.address = (address, int(self._values.ctypes.data))
+        self._callback, self.values = callback, floats_of(function) if native else np.zeros(1)
+        self.address = (address, int(self.values.ctypes.data))
 
 
 # (digest without floats, shape): compiled callback

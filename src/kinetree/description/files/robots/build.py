@@ -192,8 +192,10 @@ class _Builder:
         if self.robot.ground is None:
             root = next(iter(self.robot.links))
             return f"the base {root!r} " + ("floats" if self.floating else "is fixed to the ground")
+        if not self.floating:
+            return "everything is connected to the ground"
         names = ", ".join(map(repr, self.floating[:3])) + ", ..." * (len(self.floating) > 3)
-        return f"on the ground; {names} float" if names else "on the ground"
+        return f"{names} {'floats' if len(self.floating) == 1 else 'float'}"
 
 
 def start_at(X: Pose) -> dict[str, Any]:

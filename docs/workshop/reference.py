@@ -19,7 +19,7 @@ from .literature import bibliography
 
 BEAMS = ("Section", "Arm", "Bending")
 CONTROL = ("Controller", "Event", "kinks", "State")
-SHAPES = ("box", "cylinder", "mass", "rod", "rotor", "sphere", "tube")
+SHAPES = ("box", "cylinder", "mass", "rod", "rotor", "solid", "sphere", "tube")
 LOOKS = ("Box", "Cylinder", "Plate", "Sphere", "mesh", "wheel")
 
 

@@ -24,6 +24,7 @@ from .description.files.opening import load, load_robot
 from .description.files.robots.receipt import Receipt
 from .description.model import Model
 from .description.shapes import MassProperties, box, cylinder, mass, rod, rotor, sphere, tube
+from .description.solids import solid
 from .description.topology.report import TopologyReport
 from .elements import roads, shapes, tyres
 from .elements.constraints.cam_follower import CamFollower
@@ -281,6 +282,7 @@ __all__ = [
     "sensitivities",
     "shapes",
     "simulate",
+    "solid",
     "solve_ode",
     "sphere",
     "tolerance_analysis",

@@ -112,6 +112,7 @@ NAMES = {
     "tube": "pipe hollowcylinder ring",
     "rod": "bar link stick",
     "sphere": "ball",
+    "solid": "meshmass cad stl obj stp massproperties solidbody trimesh",
     "rotor": "flywheel shaft",
     "beam": "aleancfcable ancfcable flexiblebody fepart cablebeam timoshenko eulerbernoulli ancf",
     # models, analyses

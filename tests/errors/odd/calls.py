@@ -264,6 +264,7 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "mass": {"mass": 1.0, "inertia": (1.0, 1.0, 1.0)},
     "rod": {"mass": 1.0, "length": 1.0},
     "rotor": {"inertia": 1.0},
+    "solid": {"path": "none.stl", "density": 1000.0},
     "sphere": {"mass": 1.0, "radius": 1.0},
     "tube": {"mass": 1.0, "radius": 1.0, "inner": 0.5, "length": 1.0},
 }

@@ -24,10 +24,11 @@ from ..body import Body, Marker
 from ..element import Element, JointSpec
 from ..model import Model
 from ..shapes import SHAPES, MassProperties
+from ..solids import solid
 from .declared import Declared, families, options_of
 from .python_code import name_of
 
-MAKERS = {shape.__name__: shape for shape in SHAPES}
+MAKERS = {shape.__name__: shape for shape in (*SHAPES, solid)}
 
 
 def described(model: Model, folder: Path) -> dict[str, Any]:

@@ -58,7 +58,7 @@ def _tree_joint(to: Lowering, branch, spec) -> tuple[Joint, Pose, Pose]:
     In Cartesian coordinates it is a joint to ground that is not in the model.
     """
     if spec is not None:
-        return spec.joint, *_ends(spec, branch.reversed)
+        return spec.joint, *joint_ends(spec, branch.reversed)
     if branch.body in to.planes:
         return IN_PLANE(), *to.planes[branch.body]
     return FLOATING(), IDENTITY, IDENTITY
@@ -88,7 +88,7 @@ def write_joint(row: np.void, joint: Joint) -> None:
     row["advance"], row["varying"] = joint.advance, JOINTS[row["kind"]].varying
 
 
-def _ends(spec, reversed: bool) -> tuple[Pose, Pose]:
+def joint_ends(spec, reversed: bool) -> tuple[Pose, Pose]:
     """The inboard and the outboard frame of a tree joint on their bodies."""
     if not reversed:
         return spec.F.X_Bm, spec.M.X_Bm

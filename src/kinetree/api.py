@@ -118,6 +118,7 @@ from .simulation.prepared import Prepared, prepare
 from .simulation.reopen import open_solution
 from .simulation.simulate import simulate
 from .simulation.states import State
+from .simulation.step_by_step import Stepper
 from .studies.design.estimate import Estimate
 from .studies.design.identify import identify
 from .studies.design.optimize import optimize
@@ -232,6 +233,7 @@ __all__ = [
     "SpringDamper",
     "State",
     "StateSpace",
+    "Stepper",
     "Study",
     "StudyResult",
     "Table",

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..assembly.result import Assembly
 from ..engine.integrators.integrate import Integration
 from ..engine.integrators.result import Result
 from ..engine.integrators.segments import NO_BREAKS, Breaks, time_tolerance
@@ -17,19 +18,39 @@ from .run import breaks_in, jump_of, stepping
 from .scales import Scales
 
 
+def with_own_signals(assembly: Assembly) -> tuple[Assembly, np.ndarray]:
+    """The assembly with a copy of its time functions, and the records to write into."""
+    compiled = assembly.compiled
+    signals = compiled.tables.signals.copy()
+    shown = signals.view()
+    shown.flags.writeable = False
+    own = replace(compiled, tables=compiled.tables._replace(signals=shown))
+    return replace(assembly, compiled=own), signals
+
+
 def can_step(plan: Plan) -> bool:
-    """Whether a `Stepper` can run a plan: without user code, events, contacts and beams."""
+    """Whether a `PreparedLoop` can run a plan: without user code, events, contacts and beams."""
     compiled = plan.assembly.compiled
     return not (plan.watched or plan.in_nodes or compiled.code or len(compiled.tables.places))
 
 
-class Stepper:
-    """A prepared run of one thread."""
+class PreparedLoop:
+    """A prepared run of one thread; with `settable` its time functions may be changed.
 
-    def __init__(self, plan: Plan) -> None:
+    Attributes
+    ----------
+    signals : ndarray or None
+        The records of the time functions, if they may be changed.
+    """
+
+    def __init__(self, plan: Plan, settable: bool = False) -> None:
         options = plan.options(plan.assembly.t + 1.0)
         self._chosen, self._method, self._name = options.chosen, plan.method, plan.integrator.name
         self._model = loop_model(plan.assembly, plan.method, options)
+        self.signals: np.ndarray | None = None
+        if settable:
+            own, self.signals = with_own_signals(self._model.assembly)
+            self._model = replace(self._model, assembly=own)
         self._assembly = self._model.assembly
         compiled = self._assembly.compiled
         self._own = stepping(self._assembly, plan.integrator, options.to_dict())

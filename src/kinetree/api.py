@@ -111,6 +111,7 @@ from .errors import (
     UnknownArgument,
     explain_arguments_of,
 )
+from .exchange import gym
 from .results.reactions import Reaction
 from .results.solution import Solution
 from .simulation.events.event import Event, kinks
@@ -265,6 +266,7 @@ __all__ = [
     "derive",
     "equations",
     "equilibrium",
+    "gym",
     "identify",
     "inverse_dynamics",
     "kinematics",

@@ -211,8 +211,7 @@ class Stepper(Printable):
 
     def __getitem__(self, name: str) -> Any:
         """Value of any channel at the present state."""
-        batch = self._channels.set_states(np.array([self._t]), self._y[None])
-        found = batch.values(name)[0]
+        found = self._sampled().values(name)[0]
         return float(found) if found.ndim == 0 else found
 
     def __str__(self) -> str:
@@ -243,9 +242,13 @@ class Stepper(Printable):
             raise ModelError(f"Stepper: output {name!r} does not follow from the state alone.")
         return lambda y: float(self[name])
 
+    def _sampled(self) -> Batch:
+        """All channels at the present state."""
+        return self._channels.set_states(np.array([self._t]), self._y[None])
+
     @cached_property
     def _channels(self) -> Batch:
-        """All channels at the present state."""
+        """All channels, at a state that is set."""
         plan = self._plan
         return Batch(plan.assembly, plan.method, plan.options(plan.assembly.t + 1.0).to_dict())
 

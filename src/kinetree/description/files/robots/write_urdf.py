@@ -171,7 +171,8 @@ class _Writer:
         for name, element in self.model.constraints.items():
             law = element.spec
             pair = _pair(law) if isinstance(law, Coupling) else None
-            e = self.joints.get(law.first.rpartition(".")[0]) if isinstance(law, Coupling) else None
+            first = law.first or "" if isinstance(law, Coupling) else ""
+            e = self.joints.get(first.rpartition(".")[0])
             if pair is None or e is None:
                 raise ModelError(
                     f"{self.what}: URDF has no counterpart of constraint {name!r}, a "
@@ -207,7 +208,7 @@ class _Writer:
 
 def _pair(law: Coupling) -> dict[str, str] | None:
     """The joint that another one follows, if it follows a single one."""
-    if law.second is None or law.ratio is None:
+    if law.second is None or law.ratio is None or law.offset is None:
         return None
     leader, ratio, offset = law.second.rpartition(".")[0], law.ratio, law.offset
     return {"joint": leader, "multiplier": _text([ratio]), "offset": _text([offset])}

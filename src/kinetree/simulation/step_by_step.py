@@ -14,6 +14,7 @@ from ..core.display import Printable
 from ..description.lowering.compiled import CompiledModel
 from ..description.model import Model
 from ..elements.signals.input import Input
+from ..engine.integrators.short_runs import ShortRuns
 from ..errors import ModelError, explains_arguments, no_such
 from ..kernel.frames import number
 from ..results import channels
@@ -79,6 +80,8 @@ class Stepper(Printable):
         self._loop = PreparedLoop(plan, settable=True) if can_step(plan) else None
         arrays = [self._own, None if self._loop is None else self._loop.signals]
         self.inputs = Inputs(plan.assembly.compiled, [a for a in arrays if a is not None])
+        self._length = 0.0
+        self._short: ShortRuns | None = None
         self.names = tuple(row(outputs, "Stepper: outputs", "names of channels"))
         self.reset()
         self._read = [self._reader(name) for name in self.names]
@@ -165,7 +168,7 @@ class Stepper(Printable):
         for given in (inputs, named):
             for name, value in (given or {}).items():
                 self.inputs[name] = value
-        self._advance(self._t + number(dt, "step: dt", positive=True))
+        self._advance(number(dt, "step: dt", positive=True))
         return self.outputs()
 
     def ramp(self, **lines: tuple[float, float]) -> None:
@@ -218,7 +221,20 @@ class Stepper(Printable):
         names = ", ".join(map(repr, self.inputs)) or "none"
         return f"Stepper of {self.model.name!r} at t = {self._t:g} s; inputs: {names}."
 
-    def _advance(self, until: float) -> None:
+    def _short_runs(self, dt: float) -> ShortRuns | None:
+        """Runs of the present length; the last one is kept."""
+        if self._loop is not None and dt != self._length:
+            self._length, self._short = dt, self._loop.short_runs(dt)
+        return self._short
+
+    def _advance(self, dt: float) -> None:
+        until = self._t + dt
+        quick = self._short_runs(dt) if self._loop is not None else None
+        if quick is not None and self._loop is not None:
+            found_y = quick.run(self._t, self._loop.own(self._y), until)
+            if found_y is not None:
+                self._t, self._y = until, self._loop.whole(found_y)
+                return
         if self._loop is not None:
             result = self._loop.run(self._t, self._y, until, {})
             if result.interrupted:

@@ -11,7 +11,8 @@ from ..assembly.result import Assembly
 from ..engine.integrators.integrate import Integration
 from ..engine.integrators.result import Result
 from ..engine.integrators.segments import NO_BREAKS, Breaks, time_tolerance
-from ..options import ATOL, RTOL
+from ..engine.integrators.short_runs import ShortRuns
+from ..options import ATOL, MAX_STEPS, RTOL, TIME_LIMIT
 from .loop_model import loop_model
 from .plan import Plan
 from .run import breaks_in, jump_of, stepping
@@ -98,6 +99,31 @@ class PreparedLoop:
             given=self._options(given, second),
         )
         return self._model.result(found)
+
+    def short_runs(self, length: float) -> ShortRuns | None:
+        """Runs over one length of time; None if breaks or limits of the steps must be observed."""
+        limits = (self._chosen[option.name] for option in (MAX_STEPS, TIME_LIMIT))
+        if self._times or any(limit is not None for limit in limits):
+            return None
+        second, n = self._scales.second(length), len(self._y) - self._scales.works
+        plain = Integration(
+            self._method.rhs,
+            n,
+            project=self._method.project,
+            tables=self._assembly.compiled.tables,
+            work=self._lent.work._replace(failed=np.zeros(n)),
+            method=self._name,
+            **self._own,
+        )
+        return plain.short_runs(length, second, self._options({}, second))
+
+    def own(self, y: np.ndarray) -> np.ndarray:
+        """A state of the model of the time loop."""
+        return self._model.own(y)
+
+    def whole(self, y: np.ndarray) -> np.ndarray:
+        """A state of the model of the run, from that of the time loop."""
+        return self._model.whole(y)
 
     def _breaks_in(self, t: float, until: float) -> Breaks:
         if not self._times:

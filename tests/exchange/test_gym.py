@@ -129,7 +129,7 @@ def test_pictures_show_the_motion():
         ({"start": {"pin.angel": (0.0, 1.0)}}, "angel"),
         ({"render_mode": "human"}, "render_mode"),
         ({"reward": 1.0}, "reward"),
-        ({"step": 0.0}, "step"),
+        ({"interval": 0.0}, "interval"),
     ],
 )
 def test_wrong_arguments_are_refused_in_words(options, message):

@@ -38,7 +38,7 @@ class Env(gymnasium.Env):
     reward : callable
         Function(observation, action) that returns the reward of a step; observation is that at the
         end of the step, action in the units of the inputs.
-    step : float, default 0.02
+    interval : float, default 0.02
         Time between two actions (s), during which the inputs are constant.
     until : float, optional
         Time after which an episode is truncated (s). By default it is not.
@@ -53,7 +53,7 @@ class Env(gymnasium.Env):
     render_mode : {"rgb_array"}, optional
         "rgb_array": `render` returns a picture.
     **options
-        Arguments of `kt.prepare`, such as ``integrator="rk4"`` (whose step is then `step`) or
+        Arguments of `kt.prepare`, such as ``integrator="rk4"`` (whose `step` is then the interval) or
         ``rtol=1e-6``.
 
     Raises
@@ -107,7 +107,7 @@ class Env(gymnasium.Env):
         observations: Sequence[str],
         reward: Reward,
         *,
-        step: float = 0.02,
+        interval: float = 0.02,
         until: float | None = None,
         ends: Callable[[np.ndarray], bool] | None = None,
         start: Start | None = None,
@@ -115,7 +115,7 @@ class Env(gymnasium.Env):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        self.step_size = number(step, "Env: step", positive=True)
+        self.interval = number(interval, "Env: interval", positive=True)
         self.until = None if until is None else number(until, "Env: until", positive=True)
         self._reward = a_function(reward, "Env: reward", "(observation, action)")
         self._ends = None if ends is None else a_function(ends, "Env: ends", "(observation)")
@@ -127,7 +127,7 @@ class Env(gymnasium.Env):
         names = row(observations, "Env: observations", "names of channels")
         method = find(options.get("integrator") or "adams")
         if any(option.name == STEP.name and option.required for option in method.options):
-            options.setdefault(STEP.name, self.step_size)
+            options.setdefault(STEP.name, self.interval)
         self.stepper = Stepper(model, names, **options)
         self._actions(actions, normalized)
         n = len(self.stepper.names)
@@ -191,9 +191,9 @@ class Env(gymnasium.Env):
             values = self._low + 0.5 * (values + 1.0) * (self._high - self._low)
         for name, value in zip(self.inputs, values):
             self.stepper.inputs[name] = value
-        found = self.stepper.step(self.step_size)
+        found = self.stepper.step(self.interval)
         ended = self._ends is not None and bool(self._ends(found))
-        late = self.until is not None and self.stepper.t >= self.until - 0.5 * self.step_size
+        late = self.until is not None and self.stepper.t >= self.until - 0.5 * self.interval
         return found, float(self._reward(found, values)), ended, late, {}
 
     def render(self) -> np.ndarray | None:

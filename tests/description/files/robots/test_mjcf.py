@@ -184,6 +184,27 @@ def test_the_receipt_has_actuators_limits_and_what_is_left_out(tmp_path):
     assert any("contacts of 1 shape" in note for note in receipt.notes)
 
 
+def test_actuators_become_inputs_on_request(tmp_path):
+    """Against MuJoCo, which computes their forces."""
+    text = whole(
+        """<body><joint name="A" axis="0 1 0" ref="10" damping=".1" armature=".2"/>
+          <geom size=".1" pos=".3 0 0" mass="1"/></body>""",
+        rest="""<actuator><motor name="M" joint="A" gear="5"/>
+          <position name="P" joint="A" kp="20" kv="3" gear="2"/></actuator>""",
+    )
+    model = load(tmp_path, text, actuators=True)
+    stepper = kt.Stepper(model, ("A.angle.acceleration",))
+    stepper.inputs["M"], stepper.inputs["P"] = 0.7, 0.4
+    stepper.reset({"A.angle": 0.3, "A.rate": -1.0})
+    assert set(stepper.inputs) == {"M", "P"}
+    stepper.inputs["M"], stepper.inputs["P"] = 0.7, 0.4
+    mj = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(mj)
+    data.qpos[:], data.qvel[:], data.ctrl[:] = mj.qpos0 + 0.3, -1.0, (0.7, 0.4)
+    mujoco.mj_forward(mj, data)
+    assert stepper.outputs()[0] == pytest.approx(data.qacc[0], rel=1e-12)
+
+
 def test_limits_become_stops_and_friction_acts(tmp_path):
     text = whole(
         """<body><joint name="A" axis="0 0 1" range="-60 60" limited="true" frictionloss=".1"/>

@@ -30,6 +30,7 @@ class Wanted:
     stops: bool = False
     friction: bool = True
     strict: bool = False
+    actuators: bool = False
 
 
 def build(robot: Robot, file: str, wanted: Wanted) -> Model:
@@ -151,6 +152,9 @@ class _Builder:
             if self.wanted.stops:
                 joints.stop(joint, name)
             joints.follow(joint, name)
+        if self.wanted.actuators:
+            for name, drive in self.robot.actuators.items():
+                joints.drive(name, drive)
 
     def _finish(self) -> None:
         """Connect what floats, add lifting forces, and write the receipt."""

@@ -18,9 +18,10 @@ from ....elements.joints.revolute import Revolute
 from ....elements.joints.screw import Screw
 from ....elements.joints.spherical import Spherical
 from ....elements.joints.translational import Translational
+from ....elements.signals.input import Input
 from ...body import Marker
 from ...model import Model
-from .robot import RobotJoint
+from .robot import Actuator, RobotJoint
 
 MAKE: dict[str, Callable[[RobotJoint], Joint]] = {
     "revolute": lambda j: Revolute(axis=j.axis),
@@ -76,6 +77,22 @@ class Joints:
         if joint.friction > 0.0:
             dry = JointFriction(x, coulomb=joint.friction, viscous=max(d, 0.0))
             self.model.force(self.name(f"{name} friction"), dry)
+
+    def drive(self, name: str, drive: Actuator) -> None:
+        """Add a drive whose input is a `kt.Input` with the name of the actuator."""
+        b0, b1, b2 = drive.bias
+        x = self.coordinates[drive.coordinate]
+        if b1 > 0.0 or b2 > 0.0 or (b0 != 0.0 and b1 == 0.0):
+            self.notes.append(f"left out: actuator {name!r}, whose bias grows with its coordinate")
+            return
+        law = TorsionSpring(
+            x,
+            stiffness=-b1,
+            damping=-b2,
+            angle=-b0 / b1 if b1 else 0.0,
+            torque=Input(name, factor=drive.gain),
+        )
+        self.model.force(self.name(f"{name} drive"), law)
 
     def stop(self, joint: RobotJoint, name: str) -> None:
         """Add elastic stops at the ends of its range."""

@@ -103,7 +103,7 @@ class RobotJoint:
 
 @dataclass(frozen=True)
 class Actuator:
-    """A drive of a robot file: its force on a joint coordinate is  gain u + bias.(1, x, xdot).
+    """A drive of a robot file: its force on a joint coordinate x is  gain u + bias.(1, x, xdot).
 
     Attributes
     ----------

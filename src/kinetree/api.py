@@ -112,6 +112,7 @@ from .errors import (
     explain_arguments_of,
 )
 from .exchange import gym
+from .exchange.fmu.load import load_fmu
 from .results.reactions import Reaction
 from .results.solution import Solution
 from .simulation.events.event import Event, kinks
@@ -273,6 +274,7 @@ __all__ = [
     "kinks",
     "linearize",
     "load",
+    "load_fmu",
     "load_robot",
     "look",
     "mass",

@@ -18,10 +18,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..description.lowering.compiled import CompiledModel
-from ..engine.dynamics.joint_inertia import joint_inertias
 from ..engine.dynamics.kinematics import kinematics
 from ..errors import ModelError
 from ..kernel.linalg import eigh, eigvalsh, norm, product, solve, svd
+from ..kernel.tables.joint_inertia import joint_inertias
 from .sparse_system import SparseSystem, system_of
 from .system import System
 

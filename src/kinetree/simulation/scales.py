@@ -9,8 +9,8 @@ import numpy as np
 
 from ..description.lowering.breaks import moving
 from ..description.lowering.compiled import CompiledModel
-from ..engine.dynamics.joint_inertia import joint_inertias
 from ..kernel.linalg import norm
+from ..kernel.tables.joint_inertia import joint_inertias
 from ..kernel.tables.records import Tables
 
 SLOW, FAST = 8.0, 1000.0  # limits of `second` relative to the time scale of the motion

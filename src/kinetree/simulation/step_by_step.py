@@ -247,7 +247,8 @@ class Stepper(Printable):
 
     def _reader(self, name: str) -> Callable[[np.ndarray], float]:
         """A function of the state that returns a channel."""
-        at = place_in_state(self._plan.assembly.compiled, name)
+        known = isinstance(name, str)
+        at = place_in_state(self._plan.assembly.compiled, name) if known else None
         if at is not None:
             return lambda y: float(y[at])
         found, component = channels.find(self._channels.solution.channels, name, self.model.name)

@@ -412,6 +412,8 @@ ANALYSES: dict[str, Callable[[], dict[str, Any]]] = {
     },
     "load": lambda: {"path": str(folder() / "none.yaml")},
     "load_robot": lambda: {"path": str(folder() / "none.urdf"), "folders": [str(folder())]},
+    "load_fmu": lambda: {"path": str(folder() / "none.fmu"), "outputs": ["torque"]},
+    "Stepper": lambda: {"model": machine(), "outputs": ["A.angle"]},
     "open_solution": lambda: {"path": str(folder() / "none.nc")},
     "animate": lambda: {"solutions": solution(), "path": str(folder() / "page.html"), "frames": 5},
     "calibrate": lambda: {"model": machine(), "until": 0.01, "intervals": 1},

@@ -31,6 +31,17 @@ def lower_links(to: Lowering) -> None:
         _link(to, branch)
 
 
+def lower_link_numbers(to: Lowering) -> None:
+    """Write the inertias of the coordinates of every tree joint, and its own numbers, to the pool."""
+    for branch in to.tree.branches:
+        spec = to.model.joints.get(branch.joint.name)
+        joint = _tree_joint(to, branch, spec)[0]
+        given = {} if spec is None else spec.inertia
+        inertias = [given.get(label, 0.0) for label in _speeds(spec, branch.reversed, joint)]
+        first = to.pool([*inertias, *joint.parameters])
+        to.links[branch.number]["first"] = first + len(inertias)
+
+
 def _link(to: Lowering, branch) -> None:
     i, body = branch.number, to.model.bodies[branch.body]
     parent, spec = branch.parent_number, to.model.joints.get(branch.joint.name)
@@ -41,7 +52,6 @@ def _link(to: Lowering, branch) -> None:
     row["parent"], row["root"] = parent, i if parent == 0 else to.links[parent]["root"]
     row["iq"], row["iv"] = to.nq, to.nv
     write_joint(row, joint)
-    row["first"] = to.pool([*_inertias(spec, branch.reversed, joint), *joint.parameters]) + joint.nv
     row["R_PF"], row["p_PF"] = X_PF.R.ravel(), X_PF.p
     back = outer.inverse
     J, com = product(back.R, mass.inertia, outer.R), product(back.R, mass.com) + back.p
@@ -62,12 +72,6 @@ def _tree_joint(to: Lowering, branch, spec) -> tuple[Joint, Pose, Pose]:
     if branch.body in to.planes:
         return IN_PLANE(), *to.planes[branch.body]
     return FLOATING(), IDENTITY, IDENTITY
-
-
-def _inertias(spec: JointSpec | None, reversed: bool, joint: Joint) -> list[float]:
-    """Inertia of every velocity of a tree joint, in the order of the tree."""
-    given = {} if spec is None else spec.inertia
-    return [given.get(label, 0.0) for label in _speeds(spec, reversed, joint)]
 
 
 def _speeds(spec: JointSpec | None, reversed: bool, joint: Joint) -> tuple[str, ...]:

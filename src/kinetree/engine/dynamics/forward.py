@@ -8,7 +8,7 @@ one recursion serves all joints:
     I_P += I,  p_P += p + I c                                    per body
     vdot = d (u - U.A),   A <- A + h vdot                        root to tips
 
-with the inertia J of the joint coordinate (joint_inertia.py).
+with the inertia J of the joint coordinate (kernel/tables/joint_inertia.py).
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from ...kernel.algebra.spatial import (
     sub6,
 )
 from ...kernel.decorators import inline, internal_kernel, kernel
+from ...kernel.tables.joint_inertia import joint_inertia
 from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
-from .joint_inertia import joint_inertia
 from .kinematics import kinematics
 
 

@@ -2,12 +2,12 @@
 
     Ic_i = I_i + sum over children Ic_j,      M_kl = h_l . (Ic_i h_k)
 
-J_k of `joint_inertia.py` is added to M_kk. It equals B^T M B of [Lee1994, eq. (22)].
+J_k of `kernel/tables/joint_inertia.py` is added to M_kk. It equals B^T M B of [Lee1994, eq. (22)].
 """
 
 from ...kernel.algebra.spatial import add_to21, apply, dot6, load6, load21
 from ...kernel.decorators import kernel
-from .joint_inertia import joint_inertia
+from ...kernel.tables.joint_inertia import joint_inertia
 
 
 @kernel

@@ -31,6 +31,7 @@ from ...kernel.algebra.spatial import (
 from ...kernel.algebra.vec3 import add, cross, load3, load9, matmul, rotate, store3, store9, sub
 from ...kernel.array_block import all_are_like, block
 from ...kernel.decorators import inline, kernel
+from ...kernel.tables.joint_inertia import joint_inertia_energy
 from ...kernel.tables.records import Tables
 from ...kernel.tables.state import parts
 from ...kernel.tables.workspace import Work
@@ -38,7 +39,6 @@ from ...kernel.types import Matrix, Vector
 from ..kkt.products import row_product, to_unknowns
 from .constraint import constraint_values, constraint_velocities, fill_jacobian
 from .energy import drive_power, energies, momentum
-from .joint_inertia import joint_inertia_energy
 from .kinematics import kinematics
 from .loads import some_energy, some_loads
 from .reactions import JointFrames, moved, reactions

@@ -11,9 +11,9 @@ from ...elements.joints.sensors import TREE, sensor_wrench
 from ...kernel.algebra.blas1 import fill
 from ...kernel.algebra.spatial import add_to21, apply, dot6, load6, load21
 from ...kernel.decorators import inline, kernel
+from ...kernel.tables.joint_inertia import joint_inertia
 from ...kernel.tables.sparse import has_anchors
 from .anchors import place_anchors
-from .joint_inertia import joint_inertia
 
 
 @kernel

@@ -26,9 +26,9 @@ from ...kernel.algebra.elimination_order import (
     Ties,
     least_degree,
 )
+from ...kernel.tables.joint_inertia import joint_inertias
 from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import row_owners
-from ..dynamics.joint_inertia import joint_inertias
 from .free_bodies import free_bodies
 
 

@@ -45,6 +45,7 @@ KINDS = {
     "free": "floating",
     "planar": "planar",
 }
+_SLENDER = 0.02  # radius of a rod that has none, over its length
 _FAR = 1e9  # a limit that is none
 
 
@@ -235,10 +236,11 @@ def _visual(link: Xml, look: Outline, back: Pose) -> bool:
     elif isinstance(look, Sphere):
         own = Pose(np.eye(3), np.asarray(look.at, float))
         shape = "sphere", {"radius": _text([look.radius])}
-    elif isinstance(look, Cylinder) and look.radius is not None:
+    elif isinstance(look, Cylinder):
         a, b = np.asarray(look.a, float), np.asarray(look.b, float)
         own = Pose(axis_frame(b - a, "cylinder"), 0.5 * (a + b))
-        size = {"radius": _text([look.radius]), "length": _text([norm(b - a)])}
+        radius = look.radius if look.radius is not None else _SLENDER * norm(b - a)
+        size = {"radius": _text([radius]), "length": _text([norm(b - a)])}
         shape = "cylinder", size
     else:
         return False

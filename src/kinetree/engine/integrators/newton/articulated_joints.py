@@ -26,7 +26,7 @@ from ....kernel.algebra.spatial import (
     store6,
 )
 from ....kernel.decorators import inline, internal_kernel
-from ...dynamics.joint_inertia import joint_inertia
+from ....kernel.tables.joint_inertia import joint_inertia
 from .element_matrices import BY_PARENT, OF_PARENT, place_of, tie
 from .matrix import BY_POSITION, BY_VELOCITY
 

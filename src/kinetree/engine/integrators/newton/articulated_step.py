@@ -39,8 +39,8 @@ from ....kernel.algebra.spatial import (
     sub6,
 )
 from ....kernel.decorators import inline, internal_kernel
+from ....kernel.tables.joint_inertia import joint_inertia
 from ....kernel.tables.state import parts
-from ...dynamics.joint_inertia import joint_inertia
 from ...dynamics.kinematics import kinematics
 from ...dynamics.loads import loads
 from ...equations.interface import rates

@@ -16,8 +16,8 @@ import numpy as np
 
 from ....errors import ModelError
 from ....kernel.algebra.symbolic_factorization import analyse
+from ....kernel.tables.joint_inertia import joint_inertias
 from ....kernel.tables.records import Tables
-from ...dynamics.joint_inertia import joint_inertias
 from ...sparsity.choice import fills_structure
 from ...sparsity.paths import least_work
 from ...sparsity.step_bodies import Bodies

@@ -22,7 +22,7 @@ from ....kernel.algebra.spatial import (
     sub6,
 )
 from ....kernel.decorators import inline
-from ...dynamics.joint_inertia import joint_inertia
+from ....kernel.tables.joint_inertia import joint_inertia
 from .matrix import BY_POSITION, BY_VELOCITY
 
 _NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)

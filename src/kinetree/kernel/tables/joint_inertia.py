@@ -9,8 +9,8 @@ pool.
 
 import numpy as np
 
-from ...kernel.decorators import inline
-from ...kernel.tables.records import Tables
+from ..decorators import inline
+from .records import Tables
 
 
 def joint_inertias(tables: Tables) -> np.ndarray:

@@ -118,6 +118,8 @@ NAMES = {
     # models, analyses
     "Model": "mjmodel system mbs multibodysystem world mechanism chsystem multibodyplant assembly",
     "Event": "sensor zerocrossing",
+    "Stepper": "stepper stepbystep interactive realtime dostep",
+    "load_fmu": "importfmu fmuimport loadfmu fmuslave",
     "simulate": "solve run integrate dynamics solvedynamic dynamicanalysis forwarddynamics odeint "
     "solveivp",
     "equilibrium": "statics static solvestatic staticanalysis staticequilibrium",

@@ -42,7 +42,7 @@ class Callbacks(ctypes.Structure):
     _fields_ = (
         ("logger", _LOG_2),
         ("allocate", _ALLOCATE),
-        ("free", _FREE),
+        ("release", _FREE),
         ("step_finished", _P),
         ("environment", _P),
     )

@@ -17,7 +17,7 @@ _FLEXIBLE = (
 _EXCHANGE = (
     "kt.load reads robot files (URDF, MJCF, SDF) and model files in YAML, kt.solid CAD files, "
     "kt.load_fmu FMUs; model.to_urdf writes URDF: see docs/coming-from/urdf.md, "
-    "docs/coming-from/mujoco.md and docs/files.md."
+    "docs/coming-from/mujoco.md, docs/files.md and docs/evidence/limits.md."
 )
 _CONTACT = (
     "Contact between shapes is m.contact(name, kt.shapes.HalfSpace().on(m.ground), "

@@ -22,6 +22,8 @@ from .description.beam import Beam
 from .description.body import Body, Marker
 from .description.files.opening import load, load_robot
 from .description.files.robots.receipt import Receipt
+from .description.files.robots.robot import Actuator
+from .description.files.robots.write_urdf import WrittenUrdf
 from .description.model import Model
 from .description.shapes import MassProperties, box, cylinder, mass, rod, rotor, sphere, tube
 from .description.solids import solid
@@ -137,6 +139,7 @@ from .symbolic.derived import Derived, derive
 from .viewer.show import animate
 
 __all__ = [
+    "Actuator",
     "AntiRollBar",
     "Arm",
     "Assembly",
@@ -256,6 +259,7 @@ __all__ = [
     "VelocityTransformation",
     "Vibrations",
     "Wheel",
+    "WrittenUrdf",
     "animate",
     "assemble",
     "box",
@@ -300,6 +304,7 @@ __all__ = [
 
 # Classes that functions return; the user does not construct them.
 RESULTS = (
+    Actuator,
     Assembly,
     Beam,
     Body,
@@ -332,6 +337,7 @@ RESULTS = (
     TopologyReport,
     VelocityTransformation,
     Vibrations,
+    WrittenUrdf,
 )
 
 # Misspelled keyword arguments are answered with the nearest name.

@@ -115,6 +115,13 @@ class Actuator:
         Force or torque (N or N m), and that per coordinate and per velocity.
     range : tuple of float or None
         Smallest and largest input, if the file limits it.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> motor = kt.Actuator("A.angle", gain=5.0, range=(-1.0, 1.0))
+    >>> motor.gain
+    5.0
     """
 
     coordinate: str

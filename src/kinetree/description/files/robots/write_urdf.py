@@ -59,6 +59,13 @@ class WrittenUrdf(Printable):
         The file.
     notes : tuple of str
         What the model has but the file has not.
+
+    Examples
+    --------
+    >>> from kinetree.models.pendulum import pendulum
+    >>> written = pendulum().to_urdf("written.urdf")
+    >>> written.notes
+    ()
     """
 
     path: Path

@@ -192,7 +192,9 @@ def one_step(tables, work, start, step, dense, rhs, project, run):
 
 
 @kernel
-def advance_to(tables, work, start, step, dense, rhs, project, run, session, t, exact, most):
+def advance_to(
+    tables, work, start, step, dense, rhs, project, run, session, t, exact, most
+):
     """Advance the run to the time t >= `now`. Returns a Status: OK at t, MORE after `most` steps.
 
     A failure leaves the last valid state in `session.y`, and its time in `now`.

@@ -117,9 +117,7 @@ class Image:
         header += b" " * (-(len(MAGIC) + 8 + len(header)) % LINE)
         parts = [MAGIC, len(header).to_bytes(8, "little"), header, self.content.tobytes()]
         parts += [b"\0" * (-len(self.content) % LINE)]
-        parts += [
-            np.ascontiguousarray(pairs, "<u4").tobytes() for pairs in (self.moves, self.calls)
-        ]
+        parts += [np.ascontiguousarray(pairs, "<u4").tobytes() for pairs in (self.moves, self.calls)]
         path.write_bytes(b"".join(parts))
         return path
 

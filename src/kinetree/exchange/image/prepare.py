@@ -12,6 +12,7 @@ from ...assembly.measure import joint_frames_of
 from ...assembly.result import Assembly
 from ...description.lowering.breaks import moving, sampled_controllers
 from ...description.lowering.user_steps import PROBED, longest_step
+from ...description.model import Model
 from ...engine.dynamics.observe import Record
 from ...engine.dynamics.reactions import JointFrames
 from ...engine.formulations.contract import Formulation
@@ -126,7 +127,9 @@ def _without_planes(loop: LoopModel, plan: Plan, options: Options) -> LoopModel:
     return LoopModel(configured(plan.assembly, plan.method, options))
 
 
-def _run(assembly: Assembly, plan: Plan, options: Options) -> tuple[RunArrays, dict[str, Any]]:
+def _run(
+    assembly: Assembly, plan: Plan, options: Options
+) -> tuple[RunArrays, dict[str, Any]]:
     """Arrays of the integrator at the start of a run, as `Integration.run` sets them."""
     chosen, duration = options.to_dict(), options.until - assembly.t
     own, compiled = stepping(assembly, plan.integrator, chosen), assembly.compiled
@@ -169,7 +172,9 @@ def _session(assembly: Assembly, plan: Plan, options: Options, run: RunArrays) -
     row["adaptive"] = chosen.adaptive
     row["drivers"], row["sampled"] = moving(compiled), sampled_controllers(compiled)
     samples = {
-        t for one in compiled.model.controllers.values() for t in one.spec.samples(t0, until)
+        t
+        for one in compiled.model.controllers.values()
+        for t in one.spec.samples(t0, until)
     }
     return Session(
         state,

@@ -115,6 +115,8 @@ from .errors import (
 )
 from .exchange import gym
 from .exchange.fmu.load import load_fmu
+from .exchange.c_library import export_c
+from .exchange.fmi.export import export_fmu
 from .results.reactions import Reaction
 from .results.solution import Solution
 from .simulation.events.event import Event, kinks
@@ -272,6 +274,8 @@ __all__ = [
     "equations",
     "equilibrium",
     "gym",
+    "export_c",
+    "export_fmu",
     "identify",
     "inverse_dynamics",
     "kinematics",

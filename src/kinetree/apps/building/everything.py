@@ -16,6 +16,7 @@ from ...engine.integrators import integrate
 from ...engine.integrators.catalogue import INTEGRATORS
 from ...engine.integrators.newton.iteration import structure_address
 from ...engine.kkt import sparse_row_selection as choice
+from ...exchange.image import kernels as image
 from ...kernel.compiler.unit import Unit
 from ...kernel.language import KERNELS, Function
 from ...kernel.runtime.lookup import use
@@ -55,6 +56,7 @@ def everything() -> Unit:
         choice.compile_kernels,
         local.compile_kernels,
         structure_address,
+        image.compile_kernels,
     ):
         compile_part()
     control_kernel(True)

@@ -39,6 +39,7 @@ from . import (
     compare,
     demo,
     derive,
+    export,
     listing,
     papers,
     report,
@@ -104,6 +105,7 @@ app.command("compare")(compare.compare)
 app.command("study")(study.study)
 app.command("calibrate")(calibrate.calibrate)
 app.command("derive")(derive.derive)
+app.add_typer(export.export)
 app.command("schema")(schema.schema)
 app.command("papers")(papers.papers)
 app.command("report")(report.report)

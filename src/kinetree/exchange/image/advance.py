@@ -64,7 +64,7 @@ def find_end(tables, session, t):
         if c.period > 0.0:
             first = min(first, next_sample(c, t + s.close))
     s.switched = 0
-    if first == math.inf:
+    if first > s.until + s.close:
         s.end, s.resume = max(s.until, t), math.inf
         return
     last, k = first, s.next_break
@@ -192,9 +192,7 @@ def one_step(tables, work, start, step, dense, rhs, project, run):
 
 
 @kernel
-def advance_to(
-    tables, work, start, step, dense, rhs, project, run, session, t, exact, most
-):
+def advance_to(tables, work, start, step, dense, rhs, project, run, session, t, exact, most):
     """Advance the run to the time t >= `now`. Returns a Status: OK at t, MORE after `most` steps.
 
     A failure leaves the last valid state in `session.y`, and its time in `now`.
@@ -210,11 +208,11 @@ def advance_to(
             cross(session, run)
         elif memory.t >= s.end:
             s.until = max(s.until, memory.t) + s.length
-            s.end = s.until
+            find_end(tables, session, memory.t)
         elif taken >= most:
             status = MORE
         else:
-            run.samples_t[0], memory.sample = t, 0
+            run.samples_t[0], memory.sample = math.inf if exact != 0 else t, 0
             run.control[0].t_end = next_stop(session, run, t, exact)
             status = one_step(tables, work, start, step, dense, rhs, project, run)
             taken += 1

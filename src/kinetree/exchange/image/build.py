@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import numpy as np
 
-from ...core.checks import instance
+from ...core.checks import instance, words
 from ...description.model import Model
 from ...engine.integrators.integrate import loop, no_projection
+from ...engine.integrators.integrate import signature as loop_signature
+from ...engine.integrators.memory import CONTROL
 from ...errors import ModelError
 from ...kernel.decorators import JIT, pointer
 from ...kernel.frames import number
@@ -16,15 +22,23 @@ from ...kernel.intrinsics import KERNELS_AT
 from ...kernel.tables.records import ADDRESSES
 from ...kernel.tables.signatures import signatures
 from ...kernel.usercode.registry import WITH_CODE, Code, code_at
-from ...simulation.prepared import prepare
+from ...simulation.prepared import Prepared, prepare
+from ...studies.parameters.source import source_of
 from .arena import Arena
 from .image import Image, KernelOf, new_header
 from .kernels import OF_ALL, signature_of
 from .names import names_of
+from .parameters import Words, parameters_of, with_parameters, words_of
 from .prepare import Blocks, blocks_of
+from .readings import Reading, Readings
+from .run_here import compare
+
+SHORT, SAMPLES = 0.02, 4  # duration (s) and samples of the run that readings are compared with
 
 
-def image_of(model: Model, until: float = 1.0, **options: Any) -> Image:
+def image_of(
+    model: Model, until: float = 1.0, *, outputs: Sequence[str] = (), **options: Any
+) -> Image:
     """Make the image of a model.
 
     Parameters
@@ -34,6 +48,8 @@ def image_of(model: Model, until: float = 1.0, **options: Any) -> Image:
     until : float, default 1.0
         Duration (s) for which tolerances and breaks are prepared, as `until` of `simulate`. A run of
         an image may go on after it.
+    outputs : sequence of str
+        Names of channels that the image computes.
     **options
         Options of `simulate`, such as ``integrator="bdf"`` or ``rtol=1e-8``.
 
@@ -47,12 +63,59 @@ def image_of(model: Model, until: float = 1.0, **options: Any) -> Image:
         raise ModelError(
             "an image names compiled kernels, and KINETREE_PLAIN is set. Unset this variable."
         )
-    plan = prepare(model, **options)._plan
-    until = number(until, "image_of: until")
-    return image_of_blocks(blocks_of(plan, until), until)
+    return _image_and_words(model, number(until, "image_of: until"), outputs, options)[0]
 
 
-def image_of_blocks(blocks: Blocks, until: float) -> Image:
+def exported(
+    model: Model | Callable[..., Model] | str | os.PathLike[str],
+    until: float,
+    outputs: Sequence[str],
+    parameters: Mapping[str, Any] | None,
+    options: Mapping[str, Any],
+    what: str,
+) -> Image:
+    """The image for an export; with parameters, `model` is a function or a model file."""
+    until = number(until, f"{what}: until")
+    if isinstance(model, Model):
+        if parameters:
+            raise ModelError(
+                f"{what}: parameters= needs a function that returns the model, such as "
+                "def make(mass=1.0): ..., or a model file with parameters, and got a model."
+            )
+        return image_of(model, until, outputs=outputs, **options)
+    source = source_of(model)
+    if not parameters:
+        return image_of(source({}), until, outputs=outputs, **options)
+    return with_parameters(
+        lambda values: _image_and_words(source(values), until, outputs, options),
+        parameters_of(source, parameters, what),
+    )
+
+
+def _image_and_words(
+    model: Model, until: float, outputs: Sequence[str], options: Mapping[str, Any]
+) -> tuple[Image, Words]:
+    prepared = prepare(model, **options)
+    readings = checked_readings(prepared, until, outputs)
+    blocks = blocks_of(prepared._plan, until, readings)
+    image = image_of_blocks(blocks, until, readings)
+    return image, words_of(blocks, image.header["places"])
+
+
+def checked_readings(prepared: Prepared, until: float, outputs: Sequence[str]) -> list[Reading]:
+    """The readings of channels, each compared with the channel in a short run."""
+    if not outputs:
+        return []
+    plan, t0 = prepared._plan, prepared.start.t
+    blocks_of(plan, until)  # refuses the model before it runs
+    short = min(until - t0, SHORT)
+    sol = prepared.run(t0 + short, output_interval=short / SAMPLES, progress=False)
+    readings = Readings(sol).of(words(outputs, "outputs", "A.angle"))
+    compare(blocks_of(plan, until, readings), readings, sol)
+    return readings
+
+
+def image_of_blocks(blocks: Blocks, until: float, readings: Sequence[Reading] = ()) -> Image:
     """The image of prepared blocks."""
     found = _Calls()
     arena = Arena()
@@ -76,9 +139,11 @@ def image_of_blocks(blocks: Blocks, until: float) -> Image:
         entries=entries,
         t0=blocks.assembly.t,
         until=until,
+        outputs=[{"name": one.name, "unit": one.unit} for one in readings],
+        what=reduce(or_, (one.parts for one in readings), 0),
         **names_of(blocks, arena.places),
     )
-    return Image(header, content[:filled], *pairs, tuple(found.sources))
+    return Image(header, content[:filled], pairs[0], pairs[1], tuple(found.sources))
 
 
 class _Calls:
@@ -105,10 +170,12 @@ def _symbol(source: KernelOf | Code) -> str:
 def _entries(blocks: Blocks, found: _Calls) -> dict[str, int]:
     """Numbers of the kernels that the program calls or passes."""
     _, _, rhs, project = signatures()
-    kernels = blocks.integrator.kernels
+    kernels: Any = blocks.integrator.kernels
     loop(kernels)
-    _, step, dense = _loop_signature()
-    own = [(name, kernel, signature_of(name)) for name, kernel in OF_ALL]
+    _, step, dense = loop_signature()
+    own: list[tuple[str, Any, Any]] = [
+        (name, kernel, signature_of(name)) for name, kernel in OF_ALL
+    ]
     own += [
         ("start", kernels.start, step),
         ("step", kernels.step, step),
@@ -125,12 +192,6 @@ def _entries(blocks: Blocks, found: _Calls) -> dict[str, int]:
     }
 
 
-def _loop_signature() -> tuple:
-    from ...engine.integrators.integrate import signature
-
-    return signature()
-
-
 def _calls(arena: Arena, blocks: Blocks, found: _Calls) -> list[tuple[int, int]]:
     """The words that are addresses of kernels or of user code."""
     calls = []
@@ -145,7 +206,7 @@ def _calls(arena: Arena, blocks: Blocks, found: _Calls) -> list[tuple[int, int]]
     control = blocks.run.control
     if address := int(control[0]["structure"]):
         kernel, signature = KERNELS_AT[address]
-        place = arena.places["run.control"] + control.dtype.fields["structure"][1]
+        place = arena.places["run.control"] + CONTROL.fields["structure"][1]  # type: ignore[index]
         calls.append((place, found.number(KernelOf(kernel, tuple(signature.args)))))
     calls += [(place, found.number(code)) for place, code in _user_code(arena, blocks)]
     return list(dict.fromkeys(calls))
@@ -157,7 +218,7 @@ def _user_code(arena: Arena, blocks: Blocks) -> list[tuple[int, Code]]:
     for block in ("tables", "seen"):
         for name in WITH_CODE:
             rows = np.asarray(getattr(getattr(blocks, block), name))
-            offset = rows.dtype.fields["address"][1]
+            offset = rows.dtype.fields["address"][1]  # type: ignore[index]
             for k, row in enumerate(rows):
                 for m, pair in enumerate(row["address"].reshape(-1, 2)):
                     if pair[0]:

@@ -110,6 +110,13 @@ class Image:
         kernels, size = len(self.header["kernels"]), self.header["size"]
         return f"<image of {self.name!r}: {size} bytes, {kernels} kernels>"
 
+    def start_state(self) -> np.ndarray:
+        """The state (q, v, x) at the start."""
+        place, n = self.header["places"]["session.y"], self.header["numbers"]["n"]
+        whole = np.zeros(self.header["size"], np.uint8)
+        whole[: len(self.content)] = self.content
+        return whole[place : place + 8 * n].view(np.float64).copy()
+
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the image to one file."""
         path = Path(path)
@@ -117,7 +124,9 @@ class Image:
         header += b" " * (-(len(MAGIC) + 8 + len(header)) % LINE)
         parts = [MAGIC, len(header).to_bytes(8, "little"), header, self.content.tobytes()]
         parts += [b"\0" * (-len(self.content) % LINE)]
-        parts += [np.ascontiguousarray(pairs, "<u4").tobytes() for pairs in (self.moves, self.calls)]
+        parts += [
+            np.ascontiguousarray(pairs, "<u4").tobytes() for pairs in (self.moves, self.calls)
+        ]
         path.write_bytes(b"".join(parts))
         return path
 

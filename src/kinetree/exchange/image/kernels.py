@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -16,14 +15,21 @@ from ...kernel.tables.signatures import signatures
 from ...kernel.types import FunctionType, Signature
 from .advance import advance_to
 from .observe import View, observe_at, rates_at, settle
+from .outputs import Outputs, read_outputs
 from .session import Session
 
-OF_ALL: tuple[tuple[str, Callable], ...] = (
+OF_ALL: tuple[tuple[str, Any], ...] = (
     ("advance", advance_to),
     ("observe", observe_at),
+    ("outputs", read_outputs),
     ("rates", rates_at),
     ("settle", settle),
 )
+
+
+def _type(block: Any) -> Any:
+    """Type of a block of arrays."""
+    return block.type_of_all()
 
 
 @cache
@@ -40,8 +46,8 @@ def signature_of(name: str) -> Signature:
             *map(FunctionType, (step, step, dense)),
             f,
             project_type,
-            RunArrays.type_of_all(),
-            Session.type_of_all(),
+            _type(RunArrays),
+            _type(Session),
             number,
             integer,
             integer,
@@ -51,10 +57,17 @@ def signature_of(name: str) -> Signature:
             work,
             f,
             project_type,
-            JointFrames.type_of_all(),
-            View.type_of_all(),
+            _type(JointFrames),
+            _type(View),
             integer,
-            Record.type_of_all(),
+            _type(Record),
+        ),
+        "outputs": (
+            tables,
+            work,
+            _type(View),
+            _type(Record),
+            _type(Outputs),
         ),
         "rates": (tables, work, f, number, vector, vector),
         "settle": (tables, work, project_type, number, vector),

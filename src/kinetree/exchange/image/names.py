@@ -7,14 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from ...description.lowering.breaks import driving_signals, sampled_controllers
 from ...description.lowering.compiled import CompiledModel
+from ...elements.signals.input import Input
 from ...engine.integrators.memory import CONTROL, MEMORY
+from ...errors import ModelError
 from ...kernel.tables.records import SIGNAL
 from ...kernel.tables.report import REPORT
+from ...simulation.run import tolerances
 from .prepare import Blocks
 from .session import SESSION
 
-_LISTED = ("session", "view", "record", "run", "tables", "seen")
+_LISTED = ("session", "view", "record", "outputs", "run", "tables", "seen")
 
 
 def names_of(blocks: Blocks, places: Mapping[str, int]) -> dict[str, Any]:
@@ -40,7 +44,43 @@ def names_of(blocks: Blocks, places: Mapping[str, int]) -> dict[str, Any]:
         "states": state_names(compiled),
         "bodies": list(compiled.bodies),
         "rtol": blocks.rtol,
+        "nominals": tolerances(blocks.assembly, 1.0).tolist(),
+        "kinds": kinds_of(blocks),
+        "inputs": _inputs(blocks, places),
+        "parameters": [],
+        "patches": [],
     }
+
+
+def kinds_of(blocks: Blocks) -> dict[str, bool]:
+    """What decides how a model can be run by other integrators."""
+    compiled = blocks.assembly.compiled
+    driven = [compiled.signals[k] for k in driving_signals(compiled)]
+    return {
+        "constrained": bool(compiled.size["ng"])
+        or any(compiled.joint_class(i).ball for i in range(1, len(compiled.bodies))),
+        "sampled": sampled_controllers(compiled),
+        "input drives": any(isinstance(signal, Input) for signal in driven),
+    }
+
+
+def _inputs(blocks: Blocks, places: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Names, units, values at the start and records of the inputs."""
+    found: dict[str, dict[str, Any]] = {}
+    for k, signal in enumerate(blocks.assembly.compiled.signals):
+        if not isinstance(signal, Input):
+            continue
+        own = {"name": signal.name, "unit": signal.unit, "start": signal.start}
+        known = found.setdefault(signal.name, {**own, "places": []})
+        if any(known[key] != value for key, value in own.items()):
+            raise ModelError(
+                f"inputs named {signal.name!r} have different starts or units: {known['start']:g} "
+                f"{known['unit']} and {signal.start:g} {signal.unit}. Use one kt.Input for all, or "
+                "different names."
+            )
+        for block in dict.fromkeys((places["tables.signals"], places["seen.signals"])):
+            known["places"].append(block + k * SIGNAL.itemsize)
+    return list(found.values())
 
 
 def state_names(compiled: CompiledModel) -> list[str]:
@@ -77,7 +117,7 @@ def _kind(dtype: np.dtype) -> str:
 
 
 def _fields(dtype: np.dtype) -> dict[str, Any]:
-    fields = dtype.fields or {}
+    fields: Mapping[str, Any] = dtype.fields or {}
     return {
         "bytes": dtype.itemsize,
         **{name: [offset, kind.base.str[1:]] for name, (kind, offset, *_) in fields.items()},

@@ -1,6 +1,5 @@
 """What is seen at one state: accelerations and multipliers, then the record of all quantities."""
 
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -8,12 +7,10 @@ import numpy as np
 from ...engine.dynamics.observe import observe_samples
 from ...engine.formulations.samples import complete_samples, discard_factors
 from ...engine.integrators.stepping import NOT_FINITE, USER_CODE
-from ...kernel import types
+from ...kernel.algebra.blas1 import fill
 from ...kernel.array_block import all_are_like, block
 from ...kernel.decorators import kernel
 from ...kernel.tables.fault import NO_FAULT, clear_fault
-from ...kernel.tables.signatures import signatures
-from ...kernel.typeof import typeof
 
 
 @block
@@ -33,9 +30,7 @@ class View(NamedTuple):
     back: np.ndarray  # (nv,)
 
 
-all_are_like(
-    View, lambda: View(np.zeros(1), *np.zeros((6, 0, 0)), *np.zeros((4, 0)))
-)
+all_are_like(View, lambda: View(np.zeros(1), *np.zeros((6, 0, 0)), *np.zeros((4, 0))))
 
 
 @kernel
@@ -59,6 +54,8 @@ def observe_at(tables, work, rhs, project, joint_frames, view, what, record):
         view.lam,
         view.loads,
     )
+    for n in range(record.wrench.shape[1]):  # reactions are added
+        fill(record.wrench[0, n], 0.0)
     observe_samples(
         tables,
         work,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,6 @@ from ...assembly.measure import joint_frames_of
 from ...assembly.result import Assembly
 from ...description.lowering.breaks import moving, sampled_controllers
 from ...description.lowering.user_steps import PROBED, longest_step
-from ...description.model import Model
 from ...engine.dynamics.observe import Record
 from ...engine.dynamics.reactions import JointFrames
 from ...engine.formulations.contract import Formulation
@@ -34,6 +34,8 @@ from ...simulation.plan import Plan
 from ...simulation.run import Options, breaks_in, carried, configured, scratch, stepping
 from ...simulation.scales import Scales
 from .observe import View
+from .outputs import Outputs
+from .readings import Reading, outputs_of
 from .session import AFTER_BREAK, RESTART, SESSION, Session
 
 
@@ -54,6 +56,7 @@ class Blocks:
     frames: JointFrames
     view: View
     record: Record
+    outputs: Outputs
 
     @property
     def by_name(self) -> dict[str, Any]:
@@ -62,7 +65,7 @@ class Blocks:
             name: getattr(self, name)
             for name in (
                 *("tables", "work", "run", "session", "seen", "seen_work"),
-                *("frames", "view", "record"),
+                *("frames", "view", "record", "outputs"),
             )
         }
 
@@ -73,8 +76,8 @@ def refuse(plan: Plan) -> None:
     what = ""
     if plan.in_nodes or plan.integrator.own_samples:
         what = (
-            f"integrator {plan.integrator.name!r} allocates memory during a run. Use a method for "
-            "rigid models, such as 'adams'"
+            "beams and the structural integrators are not supported. Use rigid bodies and an "
+            "integrator such as 'adams'"
         )
     elif len(compiled.tables.places):
         what = (
@@ -94,14 +97,14 @@ def refuse(plan: Plan) -> None:
         raise ModelError(f"model {model.name!r} cannot be exported: {what}.")
 
 
-def blocks_of(plan: Plan, until: float) -> Blocks:
+def blocks_of(plan: Plan, until: float, readings: Sequence[Reading] = ()) -> Blocks:
     """The blocks of a run up to `until`, with the state at its start."""
     refuse(plan)
     options = plan.options(until)
     loop = _without_planes(loop_model(plan.assembly, plan.method, options), plan, options)
     whole = configured(plan.assembly, plan.method, options)
     run, own = _run(loop.assembly, plan, options)
-    width = run.vectors.shape[1]
+    width, record = run.vectors.shape[1], _record(whole)
     work = scratch(loop.assembly.compiled, plan.method, plan.integrator)
     return Blocks(
         whole,
@@ -116,7 +119,8 @@ def blocks_of(plan: Plan, until: float) -> Blocks:
         whole.compiled.workspace(tuple(dict.fromkeys((*plan.method.storage, "G")))),
         joint_frames_of(whole.compiled),
         _view(whole),
-        _record(whole),
+        record,
+        outputs_of(readings, record),
     )
 
 
@@ -127,9 +131,7 @@ def _without_planes(loop: LoopModel, plan: Plan, options: Options) -> LoopModel:
     return LoopModel(configured(plan.assembly, plan.method, options))
 
 
-def _run(
-    assembly: Assembly, plan: Plan, options: Options
-) -> tuple[RunArrays, dict[str, Any]]:
+def _run(assembly: Assembly, plan: Plan, options: Options) -> tuple[RunArrays, dict[str, Any]]:
     """Arrays of the integrator at the start of a run, as `Integration.run` sets them."""
     chosen, duration = options.to_dict(), options.until - assembly.t
     own, compiled = stepping(assembly, plan.integrator, chosen), assembly.compiled
@@ -172,9 +174,7 @@ def _session(assembly: Assembly, plan: Plan, options: Options, run: RunArrays) -
     row["adaptive"] = chosen.adaptive
     row["drivers"], row["sampled"] = moving(compiled), sampled_controllers(compiled)
     samples = {
-        t
-        for one in compiled.model.controllers.values()
-        for t in one.spec.samples(t0, until)
+        t for one in compiled.model.controllers.values() for t in one.spec.samples(t0, until)
     }
     return Session(
         state,
@@ -187,7 +187,8 @@ def _session(assembly: Assembly, plan: Plan, options: Options, run: RunArrays) -
 def _view(assembly: Assembly) -> View:
     size, n = assembly.compiled.size, len(assembly.y)
     R_KB, p_KB = _frames(assembly.compiled)
-    return View(
+    kind: Any = View
+    return kind(
         np.array([assembly.t]),
         assembly.y[None].copy(),
         np.zeros((1, size["nv"])),

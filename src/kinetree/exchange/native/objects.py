@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ...kernel.compiler.unit import Unit
-from ...kernel.compiler.writer import Compiled, digest
+from ...kernel.compiler.writer import digest, with_callees
 from ...kernel.runtime.llvm import llvm_version, object_code, target_machine
 from ...kernel.runtime.object_files import load_object, store_object
 from ...kernel.runtime.targets import PLATFORMS, Target
@@ -39,11 +39,11 @@ def objects_of(image: Image, platform: str, target: Target, prefix: str) -> Obje
         else:
             compiled = unit.get(source.function, source.args)
             symbol = compiled.symbol
-            for one in _with_callees(compiled):
+            for one in with_callees(compiled):
                 texts[one.symbol] = ""
         roots.append(symbol)
     by_symbol = {one.symbol: one for one in unit.kernels}
-    files, symbols = {}, {}
+    files, symbols = dict[str, bytes](), dict[str, tuple[str, ...]]()
     for k, (symbol, text) in enumerate(sorted(texts.items())):
         text = text or unit.module([by_symbol[symbol]], target.fused)
         files[f"{k}.o"] = _object(text, triple, target.cpu)
@@ -60,17 +60,6 @@ def _table(name: str, symbols: list[str]) -> str:
     return "\n".join(
         [*lines, f'@"{name}" = constant [{len(symbols)} x ptr] [{items}], align 8', ""]
     )
-
-
-def _with_callees(compiled: Compiled) -> list[Compiled]:
-    """A kernel and all kernels it calls, directly or through other functions."""
-    seen, todo = {compiled.symbol: compiled}, [compiled]
-    while todo:
-        for other in todo.pop().called:
-            if other.symbol not in seen:
-                seen[other.symbol] = other
-                todo.append(other)
-    return [one for one in seen.values() if not one.function.inline]
 
 
 def _object(text: str, triple: str, cpu: str) -> bytes:

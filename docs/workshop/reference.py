@@ -78,7 +78,8 @@ def _looks() -> Pages:
 
 def _gym() -> Pages:
     module = public()["gym"]
-    lead = "Models as environments of reinforcement learning, with the interface of gymnasium."
+    about = "Models as environments of reinforcement learning, with the interface of gymnasium."
+    lead = joined(declared("kt.gym", module), about)
     return group(
         "gym", "Reinforcement learning", lead, module_items("gym", "kt.gym", module, ("Env",))
     )

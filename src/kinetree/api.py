@@ -114,9 +114,9 @@ from .errors import (
     explain_arguments_of,
 )
 from .exchange import gym
-from .exchange.fmu.load import load_fmu
 from .exchange.c_library import export_c
 from .exchange.fmi.export import export_fmu
+from .exchange.fmu.load import load_fmu
 from .results.reactions import Reaction
 from .results.solution import Solution
 from .simulation.events.event import Event, kinks
@@ -273,9 +273,9 @@ __all__ = [
     "derive",
     "equations",
     "equilibrium",
-    "gym",
     "export_c",
     "export_fmu",
+    "gym",
     "identify",
     "inverse_dynamics",
     "kinematics",

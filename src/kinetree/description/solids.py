@@ -106,7 +106,7 @@ def solid(
     >>> cube = kt.solid("cube.obj", density=600.0)
     >>> print(f"{cube.mass:.1f} kg, center {cube.com}")
     600.0 kg, center [0.5 0.5 0.5]
-    >>> hull = kt.shapes.Hull(cube.outline.corners)
+    >>> hull = kt.shapes.Hull(kt.look.mesh("cube.obj").corners)
     """
     path = a_path(path, "solid: path")
     if (density is None) == (mass is None):

@@ -4,9 +4,10 @@ import ctypes
 import shutil
 import subprocess
 
-import kinetree as kt
 import numpy as np
 import pytest
+
+import kinetree as kt
 from kinetree.exchange.native.archive import archive
 from kinetree.models.excavator import excavator
 from kinetree.models.four_bar import four_bar
@@ -21,7 +22,9 @@ def compiled(folder, name, *more):
     kernels = next((folder / "lib").glob("*/*.a"))
     library = folder / "test.so"
     command = [CC, "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", library]
-    subprocess.run([*command, folder / f"{name}.c", *more, kernels, "-lm", "-Wl,-z,defs"], check=True)
+    subprocess.run(
+        [*command, folder / f"{name}.c", *more, kernels, "-lm", "-Wl,-z,defs"], check=True
+    )
     found = ctypes.CDLL(str(library))
     pointer, double = ctypes.c_void_p, ctypes.c_double
     numbers = ctypes.POINTER(double)

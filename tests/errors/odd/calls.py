@@ -264,6 +264,7 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "mass": {"mass": 1.0, "inertia": (1.0, 1.0, 1.0)},
     "rod": {"mass": 1.0, "length": 1.0},
     "rotor": {"inertia": 1.0},
+    "solid": {"path": "none.stl", "density": 1000.0},
     "sphere": {"mass": 1.0, "radius": 1.0},
     "tube": {"mass": 1.0, "radius": 1.0, "inner": 0.5, "length": 1.0},
 }
@@ -440,6 +441,8 @@ ANALYSES: dict[str, Callable[[], dict[str, Any]]] = {
     },
     "load": lambda: {"path": str(folder() / "none.yaml")},
     "load_robot": lambda: {"path": str(folder() / "none.urdf"), "folders": [str(folder())]},
+    "load_fmu": lambda: {"path": str(folder() / "none.fmu"), "outputs": ["torque"]},
+    "Stepper": lambda: {"model": machine(), "outputs": ["A.angle"]},
     "open_solution": lambda: {"path": str(folder() / "none.nc")},
     "animate": lambda: {"solutions": solution(), "path": str(folder() / "page.html"), "frames": 5},
     "playground": lambda: {"model": pendulum, "path": str(folder() / "live.html"), "until": 0.1},

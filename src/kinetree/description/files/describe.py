@@ -24,10 +24,11 @@ from ..body import Body, Marker
 from ..element import Element, JointSpec
 from ..model import Model
 from ..shapes import SHAPES, MassProperties
+from ..solids import solid
 from .declared import Declared, families, options_of
 from .python_code import name_of
 
-MAKERS = {shape.__name__: shape for shape in SHAPES}
+MAKERS = {shape.__name__: shape for shape in (*SHAPES, solid)}
 
 
 def described(model: Model, folder: Path) -> dict[str, Any]:
@@ -160,7 +161,11 @@ class Description:
             **entry,
             **{
                 label: dict(given)
-                for label, given in (("start", spec.start), ("speed", spec.speed))
+                for label, given in (
+                    ("start", spec.start),
+                    ("speed", spec.speed),
+                    ("inertia", spec.inertia),
+                )
                 if given
             },
         }

@@ -45,7 +45,16 @@ from ..model import Model
 from ..topology.tree import Tree
 from .compiled import JointPlace, LoweredModel, Unresolved
 from .elements import lower_constraints, lower_cuts, lower_forces, lower_generated
-from .links import BodyPlane, dof_owners, dof_parents, floors, lower_links, model_size, turns
+from .links import (
+    BodyPlane,
+    dof_owners,
+    dof_parents,
+    floors,
+    lower_link_numbers,
+    lower_links,
+    model_size,
+    turns,
+)
 from .sensors import SensorTable
 from .states import StatePlace, declare, lower_controllers
 
@@ -112,7 +121,8 @@ class Lowering(SensorTable):
     def result(self) -> LoweredModel:
         lower_links(self)
         lower_cuts(self)
-        generated = lower_generated(self)
+        generated = lower_generated(self)  # its numbers come first in the pool
+        lower_link_numbers(self)
         declare(self)
         lower_constraints(self)
         lower_controllers(self)

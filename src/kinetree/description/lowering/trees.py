@@ -28,6 +28,7 @@ def graph_of(model: Model) -> Graph:
             s.joint.nv,
             weight=model.weights.get(s.joint.kind, s.joint.weight),
             forced_cut=s.name in model.cuts,
+            forced_tree=bool(s.inertia) and s.name not in model.cuts,
             one_way=s.joint.reversal is ONE_WAY,
         )
         for s in model.joints.values()

@@ -3,10 +3,12 @@
 A joint with n degrees of freedom is n joints of one each with massless links between them, so that
 one recursion serves all joints:
 
-    U = I h,   d = 1 / h.U,   u = tau - h.p                      per degree of freedom, tips to root
+    U = I h,   d = 1 / (h.U + J),   u = tau - h.p                per degree of freedom, tips to root
     I <- I - U d U^T,   p <- p + U d u
     I_P += I,  p_P += p + I c                                    per body
     vdot = d (u - U.A),   A <- A + h vdot                        root to tips
+
+with the inertia J of the joint coordinate (kernel/tables/joint_inertia.py).
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from ...kernel.algebra.spatial import (
     sub6,
 )
 from ...kernel.decorators import inline, internal_kernel, kernel
+from ...kernel.tables.joint_inertia import joint_inertia
 from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
@@ -32,11 +35,11 @@ from .kinematics import kinematics
 
 
 @inline
-def eliminate(dof, I, p, tau):
+def eliminate(dof, I, p, tau, J):
     """Articulated inertia and bias inboard of one degree of freedom. Writes U, d and u."""
     h = load6(dof.h)
     U = apply(I, h)
-    d = 1.0 / dot6(h, U)
+    d = 1.0 / (dot6(h, U) + J)
     u = tau - dot6(h, p)
     store6(dof.U, U)
     dof.d = d
@@ -56,7 +59,7 @@ def articulate(tables, work, tau):
         link, body = links[i], bodies[i]
         I, p = load21(body.I), sub6(load6(body.bias), load6(body.F))
         for k in range(link.iv + link.nv - 1, link.iv - 1, -1):
-            I, p = eliminate(dofs[k], I, p, tau[k])
+            I, p = eliminate(dofs[k], I, p, tau[k], joint_inertia(tables, link, k))
             if not dofs[k].d > 0.0 or not dofs[k].d * link.floor < 1.0 or dofs[k].d > 1e300:
                 bad = k
         if link.parent > 0:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -22,10 +23,12 @@ from ...kernel.tables.records import ADDRESSES
 from ...kernel.tables.signatures import signatures
 from ...kernel.usercode.registry import WITH_CODE, Code, code_at
 from ...simulation.prepared import Prepared, prepare
+from ...studies.parameters.source import source_of
 from .arena import Arena
 from .image import Image, KernelOf, new_header
 from .kernels import OF_ALL, signature_of
 from .names import names_of
+from .parameters import Words, parameters_of, with_parameters, words_of
 from .prepare import Blocks, blocks_of
 from .readings import Reading, Readings
 from .run_here import compare
@@ -60,9 +63,43 @@ def image_of(
         raise ModelError(
             "an image names compiled kernels, and KINETREE_PLAIN is set. Unset this variable."
         )
-    prepared, until = prepare(model, **options), number(until, "image_of: until")
-    plan, readings = prepared._plan, checked_readings(prepared, until, outputs)
-    return image_of_blocks(blocks_of(plan, until, readings), until, readings)
+    return _image_and_words(model, number(until, "image_of: until"), outputs, options)[0]
+
+
+def exported(
+    model: Model | Callable[..., Model] | str | os.PathLike[str],
+    until: float,
+    outputs: Sequence[str],
+    parameters: Mapping[str, Any] | None,
+    options: Mapping[str, Any],
+    what: str,
+) -> Image:
+    """The image for an export; with parameters, `model` is a function or a model file."""
+    until = number(until, f"{what}: until")
+    if isinstance(model, Model):
+        if parameters:
+            raise ModelError(
+                f"{what}: parameters= needs a function that returns the model, such as "
+                "def make(mass=1.0): ..., or a model file with parameters, and got a model."
+            )
+        return image_of(model, until, outputs=outputs, **options)
+    source = source_of(model)
+    if not parameters:
+        return image_of(source({}), until, outputs=outputs, **options)
+    return with_parameters(
+        lambda values: _image_and_words(source(values), until, outputs, options),
+        parameters_of(source, parameters, what),
+    )
+
+
+def _image_and_words(
+    model: Model, until: float, outputs: Sequence[str], options: Mapping[str, Any]
+) -> tuple[Image, Words]:
+    prepared = prepare(model, **options)
+    readings = checked_readings(prepared, until, outputs)
+    blocks = blocks_of(prepared._plan, until, readings)
+    image = image_of_blocks(blocks, until, readings)
+    return image, words_of(blocks, image.header["places"])
 
 
 def checked_readings(prepared: Prepared, until: float, outputs: Sequence[str]) -> list[Reading]:

@@ -112,6 +112,7 @@ from .errors import (
 )
 from .exchange.c_library import export_c
 from .exchange.fmi.export import export_fmu
+from .fe import fe
 from .results.reactions import Reaction
 from .results.solution import Solution
 from .simulation.events.event import Event, kinks
@@ -266,6 +267,7 @@ __all__ = [
     "equilibrium",
     "export_c",
     "export_fmu",
+    "fe",
     "identify",
     "inverse_dynamics",
     "kinematics",

@@ -64,7 +64,9 @@ def image_of(
         raise ModelError(
             "an image names compiled kernels, and KINETREE_PLAIN is set. Unset this variable."
         )
-    return _image_and_words(model, number(until, "image_of: until", positive=True), outputs, options)[0]
+    return _image_and_words(
+        model, number(until, "image_of: until", positive=True), outputs, options
+    )[0]
 
 
 def exported(
@@ -76,7 +78,10 @@ def exported(
     what: str,
 ) -> Image:
     """The image for an export; with parameters, `model` is a function or a model file."""
-    until, outputs = number(until, f"{what}: until", positive=True), words(outputs, f"{what}: outputs")
+    until, outputs = (
+        number(until, f"{what}: until", positive=True),
+        words(outputs, f"{what}: outputs"),
+    )
     if parameters is not None:
         parameters = mapping(parameters, f"{what}: parameters", '{"mass": (1.0, 2.0)}')
     if isinstance(model, Model):

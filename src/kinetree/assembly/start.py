@@ -58,7 +58,7 @@ def _start_joint(
     link = compiled.tables.links[i]
     joint = FLOATING() if place is None else place.spec.joint
     span = slice(link["iq"], link["iq"] + joint.nq)
-    if pose is None:
+    if pose is None or joint.inner:
         q[span] = [0.0] * joint.plain() + [1.0, 0.0, 0.0, 0.0] * joint.ball
     else:
         P = work.bodies[link["parent"]]

@@ -16,7 +16,7 @@ from ..description.lowering.groups import (
     refuse_groups,
 )
 from ..description.model import Model
-from ..elements.forces.catalogue import FORCES, KIND
+from ..elements.forces.catalogue import ENTRIES, KIND
 from ..engine.formulations.catalogue import FORMULATIONS
 from ..engine.formulations.catalogue import formulation as find_formulation
 from ..engine.formulations.contract import Formulation
@@ -129,7 +129,7 @@ def plan_of(model: Model, arguments: Mapping[str, Any], what: str) -> Plan:
 
 def refuse_contacts(model: Model, integrator: Integrator) -> None:
     """Raise an error if a model has unilateral elements and the integrator cannot stop at events."""
-    rigid = [name for name, e in model.forces.items() if FORCES[KIND[e.spec.kind]].meet]
+    rigid = [name for name, e in model.forces.items() if ENTRIES[KIND[e.spec.kind]].meet]
     if rigid and Problem.ODE not in integrator.handles:
         able = ", ".join(repr(i.name) for i in INTEGRATORS if Problem.ODE in i.handles)
         raise ModelError(

@@ -29,6 +29,7 @@ from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
 from .kinematics import kinematics
+from .modal_sweep import accelerate_modes, begin_modes, carry_marker, eliminate_modes
 
 
 @inline
@@ -52,13 +53,22 @@ def articulate(tables, work, tau):
     positive, or -1.
     """
     links, bodies, dofs, bad = tables.links, work.bodies, work.dofs, -1
+    begin_modes(tables, work, tau)
     for i in range(links.shape[0] - 1, 0, -1):
         link, body = links[i], bodies[i]
         I, p = load21(body.I), sub6(load6(body.bias), load6(body.F))
-        for k in range(link.iv + link.nv - 1, link.iv - 1, -1):
-            I, p = eliminate(dofs[k], I, p, tau[k])
-            if not dofs[k].d > 0.0 or not dofs[k].d * link.floor < 1.0 or dofs[k].d > 1e300:
-                bad = k
+        if link.flexible > 0:
+            stored = eliminate_modes(tables, work, tables.flexible[link.flexible - 1])
+            if stored >= 0:
+                bad = stored
+            I, p = load21(body.I), sub6(load6(body.bias), load6(body.F))
+        else:
+            for k in range(link.iv + link.nv - 1, link.iv - 1, -1):
+                I, p = eliminate(dofs[k], I, p, tau[k])
+                if not dofs[k].d > 0.0 or not dofs[k].d * link.floor < 1.0 or dofs[k].d > 1e300:
+                    bad = k
+        if link.modes > 0:
+            carry_marker(tables, work, link, I, add6(p, apply(I, load6(body.c))))
         if link.parent > 0:
             P = bodies[link.parent]
             add_to21(P.I, I)
@@ -74,11 +84,16 @@ def accelerate(tables, work, vdot):
     for i in range(1, links.shape[0]):
         link, body = links[i], bodies[i]
         A = add6(load6(bodies[link.parent].A), load6(body.c))
-        for k in range(link.iv, link.iv + link.nv):
-            dof = dofs[k]
-            a = dof.d * (dof.u - dot6(load6(dof.U), A))
-            vdot[k] = a
-            A = add6(A, scale6(a, load6(dof.h)))
+        if link.flexible > 0:
+            accelerate_modes(work, tables.flexible[link.flexible - 1], A, vdot)
+        else:
+            for k in range(link.iv, link.iv + link.nv):
+                dof = dofs[k]
+                a = dof.d * (dof.u - dot6(load6(dof.U), A))
+                vdot[k] = a
+                A = add6(A, scale6(a, load6(dof.h)))
+        for k in range(link.modes):
+            A = add6(A, scale6(vdot[link.mode_iv + k], load6(dofs[link.column + k].h)))
         store6(body.A, A)
     store6(bodies[0].A, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))  # the ground is at rest again
 

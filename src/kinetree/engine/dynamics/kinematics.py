@@ -36,6 +36,7 @@ from ...kernel.tables.state import parts
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
 from .energy import drive_power
+from .modal_body import modal_bodies
 
 
 @inline
@@ -71,6 +72,8 @@ def drive(i, links, v, bodies, dofs):
     Hv = lead
     for k in range(link.iv + link.leading, link.iv + link.nv):
         Hv = add6(Hv, scale6(v[k], load6(dofs[k].h)))
+    for k in range(link.modes):
+        Hv = add6(Hv, scale6(v[link.mode_iv + k], load6(dofs[link.column + k].h)))
     V = add6(V_P, Hv)
     store6(body.V, V)
     store6(body.c, cross_motion(add6(V_P, lead), Hv))
@@ -122,6 +125,7 @@ def kinematics(tables, work, q, v):
         store6(body.bias, cross_force(V, apply(I, V)))
     if tables.settings[0].varying > 0:
         add_biases(tables, work, q, v)
+    modal_bodies(tables, work, q, v)
 
 
 @kernel

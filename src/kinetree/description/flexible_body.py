@@ -112,6 +112,11 @@ class FrameBody(Body):
     """A frame that stands for a part of a flexible body while the model is computed."""
 
 
+@dataclass(frozen=True, eq=False)
+class ModesBody(FrameBody):
+    """The frame that carries the mass and the modes of a flexible body."""
+
+
 def marker_pose(part: ReducedPart, name: str) -> Pose:
     """An undeformed marker in the frame of the part."""
     k = part.index(name)

@@ -15,6 +15,7 @@ from ..description.lowering.groups import (
     refuse_for_time_stepping,
     refuse_groups,
 )
+from ..description.lowering.modal import refuse_flexible
 from ..description.model import Model
 from ..elements.forces.catalogue import ENTRIES, KIND
 from ..engine.formulations.catalogue import FORMULATIONS
@@ -153,6 +154,7 @@ def _for_nodes(model: Model, formulation: str | None, method: Integrator) -> tup
     """Coordinates and formulation of a structural integrator: it assembles in relative
     coordinates and runs in nodal coordinates.
     """
+    refuse_flexible(model, f"integrator {method.name!r}", "Use an integrator such as 'adams'.")
     if model.generated is not None:
         raise ModelError(
             f"integrator {method.name!r} uses nodal coordinates, and model {model.name!r} has "

@@ -19,6 +19,7 @@ from dataclasses import fields, replace
 
 import numpy as np
 
+from ...core.checks import instance
 from ...core.display import NameDict
 from ...elements.forces.modal_strain import ModalStrain
 from ...elements.joints.modes import ModalMarker, Modes
@@ -28,7 +29,7 @@ from ...kernel.linalg import product
 from ..beam import Beam
 from ..body import Body, Marker
 from ..element import Element, JointSpec
-from ..flexible_body import FlexibleBody, FrameBody, marker_at, marker_pose
+from ..flexible_body import FlexibleBody, FrameBody, ModesBody, marker_at, marker_pose
 from ..model import Model
 from ..reduced.reduced_part import ReducedPart
 from ..shapes import MassProperties
@@ -43,10 +44,22 @@ def flexible_bodies(model: Model) -> tuple[FlexibleBody, ...]:
     return tuple(body for body in model.bodies.values() if isinstance(body, FlexibleBody))
 
 
+def refuse_flexible(model: Model, what: str, instead: str) -> None:
+    """Raise an error if the model has flexible bodies, for what does not know their modes."""
+    bodies = flexible_bodies(instance(model, Model, f"{what}: model"))
+    if bodies:
+        _refuse_beams(model, bodies)
+        names = [body.name for body in bodies]
+        raise ModelError(
+            f"{what} does not know the modes of flexible bodies, and model {model.name!r} has "
+            f"{', '.join(map(repr, names))}. {instead}".rstrip()
+        )
+
+
 def expanded(model: Model, coordinates: str, method: str) -> tuple[Model, Tree]:
     """The model with frames in place of its flexible bodies, and its tree."""
     bodies = flexible_bodies(model)
-    _refuse(model, bodies)
+    _refuse_beams(model, bodies)
     graph = graph_of(model)
     check_connected(graph)
     tree = choose(graph, method) if coordinates == "relative" else None
@@ -59,7 +72,7 @@ def expanded(model: Model, coordinates: str, method: str) -> tuple[Model, Tree]:
     return twin, rooted(graph, {k for k, e in enumerate(graph.edges) if e.name in kept}, tree.method)
 
 
-def _refuse(model: Model, bodies: tuple[FlexibleBody, ...]) -> None:
+def _refuse_beams(model: Model, bodies: tuple[FlexibleBody, ...]) -> None:
     beams = [body.name for body in model.bodies.values() if isinstance(body, Beam)]
     if beams:
         raise ModelError(
@@ -145,7 +158,7 @@ def _add_frames(body: FlexibleBody, frame: str, twin: Model) -> None:
             **{**told, "name": label, "properties": nothing, "model": twin}
         )
     mass = MassProperties(float(part.mass), np.array(part.inertia), np.array(part.com))
-    carrier = twin.bodies[modes_of(body)] = FrameBody(modes_of(body), mass, twin)
+    carrier = twin.bodies[modes_of(body)] = ModesBody(modes_of(body), mass, twin)
     base = Marker(carrier, IDENTITY)
     modes = modes_joint(part)
     still = dict.fromkeys(modes.labels, 0.0)

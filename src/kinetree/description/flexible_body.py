@@ -10,9 +10,10 @@ import numpy as np
 from ..core.checks import mapping
 from ..core.quantities import Rotation
 from ..errors import ModelError, no_such, short
-from ..kernel.frames import Pose, number, rotation_matrix
+from ..kernel.frames import Pose, number, numbers, rotation_matrix
 from ..kernel.linalg import norm
 from .body import Body, Marker
+from .names import check_name
 from .reduced.reduced_part import ReducedPart
 from .shapes import MassProperties
 
@@ -32,6 +33,8 @@ class FlexibleBody(Body):
         The reduced part.
     start, speed : dict of str to float
         Initial values of modal coordinates (m) and their rates (m/s), where they were given.
+    nodes : dict of str to int
+        Named nodes, as rows of ``part.nodes``.
 
     Examples
     --------
@@ -43,6 +46,7 @@ class FlexibleBody(Body):
     part: ReducedPart = None  # type: ignore[assignment]
     start: dict[str, float] = field(default_factory=dict)  # of modal coordinates
     speed: dict[str, float] = field(default_factory=dict)
+    nodes: dict[str, int] = field(default_factory=dict)  # rows of named nodes of its surface
 
     def at(self, x: Any, y: Any = None, z: Any = None, rotation: Rotation = None) -> Marker:
         """Return a marker of the part by its name.
@@ -114,7 +118,10 @@ class FrameBody(Body):
 
 @dataclass(frozen=True, eq=False)
 class ModesBody(FrameBody):
-    """The frame that carries the mass and the modes of a flexible body."""
+    """The frame that carries the mass and the modes of a flexible body, with the part seen from it."""
+
+    part: ReducedPart = None  # type: ignore[assignment]
+    nodes: dict[str, int] = field(default_factory=dict)
 
 
 def marker_pose(part: ReducedPart, name: str) -> Pose:
@@ -177,3 +184,21 @@ def checked_modes(
                 raise no_such("mode", label, labels, f" of {what}")
         found.append({k: number(x, f"{what}: {kind} of {k}") for k, x in values.items()})
     return found[0], found[1]
+
+
+def checked_nodes(part: ReducedPart, nodes: Any, what: str) -> dict[str, int]:
+    """Rows of named nodes of the surface, from their numbers in the mesh or from points."""
+    found = {}
+    for name, place in mapping({} if nodes is None else nodes, f"{what}: nodes", "{'mid': 12}").items():
+        label = f"{what}: node {check_name(name, 'node')!r}"
+        if not len(part.nodes):
+            raise ModelError(f"{label}: the part has no nodes of its surface.")
+        if isinstance(place, (int, np.integer)):
+            rows = np.flatnonzero(part.numbers == place)
+            if not len(rows):
+                raise ModelError(f"{label}: the surface has no node {place}.")
+            found[name] = int(rows[0])
+        else:
+            p = numbers(place, 3, label)
+            found[name] = int(np.argmin(((part.nodes - p) ** 2).sum(axis=1)))
+    return found

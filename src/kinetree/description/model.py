@@ -49,7 +49,13 @@ from ..kernel.frames import IDENTITY, ORIGIN, Pose, number, numbers, rotation_ma
 from .beam import Beam, make_beam, node_loads
 from .body import Body, Marker
 from .element import AtMarkers, Element, JointSpec, check_start, placed_shape
-from .flexible_body import FlexibleBody, checked_modes, checked_part, properties_of
+from .flexible_body import (
+    FlexibleBody,
+    checked_modes,
+    checked_nodes,
+    checked_part,
+    properties_of,
+)
 from .generated import Generated
 from .look import Outline, outlines
 from .names import check_name, how_many
@@ -337,6 +343,7 @@ class Model(Presented):
         angular_velocity: AngularVelocity | None = None,
         start: Start | None = None,
         speed: Start | None = None,
+        nodes: Points | None = None,
     ) -> FlexibleBody:
         """Add a flexible body from a reduced part.
 
@@ -361,6 +368,9 @@ class Model(Presented):
             Initial modal coordinates (m) by label, such as ``{"mode1": 0.001}``; by default zero.
         speed : dict of str to float, optional
             Initial rates of modal coordinates (m/s) by label; by default zero.
+        nodes : dict of str to array_like or int, optional
+            Named nodes of the surface, which get channels of displacement and stress: points in the
+            frame of the part (m), of which the nearest nodes are taken, or numbers of nodes.
 
         Returns
         -------
@@ -399,6 +409,7 @@ class Model(Presented):
             part=given,
             start=starts[0],
             speed=starts[1],
+            nodes=checked_nodes(given, nodes, what),
         )
         return body
 

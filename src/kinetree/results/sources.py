@@ -58,6 +58,8 @@ def _elements(sol: Solution, only: str | None) -> Iterator[dict[str, Channel]]:
         yield _force(sol, numbers[name], name, model.forces[name].spec)
     for name in asked(model.constraints):
         yield _constraint(sol, name, model.constraints[name].spec)
+    for name in asked(sol.flexible):
+        yield sol.flexible[name].channels()
     for name in asked(sol.beams):
         yield sol.beams[name].channels()
 

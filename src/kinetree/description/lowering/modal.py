@@ -158,7 +158,9 @@ def _add_frames(body: FlexibleBody, frame: str, twin: Model) -> None:
             **{**told, "name": label, "properties": nothing, "model": twin}
         )
     mass = MassProperties(float(part.mass), np.array(part.inertia), np.array(part.com))
-    carrier = twin.bodies[modes_of(body)] = ModesBody(modes_of(body), mass, twin)
+    carrier = twin.bodies[modes_of(body)] = ModesBody(
+        modes_of(body), mass, twin, part=part, nodes=body.nodes
+    )
     base = Marker(carrier, IDENTITY)
     modes = modes_joint(part)
     still = dict.fromkeys(modes.labels, 0.0)

@@ -109,6 +109,7 @@ from .errors import (
     UnknownArgument,
     explain_arguments_of,
 )
+from .fe import fe
 from .results.reactions import Reaction
 from .results.solution import Solution
 from .simulation.events.event import Event, kinks
@@ -260,6 +261,7 @@ __all__ = [
     "derive",
     "equations",
     "equilibrium",
+    "fe",
     "identify",
     "inverse_dynamics",
     "kinematics",

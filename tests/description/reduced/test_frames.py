@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from tests.support.flexible_bars import bar
+from support.flexible_bars import bar
 
 import kinetree as kt
 from kinetree.description.reduced.storage import read

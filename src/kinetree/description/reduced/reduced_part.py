@@ -64,11 +64,11 @@ class ReducedPart(Printable):
     A00 : ndarray (3, 3)
         Second moment of mass: int X X^T (kg m^2).
     a : ndarray (3, n)
-        int phi_k.
+        Integrals int phi_k.
     A0 : ndarray (3, 3, n)
-        [i, j, k]: int X_i phi_kj.
+        Integrals [i, j, k]: int X_i phi_kj.
     A : ndarray (3, 3, n, n)
-        [i, j, l, k]: int phi_li phi_kj.
+        Integrals [i, j, l, k]: int phi_li phi_kj.
     K : ndarray (n,)
         Diagonal of the modal stiffness; the shapes are orthogonal in stiffness.
     Z : ndarray (n,)
@@ -80,28 +80,28 @@ class ReducedPart(Printable):
         and the three rotations e_c x X.
     E_marker : ndarray (m, 6, s + 3, s + 3)
         The same of unit forces and then unit moments at the markers, in the axes of the frame.
-    loads : tuple of str
+    loads : tuple of str, optional
         Names of the loads on the part (pressures, thermal expansion).
-    load_wrench : ndarray (loads, 6)
+    load_wrench : ndarray (loads, 6), optional
         Force (N) and then torque (N m) about the frame of each load per unit.
-    load_modes : ndarray (loads, n)
+    load_modes : ndarray (loads, n), optional
         Modal force of each load per unit.
-    nodes : ndarray (N, 3)
+    nodes : ndarray (N, 3), optional
         Undeformed nodes of the surface (m), from the frame, in its axes.
-    numbers : ndarray (N,) of int
+    numbers : ndarray (N,) of int, optional
         The numbers of these nodes in the mesh.
-    triangles : ndarray (T, 3) of int
+    triangles : ndarray (T, 3) of int, optional
         Triangles of the surface as rows of `nodes`, seen counterclockwise from outside.
-    shapes : ndarray (N, 3, n)
+    shapes : ndarray (N, 3, n), optional
         Displacement of the nodes by each mode.
-    stress : ndarray (N, 6, n)
+    stress : ndarray (N, 6, n), optional
         Stress (Pa) at the nodes by each mode: xx, yy, zz, xy, yz, zx in the axes of the frame.
         Empty, (0, 6, n), where the part has no elements.
-    load_stress : ndarray (loads, N, 6)
+    load_stress : ndarray (loads, N, 6), optional
         Stress (Pa) of each load per unit besides that of the modes (thermal expansion).
-    groups : mapping of str to ndarray of int
+    groups : mapping of str to ndarray of int, optional
         Named nodes, as rows of `nodes`.
-    facts : mapping
+    facts : mapping, optional
         What the receipt states, as plain numbers and texts.
 
     Examples

@@ -53,8 +53,19 @@ class FlexibleMotion:
         first = int(link["iq"])
         return np.sqrt(self.part.mass) * self._sol.q[:, first : first + self.part.n]
 
-    def _amplitudes(self, rows=slice(None)) -> np.ndarray:
-        """Amplitudes of the wide basis, (samples, n + 12)."""
+    def amplitudes(self, rows=slice(None)) -> np.ndarray:
+        """Return the amplitudes of the modes, of three travels e_j and of nine shapes X_i e_j.
+
+        Parameters
+        ----------
+        rows : slice or array_like of int, optional
+            Samples; all by default.
+
+        Returns
+        -------
+        ndarray, shape (samples, modes + 12)
+            The amplitudes, with those of second order.
+        """
         q, n, s = self.q[rows], self.part.n, self.part.stiffened
         found = np.zeros((len(q), n + 12))
         found[:, :n] = q
@@ -80,7 +91,7 @@ class FlexibleMotion:
             Displacements in the axes of the part (m).
         """
         X, shapes = self.part.nodes[nodes], self.part.shapes[nodes]
-        eta, n = self._amplitudes(samples), self.part.n
+        eta, n = self.amplitudes(samples), self.part.n
         affine = eta[:, n + 3 :].reshape(-1, 3, 3)  # [i][j] of X_i e_j
         found = product(eta[:, :n], shapes.reshape(-1, n).T).reshape(len(eta), len(X), 3)
         return found + eta[:, None, n : n + 3] + np.einsum("pi,tij->tpj", X, affine)

@@ -35,6 +35,8 @@ class FlexibleBody(Body):
         Initial values of modal coordinates (m) and their rates (m/s), where they were given.
     nodes : dict of str to int
         Named nodes, as rows of ``part.nodes``.
+    source : str or None
+        File of the part, where it was given by its path.
 
     Examples
     --------
@@ -47,6 +49,7 @@ class FlexibleBody(Body):
     start: dict[str, float] = field(default_factory=dict)  # of modal coordinates
     speed: dict[str, float] = field(default_factory=dict)
     nodes: dict[str, int] = field(default_factory=dict)  # rows of named nodes of its surface
+    source: str | None = None  # the file of the part, if it was given by its path
 
     def at(self, x: Any, y: Any = None, z: Any = None, rotation: Rotation = None) -> Marker:
         """Return a marker of the part by its name.

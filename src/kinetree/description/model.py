@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import copy
 import itertools
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, cast
@@ -17,6 +18,7 @@ from ..core.latest import Latest
 from ..core.quantities import (
     AngularVelocity,
     Axis,
+    File,
     Gravity,
     Limits,
     Line,
@@ -60,6 +62,7 @@ from .generated import Generated
 from .look import Outline, outlines
 from .names import check_name, how_many
 from .presentation import Presented
+from .reduced.reduced_part import ReducedPart
 from .shapes import MassProperties
 
 if TYPE_CHECKING:
@@ -335,7 +338,7 @@ class Model(Presented):
     def flexible(
         self,
         name: str,
-        part: Any,
+        part: ReducedPart | File,
         *,
         position: Position | None = None,
         rotation: Rotation = None,
@@ -410,6 +413,7 @@ class Model(Presented):
             start=starts[0],
             speed=starts[1],
             nodes=checked_nodes(given, nodes, what),
+            source=None if given is part else os.path.abspath(part),  # type: ignore[type-var, arg-type]
         )
         return body
 

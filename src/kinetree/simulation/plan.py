@@ -15,7 +15,7 @@ from ..description.lowering.groups import (
     refuse_for_time_stepping,
     refuse_groups,
 )
-from ..description.lowering.modal import refuse_flexible
+from ..description.lowering.modal import flexible_bodies, refuse_flexible
 from ..description.model import Model
 from ..elements.forces.catalogue import ENTRIES, KIND
 from ..engine.formulations.catalogue import FORMULATIONS
@@ -147,6 +147,8 @@ def refuse_contacts(model: Model, integrator: Integrator) -> None:
 
 def usual_integrator(model: Model) -> str:
     """The default integrator of a model."""
+    if flexible_bodies(model):
+        return "switching"  # their high modes are stiff where they are strongly damped
     return "energy-conserving" if beams_of(model) else "adams"
 
 

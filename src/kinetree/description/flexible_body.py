@@ -17,7 +17,9 @@ from .names import check_name
 from .reduced.reduced_part import ReducedPart
 from .shapes import MassProperties
 
-NEAR = 1e-6  # distance from a marker of the part, relative to the size of the part, that is rounding
+NEAR = (
+    1e-6  # distance from a marker of the part, relative to the size of the part, that is rounding
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +194,9 @@ def checked_modes(
 def checked_nodes(part: ReducedPart, nodes: Any, what: str) -> dict[str, int]:
     """Rows of named nodes of the surface, from their numbers in the mesh or from points."""
     found = {}
-    for name, place in mapping({} if nodes is None else nodes, f"{what}: nodes", "{'mid': 12}").items():
+    for name, place in mapping(
+        {} if nodes is None else nodes, f"{what}: nodes", "{'mid': 12}"
+    ).items():
         label = f"{what}: node {check_name(name, 'node')!r}"
         if not len(part.nodes):
             raise ModelError(f"{label}: the part has no nodes of its surface.")

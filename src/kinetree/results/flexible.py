@@ -10,17 +10,21 @@ Displacements are relative to the frame of the body and in its axes, those of se
 
 from __future__ import annotations
 
+import os
 from functools import cached_property
+from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..core.checks import a_path
 from ..core.display import NameDict
 from ..description.flexible_body import ModesBody, size_of
-from ..errors import ResultError
+from ..errors import ModelError, ResultError
 from ..kernel.linalg import product
 from .channels import Channel
-from .stress import Stress
+from .stress import Stress, von_mises
 
 if TYPE_CHECKING:
     from .solution import Solution
@@ -42,7 +46,7 @@ class FlexibleMotion:
     def __init__(self, sol: Solution, name: str) -> None:
         self.name, self._sol = name, sol
         self._carrier = f"{name}.modes"
-        body = sol.model.bodies[self._carrier]
+        body = sol.compiled.model.bodies[self._carrier]
         assert isinstance(body, ModesBody)
         self.part, self._named = body.part, body.nodes
 
@@ -148,6 +152,56 @@ class FlexibleMotion:
         a, b = (float(np.linalg.norm(x, axis=2).max(initial=0.0)) for x in (first, second))
         return a / size, b / size
 
+    def save_vtk(
+        self, path: str | os.PathLike[str], samples=None, scale: float = 1.0
+    ) -> list[Path]:
+        """Write the deformed surface for ParaView, one file per sample.
+
+        Parameters
+        ----------
+        path : str or path
+            Name of the files, which ends in .vtu or .vtk; the number of the sample is added.
+        samples : array_like of int, optional
+            Samples; all by default.
+        scale : float, default 1.0
+            Factor on the displacements.
+
+        Returns
+        -------
+        list of Path
+            The files, with the point data displacement (m), stress (Pa) and von Mises stress.
+
+        Raises
+        ------
+        ModelError
+            If meshio is not installed, or the ending is not known.
+        """
+        target = a_path(path, "vtk: path")
+        if target.suffix not in (".vtu", ".vtk"):
+            raise ModelError(f"vtk: the name {target.name!r} must end in .vtu or .vtk.")
+        try:
+            meshio = import_module("meshio")
+        except ImportError:
+            raise ModelError(
+                "vtk: files for ParaView need meshio: pip install kinetree[fe]."
+            ) from None
+        written = []
+        for k in range(len(self.q)) if samples is None else samples:
+            u = self.displacement(samples=[k])
+            data = {"displacement": u[0]}
+            if len(self.part.stress):
+                sigma = self.stress.at_sample(int(k))
+                data |= {"stress": sigma, "von Mises": von_mises(sigma)}
+            file = target.with_name(f"{target.stem}-{int(k):05d}{target.suffix}")
+            mesh = meshio.Mesh(
+                self.position(samples=[k], scale=scale)[0],
+                [("triangle", self.part.triangles)],
+                point_data=data,
+            )
+            mesh.write(file)
+            written.append(file)
+        return written
+
     def channels(self) -> dict[str, Channel]:
         found = {
             f"{self.name}.deflection": Channel(
@@ -181,8 +235,10 @@ class FlexibleMotion:
 
 def flexible_of_run(sol: Solution) -> dict[str, FlexibleMotion]:
     """The flexible bodies of a run by name."""
-    found: dict[str, FlexibleMotion] = NameDict("flexible body", f" in this run of {sol.model.name!r}")
-    for name, body in sol.model.bodies.items():
+    found: dict[str, FlexibleMotion] = NameDict(
+        "flexible body", f" in this run of {sol.model.name!r}"
+    )
+    for name, body in sol.compiled.model.bodies.items():
         if isinstance(body, ModesBody):
             owner = name.removesuffix(".modes")
             found[owner] = FlexibleMotion(sol, owner)

@@ -24,13 +24,12 @@ from ..kernel.linalg import norm
 from . import channels, resample
 from . import summary as story
 from .beams import BeamMotion, beams_of_run
-from .flexible import FlexibleMotion, flexible_of_run
-from .stress import Stress
 from .channels import Channel
 from .completion import Solved
 from .energy import EnergyLedger, Momentum
 from .event_record import Events
 from .extremes import Extreme, extreme
+from .flexible import FlexibleMotion, flexible_of_run
 from .measured import JointMotion
 from .observe import Observed
 from .output import SolutionOutput
@@ -41,6 +40,7 @@ from .sources import catalogue
 from .steps import ConstraintError, Steps, Switch
 from .storage.archive import to_bytes
 from .storage.provenance import provenance
+from .stress import Stress
 
 _FROM_STATES = ("_accelerated", "record", "energy", "momentum", "reactions")
 _LONG = 100_000  # samples above which joint motions are not cached

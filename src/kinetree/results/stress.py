@@ -1,6 +1,6 @@
 """Stress histories of a flexible body: the stress of each mode times its amplitude.
 
-    sigma = sum_k sigma_k q_k,      mises^2 = 3/2 s : s,   s the deviator
+sigma = sum_k sigma_k q_k,      mises^2 = 3/2 s : s,   s the deviator
 """
 
 from __future__ import annotations
@@ -104,7 +104,22 @@ class Stress:
         ndarray, shape (N, 6)
             Stresses xx, yy, zz, xy, yz, zx (Pa) in the axes of the part.
         """
-        return self._at([int(np.abs(self.t - t).argmin())])[0]
+        return self.at_sample(int(np.abs(self.t - t).argmin()))
+
+    def at_sample(self, k: int) -> np.ndarray:
+        """Return the stresses at a sample.
+
+        Parameters
+        ----------
+        k : int
+            Number of the sample.
+
+        Returns
+        -------
+        ndarray, shape (N, 6)
+            Stresses xx, yy, zz, xy, yz, zx (Pa) in the axes of the part.
+        """
+        return self._at([k])[0]
 
     def _at(self, samples) -> np.ndarray:
         N, _, n = self._modes.shape

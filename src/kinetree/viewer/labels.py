@@ -10,7 +10,6 @@ import numpy as np
 
 from ..description.look import Outline
 
-
 if TYPE_CHECKING:
     from .skins import Skin
 

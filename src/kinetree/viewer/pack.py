@@ -148,9 +148,9 @@ def _skin(skin: Skin) -> dict:
         "scale": short([skin.scale])[0],
         "modes": n,
         "corners": packed(skin.nodes),
-        "triangles": base64.b64encode(
-            np.ascontiguousarray(skin.triangles, "<u4").tobytes()
-        ).decode("ascii"),
+        "triangles": base64.b64encode(np.ascontiguousarray(skin.triangles, "<u4").tobytes()).decode(
+            "ascii"
+        ),
         "shapes": packed(skin.shapes.reshape(len(skin.nodes), -1)),
         "amplitudes": packed(skin.amplitudes),
         "shaded": bool(skin.color),

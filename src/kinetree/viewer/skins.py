@@ -69,7 +69,9 @@ def checked_color(color: object) -> str | None:
     return color
 
 
-def skins_of(motion: Motion, color: str | None, scale: float, of: dict[str, int], paint) -> list[Skin]:
+def skins_of(
+    motion: Motion, color: str | None, scale: float, of: dict[str, int], paint
+) -> list[Skin]:
     """The surfaces of a run, or of a model that is not simulated."""
     scale = number(scale, "scale of displacements", at_least_zero=True)
     if motion.solution is None:

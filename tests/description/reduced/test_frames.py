@@ -8,10 +8,10 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from support.flexible_bars import bar
 
 import kinetree as kt
 from kinetree.description.reduced.storage import read
+from support.flexible_bars import bar
 
 
 def tilted(part):

@@ -1,6 +1,6 @@
 """Kinetic energy that the modes of flexible bodies add to that of their undeformed frames.
 
-    2 T = V.I V + 2 V.U qdot + qdot.S^T S qdot       with U and S of engine/dynamics/modal_body.py
+2 T = V.I V + 2 V.U qdot + qdot.S^T S qdot       with U and S of engine/dynamics/modal_body.py
 """
 
 from __future__ import annotations

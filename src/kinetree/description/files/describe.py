@@ -21,9 +21,9 @@ from ...elements.signals.constant import Constant
 from ...errors import ModelError
 from ..arm import EXACT, Arm
 from ..beam import Beam
-from ..flexible_body import FlexibleBody
 from ..body import Body, Marker
 from ..element import Element, JointSpec
+from ..flexible_body import FlexibleBody
 from ..model import Model
 from ..shapes import SHAPES, MassProperties
 from .declared import Declared, families, options_of

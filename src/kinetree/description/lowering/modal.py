@@ -69,7 +69,9 @@ def expanded(model: Model, coordinates: str, method: str) -> tuple[Model, Tree]:
     if tree is None:
         return twin, choose(free_bodies(graph), "dijkstra")
     kept = inner | {edge.name for edge in tree.joints}
-    return twin, rooted(graph, {k for k, e in enumerate(graph.edges) if e.name in kept}, tree.method)
+    return twin, rooted(
+        graph, {k for k, e in enumerate(graph.edges) if e.name in kept}, tree.method
+    )
 
 
 def _refuse_beams(model: Model, bodies: tuple[FlexibleBody, ...]) -> None:
@@ -106,9 +108,7 @@ def with_modes(model: Model, frames: Mapping[str, str]) -> Model:
             bodies[name] = body
     for name, spec in model.joints.items():
         what = f"joint {name!r}"
-        joints[name] = replace(
-            spec, F=_moved(spec.F, bodies, what), M=_moved(spec.M, bodies, what)
-        )
+        joints[name] = replace(spec, F=_moved(spec.F, bodies, what), M=_moved(spec.M, bodies, what))
     for kind, source, target in (("force", model.forces, forces),):
         for name, element in source.items():
             target[name] = _renewed(element, bodies, f"{kind} {name!r}")

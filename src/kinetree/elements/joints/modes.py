@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...kernel.algebra.rodrigues import turned
-from ...kernel.algebra.spatial import angular, join, linear, load6, store6
+from ...kernel.algebra.spatial import join, load6, store6
 from ...kernel.algebra.vec3 import add, cross, dot, load3, matmul, rotate, scale, sub
 from ...kernel.decorators import inline
 from .contract import ONE_WAY, Joint
@@ -188,7 +188,7 @@ def hinge_marker(tables, link, q, R_WF, R_WM, r_F, r_M, dofs):
 def bias_marker(tables, link, q, v, R_WF, R_WM, r_F, r_M):
     """Acceleration of the marker in the frame at constant modal speeds, about O.
 
-        thetaddot = -qdot G' qdot,    wdot = H(theta) thetaddot - (theta.thetadot) / (2 + theta^2/2) w
+    thetaddot = -qdot G' qdot,    wdot = H(theta) thetaddot - (theta.thetadot) / (2 + theta^2/2) w
     """
     d, rate, bent = displacement(tables, link, q), _ZERO6, _ZERO6
     n, P = link.modes, link.first + 3

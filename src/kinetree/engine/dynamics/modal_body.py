@@ -259,9 +259,7 @@ def modal_body(tables, work, f, q, v):
         add(scale(link.mass, pull), cross(w, cross(w, s))), add(scale(2.0, cross(w, going)), bent)
     )
     swing = sub(scale(Cd[0] + Cd[4] + Cd[8], w), rotate_t(Cd, w))
-    tau = add(
-        add(cross(s, pull), cross(w, inertia_times(A, w))), add(scale(2.0, swing), turned)
-    )
+    tau = add(add(cross(s, pull), cross(w, inertia_times(A, w))), add(scale(2.0, swing), turned))
     center = add(r_O, rotate(R, scale(1.0 / link.mass, s)))
     store21(body.I, rigid_inertia(link.mass, center, R, central(link.mass, s, A)))
     store6(body.bias, wrench(rotate(R, tau), rotate(R, F), r_O))
@@ -312,7 +310,9 @@ def add_modal_momentum(tables, work, v, out):
     for j in range(tables.flexible.shape[0]):
         f = tables.flexible[j]
         h = modal_momentum(tables, work, f, v)
-        add_to6(out, join(add(angular(h), cross(load3(work.bodies[f.link].O), linear(h))), linear(h)))
+        add_to6(
+            out, join(add(angular(h), cross(load3(work.bodies[f.link].O), linear(h))), linear(h))
+        )
 
 
 @inline

@@ -78,9 +78,7 @@ def modal_mass_matrix(tables, work):
         if link.flexible > 0:
             U = momenta(work, tables.flexible[link.flexible - 1])
             for k in range(link.nv):
-                along_inboard(
-                    tables, work, link.parent, link.iv + k, load6(U[6 * k : 6 * k + 6])
-                )
+                along_inboard(tables, work, link.parent, link.iv + k, load6(U[6 * k : 6 * k + 6]))
         else:
             for k in range(link.iv, link.iv + link.nv):
                 along_inboard(tables, work, i, k, apply(I, load6(dofs[k].h)))

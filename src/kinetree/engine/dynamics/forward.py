@@ -19,30 +19,17 @@ from ...kernel.algebra.spatial import (
     dot6,
     load6,
     load21,
-    minus_outer,
     scale6,
     store6,
     sub6,
 )
-from ...kernel.decorators import inline, internal_kernel, kernel
+from ...kernel.decorators import internal_kernel, kernel
 from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
+from .eliminate import eliminate
 from .kinematics import kinematics
-from .modal_sweep import accelerate_modes, begin_modes, carry_marker, eliminate_modes
-
-
-@inline
-def eliminate(dof, I, p, tau):
-    """Articulated inertia and bias inboard of one degree of freedom. Writes U, d and u."""
-    h = load6(dof.h)
-    U = apply(I, h)
-    d = 1.0 / dot6(h, U)
-    u = tau - dot6(h, p)
-    store6(dof.U, U)
-    dof.d = d
-    dof.u = u
-    return minus_outer(I, U, d), add6(p, scale6(d * u, U))
+from .modal_sweep import accelerate_parts, articulate_parts
 
 
 @internal_kernel
@@ -52,23 +39,16 @@ def articulate(tables, work, tau):
     Writes bodies (I, bias) in place and dofs (U, d, u). Returns the index of a pivot that is not
     positive, or -1.
     """
+    if tables.flexible.shape[0] > 0:
+        return articulate_parts(tables, work, tau)
     links, bodies, dofs, bad = tables.links, work.bodies, work.dofs, -1
-    begin_modes(tables, work, tau)
     for i in range(links.shape[0] - 1, 0, -1):
         link, body = links[i], bodies[i]
         I, p = load21(body.I), sub6(load6(body.bias), load6(body.F))
-        if link.flexible > 0:
-            stored = eliminate_modes(tables, work, tables.flexible[link.flexible - 1])
-            if stored >= 0:
-                bad = stored
-            I, p = load21(body.I), sub6(load6(body.bias), load6(body.F))
-        else:
-            for k in range(link.iv + link.nv - 1, link.iv - 1, -1):
-                I, p = eliminate(dofs[k], I, p, tau[k])
-                if not dofs[k].d > 0.0 or not dofs[k].d * link.floor < 1.0 or dofs[k].d > 1e300:
-                    bad = k
-        if link.modes > 0:
-            carry_marker(tables, work, link, I, add6(p, apply(I, load6(body.c))))
+        for k in range(link.iv + link.nv - 1, link.iv - 1, -1):
+            I, p = eliminate(dofs[k], I, p, tau[k])
+            if not dofs[k].d > 0.0 or not dofs[k].d * link.floor < 1.0 or dofs[k].d > 1e300:
+                bad = k
         if link.parent > 0:
             P = bodies[link.parent]
             add_to21(P.I, I)
@@ -79,21 +59,19 @@ def articulate(tables, work, tau):
 @internal_kernel
 def accelerate(tables, work, vdot):
     """Root to tips: accelerations. Writes vdot and bodies (A), relative to free fall."""
+    if tables.flexible.shape[0] > 0:
+        accelerate_parts(tables, work, vdot)
+        return
     links, bodies, dofs, gravity = tables.links, work.bodies, work.dofs, tables.settings[0].gravity
     store6(bodies[0].A, (0.0, 0.0, 0.0, -gravity[0], -gravity[1], -gravity[2]))
     for i in range(1, links.shape[0]):
         link, body = links[i], bodies[i]
         A = add6(load6(bodies[link.parent].A), load6(body.c))
-        if link.flexible > 0:
-            accelerate_modes(work, tables.flexible[link.flexible - 1], A, vdot)
-        else:
-            for k in range(link.iv, link.iv + link.nv):
-                dof = dofs[k]
-                a = dof.d * (dof.u - dot6(load6(dof.U), A))
-                vdot[k] = a
-                A = add6(A, scale6(a, load6(dof.h)))
-        for k in range(link.modes):
-            A = add6(A, scale6(vdot[link.mode_iv + k], load6(dofs[link.column + k].h)))
+        for k in range(link.iv, link.iv + link.nv):
+            dof = dofs[k]
+            a = dof.d * (dof.u - dot6(load6(dof.U), A))
+            vdot[k] = a
+            A = add6(A, scale6(a, load6(dof.h)))
         store6(body.A, A)
     store6(bodies[0].A, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))  # the ground is at rest again
 

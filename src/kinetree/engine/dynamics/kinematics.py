@@ -30,7 +30,7 @@ from ...kernel.algebra.spatial import (
     store21,
 )
 from ...kernel.algebra.vec3 import add, load3, load9, matmul, rotate, store3, store9, sub
-from ...kernel.decorators import inline, kernel
+from ...kernel.decorators import inline, internal_kernel, kernel
 from ...kernel.tables.records import Tables
 from ...kernel.tables.state import parts
 from ...kernel.tables.workspace import Work
@@ -72,11 +72,22 @@ def drive(i, links, v, bodies, dofs):
     Hv = lead
     for k in range(link.iv + link.leading, link.iv + link.nv):
         Hv = add6(Hv, scale6(v[k], load6(dofs[k].h)))
+    V = add6(V_P, Hv)
+    store6(body.V, V)
+    store6(body.c, cross_motion(add6(V_P, lead), Hv))
+    return V
+
+
+@inline
+def drive_marker(i, links, v, bodies, dofs):
+    """The same of a body at a marker on a flexible part, whose modes move it."""
+    link, body, V_P = links[i], bodies[i], load6(bodies[links[i].parent].V)
+    Hv = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for k in range(link.modes):
         Hv = add6(Hv, scale6(v[link.mode_iv + k], load6(dofs[link.column + k].h)))
     V = add6(V_P, Hv)
     store6(body.V, V)
-    store6(body.c, cross_motion(add6(V_P, lead), Hv))
+    store6(body.c, cross_motion(V_P, Hv))
     return V
 
 
@@ -107,6 +118,24 @@ def positions(tables, work, q):
         place(tables, i, q, work.bodies, work.dofs)
 
 
+@internal_kernel
+def kinematics_of_parts(tables, work, q, v):
+    """`kinematics` of a model with flexible parts; also their part of `work.modal`."""
+    links, bodies, dofs = tables.links, work.bodies, work.dofs
+    for i in range(1, links.shape[0]):
+        link, body = links[i], bodies[i]
+        R, r = place(tables, i, q, bodies, dofs)
+        I = rigid_inertia(link.mass, add(r, rotate(R, load3(link.com))), R, load6(link.I_com))
+        if link.modes > 0:
+            V = drive_marker(i, links, v, bodies, dofs)
+        else:
+            V = drive(i, links, v, bodies, dofs)
+        store21(body.I, I)
+        store6(body.bias, cross_force(V, apply(I, V)))
+    add_biases(tables, work, q, v)
+    modal_bodies(tables, work, q, v)
+
+
 @kernel
 def kinematics(tables, work, q, v):
     """All kinematic quantities of a dynamics sweep.
@@ -116,6 +145,9 @@ def kinematics(tables, work, q, v):
     links, bodies, dofs = tables.links, work.bodies, work.dofs
     copy(q, work.q_seen)
     copy(v, work.v_seen)
+    if tables.flexible.shape[0] > 0:
+        kinematics_of_parts(tables, work, q, v)
+        return
     for i in range(1, links.shape[0]):
         link, body = links[i], bodies[i]
         R, r = place(tables, i, q, bodies, dofs)
@@ -125,7 +157,6 @@ def kinematics(tables, work, q, v):
         store6(body.bias, cross_force(V, apply(I, V)))
     if tables.settings[0].varying > 0:
         add_biases(tables, work, q, v)
-    modal_bodies(tables, work, q, v)
 
 
 @kernel

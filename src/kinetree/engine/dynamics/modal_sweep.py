@@ -14,6 +14,7 @@ import math
 from ...kernel.algebra.spatial import (
     add6,
     add_to6,
+    add_to21,
     apply,
     dot6,
     load6,
@@ -21,8 +22,10 @@ from ...kernel.algebra.spatial import (
     scale6,
     store6,
     store21,
+    sub6,
 )
 from ...kernel.decorators import inline, internal_kernel
+from .eliminate import eliminate
 from .modal_body import drift, modal_mass, momenta, pushes, responses
 
 
@@ -151,3 +154,51 @@ def accelerate_modes(work, f, A, vdot):
     W, u = responses(work, f), pushes(work, f)
     for k in range(f.n):
         vdot[f.iv + k] = u[k] - dot6(load6(W[6 * k : 6 * k + 6]), A)
+
+
+@internal_kernel
+def articulate_parts(tables, work, tau):
+    """`articulate` of forward.py for a tree with flexible parts."""
+    links, bodies, dofs, bad = tables.links, work.bodies, work.dofs, -1
+    begin_modes(tables, work, tau)
+    for i in range(links.shape[0] - 1, 0, -1):
+        link, body = links[i], bodies[i]
+        if link.flexible > 0:
+            stuck = eliminate_modes(tables, work, tables.flexible[link.flexible - 1])
+            bad = stuck if stuck >= 0 else bad
+        I, p = load21(body.I), sub6(load6(body.bias), load6(body.F))
+        first = link.iv if link.flexible == 0 else link.iv + link.nv  # the modes are eliminated
+        for k in range(link.iv + link.nv - 1, first - 1, -1):
+            I, p = eliminate(dofs[k], I, p, tau[k])
+            if not dofs[k].d > 0.0 or not dofs[k].d * link.floor < 1.0 or dofs[k].d > 1e300:
+                bad = k
+        p_up = add6(p, apply(I, load6(body.c)))
+        if link.modes > 0:
+            carry_marker(tables, work, link, I, p_up)
+        if link.parent > 0:
+            P = bodies[link.parent]
+            add_to21(P.I, I)
+            add_to6(P.bias, p_up)
+    return bad
+
+
+@internal_kernel
+def accelerate_parts(tables, work, vdot):
+    """`accelerate` of forward.py for a tree with flexible parts."""
+    links, bodies, dofs, gravity = tables.links, work.bodies, work.dofs, tables.settings[0].gravity
+    store6(bodies[0].A, (0.0, 0.0, 0.0, -gravity[0], -gravity[1], -gravity[2]))
+    for i in range(1, links.shape[0]):
+        link, body = links[i], bodies[i]
+        A = add6(load6(bodies[link.parent].A), load6(body.c))
+        if link.flexible > 0:
+            accelerate_modes(work, tables.flexible[link.flexible - 1], A, vdot)
+        else:
+            for k in range(link.iv, link.iv + link.nv):
+                dof = dofs[k]
+                a = dof.d * (dof.u - dot6(load6(dof.U), A))
+                vdot[k] = a
+                A = add6(A, scale6(a, load6(dof.h)))
+        for k in range(link.modes):
+            A = add6(A, scale6(vdot[link.mode_iv + k], load6(dofs[link.column + k].h)))
+        store6(body.A, A)
+    store6(bodies[0].A, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))  # the ground is at rest again

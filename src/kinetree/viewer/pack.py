@@ -157,6 +157,7 @@ def _skin(skin: Skin) -> dict:
     }
     if len(skin.stress):
         found["stress"] = packed(skin.stress.reshape(len(skin.nodes), -1) / 1e6)
+        found["q"] = packed(skin.q)
     return found
 
 

@@ -32,7 +32,8 @@ class Skin(NamedTuple):
     triangles: np.ndarray  # (T, 3)
     shapes: np.ndarray  # (N, 3, n)
     stress: np.ndarray  # (N, 6, n); empty if it is not colored by stress
-    amplitudes: np.ndarray  # (nt, n + 12)
+    amplitudes: np.ndarray  # (nt, n + 12), with those of second order
+    q: np.ndarray  # (nt, n), of which the stresses are
     color: str | None  # a key of COLORS
     scale: float
     paint: str
@@ -46,7 +47,7 @@ class Skin(NamedTuple):
     def values(self, k: int) -> np.ndarray:
         """What its color shows at frame k, (N,), in the unit of its title."""
         if self.color == "stress":
-            found = von_mises(self.stress @ self.amplitudes[k][: self.shapes.shape[2]])
+            found = von_mises(self.stress @ self.q[k])
         else:
             found = np.linalg.norm(self.displacement(k), axis=1)
         return found / _UNITS[self.color or "displacement"]
@@ -92,7 +93,7 @@ def _still(motion: Motion, body: FlexibleBody, paint: str, of: int) -> Skin:
     nothing = np.zeros((1, part.n + 12))
     return Skin(
         motion.frame(body.name), part.nodes, part.triangles, part.shapes, part.stress[:0], nothing,
-        None, 1.0, paint, of,
+        nothing[:, : part.n], None, 1.0, paint, of,
     )  # fmt: skip
 
 
@@ -107,5 +108,5 @@ def _moving(
     return Skin(
         motion.frame(f"{moving.name}.modes"), part.nodes, part.triangles, part.shapes,
         part.stress if color == "stress" else part.stress[:0], moving.amplitudes(motion.rows),
-        color, scale, paint, of,
+        moving.q[motion.rows], color, scale, paint, of,
     )  # fmt: skip

@@ -51,15 +51,15 @@ function strip(gl, s, scene, ghost) {
 // The surface of a flexible body: nodes X + scale (shapes eta + e + X F), colored by stress or displacement.
 function skin(gl, s, scene, ghost) {
   const X = numbers(s.corners), phi = numbers(s.shapes), eta = numbers(s.amplitudes), triangles = indices(s.triangles), n = s.modes;
-  const sigma = s.stress && numbers(s.stress), shades = s.shaded && scene.data.shades, count = X.length / 3;
+  const sigma = s.stress && numbers(s.stress), first = s.q && numbers(s.q), shades = s.shaded && scene.data.shades, count = X.length / 3;
   const sum = (values, row, q) => { let total = 0; for (let k = 0; k < n; k++) total += values[n * row + k] * q[k]; return total; };
   const made = () => {
-    const q = scene.row(eta, n + 12), b = new Builder().coloured(s.paint, 0.25, s.of), points = [], shares = [];
+    const q = scene.row(eta, n + 12), p = sigma && scene.row(first, n), b = new Builder().coloured(s.paint, 0.25, s.of), points = [], shares = [];
     for (let a = 0; a < count; a++) {
       const x = [X[3 * a], X[3 * a + 1], X[3 * a + 2]];
       const u = [0, 1, 2].map(j => sum(phi, 3 * a + j, q) + q[n + j] + x.reduce((t, v, i) => t + v * q[n + 3 + 3 * i + j], 0));
       points.push(along(x, u, s.scale));
-      if (shades) shares.push((sigma ? mises([0, 1, 2, 3, 4, 5].map(j => sum(sigma, 6 * a + j, q))) : 1000 * norm(u)) / shades.most);
+      if (shades) shares.push((sigma ? mises([0, 1, 2, 3, 4, 5].map(j => sum(sigma, 6 * a + j, p))) : 1000 * norm(u)) / shades.most);
     }
     const normals = points.map(() => [0, 0, 0]);
     for (let k = 0; k < triangles.length; k += 3) {

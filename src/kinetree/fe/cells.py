@@ -1,7 +1,7 @@
 """The kinds of elements: shape functions, integration points, edges and faces.
 
 Nodes are in the order of VTK, which meshio uses: corners, then middles of edges, then of faces and
-of the volume. Points of tetrahedra are those of [Keast1986].
+of the volume. Points of tetrahedra are those of [Stroud1971].
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ HEX_CORNERS = np.array(
 )
 TET_FACES = ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3))  # corners, counterclockwise from outside
 HEX_FACES = ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
+
+HEX_MIDDLES = (24, 25, 22, 21, 23, 20)  # of these faces, with 27 nodes
 
 
 @dataclass(frozen=True)
@@ -50,13 +52,24 @@ class Cell:
         return every if self.order == 2 else ()
 
     @property
+    def middles(self) -> dict[int, tuple[int, ...]]:
+        """The corners in the middle of which each of the other nodes lies."""
+        found: dict[int, tuple[int, ...]] = dict(enumerate(self.edges, self.corners))
+        if self.name == "hexahedron27":
+            found.update(zip(HEX_MIDDLES, HEX_FACES))
+            found[26] = tuple(range(8))
+        return found
+
+    @property
     def faces(self) -> np.ndarray:
-        """Nodes of each face: corners, then the middles of its edges."""
+        """Nodes of each face: corners, then the middles of its edges, then its own middle."""
         rows = []
         edges = {frozenset(e): self.corners + k for k, e in enumerate(self.edges)}
         for face in TET_FACES if self.is_tetrahedron else HEX_FACES:
             pairs = zip(face, (*face[1:], face[0]))
             rows.append([*face, *(edges[frozenset(p)] for p in pairs if edges)])
+        if self.name == "hexahedron27":
+            rows = [[*row, middle] for row, middle in zip(rows, HEX_MIDDLES)]
         return np.array(rows)
 
 

@@ -48,6 +48,7 @@ def check_matrices(part: Part, supported: Supported) -> None:
             f"the mass of node {part.numbers[row]} of part {part.name!r} is {weights[row]:.3g} kg. Every node "
             "needs a positive mass on the diagonal of M."
         )
+    _refuse_negative(part, bool(part.K.diagonal().min() < 0.0))
     _positive(part, supported)
 
 
@@ -58,14 +59,19 @@ def _positive(part: Part, supported: Supported) -> None:
     inner = supported.K[supported.kept][:, supported.kept]
     y = supported.factors.solve(F)
     left = np.abs(inner @ y - F).max()
-    if not left < 1e-4:
+    if left < 1e-4:
+        _refuse_negative(part, bool((np.einsum("yk,yk->k", F, y) <= 0.0).any()))
+    else:
         pieces = _pieces(part)
         raise ModelError(
             f"the stiffness of part {part.name!r} is singular beyond its six rigid motions"
             + (f": the mesh falls into {pieces} pieces." if pieces > 1 else ".")
             + " Merge nodes that coincide, and check that every node belongs to an element."
         )
-    if (np.einsum("yk,yk->k", F, y) <= 0.0).any() or supported.K.diagonal().min() < 0.0:
+
+
+def _refuse_negative(part: Part, negative: bool) -> None:
+    if negative:
         raise ModelError(
             f"the stiffness of part {part.name!r} is indefinite: some load moves its points against itself. "
             "Check the signs of K, and that it is the elastic stiffness of the part at rest."

@@ -139,16 +139,21 @@ def face_points(nodes: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         return N, np.concatenate([corners, middles], axis=1), w
     x, w = np.polynomial.legendre.leggauss(3)
     points = np.array([(a, b) for a in x for b in x])
-    at = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (0, -1), (1, 0), (0, 1), (-1, 0)], float)
-    f = 1 + points[:, None] * at[:4]
+    weights = np.array([a * b for a in w for b in w])
+    at = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (0, -1), (1, 0), (0, 1), (-1, 0), (0, 0)])
+    p, at = points[:, None], at[:nodes].astype(float)
+    if nodes == 9:
+        f = np.where(at == 0, 1 - p * p, 0.5 * p * (p + at))
+        df = np.where(at == 0, -2 * p, p + 0.5 * at)
+        return f.prod(2), df * f[:, :, ::-1], weights
+    f = 1 + p * at[:4]
     N, dN = f.prod(2) / 4, at[:4] * f[:, :, ::-1] / 4
-    if nodes >= 8:
-        along = (points[:, None] * at[:4]).sum(2) - 1
+    if nodes == 8:
+        along = (p * at[:4]).sum(2) - 1
         dN = dN * along[:, :, None] + N[:, :, None] * at[:4]
-        N = N * along
-        flat, p = at[4:] == 0, points[:, None]
+        flat = at[4:] == 0
         g = np.where(flat, 1 - p * p, 1 + p * at[4:])
         dg = np.where(flat, -2 * p, at[4:])
-        N = np.hstack([N, g.prod(2) / 2])
+        N = np.hstack([N * along, g.prod(2) / 2])
         dN = np.concatenate([dN, dg * g[:, :, ::-1] / 2], axis=1)
-    return N, dN, np.array([a * b for a in w for b in w])
+    return N, dN, weights

@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 
 from ..core.checks import a_path, number
-from ..errors import ModelError, ResultError, no_such
+from ..errors import ModelError, ResultError, counted, no_such
+from .cells import CELLS, points_of, shape_functions
 from .elements import Elements
 from .part import LENGTHS, Part, of_elements
 
 TET10 = 11  # the kind of Gmsh
 ORDER = [0, 1, 2, 3, 4, 5, 6, 7, 9, 8]  # of its nodes, as in VTK
+FLAT = 0.02  # smallest volume at a point of an element, relative to the largest
 SOLID = (".step", ".stp", ".iges", ".igs", ".brep")
 
 
@@ -93,7 +95,8 @@ def mesh(
     used, nodes = np.unique(nodes, return_inverse=True)
     row = np.full(len(X), -1)
     row[used] = np.arange(len(used))
-    places = X[used] * LENGTHS[unit]
+    notes: list[str] = []
+    places = straightened(nodes.reshape(-1, 10), X[used], notes) * LENGTHS[unit]
     count = len(nodes.reshape(-1, 10))
     values = [
         np.full(count, number(v, f"mesh: {key}", positive=key in ("E", "density")))
@@ -107,7 +110,33 @@ def mesh(
     kind = Elements("tetra10", nodes.reshape(-1, 10), places, *values)
     groups = {key: row[rows][row[rows] >= 0] for key, rows in faces.items()}
     numbers = np.arange(1, len(used) + 1)
-    return of_elements(name or path.stem, places, [kind], unit, numbers, groups, [])
+    return of_elements(name or path.stem, places, [kind], unit, numbers, groups, notes)
+
+
+def straightened(nodes: np.ndarray, X: np.ndarray, notes: list[str]) -> np.ndarray:
+    """Nodes with straight edges around the elements that their curved edges would fold.
+
+    The optimization of Gmsh ends the whole process where it fails.
+    """
+    X, count = X.copy(), 0
+    _, derivatives = shape_functions("tetra10", points_of("tetra10", 5)[0])
+    corners, edges = np.arange(4), np.array(CELLS["tetra10"].edges)
+    places = np.vstack(
+        [np.eye(4)[corners], 0.5 * (np.eye(4)[edges[:, 0]] + np.eye(4)[edges[:, 1]])]
+    )
+    _, at_nodes = shape_functions("tetra10", places[:, 1:])
+    for _ in range(10):
+        det = np.linalg.det(
+            np.einsum("eai,qaj->eqij", X[nodes], np.vstack([derivatives, at_nodes]))
+        )
+        bad = nodes[det.min(1) < FLAT * np.abs(det).max(1)]
+        if not len(bad):
+            break
+        count += len(bad)
+        X[bad[:, 4:]] = 0.5 * (X[bad[:, edges[:, 0]]] + X[bad[:, edges[:, 1]]])
+    if count:
+        notes.append(f"edges of {counted(count, 'element')} were made straight to unfold them")
+    return X
 
 
 @contextmanager
@@ -160,7 +189,6 @@ def _meshed(
         ("Mesh.MeshSizeMin", size / 5),
         ("Mesh.MeshSizeFromCurvature", curvature),
         ("Mesh.ElementOrder", 2),
-        ("Mesh.HighOrderOptimize", 1),
         ("General.NumThreads", 1),
     ):
         gmsh.option.setNumber(option, value)

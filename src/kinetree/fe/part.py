@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.display import Printable
-from ..errors import counted
+from ..errors import ModelError, counted
 from .cells import CELLS
 from .elements import Elements, scattered
 from .selections import Selection, chosen, selection_of
@@ -117,6 +117,35 @@ class Part(Printable):
         """
         rows = chosen(self, selection_of(selection, "select"), "selection")
         return np.asarray(self.numbers[rows])
+
+    def stress(self, displacement: np.ndarray) -> np.ndarray:
+        """Return the stresses at all nodes of given displacements.
+
+        Parameters
+        ----------
+        displacement : ndarray (N, 3) or (N, 3, k)
+            Displacements (m) of the nodes; of k states at once.
+
+        Returns
+        -------
+        ndarray (N, 6) or (N, 6, k)
+            Stresses (Pa) xx, yy, zz, xy, yz, zx: the continuous field that is nearest to that of
+            the elements, by least squares over the volume.
+        """
+        from .stresses import smoothing, stress_loads
+
+        if not self.elements:
+            raise ModelError(f"part {self.name!r} has no elements, which stresses need.")
+        u = np.asarray(displacement, float)
+        if u.shape[:2] != self.X.shape or u.ndim > 3:
+            raise ModelError(
+                f"displacements of part {self.name!r} must be an array {self.X.shape} or "
+                f"{(*self.X.shape, 'k')}, got {u.shape}."
+            )
+        size = len(u)
+        right = stress_loads(self, u.reshape(size, 3, -1))
+        found = smoothing(self)[1](right.reshape(size, -1))
+        return found.reshape(size, 6, *u.shape[2:])
 
     def reduce(self, markers: Mapping[str, Any], upto: float, **options: Any) -> ReducedPart:
         """Reduce the part to a few modal coordinates; see `kt.fe.reduce`."""

@@ -34,6 +34,11 @@ def receipt(part: Part, reduced: ReducedPart) -> str:
     return "\n".join(lines)
 
 
+def _plain(values: np.ndarray, size: float) -> np.ndarray:
+    """Without what is only rounding."""
+    return np.where(np.abs(values) > 1e-9 * size, values, 0.0)
+
+
 def _tie(kind: str) -> str:
     return "rigid (RBE2)" if kind == "rigid" else "mean (RBE3)"
 
@@ -41,8 +46,8 @@ def _tie(kind: str) -> str:
 def _full_model(part: Part) -> list[str]:
     kinds = ", ".join(f"{len(e.nodes)} {e.cell.words}" for e in part.elements)
     size = " x ".join(f"{x:.4g}" for x in np.ptp(part.X, axis=0) / part.scale)
-    com = ", ".join(f"{x / part.scale:.5g}" for x in part.com)
-    inertia = part.inertia
+    com = ", ".join(f"{x / part.scale:.5g}" for x in _plain(part.com, part.size))
+    inertia = _plain(part.inertia, np.trace(part.inertia))
     lines = [
         "Full model",
         f"  {len(part.X)} nodes, {kinds or 'given by K and M'}; size {size} {part.unit}",
@@ -118,7 +123,8 @@ def _errors(reduced: ReducedPart) -> list[str]:
         )
     if facts["mesh_error"] is not None:
         text = ", ".join(f"{100 * e:.2g} %" for e in facts["mesh_error"])
-        lines.append(f"  mesh, estimated from jumps of stress: first frequencies {text} too high")
+        lines.append(f"  mesh, estimated from jumps of stress: first frequencies {text} too high,")
+        lines.append("  within a factor of about four; compare with half the size of elements")
     if facts["left_out"]:
         text = ", ".join(f"{f:.0f} Hz (mostly along {axis})" for f, axis in facts["left_out"])
         lines.append(f"  first modes left out: {text}")

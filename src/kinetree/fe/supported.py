@@ -43,7 +43,7 @@ class Supported:
         from scipy.sparse.linalg import splu
 
         scaled = self.R / np.array([1.0] * 3 + [self.part.size] * 3)
-        weights = np.where(self.K.diagonal() > 0.0, 1.0, 0.0)
+        weights = np.where(self.K.diagonal() != 0.0, 1.0, 0.0)
         support = qr((scaled * weights[:, None]).T, mode="r", pivoting=True)[1][:6]
         self.kept = np.setdiff1d(np.arange(len(self.R)), support)
         inner = self.K[self.kept][:, self.kept].tocsc()

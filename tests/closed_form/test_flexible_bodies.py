@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from tests.support.flexible_bars import bar
 
 import kinetree as kt
 from kinetree.assembly.prepare import prepare
 from kinetree.engine.equations.interface import evaluate_equations
+from support.flexible_bars import bar
 
 SIDE = math.sqrt(12 * 5e-4)  # of the beam of Simo and Vu-Quoc: EA 2.8e7 N, EI 1.4e4 N m^2, 1.2 kg/m
 LONG = {"length": 10.0, "width": SIDE, "height": SIDE, "E": 2.8e7 / SIDE**2}

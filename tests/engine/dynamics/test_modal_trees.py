@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.support.flexible_bars import bar
-from tests.support.modal_reference import Part, about, equations
 
 import kinetree as kt
 from kinetree.assembly.prepare import prepare
 from kinetree.description.lowering.modal import modes_joint
 from kinetree.engine.dynamics.forward import forward_dynamics
 from kinetree.engine.equations.interface import evaluate_equations
+from support.flexible_bars import bar
+from support.modal_reference import Part, about, equations
 
 GRAVITY = np.array([0.3, -0.2, -9.81])
 CLOUD = np.array([[0.1, 0.02, 0.0], [-0.03, 0.1, 0.05], [0.0, -0.06, 0.08], [0.04, 0.0, -0.1]])

@@ -22,7 +22,8 @@ import numpy as np
 from ...core.checks import instance
 from ...core.display import NameDict
 from ...elements.forces.modal_strain import ModalStrain
-from ...elements.joints.modes import ModalMarker, Modes
+from ...elements.joints.catalogue import MODAL_MARKER, MODES
+from ...elements.joints.contract import Joint
 from ...errors import ModelError
 from ...kernel.frames import IDENTITY, Pose
 from ...kernel.linalg import product
@@ -186,7 +187,7 @@ def _add_frames(body: FlexibleBody, frame: str, twin: Model) -> None:
         )
 
 
-def marker_joint(part: ReducedPart, name: str) -> ModalMarker:
+def marker_joint(part: ReducedPart, name: str) -> Joint:
     """The marker in its own axes, from the frame, with coordinates q that are lengths."""
     k, n, s = part.index(name), part.n, part.stiffened
     R, root = np.array(part.rotations[k]), np.sqrt(part.mass)
@@ -195,10 +196,10 @@ def marker_joint(part: ReducedPart, name: str) -> ModalMarker:
     G = np.zeros((6, n, n))
     G[:, :s, :s] = part.mass * product(back, part.G[k].reshape(6, -1)).reshape(6, s, s)
     P = root * product(back, np.vstack([part.P[k], part.Theta[k]]))
-    return ModalMarker(product(R.T, part.positions[k]), P, G)
+    return MODAL_MARKER(product(R.T, part.positions[k]), P, G)
 
 
-def modes_joint(part: ReducedPart) -> Modes:
+def modes_joint(part: ReducedPart) -> Joint:
     """The constants of engine/dynamics/modal_body.py, with shapes of unit mass.
 
     The wide basis of the part is orthogonalized by Gram and Schmidt, the modes first; affine shapes
@@ -226,7 +227,7 @@ def modes_joint(part: ReducedPart) -> Modes:
         product(A0.reshape(9, -1), W).T.ravel(),  # [b][i][j]
         A.transpose(2, 3, 0, 1).ravel(),  # [l][b][i][j]
     ]
-    return Modes(np.concatenate([np.asarray(x, float).ravel() for x in numbers]), n, r, curved)
+    return MODES(np.concatenate([np.asarray(x, float).ravel() for x in numbers]), n, r, curved)
 
 
 def _triangle(gram: np.ndarray, used: int) -> tuple[np.ndarray, list[int]]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...elements.joints.catalogue import MODES
 from ...elements.joints.contract import Joint
-from ...elements.joints.modes import Modes
 from ...kernel.tables.records import FLEXIBLE
 from ...kernel.tables.workspace import modal_numbers
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def lower_modes(to: Lowering, row: np.void, i: int, joint: Joint) -> None:
     """Fill the fields of a link with modes, or of a marker; the link with the modes comes first."""
-    if isinstance(joint, Modes):
+    if isinstance(joint, MODES):
         _new_body(to, row, i, joint)
         return
     carrier = to.links[row["parent"]]
@@ -26,7 +26,7 @@ def lower_modes(to: Lowering, row: np.void, i: int, joint: Joint) -> None:
     to.columns += int(carrier["nv"])
 
 
-def _new_body(to: Lowering, row: np.void, i: int, joint: Modes) -> None:
+def _new_body(to: Lowering, row: np.void, i: int, joint: Any) -> None:
     record = np.zeros(1, FLEXIBLE)[0]
     before = to.rows["flexible"]
     record["link"], record["n"], record["r"] = i, joint.count, joint.shapes

@@ -71,6 +71,7 @@ ENTRIES = JOINTS + INNER
 ENTRY_KIND = {entry.joint.kind: k for k, entry in enumerate(ENTRIES)}
 FLOATING = free.Free  # the joint of every body in Cartesian coordinates
 IN_PLANE = planar.Planar  # the same of a body that moves in a plane, inside a run
+MODES, MODAL_MARKER = modes.Modes, modes.ModalMarker  # inside flexible bodies
 
 move = switch("move", [e.move for e in ENTRIES], "tables, link, q, R_WF, p_WF")
 bias = switch("bias", [e.bias for e in ENTRIES], "tables, link, q, v, R_WF, R_WM, r_F, r_M")

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -180,7 +179,7 @@ class FlexibleMotion:
         if target.suffix not in (".vtu", ".vtk"):
             raise ModelError(f"vtk: the name {target.name!r} must end in .vtu or .vtk.")
         try:
-            meshio = import_module("meshio")
+            import meshio
         except ImportError:
             raise ModelError(
                 "vtk: files for ParaView need meshio: pip install kinetree[fe]."

@@ -50,6 +50,14 @@ class Stress:
         Undeformed nodes, from the frame of the part (m).
     numbers : ndarray, shape (N,)
         Numbers of the nodes in the mesh.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> from kinetree.models.flexible_crank import flexible_crank
+    >>> stress = kt.simulate(flexible_crank(), until=0.001).stress("rod")
+    >>> stress.at([0, 1]).components.shape
+    (501, 2, 6)
     """
 
     def __init__(

@@ -112,7 +112,8 @@ class Painter:
     def _skins(self, k: int):
         """Surfaces of flexible bodies, each triangle in the color of its corners' mean."""
         for skin in self.scene.skins:
-            piece, paint = skin.surface(k), skin.paint
+            piece = skin.surface(k)
+            paint: str | np.ndarray = skin.paint
             if skin.color and self.scene.most_value:
                 share = skin.values(k)[skin.triangles].mean(axis=1) / self.scene.most_value
                 paint = strained(share)

@@ -110,12 +110,11 @@ def with_modes(model: Model, frames: Mapping[str, str]) -> Model:
     for name, spec in model.joints.items():
         what = f"joint {name!r}"
         joints[name] = replace(spec, F=_moved(spec.F, bodies, what), M=_moved(spec.M, bodies, what))
-    for kind, source, target in (("force", model.forces, forces),):
-        for name, element in source.items():
-            target[name] = _renewed(element, bodies, f"{kind} {name!r}")
-    constraints = NameDict("constraint", where)
-    for name, element in model.constraints.items():
-        constraints[name] = _renewed(element, bodies, f"constraint {name!r}")
+    for name, force in model.forces.items():
+        forces[name] = _renewed(force, bodies, f"force {name!r}")
+    constraints: dict[str, Element] = NameDict("constraint", where)
+    for name, constraint in model.constraints.items():
+        constraints[name] = _renewed(constraint, bodies, f"constraint {name!r}")
     twin.constraints = constraints
     for body in flexible_bodies(model):
         scale = body.part.mass
@@ -234,7 +233,7 @@ def _triangle(gram: np.ndarray, used: int) -> tuple[np.ndarray, list[int]]:
     """L (r, w) with gram = L^T L, amplitudes of the columns in shapes of unit mass, and the column
     with which each shape begins.
     """
-    rows, first = [], []
+    rows, first = list[np.ndarray](), list[int]()
     for b in range(used):
         row = gram[b] - sum((x[b] * x for x in rows), np.zeros(len(gram)))
         row[:b] = 0.0

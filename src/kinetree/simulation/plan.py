@@ -147,7 +147,7 @@ def refuse_contacts(model: Model, integrator: Integrator) -> None:
 
 def usual_integrator(model: Model) -> str:
     """The default integrator of a model."""
-    if flexible_bodies(model):
+    if flexible_bodies(model) and not beams_of(model):
         return "switching"  # their high modes are stiff where they are strongly damped
     return "energy-conserving" if beams_of(model) else "adams"
 

@@ -149,6 +149,7 @@ def test_the_calls_cover_the_public_names():
     made_by_others = {
         "BeamForce",
         "State",
+        "fe",
         "look",
         "roads",
         "shapes",

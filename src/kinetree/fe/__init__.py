@@ -1,14 +1,9 @@
 """Flexible bodies from finite elements: matrices of a part, its reduction, and the report of both.
 
-A part comes from a mesh (`read`), from a drawing (`mesh`), from the matrices of another program
-(`matrices`) or from three lengths (`block`). `reduce` makes a reduced part of it, which is saved,
-and opened again with `open`::
-
-    part = kt.fe.read("rod.msh", E=2.1e11, poisson=0.3, density=7850.0, unit="mm")
-    holes = {"big": kt.fe.cylinder((0, 0, 0), "z", 25.0), "small": kt.fe.cylinder((150, 0, 0), "z", 12.0)}
-    rod = part.reduce(holes, upto=2000.0)
-    print(rod)
-    rod.save("rod.h5")
+A part comes from a mesh (`kt.fe.read`), from a drawing (`kt.fe.mesh`), from the matrices of another
+program (`kt.fe.matrices`) or from three lengths (`kt.fe.block`). `kt.fe.reduce` makes a reduced part
+of it, which is saved, and opened again with `kt.fe.open`. The page
+[parts from finite elements](../../finite-elements.md) shows their use.
 """
 
 import sys

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..core.checks import word
 from ..errors import no_such
 from .supported import Supported
 
@@ -97,7 +98,7 @@ BASES: dict[str, Callable[[Supported, Wanted], Shapes]] = {
 
 
 def basis_of(name: str) -> Callable[[Supported, Wanted], Shapes]:
-    if name not in BASES:
+    if word(name, "reduce: basis") not in BASES:
         raise no_such("basis", name, BASES)
     return BASES[name]
 

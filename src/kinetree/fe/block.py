@@ -7,11 +7,13 @@ from itertools import product
 
 import numpy as np
 
-from ..core.checks import number, numbers, whole
+from ..core.checks import items, number, numbers, whole, word
 from ..errors import ModelError, short
 from .cells import HEX_CORNERS, HEX_EDGES
 from .elements import Elements
 from .part import Part, of_elements
+
+MOST = 100_000  # elements
 
 
 def block(
@@ -57,12 +59,12 @@ def block(
     lengths = numbers(sides, 3, "block: sides")
     if lengths.min() <= 0.0:
         raise ModelError(f"block: sides must be positive, got {short(sides)}.")
-    try:
-        nx, ny, nz = (whole(c, "block: cells", least=1) for c in cells)
-    except (TypeError, ValueError) as error:
-        if isinstance(error, ModelError):
-            raise
-        raise ModelError(f"block: cells must be three whole numbers, got {short(cells)}.") from None
+    given = items(cells, "block: cells", "three whole numbers")
+    if len(given) != 3:
+        raise ModelError(f"block: cells must be three whole numbers, got {short(cells)}.")
+    nx, ny, nz = (whole(c, "block: cells", least=1, most=MOST) for c in given)
+    if nx * ny * nz > MOST:
+        raise ModelError(f"block: {nx * ny * nz} cells are more than {MOST}; use a coarser mesh.")
     for key, value in (("E", E), ("density", density)):
         number(value, f"block: {key}", positive=True)
     if not -1.0 < number(poisson, "block: poisson") < 0.5:
@@ -80,10 +82,13 @@ def block(
     )
     X = places / (2 * count) * lengths - np.array([0.0, 0.5, 0.5]) * lengths
     total = int(count.prod())
+    expansion = number(expansion, "block: expansion")
     values = [np.full(total, float(v)) for v in (E, poisson, density, expansion)]
     kind = Elements("hexahedron20", nodes.reshape(-1, 20), X, *values)
     groups = {}
     for k, axis in enumerate("xyz"):
         groups[f"{axis}-"] = np.flatnonzero(places[:, k] == 0)
         groups[f"{axis}+"] = np.flatnonzero(places[:, k] == 2 * count[k])
-    return of_elements(name, X, [kind], "m", np.arange(1, len(X) + 1), groups, [])
+    return of_elements(
+        word(name, "block: name"), X, [kind], "m", np.arange(1, len(X) + 1), groups, []
+    )

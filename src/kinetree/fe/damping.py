@@ -16,13 +16,13 @@ def ratios(frequencies: np.ndarray, upto: float, damping: Damping) -> tuple[np.n
     """The ratio of each mode, and the words of the receipt."""
     if damping is None:
         damping = [(100.0, 0.01), (max(1000.0, upto), 0.1)]
-    if not isinstance(damping, Sequence):
+    if not isinstance(damping, (list, tuple)):
         one = number(damping, "reduce: damping", at_least_zero=True)
         return np.full(len(frequencies), one), f"{100 * one:g} % of critical in all modes"
     out, words, last = np.ones(len(frequencies)), [], -1.0
     steps = []
     for pair in damping:
-        if not isinstance(pair, Sequence) or len(pair) != 2:
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             raise ModelError(
                 f"reduce: damping must be a ratio or pairs (frequency in Hz, ratio), got {short(pair)}."
             )

@@ -17,6 +17,7 @@ from ..errors import ModelError, counted
 from .cells import CELLS, Cell, points_of, shape_functions
 
 BLOCK = 400  # elements at a time
+LARGEST = 10_000_000  # numbers to store at a time
 PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))  # xx, yy, zz, xy, yz, zx
 
 
@@ -90,11 +91,13 @@ class Elements:
             return 2 if self.cell.order == 2 else 1
         return 5 if self.cell.order == 2 else 3
 
-    def blocks(self, degree: int) -> Iterator[Geometry]:
+    def blocks(self, degree: int, numbers: int = 0) -> Iterator[Geometry]:
+        """Blocks of elements; `numbers` per integration point are to be stored for one block."""
         points, weights = points_of(self.cell.name, degree)
         N, dN = shape_functions(self.cell.name, points)
-        for first in range(0, len(self.nodes), BLOCK):
-            rows = slice(first, first + BLOCK)
+        step = min(BLOCK, 1 + LARGEST // (len(weights) * max(numbers, 1)))
+        for first in range(0, len(self.nodes), step):
+            rows = slice(first, first + step)
             nodes = self.nodes[rows]
             J = np.einsum("eai,qaj->eqij", self.X[nodes], dN, optimize=True)
             det = np.linalg.det(J)
@@ -146,7 +149,7 @@ class Elements:
     def stress_stiffness(self, u: np.ndarray, shapes: np.ndarray) -> np.ndarray:
         """(b, k, l): int grad phi_k . sigma_b . grad phi_l of the stresses of u (N, 3, b)."""
         total = np.zeros((u.shape[2], shapes.shape[2] ** 2))
-        for g in self.blocks(self.exact):
+        for g in self.blocks(self.exact, 15 * shapes.shape[2] ** 2):
             sigma = self.stress_of(g, self.gradients_of(g, u))
             D = self.gradients_of(g, shapes)
             e, q, k = D.shape[:3]

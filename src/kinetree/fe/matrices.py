@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from ..core.checks import instance, whole, word
 from ..core.checks import points as rows_of_three
-from ..errors import ModelError, no_such, short
+from ..core.regular_files import existing
+from ..errors import ModelError, ResultError, no_such, short
 from .checks import asymmetry
 from .matrix_files import Numbered, matrix_of
 from .part import LENGTHS, Part
@@ -70,6 +72,9 @@ def matrices(
     >>> round(again.mass, 6)
     78.5
     """
+    word(name, "matrices: name")
+    if mesh is not None:
+        instance(mesh, Part, "matrices: mesh", "a part of kt.fe.read")
     stiff, mass = matrix_of(K, "K"), matrix_of(M, "M")
     order = _order(stiff, mass, dofs)
     numbers, X, notes = _nodes(nodes, mesh, order, stiff.matrix.shape[0])
@@ -77,6 +82,8 @@ def matrices(
     own, K3, M3 = _sorted(stiff, mass, order, numbers)
     scale = LENGTHS[unit]
     for what, A in (("K", K3), ("M", M3)):
+        if not abs(A).max() > 0.0:
+            raise ModelError(f"{what} is zero. Give the material data before exporting.")
         if asymmetry(A) > ASYMMETRIC:
             raise ModelError(
                 f"{what} is not symmetric: entries differ from their mirror images by {asymmetry(A):.1e} of the "
@@ -119,10 +126,14 @@ def _order(stiff: Numbered, mass: Numbered, dofs: Any) -> np.ndarray | None:
             )
         found = stiff.dofs if stiff.dofs is not None else mass.dofs
     elif isinstance(dofs, (str, os.PathLike)):
-        lines = Path(dofs).read_text().split()
-        found = np.array([[int(x) for x in line.split(".")] for line in lines])
+        found = _pairs(existing(dofs, "matrices: dofs"))
     else:
-        found = np.asarray(dofs, int)
+        try:
+            found = np.array([[whole(x, "") for x in pair] for pair in dofs])
+        except Exception:  # not pairs, or no whole numbers
+            raise ModelError(
+                f"matrices: dofs must be pairs of node and direction, or a file, got {short(dofs)}."
+            ) from None
     if found is None:
         return None
     if found.shape != (stiff.matrix.shape[0], 2):
@@ -138,6 +149,17 @@ def _order(stiff: Numbered, mass: Numbered, dofs: Any) -> np.ndarray | None:
     return found
 
 
+def _pairs(path: Path) -> np.ndarray:
+    """Lines `node.direction` of CalculiX."""
+    try:
+        lines = path.read_text(errors="replace").split()
+        return np.array([[int(x) for x in line.split(".")] for line in lines]).reshape(-1, 2)
+    except (OSError, ValueError):
+        raise ResultError(
+            f"cannot read {path.name!r} as degrees of freedom: expected lines such as 17.3 (node.direction)."
+        ) from None
+
+
 def _nodes(
     nodes: Any, mesh: Part | None, order: np.ndarray | None, rows: int
 ) -> tuple[np.ndarray, np.ndarray, list[str]]:
@@ -151,10 +173,14 @@ def _nodes(
     if isinstance(nodes, (str, os.PathLike)):
         from .reading import library
 
-        X = np.asarray(library().read(nodes).points, float)
+        path = existing(nodes, "matrices: nodes")
+        try:
+            X = np.asarray(library().read(path).points, float)
+        except (SystemExit, Exception) as error:  # meshio exits on unknown files
+            raise ResultError(f"cannot read {path.name!r} as a mesh: {short(str(error))}") from None
         numbers = np.arange(1, len(X) + 1)
     elif hasattr(nodes, "items"):
-        numbers = np.array([int(k) for k in nodes])
+        numbers = np.array([whole(k, "matrices: number of a node") for k in nodes])
         X = rows_of_three(list(nodes.values()), "matrices: nodes")
     else:
         X = rows_of_three(nodes, "matrices: nodes")
@@ -174,7 +200,7 @@ def _nodes(
 
 
 def _unit_of(unit: str | None, mesh: Part | None, X: np.ndarray, notes: list[str]) -> str:
-    if unit is not None and unit not in UNITS:
+    if unit is not None and word(unit, "matrices: unit") not in UNITS:
         raise no_such("unit", unit, UNITS)
     if unit is None and mesh is not None and mesh.unit in UNITS:
         unit = mesh.unit
@@ -216,10 +242,7 @@ def _same_in_all_directions(M: Any, Ms: Any) -> None:
     """M must be Ms kron 1_3, as that of solid elements is."""
     import scipy.sparse as sp
 
-    largest = abs(M).max()
-    if not largest > 0.0:
-        raise ModelError("M is zero. Give the material a density before exporting.")
-    off = abs(M - sp.kron(Ms, sp.identity(3))).max() / largest
+    off = abs(M - sp.kron(Ms, sp.identity(3))).max() / abs(M).max()
     if off > ALIKE:
         raise ModelError(
             f"the mass matrix differs between the directions x, y and z by {off:.1e} of its largest entry. Solid "

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.checks import a_path
+from ..core.regular_files import existing
 from ..errors import ModelError, ResultError, short
 
 
@@ -29,8 +29,11 @@ def matrix_of(given: Any, what: str) -> Numbered:
     if isinstance(given, (str, os.PathLike)):
         return read_matrix(given)
     try:
-        found = sp.csr_matrix(given, dtype=float)
-    except (TypeError, ValueError):
+        found = given if sp.issparse(given) else np.asarray(given)
+        if found.ndim != 2 or found.dtype.kind not in "fiu" or np.ma.is_masked(given):
+            raise TypeError
+        found = sp.csr_matrix(found, dtype=float)
+    except Exception:  # of an object that only claims to be an array
         raise ModelError(f"{what} must be a matrix or a file, got {short(given)}.") from None
     if found.shape[0] != found.shape[1]:
         raise ModelError(f"{what} must be square, got {found.shape[0]} x {found.shape[1]}.")
@@ -41,9 +44,7 @@ def matrix_of(given: Any, what: str) -> Numbered:
 
 def read_matrix(path: Any) -> Numbered:
     """Read a matrix; the format is found from the content."""
-    path = a_path(path, "matrices: path")
-    if not path.is_file():
-        raise ResultError(f"cannot read {os.fspath(path)!r}: there is no such file.")
+    path = existing(path, "matrices: path")
     with open(path, errors="replace") as file:
         head = [file.readline() for _ in range(20)]
     try:

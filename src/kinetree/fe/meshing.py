@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.checks import a_path, number
+from ..core.checks import number, whole, word
+from ..core.regular_files import existing
 from ..errors import ModelError, ResultError, counted, no_such
 from .cells import CELLS, points_of, shape_functions
 from .elements import Elements
@@ -80,11 +81,10 @@ def mesh(
         ...
     kinetree.errors.ResultError: cannot read 'no-such-part.step': there is no such file.
     """
-    path = a_path(drawing, "mesh: drawing")
-    if not path.is_file():
-        raise ResultError(f"cannot read {os.fspath(path)!r}: there is no such file.")
+    path = existing(drawing, "mesh: drawing")
     size = number(size, "mesh: size", positive=True)
-    if unit not in LENGTHS:
+    curvature = whole(curvature, "mesh: curvature", least=1)
+    if word(unit, "mesh: unit") not in LENGTHS:
         raise no_such("unit", unit, LENGTHS)
     if path.suffix.lower() not in (*SOLID, ".stl"):
         raise ModelError(

@@ -148,7 +148,22 @@ class Part(Printable):
         return found.reshape(size, 6, *u.shape[2:])
 
     def reduce(self, markers: Mapping[str, Any], upto: float, **options: Any) -> ReducedPart:
-        """Reduce the part to a few modal coordinates; see `kt.fe.reduce`."""
+        """Reduce the part to markers and a few modal coordinates.
+
+        Parameters
+        ----------
+        markers : mapping of str to selection
+            The nodes to which each marker is tied.
+        upto : float
+            Highest frequency (Hz) that matters in the runs.
+        **options
+            Further arguments of `kt.fe.reduce`.
+
+        Returns
+        -------
+        ReducedPart
+            The part as a model takes it.
+        """
         from .reduction import reduce
 
         return reduce(self, markers, upto, **options)

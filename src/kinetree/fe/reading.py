@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.checks import a_path, number
+from ..core.checks import number, word
+from ..core.regular_files import existing
 from ..errors import ModelError, ResultError, no_such, short
 from .cells import CELLS
 from .elements import Elements
@@ -121,9 +122,7 @@ def read(
 def _opened(mesh: Any) -> tuple[Any, str]:
     if hasattr(mesh, "points") and hasattr(mesh, "cells"):
         return mesh, "part"
-    path = a_path(mesh, "read: mesh")
-    if not path.is_file():
-        raise ResultError(f"cannot read {os.fspath(path)!r}: there is no such file.")
+    path = existing(mesh, "read: mesh")
     if path.suffix.lower() in (".step", ".stp", ".iges", ".igs", ".stl", ".brep"):
         raise ModelError(
             f"{path.name} is a shape without a mesh of its volume. Use kt.fe.mesh({path.name!r}, size=...), or "
@@ -176,7 +175,7 @@ def _unit(unit: str | None, points: np.ndarray, notes: list[str]) -> str:
         notes.append(
             f"unit of the mesh guessed from its size {diagonal:.4g}: {unit}; set it with unit="
         )
-    elif unit not in LENGTHS:
+    elif word(unit, "read: unit") not in LENGTHS:
         raise no_such("unit", unit, LENGTHS)
     elif diagonal * LENGTHS[unit] > 100.0 or diagonal * LENGTHS[unit] < 1e-4:
         notes.append(

@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..core.checks import number, whole
+from ..core.checks import flag, instance, mapping, number, whole, word
 from ..description.reduced.reduced_part import ReducedPart
-from ..errors import no_such
+from ..errors import ModelError, no_such, short
 from .bases import MORE, Shapes, Wanted, basis_of
 from .checks import check_matrices
 from .compliance import compliance_errors
@@ -24,6 +24,7 @@ from .supported import Supported, hertz
 from .surface import surface
 from .ties import Tied, rigid_shape, tie
 
+HIGHEST = 1e9  # Hz
 FURTHER = (MORE, 2.0, 3.0)  # multiples of the wanted frequency, tried until the error is met
 
 
@@ -118,12 +119,22 @@ def reduce(
     >>> rod.markers, rod.facts["error"] < 1e-3
     (('left', 'right'), True)
     """
+    instance(part, Part, "reduce: part", "a part of kt.fe.read, mesh, matrices or block")
+    markers = mapping(markers, "reduce: markers", '{"big": kt.fe.cylinder(...)}')
+    loads = {} if loads is None else mapping(loads, "reduce: loads", '{"gas": kt.fe.pressure(...)}')
+    stiffening, stress = flag(stiffening, "reduce: stiffening"), flag(stress, "reduce: stress")
+    if seconds is not None:
+        seconds = number(seconds, "reduce: seconds", positive=True)
     upto = number(upto, "reduce: upto", positive=True)
+    if upto > HIGHEST:
+        raise ModelError(
+            f"reduce: upto must be a frequency in Hz of at most {HIGHEST:g}, got {upto:g}."
+        )
     error = number(error, "reduce: error", positive=True)
     say = _teller(progress)
     names = tuple(markers)
     frame = names[0] if frame is None and names else frame
-    if names and frame not in names:
+    if names and word(frame, "reduce: frame") not in names:
         raise no_such("marker", frame, names, f" of part {part.name!r}")
     if modes is not None:
         modes = whole(modes, "reduce: modes", least=1)
@@ -133,7 +144,7 @@ def reduce(
     say(f"factorizing {tied.T.shape[1]} unknowns")
     supported = Supported(part, tied, at)
     check_matrices(part, supported)
-    forces = nodal_loads(part, loads or {})
+    forces = nodal_loads(part, loads)
     others = [m for m in range(len(names)) if m != at]
     shapes, errors = None, np.zeros(0)
     for more in FURTHER if modes is None else FURTHER[:1]:
@@ -160,7 +171,7 @@ def reduce(
             stacklevel=3,
         )
     return _build(
-        part, tied, supported, shapes, at, errors, forces, dict(loads or {}),
+        part, tied, supported, shapes, at, errors, forces, loads,
         {
             "upto": upto, "basis": basis, "target": error, "damping": damping,
             "stiffening": stiffening and bool(part.elements), "stress": stress and bool(part.elements),
@@ -170,9 +181,13 @@ def reduce(
 
 
 def _teller(progress: bool | Callable[[str], None] | None) -> Callable[[str], None]:
-    if callable(progress):
+    if callable(progress) and not isinstance(progress, type):
         return progress
-    if progress is False or (progress is None and not sys.stderr.isatty()):
+    if progress is not None and not isinstance(progress, (bool, np.bool_)):
+        raise ModelError(
+            f"reduce: progress must be True, False or a function, got {short(progress)}."
+        )
+    if not (sys.stderr.isatty() if progress is None else progress):
         return lambda text: None
     return lambda text: print(f"  {text} ...", file=sys.stderr)
 

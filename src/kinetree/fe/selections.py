@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..core.checks import number, numbers, whole
+from ..core.checks import items, number, numbers, whole, word
 from ..errors import ModelError, no_such, short
 from ..kernel.frames import unit_vector
 
@@ -230,7 +230,7 @@ def interface(selection: Any, at: Any = None, tie: Literal["rigid", "mean"] = "r
     >>> kt.fe.interface("face", tie="mean").tie
     'mean'
     """
-    if tie not in ("rigid", "mean"):
+    if word(tie, "interface: tie") not in ("rigid", "mean"):
         raise ModelError(f"interface: tie must be 'rigid' or 'mean', got {short(tie)}.")
     return Interface(
         selection_of(selection, "interface"),
@@ -248,8 +248,9 @@ def selection_of(value: Any, what: str) -> Selection:
         return value
     if isinstance(value, str):
         return Group(value)
-    if isinstance(value, Iterable):
-        return Nodes(tuple(whole(k, f"{what}: number of a node") for k in value))
+    if isinstance(value, Iterable) and not isinstance(value, (Mapping, bytes, bytearray)):
+        given = items(value, what, "numbers of nodes")
+        return Nodes(tuple(whole(k, f"{what}: number of a node") for k in given))
     raise ModelError(
         f"{what}: expected kt.fe.cylinder(...), kt.fe.plane(...), the name of a group of the mesh, or "
         f"numbers of nodes, got {short(value)}."

@@ -347,6 +347,35 @@ SHAPES = {
     "Profile": {"points": ((0, 0), (1, 0), (0, 1))},
     "hertz": {"radius_a": 0.1, "E": 1e9},
 }
+STEEL = {"E": 2.1e11, "poisson": 0.3, "density": 7850.0}
+PART = kt.fe.block((0.1, 0.02, 0.02), (1, 1, 1), **STEEL)
+PARTS = {
+    "block": {"sides": (0.1, 0.02, 0.02), "cells": (1, 1, 1), "expansion": 1e-5, **STEEL},
+    "cylinder": {"point": (0, 0, 0), "axis": "z", "radius": 1.0, "length": 2.0, "tolerance": 0.1},
+    "plane": {"point": (0, 0, 0), "normal": "x", "tolerance": 0.1},
+    "interface": {"selection": [1, 2, 3], "at": (0, 0, 0), "tie": "mean"},
+    "pressure": {"selection": "x-"},
+    "heating": {},
+    "read": {"mesh": "none.msh", **STEEL},
+    "mesh": {"drawing": "none.step", "size": 1.0, **STEEL},
+    "matrices": {"K": PART.K, "M": PART.M, "nodes": PART.X, "unit": "m", "name": "part"},
+    "open": {"path": "none.h5"},
+    "reduce": {
+        "part": PART,
+        "markers": {"left": "x-", "right": "x+"},
+        "upto": 500.0,
+        "error": 0.5,
+        "frame": "right",
+        "basis": "rubin",
+        "modes": 2,
+        "damping": 0.01,
+        "stiffening": True,
+        "stress": True,
+        "loads": {"wind": kt.fe.pressure("y-")},
+        "seconds": 100.0,
+        "progress": False,
+    },
+}
 QUICK = {"progress": False, "max_steps": 50}
 ANALYSES: dict[str, Callable[[], dict[str, Any]]] = {
     "simulate": lambda: {
@@ -469,6 +498,7 @@ def _elements() -> list[Call]:
     for owner, table, use in (
         (kt.Section, SECTIONS, in_machine),
         (kt.Space, SPACES, lambda space: len(space)),
+        (kt.fe, PARTS, str),
         (kt.look, LOOKS, looked),
         (kt.roads, ROADS, in_machine),
         (kt.shapes, SHAPES, in_machine),

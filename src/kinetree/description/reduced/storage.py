@@ -13,6 +13,7 @@ import numpy as np
 
 from ...core.atomic_write import write
 from ...core.checks import a_path, flag
+from ...core.regular_files import existing
 from ...errors import ResultError
 from .reduced_part import ReducedPart
 
@@ -74,9 +75,7 @@ def read(path: str | os.PathLike[str]) -> ReducedPart:
     """
     import h5py
 
-    path = a_path(path, "open: path")
-    if not path.is_file():
-        raise ResultError(f"cannot read {os.fspath(path)!r}: there is no such file.")
+    path = existing(path, "open: path")
     try:
         with h5py.File(path, "r") as file:
             if file.attrs.get("format") != FORMAT:

@@ -116,14 +116,14 @@ CASES = {
     "RSSR": Case(rssr, ("final A.angle", "final D.angle"), 1.0),
     "excavator, hydraulics": Case(
         excavator,
-        ("final boom.position.z", "final bucket.position.x"),
+        ("final arm.position.z", "final bucket.position.x"),
         0.5,
         precise={"rtol": 1e-11},
     ),
     "quarter car, switching": Case(
         quarter,
         ("final heave.displacement", "final travel.displacement"),
-        2.5,
+        2.25,  # far from the zeros of both outputs
         options={"integrator": "switching"},
         precise={"rtol": 1e-11, "integrator": "dop853"},
     ),

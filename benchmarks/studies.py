@@ -26,7 +26,7 @@ from common import arguments, show, told
 from kinetree.studies.parts import Part, compute
 
 UNTIL, SEED = 1.0, 3
-RTOL = 1e-6
+RTOL = 1e-5
 
 
 def four_bar(crank=0.5, coupler=1.2, rocker=0.75, m1=0.5, m2=1.0, m3=0.75):

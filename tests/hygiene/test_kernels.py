@@ -9,6 +9,7 @@ import sys
 import numpy as np
 
 import kinetree as kt
+from kinetree.kernel.tables.records import empty_tables
 from kinetree.models.four_bar import four_bar
 
 from .sources import MODULES, name, tree
@@ -55,3 +56,9 @@ def _is_kernel(node: ast.AST) -> bool:
     return isinstance(node, ast.FunctionDef) and bool(
         {"kernel", "internal_kernel", "inline"} & {ast.unparse(one) for one in node.decorator_list}
     )
+
+
+def test_fields_of_records_have_names_that_plain_python_reads():
+    """`row.size` of a NumPy record is its own size, not its field."""
+    fields = {field for array in empty_tables() for field in array.dtype.names or ()}
+    assert {"parent", "first"} <= fields and not fields & set(dir(np.record))

@@ -7,6 +7,7 @@ Run by test_every_kernel.py. The runs are as short as they can be and still lead
 import json
 import math
 import warnings
+from functools import partial
 
 import numpy as np
 
@@ -18,6 +19,7 @@ import kinetree as kt  # noqa: E402
 from contracts import test_forces as forces  # noqa: E402
 from elements.controllers import machines as controlled  # noqa: E402
 from engine.kkt import test_anchors  # noqa: E402
+from kernel import every_contact  # noqa: E402
 from kinetree.analysis.ode import solve_ode  # noqa: E402
 from kinetree.assembly.build import build  # noqa: E402
 from kinetree.elements.joints.catalogue import JOINTS  # noqa: E402
@@ -371,6 +373,15 @@ def others():
 def main() -> None:
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")  # as machine code
+    further = (
+        partial(runs, simulated, followed, read)
+        for runs in (
+            every_contact.contacts,
+            every_contact.relations,
+            every_contact.closed_chains,
+            every_contact.studies,
+        )
+    )
     for runs in (
         built_in_models,
         flexible_bodies,
@@ -381,6 +392,7 @@ def main() -> None:
         elements,
         heaps,
         others,
+        *further,
     ):
         for run in runs():
             OBSERVER.next_run()

@@ -26,6 +26,12 @@ LEFT = {  # kernels to which none of the runs leads, and what they are for
     "tests/engine/beams/test_element.py calls it",
     "engine.heaps.rows.enter_again": "the pairs of the last step after storage grew between two "
     "steps: tests/closed_form/test_heaps.py",
+    "engine.contacts.guards.rate_at": "a contact that closes and opens within one step: "
+    "tests/closed_form/test_rigid_contact.py",
+    "engine.integrators.newton.body_direct.factorize_projection_anew": "a projection body by body "
+    "that does not converge with the factors of the step: tests/engine/integrators/test_closed_chains.py",
+    "kernel.algebra.ldl.solve_lu": "sparse factors that are not symmetric, of large stiff models: "
+    "tests/engine/integrators/test_structured_steps.py",
     "engine.integrators.probing.locate": "a pulse of user code that falls between the ends of a step",
 }
 

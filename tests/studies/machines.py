@@ -79,3 +79,17 @@ def chain(links=2, length=0.3):
 def kinked(mass=1.0):
     """The length changes with the mass, but only above a mass that few comparisons meet."""
     return sprung(length=0.5 if mass < 1.9 else 0.5 + (mass - 1.9))
+
+
+def lift(bore=0.05, flow=3e-4):
+    """A load on a hydraulic cylinder that a pump feeds."""
+    m = kt.Model("lift")
+    load = m.body("load", kt.box(mass=400.0, sides=(0.5, 0.5, 0.5)))
+    m.joint("mast", kt.Translational("z"), m.ground, load, start={"displacement": 1.2})
+    m.force("pump", kt.Pump(flow=flow, relief=1.6e7, volume=2e-3))
+    cylinder = kt.HydraulicCylinder(
+        bore, 0.03, 0.6, 1e-4, supply="pump", closed_length=1.0, pressure=(2.5e6, 8e5),
+        valve=kt.Valve(spool=kt.Ramp(2.0, end=0.4), area=1e-5),
+    )  # fmt: skip
+    m.force("lift", cylinder, m.ground, load)
+    return m

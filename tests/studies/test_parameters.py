@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 import kinetree as kt
+from kinetree.models.pendulum import pendulum
 from kinetree.studies.cases.finder import CaseFinder
 from kinetree.studies.parameters.polynomials import fit
+from kinetree.studies.parameters.texts import text_of_function
 
 from . import machines
 
@@ -83,3 +85,44 @@ def test_a_case_of_its_own_keeps_its_numbers_when_another_one_is_made():
     before = first.assembly.compiled.tables.links.copy()
     f.case([0.55])
     assert first.assembly.compiled.tables.links.tobytes() == before.tobytes()
+
+
+def test_small_numbers_beside_large_ones_are_as_exact_as_those():
+    # areas of 1e-3 m^2 beside a bulk modulus of 1e9 Pa in one array
+    found = finder(machines.lift, bore=(0.045, 0.055), flow=(2e-4, 4e-4))
+    p = np.array([0.0523, 3.1e-4])
+    exact, own = found.lower(p).numbers[found.map.changed], found.map.values(p)[0]
+    np.testing.assert_allclose(own, exact, rtol=1e-12)
+
+
+MASS, MASSES = 1.0, np.array([1.0, 2.0])
+
+
+def helper(length):
+    return MASS * length
+
+
+def referring(length=0.5):
+    return helper(length) + MASSES[0]
+
+
+def test_the_text_of_a_function_changes_with_what_it_refers_to(monkeypatch):
+    before = text_of_function(referring)
+    assert text_of_function(referring) == before and "0x" not in before
+    for name, value in (("MASS", 2.0), ("MASSES", np.array([1.0, 3.0])), ("helper", pendulum)):
+        with monkeypatch.context() as changed:
+            changed.setitem(globals(), name, value)
+            assert text_of_function(referring) != before
+    assert text_of_function(referring) == before
+
+
+def test_the_text_of_a_function_has_no_addresses_in_memory():
+    def outer(inner):
+        return lambda length: inner(length)
+
+    texts = {text_of_function(outer(helper)) for _ in range(3)}
+    assert len(texts) == 1 and "0x" not in texts.pop()
+    assert text_of_function(outer(helper)) != text_of_function(outer(pendulum))
+    written: dict = {}
+    exec("def make(length=0.5):\n    return [k * length for k in (1, 2)]", written)
+    assert "0x" not in text_of_function(written["make"])

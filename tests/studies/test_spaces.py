@@ -50,6 +50,8 @@ def test_whole_numbers_stay_whole_numbers():
         (lambda: kt.Space.table({"a": [1.0, 2.0], "b": [1.0]}), "equal lengths"),
         (lambda: kt.Space.grid(a=[1.0, float("nan")]), "finite"),
         (lambda: kt.Space.grid(), "needs parameters"),
+        (lambda: kt.Space.grid({n: list(range(100)) for n in "abcdef"}), "1,000,000,000,000 cases"),
+        (lambda: kt.Space.sobol(10**9, a=(0.0, 1.0)), "too many"),
     ],
 )
 def test_a_wrong_plan_is_refused_with_what_is_wrong(make, text):

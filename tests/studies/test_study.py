@@ -233,3 +233,61 @@ def test_a_stored_study_says_what_it_is(tmp_path):
     study(space=kt.Space.grid(crank=[0.5])).run(workers=1, store=tmp_path)
     manifest = json.loads((tmp_path / "study.json").read_text())
     assert manifest["parameters"] == ["crank"] and manifest["outputs"] == ["end", "where"]
+
+
+def test_indices_of_a_linear_output_are_its_shares_of_the_variance():
+    pytest.importorskip("SALib", reason="SALib is not installed")
+
+    def twice_mass_and_half_length(model):
+        rod = model.bodies["rod"].properties
+        return 2.0 * rod.mass + rod.ends["+"][0]
+
+    def make(mass=1.0, half=1.0):
+        m = kt.Model("rod")
+        m.float(m.body("rod", kt.rod(mass, 2.0 * half, along="x")))
+        return m
+
+    space = kt.Space.sobol(128, mass=(1.0, 2.0), half=(1.0, 2.0))
+    table = kt.Study(make, space, {"y": twice_mass_and_half_length}).run(workers=1)
+    # variances of 2 m and h are as 4 to 1
+    found = table.indices("y", "rbd-fast")
+    assert list(found.index) == ["mass", "half"]
+    # the confidence intervals of the estimates are 0.07 and 0.2 wide
+    assert np.abs(found["S1"] - [0.8, 0.2]).max() < 0.1
+    medians = table.indices(method="pawn")["median"]
+    assert medians["mass"] > 2.0 * medians["half"]
+    with pytest.raises(kt.ModelError, match="no method named 'sobol'"):
+        table.indices(method="sobol")
+    few = kt.Study(make, {"mass": [1.0, 2.0]}, {"y": twice_mass_and_half_length}).run(workers=1)
+    with pytest.raises(kt.ModelError, match="at least 32 cases"):
+        few.indices()
+
+
+def test_a_hydraulic_lift_has_the_values_of_simulate():
+    space = kt.Space.random(4, bore=(0.045, 0.055), flow=(2e-4, 4e-4))
+    made = kt.Study(machines.lift, space, ["final mast.displacement", "max lift.pressure1"], 0.2)
+    table = made.run(workers=1)
+    assert set(table.ways) == {"patched"}
+    for k in range(2):
+        sol = made.solution(k)
+        assert table["final mast.displacement"][k] == pytest.approx(
+            sol["mast.displacement"][-1], rel=1e-7
+        )
+        assert table["max lift.pressure1"][k] == pytest.approx(
+            sol["lift.pressure1"].max(), rel=1e-7
+        )
+
+
+def test_rigid_contacts_are_simulated_one_by_one_and_the_summary_says_so():
+    def ball(height=0.3):
+        m = kt.Model("ball")
+        body = m.body("ball", kt.sphere(1.0, 0.1), position=(0, 0, height))
+        m.float(body)
+        floor, shape = kt.shapes.HalfSpace().on(m.ground), kt.shapes.Ball(0.1).on(body)
+        m.contact("floor", floor, shape, kt.RigidContact(restitution=0.5))
+        return m
+
+    table = kt.Study(ball, {"height": [0.2, 0.3]}, ["final ball.position.z"], 0.3).run(workers=1)
+    assert "contacts without deformation" in str(table)
+    exact = kt.simulate(ball(0.2), 0.3, progress=False)["ball.position.z"][-1]
+    assert table["final ball.position.z"][0] == exact

@@ -17,7 +17,7 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from kinetree.kernel import decorators as jit
-from kinetree.kernel import intrinsics
+from kinetree.kernel import intrinsics, types
 from kinetree.kernel.array_block import Block
 from kinetree.kernel.compiler.unit import Unit
 from kinetree.kernel.language import Function
@@ -35,13 +35,25 @@ PLAINEST = Target("plain", "", False)  # any processor, products rounded as Pyth
 class View:
     """A block as plain Python reads it: records have attributes."""
 
-    def __init__(self, block: Block) -> None:
-        self.block, self.kernel_type, self._address = block, block.kernel_type, block._address
-        for name, array in block._asdict().items():
+    def __init__(self, kernel_type: types.Block, address: int, arrays: dict, of: Any) -> None:
+        self.kernel_type, self._address, self.of = kernel_type, address, of  # `of` stays alive
+        for name, array in arrays.items():
             setattr(self, name, as_plain(array))
 
     def arrays(self) -> list[np.ndarray]:
-        return [getattr(self, name) for name in self.block._fields]
+        return [getattr(self, name) for name in self.kernel_type.fields]
+
+
+def view_of_row(kind: types.Block, row: np.ndarray) -> View:
+    """The block that a row of addresses and shapes describes."""
+    arrays = {}
+    for name, array in kind.fields.items():
+        address, *shape = (int(word) for word in row[kind.first[name] :][: 1 + array.ndim])
+        dtype = array.dtype.dtype if isinstance(array.dtype, Record) else np.dtype(str(array.dtype))
+        size = dtype.itemsize * int(np.prod(shape))
+        memory = (ctypes.c_char * size).from_address(address)
+        arrays[name] = np.frombuffer(memory, dtype).reshape(shape)
+    return View(kind, row.ctypes.data, arrays, row)
 
 
 class Quick:
@@ -52,6 +64,7 @@ class Quick:
     def __init__(self) -> None:
         machine._LEVEL = 0
         self.unit, self._engine, self._placed = Unit(), machine.empty_engine(PLAINEST), set()
+        self.target = PLAINEST  # of user code
         self._target = machine.machine_here(PLAINEST)
 
     def find(self, function: Function, args: tuple[Type, ...]) -> tuple[int, Signature]:
@@ -121,7 +134,9 @@ class Observer:
     def plain(self, value: Any) -> Any:
         if isinstance(value, Block):
             if id(value) not in self.views:
-                self.views[id(value)] = View(value)
+                self.views[id(value)] = View(
+                    value.kernel_type, value._address, value._asdict(), value
+                )
             return self.views[id(value)]
         return as_plain(value)
 
@@ -243,6 +258,7 @@ def observe(calls: int = 1, tolerance: float = 1e-9) -> Observer:
     intrinsics.ByAddress.__call__ = lambda self, address, *args: observer.call(
         observer.at[int(address)], *args
     )
+    intrinsics.Opened.__call__ = lambda self, row: view_of_row(self.kind(), row)
     intrinsics.Loader.__call__ = lambda self, x: tuple(x[k] for k in range(self.n))
     intrinsics.Storer.__call__ = _store
     intrinsics.Callback.__call__ = _called_back

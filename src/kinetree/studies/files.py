@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from ..core.checks import a_path
+from ..description.files.dimensions import Measured
 from ..description.files.document import parse, read_text
 from ..description.files.places import where
 from ..description.files.python_code import PythonCode
-from ..description.files.units import measured
+from ..description.files.units import in_words, measured, quantity
 from ..errors import KinetreeError, ModelError, no_such, short
 from .parameters.source import FileModel, Source, source_of
 from .space import PLANS, Space
-from .study import Study
+from .study import Study, checked_options
 
 ENTRIES = {
     "study": "name",
@@ -66,17 +67,22 @@ def study_of_file(path: str | os.PathLike[str], allow_python: bool = False) -> S
         if name not in tree:
             raise ModelError(f"{path.name}: a study needs an entry {name!r}: {ENTRIES[name]}.")
     source = at("make" if "make" in tree else "model", lambda: _source(tree, path, allow_python))
-    space = at("parameters", lambda: space_of_tree(tree))
-    options = _plain(tree.get("run") or {})
+    space = at("parameters", lambda: space_of_tree(tree, units_of(tree, path)))
+    at("parameters", lambda: source.check(space.names))
+    fixed = at("fixed", lambda: _mapping(tree, "fixed"))
+    at("fixed", lambda: source.check(tuple(fixed)))
+    options = at("run", lambda: checked_options(_mapping(tree, "run")))
+    until = at("until", lambda: _time(tree, "until"))
+    interval = at("output_interval", lambda: _time(tree, "output_interval"))
     study = at(
         "outputs",
         lambda: Study(
             source,
             space,
             _texts(tree["outputs"]),
-            None if tree.get("until") is None else _number(tree["until"]),
-            fixed=_plain(tree.get("fixed") or {}),
-            output_interval=_plain(tree.get("output_interval")),
+            until,
+            fixed=fixed,
+            output_interval=interval,
             **options,
         ),
     )
@@ -99,8 +105,10 @@ def _source(tree: Mapping[str, Any], path: Path, allow_python: bool) -> Source:
     return source_of(PythonCode(path.parent, allow_python).find(str(tree["make"])))
 
 
-def space_of_tree(tree: Mapping[str, Any]) -> Space:
-    """The plan of a file."""
+def space_of_tree(tree: Mapping[str, Any], units: Mapping[str, Measured]) -> Space:
+    """The plan of a file; `units` are values of the parameters of its model."""
+    for name, one in tree["parameters"].items() if isinstance(tree["parameters"], Mapping) else ():
+        _check_units(one, str(name), units)
     plan, given = str(tree.get("plan", "grid")), _plain(tree["parameters"])
     if not isinstance(given, Mapping):
         raise ModelError(f"parameters must be a mapping of names, got {short(given)}.")
@@ -140,11 +148,56 @@ def _plain(given: Any) -> Any:
     return given
 
 
-def _number(given: Any) -> float:
-    found = _plain(given)
-    if isinstance(found, bool) or not isinstance(found, (int, float)):
-        raise ModelError(f"until must be a time, such as 2 or '500 ms'; got {short(given)}.")
-    return float(found)
+def _mapping(tree: Mapping[str, Any], name: str) -> dict[str, Any]:
+    found = _plain(tree.get(name) or {})
+    if not isinstance(found, dict):
+        raise ModelError(f"{name} must be a mapping of names to values, got {short(found)}.")
+    return found
+
+
+def _time(tree: Mapping[str, Any], name: str) -> float | None:
+    """A time in seconds."""
+    given = tree.get(name)
+    if given is None:
+        return None
+    if isinstance(given, str):
+        return quantity(given, ("s",))
+    if isinstance(given, bool) or not isinstance(given, (int, float)):
+        raise ModelError(f"must be a time, such as 2 or '500 ms'; got {short(given)}.")
+    return float(given)
+
+
+def units_of(tree: Mapping[str, Any], path: Path) -> dict[str, Measured]:
+    """Values with units of the parameters of the model file."""
+    if "model" not in tree:
+        return {}
+    file = path.parent / str(tree["model"])
+    given = parse(read_text(file), file.name).get("parameters") or {}
+    found = {}
+    for name, one in given.items():
+        try:
+            found[str(name)] = measured(one)
+        except (KinetreeError, TypeError):  # a number without a unit, or a formula
+            continue
+    return found
+
+
+def _check_units(given: Any, name: str, units: Mapping[str, Measured]) -> None:
+    """Refuse a value of a parameter whose unit is that of another quantity than in the model."""
+    if isinstance(given, Mapping):
+        given = list(given.values())
+    if isinstance(given, (list, tuple)):
+        for one in given:
+            _check_units(one, name, units)
+        return
+    if not isinstance(given, str) or name not in units:
+        return
+    expected = units[name].dimension
+    if not measured(given).dimension.fits(expected):
+        raise ModelError(
+            f"parameter {name!r} is {in_words(expected)} in the model, and {given!r} is "
+            f"{in_words(measured(given).dimension)}."
+        )
 
 
 def _texts(given: Any) -> Any:

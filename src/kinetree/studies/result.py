@@ -395,6 +395,45 @@ class StudyResult(Printable):
 
         return plot(self, kind, path, output, options)
 
+    def indices(self, output: str | None = None, method: str = "rbd-fast", seed: int = 0) -> Any:
+        """Return how much of an output each parameter determines, from the cases of the study.
+
+        The methods are those of SALib for given samples. They need no special plan, but cases that
+        fill the ranges evenly, such as those of `Space.sobol` or `Space.latin_hypercube`.
+
+        Parameters
+        ----------
+        output : str, optional
+            The output; by default the first one.
+        method : {"rbd-fast", "pawn", "delta"}, default "rbd-fast"
+            First-order Sobol index by Fourier amplitudes; index of cumulative distributions;
+            moment-independent index, which takes longer.
+        seed : int, default 0
+            Seed of the confidence intervals.
+
+        Returns
+        -------
+        DataFrame
+            One row per parameter that varies, with the indices and their confidence intervals.
+
+        Raises
+        ------
+        ModelError
+            If SALib is not installed (``pip install kinetree[salib]``), or the study has too few
+            cases.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> from kinetree.models.pendulum import pendulum
+        >>> space = kt.Space.sobol(64, length=(0.4, 0.6), angle=(0.1, 0.2))
+        >>> table = kt.Study(pendulum, space, ["max hinge.rate"], 1.0).run(workers=1)
+        >>> found = table.indices()  # doctest: +SKIP
+        """
+        from .indices import indices
+
+        return indices(self, output, method, seed)
+
     def case(self, k: int) -> dict[str, Any]:
         """Return one row.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from ..kernel.frames import number
 from .ranges import Range, range_of, values_of
 
 PLANS = ("grid", "list", "latin hypercube", "sobol", "random")
+MOST = 50_000_000  # values in a plan: 400 MB
 _EXAMPLE = "{'length': (0.4, 0.6)}"
 
 
@@ -139,7 +140,9 @@ class Space(Printable):
         """
         given = _given(parameters, named)
         lists = {name: values_of(name, one) for name, one in given.items()}
-        rows = np.array(list(product(*lists.values())), float).reshape(-1, len(lists))
+        _check_size(math.prod(map(len, lists.values())), len(lists), "grid")
+        columns = [np.asarray(one, float) for one in lists.values()]
+        rows = np.stack(np.meshgrid(*columns, indexing="ij"), axis=-1).reshape(-1, len(lists))
         return _space(tuple(lists), rows, "grid", tuple(map(_whole, given.values())))
 
     @classmethod
@@ -336,6 +339,7 @@ def _sampled(
     whole(cases, f"{plan}: cases", least=1)
     whole(seed, f"{plan}: seed", least=0)
     given = _given(parameters, named)
+    _check_size(cases, len(given), plan)
     varied = {name: one for name, one in given.items() if not _single(one)}
     if not varied:
         raise ModelError(f"{plan}: no parameter varies; give a range such as (0.4, 0.6).")
@@ -347,6 +351,16 @@ def _sampled(
         for name, one in given.items()
     ])  # fmt: skip
     return _space(tuple(given), np.asarray(rows, float), plan)
+
+
+def _check_size(cases: int, parameters: int, plan: str) -> None:
+    """Refuse a plan whose table alone is larger than the memory of a usual computer."""
+    if cases * parameters > MOST:
+        raise ModelError(
+            f"{plan}: {cases:,} cases of {counted(parameters, 'parameter', 'parameters')} are too many: "
+            f"a study has at most {MOST:,} values of parameters. Give fewer values; kt.Space.sobol "
+            "fills the same ranges with any number of cases."
+        )
 
 
 def _single(given: Any) -> bool:

@@ -7,7 +7,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,8 @@ from .engines.contract import Done, Job, Stopped
 from .engines.processes import processes
 from .engines.threads import threads, usual_workers
 from .outputs import Output, outputs_of
-from .parameters.source import source_of, text_of_function
+from .parameters.source import source_of
+from .parameters.texts import text_of_function
 from .parts import Part, part_size
 from .progress import progress_of
 from .result import StudyResult
@@ -139,6 +140,7 @@ class Study(Printable):
         self.options = checked_options(options)
         self._check_parameters()
         self._job: Job | None = None
+        _ = self._keys  # before anything that the functions refer to changes
 
     def __len__(self) -> int:
         return len(self.space)
@@ -388,7 +390,7 @@ class Study(Printable):
         """Hash of everything that determines the table."""
         return _hash(json.dumps(self._keys))
 
-    @property
+    @cached_property
     def _keys(self) -> dict[str, str]:
         outputs = [
             (one.name, one.kind, one.of, one.t, one.function and text_of_function(one.function))

@@ -97,7 +97,10 @@ def test_a_limit_of_an_output_is_kept():
     assert found.outputs["min A.rate"] >= -0.7 * (1.0 + 2e-6)
 
 
-def test_global_search_finds_the_better_of_two_minima():
+@pytest.mark.parametrize(("method", "most"), [("global", 2), ("optuna", 40)])
+def test_global_search_finds_the_better_of_two_minima(method, most):
+    if method == "optuna":
+        pytest.importorskip("optuna", reason="Optuna is not installed")
     # (k - 5)^2 (k - 14)^2 - 20 k has its lower minimum near 14
     found = kt.optimize(
         rotor,
@@ -105,8 +108,8 @@ def test_global_search_finds_the_better_of_two_minima():
         minimize=lambda v: float((v["k"] - 5) ** 2 * (v["k"] - 14) ** 2 - 20 * v["k"]),
         outputs={"k": lambda sol: sol.model.forces["spring"].spec.stiffness},
         until=0.01,
-        method="global",
-        most=2,
+        method=method,
+        most=most,
         start={"stiffness": 4.5},
     )
     assert found.parameters["stiffness"] == pytest.approx(14.12, abs=0.1)
@@ -135,6 +138,19 @@ def test_the_result_prints_draws_and_makes_the_model(tmp_path):
     assert len(found.to_pandas()) == 2
     found.plot(path=tmp_path / "search.png")
     assert (tmp_path / "search.png").stat().st_size > 1000
+
+
+def test_a_run_without_derivatives_is_tuned_with_differences():
+    def struck(limit):
+        m = kt.Model("struck", gravity=(0, 0, 0))
+        rod = m.body("rod", kt.rod(1.0, 1.0))
+        m.joint("A", kt.Revolute("y"), m.ground, rod.end("-"), speed={"angle": 2.0})
+        m.force("stop", kt.JointStop("A.angle", maximum=limit, restitution=0.5))
+        return m
+
+    found = kt.optimize(struck, {"limit": (0.2, 0.6)}, fit={"final A.angle": 0.3}, until=0.5)
+    # limit - e (2 t - limit) = 0.3 with e = 0.5, t = 0.5
+    assert found.parameters["limit"] == pytest.approx((0.3 + 0.5) / 1.5, rel=1e-6)
 
 
 WRONG = [

@@ -97,3 +97,26 @@ def test_the_result_prints_and_becomes_a_table():
     assert found.relative["final J0.angle"]["mass"] == pytest.approx(0.0, abs=1e-9)
     with pytest.raises(kt.KinetreeError, match="length"):
         found["final J0.angle"]["lenght"]
+
+
+def struck(limit=0.5, kind="stop"):
+    """A rod that reaches a stop, or the end of a rope."""
+    m = kt.Model("struck", gravity=(0, 0, 0))
+    rod = m.body("rod", kt.rod(1.0, 1.0))
+    m.joint("A", kt.Revolute("y"), m.ground, rod.end("-"), speed={"angle": 2.0})
+    if kind == "stop":
+        m.force("stop", kt.JointStop("A.angle", maximum=limit, restitution=0.5))
+    elif kind == "rope":
+        m.force("stop", kt.Rope(1.0 + limit), m.ground.at(0.8, 0, 0), rod.end("+"))
+    else:
+        ball, wall = kt.shapes.Ball(0.05), kt.shapes.HalfSpace()
+        m.contact(
+            "stop", wall.on(m.ground.at(0, 0, -limit)), ball.on(rod.end("+")), kt.RigidContact()
+        )
+    return m
+
+
+@pytest.mark.parametrize("kind", ["stop", "rope", "contact"])
+def test_contacts_without_deformation_are_refused_and_not_differentiated_as_if_they_were_open(kind):
+    with pytest.raises(kt.ModelError, match=r"contacts without deformation \('stop'\)"):
+        kt.sensitivities(lambda limit=0.5: struck(limit, kind), "final A.angle", until=0.4)

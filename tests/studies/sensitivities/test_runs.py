@@ -14,6 +14,7 @@ from kinetree.engine.integrators.contract import Problem
 from kinetree.models import excavator as digger
 from kinetree.models import tracked_vehicle as tracked
 from kinetree.models.quarter_car import quarter_car
+from studies import machines
 
 EXACT = [f.name for f in FORMULATIONS if f.loops and f.exact]
 
@@ -130,7 +131,7 @@ def dig(bulk=digger.BULK_MODULUS, supply=digger.SUPPLY, opened=1.0):
 
 def test_hydraulics_are_differentiated():
     for name, value in (("bulk", digger.BULK_MODULUS), ("opened", 1.0)):
-        against_runs(dig, "final boom.position.z", name, value, 0.1, 1e-3 * value, 1e-5, rtol=1e-12)
+        against_runs(dig, "final arm.position.z", name, value, 0.1, 1e-3 * value, 1e-5, rtol=1e-12)
 
 
 def quarter(damper=1000.0, rate=2.3, body=400.0):
@@ -160,3 +161,23 @@ def test_a_vehicle_is_differentiated():
     # relative h = 1e-2: truncation of a nearly linear dependence, errors of the runs 1e-9 / 1e-2
     value = tracked.BAR
     against_runs(vehicle, "final hull.velocity.z", "bar", value, 0.3, 1e-2 * value, 1e-5, rtol=1e-9)
+
+
+def test_a_tolerance_below_the_kinks_of_the_derivatives_is_relaxed_step_by_step():
+    # wheels leave and touch an obstacle; without any error test derivatives were wrong by 1e-3
+    outputs = ["final hull.position.z", "final hull.velocity.z"]
+    speed = {"speed": tracked.SPEED}
+    loose, tight = (
+        kt.sensitivities(tracked.tracked_vehicle, outputs, speed, 1.8, rtol=rtol)
+        for rtol in (1e-7, 1e-10)
+    )
+    np.testing.assert_allclose(tight.matrix, loose.matrix, rtol=1e-5)
+    assert loose.relaxed == 1.0 and "times rtol" in str(tight)
+
+
+@pytest.mark.parametrize("name, value", [("flow", 3e-4), ("bore", 0.05)])
+def test_a_pump_that_feeds_a_cylinder_is_differentiated(name, value):
+    # truncation (h^4) and errors of the runs (1e-12 / 1e-3) are below 1e-7
+    against_runs(
+        machines.lift, "final mast.displacement", name, value, 0.4, 1e-3 * value, 1e-5, rtol=1e-12
+    )

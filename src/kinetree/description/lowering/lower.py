@@ -315,7 +315,7 @@ class Lowering(SensorTable):
         """Index of equations by user code; `runs` if they depend on time."""
         row = np.zeros(1, AIM)[0]
         row["kind"], row["address"], row["rows"], row["runs"] = CODE, address, rows, runs
-        row["first"], row["size"] = self.pool(parameters), len(parameters)
+        row["first"], row["parameters"] = self.pool(parameters), len(parameters)
         self.rows["aims"].append(row)
         return len(self.rows["aims"]) - 1
 

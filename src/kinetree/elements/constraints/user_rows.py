@@ -126,7 +126,7 @@ def call(tables, n, aims, rate, numbers, count, more):
             count,
             more,
             tables.pool[aim.first :].ctypes.data,
-            aim.size,
+            aim.parameters,
             out.ctypes.data,
             aim.rows,
         ),

@@ -112,14 +112,14 @@ TERM = np.dtype([("sensor", "i8"), ("ratio", "f8")], align=True)
 
 AIM = np.dtype(
     # a prescribed orientation (elements/constraints/aims.py): `count` time functions from `signal`
-    # on, axes in the pool from `first` on; or user code with `size` parameters there and `rows`
+    # on, axes in the pool from `first` on; or user code with `parameters` numbers there and `rows`
     # equations
     [
         ("kind", "i8"),
         ("signal", "i8"),
         ("count", "i8"),
         ("first", "i8"),
-        ("size", "i8"),
+        ("parameters", "i8"),
         ("rows", "i8"),
         ("runs", "f8"),  # 1 if the equations depend on time
         ("address", "i8", 2),

@@ -200,6 +200,8 @@ def _near(t: np.ndarray, g: np.ndarray, touch: float) -> bool:
     """Whether the parabola through three values comes close to zero."""
     if abs(g[1]) <= 2.0 * touch:
         return True
+    if not t[0] < t[1] < t[2]:  # nodes of a step without length
+        return False
     left, right = (g[1] - g[0]) / (t[1] - t[0]), (g[2] - g[1]) / (t[2] - t[1])
     bend = (right - left) / (t[2] - t[0])
     if bend == 0.0:

@@ -80,6 +80,8 @@ class Track:
         """The state at a time."""
         k = min(max(int(np.searchsorted(self.ends, t, "right")) - 1, 0), len(self.nodes) - 1)
         first, last = self.ends[k], self.ends[k + 1]
+        if not first < last:  # a step without length, at an event
+            return self.nodes[k, -1].copy()
         apart = (t - first) / (last - first) - POINTS
         near = int(np.argmin(np.abs(apart)))
         if abs(apart[near]) < 1e-15:

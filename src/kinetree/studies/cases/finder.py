@@ -282,6 +282,8 @@ def obstacle(plan: Plan) -> str:
         return "the model has generated equations"
     if compiled.code:
         return "the model has user code"
+    if len(compiled.tables.places):
+        return "the model has contacts without deformation"
     if len(compiled.tables.kind):
         return "the model is large"
     if plan.starts_elsewhere:

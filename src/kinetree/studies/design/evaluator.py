@@ -3,14 +3,15 @@
     y = f(p)           one number per output; time histories are flattened
     J = df/dp          exact derivatives of the run (`sensitivities`), or central differences
 
-Central differences are used for positions alone, whose error is rounding, and for outputs that are
-functions of the user.
+Central differences are used for positions alone, whose error is rounding, for outputs that are
+functions of the user, and for runs without derivatives (contacts without deformation, beams).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,11 @@ from ..study import checked_options
 from .driven import DrivenRows
 from .timed import TimedRows
 
-STEP = 1e-5  # of a central difference, in units of the range of a parameter
+# steps of central differences, in units of the range of a parameter
+STEP = 1e-5  # of positions, whose error is rounding
+STEP_OF_RUNS = (
+    1e-3  # errors of runs with rtol 1e-8 make 1e-5, those of the step 1e-6 of its third power
+)
 Values = dict[str, np.ndarray]
 
 
@@ -142,13 +147,16 @@ class Evaluator:
     def jacobian(self, p: np.ndarray) -> np.ndarray:
         """(numbers, parameters) derivatives at p; NaN where they do not exist."""
         self.derivatives += 1
-        if (
-            self.times is not None
-            or self.until is None
-            or any(one.function is not None for one in self.outputs)
-        ):
-            return self._differences(p)
-        return self._exact(p)
+        return self._exact(p) if self._has_exact else self._differences(p)
+
+    @cached_property
+    def _has_exact(self) -> bool:
+        if self.times is not None or self.until is None:
+            return False
+        from ..sensitivities.derive import obstacle
+
+        functions = any(one.function is not None for one in self.outputs)
+        return not functions and not obstacle(self._job.finder().plan)
 
     def _exact(self, p: np.ndarray) -> np.ndarray:
         from ..sensitivities.function import sensitivities
@@ -184,7 +192,8 @@ class Evaluator:
 
     def _differences(self, p: np.ndarray) -> np.ndarray:
         """Central differences; one-sided at a limit."""
-        step = STEP * (self.high - self.low)
+        part = STEP if self.until is None or self.times is not None else STEP_OF_RUNS
+        step = part * (self.high - self.low)
         up, down = np.minimum(p + step, self.high), np.maximum(p - step, self.low)
         k = len(p)
         P = np.tile(p, (2 * k, 1))

@@ -13,10 +13,10 @@ from ...kernel.frames import number
 from .evaluator import Evaluator, Values, box_of
 from .optimum import AT_LIMIT, Optimum
 from .problem import LARGEST, SQUARES, Problem, fitted
-from .solvers import Search, global_search, local
+from .solvers import Search, global_search, local, optuna_search
 from .starts import feasible_starts, given_start
 
-METHODS, NORMS = ("local", "global"), (SQUARES, LARGEST)
+METHODS, NORMS = ("local", "global", "optuna"), (SQUARES, LARGEST)
 
 
 @explains_arguments
@@ -71,8 +71,9 @@ def optimize(
         Parameters at which the first search begins; by default the middle of the limits.
     starts : int, default 1
         Number of searches. The others begin at points that fill the ranges and can be computed.
-    method : {"local", "global"}, default "local"
-        Whether a differential evolution finds the start of the first search.
+    method : {"local", "global", "optuna"}, default "local"
+        What finds the start of the first search: nothing, a differential evolution, or the sampler
+        of Optuna (``pip install kinetree[optuna]``), which needs fewer cases.
     norm : {"squares", "largest"}, default "squares"
         Whether a fit minimizes the sum of squares or the largest deviation.
     weights : dict of str to array_like, optional
@@ -80,7 +81,8 @@ def optimize(
     fixed : dict, optional
         Values of other parameters.
     most : int, default 200
-        Largest number of iterations of a search; for "global" of cases, in hundreds.
+        Largest number of iterations of a search; for "global" of cases, in hundreds, and for
+        "optuna" of cases.
     seed : int, default 0
         Seed of the starting points.
     workers : int, optional
@@ -109,9 +111,11 @@ def optimize(
     Notes
     -----
     Searches use exact derivatives of the runs (`sensitivities`), or central differences of positions
-    whose loops are closed to rounding. A fit without limits is solved by the trust-region method of
-    `scipy.optimize.least_squares`, other problems by sequential quadratic programming. Where a model
-    cannot be assembled, the search takes shorter steps.
+    whose loops are closed to rounding. Runs of models whose derivatives are not known (contacts
+    without deformation, integrators for beams) are differentiated by central differences. A fit
+    without limits is solved by the trust-region method of `scipy.optimize.least_squares`, other
+    problems by sequential quadratic programming. Where a model cannot be assembled, the search takes
+    shorter steps.
 
     Examples
     --------
@@ -158,6 +162,8 @@ def optimize(
     _check(problem, named)
     if method == "global":
         first = global_search(problem, 100 * most, seed)
+    elif method == "optuna":
+        first = optuna_search(problem, most, seed)
     searches = [local(problem, u, most) for u in (first, *others)]
     return _best(problem, searches, drawn)
 

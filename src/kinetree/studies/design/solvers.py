@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from ...errors import ModelError
 from .problem import LARGEST, Problem
 
 TIGHT = 1e-12
+BATCH = 8  # points that Optuna proposes at once
 MET = 1e-6  # relative violation of a limit of an output that is accepted
 
 
@@ -112,31 +115,38 @@ def _programming(problem: Problem, u: np.ndarray, most: int) -> tuple[np.ndarray
     return np.clip(found.x[:n], 0.0, 1.0), found.message
 
 
-def global_search(problem: Problem, most: int, seed: int) -> np.ndarray:
-    """The best point of a differential evolution, whose generations are computed in threads."""
-    from scipy.optimize import differential_evolution
+class Scores:
+    """The objective of many points at once, computed in threads; every point has a finite score."""
 
-    n = len(problem.evaluator.names)
-    size = max(16, 8 * n)
-    worst = [1.0]
+    def __init__(self, problem: Problem) -> None:
+        self.problem, self.worst = problem, 1.0
 
-    def values(U: np.ndarray) -> np.ndarray:
-        Y = problem.evaluator.values(np.array([problem.parameters(u) for u in U.T]))
+    def __call__(self, U: np.ndarray) -> np.ndarray:
+        """Scores of the rows of U; cases that fail are worse than all others."""
+        problem = self.problem
+        Y = problem.evaluator.values(np.array([problem.parameters(u) for u in U]))
         found = []
-        for u, y in zip(U.T, Y):
+        for u, y in zip(U, Y):
             problem._u, problem._y, problem._J = np.array(u), y, None
             margins = problem.margins(u)
             beyond = float(np.minimum(margins, 0.0).sum()) if len(margins) else 0.0
             value = problem.value(y)
             problem.history.append((np.array(u), value))
-            found.append(value - 1e3 * max(abs(value), worst[0]) * beyond)
+            found.append(value - 1e3 * max(abs(value), self.worst) * beyond)
         known = [one for one in found if np.isfinite(one)]
         if known:
-            worst[0] = max(worst[0], max(known))
-        return np.array([one if np.isfinite(one) else 10.0 * abs(worst[0]) for one in found])
+            self.worst = max(self.worst, max(known))
+        return np.array([one if np.isfinite(one) else 10.0 * abs(self.worst) for one in found])
 
+
+def global_search(problem: Problem, most: int, seed: int) -> np.ndarray:
+    """The best point of a differential evolution, with one generation at a time."""
+    from scipy.optimize import differential_evolution
+
+    n = len(problem.evaluator.names)
+    size, scores = max(16, 8 * n), Scores(problem)
     found = differential_evolution(
-        values,
+        lambda U: scores(U.T),
         [(0.0, 1.0)] * n,
         popsize=max(1, size // n),
         maxiter=max(1, most // size - 1),
@@ -147,6 +157,30 @@ def global_search(problem: Problem, most: int, seed: int) -> np.ndarray:
         tol=1e-8,
     )
     return np.clip(found.x, 0.0, 1.0)
+
+
+def optuna_search(problem: Problem, most: int, seed: int) -> np.ndarray:
+    """The best of `most` points that the sampler of Optuna (TPE) proposes, in small batches."""
+    try:
+        import optuna
+    except ImportError:
+        raise ModelError(
+            "optimize: method 'optuna' needs the package Optuna; install it with  pip install "
+            "kinetree[optuna], or use method='global'."
+        ) from None
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    sampler = optuna.samplers.TPESampler(seed=seed, multivariate=True, constant_liar=True)
+    study, scores = optuna.create_study(sampler=sampler), Scores(problem)
+    names = problem.evaluator.names
+    ranges: dict[str, Any] = {
+        name: optuna.distributions.FloatDistribution(0.0, 1.0) for name in names
+    }
+    for first in range(0, most, BATCH):
+        trials = [study.ask(ranges) for _ in range(min(BATCH, most - first))]
+        U = np.array([[one.params[name] for name in names] for one in trials])
+        for one, score in zip(trials, scores(U)):
+            study.tell(one, float(score))
+    return np.array([study.best_params[name] for name in names])
 
 
 def _finite(J: np.ndarray) -> np.ndarray:

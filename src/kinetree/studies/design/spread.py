@@ -227,6 +227,7 @@ def _distribution(axis: Any, one: Spread, name: str) -> None:
         label = "worst case (linear)" if k else None
         axis.axvline(one.nominal + sign * one.worst, color=COLOURS[1], linestyle="--", label=label)
     axis.plot([], [], color="0.82", linewidth=8, label="Monte Carlo")
+    axis.locator_params(axis="x", nbins=4)  # values of a narrow range have many digits
     axis.set_xlabel(as_label(name))
     axis.set_ylabel("density")
     axis.legend(fontsize="small")

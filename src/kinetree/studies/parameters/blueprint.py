@@ -105,7 +105,7 @@ class Blueprint:
 
     @cached_property
     def sizes(self) -> np.ndarray:
-        """Per number, the largest number of the same field: what its rounding errors refer to."""
+        """Per number, the largest component of the same vector: what its rounding errors refer to."""
         found = []
         for tables, layout in zip(self._tables, self.layouts):
             size = np.abs(own_words(tables).numbers)

@@ -22,7 +22,7 @@ from ...kernel.linalg import lstsq
 DEGREES = (1, 2, 3, 4, 6)
 MOST_TERMS = 90  # of a polynomial
 FRESH = 4  # points of the check
-BESIDE = 0.01  # of the largest number of the same field, that counts like the number itself
+BESIDE = 0.01  # of the largest component of the same vector, that counts like the number itself
 ROUNDING = 2e-14  # relative to the largest value of a number, that a polynomial may differ
 
 

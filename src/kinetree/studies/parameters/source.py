@@ -14,6 +14,7 @@ from ...core.checks import a_path, mapping
 from ...description.files.opening import load, parameters_in
 from ...description.model import Model
 from ...errors import KinetreeError, ModelError, NameNotFound, no_such, short
+from .texts import text_of_function
 
 
 @dataclass(frozen=True)
@@ -95,26 +96,6 @@ def _of_function(make: Callable[..., Model]) -> Source:
     return Source(
         make, defaults, None if anything else tuple(plain), f"{name}()", text_of_function(make)
     )
-
-
-def text_of_function(function: Callable[..., Any]) -> str:
-    """The source of a function with the values it closes over, or its name."""
-    try:
-        text = inspect.getsource(function)
-    except (OSError, TypeError):
-        code = getattr(function, "__code__", None)
-        text = code.co_code.hex() + repr(code.co_consts) if code else ""
-    inner = getattr(function, "func", None)  # of functools.partial
-    if inner is not None:
-        keywords = getattr(function, "keywords", {})
-        text += text_of_function(inner) + repr((getattr(function, "args", ()), keywords))
-    cells = getattr(function, "__closure__", None) or ()
-    for cell in cells:
-        try:
-            text += repr(cell.cell_contents)
-        except ValueError:
-            continue
-    return text
 
 
 def _of_file(path: Path) -> Source:

@@ -56,7 +56,7 @@ class Layout(NamedTuple):
     numbers: np.ndarray  # per word, whether it is a number
     structure: np.ndarray  # per word, whether it is part of the structure
     places: tuple[tuple[str, int], ...]  # name and first word of each array
-    groups: np.ndarray  # per word, the number of its field in its row
+    groups: np.ndarray  # per word, the number of its field in its row; -1 for words of no array
 
     @classmethod
     def of(cls, tables: Tables) -> Layout:
@@ -85,9 +85,9 @@ class Layout(NamedTuple):
             if array.dtype.names:
                 own[:used] = (field + len(each) * np.arange(array.size)[:, None]).ravel() + group
                 group += used
-            elif array.ndim:
-                own[:] = group
-                group += 1
+            elif array.ndim:  # numbers of all kinds: areas beside stiffnesses
+                own[:] = group + np.arange(count)
+                group += count
             numbers.append(number)
             groups.append(own)
             structure.append(whole)

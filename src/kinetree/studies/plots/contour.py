@@ -74,7 +74,11 @@ def _spread(found: np.ndarray) -> bool:
 
 
 def _ticks(axis: Any, found: np.ndarray) -> None:
-    low, high = found[:, :2].min(axis=0), found[:, :2].max(axis=0)
-    places = np.linspace(0.0, 1.0, 6)
-    axis.set_xticks(places, [f"{v:.4g}" for v in low[0] + places * (high[0] - low[0])])
-    axis.set_yticks(places, [f"{v:.4g}" for v in low[1] + places * (high[1] - low[1])])
+    """Round values along axes that go from 0 to 1."""
+    from matplotlib.ticker import MaxNLocator
+
+    for k, one in enumerate((axis.xaxis, axis.yaxis)):
+        low, high = found[:, k].min(), found[:, k].max()
+        values = MaxNLocator(6).tick_values(low, high)
+        values = values[(values >= low) & (values <= high)]
+        one.set_ticks((values - low) / (high - low), [f"{v:.6g}" for v in values])

@@ -15,11 +15,13 @@ from ...engine.integrators.result import Result
 from ...errors import ModelError, SimulationError
 from ...kernel.tables.status import Status
 from ...options import ATOL, MAX_STEP, RTOL
+from ...simulation.contacts import places_of
 from ...simulation.events.event import Event, kinks
 from ...simulation.plan import Plan
 from ...simulation.run import breaks_in, stepping
 from ...simulation.scales import Scales
 from .equations import Beside, equations_of
+from .kinks import jumping_kinks
 from .members import Member, Pair
 from .outputs import Motion
 from .parameters import Parameter, Source
@@ -27,22 +29,32 @@ from .recorder import Recorder
 
 _TOO_STRICT = (Status.STEP_TOO_SMALL, Status.TOO_MUCH_ACCURACY)
 UNTESTED = 1e250  # scale of a derivative that no error test limits
+# scales of derivatives, the next one where rounding, or kinks of derivatives, allow no smaller error
+RELAXED = (1.0, 1e2, 1e4, UNTESTED)
+STRICTER = {"bdf": 0.1, "switching": 0.1}  # errors of the steps of BDF add up
 
 
-def motion_of(source: Source, until: float) -> tuple[Motion, Result]:
-    """Run the model with its derivatives.
+def motion_of(source: Source, until: float) -> tuple[Motion, Result, float]:
+    """Run the model with its derivatives. Also returns the scale of their error test.
 
-    Where the run passes kinks of force elements (`kt.kinks`), it is repeated with these as events:
-    forces may jump there.
+    Where the run passes kinks of force elements (`kt.kinks`) at which forces jump, it is repeated
+    with these as events. A first run that only finds them need not be exact.
     """
-    motion, result = _run(source, until, ())
-    passed = _passed(motion)
-    return _run(source, until, passed) if passed else (motion, result)
+    motion, result, scale = _run(source, until, (), (1.0, UNTESTED))
+    passed = jumping_kinks(motion)
+    if passed or (motion.exact and scale == UNTESTED):
+        scales = RELAXED if passed else RELAXED[1:]
+        motion, result, scale = _run(source, until, passed, scales)
+    return motion, result, scale
 
 
-def _run(source: Source, until: float, more: tuple[str, ...]) -> tuple[Motion, Result]:
+def _run(
+    source: Source, until: float, more: tuple[str, ...], scales: tuple[float, ...]
+) -> tuple[Motion, Result, float]:
+    """Run with these events of kinks, and the first of the scales with which it ends."""
     plan = source.plan()
-    _check_methods(plan)
+    if reason := obstacle(plan):
+        raise ModelError(f"sensitivities: {reason}")
     nominal = Member.of(plan, until, _events(plan, more))
     pairs = [_pair(source, one, until, more) for one in source.parameters]
     for pair in pairs:
@@ -51,16 +63,16 @@ def _run(source: Source, until: float, more: tuple[str, ...]) -> tuple[Motion, R
     starts = [pair.start(nominal, units) for pair in pairs]
     beside = equations_of(nominal, pairs)
     y = np.concatenate([nominal.assembly.y, *starts])
-    # where a tolerance is below the rounding errors of derivatives, only the state is tested
-    for tested in (True, False) if beside.exact else (False,):
+    scale = UNTESTED
+    for scale in scales if beside.exact else (UNTESTED,):
         recorder = Recorder(nominal, pairs, beside.clocks, beside.set_clocks)
-        result = _integrate(nominal, recorder, beside, y.copy(), tested)
+        result = _integrate(nominal, recorder, beside, y.copy(), scale)
         if result.status not in _TOO_STRICT:
             break
     _check_result(result)
     assert result.quadratures_end is not None
     whole = np.concatenate([result.y, result.quadratures_end])
-    return Motion(recorder, result.t, whole, result.ended, beside.exact), result
+    return Motion(recorder, result.t, whole, result.ended, beside.exact), result, scale
 
 
 def _pair(source: Source, parameter: Parameter, until: float, more: tuple[str, ...]) -> Pair:
@@ -75,22 +87,8 @@ def _events(plan: Plan, more: tuple[str, ...]) -> tuple[Event, ...]:
     return (*plan.watched, *extra)
 
 
-def _passed(motion: Motion) -> tuple[str, ...]:
-    """Names of the kinks of force elements that a run passes."""
-    known = {event.name for event in motion.nominal.events}
-    wanted = [one for one in kinks(motion.nominal.plan.model) if one.name not in known]
-    found: dict[str, None] = {}
-    for piece in motion.path.pieces if wanted else ():
-        t, y, _ = motion.path.nodes(piece)
-        for event in wanted:
-            values = motion.values(str(event.what), t, y) - event.level
-            if values.min() <= 0.0 <= values.max():
-                found[event.name] = None
-    return tuple(found)
-
-
 def _integrate(
-    nominal: Member, recorder: Recorder, beside: Beside, y: np.ndarray, tested: bool
+    nominal: Member, recorder: Recorder, beside: Beside, y: np.ndarray, scale: float
 ) -> Result:
     """The time loop with derivatives (compare simulation/run.py)."""
     assembly, plan, options = nominal.assembly, nominal.plan, nominal.options
@@ -111,7 +109,7 @@ def _integrate(
         breaks=breaks,
         jump=recorder.jump,
         begin=recorder.change if nominal.jump is not None else None,
-        quadratures=_tolerances(own, recorder, n, tested),
+        quadratures=_tolerances(own, recorder, n, scale * STRICTER.get(plan.integrator.name, 1.0)),
         t0=assembly.t,
         detector=cast(Any, recorder),
         probe=0.0 if bound is None else PROBED * bound,
@@ -120,25 +118,34 @@ def _integrate(
     )
 
 
-def _tolerances(own: Mapping[str, Any], recorder: Recorder, n: int, tested: bool) -> np.ndarray:
-    """Scales of the derivatives in the error test: that of the state, by the size of the parameter."""
+def _tolerances(own: Mapping[str, Any], recorder: Recorder, n: int, scale: float) -> np.ndarray:
+    """Scales of the derivatives in the error test: those of the state, by the size of the parameter,
+    times `scale`.
+    """
     rtol = own.get(RTOL.name) or RTOL.default
     atol = own.get(ATOL.name)
-    units = np.broadcast_to(rtol if atol is None else atol, n) / rtol
-    if not tested:
-        units = np.full(n, UNTESTED)
+    units = scale * np.broadcast_to(rtol if atol is None else atol, n) / rtol
     return np.concatenate([units / pair.parameter.size for pair in recorder.pairs])
 
 
-def _check_methods(plan: Plan) -> None:
-    handles = plan.integrator.handles
-    if Problem.ODE in handles:
-        return
-    able = ", ".join(repr(i.name) for i in INTEGRATORS if Problem.ODE in i.handles)
-    raise ModelError(
-        f"sensitivities: integrator {plan.integrator.name!r} solves equations of its own and has no "
-        f"derivatives. Use one of: {able}."
-    )
+def obstacle(plan: Plan) -> str:
+    """Why runs of a plan have no derivatives, in words; "" if they have."""
+    if Problem.ODE not in plan.integrator.handles:
+        able = ", ".join(repr(i.name) for i in INTEGRATORS if Problem.ODE in i.handles)
+        return (
+            f"integrator {plan.integrator.name!r} solves equations of its own and has no "
+            f"derivatives. Use one of: {able}."
+        )
+    places = places_of(plan.assembly.compiled)
+    if places:
+        names = ", ".join(repr(name) for name in dict.fromkeys(one.name for one in places))
+        return (
+            f"contacts without deformation ({names}) open, close and strike at times that depend on "
+            "the parameters, and derivatives through these changes are not computed. Use elements "
+            "with a stiffness (kt.Contact, kt.BumpStop), or an impact of your own (kt.Event with "
+            "then=)."
+        )
+    return ""
 
 
 def _check_result(result: Result) -> None:

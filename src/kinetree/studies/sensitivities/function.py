@@ -132,7 +132,7 @@ def sensitivities(
     for name in ("slack", "t0"):
         if arguments[name] is not None:
             arguments[name] = number(arguments[name], f"sensitivities: {name}")
-    motion, result = motion_of(Source(model, chosen, arguments), until)
+    motion, result, scale = motion_of(Source(model, chosen, arguments), until)
     times = times_of(motion) if any(isinstance(one, Series) for _, one in wanted) else np.zeros(0)
     return Sensitivities(
         motion.nominal.plan.model.name,
@@ -141,4 +141,5 @@ def sensitivities(
         times,
         result.accepted,
         motion.exact,
+        scale,
     )

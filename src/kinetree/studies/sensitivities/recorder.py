@@ -24,16 +24,11 @@ from ...simulation.events.impact import changed
 from ...simulation.events.track import Track
 from .members import Member, Pair
 from .path import Path, Piece
-from .slopes import rates_after, rates_before, value_rate
+from .slopes import rates_after, rates_before, same, value_rate
 
 GRAZE = 1e-6  # of the largest value of an event, per run: slower crossings graze the level
-JUMP = 1e-7  # relative to the largest slope: smaller changes of slopes are none
+TOUCH = 1e-3  # the same for two crossings within the tolerance, which count as one touch
 TOGETHER = 1e-6  # of the run: events at the same time whose derivatives differ by more
-
-
-def _same(a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether two slopes of the state are equal up to the errors of their extrapolation."""
-    return bool(np.abs(a - b).max(initial=0.0) <= JUMP * max(1.0, np.abs(a).max(initial=0.0)))
 
 
 class Recorder:
@@ -131,7 +126,8 @@ class Recorder:
         k = names.index(one.name)
         rate = value_rate(self.nominal, k, one.t, before, self.duration)
         largest = float(self.nominal.detector.largest[k])
-        if one.direction == 0 or abs(rate) * self.duration <= GRAZE * largest:
+        graze = GRAZE if one.direction else TOUCH
+        if abs(rate) * self.duration <= graze * largest:
             raise SimulationError(
                 f"sensitivities: event {one.name!r} only touches its level at t = {one.t:.6g} s. "
                 "A small change of a parameter makes it appear or disappear, so that outputs after "
@@ -161,7 +157,7 @@ class Recorder:
         after = found.after.copy()
         f_before = rates_before(self.nominal, found.t, before[:n], self.duration)
         f_after = rates_after(self.nominal, found.t, after[:n], self.duration)
-        if not found.ended and cause.after is None and _same(f_before, f_after):
+        if not found.ended and cause.after is None and same(f_before, f_after):
             return found  # a kink
         rates = self.time_rates(cause, before, piece.clocks)
         piece.end_rate = rates

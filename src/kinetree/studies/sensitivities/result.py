@@ -37,6 +37,9 @@ class Sensitivities(Printable):
     exact : bool
         Whether the equations were differentiated exactly. Models with user code use differences,
         with smaller accuracy.
+    relaxed : float
+        Factor of the tolerance of the derivatives: 1, or more where kinks of the derivatives, or
+        rounding, allow no smaller error. Beyond 1e200 their errors were not tested.
 
     Examples
     --------
@@ -61,7 +64,9 @@ class Sensitivities(Printable):
         t: np.ndarray,
         steps: int,
         exact: bool,
+        relaxed: float = 1.0,
     ) -> None:
+        self.relaxed = relaxed
         self.model, self.parameters, self.t = model, dict(parameters), t
         self.steps, self.exact = steps, exact
         self.outputs: dict[str, Any] = NameDict("output", items=[(n, v) for n, v, _ in found])
@@ -152,6 +157,12 @@ class Sensitivities(Printable):
             lines.append(f"over {len(self.t)} times: {', '.join(arrays)}")
         if not self.exact:
             lines.append("The model has user code: derivatives by differences.")
+        elif self.relaxed > 1e200:
+            lines.append(
+                "The errors of the derivatives were not tested: their kinks are too sharp."
+            )
+        elif self.relaxed > 1.0:
+            lines.append(f"The tolerance of the derivatives is {self.relaxed:g} times rtol.")
         return "\n".join(lines)
 
     def _block(self, names: list[str], with_values: bool) -> list[str]:

@@ -13,6 +13,7 @@ import numpy as np
 from .members import Member
 
 SHORT = 1e-6  # of the run: d
+JUMP = 1e-7  # relative to the largest slope: smaller changes of slopes are none
 
 
 def rates_before(member: Member, t: float, y: np.ndarray, duration: float) -> np.ndarray:
@@ -31,6 +32,11 @@ def _one_sided(member: Member, t: float, y: np.ndarray, d: float) -> np.ndarray:
         near = rates(member, t + d, y + d * slope)
         slope = 2.0 * near - rates(member, t + 2.0 * d, y + 2.0 * d * near)
     return slope
+
+
+def same(a: np.ndarray, b: np.ndarray) -> bool:
+    """Whether two slopes of the state are equal up to the errors of their extrapolation."""
+    return bool(np.abs(a - b).max(initial=0.0) <= JUMP * max(1.0, np.abs(a).max(initial=0.0)))
 
 
 def rates(member: Member, t: float, y: np.ndarray) -> np.ndarray:

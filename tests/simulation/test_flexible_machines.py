@@ -126,3 +126,16 @@ def test_large_deflections_are_warned_of():
     soft = bar(length=0.3, width=0.01, height=0.01, E=1e6, bending=2, axial=1, twist=0)[0]
     with pytest.warns(LargeDeflection, match="flexible body 'rod' deflects by"):
         kt.simulate(pendulum(soft, start={"mode1": 0.05}), 1e-3, rtol=1e-5)
+
+
+def test_the_topology_counts_modes_in_both_coordinates():
+    report = crank_mechanism().topology()
+    relative, cartesian = (
+        kt.assemble(crank_mechanism()).compiled.size,
+        kt.simulate(crank_mechanism(), 1e-6, coordinates="cartesian").compiled.size,
+    )
+    assert (report.coordinates, report.equations) == (relative["nv"], relative["ng"])
+    assert report.cartesian == (cartesian["nv"], cartesian["ng"])
+    # a rigid rod leaves one equation of the plane loop redundant; here it holds the rod across
+    assert report.redundant == ()
+    assert report.mobility == ROD.n - 1

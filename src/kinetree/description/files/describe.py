@@ -32,6 +32,12 @@ from .python_code import name_of
 MAKERS = {shape.__name__: shape for shape in SHAPES}
 
 
+def beside(source: str, folder: Path) -> str:
+    """The path of a part in a file in that folder; one that lies outside is copied into it."""
+    path = os.path.relpath(source, folder)
+    return os.path.basename(source) if path.startswith("..") else path
+
+
 def described(model: Model, folder: Path) -> dict[str, Any]:
     """Contents of a file of the model in that folder."""
     return Description(model, folder).whole()
@@ -169,10 +175,9 @@ class Description:
             "speed": body.speed,
             "nodes": {name: int(body.part.numbers[row]) for name, row in body.nodes.items()},
         }
-        path = os.path.relpath(body.source, self.folder)
         return {
             "type": "flexible",
-            "part": path,
+            "part": beside(body.source, self.folder),
             **{name: self.value(value) for name, value in given.items() if value},
         }
 

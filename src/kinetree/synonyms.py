@@ -112,11 +112,14 @@ NAMES = {
     "tube": "pipe hollowcylinder ring",
     "rod": "bar link stick",
     "sphere": "ball",
+    "solid": "meshmass cad stl obj stp massproperties solidbody trimesh",
     "rotor": "flywheel shaft",
     "beam": "aleancfcable ancfcable flexiblebody fepart cablebeam timoshenko eulerbernoulli ancf",
     # models, analyses
     "Model": "mjmodel system mbs multibodysystem world mechanism chsystem multibodyplant assembly",
     "Event": "sensor zerocrossing",
+    "Stepper": "stepper stepbystep interactive realtime dostep",
+    "load_fmu": "importfmu fmuimport loadfmu fmuslave",
     "simulate": "solve run integrate dynamics solvedynamic dynamicanalysis forwarddynamics odeint "
     "solveivp",
     "equilibrium": "statics static solvestatic staticanalysis staticequilibrium",

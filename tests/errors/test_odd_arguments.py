@@ -151,6 +151,7 @@ def test_the_calls_cover_the_public_names():
         "BeamForce",
         "State",
         "fe",
+        "gym",
         "look",
         "roads",
         "shapes",

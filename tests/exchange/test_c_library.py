@@ -4,9 +4,10 @@ import ctypes
 import shutil
 import subprocess
 
-import kinetree as kt
 import numpy as np
 import pytest
+
+import kinetree as kt
 from kinetree.exchange.native.archive import archive
 from kinetree.models.excavator import excavator
 from kinetree.models.four_bar import four_bar
@@ -21,7 +22,9 @@ def compiled(folder, name, *more):
     kernels = next((folder / "lib").glob("*/*.a"))
     library = folder / "test.so"
     command = [CC, "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", library]
-    subprocess.run([*command, folder / f"{name}.c", *more, kernels, "-lm", "-Wl,-z,defs"], check=True)
+    subprocess.run(
+        [*command, folder / f"{name}.c", *more, kernels, "-lm", "-Wl,-z,defs"], check=True
+    )
     found = ctypes.CDLL(str(library))
     pointer, double = ctypes.c_void_p, ctypes.c_double
     numbers = ctypes.POINTER(double)
@@ -176,7 +179,7 @@ def test_the_example_is_built_by_cmake(library):
 
 
 def test_archives_of_macos_have_a_table_of_symbols():
-    """The numbers in the table lead to the names and to the headers of the members [ar5]."""
+    """The numbers in the table lead to the names and to the headers of the members."""
     made = archive({"a.o": b"12345", "b.o": b"1"}, {"a.o": ("f",), "b.o": ("g", "h")}, mac=True)
     body = made[88:]  # after the start, the header of the first member and its name
     assert made[8:].startswith(b"#1/20") and made[68:].startswith(b"__.SYMDEF SORTED")

@@ -1,8 +1,9 @@
 """Images run by their own kernels: the same bits as `simulate`, inputs, breaks, budgets, outputs."""
 
-import kinetree as kt
 import numpy as np
 import pytest
+
+import kinetree as kt
 from kinetree.exchange.image import run_here
 from kinetree.exchange.image.build import checked_readings, image_of
 from kinetree.exchange.image.image import Image, ImageError
@@ -146,9 +147,7 @@ def test_a_saved_image_is_read_back(tmp_path):
 def plain_force():
     m = thrown(1.0)
     with pytest.warns(UserWarning, match="cannot be compiled"):
-        m.force(
-            "odd", kt.PointForce((lambda t: float(f"{t}"), 0.0, 0.0)), m.bodies["block"]
-        )
+        m.force("odd", kt.PointForce((lambda t: float(f"{t}"), 0.0, 0.0)), m.bodies["block"])
         m.topology()
         kt.simulate(m, 0.01)
     return m

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..core.checks import a_path
 from ..description.model import Model
-from ..errors import ModelError
+from ..errors import ModelError, short
 
 
 def export_c(
-    model: Model,
+    model: Model | Callable[..., Model] | str | os.PathLike[str],
     folder: str | os.PathLike[str],
     *,
     outputs: Sequence[str] = (),
+    parameters: Mapping[str, tuple[float, float]] | None = None,
     name: str | None = None,
     platforms: Sequence[str] | None = None,
     until: float = 1.0,
@@ -30,12 +32,18 @@ def export_c(
 
     Parameters
     ----------
-    model : Model
-        The model. Its time functions `kt.Input` become the inputs of the library.
+    model : Model, callable or path
+        The model; with `parameters`, a function that returns it or a model file. Its time
+        functions `kt.Input` become the inputs of the library.
     folder : str or path-like
         Folder to write to; it is created if it does not exist.
     outputs : sequence of str, optional
         Names of the channels that are outputs, such as "A.angle" or "tip.position".
+    parameters : dict of str to (float, float), optional
+        Parameters that can be changed in the exported model, with their ranges: names of arguments
+        of the function, or of parameters of the file. They start at their defaults. Numbers of the
+        model must be polynomials of them: masses, stiffnesses, dampings, forces, gains and most
+        lengths of open chains.
     name : str, optional
         Prefix of the functions; by default the name of the model.
     platforms : sequence of str, optional
@@ -76,13 +84,16 @@ def export_c(
     ['CMakeLists.txt', 'example.c', 'lib', 'pendulum.c', 'pendulum.h']
     """
     # imported here, because simulations do not need the compiler
-    from .image.build import image_of
+    from .image.build import exported
     from .native.c_files import write_c
     from .native.platforms import platforms_of
     from .native.source import c_name
 
+    place = a_path(folder, "export_c: folder")
     places = platforms_of(platforms, "export_c")
-    if name is not None and not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
-        raise ModelError(f"export_c: name must be an identifier of C, got {name!r}.")
-    image = image_of(model, until, outputs=outputs, **options)
-    return write_c(image, Path(folder), name or c_name(image.name), places)
+    if name is not None and not (
+        isinstance(name, str) and re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII)
+    ):
+        raise ModelError(f"export_c: name must be an identifier of C, got {short(name)}.")
+    image = exported(model, until, outputs, parameters, options, "export_c")
+    return write_c(image, place, name or c_name(image.name), places)

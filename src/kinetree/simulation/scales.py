@@ -10,6 +10,7 @@ import numpy as np
 from ..description.lowering.breaks import moving
 from ..description.lowering.compiled import CompiledModel
 from ..kernel.linalg import norm
+from ..kernel.tables.joint_inertia import joint_inertias
 from ..kernel.tables.records import Tables
 
 SLOW, FAST = 8.0, 1000.0  # limits of `second` relative to the time scale of the motion
@@ -44,7 +45,8 @@ class Scales:
         mass = float(tables.links["mass"].sum())
         turning = float(tables.links["I_com"][:, [0, 3, 5]].max(axis=1).sum())  # also of rotors
         self._weight = mass * self.length * self.gravity
-        self._inertia = max(mass * self.length * self.length, turning)
+        own = float((joint_inertias(tables) * self._rates**2).sum())
+        self._inertia = max(mass * self.length * self.length, turning, own)
 
     @classmethod
     def of(cls, compiled: CompiledModel) -> Scales:

@@ -38,6 +38,7 @@ from .newton.pattern import MOST_FULL, Layout, cached_layout, full_layout
 from .result import Failure, Result
 from .run import Run
 from .segments import NO_BREAKS, Breaks, ContactEvents, EventDetector, split_at_breaks
+from .short_runs import ShortRuns
 from .storage import SampleWriter
 
 
@@ -180,6 +181,12 @@ class Integration:
         if result.done or result.interrupted:
             return result
         return replace(result, failure=Failure.of(work, watched.errors, n))
+
+    def short_runs(self, length: float, second: float, given: Mapping[str, Any]) -> ShortRuns:
+        """Runs over one length of time without samples, breaks and events."""
+        chosen = self._with(given)
+        parts = self._advance, self._entry, self._layout, chosen
+        return ShortRuns(*parts, length, chosen.get("atol"), self._width, second)
 
     def keeps(self, name: str, value: object) -> bool:
         """Whether the options of the last run have this very object as a value."""

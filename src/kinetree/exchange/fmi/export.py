@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ...core.checks import a_path
 from ...description.model import Model
 
 
 def export_fmu(
-    model: Model,
+    model: Model | Callable[..., Model] | str | os.PathLike[str],
     path: str | os.PathLike[str],
     *,
     outputs: Sequence[str] = (),
+    parameters: Mapping[str, tuple[float, float]] | None = None,
     inputs: Sequence[str] | None = None,
     version: int = 2,
     platforms: Sequence[str] | None = None,
@@ -28,12 +30,18 @@ def export_fmu(
 
     Parameters
     ----------
-    model : Model
-        The model. Its time functions `kt.Input` become the inputs of the FMU.
+    model : Model, callable or path
+        The model; with `parameters`, a function that returns it or a model file. Its time
+        functions `kt.Input` become the inputs of the FMU.
     path : str or path-like
         File to write, such as "crane.fmu".
     outputs : sequence of str, optional
         Names of the channels that are outputs, such as "A.angle" or "tip.position".
+    parameters : dict of str to (float, float), optional
+        Parameters that can be changed in the exported model, with their ranges: names of arguments
+        of the function, or of parameters of the file. They start at their defaults. Numbers of the
+        model must be polynomials of them: masses, stiffnesses, dampings, forces, gains and most
+        lengths of open chains.
     inputs : sequence of str, optional
         Names of the inputs; an error explains if the model has others. By default they are not
         checked.
@@ -80,11 +88,12 @@ def export_fmu(
     'pendulum.fmu'
     """
     # imported here, because simulations do not need the compiler
-    from ..image.build import image_of
+    from ..image.build import exported
     from ..native.platforms import platforms_of
     from .write import check_inputs, checked_version, write_fmu
 
+    file = a_path(path, "export_fmu: path")
     places, version = platforms_of(platforms, "export_fmu"), checked_version(version)
-    image = image_of(model, until, outputs=outputs, **options)
+    image = exported(model, until, outputs, parameters, options, "export_fmu")
     check_inputs(image, inputs)
-    return write_fmu(image, path, version, places)
+    return write_fmu(image, file, version, places)

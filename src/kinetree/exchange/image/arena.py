@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 LINE = 64  # bytes: arrays begin at cache lines
+SCRATCH = ("work", "seen_work", "record")  # blocks without numbers of the model
 
 
 class Arena:
@@ -39,7 +40,7 @@ class Arena:
         return self._buffers[start] + array.ctypes.data - start
 
     def add_blocks(self, blocks: Mapping[str, Any]) -> None:
-        """Lay out blocks: their rows, arrays with content, and arrays of zeros at the end."""
+        """Lay out blocks: their rows, their arrays, and scratch arrays of zeros at the end."""
         arrays = {
             f"{name}.{field}": array
             for name, block in blocks.items()
@@ -47,7 +48,13 @@ class Arena:
         }
         rows = {name: _row(block) for name, block in blocks.items()}
         self.places |= {name: self.add(row) for name, row in rows.items()}
-        for name in sorted(arrays, key=lambda name: not _owner(arrays[name]).view(np.uint8).any()):
+
+        def late(name: str) -> int:
+            """The order must not depend on the numbers of the model."""
+            scratch = name.partition(".")[0] in SCRATCH
+            return scratch + (scratch and not _owner(arrays[name]).any())
+
+        for name in sorted(arrays, key=late):
             self.places[name] = self.add(arrays[name])
         for name, block in blocks.items():
             first = block.kernel_type.first

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from operator import or_
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...core.checks import instance, words
+from ...core.checks import instance, mapping, words
 from ...description.model import Model
 from ...engine.integrators.integrate import loop, no_projection
 from ...engine.integrators.integrate import signature as loop_signature
 from ...engine.integrators.memory import CONTROL
-from ...errors import ModelError
+from ...errors import ModelError, short
 from ...kernel.decorators import JIT, pointer
 from ...kernel.frames import number
 from ...kernel.intrinsics import KERNELS_AT
@@ -22,10 +24,12 @@ from ...kernel.tables.records import ADDRESSES
 from ...kernel.tables.signatures import signatures
 from ...kernel.usercode.registry import WITH_CODE, Code, code_at
 from ...simulation.prepared import Prepared, prepare
+from ...studies.parameters.source import source_of
 from .arena import Arena
 from .image import Image, KernelOf, new_header
 from .kernels import OF_ALL, signature_of
 from .names import names_of
+from .parameters import Words, parameters_of, with_parameters, words_of
 from .prepare import Blocks, blocks_of
 from .readings import Reading, Readings
 from .run_here import compare
@@ -60,20 +64,67 @@ def image_of(
         raise ModelError(
             "an image names compiled kernels, and KINETREE_PLAIN is set. Unset this variable."
         )
-    prepared, until = prepare(model, **options), number(until, "image_of: until")
-    plan, readings = prepared._plan, checked_readings(prepared, until, outputs)
-    return image_of_blocks(blocks_of(plan, until, readings), until, readings)
+    return _image_and_words(
+        model, number(until, "image_of: until", positive=True), outputs, options
+    )[0]
+
+
+def exported(
+    model: Model | Callable[..., Model] | str | os.PathLike[str],
+    until: float,
+    outputs: Sequence[str],
+    parameters: Mapping[str, Any] | None,
+    options: Mapping[str, Any],
+    what: str,
+) -> Image:
+    """The image for an export; with parameters, `model` is a function or a model file."""
+    until, outputs = (
+        number(until, f"{what}: until", positive=True),
+        words(outputs, f"{what}: outputs"),
+    )
+    if parameters is not None:
+        parameters = mapping(parameters, f"{what}: parameters", '{"mass": (1.0, 2.0)}')
+    if isinstance(model, Model):
+        if parameters:
+            raise ModelError(
+                f"{what}: parameters= needs a function that returns the model, such as "
+                "def make(mass=1.0): ..., or a model file with parameters, and got a model."
+            )
+        return image_of(model, until, outputs=outputs, **options)
+    if not (isinstance(model, (str, Path)) or callable(model)):
+        raise ModelError(
+            f"{what}: model must be a kt.Model, a function that returns one, or the path of a model "
+            f"file, got {short(model)}."
+        )
+    source = source_of(model)
+    if not parameters:
+        return image_of(source({}), until, outputs=outputs, **options)
+    return with_parameters(
+        lambda values: _image_and_words(source(values), until, outputs, options),
+        parameters_of(source, parameters, what),
+    )
+
+
+def _image_and_words(
+    model: Model, until: float, outputs: Sequence[str], options: Mapping[str, Any]
+) -> tuple[Image, Words]:
+    prepared = prepare(model, **options)
+    readings = checked_readings(prepared, until, outputs)
+    blocks = blocks_of(prepared._plan, until, readings)
+    image = image_of_blocks(blocks, until, readings)
+    return image, words_of(blocks, image.header["places"])
 
 
 def checked_readings(prepared: Prepared, until: float, outputs: Sequence[str]) -> list[Reading]:
     """The readings of channels, each compared with the channel in a short run."""
+    outputs = words(outputs, "outputs", "A.angle")
     if not outputs:
         return []
     plan, t0 = prepared._plan, prepared.start.t
     blocks_of(plan, until)  # refuses the model before it runs
     short = min(until - t0, SHORT)
     sol = prepared.run(t0 + short, output_interval=short / SAMPLES, progress=False)
-    readings = Readings(sol).of(words(outputs, "outputs", "A.angle"))
+    readings = Readings(sol).of(outputs)
     compare(blocks_of(plan, until, readings), readings, sol)
     return readings
 

@@ -227,7 +227,7 @@ class Prepared(Printable):
         """Integrate to a time and return the state there, without samples.
 
         This is the fastest call: about 0.03 ms besides the steps themselves, unless the model has
-        user code, events or beams.
+        events, beams, or user code without a declared `gap` or `longest_step`.
 
         Parameters
         ----------

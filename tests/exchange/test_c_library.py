@@ -179,7 +179,7 @@ def test_the_example_is_built_by_cmake(library):
 
 
 def test_archives_of_macos_have_a_table_of_symbols():
-    """The numbers in the table lead to the names and to the headers of the members [ar5]."""
+    """The numbers in the table lead to the names and to the headers of the members."""
     made = archive({"a.o": b"12345", "b.o": b"1"}, {"a.o": ("f",), "b.o": ("g", "h")}, mac=True)
     body = made[88:]  # after the start, the header of the first member and its name
     assert made[8:].startswith(b"#1/20") and made[68:].startswith(b"__.SYMDEF SORTED")

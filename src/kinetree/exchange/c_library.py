@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..core.checks import a_path
 from ..description.model import Model
-from ..errors import ModelError
+from ..errors import ModelError, short
 
 
 def export_c(
@@ -88,8 +89,11 @@ def export_c(
     from .native.platforms import platforms_of
     from .native.source import c_name
 
+    place = a_path(folder, "export_c: folder")
     places = platforms_of(platforms, "export_c")
-    if name is not None and not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
-        raise ModelError(f"export_c: name must be an identifier of C, got {name!r}.")
+    if name is not None and not (
+        isinstance(name, str) and re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII)
+    ):
+        raise ModelError(f"export_c: name must be an identifier of C, got {short(name)}.")
     image = exported(model, until, outputs, parameters, options, "export_c")
-    return write_c(image, Path(folder), name or c_name(image.name), places)
+    return write_c(image, place, name or c_name(image.name), places)

@@ -196,9 +196,9 @@ def check_impact(spec) -> None:
             f"{what}: restitution must lie between 0 and 1, got {short(spec.restitution)}."
         )
     impact, several = getattr(spec, "impact", "newton"), getattr(spec, "several", None)
-    if impact not in LAWS:
+    if not isinstance(impact, str) or impact not in LAWS:
         raise ModelError(f"{what}: impact must be 'newton' or 'poisson', got {short(impact)}.")
-    if several not in BLOWS:
+    if not (several is None or isinstance(several, str)) or several not in BLOWS:
         raise ModelError(
             f"{what}: several must be 'simultaneous', 'sequential' or None, got {short(several)}."
         )

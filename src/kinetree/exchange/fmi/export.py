@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ...core.checks import a_path
 from ...description.model import Model
 
 
@@ -91,7 +92,8 @@ def export_fmu(
     from ..native.platforms import platforms_of
     from .write import check_inputs, checked_version, write_fmu
 
+    file = a_path(path, "export_fmu: path")
     places, version = platforms_of(platforms, "export_fmu"), checked_version(version)
     image = exported(model, until, outputs, parameters, options, "export_fmu")
     check_inputs(image, inputs)
-    return write_fmu(image, path, version, places)
+    return write_fmu(image, file, version, places)

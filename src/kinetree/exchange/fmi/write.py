@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from ...errors import ModelError, no_such
+from ...core.atomic_write import failing, replacing
+from ...core.checks import words
+from ...errors import ModelError, no_such, short
 from ...kernel.runtime.targets import PLATFORMS
 from ..image.image import Image
 from ..native.link import shared_library, target_of
@@ -19,16 +20,14 @@ from ..native.source import c_name, header_of, source_of
 from .description import description
 
 
-def write_fmu(
-    image: Image, path: str | os.PathLike[str], version: int, platforms: Sequence[str]
-) -> Path:
+def write_fmu(image: Image, path: Path, version: int, platforms: Sequence[str]) -> Path:
     """Write an FMU of an image."""
-    name, path = c_name(image.name), Path(path)
+    name = c_name(image.name)
     token = hashlib.sha256(image.content.tobytes() + repr(image.header).encode()).hexdigest()[:32]
     libraries = {
         platform: _library(image, name, token, version, platform) for platform in platforms
     }
-    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+    with failing(path), replacing(path) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:
         _write(archive, "modelDescription.xml", description(image, name, token, version))
         for platform, code in libraries.items():
             folder = OF_FMI[platform][version - 2]
@@ -70,15 +69,18 @@ def _constants(image: Image, token: str, version: int) -> str:
 
 
 def checked_version(version: int) -> int:
-    if version not in (2, 3):
-        raise ModelError(f"export_fmu: version must be 2 or 3 (FMI 2.0 or 3.0), got {version!r}.")
-    return int(version)
+    if type(version) is not int or version not in (2, 3):
+        raise ModelError(
+            f"export_fmu: version must be 2 or 3 (FMI 2.0 or 3.0), got {short(version)}."
+        )
+    return version
 
 
 def check_inputs(image: Image, inputs: Sequence[str] | None) -> None:
     """Compare the names of the inputs with those of the model."""
     if inputs is None:
         return
+    inputs = words(inputs, "export_fmu: inputs", "push")
     there = [one["name"] for one in image.header["inputs"]]
     for name in inputs:
         if name not in there:

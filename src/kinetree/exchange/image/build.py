@@ -6,16 +6,17 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from operator import or_
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...core.checks import instance, words
+from ...core.checks import instance, mapping, words
 from ...description.model import Model
 from ...engine.integrators.integrate import loop, no_projection
 from ...engine.integrators.integrate import signature as loop_signature
 from ...engine.integrators.memory import CONTROL
-from ...errors import ModelError
+from ...errors import ModelError, short
 from ...kernel.decorators import JIT, pointer
 from ...kernel.frames import number
 from ...kernel.intrinsics import KERNELS_AT
@@ -63,7 +64,9 @@ def image_of(
         raise ModelError(
             "an image names compiled kernels, and KINETREE_PLAIN is set. Unset this variable."
         )
-    return _image_and_words(model, number(until, "image_of: until"), outputs, options)[0]
+    return _image_and_words(
+        model, number(until, "image_of: until", positive=True), outputs, options
+    )[0]
 
 
 def exported(
@@ -75,7 +78,12 @@ def exported(
     what: str,
 ) -> Image:
     """The image for an export; with parameters, `model` is a function or a model file."""
-    until = number(until, f"{what}: until")
+    until, outputs = (
+        number(until, f"{what}: until", positive=True),
+        words(outputs, f"{what}: outputs"),
+    )
+    if parameters is not None:
+        parameters = mapping(parameters, f"{what}: parameters", '{"mass": (1.0, 2.0)}')
     if isinstance(model, Model):
         if parameters:
             raise ModelError(
@@ -83,6 +91,11 @@ def exported(
                 "def make(mass=1.0): ..., or a model file with parameters, and got a model."
             )
         return image_of(model, until, outputs=outputs, **options)
+    if not (isinstance(model, (str, Path)) or callable(model)):
+        raise ModelError(
+            f"{what}: model must be a kt.Model, a function that returns one, or the path of a model "
+            f"file, got {short(model)}."
+        )
     source = source_of(model)
     if not parameters:
         return image_of(source({}), until, outputs=outputs, **options)
@@ -104,13 +117,14 @@ def _image_and_words(
 
 def checked_readings(prepared: Prepared, until: float, outputs: Sequence[str]) -> list[Reading]:
     """The readings of channels, each compared with the channel in a short run."""
+    outputs = words(outputs, "outputs", "A.angle")
     if not outputs:
         return []
     plan, t0 = prepared._plan, prepared.start.t
     blocks_of(plan, until)  # refuses the model before it runs
     short = min(until - t0, SHORT)
     sol = prepared.run(t0 + short, output_interval=short / SAMPLES, progress=False)
-    readings = Readings(sol).of(words(outputs, "outputs", "A.angle"))
+    readings = Readings(sol).of(outputs)
     compare(blocks_of(plan, until, readings), readings, sol)
     return readings
 

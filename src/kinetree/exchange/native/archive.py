@@ -1,6 +1,6 @@
 """Static libraries: object files in an `ar` archive, with the table of their symbols.
 
-Linux and Windows (MinGW and MSVC) read the GNU form, macOS the BSD form. [ar5]
+Linux and Windows (MinGW and MSVC) read the GNU form, macOS the BSD form.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from ...core.atomic_write import failing
 from ..image.image import Image
 from .archive import archive
 from .link import target_of
@@ -15,6 +16,12 @@ from .source import header_of, source_of, text_of
 
 def write_c(image: Image, folder: Path, name: str, platforms: Sequence[str]) -> Path:
     """Write the C library of an image."""
+    with failing(folder):
+        _write(image, folder, name, platforms)
+    return folder
+
+
+def _write(image: Image, folder: Path, name: str, platforms: Sequence[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for platform in platforms:
         objects = objects_of(image, platform, target_of(platform), name)
@@ -30,7 +37,6 @@ def write_c(image: Image, folder: Path, name: str, platforms: Sequence[str]) -> 
     }
     for file, text in texts.items():
         (folder / file).write_text(text, encoding="utf-8")
-    return folder
 
 
 def _filled(image: Image, name: str, file: str) -> str:

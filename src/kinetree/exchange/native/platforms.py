@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...core.checks import words
 from ...errors import ModelError, no_such
 from ...kernel.runtime.targets import PLATFORMS, this_platform
 
@@ -27,10 +28,8 @@ def platforms_of(names: Sequence[str] | None, what: str) -> list[str]:
                 f"{what}: this computer is none of {', '.join(_ALIASES)}; give platforms=."
             )
         return [here]
-    if isinstance(names, str) or not names:
-        raise ModelError(f'{what}: platforms must be names such as ["linux64"], got {names!r}.')
     found = []
-    for name in names:
+    for name in words(names, f"{what}: platforms", "linux64"):
         if name not in _ALIASES and name not in PLATFORMS:
             raise no_such("platform", name, _ALIASES)
         found.append(_ALIASES.get(name, name))

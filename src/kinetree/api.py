@@ -24,6 +24,7 @@ from .description.files.opening import load, load_robot
 from .description.files.robots.receipt import Receipt
 from .description.files.robots.robot import Actuator
 from .description.files.robots.write_urdf import WrittenUrdf
+from .description.flexible_body import FlexibleBody
 from .description.model import Model
 from .description.shapes import MassProperties, box, cylinder, mass, rod, rotor, sphere, tube
 from .description.solids import solid
@@ -121,6 +122,7 @@ from .exchange.playground.make import playground
 from .fe import fe
 from .results.reactions import Reaction
 from .results.solution import Solution
+from .results.stress import Stress
 from .simulation.events.event import Event, kinks
 from .simulation.prepared import Prepared, prepare
 from .simulation.reopen import open_solution
@@ -182,6 +184,7 @@ __all__ = [
     "Event",
     "Exponential",
     "Fixed",
+    "FlexibleBody",
     "Free",
     "Function",
     "Gear",
@@ -243,6 +246,7 @@ __all__ = [
     "State",
     "StateSpace",
     "Stepper",
+    "Stress",
     "Study",
     "StudyResult",
     "Table",
@@ -325,6 +329,7 @@ RESULTS = (
     EquationsOfMotion,
     Equilibrium,
     Estimate,
+    FlexibleBody,
     Link,
     Marker,
     MassProperties,
@@ -340,6 +345,7 @@ RESULTS = (
     Space,
     Spread,
     StateSpace,
+    Stress,
     StudyResult,
     ToleranceAnalysis,
     TopologyReport,

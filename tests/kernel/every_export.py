@@ -17,7 +17,12 @@ from kinetree.kernel.tables.signatures import signatures
 from kinetree.models.catalogue import model_entry
 from kinetree.simulation.prepared import prepare
 
-NONE = ("energy.work", "constraint.", "step.")  # channels that are no outputs
+NONE = (
+    "energy.work",
+    "constraint.",
+    "step.",
+    *("C.q", "C.w", "H.q", "H.w"),
+)  # channels that are no outputs
 
 
 def exports(simulated, followed, read):
@@ -59,7 +64,9 @@ def joint_inertia(simulated, followed, read):
 
 def geared(loop):
     m = kt.Model("geared")
-    upper, lower = (m.body(name, kt.rod(1.0, 1.0, along="x")) for name in ("upper", "lower"))
+    upper, lower = (
+        m.body(name, kt.rod(1.0, 1.0, along="x", axial=1e-2)) for name in ("upper", "lower")
+    )
     m.joint("A", kt.Revolute(axis="y"), m.ground, upper.end("-"), inertia={"angle": 0.5})
     m.joint("B", kt.Spherical(), upper.end("+"), lower.end("-"))
     if loop:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +18,7 @@ from ...simulation.run import interval_of
 from ...simulation.simulate import run
 from ..outputs import FINAL, INITIAL, SERIES, Output, Values, columns_of
 from ..parameters.source import reason
+from .batch import CaseBatch
 from .finder import GENERAL, Case, CaseFinder, CaseWorker
 from .run import CaseRun
 from .search import Infeasible
@@ -41,7 +43,7 @@ class Row:
 
 
 class RowMaker:
-    """Makes the rows of one thread."""
+    """Makes the rows of one thread; `batched`: whether it may run cases together."""
 
     def __init__(
         self,
@@ -49,10 +51,13 @@ class RowMaker:
         outputs: tuple[Output, ...],
         until: float | None,
         interval: float | None,
+        batched: bool = True,
     ) -> None:
         self.finder, self.outputs, self.until, self.interval = finder, outputs, until, interval
         self._worker: CaseWorker = finder.worker()
         self._run: CaseRun | None = None
+        self._batch: CaseBatch | None = None
+        self._batched = batched
         self._described = self._framed = True
         if until is not None:
             plan = finder.plan
@@ -84,6 +89,30 @@ class RowMaker:
             return Row(ERROR, reason=reason(error))
         except Exception as error:  # of the user's functions
             return Row(ERROR, reason=reason(error))
+
+    def rows_of_states(
+        self, values: np.ndarray, stopped: Callable[[], bool]
+    ) -> Iterator[tuple[np.ndarray, np.ndarray, Values]]:
+        """Run cases together, where all outputs are states: indices, steps and columns of some of
+        them, until `stopped` returns True. Those that are missing in the end have to be run alone.
+        """
+        if self._run is None or self._framed or not self._batched:
+            return
+        assert self.until is not None
+        if self._batch is None:
+            self._batch = CaseBatch(self.finder, self.until, self.interval)
+        if self._batch.obstacle:
+            return
+        places = [(one, _place(self.finder, one.of)) for one in self.outputs]
+        for ran in self._batch.run(values, stopped):
+            yield (
+                ran.cases,
+                ran.steps,
+                {
+                    one.name: (ran.last if one.kind == FINAL else ran.first)[:, at]
+                    for one, at in places
+                },
+            )
 
     def trust_nothing(self) -> None:
         """Let all cases be built, until `trust_again`."""

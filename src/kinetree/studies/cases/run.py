@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -31,43 +32,43 @@ class CaseRun:
         self._plan, self._patched, self._until = plan, patched, until
         self._options: Options = plan.options(until, interval)
         base = self._base = replace(plan.assembly, compiled=patched.common)
-        self._scales = Scales(patched.common)
+        self.scales = Scales(patched.common)
         self._own = stepping(base, plan.integrator, self._options.to_dict())
-        self._width = len(base.y) + self._scales.works
+        self.width = len(base.y) + self.scales.works
         self._storage = (*plan.method.storage, *plan.integrator.storage)
         self._pool = WorkspacePool(patched.run.tables)
-        self._lent = self._pool.lend(self._storage, self._width)
-        self._lent = self._pool.lend(self._storage, self._width)  # the first one is not kept
+        self.lent = self._pool.lend(self._storage, self.width)
+        self.lent = self._pool.lend(self._storage, self.width)  # the first one is not kept
         self._given: tuple[float, dict[str, Any]] = np.nan, {}
-        self._breaks = self._any_breaks(base)
+        self.has_breaks = self._any_breaks(base)
         self._bind()
 
     def _bind(self) -> None:
         plan = self._plan
-        self._integration = Integration(
+        self.integration = Integration(
             plan.method.rhs,
-            self._width,
+            self.width,
             project=plan.method.project,
             tables=self._patched.run.tables,
-            work=self._lent.work,
+            work=self.lent.work,
             method=plan.integrator.name,
-            carried=self._scales.works,
+            carried=self.scales.works,
             **self._own,
         )
-        self._jump = jump_of(self._base, self._lent.work)
+        self._jump = jump_of(self._base, self.lent.work)
 
     def result(self, assembly: Assembly, samples: np.ndarray) -> Result:
         """The result of the case that is written in the tables, from its start."""
-        lent = self._lent.renewed()
-        if lent is not self._lent:
-            self._lent = lent
+        lent = self.lent.renewed()
+        if lent is not self.lent:
+            self.lent = lent
             self._bind()
-        scales = self._scales = self._scales.renewed(self._patched.run.tables)
+        scales = self.scales = self.scales.renewed(self._patched.run.tables)
         duration = self._until - assembly.t
         second = scales.second(duration)
-        y = np.zeros(self._width)
-        y[: self._width - scales.works] = assembly.y
-        return self._integration.run(
+        y = np.zeros(self.width)
+        y[: self.width - scales.works] = assembly.y
+        return self.integration.run(
             y,
             self._until,
             t0=assembly.t,
@@ -97,9 +98,22 @@ class CaseRun:
         found.watched = self._plan.watched
         return found
 
+    @property
+    def chosen(self) -> Mapping[str, Any]:
+        """All options of the formulation and the integrator."""
+        return self._options.chosen
+
+    @property
+    def tolerance(self) -> tuple[float, Any]:
+        """rtol, and the absolute tolerance of a state of unit scale; None: it is in the options."""
+        rtol = self.chosen.get(RTOL.name) or RTOL.default
+        if ATOL.name not in self._own:
+            return rtol, None
+        return rtol, rtol if self.chosen[ATOL.name] is None else self.chosen[ATOL.name]
+
     def breaks(self, assembly: Assembly) -> Breaks:
         """Times at which steps must end."""
-        if not self._breaks:
+        if not self.has_breaks:
             return NO_BREAKS
         return breaks_in(assembly, self._until, self._options.chosen)
 
@@ -113,13 +127,12 @@ class CaseRun:
         """Options that depend on the size of the model; the last ones are remembered."""
         if ATOL.name not in self._own:
             return None
-        key = self._scales.length + second
+        key = self.scales.length + second
         if key != self._given[0] or not self._given[1]:
-            chosen = self._options.chosen
-            rtol, base = chosen[RTOL.name], chosen[ATOL.name]
-            atol = self._scales.tolerances(rtol if base is None else base, second)
+            rtol, base = self.tolerance
+            atol = self.scales.tolerances(base, second)
             own = self._given[1]
-            if own and self._integration.keeps(ATOL.name, own[ATOL.name]):
+            if own and self.integration.keeps(ATOL.name, own[ATOL.name]):
                 own[ATOL.name][:] = atol  # options that were checked are not checked again
             else:
                 own = {RTOL.name: rtol, ATOL.name: np.array(atol)}

@@ -1,0 +1,291 @@
+"""Cases of a study one after the other in one compiled call: numbers, start, time loop.
+
+    for each case:  tables <- numbers;  loops closed, velocities consistent (closing.py);  y <- (q, v, x)
+                    advance(..) until the end (engine/integrators/loop.py);  y is kept
+
+This is the usual way of `start.py` and `run.py` with the same bits. A case that is unusual in any
+respect keeps the status UNUSUAL, and Python computes it alone.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...assembly.closing import (
+    CLOSED,
+    check_closed,
+    check_regular,
+    close_position,
+    consistent_speeds,
+    count_turns,
+    initial_turns,
+)
+from ...engine.dynamics.kinematics import positions
+from ...engine.integrators.loop import advance
+from ...engine.integrators.memory import ATOL, SLOW_STEPS, Y
+from ...engine.integrators.stepping import DONE, MORE
+from ...kernel.algebra.blas1 import copy, fill
+from ...kernel.array_block import block
+from ...kernel.decorators import inline, kernel
+
+UNUSUAL = -1
+RCOND = 1e-9
+
+
+@block
+class Equations(NamedTuple):
+    """Scales and storage for the constraints of one set of tables."""
+
+    travels: np.ndarray  # per speed, 1 where its unit is the meter
+    of_positions: np.ndarray  # per row of g, 1 where it depends on positions
+    scale: np.ndarray
+    holonomic: np.ndarray
+    natural: np.ndarray
+    root: np.ndarray
+    A: np.ndarray
+    W: np.ndarray
+    s: np.ndarray
+    g: np.ndarray
+    step: np.ndarray
+    q_new: np.ndarray
+    x_new: np.ndarray
+    states: np.ndarray  # x before the turns are counted
+    turns: np.ndarray
+
+
+@block
+class Starts(NamedTuple):
+    """Numbers and storage for starts, beside those of the equations."""
+
+    drawn: np.ndarray
+    speeds: np.ndarray  # given ones, ...
+    dofs: np.ndarray  # ... their indices in v, ...
+    lengths: np.ndarray  # ... and 1 where their unit is the meter
+    pairs: np.ndarray
+    frames: np.ndarray  # of joints
+    axes_at: np.ndarray  # indices of axes in them
+    axes: np.ndarray
+    ways: np.ndarray
+    tried: np.ndarray
+    T: np.ndarray
+    T_behind: np.ndarray
+    A: np.ndarray  # of the constraints with the given speeds below them
+    W: np.ndarray
+    s: np.ndarray
+    b: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    x: np.ndarray
+    x_held: np.ndarray
+    scaled: np.ndarray  # scales of rows and of given speeds without units
+    units: np.ndarray
+
+
+@block
+class Batch(NamedTuple):
+    """Many cases: their numbers, and what becomes of them."""
+
+    numbers: np.ndarray  # (cases, changed)
+    run_words: np.ndarray  # memory of the tables of the run, places in it, and their numbers
+    run_places: np.ndarray
+    run_members: np.ndarray
+    held_words: np.ndarray  # the same of the tables with drivers; without places if there are none
+    held_places: np.ndarray
+    held_members: np.ndarray
+    other_words: np.ndarray
+    other_places: np.ndarray
+    other_members: np.ndarray
+    work_words: np.ndarray  # memory of the workspace of the run, and its content when it is new
+    work_new: np.ndarray
+    control: np.ndarray  # words of the records of a run at its start
+    memory: np.ndarray
+    seconds: np.ndarray  # (cases,) unit of time
+    tolerances: np.ndarray  # (cases, n) absolute ones
+    energies: np.ndarray  # (cases, 2) weight and inertia that scale the tolerance of work
+    rates: np.ndarray  # (cases, nv) units of speeds
+    numerical: np.ndarray  # t0, duration, rtol, factor of the energies
+    counts: np.ndarray  # rank, held, attempts that a run may take
+    status: np.ndarray  # (cases,) UNUSUAL or that of the time loop
+    steps: np.ndarray  # (cases,)
+    first: np.ndarray  # (cases, n) states at the start
+    last: np.ndarray  # (cases, n) states at the end
+    paths: np.ndarray  # (cases, forces) lengths of their paths at the start
+
+
+@inline
+def put(words, places, members, numbers):
+    """Write the numbers of one case into one memory."""
+    for k in range(places.shape[0]):
+        words[places[k]] = numbers[members[k]]
+
+
+@inline
+def rescale(tables, on):
+    """The scales for the size of the model."""
+    length = tables.settings[0].length
+    for k in range(on.scale.shape[0]):
+        on.scale[k] = 1.0 if tables.row_scale[k] > 0.0 else length
+        on.holonomic[k] = on.scale[k] if on.of_positions[k] > 0.0 else 0.0
+    for k in range(on.natural.shape[0]):
+        on.natural[k] = 1.0 / length if on.travels[k] > 0.0 else 1.0
+        on.root[k] = 1.0 / on.natural[k]
+
+
+@kernel
+def close_case(tables, work, t, on, start, x):
+    """Close the loops at the drawn position; CLOSED or not."""
+    error, _ = close_position(
+        tables, work, t, start.q, x, on.scale, on.holonomic, on.root, on.natural,
+        on.A, on.W, on.s, on.g, on.step, on.q_new, on.x_new, RCOND,
+    )  # fmt: skip
+    return check_closed(tables, work, error, start.pairs, start.axes)
+
+
+@kernel
+def speeds_of_case(tables, work, t, free, start, rank):
+    """Consistent speeds of a closed position; CLOSED if nothing about it is unusual."""
+    length = tables.settings[0].length
+    for k in range(free.scale.shape[0]):
+        start.scaled[k] = free.scale[k] / length
+    for k in range(start.units.shape[0]):
+        start.units[k] = length if start.lengths[k] > 0.0 else 1.0
+    status = consistent_speeds(
+        tables, work, t, start.v, start.scaled, free.natural, start.dofs, start.speeds,
+        start.units, start.A, start.W, start.s, start.b,
+    )  # fmt: skip
+    if status != CLOSED or free.scale.shape[0] == 0:
+        return status
+    for k in range(start.ways.shape[0]):
+        copy(start.ways[k], start.tried[k])
+    return check_regular(
+        tables, work, t, start.q, start.x, start.v, rank, start.scaled, free.natural, start.tried,
+        free.A, free.W, free.s, free.g, free.step, free.q_new, start.T, start.T_behind,
+    )  # fmt: skip
+
+
+@kernel
+def start_of_case(tables, work, free, held_tables, held_work, held, start, batch):
+    """q, v, x of the case in the tables; CLOSED if nothing about it is unusual."""
+    t = batch.numerical[0]
+    rescale(tables, free)
+    copy(start.drawn, start.q)
+    copy(free.states, start.x)
+    initial_turns(tables, work, start.q, free.turns, start.x)
+    if free.scale.shape[0] > 0:
+        for n in range(start.axes_at.shape[0]):
+            for k in range(start.axes_at.shape[1]):
+                start.axes[n, k] = start.frames[start.axes_at[n, k]]
+        if batch.counts[1] > 0:
+            rescale(held_tables, held)
+            copy(held.states, start.x_held)
+            initial_turns(held_tables, held_work, start.q, held.turns, start.x_held)
+            status = close_case(held_tables, held_work, t, held, start, start.x_held)
+            if status == CLOSED:
+                count_turns(tables, work, start.q, start.x)
+        else:
+            status = close_case(tables, work, t, free, start, start.x)
+        if status != CLOSED:
+            return status
+    else:
+        positions(tables, work, start.q)
+    return speeds_of_case(tables, work, t, free, start, batch.counts[0])
+
+
+@inline
+def path_lengths(tables, work, out):
+    """The length of the path through the markers of each force."""
+    for n in range(tables.forces.shape[0]):
+        force, total = tables.forces[n], 0.0
+        for m in range(force.im + 1, force.im + force.nm):
+            squared = 0.0
+            for k in range(3):
+                ends = 0.0
+                for side in range(2):
+                    marker = tables.markers[m - side]
+                    body = work.bodies[marker.body]
+                    at = body.p[k]
+                    for j in range(3):
+                        at += body.R[3 * k + j] * marker.p[j]
+                    ends = at - ends
+                squared += ends * ends
+            total += squared**0.5
+        out[n] = total
+
+
+@inline
+def set_state(start, batch, case, run):
+    """The records, the tolerances and the state of a run at its start."""
+    y, nq, nv = run.vectors[Y], start.q.shape[0], start.v.shape[0]
+    for k in range(run.vectors.shape[0]):
+        fill(run.vectors[k], 0.0)
+    n = batch.first.shape[1]
+    for k in range(n):
+        y[k] = start.q[k] if k < nq else start.v[k - nq] if k < nq + nv else start.x[k - nq - nv]
+        batch.first[case, k] = y[k]
+        run.vectors[ATOL, k] = batch.tolerances[case, k]
+    fastest = 3.0 / batch.numerical[1]
+    for k in range(nv):
+        fastest = max(fastest, abs(start.v[k] / batch.rates[case, k]))
+    weight, inertia = batch.energies[case, 0], batch.energies[case, 1] * fastest * fastest
+    for k in range(n, y.shape[0]):
+        run.vectors[ATOL, k] = batch.numerical[3] * max(weight, inertia) * batch.numerical[2]
+
+
+@kernel
+def run_cases(
+    begin,
+    end,
+    tables,
+    work,
+    free,
+    held_tables,
+    held_work,
+    held,
+    starts,
+    run_work,
+    start,
+    step,
+    dense,
+    rhs,
+    project,
+    control,
+    memory,
+    run,
+    batch,
+):
+    """Run the cases begin .. end; returns the number of unusual ones."""
+    unusual = 0
+    for case in range(begin, end):
+        if batch.status[case] == UNUSUAL:
+            unusual += 1
+            continue
+        numbers = batch.numbers[case]
+        put(batch.run_words, batch.run_places, batch.run_members, numbers)
+        put(batch.held_words, batch.held_places, batch.held_members, numbers)
+        put(batch.other_words, batch.other_places, batch.other_members, numbers)
+        status = start_of_case(tables, work, free, held_tables, held_work, held, starts, batch)
+        if status != CLOSED:
+            batch.status[case] = UNUSUAL
+            unusual += 1
+            continue
+        path_lengths(tables, work, batch.paths[case])
+        copy(batch.work_new, batch.work_words)
+        copy(batch.control, control)
+        copy(batch.memory, memory)
+        run.control[0].second = batch.seconds[case]
+        set_state(starts, batch, case, run)
+        record, status = run.memory[0], MORE
+        while status == MORE and record.slow_steps < SLOW_STEPS:
+            if record.accepted + record.rejected >= batch.counts[2]:
+                break
+            record.row = 0
+            status = advance(tables, run_work, start, step, dense, rhs, project, run)
+        if status != DONE or record.accepted > batch.counts[2]:
+            status = UNUSUAL
+            unusual += 1
+        batch.status[case], batch.steps[case] = status, record.accepted
+        for k in range(batch.last.shape[1]):
+            batch.last[case, k] = run.vectors[Y, k]
+    return unusual

@@ -19,6 +19,22 @@ COUNT = 24
 OUTPUTS = {"end": "final A.angle", "speed": "final A.rate", "start": "initial A.angle"}
 
 
+SAMPLED = {
+    "end": "final A.angle",
+    "start": "initial A.rate",
+    "most": "max A.angle",
+    "least": "min A.rate",
+    "peak": "peak A.angle",
+    "range": "range A.rate",
+    "mean": "mean A.angle",
+    "rms": "rms A.rate",
+    "sum": "integral A.angle",
+    "mid": "A.angle at 0.1234",
+    "late": "A.angle at 5",
+    "all": "A.angle",
+}
+
+
 def stretched(length=0.5, stiffness=400.0, free=0.3):
     """Pendulum with a spring of given free length; its work is integrated with the state."""
     m = kt.Model("sprung pendulum")
@@ -58,6 +74,14 @@ def assert_same(together, alone):
 @pytest.mark.parametrize("make", MACHINES, ids=lambda make: make.__name__)
 def test_cases_together_have_the_bits_of_cases_alone(make):
     together, alone, batch = parts_of(make, MACHINES[make])
+    assert batch is not None and not batch.obstacle
+    assert (alone.status == DONE).all()
+    assert_same(together, alone)
+
+
+@pytest.mark.parametrize("make", MACHINES, ids=lambda make: make.__name__)
+def test_samples_of_cases_together_have_the_bits_of_cases_alone(make):
+    together, alone, batch = parts_of(make, MACHINES[make], SAMPLED)
     assert batch is not None and not batch.obstacle
     assert (alone.status == DONE).all()
     assert_same(together, alone)
@@ -111,7 +135,7 @@ def test_a_study_ends_between_batches():
 def test_the_interpreter_is_free_while_cases_run():
     """Another thread counts on while one call of a batch runs: with the lock held it would not."""
     finder = CaseFinder(machines.four_bar, {"crank": 0.48}, {"crank": 0.52})
-    batch = CaseBatch(finder, 60.0, None)
+    batch = CaseBatch(finder, 60.0, None, np.zeros(0), np.zeros(1, np.int64))
     values = finder.map.values(np.linspace(0.48, 0.52, 8)[:, None])
     counted, ends = [0], threading.Event()
 

@@ -75,7 +75,7 @@ class Part:
         self.status[cases], self.way[cases], self.steps[cases] = DONE, WAYS.index("patched"), steps
         for name, value in values.items():
             if name not in self.columns:
-                self.columns[name] = np.full(len(self), np.nan)
+                self.columns[name] = np.full((len(self), *value.shape[1:]), np.nan)
             self.columns[name][cases] = value
 
 

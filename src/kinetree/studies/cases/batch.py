@@ -24,19 +24,20 @@ from ...errors import AssemblyError
 from ...kernel.tables.rows import position_rows
 from ...simulation.scales import LEDGER
 from .finder import CaseFinder, CaseWorker
-from .kernels import UNUSUAL, Batch, Equations, Starts, run_cases
+from .kernels import UNUSUAL, Batch, Equations, Samples, Starts, run_cases
 from .run import CaseRun
 
 FEW, SECONDS = 8, 0.05  # cases of the first call, and the time that a call should take
+KEPT = 1 << 24  # bytes of samples that are kept in a call
 
 
 class Ran(NamedTuple):
-    """Cases that were run: their indices, steps, and states at the start and at the end."""
+    """Cases that were run: their indices, steps, and states."""
 
     cases: np.ndarray
     steps: np.ndarray
-    first: np.ndarray
-    last: np.ndarray
+    t: np.ndarray
+    y: np.ndarray  # (times, cases, states that are kept)
 
 
 class CaseBatch:
@@ -48,14 +49,29 @@ class CaseBatch:
     ----------
     obstacle : str
         Why cases of the study cannot be run together; empty if they can.
+
+    Parameters
+    ----------
+    samples : ndarray
+        Times of the samples; without them the start and the end of the run are kept.
+    kept : ndarray of int
+        Indices of the states that are kept.
     """
 
-    def __init__(self, finder: CaseFinder, until: float, interval: float | None) -> None:
+    def __init__(
+        self,
+        finder: CaseFinder,
+        until: float,
+        interval: float | None,
+        samples: np.ndarray,
+        kept: np.ndarray,
+    ) -> None:
         worker = CaseWorker(finder)
         assert worker.patched is not None and finder.map is not None
         self._patched, self._start = worker.patched, worker.start
         self._run = CaseRun(finder.plan, worker.patched, until, interval)
-        self.t0, self._until = finder.plan.assembly.t, until
+        self._t0, self._until = finder.plan.assembly.t, until
+        self._samples, self._kept = samples, kept
         self._rank, self._masses = finder.plan.assembly.rank, finder.map.changes_inertia
         forces = finder.plan.model.forces.values()
         self._checked = [
@@ -63,6 +79,7 @@ class CaseBatch:
             for k, one in enumerate(forces)
             if len(one.markers) > 1 and _overrides(one.spec, Force, "check_start")
         ]
+        self._lent = self._run.lend(finder.plan.method.storage)
         self.obstacle = obstacle(finder, self._run)
         if not self.obstacle:
             self._begin()
@@ -77,7 +94,7 @@ class CaseBatch:
         batch = self._batch(values, settings, links)
         if self._masses:
             batch.status[~self._start.same_patterns(links[:, 1:])] = UNUSUAL
-        begin, count, unusual = 0, FEW, 0
+        begin, count, unusual = 0, min(FEW, len(batch.kept)), 0
         while begin < len(values) and 2 * unusual <= begin and not stopped():
             began, end = time.perf_counter(), min(begin + count, len(values))
             unusual += self._call(begin, end, batch)
@@ -86,13 +103,22 @@ class CaseBatch:
             if self._checked:
                 length = settings["length"]
                 here = here[[self._starts_well(batch.paths[k], length[k]) for k in here]]
-            yield Ran(here, batch.steps[here], batch.first[here], batch.last[here])
-            begin, count = end, max(1, min(2 * count, int(count * SECONDS / max(taken, 1e-6))))
+            yield Ran(here, batch.steps[here], self._times, self._states(batch, here, begin))
+            wanted = min(2 * count, int(count * SECONDS / max(taken, 1e-6)), len(batch.kept))
+            begin, count = end, max(1, wanted)
+
+    def _states(self, batch: Batch, here: np.ndarray, begin: int) -> np.ndarray:
+        """The states of cases that are kept, by time."""
+        if len(self._samples):
+            return batch.kept[here - begin].swapaxes(0, 1)
+        return np.stack([batch.first[here][:, self._kept], batch.last[here][:, self._kept]])
 
     def _begin(self) -> None:
         """The storage of a run at its start, from which all cases begin."""
-        run = self._run
-        own, segments = run.integration.begin(np.zeros(run.width), self._until, self.t0)
+        run, samples = self._run, self._samples
+        y = np.zeros(run.width)
+        own, segments = run.integration.begin(y, self._until, self._t0, samples)
+        self._times = samples if len(samples) else np.array([self._t0, self._until])
         method = run.integration.entry
         self._arrays = enter(own.arrays, own.control, own.memory, method, segments[0])
         self._storage = own
@@ -112,7 +138,8 @@ class CaseBatch:
             held = _equations(held_on, start.patched.others, start.travels, " with drivers")
         self._models = (
             start.free.tables, start.free.work, free, held_on.tables, held_on.work, held,
-            self._starts(), run.lent.work, *run.integration.kernels, *self._words, self._arrays,
+            self._starts(), run.lent.work, self._lent.work, *run.integration.kernels, *self._words,
+            self._arrays, self._completed(),
         )  # fmt: skip
 
     def _starts(self) -> Starts:
@@ -141,15 +168,33 @@ class CaseBatch:
             units=np.zeros(len(start.dofs)),
         )
 
+    def _completed(self) -> Samples:
+        """Storage for the samples of one run."""
+        count, start = len(self._samples), self._start
+        n = self._run.width - self._run.scales.works
+        nv, ng = len(start.v), len(start.free.g)
+        return Samples(
+            states=np.zeros((count, n)),
+            ydot=np.zeros(n),
+            raw=np.zeros(n),
+            before=np.zeros(n),
+            back=np.zeros(nv),
+            vdot=np.zeros((count, nv)),
+            lam=np.zeros((count, ng)),
+            loads=np.zeros((count, len(self._lent.work.place_loads))),
+        )
+
     def _batch(self, values: np.ndarray, settings: np.ndarray, links: np.ndarray) -> Batch:
         """The block of many cases."""
         run, cases = self._run, len(values)
-        many = run.scales.of_many(settings, links, self._until - self.t0)
+        many = run.scales.of_many(settings, links, self._until - self._t0)
         n = run.width - run.scales.works
         rtol, atol = run.tolerance
         fixed = self._arrays.vectors[TOLERANCES, :n]
         places = dict(zip(("run", "held", "other"), self._patched.targets))
-        work, new = run.lent.words or self._new
+        each = 8 * len(self._samples) * len(self._kept)
+        together = max(1, min(cases, KEPT // max(each, 1)))
+        (work, new), (sample, sample_new) = run.lent.words, self._lent.words  # type: ignore[misc]
         return Batch(
             numbers=np.ascontiguousarray(values),
             **{f"{name}_words": one[0] for name, one in places.items()},
@@ -157,19 +202,23 @@ class CaseBatch:
             **{f"{name}_members": one[2] for name, one in places.items()},
             work_words=work,
             work_new=new,
+            sample_words=sample,
+            sample_new=sample_new,
             control=self._new[0],
             memory=self._new[1],
             seconds=many.seconds,
             tolerances=np.tile(fixed, (cases, 1)) if atol is None else atol * many.units,
             energies=many.energies,
             rates=many.rates,
-            numerical=np.array([self.t0, self._until - self.t0, rtol, LEDGER]),
+            numerical=np.array([self._t0, self._until - self._t0, rtol, LEDGER]),
             counts=np.array([self._rank, self._start.held is not None, self._attempts]),
             status=np.zeros(cases, np.int64),
             steps=np.zeros(cases, np.int64),
             first=np.zeros((cases, n)),
             last=np.zeros((cases, n)),
             paths=np.zeros((cases, len(self._patched.run.tables.forces))),
+            kept=np.zeros((together, len(self._samples), len(self._kept))),
+            kept_at=self._kept,
         )
 
     def _call(self, begin: int, end: int, batch: Batch) -> int:

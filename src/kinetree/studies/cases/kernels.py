@@ -23,6 +23,7 @@ from ...assembly.closing import (
     initial_turns,
 )
 from ...engine.dynamics.kinematics import positions
+from ...engine.formulations.samples import complete_samples
 from ...engine.integrators.loop import advance
 from ...engine.integrators.memory import ATOL, SLOW_STEPS, Y
 from ...engine.integrators.stepping import DONE, MORE
@@ -99,6 +100,8 @@ class Batch(NamedTuple):
     other_members: np.ndarray
     work_words: np.ndarray  # memory of the workspace of the run, and its content when it is new
     work_new: np.ndarray
+    sample_words: np.ndarray  # the same of the workspace of the samples
+    sample_new: np.ndarray
     control: np.ndarray  # words of the records of a run at its start
     memory: np.ndarray
     seconds: np.ndarray  # (cases,) unit of time
@@ -112,6 +115,22 @@ class Batch(NamedTuple):
     first: np.ndarray  # (cases, n) states at the start
     last: np.ndarray  # (cases, n) states at the end
     paths: np.ndarray  # (cases, forces) lengths of their paths at the start
+    kept: np.ndarray  # (cases of one call, samples, kept) states at the samples, ...
+    kept_at: np.ndarray  # ... these of the state
+
+
+@block
+class Samples(NamedTuple):
+    """The samples of one run, and storage for `complete_samples`."""
+
+    states: np.ndarray  # (samples, n)
+    ydot: np.ndarray
+    raw: np.ndarray
+    before: np.ndarray
+    back: np.ndarray
+    vdot: np.ndarray
+    lam: np.ndarray
+    loads: np.ndarray
 
 
 @inline
@@ -233,6 +252,30 @@ def set_state(start, batch, case, run):
         run.vectors[ATOL, k] = batch.numerical[3] * max(weight, inertia) * batch.numerical[2]
 
 
+@inline
+def complete_run(tables, work, rhs, project, run, samples, batch, row):
+    """Complete the samples of a run, as `results/completion.py` does, and keep the channels that are
+    asked for; whether that succeeds.
+    """
+    times, states = run.samples_t, samples.states
+    count = times.shape[0]
+    if run.memory[0].sample < count:
+        return False
+    for m in range(count):
+        copy(run.samples_y[m], states[m])
+    if times[count - 1] == run.memory[0].t:
+        copy(run.vectors[Y], states[count - 1])
+    copy(batch.sample_new, batch.sample_words)
+    first = complete_samples(
+        tables, work, rhs, project, times, states, samples.ydot, samples.raw, samples.before,
+        samples.back, samples.vdot, samples.lam, samples.loads,
+    )  # fmt: skip
+    for m in range(count):
+        for k in range(batch.kept_at.shape[0]):
+            batch.kept[row, m, k] = states[m, batch.kept_at[k]]
+    return first == count
+
+
 @kernel
 def run_cases(
     begin,
@@ -245,6 +288,7 @@ def run_cases(
     held,
     starts,
     run_work,
+    sample_work,
     start,
     step,
     dense,
@@ -253,6 +297,7 @@ def run_cases(
     control,
     memory,
     run,
+    samples,
     batch,
 ):
     """Run the cases begin .. end; returns the number of unusual ones."""
@@ -282,7 +327,12 @@ def run_cases(
                 break
             record.row = 0
             status = advance(tables, run_work, start, step, dense, rhs, project, run)
-        if status != DONE or record.accepted > batch.counts[2]:
+        usual = status == DONE and record.accepted <= batch.counts[2]
+        if usual and run.samples_t.shape[0] > 0:
+            usual = complete_run(
+                tables, sample_work, rhs, project, run, samples, batch, case - begin
+            )
+        if not usual:
             status = UNUSUAL
             unusual += 1
         batch.status[case], batch.steps[case] = status, record.accepted

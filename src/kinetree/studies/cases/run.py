@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from ...assembly.result import Assembly
 from ...engine.integrators.integrate import Integration
 from ...engine.integrators.result import Result
 from ...engine.integrators.segments import NO_BREAKS, Breaks
-from ...kernel.tables.pool import WorkspacePool
+from ...kernel.tables.pool import Lent, WorkspacePool
 from ...options import ATOL, RTOL
 from ...results.solution import Solution
 from ...simulation.collect import collect
@@ -37,8 +37,7 @@ class CaseRun:
         self.width = len(base.y) + self.scales.works
         self._storage = (*plan.method.storage, *plan.integrator.storage)
         self._pool = WorkspacePool(patched.run.tables)
-        self.lent = self._pool.lend(self._storage, self.width)
-        self.lent = self._pool.lend(self._storage, self.width)  # the first one is not kept
+        self.lent = self.lend(self._storage, self.width)
         self._given: tuple[float, dict[str, Any]] = np.nan, {}
         self.has_breaks = self._any_breaks(base)
         self._bind()
@@ -56,6 +55,11 @@ class CaseRun:
             **self._own,
         )
         self._jump = jump_of(self._base, self.lent.work)
+
+    def lend(self, storage: Sequence[str], failed: int | None = None) -> Lent:
+        """A workspace for the tables, in one piece of memory if it is small."""
+        self._pool.lend(storage, failed)  # the first one is not kept
+        return self._pool.lend(storage, failed)
 
     def result(self, assembly: Assembly, samples: np.ndarray) -> Result:
         """The result of the case that is written in the tables, from its start."""

@@ -10,7 +10,9 @@ import numpy as np
 from .cases.rows import DONE, NOT_RUN, WAYS, Row, RowMaker
 from .outputs import Values
 
-CHECK_EVERY = 64  # of the cases, one is built and compared with the map
+# of the first cases one in CHECK_EVERY is built and compared with the map, and of the others one in
+# CHECK_LATER: it takes as long as ten runs of a small model
+FIRST_CASES, CHECK_EVERY, CHECK_LATER = 512, 64, 512
 LARGEST, SMALLEST_NUMBER = 256, 32  # cases of a part, and parts of a study
 
 
@@ -105,7 +107,7 @@ def compute(maker: RowMaker, part: Part, stopped: Callable[[], bool] = lambda: F
     rows = part.P
     values = finder.map.values(rows) if mapped else None  # type: ignore[union-attr]
     for k in range(len(part)):
-        if mapped and (part.first + k) % CHECK_EVERY == 0 and not finder.agrees(rows[k], values[k]):  # type: ignore[index]
+        if mapped and _is_checked(part.first + k) and not finder.agrees(rows[k], values[k]):  # type: ignore[index]
             maker.trust_nothing()
             values, mapped = None, False
             break
@@ -119,6 +121,11 @@ def compute(maker: RowMaker, part: Part, stopped: Callable[[], bool] = lambda: F
         part.put(k, maker.row(rows[k], None if values is None else values[k]))
     maker.trust_again()
     return part
+
+
+def _is_checked(case: int) -> bool:
+    """Whether a case is built to check the map."""
+    return case % (CHECK_EVERY if case < FIRST_CASES else CHECK_LATER) == 0
 
 
 def done_in(part: Part) -> int:

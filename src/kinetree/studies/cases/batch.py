@@ -94,10 +94,10 @@ class CaseBatch:
         batch = self._batch(values, settings, links)
         if self._masses:
             batch.status[~self._start.same_patterns(links[:, 1:])] = UNUSUAL
-        begin, count, unusual = 0, min(FEW, len(batch.kept)), 0
-        while begin < len(values) and 2 * unusual <= begin and not stopped():
+        begin, count, vain = 0, min(FEW, len(batch.kept)), 0
+        while begin < len(values) and 2 * vain <= begin and not stopped():
             began, end = time.perf_counter(), min(begin + count, len(values))
-            unusual += self._call(begin, end, batch)
+            vain += self._call(begin, end, batch)
             taken = time.perf_counter() - began
             here = np.arange(begin, end)[batch.status[begin:end] != UNUSUAL]
             if self._checked:

@@ -300,11 +300,10 @@ def run_cases(
     samples,
     batch,
 ):
-    """Run the cases begin .. end; returns the number of unusual ones."""
-    unusual = 0
+    """Run the cases begin .. end; returns the number of runs in vain, which Python repeats."""
+    vain = 0
     for case in range(begin, end):
         if batch.status[case] == UNUSUAL:
-            unusual += 1
             continue
         numbers = batch.numbers[case]
         put(batch.run_words, batch.run_places, batch.run_members, numbers)
@@ -313,7 +312,6 @@ def run_cases(
         status = start_of_case(tables, work, free, held_tables, held_work, held, starts, batch)
         if status != CLOSED:
             batch.status[case] = UNUSUAL
-            unusual += 1
             continue
         path_lengths(tables, work, batch.paths[case])
         copy(batch.work_new, batch.work_words)
@@ -334,8 +332,8 @@ def run_cases(
             )
         if not usual:
             status = UNUSUAL
-            unusual += 1
+            vain += 1
         batch.status[case], batch.steps[case] = status, record.accepted
         for k in range(batch.last.shape[1]):
             batch.last[case, k] = run.vectors[Y, k]
-    return unusual
+    return vain

@@ -117,7 +117,7 @@ class RowMaker:
         if output.kind == "at" and output.t > t[-1]:
             return np.full(y.shape[1], np.nan)
         if output.kind == SERIES:
-            return np.stack([self._on_grid(one) for one in y.T])
+            return self._on_grid(t, y).T
         return output.reduced_by_column(t, y)
 
     def trust_nothing(self) -> None:
@@ -176,16 +176,18 @@ class RowMaker:
                     else {one.name: np.array(np.nan)}
                 )
             elif one.kind == SERIES:
-                found |= {one.name: self._on_grid(one.values(sol)[one.name])}
+                found |= {one.name: self._on_grid(sol.t, one.values(sol)[one.name])}
             else:
                 found |= one.values(sol)
         return found
 
-    def _on_grid(self, y: np.ndarray) -> np.ndarray:
-        """A channel at all sample times; NaN after the end of a run that ended early."""
+    def _on_grid(self, t: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """A channel at the sample times, without other times at which outputs are wanted; NaN after
+        the end of a run that ended early.
+        """
         full = np.full((len(self.grid), *y.shape[1:]), np.nan)
-        count = min(len(y), len(self.grid))
-        full[:count] = y[:count]
+        known = np.isin(self.grid, t)
+        full[known] = y[np.searchsorted(t, self.grid[known])]
         return full
 
     def _needed_samples(self) -> np.ndarray:

@@ -21,6 +21,7 @@ from ...kernel.language import KERNELS, Function
 from ...kernel.runtime.lookup import use
 from ...kernel.runtime.targets import V3
 from ...kernel.types import Signature, Type
+from ...studies.cases import kernels as batches
 from .library import kernel_modules
 
 
@@ -55,6 +56,7 @@ def everything() -> Unit:
         choice.compile_kernels,
         local.compile_kernels,
         structure_address,
+        batches.entry,
     ):
         compile_part()
     control_kernel(True)

@@ -23,8 +23,9 @@ from ...engine.integrators.segments import enter
 from ...errors import AssemblyError
 from ...kernel.tables.rows import position_rows
 from ...simulation.scales import LEDGER
+from .blocks import Batch, Equations, Samples, Starts
 from .finder import CaseFinder, CaseWorker
-from .kernels import UNUSUAL, Batch, Equations, Samples, Starts, run_cases
+from .kernels import UNUSUAL, entry
 from .run import CaseRun
 
 FEW, SECONDS = 8, 0.05  # cases of the first call, and the time that a call should take
@@ -222,7 +223,8 @@ class CaseBatch:
         )
 
     def _call(self, begin: int, end: int, batch: Batch) -> int:
-        return int(run_cases(begin, end, *self._models, batch))
+        tables, work, *others = self._models
+        return int(entry()(tables, work, begin, end, *others, batch))
 
     def _starts_well(self, paths: np.ndarray, length: float) -> bool:
         """Whether no force objects to the length of its path at the start."""

@@ -9,9 +9,7 @@ respect keeps the status UNUSUAL, and Python computes it alone.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
+from functools import cache
 
 from ...assembly.closing import (
     CLOSED,
@@ -24,113 +22,21 @@ from ...assembly.closing import (
 )
 from ...engine.dynamics.kinematics import positions
 from ...engine.formulations.samples import complete_samples
+from ...engine.integrators.integrate import signature
 from ...engine.integrators.loop import advance
-from ...engine.integrators.memory import ATOL, SLOW_STEPS, Y
+from ...engine.integrators.memory import ATOL, SLOW_STEPS, RunArrays, Y
 from ...engine.integrators.stepping import DONE, MORE
+from ...kernel import types
 from ...kernel.algebra.blas1 import copy, fill
-from ...kernel.array_block import block
-from ...kernel.decorators import inline, kernel
+from ...kernel.decorators import compiled, inline, kernel
+from ...kernel.tables.records import Tables
+from ...kernel.tables.signatures import signatures
+from ...kernel.tables.workspace import Work
+from ...kernel.types import Vector
+from .blocks import Batch, Equations, Samples, Starts
 
 UNUSUAL = -1
 RCOND = 1e-9
-
-
-@block
-class Equations(NamedTuple):
-    """Scales and storage for the constraints of one set of tables."""
-
-    travels: np.ndarray  # per speed, 1 where its unit is the meter
-    of_positions: np.ndarray  # per row of g, 1 where it depends on positions
-    scale: np.ndarray
-    holonomic: np.ndarray
-    natural: np.ndarray
-    root: np.ndarray
-    A: np.ndarray
-    W: np.ndarray
-    s: np.ndarray
-    g: np.ndarray
-    step: np.ndarray
-    q_new: np.ndarray
-    x_new: np.ndarray
-    states: np.ndarray  # x before the turns are counted
-    turns: np.ndarray
-
-
-@block
-class Starts(NamedTuple):
-    """Numbers and storage for starts, beside those of the equations."""
-
-    drawn: np.ndarray
-    speeds: np.ndarray  # given ones, ...
-    dofs: np.ndarray  # ... their indices in v, ...
-    lengths: np.ndarray  # ... and 1 where their unit is the meter
-    pairs: np.ndarray
-    frames: np.ndarray  # of joints
-    axes_at: np.ndarray  # indices of axes in them
-    axes: np.ndarray
-    ways: np.ndarray
-    tried: np.ndarray
-    T: np.ndarray
-    T_behind: np.ndarray
-    A: np.ndarray  # of the constraints with the given speeds below them
-    W: np.ndarray
-    s: np.ndarray
-    b: np.ndarray
-    q: np.ndarray
-    v: np.ndarray
-    x: np.ndarray
-    x_held: np.ndarray
-    scaled: np.ndarray  # scales of rows and of given speeds without units
-    units: np.ndarray
-
-
-@block
-class Batch(NamedTuple):
-    """Many cases: their numbers, and what becomes of them."""
-
-    numbers: np.ndarray  # (cases, changed)
-    run_words: np.ndarray  # memory of the tables of the run, places in it, and their numbers
-    run_places: np.ndarray
-    run_members: np.ndarray
-    held_words: np.ndarray  # the same of the tables with drivers; without places if there are none
-    held_places: np.ndarray
-    held_members: np.ndarray
-    other_words: np.ndarray
-    other_places: np.ndarray
-    other_members: np.ndarray
-    work_words: np.ndarray  # memory of the workspace of the run, and its content when it is new
-    work_new: np.ndarray
-    sample_words: np.ndarray  # the same of the workspace of the samples
-    sample_new: np.ndarray
-    control: np.ndarray  # words of the records of a run at its start
-    memory: np.ndarray
-    seconds: np.ndarray  # (cases,) unit of time
-    tolerances: np.ndarray  # (cases, n) absolute ones
-    energies: np.ndarray  # (cases, 2) weight and inertia that scale the tolerance of work
-    rates: np.ndarray  # (cases, nv) units of speeds
-    numerical: np.ndarray  # t0, duration, rtol, factor of the energies
-    counts: np.ndarray  # rank, held, attempts that a run may take
-    status: np.ndarray  # (cases,) UNUSUAL or that of the time loop
-    steps: np.ndarray  # (cases,)
-    first: np.ndarray  # (cases, n) states at the start
-    last: np.ndarray  # (cases, n) states at the end
-    paths: np.ndarray  # (cases, forces) lengths of their paths at the start
-    kept: np.ndarray  # (cases of one call, samples, kept) states at the samples, ...
-    kept_at: np.ndarray  # ... these of the state
-
-
-@block
-class Samples(NamedTuple):
-    """The samples of one run, and storage for `complete_samples`."""
-
-    states: np.ndarray  # (samples, n)
-    ydot: np.ndarray
-    raw: np.ndarray
-    before: np.ndarray
-    back: np.ndarray
-    vdot: np.ndarray
-    lam: np.ndarray
-    loads: np.ndarray
 
 
 @inline
@@ -153,7 +59,7 @@ def rescale(tables, on):
 
 
 @kernel
-def close_case(tables, work, t, on, start, x):
+def close_case(tables: Tables, work: Work, t: float, on: Equations, start: Starts, x: Vector):
     """Close the loops at the drawn position; CLOSED or not."""
     error, _ = close_position(
         tables, work, t, start.q, x, on.scale, on.holonomic, on.root, on.natural,
@@ -163,7 +69,7 @@ def close_case(tables, work, t, on, start, x):
 
 
 @kernel
-def speeds_of_case(tables, work, t, free, start, rank):
+def speeds_of_case(tables: Tables, work: Work, t: float, free: Equations, start: Starts, rank: int):
     """Consistent speeds of a closed position; CLOSED if nothing about it is unusual."""
     length = tables.settings[0].length
     for k in range(free.scale.shape[0]):
@@ -185,7 +91,16 @@ def speeds_of_case(tables, work, t, free, start, rank):
 
 
 @kernel
-def start_of_case(tables, work, free, held_tables, held_work, held, start, batch):
+def start_of_case(
+    tables: Tables,
+    work: Work,
+    free: Equations,
+    held_tables: Tables,
+    held_work: Work,
+    held: Equations,
+    start: Starts,
+    batch: Batch,
+):
     """q, v, x of the case in the tables; CLOSED if nothing about it is unusual."""
     t = batch.numerical[0]
     rescale(tables, free)
@@ -278,10 +193,10 @@ def complete_run(tables, work, rhs, project, run, samples, batch, row):
 
 @kernel
 def run_cases(
-    begin,
-    end,
     tables,
     work,
+    begin,
+    end,
     free,
     held_tables,
     held_work,
@@ -337,3 +252,19 @@ def run_cases(
         for k in range(batch.last.shape[1]):
             batch.last[case, k] = run.vectors[Y, k]
     return vain
+
+
+@cache
+def entry():
+    """`run_cases`, compiled or loaded."""
+    t_tables, t_work, rhs, project = signatures()
+    _, step, dense = signature()
+    free, starts, samples, batch = (k.type_of_all() for k in (Equations, Starts, Samples, Batch))
+    words = types.int64[::1]
+    model, functions = (
+        (t_tables, t_work),
+        map(types.FunctionType, (step, step, dense, rhs, project)),
+    )
+    first = *model, types.int64, types.int64, free, *model, free, starts, t_work, t_work
+    last = words, words, RunArrays.type_of_all(), samples, batch
+    return compiled(run_cases, types.int64(*first, *functions, *last))

@@ -49,6 +49,7 @@ MACHINES = {
     machines.four_bar: {"crank": (0.42, 0.58), "m2": (0.5, 1.5), "angle": (1.0, 1.4)},
     machines.rssr: {"crank": (0.48, 0.52), "coupler": (1.0, 1.08), "x": (0.55, 0.65)},
     machines.moving_four_bar: {"crank": (0.42, 0.58), "rate": (1.0, 3.0)},
+    machines.driven: {"crank": (0.25, 0.35), "amplitude": (0.4, 1.0)},
     stretched: {"length": (0.4, 0.6), "stiffness": (200.0, 800.0), "free": (0.1, 0.4)},
 }
 
@@ -113,7 +114,13 @@ def test_cases_that_cannot_be_assembled_are_rows_with_their_reason():
 
 
 def test_runs_with_breaks_are_run_alone():
-    together, alone, batch = parts_of(machines.driven, {"crank": (0.25, 0.35)})
+    def make(crank=0.3):
+        m = machines.four_bar(crank=crank)
+        ramp = kt.Ramp(slope=1.0, begin=0.1, end=0.2, start=-1.2)
+        m.constraint("motor", kt.Driver("A.angle", ramp))
+        return m
+
+    together, alone, batch = parts_of(make, {"crank": (0.25, 0.35)})
     assert batch is not None and "breaks" in batch.obstacle
     assert_same(together, alone)
 

@@ -39,7 +39,9 @@ class CaseRun:
         self._pool = WorkspacePool(patched.run.tables)
         self.lent = self.lend(self._storage, self.width)
         self._given: tuple[float, dict[str, Any]] = np.nan, {}
-        self.has_breaks = self._any_breaks(base)
+        # their times are the same in all cases (Blueprint.lasting)
+        breaks = breaks_in(base, until, self._options.chosen)
+        self.has_breaks = bool(breaks.jumps or breaks.stops)
         self._bind()
 
     def _bind(self) -> None:
@@ -120,12 +122,6 @@ class CaseRun:
         if not self.has_breaks:
             return NO_BREAKS
         return breaks_in(assembly, self._until, self._options.chosen)
-
-    def _any_breaks(self, base: Assembly) -> bool:
-        compiled = base.compiled
-        times = [t for signal in compiled.signals if signal is not None for t in signal.breaks()]
-        times += [t for element in compiled.model.with_states for t in element.spec.breakpoints]
-        return bool(times or Breaks().joined(self._options.chosen["breakpoints"]).jumps)
 
     def _tolerances(self, second: float) -> dict[str, Any] | None:
         """Options that depend on the size of the model; the last ones are remembered."""

@@ -34,9 +34,9 @@ from ...kernel.tables.signatures import signatures
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
 from .blocks import Batch, Equations, Samples, Starts
+from .start import RCOND
 
 UNUSUAL = -1
-RCOND = 1e-9
 
 
 @inline

@@ -28,7 +28,7 @@ from kinetree.engine.integrators.result import Result
 from kinetree.kernel.decorators import kernel
 from kinetree.models.catalogue import model_entry
 from machines import four_bars_end
-from ours import Ours
+from ours import Ours, counts
 from peers import references
 from search import Search
 
@@ -159,7 +159,7 @@ def row(case: str, wanted: float, sides: dict, found: dict, seconds: dict) -> di
         )
 
     best, body, peer = better("relative"), better("cartesian"), ("exudyn", "")
-    cartesian = seconds.get(body)
+    cartesian, last = seconds.get(body), sides[best].run(found[best][0])
     return {
         "case": case,
         "wanted": wanted,
@@ -176,7 +176,8 @@ def row(case: str, wanted: float, sides: dict, found: dict, seconds: dict) -> di
         "error_cartesian": found.get(body, (None, None))[1],
         "error_exudyn": found[peer][1],
         "rtol": found[best][0],
-        "steps": sides[best].run(found[best][0]).accepted,
+        "steps": last.accepted,
+        **counts(last),
         "steps_exudyn": found[peer][0],
     }
 

@@ -8,7 +8,7 @@ Exudyn's, both to the same final error, 1e-6 of the result, which is verified at
 of steps may grow for reasons of physics, the cost of one must not.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from math import log
 from typing import NamedTuple
@@ -19,12 +19,18 @@ import kinetree as kt
 import machines
 from common import arguments, best_of, cpu_seconds, show, told
 from kinetree.models.catalogue import model_entry
-from ours import Ours
+from ours import Ours, counts
 
 ERROR = 1e-6
 FOUR_BARS = 0.5  # s: before the change point
 STIFF = 0.2  # s
 SETTINGS: dict[str, tuple] = {}  # our rtol and Exudyn's steps, by coordinates, integrator and size
+
+
+COUNTS = (
+    *("rejected", "evaluations", "iterations", "jacobians", "factorizations"),
+    *("steps_exudyn", "iterations_exudyn", "jacobians_exudyn"),
+)
 
 
 class Measured(NamedTuple):
@@ -35,16 +41,18 @@ class Measured(NamedTuple):
     exudyn: float | None = None
     error: float | None = None
     error_exudyn: float | None = None
+    counts: Mapping[str, int] = {}
 
 
-def _run(side: Ours, repeat: int) -> tuple[float, int]:
-    steps = side.run().accepted
-    return best_of({"ours": side.run}, repeat)["ours"], steps
+def _run(side: Ours, repeat: int) -> Measured:
+    once = side.run()
+    seconds = best_of({"ours": side.run}, repeat)["ours"]
+    return Measured(seconds, once.accepted, counts=counts(once))
 
 
 def chain(n: int, repeat: int) -> Measured:
     """Open chain, Adams at rtol 1e-6 over 10 ms."""
-    return Measured(*_run(Ours(machines.chain(n), 0.01), repeat))
+    return _run(Ours(machines.chain(n), 0.01), repeat)
 
 
 def four_bars(
@@ -89,8 +97,9 @@ def four_bars(
         seconds = best_of(runs, repeat)
         best = min(peers, key=lambda name: seconds[name])
         told(f"{case}, {n}: Exudyn is fastest with its Jacobian {best}")
+        done = counts(found) | exudyn_long.counts(peers[best], dict(zip(peers, steps))[best])
         return Measured(
-            seconds["ours"], found.accepted, seconds[best], reached["ours"], reached[best]
+            seconds["ours"], found.accepted, seconds[best], reached["ours"], reached[best], done
         )
 
     return measure
@@ -112,7 +121,7 @@ def _peers_of_four_bars(n: int, until: float, coordinates: str, brake: float) ->
 
 def loops(n: int, repeat: int) -> Measured:
     """n four-bars on a free base, Adams at rtol 1e-6 over 0.3 s."""
-    return Measured(*_run(Ours(machines.loops_on_a_base(n), 0.3), repeat))
+    return _run(Ours(machines.loops_on_a_base(n), 0.3), repeat)
 
 
 def null_space(
@@ -121,26 +130,26 @@ def null_space(
     """Many loops by a method of the null space, Adams at rtol 1e-6 over 0.3 s: local bases."""
 
     def measure(n: int, repeat: int) -> Measured:
-        return Measured(*_run(Ours(machine(n), 0.3, coordinates, formulation=formulation), repeat))
+        return _run(Ours(machine(n), 0.3, coordinates, formulation=formulation), repeat)
 
     return measure
 
 
 def ring(n: int, repeat: int) -> Measured:
     """A closed ring of n links over 10 ms."""
-    return Measured(*_run(Ours(machines.ring(n), 0.01), repeat))
+    return _run(Ours(machines.ring(n), 0.01), repeat)
 
 
 def ladder(n: int, repeat: int) -> Measured:
     """A ladder of n rungs that hangs from the ground, over 10 ms."""
-    return Measured(*_run(Ours(machines.ladder(n), 0.01), repeat))
+    return _run(Ours(machines.ladder(n), 0.01), repeat)
 
 
 def stiff_loops(machine: Callable, integrator: str) -> Callable[[int, int], Measured]:
     """A stiff closed chain in relative coordinates over 50 ms at rtol 1e-5."""
 
     def measure(n: int, repeat: int) -> Measured:
-        return Measured(*_run(Ours(machine(n), 0.05, "relative", integrator, rtol=1e-5), repeat))
+        return _run(Ours(machine(n), 0.05, "relative", integrator, rtol=1e-5), repeat)
 
     return measure
 
@@ -149,7 +158,16 @@ def hub(coordinates: str, machine: Callable = machines.platform) -> Callable[[in
     """A platform on n legs over 50 ms."""
 
     def measure(n: int, repeat: int) -> Measured:
-        return Measured(*_run(Ours(machine(n), 0.05, coordinates), repeat))
+        return _run(Ours(machine(n), 0.05, coordinates), repeat)
+
+    return measure
+
+
+def stiff_hub(coordinates: str, integrator: str) -> Callable[[int, int], Measured]:
+    """A platform on n legs with stiff, damped struts over 50 ms at rtol 1e-5."""
+
+    def measure(n: int, repeat: int) -> Measured:
+        return _run(Ours(machines.stiff_platform(n), 0.05, coordinates, integrator, 1e-5), repeat)
 
     return measure
 
@@ -180,9 +198,13 @@ def stiff_chain(coordinates: str, integrator: str) -> Callable[[int, int], Measu
         seconds = best_of(runs, repeat)
         best = min(peers, key=lambda name: seconds[name], default=None)
         if best is None:
-            return Measured(seconds["ours"], end.accepted, None, error(end.y))
+            return Measured(seconds["ours"], end.accepted, None, error(end.y), None, counts(end))
         told(f"stiff chain, {n}: Exudyn is faster with its Jacobian {best}")
-        return Measured(seconds["ours"], end.accepted, seconds[best], error(end.y), peers[best][2])
+        from peers import exudyn_long
+
+        peer, steps, reached = peers[best]
+        done = counts(end) | exudyn_long.counts(peer, steps)
+        return Measured(seconds["ours"], end.accepted, seconds[best], error(end.y), reached, done)
 
     return measure
 
@@ -262,7 +284,9 @@ CASES: dict[str, tuple[Callable[[int, int], Measured], tuple[int, ...]]] = {
     "stiff ladder bdf": (stiff_loops(machines.stiff_ladder, "bdf"), (10, 30, 100, 300)),
     "hub": (hub("relative"), (10, 100, 300, 1000)),
     "hub cartesian": (hub("cartesian"), (10, 100, 300, 1000)),
-    "planar hub": (hub("relative", machines.plate), (10, 100, 200, 400)),
+    "stiff hub bdf": (stiff_hub("relative", "bdf"), (10, 100, 300, 1000)),
+    "stiff hub bdf-direct": (stiff_hub("relative", "bdf-direct"), (10, 100, 300, 1000)),
+    "planar hub": (hub("relative", machines.plate), (10, 100, 300, 1000)),
     "planar hub cartesian": (hub("cartesian", machines.plate), (10, 100, 200)),
     "stiff chain": (stiff_chain("cartesian", "bdf-direct"), (10, 30, 100, 300)),
     "stiff-chain-bdf": (stiff_chain("relative", "bdf"), (10, 100, 300, 1000)),
@@ -310,6 +334,7 @@ def rows(case: str, repeat: int, most: int | None) -> Iterator[dict]:
             "steps": found.steps,
             "error": found.error,
             "error_exudyn": found.error_exudyn,
+            **{name: found.counts.get(name) for name in COUNTS},
         }
 
 

@@ -141,6 +141,15 @@ def platform(n: int) -> kt.Model:
     return m
 
 
+def stiff_platform(n: int) -> kt.Model:
+    """The platform with a stiff, damped spring along each leg."""
+    m = platform(n)
+    for i in range(n):
+        strut = kt.SpringDamper(stiffness=1e5, damping=1e4, length=0.8)
+        m.force(f"strut{i}", strut, m.bodies[f"low{i}"], m.bodies[f"high{i}"])
+    return m
+
+
 def plate(n: int) -> kt.Model:
     """A long plate on n legs of two rods with parallel hinges: a planar platform."""
     m = kt.Model("plate")

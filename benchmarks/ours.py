@@ -20,6 +20,23 @@ TIGHTER = 0.8  # the next tolerance to try
 TIGHTEST = 1e-13
 
 
+def counts(result: Result, suffix: str = "") -> dict[str, int]:
+    """What a run did besides its steps.
+
+    `iterations` are those that close loops, `factorizations` those of the equations of motion and of
+    the matrices of implicit steps; each evaluation of an implicit step is one of its iterations.
+    """
+    last = result.log[-1]  # the log counts from the start
+    found = {
+        "rejected": result.rejected,
+        "evaluations": result.evaluations,
+        "iterations": int(last["iterations"]),
+        "jacobians": int(last["jacobians"]),
+        "factorizations": int(last["factorisations"]) + result.factorizations,
+    }
+    return {name + suffix: count for name, count in found.items()}
+
+
 class Ours:
     """Model, coordinates and integrator; `run` is the solver call alone."""
 

@@ -17,7 +17,7 @@ from common import arguments, best_of, show, told
 from kinetree.engine.integrators.integrate import integrate
 from kinetree.engine.integrators.result import Result
 from kinetree.models.catalogue import model_entry
-from ours import Ours
+from ours import Ours, counts
 
 RTOL = 1e-6
 SECONDS = 4.0  # of CPU after which a method is not repeated again
@@ -91,7 +91,9 @@ def row(name: str, repetitions: int) -> dict:
         "evaluations_against_fewest": results["switching"].evaluations / fewest,
         **{f"error_{key}": case.error(result.y, reference) for key, result in results.items()},
         "error_lsoda": case.error(lsoda.y[:, -1], reference),
-        **{f"evaluations_{key}": result.evaluations for key, result in results.items()},
+        **{f"steps_{key}": result.accepted for key, result in results.items()},
+        **{k: n for key, result in results.items() for k, n in counts(result, f"_{key}").items()},
+        "steps_lsoda": len(lsoda.t) - 1,
         "evaluations_lsoda": int(lsoda.nfev),
     }
 

@@ -65,17 +65,21 @@ def swing(signal: kt.SmoothSine, t: float) -> tuple[float, float]:
     return a * (math.sin(u) - 0.5 * math.sin(2.0 * u)), a * w * (math.cos(u) - math.cos(2.0 * u))
 
 
+COUNTS = ("accepted", "rejected", "evaluations", "iterations", "jacobians", "factorisations")
+
+
 def ours(
     m: kt.Model, until: float, every: float, channel: str, reference, repetitions: int, **options
-) -> tuple[float, float]:
-    """Seconds of the whole call, and error, of the loosest tolerance that is good enough."""
+) -> tuple[float, float, dict[str, int]]:
+    """Seconds of the whole call, error and counts of the loosest tolerance that is good enough."""
     for rtol in RTOLS:
         asked = {"rtol": rtol, "output_interval": every, **options}
         run = kt.simulate(m, until, **asked)
         error = apart(run[channel], reference)
         if error <= ERROR:
             break
-    return min(cpu(lambda: kt.simulate(m, until, **asked)) for _ in range(repetitions)), error
+    seconds = min(cpu(lambda: kt.simulate(m, until, **asked)) for _ in range(repetitions))
+    return seconds, error, {name: run.statistics[name] for name in COUNTS}
 
 
 def cpu(call) -> float:
@@ -105,8 +109,10 @@ def row(name: str, repetitions: int) -> dict:
     until, every, channel, _, integrator, steps, finest, paper = CASES[name]
     m, _ = built(name)
     reference = kt.simulate(m, until, rtol=1e-10, output_interval=every)[channel]
-    own, error = ours(m, until, every, channel, reference, repetitions, integrator=integrator)
-    cartesian, _ = ours(
+    own, error, counts = ours(
+        m, until, every, channel, reference, repetitions, integrator=integrator
+    )
+    cartesian, *_ = ours(
         m,
         until,
         every,
@@ -135,6 +141,10 @@ def row(name: str, repetitions: int) -> dict:
         "cartesian_over_ours": cartesian / own,
         "paper_dads_over_theirs": paper,
         "real_time_factor": until / own,
+        "steps": counts.pop("accepted"),
+        "factorizations": counts.pop("factorisations"),
+        **counts,
+        "steps_exudyn": round(until / h),
     }
 
 

@@ -105,6 +105,18 @@ def stiff_chain(n: int, until: float, keep: bool = False) -> Mechanism:
     return s.finish(settings, (before,))
 
 
+def counts(mechanism: Mechanism, steps: int) -> dict[str, int]:
+    """Steps, Newton iterations and Jacobians of one run; each Jacobian is factorized once."""
+    mechanism.settings.timeIntegration.numberOfSteps = steps
+    own = exu.MainSolverImplicitSecondOrder()
+    own.SolveSystem(mechanism.system.mbs, mechanism.settings)
+    return {
+        "steps_exudyn": steps,
+        "iterations_exudyn": int(own.it.newtonStepsCount),
+        "jacobians_exudyn": int(own.it.newtonJacobiCount),
+    }
+
+
 def find_steps(
     mechanism: Mechanism, reference: np.ndarray, error: float, start: int = 20
 ) -> tuple[int | None, float]:

@@ -122,6 +122,17 @@ CONCEPTS: tuple[Concept, ...] = (
         "beam, flexible body, flexible multibody, finite element, timoshenko, cable beam",
     ),
     Concept(
+        "finite-elements",
+        "Parts from finite elements",
+        "finite element, fem, fe model, mesh, cad, step file, craig-bampton, component mode synthesis, model "
+        "reduction, flexible body, modal neutral file, mnf, rbe2, rbe3, stress recovery",
+    ),
+    Concept(
+        "recipes/from-fe-programs",
+        "From CalculiX, Abaqus and Nastran",
+        "calculix, abaqus, nastran, ansys, dmig, matrix market, stiffness matrix, mass matrix",
+    ),
+    Concept(
         "flexible-arms",
         "Flexible arms",
         "flexible arm, assumed modes, symbolic equations, code generation, flexible link",
@@ -206,6 +217,11 @@ CONCEPTS: tuple[Concept, ...] = (
         "viewer",
         "Pictures and animations",
         "viewer, animation, video, gif, picture, 3d, render, stl",
+    ),
+    Concept(
+        "live",
+        "Pages that compute, and the studio",
+        "playground, interactive page, web page, webassembly, wasm, slider, sliders, studio, live",
     ),
     # about the package
     Concept("citing", "Citing Kinetree", "cite, citing, citation, bibtex, reference, doi"),

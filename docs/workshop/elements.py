@@ -126,6 +126,13 @@ def contact_shapes() -> Pages:
     return group("contact-shapes", "Shapes for contact", _module("kt.shapes", api.shapes), items)
 
 
+def finite_elements() -> Pages:
+    import kinetree.api as api
+
+    items = module_items("finite-elements", "kt.fe", api.fe, api.fe.__all__)
+    return group("finite-elements", "Parts from finite elements", _module("kt.fe", api.fe), items)
+
+
 def tyres() -> Pages:
     import kinetree.api as api
 

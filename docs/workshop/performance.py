@@ -81,12 +81,28 @@ def tables(record: dict) -> dict[str, str]:
             ],
         ),
         "growth": table(
-            ("machine", "n", "Kinetree (ms)", "Exudyn (ms)", "ratio", "exponent"),
+            (
+                *("machine", "n", "Kinetree (ms)", "Exudyn (ms)", "ratio", "exponent"),
+                *("steps, evaluations", "Exudyn: steps, iterations"),
+            ),
             _growth(rows["growth"]),
         ),
         "overhead": table(
             ("model", *(name.replace("edited", "after an edit") for name in OVERHEAD)),
             [(r["model"], *(f"{r[name]:.2g}" for name in OVERHEAD)) for r in rows["overhead"]],
+        ),
+        "vehicles": table(
+            ("vehicle", "Kinetree (ms)", "Exudyn (ms)", "ratio", "seconds of motion per second"),
+            [
+                (
+                    r["case"],
+                    _ms(r["ours"]),
+                    _ms(r["exudyn"]),
+                    f"{r['exudyn_over_ours']:.0f}",
+                    f"{r['real_time_factor']:.0f}",
+                )
+                for r in rows["vehicles"]
+            ],
         ),
         "gap": table(
             ("program", "step (s)", "loop opens by (m)", "range of energy / peak kinetic energy"),
@@ -128,6 +144,8 @@ def _growth(rows: list[dict]) -> list[tuple[str, ...]]:
             _ms(r["exudyn"]) if r["exudyn"] else "",
             f"{r['speed_up']:.1f}" if r["speed_up"] else "",
             "" if r["exponent"] is None or r["n"] <= 100 else f"{r['exponent']:.2f}",
+            f"{r['steps']}, {r['evaluations']}",
+            f"{r['steps_exudyn']}, {r['iterations_exudyn']}" if r["steps_exudyn"] else "",
         )
         for r in rows
         if r["case"] in GROWTH and r["n"] >= 100

@@ -15,8 +15,9 @@ _FLEXIBLE = (
     "docs/recipes/beam-frames.md."
 )
 _EXCHANGE = (
-    "kt.load reads URDF and model files in YAML. FMU, MJCF, SDF and CAD files cannot be read or "
-    "written: see docs/coming-from/urdf.md, docs/files.md and docs/evidence/limits.md."
+    "kt.load reads robot files (URDF, MJCF, SDF) and model files in YAML, kt.solid CAD files, "
+    "kt.load_fmu FMUs; model.to_urdf writes URDF: see docs/coming-from/urdf.md, "
+    "docs/coming-from/mujoco.md, docs/files.md and docs/evidence/limits.md."
 )
 _CONTACT = (
     "Contact between shapes is m.contact(name, kt.shapes.HalfSpace().on(m.ground), "
@@ -73,14 +74,15 @@ SENTENCES = {
     "modeshapes": _FREQUENCIES,
     "inversekinematics ik calculateinversekinematics": "Prescribe the pose with kt.PoseDriver and "
     "call kt.kinematics: see docs/recipes/starts.md.",
-    "stepsimulation mjstep dostep": "A run is one call, kt.simulate; use kt.Controller or "
-    "kt.Event to react to the motion: see docs/recipes/events.md.",
+    "stepsimulation mjstep dostep": "A run is one call, kt.simulate; kt.Stepper advances step by "
+    "step from Python: see docs/recipes/step-by-step.md.",
     "solver simulator solversettings": "Integrators are chosen by name: kt.simulate(m, 1.0, "
     'integrator="switching"); see docs/how-to-choose.md.',
     "rigidtransform fixedtranslation frame referenceframe": "A frame on a body is a marker: "
     "body.at(x, y, z, rotation).",
     "plot": 'Plots are methods of the solution: sol.plot("A.angle").',
-    "stl obj": 'Meshes are for pictures only: look=kt.look.mesh("arm.stl"); see docs/viewer.md.',
+    "stl obj": 'Parts from meshes: kt.solid("part.stl", density=7850), see '
+    'docs/recipes/parts-from-files.md; for pictures alone look=kt.look.mesh("arm.stl").',
     "lugre stribeck": "Friction with a Stribeck curve: kt.JointFriction; see docs/recipes/stops.md.",
     "resistor capacitor inductor": "Electric circuits are states of a kt.Controller: see "
     "docs/recipes/motors.md.",

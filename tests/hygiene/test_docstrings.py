@@ -31,6 +31,7 @@ BASES = {
     "look.Outline",
 }  # without an example
 MODULES = {
+    "fe": api.fe.__all__,
     "look": api.look.LOOKS,
     "roads": api.roads.__all__,
     "shapes": api.shapes.__all__,

@@ -45,7 +45,24 @@ def stretched(length=0.5, stiffness=400.0, free=0.3):
     return m
 
 
+def geared(rotor=0.5, mass=1.0):
+    """Pendulum with a motor behind a gear; the inertia of its rotor scales the tolerance of work."""
+    m = kt.Model("geared")
+    rod = m.body("rod", kt.rod(mass=mass, length=0.5, along="x"))
+    m.joint(
+        "A",
+        kt.Revolute(axis="y"),
+        m.ground,
+        rod.end("-"),
+        speed={"angle": 1.0},
+        inertia={"angle": rotor},
+    )
+    m.force("drag", kt.TorsionSpring("A.angle", stiffness=2.0, damping=0.1))
+    return m
+
+
 MACHINES = {
+    geared: {"rotor": (0.2, 2.0), "mass": (0.5, 1.5)},
     machines.four_bar: {"crank": (0.42, 0.58), "m2": (0.5, 1.5), "angle": (1.0, 1.4)},
     machines.rssr: {"crank": (0.48, 0.52), "coupler": (1.0, 1.08), "x": (0.55, 0.65)},
     machines.moving_four_bar: {"crank": (0.42, 0.58), "rate": (1.0, 3.0)},

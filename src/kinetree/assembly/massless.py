@@ -4,7 +4,8 @@ with body and degrees of freedom.
 A motion v that the constraints allow has no kinetic energy if
 
     G v = 0,    v_com = 0 for bodies with mass,    e . w = 0 for principal axes e with a moment of
-                                                             inertia
+                                                             inertia,
+    v_k = 0 for joint coordinates with inertia
 
 Each of these equations is taken without its mass, so that a light body counts as much as a heavy
 one: only the existence of inertia matters, not its size.
@@ -20,6 +21,7 @@ from ..description.lowering.compiled import CompiledModel
 from ..engine.dynamics.kinematics import kinematics
 from ..errors import ModelError
 from ..kernel.linalg import eigh, eigvalsh, norm, product, solve, svd
+from ..kernel.tables.joint_inertia import joint_inertias
 from .sparse_system import SparseSystem, system_of
 from .system import System
 
@@ -129,7 +131,8 @@ def _tree_has_inertia(system: System) -> bool:
     D_i = H_i I_i H_i^T  of the joints, which is singular only if one of the blocks is. A parent
     receives  I_parent += I_i - I_i H_i^T D_i^-1 H_i I_i.
     """
-    links, hinges = system.tables.links, np.array(system.work.dofs["h"]) / system.natural[:, None]
+    links = system.tables.links
+    hinges = np.array(system.work.dofs["h"][: len(system.natural)]) / system.natural[:, None]
     R = np.array(system.work.bodies["R"]).reshape(-1, 3, 3)
     moments, axes = eigh(system.inertias())
     has_moment = moments > _ROUNDING * moments[:, 2:]
@@ -144,7 +147,7 @@ def _tree_has_inertia(system: System) -> bool:
             felt[3:, 3:] = np.eye(3) / system.length
             felt[3:, :3] = np.cross(np.eye(3), r).T / system.length
         whole = carried[i] + product(felt.T, felt)
-        H = hinges[link["iv"] : link["iv"] + link["nv"]]
+        H = hinges[link["iv"] : link["iv"] + link["nv"] * (link["flexible"] == 0)]
         U = product(whole, H.T)
         D = product(H, U)
         if len(D) and eigvalsh(D)[0] <= _SURE * (1.0 + np.abs(whole).max() * _FAR):
@@ -175,7 +178,8 @@ def _motions(system: System) -> tuple[np.ndarray, np.ndarray]:
     """(nb, 3, nv) Jacobians of the angular velocity of every body and of the velocity of its center
     of mass, in world axes.
     """
-    links, bodies, hinges = system.tables.links, system.work.bodies, np.array(system.work.dofs["h"])
+    links, bodies = system.tables.links, system.work.bodies
+    hinges = np.array(system.work.dofs["h"][: system.compiled.size["nv"]])
     carries = np.zeros((len(links), len(hinges)))  # dofs between ground and a body
     for i in range(1, len(links)):
         carries[i] = carries[links[i]["parent"]]
@@ -197,10 +201,15 @@ def _felt(system: System, turning: np.ndarray, shift: np.ndarray) -> np.ndarray:
     # components along the principal axes
     about = product(axes.transpose(0, 2, 1), R.transpose(0, 2, 1), turning)
     heavy = system.tables.links["mass"][1:] > 0.0
+    modes = np.eye(turning.shape[2])[  # which move mass inside a flexible body
+        [k for f in system.tables.flexible for k in range(f["iv"], f["iv"] + f["n"])]
+    ]
     return np.vstack(
         [
             about[moments > _ROUNDING * moments[:, 2:]],
             shift[heavy].reshape(-1, shift.shape[2]) / system.length,
+            np.diag(system.natural)[joint_inertias(system.tables) > 0.0],
+            modes / system.length,
         ]
     )
 

@@ -8,7 +8,20 @@ import os
 import stat
 from pathlib import Path
 
-from ..errors import ModelError
+from ..errors import ModelError, ResultError, short
+from .checks import a_path
+
+
+def existing(value: object, what: str) -> Path:
+    """The path of a file that is there."""
+    path = a_path(value, what)
+    try:
+        found = path.is_file()
+    except OSError:  # a name that is too long for the system
+        found = False
+    if not found:
+        raise ResultError(f"cannot read {short(os.fspath(path))}: there is no such file.")
+    return path
 
 
 def read_regular(path: str | os.PathLike[str], most: int, what: str) -> bytes:

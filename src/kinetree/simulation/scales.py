@@ -11,6 +11,7 @@ import numpy as np
 from ..description.lowering.breaks import moving
 from ..description.lowering.compiled import CompiledModel
 from ..kernel.linalg import norm
+from ..kernel.tables.joint_inertia import joint_inertias
 from ..kernel.tables.records import Tables
 
 SLOW, FAST = 8.0, 1000.0  # limits of `second` relative to the time scale of the motion
@@ -43,17 +44,24 @@ class Scales:
         if self.works:
             mass, turning = _inertias(tables.links)
             self._weight = mass * self.length * self.gravity
-            self._inertia = max(mass * self.length * self.length, turning)
+            own = float((joint_inertias(tables) * self._rates**2).sum())
+            self._inertia = max(mass * self.length * self.length, turning, own)
 
-    def of_many(self, settings: np.ndarray, links: np.ndarray, duration: float) -> ManyScales:
-        """The scales of many models: their settings, and their links (models, links)."""
+    def of_many(
+        self, settings: np.ndarray, links: np.ndarray, joints: np.ndarray, duration: float
+    ) -> ManyScales:
+        """The scales of many models: their settings, their links (models, links), and the inertias of
+        their joint coordinates (models, speeds).
+        """
         length = settings["length"]
         gravity = np.array([norm(one) for one in settings["gravity"]])
         units = np.where(self._travels, length[:, None], self._own_units)
         mass, turning = _inertias(links)
-        energies = [mass * length * gravity, np.maximum(mass * length * length, turning)]
         seconds = np.array([_second(*one, duration) for one in zip(length, gravity)])
         rates = units[:, self._speeds : self._end].copy()
+        own = (joints * rates**2).sum(axis=1)
+        inertia = np.maximum(np.maximum(mass * length * length, turning), own)
+        energies = mass * length * gravity, inertia
         units[:, self._speeds : self._end] /= seconds[:, None]
         return ManyScales(seconds, units, rates, np.column_stack(energies))
 

@@ -240,6 +240,7 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "Rope": {"length": 1.0},
     "Screw": {"pitch": 0.1},
     "Section": {"stiffness": (1e6, 1e6, 1e6, 1e3, 1e3, 1e3), "mass": 1.0},
+    "Input": {"name": "u"},
     "Sine": {"amplitude": 0.1, "frequency": 1.0},
     "SmoothSine": {"amplitude": 0.1, "period": 1.0},
     "SmoothStep": {"height": 0.1, "rise": 1.0},
@@ -263,6 +264,7 @@ ELEMENTS: dict[str, dict[str, Any]] = {
     "mass": {"mass": 1.0, "inertia": (1.0, 1.0, 1.0)},
     "rod": {"mass": 1.0, "length": 1.0},
     "rotor": {"inertia": 1.0},
+    "solid": {"path": "none.stl", "density": 1000.0},
     "sphere": {"mass": 1.0, "radius": 1.0},
     "tube": {"mass": 1.0, "radius": 1.0, "inner": 0.5, "length": 1.0},
 }
@@ -347,6 +349,35 @@ SHAPES = {
     "Profile": {"points": ((0, 0), (1, 0), (0, 1))},
     "hertz": {"radius_a": 0.1, "E": 1e9},
 }
+STEEL = {"E": 2.1e11, "poisson": 0.3, "density": 7850.0}
+PART = kt.fe.block((0.1, 0.02, 0.02), (1, 1, 1), **STEEL)
+PARTS = {
+    "block": {"sides": (0.1, 0.02, 0.02), "cells": (1, 1, 1), "expansion": 1e-5, **STEEL},
+    "cylinder": {"point": (0, 0, 0), "axis": "z", "radius": 1.0, "length": 2.0, "tolerance": 0.1},
+    "plane": {"point": (0, 0, 0), "normal": "x", "tolerance": 0.1},
+    "interface": {"selection": [1, 2, 3], "at": (0, 0, 0), "tie": "mean"},
+    "pressure": {"selection": "x-"},
+    "heating": {},
+    "read": {"mesh": "none.msh", **STEEL},
+    "mesh": {"drawing": "none.step", "size": 1.0, **STEEL},
+    "matrices": {"K": PART.K, "M": PART.M, "nodes": PART.X, "unit": "m", "name": "part"},
+    "open": {"path": "none.h5"},
+    "reduce": {
+        "part": PART,
+        "markers": {"left": "x-", "right": "x+"},
+        "upto": 500.0,
+        "error": 0.5,
+        "frame": "right",
+        "basis": "rubin",
+        "modes": 2,
+        "damping": 0.01,
+        "stiffening": True,
+        "stress": True,
+        "loads": {"wind": kt.fe.pressure("y-")},
+        "seconds": 100.0,
+        "progress": False,
+    },
+}
 QUICK = {"progress": False, "max_steps": 50}
 ANALYSES: dict[str, Callable[[], dict[str, Any]]] = {
     "simulate": lambda: {
@@ -410,8 +441,32 @@ ANALYSES: dict[str, Callable[[], dict[str, Any]]] = {
     },
     "load": lambda: {"path": str(folder() / "none.yaml")},
     "load_robot": lambda: {"path": str(folder() / "none.urdf"), "folders": [str(folder())]},
+    "load_fmu": lambda: {"path": str(folder() / "none.fmu"), "outputs": ["torque"]},
+    "Stepper": lambda: {"model": machine(), "outputs": ["A.angle"]},
     "open_solution": lambda: {"path": str(folder() / "none.nc")},
     "animate": lambda: {"solutions": solution(), "path": str(folder() / "page.html"), "frames": 5},
+    "playground": lambda: {"model": pendulum, "path": str(folder() / "live.html"), "until": 0.1},
+    "export_c": lambda: {
+        "model": machine(),
+        "folder": str(folder() / "library"),
+        "outputs": ("A.angle",),
+        "name": "library",
+        "platforms": None,
+        "parameters": None,
+        "until": 1.0,
+        "rtol": 1e-6,
+    },
+    "export_fmu": lambda: {
+        "model": machine(),
+        "path": str(folder() / "unit.fmu"),
+        "outputs": ("A.angle",),
+        "inputs": (),
+        "version": 2,
+        "platforms": None,
+        "parameters": None,
+        "until": 1.0,
+        "rtol": 1e-6,
+    },
     "calibrate": lambda: {"model": machine(), "until": 0.01, "intervals": 1},
     "Study": lambda: {
         "make": pendulum,
@@ -469,6 +524,7 @@ def _elements() -> list[Call]:
     for owner, table, use in (
         (kt.Section, SECTIONS, in_machine),
         (kt.Space, SPACES, lambda space: len(space)),
+        (kt.fe, PARTS, str),
         (kt.look, LOOKS, looked),
         (kt.roads, ROADS, in_machine),
         (kt.shapes, SHAPES, in_machine),

@@ -6,7 +6,7 @@ import importlib
 
 from ...assembly import sparse_system
 from ...elements.controllers.catalogue import control_kernel
-from ...elements.forces.catalogue import FORCES, kernels_of
+from ...elements.forces.catalogue import ENTRIES, kernels_of
 from ...elements.signals.catalogue import SIGNALS, signal_kernels_of
 from ...engine.equations import tree
 from ...engine.formulations import local, samples
@@ -16,6 +16,7 @@ from ...engine.integrators import integrate
 from ...engine.integrators.catalogue import INTEGRATORS
 from ...engine.integrators.newton.iteration import structure_address
 from ...engine.kkt import sparse_row_selection as choice
+from ...exchange.image import kernels as image
 from ...kernel.compiler.unit import Unit
 from ...kernel.language import KERNELS, Function
 from ...kernel.runtime.lookup import use
@@ -57,6 +58,7 @@ def everything() -> Unit:
         local.compile_kernels,
         structure_address,
         batches.entry,
+        image.compile_kernels,
     ):
         compile_part()
     control_kernel(True)
@@ -64,7 +66,7 @@ def everything() -> Unit:
         compile_formulation(formulation.kernels)
     for integrator in INTEGRATORS:
         integrate.loop(integrator.kernels)
-    kernels_of(range(len(FORCES)))
+    kernels_of(range(len(ENTRIES)))
     signal_kernels_of(range(len(SIGNALS)))
     for function in list(KERNELS):
         args = function.declared()

@@ -33,6 +33,7 @@ from ...elements.tyres.contract import TyreLaw
 from ..look import LOOKS
 from ..model import Model
 from ..shapes import SHAPES
+from ..solids import solid
 
 
 class Option(NamedTuple):
@@ -100,8 +101,19 @@ def families() -> dict[str, dict[str, Declared]]:
     beam = Declared(
         "beam", Model.beam, options_of(Model.beam, ("name",)), {}, summary_of(Model.beam)
     )
+    flexible = Declared(
+        "flexible",
+        Model.flexible,
+        options_of(Model.flexible, ("name",)),
+        {},
+        summary_of(Model.flexible),
+    )
     found = {
-        "body": [*(_declared(shape, beside=body) for shape in SHAPES), beam],
+        "body": [
+            *(_declared(shape, beside=body) for shape in (*SHAPES, solid)),
+            beam,
+            flexible,
+        ],
         "joint": [_declared(entry.joint, beside=joint) for entry in JOINTS],
         "constraint": [_declared(make, beside=at_markers) for make in (*CONSTRAINTS, *COUPLINGS)],
         "force": [

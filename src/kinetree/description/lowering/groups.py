@@ -7,6 +7,7 @@ from ...elements.forces.contact_group import ContactGroup
 from ...elements.forces.contact_law import ContactLaw
 from ...errors import ModelError
 from ..model import Model
+from .modal import refuse_flexible
 
 TIME_STEPPING = "time-stepping"
 
@@ -23,13 +24,26 @@ def refuse_groups(model: Model, what: str) -> None:
         )
 
 
+def refuse_joint_inertia(model: Model, what: str) -> None:
+    """Raise an error if joint coordinates of the model have inertia."""
+    names = [name for name, spec in model.joints.items() if spec.inertia]
+    if names:
+        raise ModelError(
+            f"{what} has no inertia of joint coordinates, and joint {names[0]!r} of model "
+            f"{model.name!r} has inertia=. Model the rotor as a body, with kt.Coupling between its "
+            "angle and that of the joint."
+        )
+
+
 def refuse_for_time_stepping(model: Model) -> None:
     """Raise an error for what integrator "time-stepping" cannot compute."""
+    refuse_flexible(model, f"integrator {TIME_STEPPING!r}", "Use an integrator such as 'adams'.")
     if instance(model, Model, "model").generated is not None:
         raise ModelError(
             f"integrator {TIME_STEPPING!r} needs bodies, and model {model.name!r} has generated "
             "equations. Use an integrator such as 'adams'."
         )
+    refuse_joint_inertia(model, f"integrator {TIME_STEPPING!r}")
     names = [name for name, e in model.forces.items() if isinstance(e.spec, ContactLaw)]
     if names:
         raise ModelError(

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ...elements.joints.catalogue import FLOATING, IN_PLANE, JOINTS
-from ...elements.joints.catalogue import KIND as JOINT_KIND
+from ...elements.joints.catalogue import ENTRIES, ENTRY_KIND, FLOATING, IN_PLANE
 from ...elements.joints.contract import Joint
 from ...kernel.frames import IDENTITY, Pose
 from ...kernel.linalg import product
+from ..element import JointSpec
+from .modal_rows import lower_modes
 
 if TYPE_CHECKING:
     from .lower import Lowering
@@ -30,6 +31,20 @@ def lower_links(to: Lowering) -> None:
         _link(to, branch)
 
 
+def lower_link_numbers(to: Lowering) -> None:
+    """Write the inertias of the coordinates of every tree joint, and its own numbers, to the pool."""
+    for branch in to.tree.branches:
+        spec = to.model.joints.get(branch.joint.name)
+        joint = _tree_joint(to, branch, spec)[0]
+        given = {} if spec is None else spec.inertia
+        inertias = [given.get(label, 0.0) for label in _speeds(spec, branch.reversed, joint)]
+        first = to.pool([*inertias, *joint.parameters])
+        row = to.links[branch.number]
+        row["first"] = first + len(inertias)
+        if row["flexible"]:
+            to.rows["flexible"][row["flexible"] - 1]["first"] = row["first"]
+
+
 def _link(to: Lowering, branch) -> None:
     i, body = branch.number, to.model.bodies[branch.body]
     parent, spec = branch.parent_number, to.model.joints.get(branch.joint.name)
@@ -40,13 +55,14 @@ def _link(to: Lowering, branch) -> None:
     row["parent"], row["root"] = parent, i if parent == 0 else to.links[parent]["root"]
     row["iq"], row["iv"] = to.nq, to.nv
     write_joint(row, joint)
-    row["first"] = to.pool(joint.parameters)
     row["R_PF"], row["p_PF"] = X_PF.R.ravel(), X_PF.p
     back = outer.inverse
     J, com = product(back.R, mass.inertia, outer.R), product(back.R, mass.com) + back.p
     row["mass"], row["com"], row["I_com"] = mass.mass, com, J[_UPPER]
     row["floor"] = 1e-14 * (np.trace(J) + mass.mass * product(com, com))
     to.nq, to.nv = to.nq + joint.nq, to.nv + joint.nv
+    if joint.inner:
+        lower_modes(to, row, i, joint)
     if spec is not None:
         to.places[spec.name] = to.place(spec, link=i, reversed=branch.reversed)
 
@@ -57,24 +73,31 @@ def _tree_joint(to: Lowering, branch, spec) -> tuple[Joint, Pose, Pose]:
     In Cartesian coordinates it is a joint to ground that is not in the model.
     """
     if spec is not None:
-        return spec.joint, *_ends(spec, branch.reversed)
+        return spec.joint, *joint_ends(spec, branch.reversed)
     if branch.body in to.planes:
         return IN_PLANE(), *to.planes[branch.body]
     return FLOATING(), IDENTITY, IDENTITY
 
 
+def _speeds(spec: JointSpec | None, reversed: bool, joint: Joint) -> tuple[str, ...]:
+    """Labels of the velocities of a tree joint, in the order of the tree."""
+    if spec is not None and reversed and (order := joint.seen_from_child.order):
+        return tuple(joint.speeds[k] for k in np.argsort(order))
+    return joint.speeds
+
+
 def write_joint(row: np.void, joint: Joint) -> None:
     """Write the fields of a link that describe its joint."""
     row["kind"], row["nv"], row["plain"], row["leading"] = (
-        JOINT_KIND[joint.kind],
+        ENTRY_KIND[joint.kind],
         joint.nv,
         joint.plain(),
         joint.leading,
     )
-    row["advance"], row["varying"] = joint.advance, JOINTS[row["kind"]].varying
+    row["advance"], row["varying"] = joint.advance, ENTRIES[row["kind"]].varying
 
 
-def _ends(spec, reversed: bool) -> tuple[Pose, Pose]:
+def joint_ends(spec, reversed: bool) -> tuple[Pose, Pose]:
     """The inboard and the outboard frame of a tree joint on their bodies."""
     if not reversed:
         return spec.F.X_Bm, spec.M.X_Bm
@@ -104,17 +127,22 @@ def floors(to: Lowering) -> np.ndarray:
 
 def turns(to: Lowering) -> np.ndarray:
     """Per degree of freedom, 1 for an angle and 0 for a translation."""
-    joints = [JOINTS[row["kind"]].joint for row in to.links[1:]]
-    return np.array([float(unit == "rad") for joint in joints for unit in joint.units])
+    return np.array([float(unit == "rad") for joint in tree_joints(to) for unit in joint.units])
+
+
+def tree_joints(to: Lowering) -> list[Joint]:
+    """The joint of every link."""
+    return [
+        _tree_joint(to, branch, to.model.joints.get(branch.joint.name))[0]
+        for branch in to.tree.branches
+    ]
 
 
 def dof_owners(to: Lowering) -> tuple[tuple[str, str], ...]:
     owners: list[tuple[str, str]] = []
     for branch in to.tree.branches:
         spec = to.model.joints.get(branch.joint.name)
-        speeds = _tree_joint(to, branch, spec)[0].speeds
-        if spec is not None and branch.reversed and (order := spec.joint.seen_from_child.order):
-            speeds = tuple(speeds[k] for k in np.argsort(order))
+        speeds = _speeds(spec, branch.reversed, _tree_joint(to, branch, spec)[0])
         owners += [(branch.joint.name, label) for label in speeds]
     return tuple(owners)
 

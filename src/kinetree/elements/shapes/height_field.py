@@ -8,6 +8,7 @@ on as at its edge.
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,8 +58,10 @@ class HeightField(Shape):
     def __post_init__(self) -> None:
         check(self, "spacing", positive=True)
         try:
-            h = np.array(self.heights, float)
-        except (TypeError, ValueError):
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")  # of masked values, which would become nan
+                h = np.array(self.heights, float)
+        except Exception:  # of an object that only claims to be an array
             h = np.zeros(0)
         if h.ndim != 2 or min(h.shape) < 2 or not np.isfinite(h).all():
             raise ModelError(

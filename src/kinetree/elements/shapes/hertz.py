@@ -61,7 +61,7 @@ def hertz(
     1.54e+10
     """
     radius_a = number(radius_a, "hertz: radius_a", positive=True)
-    if radius_b != math.inf:
+    if not (isinstance(radius_b, float) and radius_b == math.inf):
         radius_b = number(radius_b, "hertz: radius_b")
         if radius_b == 0.0 or 1.0 / radius_a + 1.0 / radius_b <= 0.0:
             raise ModelError(

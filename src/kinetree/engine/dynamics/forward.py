@@ -3,10 +3,12 @@
 A joint with n degrees of freedom is n joints of one each with massless links between them, so that
 one recursion serves all joints:
 
-    U = I h,   d = 1 / h.U,   u = tau - h.p                      per degree of freedom, tips to root
+    U = I h,   d = 1 / (h.U + J),   u = tau - h.p                per degree of freedom, tips to root
     I <- I - U d U^T,   p <- p + U d u
     I_P += I,  p_P += p + I c                                    per body
     vdot = d (u - U.A),   A <- A + h vdot                        root to tips
+
+with the inertia J of the joint coordinate (kernel/tables/joint_inertia.py).
 """
 
 from __future__ import annotations
@@ -19,29 +21,18 @@ from ...kernel.algebra.spatial import (
     dot6,
     load6,
     load21,
-    minus_outer,
     scale6,
     store6,
     sub6,
 )
-from ...kernel.decorators import inline, internal_kernel, kernel
+from ...kernel.decorators import internal_kernel, kernel
+from ...kernel.tables.joint_inertia import joint_inertia
 from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
+from .eliminate import eliminate
 from .kinematics import kinematics
-
-
-@inline
-def eliminate(dof, I, p, tau):
-    """Articulated inertia and bias inboard of one degree of freedom. Writes U, d and u."""
-    h = load6(dof.h)
-    U = apply(I, h)
-    d = 1.0 / dot6(h, U)
-    u = tau - dot6(h, p)
-    store6(dof.U, U)
-    dof.d = d
-    dof.u = u
-    return minus_outer(I, U, d), add6(p, scale6(d * u, U))
+from .modal_sweep import accelerate_parts, articulate_parts
 
 
 @internal_kernel
@@ -51,12 +42,14 @@ def articulate(tables, work, tau):
     Writes bodies (I, bias) in place and dofs (U, d, u). Returns the index of a pivot that is not
     positive, or -1.
     """
+    if tables.flexible.shape[0] > 0:
+        return articulate_parts(tables, work, tau)
     links, bodies, dofs, bad = tables.links, work.bodies, work.dofs, -1
     for i in range(links.shape[0] - 1, 0, -1):
         link, body = links[i], bodies[i]
         I, p = load21(body.I), sub6(load6(body.bias), load6(body.F))
         for k in range(link.iv + link.nv - 1, link.iv - 1, -1):
-            I, p = eliminate(dofs[k], I, p, tau[k])
+            I, p = eliminate(dofs[k], I, p, tau[k], joint_inertia(tables, link, k))
             if not dofs[k].d > 0.0 or not dofs[k].d * link.floor < 1.0 or dofs[k].d > 1e300:
                 bad = k
         if link.parent > 0:
@@ -69,6 +62,9 @@ def articulate(tables, work, tau):
 @internal_kernel
 def accelerate(tables, work, vdot):
     """Root to tips: accelerations. Writes vdot and bodies (A), relative to free fall."""
+    if tables.flexible.shape[0] > 0:
+        accelerate_parts(tables, work, vdot)
+        return
     links, bodies, dofs, gravity = tables.links, work.bodies, work.dofs, tables.settings[0].gravity
     store6(bodies[0].A, (0.0, 0.0, 0.0, -gravity[0], -gravity[1], -gravity[2]))
     for i in range(1, links.shape[0]):

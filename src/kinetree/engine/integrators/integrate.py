@@ -45,6 +45,7 @@ from .segments import (
     Segment,
     split_at_breaks,
 )
+from .short_runs import ShortRuns
 from .storage import SampleWriter, Storage
 
 
@@ -212,6 +213,12 @@ class Integration:
         if layout.newton in (DOFS, BODIES, ARTICULATED):
             own.control.structure = structure_address()
         return own, segments
+
+    def short_runs(self, length: float, second: float, given: Mapping[str, Any]) -> ShortRuns:
+        """Runs over one length of time without samples, breaks and events."""
+        chosen = self._with(given)
+        parts = self._advance, self.entry, self.layout, chosen
+        return ShortRuns(*parts, length, chosen.get("atol"), self._width, second)
 
     def keeps(self, name: str, value: object) -> bool:
         """Whether the options of the last run have this very object as a value."""

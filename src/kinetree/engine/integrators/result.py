@@ -75,6 +75,7 @@ class Result:
     events: tuple[Occurrence, ...] = ()  # in the order of time
     ended: str = ""  # the event that ended the run
     switched: tuple[float, ...] = ()  # times at which user code switched inside a step (probing.py)
+    factorizations: int = 0  # of the matrices of implicit steps; `log` has those of the equations
 
     @property
     def done(self) -> bool:

@@ -305,6 +305,7 @@ class Run:
             self._occurrences(),
             self.interruption.ended if self.interruption is not None else "",
             tuple(self.switched),
+            int(memory.factorizations),
         )
 
 

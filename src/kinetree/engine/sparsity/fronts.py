@@ -34,7 +34,7 @@ from .sampled_rows import Rows
 # rank is used
 BARS = (1e-9, 1e-8, 1e-7, 1e-6)
 SHARED = 1e-7  # coefficient of a row in a combination below which it is rounding
-PASSED = 100_000  # total number of passed fronts above which the model has no local basis
+PASSED = 1_000_000  # total number of passed fronts above which the model has no local basis
 
 
 @dataclass

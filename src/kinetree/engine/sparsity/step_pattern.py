@@ -21,6 +21,7 @@ from ...elements.controllers.controller import RATE, VALUE
 from ...elements.joints.sensors import TREE, TURN_X
 from ...kernel.algebra.elimination_order import BODY, FREEDOM, NO_TIES, ROW, Pattern, Ties
 from ...kernel.algebra.ldl import LIGHT
+from ...kernel.algebra.symbolic_factorization import EARLY
 from ...kernel.tables.records import Tables
 from .free_bodies import free_bodies
 
@@ -110,6 +111,25 @@ class Nodes:
     def ties(self) -> Ties:
         """Which nodes of `together` join bodies, and which of them close loops."""
         return NO_TIES
+
+    def known_order(self) -> list[int]:
+        """The order of elimination of M and G, if rows go early in it; otherwise empty.
+
+        It suits the matrix of a step, too: if G has full row rank over some velocities, so that rows
+        may go after these, the rows have pivots in both matrices.
+        """
+        tables, others = self.tables, self.nx > len(self.alone)
+        if self.whole_bodies or others or len(tables.anchor) or not (tables.kind == EARLY).any():
+            return []
+        place = np.full(self.size, self.size)
+        place[tables.u_dof] = tables.u_place
+        first = np.append(tables.slot_place, self.size)[tables.slot_first]
+        some = np.diff(tables.slot_first) > 0
+        of_rows = np.where(some, first[:-1], self.size)[tables.row_group]
+        place[self.nv + self.nx :] = of_rows
+        alone = set(self.alone)
+        nodes = [n for n in range(len(self.sizes)) if n not in alone]
+        return sorted(nodes, key=lambda n: (int(place[self.begin[n]]), n))
 
     def order(self) -> np.ndarray:
         """Position of each unknown among the nodes of `together`."""

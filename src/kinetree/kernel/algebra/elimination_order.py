@@ -233,6 +233,20 @@ def least_degree(
     return Elimination(order, later, flops, frozenset(early))
 
 
+def in_order(pattern: Pattern, order: Sequence[int]) -> Elimination:
+    """The elimination of all nodes in this order."""
+    sizes, near = pattern.sizes, _neighbors(len(pattern.sizes), pattern.pairs)
+    later, flops = list[list[int]](), 0.0
+    for k in order:
+        clique = near[k]
+        later.append(list(clique))
+        flops += sizes[k] * (sizes[k] + sum(sizes[j] for j in clique)) ** 2
+        for i in clique:
+            near[i] |= clique
+            near[i] -= {i, k}
+    return Elimination(list(order), later, flops)
+
+
 def _clique(
     order: list[int],
     later: list[list[int]],

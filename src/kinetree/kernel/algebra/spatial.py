@@ -145,6 +145,19 @@ def apply(I, a):
 
 
 @inline
+def apply_rigid(I, a):
+    """I a for a rigid inertia: without the products with its zeros, in the order of `apply`."""
+    return (
+        I[0] * a[0] + I[1] * a[1] + I[2] * a[2] + I[7] * a[4] + I[8] * a[5],
+        I[1] * a[0] + I[3] * a[1] + I[4] * a[2] + I[9] * a[3] + I[11] * a[5],
+        I[2] * a[0] + I[4] * a[1] + I[5] * a[2] + I[12] * a[3] + I[13] * a[4],
+        I[12] * a[2] + I[9] * a[1] + I[15] * a[3],
+        I[13] * a[2] + I[7] * a[0] + I[18] * a[4],
+        I[8] * a[0] + I[11] * a[1] + I[20] * a[5],
+    )
+
+
+@inline
 def minus_outer(I, U, d):
     """I - U d U^T, packed."""
     a, b, c, e, f, g = scale6(d, U)

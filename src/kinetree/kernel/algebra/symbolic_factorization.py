@@ -11,13 +11,23 @@ both columns, mostly one run per column.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from ..decorators import kernel
 from ..types import Int32Vector, IntVector
-from .elimination_order import NO_TIES, ROW, Elimination, Nodes, Pattern, Ties, least_degree
+from .elimination_order import (
+    NO_TIES,
+    ROW,
+    Elimination,
+    Nodes,
+    Pattern,
+    Ties,
+    in_order,
+    least_degree,
+)
 
 EARLY = -2  # kind of a row that is eliminated before all its degrees of freedom (early_rows.py)
 
@@ -50,16 +60,21 @@ class Lists(NamedTuple):
         return np.where(low == high, low, n + np.searchsorted(key, low * n + high))
 
 
-def analyse(pattern: Pattern, ties: Ties = NO_TIES) -> Lists:
-    """Lists for the factors of a matrix of this pattern."""
+def analyse(pattern: Pattern, ties: Ties = NO_TIES, known: Sequence[int] = ()) -> Lists:
+    """Lists for the factors of a matrix of this pattern.
+
+    The order of least degree, or a known one of the nodes that are not alone if it is shorter.
+    """
     first, aside = list(pattern.alone), set(pattern.alone)
     near: dict[int, list[int]] = {k: [] for k in first}
     for i, j in pattern.pairs:
         if i in aside or j in aside:
             near[i if i in aside else j].append(j if i in aside else i)
     coupled = [pair for pair in pattern.pairs if aside.isdisjoint(pair)] if aside else pattern.pairs
-    found = least_degree(pattern._replace(pairs=coupled), ties=ties)
-    assert found is not None  # there is no limit
+    pattern = pattern._replace(pairs=coupled)
+    other = in_order(pattern, known) if known else None
+    found = least_degree(pattern, np.inf if other is None else other.flops, ties) or other
+    assert found is not None  # without a known order there is no limit
     later = dict(zip(found.order, found.later)) | near
     order = [*first, *(k for k in found.order if k not in aside)]
     return lay_out(

@@ -192,12 +192,16 @@ class Work(NamedTuple):
     delassus_inverse: np.ndarray  # (R, R)
     rotations: np.ndarray  # (2, R, R) of a singular-value decomposition
     place_state: np.ndarray  # (W,) a state at which guards are evaluated
-    place_event: np.ndarray  # (4,) place and kind of the last event, number of blows, energy
+    place_event: (
+        np.ndarray
+    )  # (5,) place and kind of the last event, blows, energy, events at this time
     # (places, 4) in a solve of several places: first index or -1, kind, direction of slip
     struck: np.ndarray
     place_low: np.ndarray  # (places,) smallest normal loads
     place_before: np.ndarray  # (R,) velocities of the rows before an impact
     place_sum: np.ndarray  # (R,) sum of impulses
+    # --- bodies with modes, one after the other (engine/dynamics/modal_body.py)
+    modal: np.ndarray
 
 
 EQUATIONS = ("M", "G")
@@ -231,6 +235,7 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
     nq, nv, nx, ng = (int(size[name]) for name in ("nq", "nv", "nx", "ng"))
     sparse = bool(size["sparse"]) and "G" in storage
     columns = max(nv, int(tables.u_dof.max(initial=-1)) + 1) if sparse else nv
+    columns += int(tables.links["modes"].sum())  # of markers on bodies with modes
     c = tables.controllers.view(np.ndarray)
     common = {
         "bodies": table(BODY, nb),
@@ -263,6 +268,8 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
     if "mass_pattern" in wanted:
         own["mass_pattern"] = tables.dof_parent.copy()
     own.update(_nodal_arrays(tables, "nodes" in storage))
+    sizes = [modal_numbers(int(f["n"]), int(f["r"])) for f in tables.flexible]
+    own["modal"] = np.zeros(sum(sizes))
     own.update(_place_arrays(tables, nq + nv + nx + len(tables.forces) + 1, nv, ng))
     common["bodies"]["R"][0, [0, 4, 8]] = 1.0
     common["report"]["pivot_margin"] = 1.0  # of a model without constraints
@@ -288,10 +295,15 @@ def _place_arrays(tables: Tables, width: int, nv: int, ng: int) -> dict[str, np.
         "delassus_inverse": np.zeros((rows, rows)),
         "rotations": np.zeros((2, rows, rows)),
         "place_state": np.zeros(width if rows else 0),
-        "place_event": np.zeros(4),
+        "place_event": np.zeros(5),
         "struck": np.zeros((count, 4)),
         "place_low": np.zeros(count),
     }
+
+
+def modal_numbers(n: int, r: int) -> int:
+    """Size of the part of `work.modal` of a body with n modes and r shapes (modal_body.py)."""
+    return n * (14 + n) + r * (2 * n + 22)
 
 
 def curved_relations(tables: Tables) -> bool:

@@ -21,6 +21,7 @@ from ...engine.integrators.memory import ATOL as TOLERANCES
 from ...engine.integrators.memory import FULL
 from ...engine.integrators.segments import enter
 from ...errors import AssemblyError
+from ...kernel.tables.joint_inertia import joint_inertia_places
 from ...kernel.tables.rows import position_rows
 from ...simulation.scales import LEDGER
 from .blocks import Batch, Equations, Samples, Starts
@@ -188,7 +189,9 @@ class CaseBatch:
     def _batch(self, values: np.ndarray, settings: np.ndarray, links: np.ndarray) -> Batch:
         """The block of many cases."""
         run, cases = self._run, len(values)
-        many = run.scales.of_many(settings, links, self._until - self._t0)
+        pool = self._patched.rows("pool", values)
+        joints = pool[:, joint_inertia_places(self._patched.run.tables)]
+        many = run.scales.of_many(settings, links, joints, self._until - self._t0)
         n = run.width - run.scales.works
         rtol, atol = run.tolerance
         fixed = self._arrays.vectors[TOLERANCES, :n]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...core.checks import mapping
+from ...core.checks import a_path, mapping
 from ...description.files.opening import load, parameters_in
 from ...description.model import Model
 from ...errors import KinetreeError, ModelError, NameNotFound, no_such, short
@@ -64,7 +64,7 @@ def source_of(given: Any, fixed: Mapping[str, Any] | None = None) -> Source:
     if isinstance(given, Source):
         found = given
     elif isinstance(given, (str, os.PathLike)):
-        found = _of_file(Path(given))
+        found = _of_file(a_path(given, "the model of a study"))
     elif isinstance(given, Model):
         raise ModelError(
             "a study needs a function that returns the model for given parameters, and got a model. "

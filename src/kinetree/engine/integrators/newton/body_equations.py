@@ -19,7 +19,7 @@ from ....kernel.algebra.convergence import all_finite
 from ....kernel.algebra.spatial import (
     add6,
     angular,
-    apply,
+    apply_rigid,
     cross_force,
     dot6,
     load6,
@@ -54,7 +54,9 @@ def inertia(link, body, r):
 def unbalanced(link, body):
     """I A + V x* I V - F of a body."""
     I, V = inertia(link, body, arm(body)), load6(body.V)
-    return sub6(add6(apply(I, load6(body.A)), cross_force(V, apply(I, V))), load6(body.F))
+    return sub6(
+        add6(apply_rigid(I, load6(body.A)), cross_force(V, apply_rigid(I, V))), load6(body.F)
+    )
 
 
 @inline
@@ -199,7 +201,7 @@ def store_bodies(tables, work, run):
         b = j // 6 + 1
         column, seen = _NOTHING, 0
         if j < speeds:
-            column = apply(
+            column = apply_rigid(
                 inertia(links[b], bodies[b], (0.0, 0.0, 0.0)), unit(j % 6, (0.0, 0.0, 0.0))
             )
         for e in range(first[j], first[j + 1]):

@@ -19,7 +19,7 @@ from ....kernel.tables.state import parts
 from ...equations.interface import rates
 from ...kkt.range_space import refactor
 from ..memory import BODIES
-from ..methods.adams_formulas import NEXT
+from ..methods.adams_formulas import NEXT, WEIGHT
 from ..methods.bdf_formulas import CHANGE, NEWTON, PREDICTED, PSI, SLOPE
 from ..stepping import NOT_FINITE, OK
 from .body_direct import (
@@ -58,7 +58,12 @@ from .matrix import (
     solve_structure_twice,
     unknowns,
 )
-from .multipliers import keep, predict_multipliers, velocities_of_multipliers
+from .multipliers import (
+    change_of_multipliers,
+    keep,
+    predict_multipliers,
+    velocities_of_multipliers,
+)
 from .structure import differentiate_bodies
 
 # groups of columns per correction that may follow before new derivatives, which cost as much
@@ -134,10 +139,11 @@ def advance_unknowns(tables, work, run, c, y):
     q, v, _ = parts(tables, y)
     along = run.unknowns[OTHER][:nv]
     velocities_of_multipliers(tables, work, run, delta[nq : nq + nv])
+    most, weight = change_of_multipliers(work, run, c), vectors[WEIGHT]
     for r in range(work.lam.shape[0]):
         lam[r] += right[own + r] / c
     for k in range(nv + nx):
-        pushed = abs(delta[nq + k]) if k < nv else 0.0
+        pushed = min(abs(delta[nq + k]), most / weight[nq + k]) if k < nv else 0.0
         delta[nq + k] = max(abs(right[at + k]), pushed)
         y[nq + k] += right[at + k]
     for k in range(nv):

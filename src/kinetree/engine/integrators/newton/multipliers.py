@@ -5,8 +5,10 @@
 
 Velocities converge before multipliers do, because a wrong force acts over c only. So a correction
 is measured by both, in the tolerances of velocities, and multipliers have the order of the formula.
-A prediction leaves corrections of the size of the error of a step, where held multipliers would
-leave those of the size of the step.
+Along directions with little inertia, such as the axis of a thin rod, even the rounding of a
+multiplier is a large velocity: no correction counts for more than its change of the multipliers
+relative to the largest one, in units of rtol. A prediction leaves corrections of the size of the
+error of a step, where held multipliers would leave those of the size of the step.
 """
 
 import math
@@ -89,3 +91,14 @@ def velocities_of_multipliers(tables, work, run, out):
             add_row(tables, work, r, run.unknowns[RIGHT, own + r], push)
     for k in range(nv):
         out[k] = push[k] / inertia[k]
+
+
+@inline
+def change_of_multipliers(work, run, c):
+    """Largest correction of a multiplier, relative to the largest multiplier, in units of rtol."""
+    own, change, largest = loops(run.lists), 0.0, 0.0
+    for k in range(work.report[0].rank):
+        r = work.selected[k]
+        change = max(change, abs(run.unknowns[RIGHT, own + r]))
+        largest = max(largest, abs(c * run.unknowns[LAM, r]))
+    return change / (run.control[0].rtol * largest) if largest > 0.0 else math.inf

@@ -16,6 +16,7 @@ import numpy as np
 
 from ....errors import ModelError
 from ....kernel.algebra.symbolic_factorization import analyse
+from ....kernel.tables.joint_inertia import joint_inertias
 from ....kernel.tables.records import Tables
 from ...sparsity.choice import fills_structure
 from ...sparsity.paths import least_work
@@ -150,6 +151,8 @@ def structured_layout(tables: Tables) -> Layout | None:
     """
     links, loops = tables.links.view(np.ndarray), bool(tables.settings[0]["ng"])
     by_degrees, flat = None, not links["parent"].any()
+    if joint_inertias(tables).any():  # the equations body by body have no place for it
+        return laid_out(tables, Nodes(tables))
     if loops and not has_anchors(tables) and least_work(tables, ()) <= DEEP * len(links):
         nodes = Nodes(tables)
         by_degrees = laid_out(tables, nodes)
@@ -192,8 +195,9 @@ def direct_layout_after(tables: Tables, n: int) -> Layout | None:
 
 
 def is_machine(tables: Tables) -> bool:
-    """Whether the equations are those of the tables."""
-    return bool(tables.equations.any()) and fills_structure(tables)
+    """Whether the equations are those of the tables, without modes of flexible bodies."""
+    machine = bool(tables.equations.any()) and fills_structure(tables)
+    return machine and not len(tables.flexible)
 
 
 def articulated_layout(tables: Tables) -> Layout | None:
@@ -230,6 +234,7 @@ def cached_layout(find: Callable[..., Layout], tables: Tables, *how: object) -> 
         tables.sensors,
         tables.markers,
         tables.inputs,
+        tables.kind,
     )
     key = (find.__name__, *map(id, parts), int(tables.settings[0]["sparse"]), *how)
     if key not in _known:
@@ -258,7 +263,7 @@ def lay_out_matrix(tables: Tables, nodes: Nodes) -> Layout:
     ]
     lists, flops = None, nodes.size**3 / 3.0
     if nodes.size > DENSE or nodes.whole_bodies:
-        found = analyse(nodes.together(), nodes.ties())
+        found = analyse(nodes.together(), nodes.ties(), nodes.known_order())
         lists = found._replace(place=found.place[nodes.order()])
         flops = float((np.diff(found.first) ** 2.0).sum())
     if lists is None:

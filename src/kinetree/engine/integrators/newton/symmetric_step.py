@@ -22,6 +22,7 @@ from ....kernel.algebra.spatial import (
     sub6,
 )
 from ....kernel.decorators import inline
+from ....kernel.tables.joint_inertia import joint_inertia
 from .matrix import BY_POSITION, BY_VELOCITY
 
 _NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -49,7 +50,7 @@ def unbalance_bodies(tables, work, a):
 
 
 @inline
-def articulate_symmetrically(tables, work, run, c):
+def articulate_symmetrically(tables, work, run, c, a):
     """Tips to root, as in forward dynamics; the pivots have damping and stiffness."""
     links, bodies, dofs = tables.links, work.bodies, work.dofs
     C, K = run.entries[BY_VELOCITY], run.entries[BY_POSITION]
@@ -59,8 +60,9 @@ def articulate_symmetrically(tables, work, run, c):
         for k in range(link.iv + link.nv - 1, link.iv - 1, -1):
             h = load6(dofs[k].h)
             U = apply(I, h)
-            d = 1.0 / (dot6(h, U) + c * (C[k] + c * K[k]))
-            u = work.f[k] - dot6(h, p)
+            J = joint_inertia(tables, link, k)
+            d = 1.0 / (dot6(h, U) + J + c * (C[k] + c * K[k]))
+            u = work.f[k] - J * a[k] - dot6(h, p)
             store6(dofs[k].U, U)
             dofs[k].d = d
             dofs[k].u = u

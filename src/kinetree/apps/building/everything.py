@@ -22,6 +22,7 @@ from ...kernel.language import KERNELS, Function
 from ...kernel.runtime.lookup import use
 from ...kernel.runtime.targets import V3
 from ...kernel.types import Signature, Type
+from ...studies.cases import kernels as batches
 from .library import kernel_modules
 
 
@@ -56,6 +57,7 @@ def everything() -> Unit:
         choice.compile_kernels,
         local.compile_kernels,
         structure_address,
+        batches.entry,
         image.compile_kernels,
     ):
         compile_part()

@@ -47,7 +47,7 @@ class Starter:
         case = worker.case([one.value for one in sliders.all])
         if case.way == GENERAL or worker.patched is None:
             raise ModelError(f"a page cannot find the start of this model: {case.why}.")
-        self.patched, self.found = worker.patched, worker._start
+        self.patched, self.found = worker.patched, worker.start
         _refuse_open(finder, sliders)
         self.sides = {"plain": self.found.free}
         if self.found.held is not None:
@@ -91,7 +91,7 @@ class Starter:
     def _arrays(self, found: StartFinder) -> dict[str, np.ndarray]:
         """Arrays besides those of blocks."""
         size, others = self.patched.base.lowered.size, self.patched.others
-        ng, nv, given = size["ng"], size["nv"], len(found._dofs)
+        ng, nv, given = size["ng"], size["nv"], len(found.dofs)
         turns = max(len(others[f"turns{tail}"]) for tail in ("", " with drivers"))
         arrays = {
             f"{side}.{name}": np.array(getattr(one, name), float)
@@ -99,7 +99,7 @@ class Starter:
             if one.ng
             for name in _OF_SIDE
         }
-        pairs = np.array(found._pairs, np.int64)
+        pairs = np.array(found.pairs, np.int64)
         axes = found._axes().copy() if len(pairs) else np.zeros((0, 6))
         return arrays | {
             "others": self.patched._flat,
@@ -109,7 +109,7 @@ class Starter:
             "held x": np.zeros(len(others["initial states with drivers"])),
             "pairs": pairs,
             "axes": axes,
-            "dofs": found._dofs,
+            "dofs": found.dofs,
             "given": np.zeros(given),
             "units": np.ones(given),
             "rows": np.zeros(ng),
@@ -118,7 +118,7 @@ class Starter:
             "W": np.zeros((ng + given, ng + given)),
             "s": np.zeros(ng + given),
             "b": np.zeros(ng + given),
-            "ways": found._ways.copy(),
+            "ways": found.ways.copy(),
             "T": np.zeros((ng, nv)),
             "T behind": np.zeros((ng, nv)),
             "turns": np.zeros(turns),
@@ -148,10 +148,10 @@ class Starter:
             "travels": found.travels.tolist(),
             "lengths": {side: one._lengths.tolist() for side, one in self.sides.items()},
             "positions": {side: one._positions.tolist() for side, one in self.sides.items()},
-            "isLength": found._is_length.tolist(),
-            "axesAt": found._axes_at.tolist(),
+            "isLength": found.is_length.tolist(),
+            "axesAt": found.axes_at.tolist(),
             "rank": found.rank,
-            "ways": found._ways.ravel().tolist(),
+            "ways": found.ways.ravel().tolist(),
             "rcond": RCOND,
             "pushes": self._pushes(),
             "reasons": {str(k): text for k, text in REASONS.items()},

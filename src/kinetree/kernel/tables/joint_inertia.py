@@ -13,13 +13,18 @@ from ..decorators import inline
 from .records import Tables
 
 
-def joint_inertias(tables: Tables) -> np.ndarray:
-    """J of every degree of freedom."""
-    found = np.zeros(len(tables.dof_parent))
+def joint_inertia_places(tables: Tables) -> np.ndarray:
+    """Index in the pool of J of every degree of freedom."""
+    found = np.zeros(len(tables.dof_parent), np.int64)
     for link in tables.links.view(np.ndarray)[1:]:
         iv, nv, first = int(link["iv"]), int(link["nv"]), int(link["first"])
-        found[iv : iv + nv] = tables.pool[first - nv : first]
+        found[iv : iv + nv] = np.arange(first - nv, first)
     return found
+
+
+def joint_inertias(tables: Tables) -> np.ndarray:
+    """J of every degree of freedom."""
+    return tables.pool[joint_inertia_places(tables)]
 
 
 @inline

@@ -137,3 +137,20 @@ def test_the_page_and_the_picture_show_the_same_surface(sol):
     assert not [label.name for label in scene.things if "modes" in label.name]
     with pytest.raises(kt.NameNotFound, match="no color named 'heat'"):
         scene_of([sol], color="heat")
+
+
+def test_stress_of_a_cantilever_that_came_to_rest_under_a_tip_load():
+    """Navier's M z / I over the section at half length."""
+    length, side, load = 0.4, 0.02, 50.0
+    beam = kt.fe.block((length, side, side), (16, 2, 2), E=2e11, poisson=0.0, density=7850.0)
+    part = beam.reduce({"left": "x-", "right": "x+"}, upto=2e3, damping=1.0, progress=False)
+    m = kt.Model("cantilever", gravity=(0, 0, 0))
+    rod = m.flexible("rod", part)
+    m.joint("A", kt.Fixed(), m.ground, rod.at("left"))
+    m.force("load", kt.PointForce((0, 0, -load)), rod.at("right"))
+    stress = kt.simulate(m, until=0.3, rtol=1e-10, output_interval=0.1).stress("rod")
+    middle = np.flatnonzero(np.abs(stress.nodes[:, 0] - 0.5 * length) < 1e-9)
+    height = stress.nodes[middle, 2] - stress.nodes[:, 2].mean()
+    navier = load * 0.5 * length * height / (side**4 / 12)
+    found = stress.at(middle).components[-1, :, 0]
+    np.testing.assert_allclose(found, navier, rtol=0, atol=1e-6 * navier.max())

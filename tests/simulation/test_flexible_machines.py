@@ -5,11 +5,16 @@ import pytest
 
 import kinetree as kt
 from kinetree.engine.formulations.catalogue import FORMULATIONS
+from kinetree.options import SPARSE
 from kinetree.simulation.deflections import LargeDeflection
 from support.flexible_bars import bar
 
 ROD = bar(length=0.3, width=0.01, height=0.01, bending=2, axial=1, twist=0, damping=0.02)[0]
 EXACT = [f.name for f in FORMULATIONS if f.exact and f.loops and f.name != "nodes"]
+
+
+def takes_sparse(name):
+    return any(f.name == name and SPARSE in f.options for f in FORMULATIONS)
 
 
 def pendulum(part=ROD, **more):
@@ -139,3 +144,9 @@ def test_the_topology_counts_modes_in_both_coordinates():
     # a rigid rod leaves one equation of the plane loop redundant; here it holds the rod across
     assert report.redundant == ()
     assert report.mobility == ROD.n - 1
+
+
+@pytest.mark.parametrize("formulation", [name for name in EXACT if takes_sparse(name)])
+def test_sparse_factors_are_refused_in_words(formulation):
+    with pytest.raises(kt.ModelError, match=r"flexible bodies .* have dense factors alone"):
+        kt.simulate(crank_mechanism(), 1e-3, formulation=formulation, sparse=True)

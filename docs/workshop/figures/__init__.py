@@ -28,6 +28,7 @@ MODULES: tuple[str, ...] = (
     "hydraulics",
     "vehicles",
     "beams",
+    "flexible",
     "constraints",
     "gears",
     "cams_and_gears",

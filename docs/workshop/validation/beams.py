@@ -1,8 +1,9 @@
-"""Beams with exact and published deflections and motions."""
+"""Beams and a flexible body with exact and published deflections and motions."""
 
 from __future__ import annotations
 
 from ..problems import beams as published
+from ..problems import flexible_slider_crank
 from . import runs
 from .results import Case
 
@@ -65,4 +66,17 @@ def flight() -> tuple[Case, ...]:
         )
         for t in (2.5, 5.0)
         for k, axis in enumerate("xy")
+    )
+
+
+def crank() -> tuple[Case, ...]:
+    return tuple(
+        Case(
+            f"{quantity} at 0.1 s ({'rad' if 'angle' in quantity else 'm'})",
+            f"{end:.13g}",
+            6e-11,
+            "test set",
+            lambda k=k: runs.crank()[k],
+        )
+        for k, (quantity, end) in enumerate(flexible_slider_crank.END.items())
     )

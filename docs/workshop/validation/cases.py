@@ -62,4 +62,10 @@ PROBLEMS = (
         "Simo and Vu-Quoc 1986; values computed independently",
         beams.flight(),
     ),
+    Problem(
+        "Slider-crank with a flexible rod",
+        "beams",
+        "Simeon 1996; Test Set for IVP Solvers, [Mazzia2008]",
+        beams.crank(),
+    ),
 )

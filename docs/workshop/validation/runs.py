@@ -12,6 +12,7 @@ from kinetree.models.flyball_governor import flyball_governor
 from ..problems import (
     adams_joints,
     beams,
+    flexible_slider_crank,
     four_bar_chain,
     heavy_top,
     hydraulic_arm,
@@ -69,6 +70,14 @@ def printed(case: str, column: str, t: float) -> float:
     """Return the published value of that column."""
     columns = adams_joints.printed(case)
     return float(columns[column][int(np.argmin(np.abs(columns["t"] - t)))])
+
+
+@cache
+def crank() -> np.ndarray:
+    """Return the end of the flexible slider-crank, in the order of its published end."""
+    model, until = flexible_slider_crank.slider_crank(), flexible_slider_crank.UNTIL
+    sol = kt.simulate(model, until, integrator="dop853", rtol=1e-10, output_interval=until)
+    return flexible_slider_crank.state(sol)[-1]
 
 
 @cache

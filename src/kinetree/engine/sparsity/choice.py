@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterator
 
 import numpy as np
 
+from ...errors import ModelError
 from ...kernel.tables.records import Tables, frozen
 from ...kernel.tables.sparse import MASS, addresses, with_kernels
 from ...kernel.tables.sparsity import empty_structure
@@ -90,6 +91,15 @@ def front_work(tables: Tables) -> float:
     )
 
 
+def refuse_modes(tables: Tables, wanted: bool | None) -> None:
+    """Raise an error if sparse factors are wanted of a model with flexible bodies."""
+    if wanted and len(tables.flexible):
+        raise ModelError(
+            "sparse=True: models with flexible bodies from reduced parts have dense factors alone. "
+            "Leave out sparse=."
+        )
+
+
 def with_structure(tables: Tables, early: bool = False, late: Collection[int] = ()) -> Tables:
     """Tables with the sparsity pattern of M and G and the best set of anchors.
 
@@ -157,6 +167,7 @@ def _planned(
 
 def solved_sparsely(tables: Tables, wanted: bool | None = None) -> Tables:
     """Tables set for sparse or dense factors: as wanted, or as suits the model."""
+    refuse_modes(tables, wanted)
     if wanted and not len(tables.kind) and tables.settings[0]["ng"] and fills_structure(tables):
         tables = with_structure(tables)
     settings = tables.settings.copy()

@@ -27,6 +27,7 @@ from .choice import (
     dense_work,
     fills_structure,
     front_work,
+    refuse_modes,
     with_structure,
 )
 from .fronts import Front, Fronts, fronts_of
@@ -42,6 +43,7 @@ def with_fronts(
     tables: Tables, start: Start | None, wanted: bool | None, rank: int, project: Projection
 ) -> Tables:
     """Tables with fronts if a projected state is known and fronts take less work, or if wanted."""
+    refuse_modes(tables, wanted)
     if (
         wanted is False
         or start is None

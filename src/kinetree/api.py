@@ -22,6 +22,7 @@ from .description.beam import Beam
 from .description.body import Body, Marker
 from .description.files.opening import load, load_robot
 from .description.files.robots.receipt import Receipt
+from .description.flexible_body import FlexibleBody
 from .description.model import Model
 from .description.shapes import MassProperties, box, cylinder, mass, rod, rotor, sphere, tube
 from .description.topology.report import TopologyReport
@@ -112,6 +113,7 @@ from .errors import (
 from .fe import fe
 from .results.reactions import Reaction
 from .results.solution import Solution
+from .results.stress import Stress
 from .simulation.events.event import Event, kinks
 from .simulation.prepared import Prepared, prepare
 from .simulation.reopen import open_solution
@@ -171,6 +173,7 @@ __all__ = [
     "Event",
     "Exponential",
     "Fixed",
+    "FlexibleBody",
     "Free",
     "Function",
     "Gear",
@@ -230,6 +233,7 @@ __all__ = [
     "SpringDamper",
     "State",
     "StateSpace",
+    "Stress",
     "Study",
     "StudyResult",
     "Table",
@@ -304,6 +308,7 @@ RESULTS = (
     EquationsOfMotion,
     Equilibrium,
     Estimate,
+    FlexibleBody,
     Link,
     Marker,
     MassProperties,
@@ -319,6 +324,7 @@ RESULTS = (
     Space,
     Spread,
     StateSpace,
+    Stress,
     StudyResult,
     ToleranceAnalysis,
     TopologyReport,

@@ -29,6 +29,7 @@ from kinetree.engine.heaps import storage  # noqa: E402
 from kinetree.engine.integrators.catalogue import INTEGRATORS  # noqa: E402
 from kinetree.kernel.language import KERNELS  # noqa: E402
 from kinetree.models.catalogue import model_entry  # noqa: E402
+from support.flexible_bars import bar  # noqa: E402
 from support.large_models import large_machine  # noqa: E402
 
 SHORT = 1e-5  # s: a few steps of an adaptive integrator
@@ -78,6 +79,21 @@ def one_joint(joint):
     m = kt.Model("joint")
     m.joint("joint", joint, m.ground, m.body("body", kt.box(1.0, (0.1, 0.2, 0.3))))
     return m
+
+
+def flexible_bodies():
+    """A part in an open tree and in a loop, with a body at each of its markers."""
+    part, _ = bar(length=0.3, E=2e10, bending=1, axial=1, twist=0)
+    for closed in (False, True):
+        m = kt.Model("part")
+        rod = m.flexible("rod", part, start={"mode1": 1e-3})
+        m.joint("A", kt.Revolute(axis="y"), m.ground, rod.at("-"))
+        block = m.body("block", kt.box(1.0, (0.1, 0.2, 0.3)))
+        m.joint("B", kt.Spherical(), rod.at("+"), block)
+        if closed:
+            m.constraint("drive", kt.Driver("A.angle", kt.Ramp(slope=1.0)))
+        yield lambda m=m: read(simulated(m, 1e-5))
+        yield lambda m=m: simulated(m, 1e-5).reactions
 
 
 def joints():
@@ -368,6 +384,7 @@ def main() -> None:
     )
     for runs in (
         built_in_models,
+        flexible_bodies,
         joints,
         formulations,
         integrators,

@@ -34,6 +34,7 @@ MOBILITY = {
     "car": 14,
     "flexible-four-bar": 1,
     "flexible-slider-crank": 0,
+    "flexible-crank": 13,
     "bicycle": 3,
 }
 BENDING = (
@@ -41,6 +42,7 @@ BENDING = (
     "ralf-open",
     "flexible-four-bar",
     "flexible-slider-crank",
+    "flexible-crank",  # test_flexible_machines.py compares its coordinates
 )  # they move in coordinates of their own alone
 
 

@@ -196,6 +196,32 @@ def _flexible_slider_crank() -> list[Check]:
     ]
 
 
+def _flexible_crank() -> list[Check]:
+    import kinetree as kt
+    from kinetree.models.flexible_crank import CRANK, ROD, flexible_crank
+
+    sol = kt.simulate(flexible_crank(), 0.02, rtol=1e-6, progress=False)
+    phi = sol["A.angle"]
+    rigid = CRANK * np.cos(phi) + np.sqrt(ROD**2 - (CRANK * np.sin(phi)) ** 2)
+    travel = sol["slide.displacement"] + CRANK + ROD - 0.015
+    return [
+        Check(
+            "energy balance with the work of driver and damping, over the kinetic energy",
+            0.0,
+            float(np.abs(sol.energy.imbalance).max() / sol.energy.kinetic.max()),
+            1e-6,
+            "first law",
+        ),
+        Check(
+            "largest shift of the piston by strain of the rod, m",
+            0.0,
+            float(np.ptp(travel - rigid)),
+            1e-4,
+            "position with a rigid rod",
+        ),
+    ]
+
+
 CHECKS: dict[str, Callable[[], list[Check]]] = {
     "pendulum": _pendulum,
     "double-pendulum": _double_pendulum,
@@ -204,4 +230,5 @@ CHECKS: dict[str, Callable[[], list[Check]]] = {
     "door": _door,
     "flexible-four-bar": _flexible_four_bar,
     "flexible-slider-crank": _flexible_slider_crank,
+    "flexible-crank": _flexible_crank,
 }

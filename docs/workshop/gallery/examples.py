@@ -105,4 +105,13 @@ EXAMPLES: dict[str, Example] = {
     "26_straight_line": Example(
         "A linkage that draws a straight line", ("closed loop", "driven", "study")
     ),
+    "27_flexible_crank": Example(
+        "Stress in a connecting rod at 3000 rpm",
+        ("closed loop", "driven", "flexible"),
+        "sol",
+        "flexible-crank",
+    ),
+    "28_spinning_blade": Example(
+        "Frequencies of a spinning blade of finite elements", ("open chain", "flexible"), ""
+    ),
 }

@@ -23,6 +23,7 @@ from ..core.display import Printable
 from ..description.lowering.compiled import CompiledModel
 from ..description.lowering.flexible import refuse_beams
 from ..description.lowering.groups import refuse_groups
+from ..description.lowering.modal import refuse_flexible
 from ..description.lowering.states import refuse_rigid
 from ..description.model import Model
 from ..description.named import joint_and_label, refuse_other
@@ -177,6 +178,9 @@ def inverse_dynamics(
     2.4525
     """
     refuse_groups(model, "inverse_dynamics")
+    refuse_flexible(
+        model, "inverse_dynamics", "Simulate it with drivers: their efforts are channels."
+    )
     refuse_beams(
         model,
         "inverse_dynamics",

@@ -23,6 +23,7 @@ from ..assembly.system import System
 from ..core.checks import word
 from ..description.lowering.flexible import refuse_beams
 from ..description.lowering.groups import refuse_groups
+from ..description.lowering.modal import refuse_flexible
 from ..description.lowering.states import refuse_rigid, refuse_sampled
 from ..description.model import Model
 from ..engine.equations.interface import evaluate_equations as equations
@@ -106,6 +107,7 @@ def kinematics(
     until = number(until, "kinematics: until", positive=True)
     coordinates = word(coordinates, "kinematics: coordinates")
     refuse_groups(model, "kinematics")
+    refuse_flexible(model, "kinematics", "Simulate it with drivers.")
     refuse_beams(model, "kinematics", "Simulate it with a structural integrator.")
     refuse_rigid(model, "kinematics")
     refuse_sampled(

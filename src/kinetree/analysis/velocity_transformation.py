@@ -29,6 +29,7 @@ from ..assembly.prepare import prepare
 from ..assembly.start import drawn_position
 from ..core.checks import numbers, shape_of
 from ..description.lowering.compiled import LoweredModel
+from ..description.lowering.modal import refuse_flexible
 from ..description.model import Model
 from ..engine.dynamics.kinematics import add_biases, kinematics
 from ..errors import ModelError, explains_arguments, no_such, short
@@ -184,6 +185,8 @@ def velocity_transformation(
     if q is not None and not isinstance(q, (np.ndarray, list, tuple)) and isinstance(model, Model):
         state = state_of(model, q, coordinates)
         q, v = state.q, state.v if v is None else v
+    described = model if isinstance(model, Model) else model.model
+    refuse_flexible(described.origin or described, "velocity_transformation", "")
     compiled, q0, v0 = _initial(model, coordinates, q is None)
     q = _vector(q0 if q is None else q, compiled.size["nq"], "q")
     v = _vector(v0 if v is None else v, compiled.size["nv"], "v")

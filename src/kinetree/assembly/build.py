@@ -11,6 +11,7 @@ from ..description.lowering.compiled import CompiledModel, LoweredModel
 from ..description.lowering.flexible import COORDINATES as NODES
 from ..description.lowering.flexible import lower_nodes
 from ..description.lowering.lower import lower
+from ..description.lowering.modal import expanded, flexible_bodies
 from ..description.lowering.resolve import resolve
 from ..description.lowering.trees import tree_of
 from ..description.model import Model
@@ -34,6 +35,8 @@ def build(
     their unknowns, except those of the groups `late`, or all (early_rows.py).
     """
     model = model.snapshot()  # independent of later changes of the user's model
+    if flexible_bodies(model):
+        model, method = expanded(model, coordinates, str(method))
     tree = tree_of(model, coordinates, method) if isinstance(method, str) else method
     found = with_equations(lower(model, tree, coordinates))
     if not is_large(found.tables):

@@ -20,7 +20,7 @@ from .result import AS_GIVEN, Assembly
 from .sparse_system import system_of
 from .start import drawn_position, initial_states
 from .system import System
-from .velocities import consistent_velocities
+from .velocities import Speed, consistent_velocities
 
 
 def named_coordinates(system: System, q: np.ndarray, x: np.ndarray) -> dict[str, float]:
@@ -78,7 +78,7 @@ def convert_state(state: Assembly, compiled: CompiledModel) -> Assembly:
         pose = body_pose(source.work, i) @ state.compiled.X_BK[i].inverse
         poses[name] = pose
         moving[index[name]] = source.velocity(i, state.v, pose.p)
-    q = drawn_position(compiled, target.work, poses)
+    q = drawn_position(compiled, target.work, poses, state.coordinates)
     _set_turns(q, state.coordinates, compiled)
     checked = checked_rows(compiled, q)
     if checked is not compiled:
@@ -94,7 +94,7 @@ def convert_state(state: Assembly, compiled: CompiledModel) -> Assembly:
             near = state.coordinates.get(f"{name}.{label}", x[ix])
             x[ix] = place.spec.joint.on_turn(label, float(x[ix]), near)
     error = float(np.abs(target.values(state.t, q, x)).max(initial=0.0))
-    rates = consistent_velocities(target, state.t, moving, [])
+    rates = consistent_velocities(target, state.t, moving, _modal_speeds(source, target, state.v))
     rank, redundant = target.redundant_rows()
     return replace(
         state,
@@ -110,6 +110,16 @@ def convert_state(state: Assembly, compiled: CompiledModel) -> Assembly:
         vdot=None,
         lam=None,
     )
+
+
+def _modal_speeds(source: System, target: System, v: np.ndarray) -> list[Speed]:
+    """The speeds of the modes of flexible bodies, which those of the bodies do not give."""
+    return [
+        Speed(place, label, float(v[source.dof(source.compiled.joints[name], label)]))
+        for name, place in target.compiled.joints.items()
+        if place.spec.joint.inner and name in source.compiled.joints
+        for label in place.spec.joint.speeds
+    ]
 
 
 def _set_turns(q: np.ndarray, coordinates: dict[str, float], compiled: CompiledModel) -> None:

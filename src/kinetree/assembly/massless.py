@@ -129,7 +129,8 @@ def _tree_has_inertia(system: System) -> bool:
     D_i = H_i I_i H_i^T  of the joints, which is singular only if one of the blocks is. A parent
     receives  I_parent += I_i - I_i H_i^T D_i^-1 H_i I_i.
     """
-    links, hinges = system.tables.links, np.array(system.work.dofs["h"]) / system.natural[:, None]
+    links = system.tables.links
+    hinges = np.array(system.work.dofs["h"][: len(system.natural)]) / system.natural[:, None]
     R = np.array(system.work.bodies["R"]).reshape(-1, 3, 3)
     moments, axes = eigh(system.inertias())
     has_moment = moments > _ROUNDING * moments[:, 2:]
@@ -144,7 +145,7 @@ def _tree_has_inertia(system: System) -> bool:
             felt[3:, 3:] = np.eye(3) / system.length
             felt[3:, :3] = np.cross(np.eye(3), r).T / system.length
         whole = carried[i] + product(felt.T, felt)
-        H = hinges[link["iv"] : link["iv"] + link["nv"]]
+        H = hinges[link["iv"] : link["iv"] + link["nv"] * (link["flexible"] == 0)]
         U = product(whole, H.T)
         D = product(H, U)
         if len(D) and eigvalsh(D)[0] <= _SURE * (1.0 + np.abs(whole).max() * _FAR):
@@ -175,7 +176,8 @@ def _motions(system: System) -> tuple[np.ndarray, np.ndarray]:
     """(nb, 3, nv) Jacobians of the angular velocity of every body and of the velocity of its center
     of mass, in world axes.
     """
-    links, bodies, hinges = system.tables.links, system.work.bodies, np.array(system.work.dofs["h"])
+    links, bodies = system.tables.links, system.work.bodies
+    hinges = np.array(system.work.dofs["h"][: system.compiled.size["nv"]])
     carries = np.zeros((len(links), len(hinges)))  # dofs between ground and a body
     for i in range(1, len(links)):
         carries[i] = carries[links[i]["parent"]]
@@ -197,10 +199,14 @@ def _felt(system: System, turning: np.ndarray, shift: np.ndarray) -> np.ndarray:
     # components along the principal axes
     about = product(axes.transpose(0, 2, 1), R.transpose(0, 2, 1), turning)
     heavy = system.tables.links["mass"][1:] > 0.0
+    modes = np.eye(turning.shape[2])[  # which move mass inside a flexible body
+        [k for f in system.tables.flexible for k in range(f["iv"], f["iv"] + f["n"])]
+    ]
     return np.vstack(
         [
             about[moments > _ROUNDING * moments[:, 2:]],
             shift[heavy].reshape(-1, shift.shape[2]) / system.length,
+            modes / system.length,
         ]
     )
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..description.lowering.compiled import CompiledModel
 from ..description.lowering.flexible import COORDINATES, beams_of
+from ..description.lowering.modal import refuse_flexible
 from ..description.lowering.resolve import resolve
 from ..description.topology.loops import loops
 from ..description.topology.tree import Tree
@@ -41,6 +42,7 @@ def in_nodes(rigid: Assembly, regular: bool = False) -> Assembly:
     if rigid.compiled.coordinates == COORDINATES:
         return rigid
     model = rigid.compiled.model
+    refuse_flexible(model.origin or model, "an analysis in nodal coordinates", "")
     compiled = resolve(build_nodes(model), rigid.compiled.initial_values, rigid.absorbed)
     settings = compiled.tables.settings.copy()
     # the size of the whole model; nodes are small

@@ -47,6 +47,8 @@ def planes_of(compiled: CompiledModel, poses: dict[str, Pose]) -> dict[str, Body
 
 def _is_guide(joint: Joint) -> bool:
     """Whether the joint only turns about the z axis of its frame F and slides along axes of F."""
+    if joint.inner:
+        return False
     own = type(joint)
     straight = own.offset is Joint.offset and joint.advance == 0.0
     known = all(gauge == "turn_z" or gauge in _SLIDES for gauge in own.coordinates.values())

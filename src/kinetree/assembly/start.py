@@ -7,7 +7,7 @@ from the pose given with the child body, or zero. Lengths and offsets that the u
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 
 import numpy as np
 
@@ -30,9 +30,14 @@ COINCIDE = 1e-9
 
 
 def drawn_position(
-    compiled: LoweredModel, work: Work, poses: dict[str, Pose] | None = None
+    compiled: LoweredModel,
+    work: Work,
+    poses: dict[str, Pose] | None = None,
+    modes: Mapping[str, float] | None = None,
 ) -> np.ndarray:
-    """q as drawn; `poses` of bodies, by name, override those of the model."""
+    """q as drawn; `poses` of bodies, by name, override those of the model. `modes` are values of
+    modal coordinates, which poses do not give.
+    """
     q = np.zeros(compiled.size["nq"])
     declared = poses or {
         b.name: b.pose for b in compiled.model.bodies.values() if b.pose is not None
@@ -48,8 +53,15 @@ def drawn_position(
             q,
             use_start=poses is None,
         )
+        _set_modes(by_link.get(i), compiled.tables.links[i], modes or {}, q)
         place_body(compiled.tables, work, i, q)
     return q
+
+
+def _set_modes(place: JointPlace | None, link, modes: Mapping[str, float], q) -> None:
+    if place is not None and place.spec.joint.inner:
+        for k, label in enumerate(place.spec.joint.labels):
+            q[link["iq"] + k] = modes.get(f"{place.spec.name}.{label}", q[link["iq"] + k])
 
 
 def _start_joint(
@@ -58,7 +70,7 @@ def _start_joint(
     link = compiled.tables.links[i]
     joint = FLOATING() if place is None else place.spec.joint
     span = slice(link["iq"], link["iq"] + joint.nq)
-    if pose is None:
+    if pose is None or joint.inner:
         q[span] = [0.0] * joint.plain() + [1.0, 0.0, 0.0, 0.0] * joint.ball
     else:
         P = work.bodies[link["parent"]]

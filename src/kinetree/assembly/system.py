@@ -189,6 +189,8 @@ class System:
             link = self.tables.links[k]
             for n in range(link["iv"], link["iv"] + link["nv"]):
                 J[:, n] = self.work.dofs[n]["h"]
+            for n in range(link["modes"]):
+                J[:, link["mode_iv"] + n] = self.work.dofs[link["column"] + n]["h"]
             k = int(link["parent"])
         arm = (body["p"] if point is None else point) - body["O"]
         J[3:] += np.cross(J[:3].T, arm).T
@@ -201,6 +203,10 @@ class System:
             link = self.tables.links[k]
             first, count = int(link["iv"]), int(link["nv"])
             V += product(v[first : first + count], self.work.dofs["h"][first : first + count])
+            first, column, count = (int(link[name]) for name in ("mode_iv", "column", "modes"))
+            if count:
+                h = self.work.dofs["h"][column : column + count]
+                V += product(v[first : first + count], h)
             k = int(link["parent"])
         V[3:] += np.cross(V[:3], point - body["O"])
         return V

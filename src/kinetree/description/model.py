@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import copy
 import itertools
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, cast
@@ -17,6 +18,7 @@ from ..core.latest import Latest
 from ..core.quantities import (
     AngularVelocity,
     Axis,
+    File,
     Gravity,
     Limits,
     Line,
@@ -49,10 +51,18 @@ from ..kernel.frames import IDENTITY, ORIGIN, Pose, number, numbers, rotation_ma
 from .beam import Beam, make_beam, node_loads
 from .body import Body, Marker
 from .element import AtMarkers, Element, JointSpec, check_start, placed_shape
+from .flexible_body import (
+    FlexibleBody,
+    checked_modes,
+    checked_nodes,
+    checked_part,
+    properties_of,
+)
 from .generated import Generated
 from .look import Outline, outlines
 from .names import check_name, how_many
 from .presentation import Presented
+from .reduced.reduced_part import ReducedPart
 from .shapes import MassProperties
 
 if TYPE_CHECKING:
@@ -324,6 +334,88 @@ class Model(Presented):
             **{**{f.name: getattr(rigid, f.name) for f in fields(rigid)}, **made}
         )
         return beam
+
+    def flexible(
+        self,
+        name: str,
+        part: ReducedPart | File,
+        *,
+        position: Position | None = None,
+        rotation: Rotation = None,
+        velocity: Velocity | None = None,
+        angular_velocity: AngularVelocity | None = None,
+        start: Start | None = None,
+        speed: Start | None = None,
+        nodes: Points | None = None,
+    ) -> FlexibleBody:
+        """Add a flexible body from a reduced part.
+
+        Its modal coordinates follow those of its joint, with the names "mode1", "mode2", ... All
+        formulations and integrators for rigid models work.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body, unique in the model.
+        part : ReducedPart, str or path
+            The part, or the file to which `ReducedPart.save` wrote it.
+        position : array_like, shape (3,), optional
+            Position of the frame of the part in the reference pose, in world axes (m).
+        rotation : array_like or (str, angles), optional
+            Rotation in the reference pose, as in `Model.body`.
+        velocity : array_like, shape (3,), optional
+            Initial velocity of the frame in world axes (m/s).
+        angular_velocity : array_like, shape (3,), optional
+            Initial angular velocity in world axes (rad/s).
+        start : dict of str to float, optional
+            Initial modal coordinates (m) by label, such as ``{"mode1": 0.001}``; by default zero.
+        speed : dict of str to float, optional
+            Initial rates of modal coordinates (m/s) by label; by default zero.
+        nodes : dict of str to array_like or int, optional
+            Named nodes of the surface, which get channels of displacement and stress: points in the
+            frame of the part (m), of which the nearest nodes are taken, or numbers of nodes.
+
+        Returns
+        -------
+        FlexibleBody
+            The body; ``body.at("small")`` is the marker of that name of the part. Joints, constraints
+            and forces act at these markers.
+
+        Raises
+        ------
+        ModelError
+            If the name is taken or an argument is wrong.
+
+        Notes
+        -----
+        A modal coordinate is a length: the root of the mean square displacement of the part over its
+        mass. The displacements are of second order in the coordinates, so that rotation and tension
+        stiffen the body.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> from kinetree.models.flexible_crank import rod_part
+        >>> m = kt.Model("arm")
+        >>> rod = m.flexible("rod", rod_part())
+        >>> m.joint("A", kt.Revolute(axis="z"), m.ground, rod.at("big"))
+        <joint 'A': revolute from 'ground' to 'rod'>
+        """
+        what = f"flexible body {name!r}"
+        given = checked_part(part, what)
+        rigid = self._body(
+            name, properties_of(given), position, rotation, velocity, angular_velocity, None
+        )
+        starts = checked_modes(given, start, speed, what)
+        body = self.bodies[name] = FlexibleBody(
+            **{f.name: getattr(rigid, f.name) for f in fields(rigid)},
+            part=given,
+            start=starts[0],
+            speed=starts[1],
+            nodes=checked_nodes(given, nodes, what),
+            source=None if given is part else os.path.abspath(part),  # type: ignore[type-var, arg-type]
+        )
+        return body
 
     def joint(
         self,

@@ -62,6 +62,9 @@ def accelerations(tables, work, i):
         A = add6(A, load6(work.bodies[k].c))
         for j in range(link.iv, link.iv + link.nv):
             A = add6(A, scale6(work.vdot[j], load6(work.dofs[j].h)))
+        for j in range(link.modes):
+            h = load6(work.dofs[link.column + j].h)
+            A = add6(A, scale6(work.vdot[link.mode_iv + j], h))
         k = link.parent
     return A
 

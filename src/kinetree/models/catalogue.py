@@ -14,6 +14,7 @@ from .door import door
 from .double_pendulum import double_pendulum
 from .excavator import excavator
 from .five_dof import five_dof
+from .flexible_crank import flexible_crank
 from .flexible_four_bar import flexible_four_bar
 from .flexible_slider_crank import flexible_slider_crank
 from .flyball_governor import flyball_governor
@@ -247,6 +248,15 @@ MODELS: tuple[Entry, ...] = (
         flexible_slider_crank,
         0.3,
         "Slider-crank mechanism with a flexible rod",
+        ("closed loop", "driven", "flexible"),
+    ),
+    Entry(
+        "flexible-crank",
+        "A crank driven at 3000 rpm moves a piston through a connecting rod of finite elements, "
+        "which is reduced to modes.",
+        flexible_crank,
+        0.04,
+        "Crank mechanism with a connecting rod of finite elements",
         ("closed loop", "driven", "flexible"),
     ),
     Entry(

@@ -161,6 +161,8 @@ class SolutionOutput:
         forces: Sequence[str] | None = None,
         frames: int | None = None,
         title: str | None = None,
+        color: str | None = "stress",
+        scale: float = 1.0,
     ) -> Page:
         """Make an HTML page that plays the run in a browser, or inline in a notebook.
 
@@ -182,6 +184,10 @@ class SolutionOutput:
             Largest number of samples to keep; by default 600.
         title : str, optional
             Title of the page; by default the name of the model.
+        color : {"stress", "displacement"} or None, default "stress"
+            What the colors of flexible bodies show: von Mises stress or displacement.
+        scale : float, default 1.0
+            Factor on the displacements of flexible bodies.
 
         Returns
         -------
@@ -210,6 +216,8 @@ class SolutionOutput:
             forces=forces,
             frames=frames,
             title=title,
+            color=color,
+            scale=scale,
         )
 
     def picture(
@@ -222,6 +230,8 @@ class SolutionOutput:
         forces: Sequence[str] = (),
         names: bool = False,
         size: tuple[float, float] = (8.0, 5.5),
+        color: str | None = "stress",
+        scale: float = 1.0,
     ) -> Figure:
         """Draw the model at one time with matplotlib.
 
@@ -241,6 +251,10 @@ class SolutionOutput:
             Whether to write the names of bodies and joints.
         size : tuple of float, default (8.0, 5.5)
             Width and height of the figure (inches).
+        color : {"stress", "displacement"} or None, default "stress"
+            What the colors of flexible bodies show, as in `Solution.animate`.
+        scale : float, default 1.0
+            Factor on the displacements of flexible bodies.
 
         Returns
         -------
@@ -261,7 +275,16 @@ class SolutionOutput:
         from ..viewer.picture import picture
 
         return picture(
-            self._solution, path, t, view=view, traces=traces, forces=forces, names=names, size=size
+            self._solution,
+            path,
+            t,
+            view=view,
+            traces=traces,
+            forces=forces,
+            names=names,
+            size=size,
+            color=color,
+            scale=scale,
         )
 
     def film(
@@ -274,6 +297,8 @@ class SolutionOutput:
         traces: Sequence[str] | None = None,
         forces: Sequence[str] = (),
         size: tuple[float, float] = (5.2, 3.6),
+        color: str | None = "stress",
+        scale: float = 1.0,
     ) -> Path:
         """Write the run as a film, without a browser.
 
@@ -293,6 +318,10 @@ class SolutionOutput:
             Joints and force elements whose forces are drawn as arrows.
         size : tuple of float, default (5.2, 3.6)
             Width and height of the pictures (inches).
+        color : {"stress", "displacement"} or None, default "stress"
+            What the colors of flexible bodies show, as in `Solution.animate`.
+        scale : float, default 1.0
+            Factor on the displacements of flexible bodies.
 
         Returns
         -------
@@ -322,6 +351,8 @@ class SolutionOutput:
             traces=traces,
             forces=forces,
             size=size,
+            color=color,
+            scale=scale,
         )
 
     def save(

@@ -95,7 +95,11 @@ class Reactions(Mapping[str, Reaction]):
 
     def __init__(self, assembly: Assembly, record: Observed, t: np.ndarray, y: np.ndarray) -> None:
         self._assembly, self._record, self._t, self._y = assembly, record, t, y
-        self._names = {name: n for n, name in enumerate(assembly.compiled.joints)}
+        self._names = {
+            name: n
+            for n, (name, place) in enumerate(assembly.compiled.joints.items())
+            if not place.spec.joint.inner
+        }
 
     def __getitem__(self, name: str) -> Reaction:
         if name not in self._names:
@@ -142,14 +146,14 @@ class Reactions(Mapping[str, Reaction]):
         if not self._assembly.redundant:
             return {}
         looks = np.unique(np.linspace(0, len(self._t) - 1, min(len(self._t), _LOOKS)).astype(int))
-        found = np.zeros((len(self._names), 6), bool)
+        found = np.zeros((len(self._assembly.compiled.joints), 6), bool)
         for k in looks:
             found |= open_components(self._assembly, float(self._t[k]), self._y[k])
         left = {
             name: tuple(sorted(c for c, a in zip(_COMPONENTS, row) if a))
-            for name, row in zip(self._names, found)
+            for name, row in zip(self._names, found[list(self._names.values())])
         }
-        return {name: left[name] for name in self._assembly.compiled.model.joints if left[name]}
+        return {name: left[name] for name in self._names if left[name]}
 
     def __repr__(self) -> str:
         return "\n".join(repr(reaction) for reaction in self.values())

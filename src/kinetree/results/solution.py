@@ -29,6 +29,7 @@ from .completion import Solved
 from .energy import EnergyLedger, Momentum
 from .event_record import Events
 from .extremes import Extreme, extreme
+from .flexible import FlexibleMotion, flexible_of_run
 from .measured import JointMotion
 from .observe import Observed
 from .output import SolutionOutput
@@ -39,6 +40,7 @@ from .sources import catalogue
 from .steps import ConstraintError, Steps, Switch
 from .storage.archive import to_bytes
 from .storage.provenance import provenance
+from .stress import Stress
 
 _FROM_STATES = ("_accelerated", "record", "energy", "momentum", "reactions")
 _LONG = 100_000  # samples above which joint motions are not cached
@@ -375,6 +377,41 @@ class Solution(SolutionOutput, Printable):
     def beams(self) -> dict[str, BeamMotion]:
         """Lines, strains and section forces of the beams: ``sol.beams["arm"].curvature``."""
         return beams_of_run(self)
+
+    @cached_property
+    def flexible(self) -> dict[str, FlexibleMotion]:
+        """Modal coordinates, displacements and stresses of the flexible bodies, by name."""
+        return flexible_of_run(self)
+
+    def stress(self, name: str) -> Stress:
+        """Return the stresses of a flexible body at the nodes of its surface.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+
+        Returns
+        -------
+        Stress
+            Von Mises and principal stresses, components, and the peak with its node and time.
+
+        Raises
+        ------
+        NameNotFound
+            If there is no such flexible body.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> from kinetree.models.flexible_crank import flexible_crank
+        >>> stress = kt.simulate(flexible_crank(), until=0.001).stress("rod")
+        >>> stress.mises.shape == (501, len(stress.nodes))
+        True
+        """
+        if not isinstance(name, str) or name not in self.flexible:
+            raise no_such("flexible body", name, self.flexible, f" in model {self.model.name!r}")
+        return self.flexible[name].stress
 
     def joint_motion(self, name: str) -> JointMotion:
         """Return the coordinates, rates and accelerations of a joint.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..description.body import Body
+from ..description.flexible_body import ModesBody
 from ..description.lowering.compiled import JointPlace
 from ..elements.constraints.contract import Loads
 from ..elements.joints.contract import QUATERNION
@@ -37,23 +38,28 @@ def catalogue(sol: Solution) -> Mapping[str, Channel]:
 def _elements(sol: Solution, only: str | None) -> Iterator[dict[str, Channel]]:
     """The channels of each element, or of those with one name."""
     compiled, model = sol.compiled, sol.model
+    joints = {n: p for n, p in compiled.joints.items() if p.spec.joint.nv or not p.spec.joint.inner}
 
     def asked(held: Collection[str]) -> Collection[str]:
         return held if only is None else (only,) if only in held else ()
 
-    for name in asked(compiled.joints):
+    for name in asked(joints):
         yield _joint(sol, name, compiled.joints[name])
     for index in (
         range(1, len(compiled.bodies))
         if only is None
         else map(compiled.bodies.index, asked(compiled.bodies[1:]))
     ):
-        yield _body(sol, index, model.bodies[compiled.bodies[index]])
+        body = model.bodies[compiled.bodies[index]]
+        if not isinstance(body, ModesBody):
+            yield _body(sol, index, body)
     numbers = {name: n for n, name in enumerate(model.forces)} if asked(model.forces) else {}
     for name in asked(model.forces):
         yield _force(sol, numbers[name], name, model.forces[name].spec)
     for name in asked(model.constraints):
         yield _constraint(sol, name, model.constraints[name].spec)
+    for name in asked(sol.flexible):
+        yield sol.flexible[name].channels()
     for name in asked(sol.beams):
         yield sol.beams[name].channels()
 
@@ -70,7 +76,7 @@ def _joint(sol: Solution, name: str, place: JointPlace) -> dict[str, Channel]:
     for label, unit in zip(joint.labels, joint.coordinate_units()):
         found[f"{name}.{label}"] = Channel(
             unit,
-            f"{label} of joint {name}: {joint.meaning(label)}",
+            f"{label} of {'' if joint.inner else 'joint '}{name}: {joint.meaning(label)}",
             lambda label=label: sol.joint_motion(name).coordinate(label),
         )
     if joint.plain() < joint.nv:
@@ -102,7 +108,8 @@ def _joint(sol: Solution, name: str, place: JointPlace) -> dict[str, Channel]:
         found.update({name + tails[0]: first, name + tails[1]: second})
         if len(joint.speeds) == 1:
             found.update({f"{name}.rate": first, f"{name}.acceleration": second})
-    for what, unit in () if _bends(sol) and place.link else (("force", "N"), ("torque", "N m")):
+    known = not joint.inner and not (_bends(sol) and place.link)
+    for what, unit in (("force", "N"), ("torque", "N m")) if known else ():
         found[f"{name}.{what}"] = Channel(
             unit,
             f"{what} of joint {name} on {place.spec.M.body.name}",

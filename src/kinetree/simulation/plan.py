@@ -15,8 +15,9 @@ from ..description.lowering.groups import (
     refuse_for_time_stepping,
     refuse_groups,
 )
+from ..description.lowering.modal import flexible_bodies, refuse_flexible
 from ..description.model import Model
-from ..elements.forces.catalogue import FORCES, KIND
+from ..elements.forces.catalogue import ENTRIES, KIND
 from ..engine.formulations.catalogue import FORMULATIONS
 from ..engine.formulations.catalogue import formulation as find_formulation
 from ..engine.formulations.contract import Formulation
@@ -129,7 +130,7 @@ def plan_of(model: Model, arguments: Mapping[str, Any], what: str) -> Plan:
 
 def refuse_contacts(model: Model, integrator: Integrator) -> None:
     """Raise an error if a model has unilateral elements and the integrator cannot stop at events."""
-    rigid = [name for name, e in model.forces.items() if FORCES[KIND[e.spec.kind]].meet]
+    rigid = [name for name, e in model.forces.items() if ENTRIES[KIND[e.spec.kind]].meet]
     if rigid and Problem.ODE not in integrator.handles:
         able = ", ".join(repr(i.name) for i in INTEGRATORS if Problem.ODE in i.handles)
         raise ModelError(
@@ -146,6 +147,8 @@ def refuse_contacts(model: Model, integrator: Integrator) -> None:
 
 def usual_integrator(model: Model) -> str:
     """The default integrator of a model."""
+    if flexible_bodies(model) and not beams_of(model):
+        return "switching"  # their high modes are stiff where they are strongly damped
     return "energy-conserving" if beams_of(model) else "adams"
 
 
@@ -153,6 +156,7 @@ def _for_nodes(model: Model, formulation: str | None, method: Integrator) -> tup
     """Coordinates and formulation of a structural integrator: it assembles in relative
     coordinates and runs in nodal coordinates.
     """
+    refuse_flexible(model, f"integrator {method.name!r}", "Use an integrator such as 'adams'.")
     if model.generated is not None:
         raise ModelError(
             f"integrator {method.name!r} uses nodal coordinates, and model {model.name!r} has "

@@ -31,6 +31,7 @@ from ..results.solution import Solution
 from ..results.stiffness_diagnosis import SHORT_STEPS, stiffness_diagnosis
 from ..results.storage.growing import Growing
 from .collect import collect
+from .deflections import warn_of_deflections
 from .events.event import Event, EventLike
 from .family import family
 from .loop_model import loop_model
@@ -402,6 +403,7 @@ def _run(
     if unsampled is not None and not solution.interrupted:
         raise unsampled
     warn_of_switches(solution)
+    warn_of_deflections(solution)
     return solution
 
 

@@ -14,6 +14,7 @@ from functools import cached_property
 from ..core.checks import instance, mapping
 from ..core.display import Printable
 from ..description.lowering.flexible import beams_of
+from ..description.lowering.modal import refuse_flexible
 from ..description.model import Model
 from ..errors import ModelError, explains_arguments
 from . import printing, write
@@ -174,6 +175,7 @@ def derive(model: Model, flexible: Mapping[str, int | Bending] | None = None) ->
                 "for other models."
             )
         return Derived(model)
+    refuse_flexible(model, "derive", "kt.equations has the numbers of its equations.")
     return (
         rigid(model)
         if flexible is None and not beams_of(model)

@@ -34,6 +34,8 @@ def film(
     traces=None,
     forces=(),
     size: tuple[float, float] = (5.2, 3.6),
+    color: str | None = "stress",
+    scale: float = 1.0,
 ) -> Path:
     """Write the run as a film with `rate` pictures a second, `speed` times as fast as in reality;
     return the path.
@@ -43,7 +45,7 @@ def film(
         raise ModelError(f"film: the name {target.name!r} must end in {', '.join(ENDINGS)}.")
     rate = number(rate, "film: rate", positive=True)
     speed = number(speed, "film: speed", positive=True)
-    scene = scene_of([sol], channels=(), traces=traces, forces=forces)
+    scene = scene_of([sol], channels=(), traces=traces, forces=forces, color=color, scale=scale)
     rows = _rows(scene, rate, speed)
     width, height = pixels(size)
     angles, flat = viewed(scene, view)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..description.look import Outline
+
+if TYPE_CHECKING:
+    from .skins import Skin
 
 
 class Place(NamedTuple):
@@ -117,6 +121,7 @@ class Scene:
     solids: list[Solid] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
     strips: list[Strip] = field(default_factory=list)
+    skins: list[Skin] = field(default_factory=list)
     arrows: list[Arrow] = field(default_factory=list)
     arrows_shown: bool = False
     traces: list[Trace] = field(default_factory=list)
@@ -132,6 +137,19 @@ class Scene:
         """
         return max(
             (float(strip.strain.max()) for strip in self.strips if strip.strain is not None),
+            default=0.0,
+        )
+
+    @cached_property
+    def most_value(self) -> float:
+        """The largest value that the color of a surface shows, at the end of its scale."""
+        return max(
+            (
+                float(skin.values(k).max(initial=0.0))
+                for skin in self.skins
+                if skin.color
+                for k in range(len(skin.amplitudes))
+            ),
             default=0.0,
         )
 

@@ -12,6 +12,7 @@ from ..description.look import Box, Cylinder, Mesh, Outline, Plate, Sphere
 from .colours import STRAIN
 from .labels import Place, Scene, Solid, Span, Strip
 from .polygon import rounded, triangulated
+from .skins import COLORS, Skin
 
 
 def packed(values: np.ndarray) -> dict:
@@ -61,6 +62,8 @@ def as_json(scene: Scene) -> dict:
         "solids": [_solid(s) for s in scene.solids],
         "spans": [_span(s) for s in scene.spans],
         "strips": [_strip(s, scene.most_strain) for s in scene.strips],
+        "skins": [_skin(s) for s in scene.skins],
+        "shades": _shades(scene),
         "strain": {"most": short([scene.most_strain])[0], "colours": STRAIN}
         if scene.most_strain
         else None,
@@ -133,6 +136,37 @@ def _strip(strip: Strip, most: float) -> dict:
     if strip.strain is not None:
         found["strain"] = packed_evenly(strip.strain / most if most else strip.strain)
     return found
+
+
+def _skin(skin: Skin) -> dict:
+    """Nodes, triangles, shapes and stresses of the modes, and their amplitudes at the frames."""
+    n = skin.shapes.shape[2]
+    found = {
+        "of": skin.of,
+        "on": skin.on,
+        "paint": skin.paint,
+        "scale": short([skin.scale])[0],
+        "modes": n,
+        "corners": packed(skin.nodes),
+        "triangles": base64.b64encode(np.ascontiguousarray(skin.triangles, "<u4").tobytes()).decode(
+            "ascii"
+        ),
+        "shapes": packed(skin.shapes.reshape(len(skin.nodes), -1)),
+        "amplitudes": packed(skin.amplitudes),
+        "shaded": bool(skin.color),
+    }
+    if len(skin.stress):
+        found["stress"] = packed(skin.stress.reshape(len(skin.nodes), -1) / 1e6)
+        found["q"] = packed(skin.q)
+    return found
+
+
+def _shades(scene: Scene) -> dict | None:
+    """The scale of the colors of surfaces."""
+    titles = {COLORS[skin.color] for skin in scene.skins if skin.color}
+    if not titles or not scene.most_value:
+        return None
+    return {"most": short([scene.most_value])[0], "colours": STRAIN, "title": " / ".join(titles)}
 
 
 def form(shape: Outline) -> dict:

@@ -76,7 +76,7 @@ class Painter:
 
     def paint(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """The image (height, width, 3) in bytes at frame k, and the depth at every fine pixel."""
-        machine = [*self._bodies(k), *self._bent(k), *self._stretched(k)]
+        machine = [*self._bodies(k), *self._bent(k), *self._skins(k), *self._stretched(k)]
         pieces = [*machine, *(self._pointing(k) if self.arrows else ())]
         fine = self.floor.copy()
         depth = np.full(fine.shape[:2], np.inf)
@@ -108,6 +108,17 @@ class Painter:
                     np.repeat(strained(0.5 * (share[1:] + share[:-1])), 12, axis=0), (2, 1)
                 )
             yield strip.of, paint, piece
+
+    def _skins(self, k: int):
+        """Surfaces of flexible bodies, each triangle in the color of its corners' mean."""
+        for skin in self.scene.skins:
+            piece = skin.surface(k)
+            paint: str | np.ndarray = skin.paint
+            if skin.color and self.scene.most_value:
+                share = skin.values(k)[skin.triangles].mean(axis=1) / self.scene.most_value
+                paint = strained(share)
+            pose = self.scene.poses[skin.on - 1]
+            yield skin.of, paint, piece if not skin.on else piece.moved(*_pose(pose[k]))
 
     def _stretched(self, k: int):
         for span in self.scene.spans:

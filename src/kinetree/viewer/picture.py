@@ -46,6 +46,8 @@ def picture(
     forces=(),
     names: bool = False,
     size: tuple[float, float] = (8.0, 5.5),
+    color: str | None = "stress",
+    scale: float = 1.0,
 ):
     """A run at time t (s; the sample nearest to it), by default at its end.
 
@@ -60,7 +62,7 @@ def picture(
         raise ModelError(
             f"picture: t = {at:g} s is outside the run, {motion.t[0]:g} to {motion.t[-1]:g} s."
         )
-    scene = scene_of([sol], channels=(), traces=traces, forces=forces)
+    scene = scene_of([sol], channels=(), traces=traces, forces=forces, color=color, scale=scale)
     return _drawn(scene, int(np.abs(motion.t - at).argmin()), path, view, names, size, bool(forces))
 
 

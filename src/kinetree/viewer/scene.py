@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..description.body import Body
+from ..description.flexible_body import FlexibleBody, FrameBody, ModesBody
 from ..description.model import Model
 from . import chosen
 from .bodies import attached, painted, reach, shapes
@@ -22,6 +24,7 @@ from .joint_looks import joint_look
 from .labels import Label, Place, Scene, Solid, Span, Strip, rotated
 from .motion import Motion, of_model, of_solution
 from .road_looks import road_floor, road_looks
+from .skins import checked_color, skins_of
 from .views import default_view, hull, must_follow
 
 # lengths of a median body: a model of many short bodies is drawn with smaller parts than its size
@@ -44,12 +47,14 @@ def scene_of(
     traces=None,
     forces=None,
     frames: int | None = None,
+    color: str | None = "stress",
+    scale: float = 1.0,
 ) -> Scene:
     """One run, or several over each other at the times of the first."""
     motions = [of_solution(sol, frames) for sol in solutions]
     first = motions[0]
     motions[1:] = [motion.at(first.t) for motion in motions[1:]]
-    scene = scene_of_motions(motions, title or first.model.name)
+    scene = scene_of_motions(motions, title or first.model.name, checked_color(color), scale)
     scene.traces = chosen.traces(motions, traces)
     scene.arrows, scene.arrows_shown = chosen.arrows(first, forces, scene.size, scene.poses)
     scene.curves = chosen.curves(motions, channels)
@@ -58,7 +63,9 @@ def scene_of(
     return scene
 
 
-def scene_of_motions(motions: list[Motion], title: str) -> Scene:
+def scene_of_motions(
+    motions: list[Motion], title: str, color: str | None = None, scale: float = 1.0
+) -> Scene:
     """The models alone: bodies, joints, elements, the floor, and the view."""
     poses: list[np.ndarray] = []
     first = 1
@@ -74,6 +81,7 @@ def scene_of_motions(motions: list[Motion], title: str) -> Scene:
         _add_machine(
             scene, DrawingContext(motion, min(size, SHORT * _link_length(motion.model))), run
         )
+        _add_skins(scene, motion, run, color, scale)
     scene.view = default_view(motions[0])
     scene.follow = must_follow(motions[0], size)
     scene.hull = hull(scene)
@@ -93,6 +101,8 @@ def _add_machine(scene: Scene, stage: DrawingContext, run: int) -> None:
         for m in e.markers
     }
     for k, body in enumerate(model.bodies.values()):
+        if _has_skin(model, body):
+            continue
         hidden = body.name in nodes or (body.name in stage.motion.bends and not body.look)
         solids = [
             Solid(shape, stage.motion.frame(body.name), painted(shape, body_colour(k)))
@@ -125,6 +135,16 @@ def _add_machine(scene: Scene, stage: DrawingContext, run: int) -> None:
     _add_elements(scene, stage, run)
 
 
+def _has_skin(model: Model, body: Body) -> bool:
+    """Whether a body is drawn as a surface with modes, or is a frame of one."""
+    if isinstance(body, FlexibleBody):
+        return len(body.part.triangles) > 0
+    if not isinstance(body, FrameBody):
+        return False
+    carrier = model.bodies.get(f"{body.name.split('.')[0]}.modes")
+    return isinstance(carrier, ModesBody) and len(carrier.part.triangles) > 0
+
+
 def _add_bends(scene: Scene, motion: Motion, run: int, first: int) -> None:
     """Add beams and flexible links, colored by strain in the first run.
 
@@ -153,6 +173,23 @@ def _add_bends(scene: Scene, motion: Motion, run: int, first: int) -> None:
             else Place(0, bend.points[0, middle])
         )
         scene.things.append(Label(name, "bends", at))
+
+
+def _add_skins(scene: Scene, motion: Motion, run: int, color: str | None, scale: float) -> None:
+    """Add the surfaces of flexible bodies, colored in the first run."""
+    first = len(scene.things)
+    skins = skins_of(
+        motion,
+        None if run else color,
+        scale,
+        {},
+        (lambda k: run_colour(run)) if run else body_colour,
+    )
+    for k, skin in enumerate(skins):
+        scene.skins.append(skin._replace(of=first + k))
+        names = [body for body in motion.poses if motion.frame(body) == skin.on]
+        at = Place(skin.on, skin.nodes.mean(axis=0))
+        scene.things.append(Label(names[0].removesuffix(".modes"), "flexible", at))
 
 
 def _add_joints(scene: Scene, stage: DrawingContext, floor: float) -> None:

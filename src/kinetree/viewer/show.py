@@ -29,6 +29,8 @@ def animate(
     forces: Sequence[str] | None = None,
     frames: int | None = None,
     title: str | None = None,
+    color: str | None = "stress",
+    scale: float = 1.0,
 ) -> Page:
     """Make an HTML page that plays one solution, or several over each other.
 
@@ -49,6 +51,10 @@ def animate(
         Largest number of samples to keep; by default 600.
     title : str, optional
         Title of the page; by default the name of the model.
+    color : {"stress", "displacement"} or None, default "stress"
+        What the colors of flexible bodies show: von Mises stress or displacement.
+    scale : float, default 1.0
+        Factor on the displacements of flexible bodies.
 
     Returns
     -------
@@ -82,7 +88,7 @@ def animate(
         word(title, "animate: title")
     if frames is not None:
         frames = whole(frames, "animate: frames", least=2)
-    made = Page(scene_of(runs, title, channels, traces, forces, frames))
+    made = Page(scene_of(runs, title, channels, traces, forces, frames, color, scale))
     return made if path is None else made.save(path)
 
 

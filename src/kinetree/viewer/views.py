@@ -84,6 +84,10 @@ def hull(scene: Scene) -> np.ndarray:
     for strip in scene.strips:
         points = strip.points[rows].reshape(-1, 3)
         spheres.append(np.column_stack([points, np.full(len(points), 0.5 * max(strip.sides))]))
+    for skin in scene.skins:
+        corners = np.array([skin.nodes.min(axis=0), skin.nodes.max(axis=0)])
+        box = np.array([[corners[i >> j & 1][j] for j in range(3)] for i in range(8)])
+        spheres.append(_moved(scene, skin.on, np.column_stack([box, np.zeros(8)]), rows))
     for arrow in scene.arrows if scene.arrows_shown else ():
         tips = scene.path(arrow.at)[rows] + arrow_lengths(arrow, scene.size)[rows]
         spheres.append(np.column_stack([tips, np.zeros(len(rows))]))

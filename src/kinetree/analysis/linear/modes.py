@@ -24,6 +24,7 @@ from ...kernel.linalg import product
 from ...kernel.usercode.capture import with_user_errors
 from ...simulation.states import StateLike
 from .linearize import StateSpace, linearize
+from .modal_energies import ModalEnergies
 from .spectrum import eigenpairs
 
 # relative to the largest eigenvalue; the zero eigenvalue of a free direction is double, which
@@ -290,7 +291,7 @@ def modes(model: Model, state: StateLike = None, *, coordinates: str = "relative
     small = _ZERO * np.abs(values).max(initial=0.0)
     values = np.where(np.abs(values.imag) <= 1e-3 * small, values.real, values)
     keep = [k for k in np.lexsort((values.imag, np.abs(values))) if values[k].imag >= 0.0]
-    shapes = Shapes(system)
+    shapes = Shapes(system, linear.assembly.q)
     return Modes(
         linear,
         tuple(
@@ -303,9 +304,10 @@ def modes(model: Model, state: StateLike = None, *, coordinates: str = "relative
 class Shapes:
     """Amplitudes of joint coordinates and bodies for given velocities, at the present position."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, q: np.ndarray) -> None:
         self.system = system
         self.names = system.compiled.bodies[1:]
+        self.parts = ModalEnergies(system, q)
         self.where = f" in model {system.compiled.model.name!r}"
         labels = [
             (f"{name}.{label}", place, label, unit)
@@ -329,14 +331,14 @@ class Shapes:
         motion = motion / natural[np.argmax(np.abs(natural))] if natural.any() else motion
         joints = dict(zip(self.units, product(self.speeds, motion).astype(complex).tolist()))
         bodies = product(self.twists, motion)
-        energies = self._energies(bodies)
+        energies = self._energies(bodies) + self.parts.added(motion)
         shares = (energies / (energies.sum() or 1.0)).tolist()
         return Mode(
             complex(eigenvalue),
             NameDict("coordinate", self.where, joints),
             NameDict("body", self.where, dict(zip(self.names, bodies))),
             self.units,
-            NameDict("body", self.where, dict(zip(self.names, shares))),
+            NameDict("body", self.where, self.parts.by_user(dict(zip(self.names, shares)))),
         )
 
     def _energies(self, bodies: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ import importlib
 
 from ...assembly import sparse_system
 from ...elements.controllers.catalogue import control_kernel
-from ...elements.forces.catalogue import FORCES, kernels_of
+from ...elements.forces.catalogue import ENTRIES, kernels_of
 from ...elements.signals.catalogue import SIGNALS, signal_kernels_of
 from ...engine.equations import tree
 from ...engine.formulations import local, samples
@@ -62,7 +62,7 @@ def everything() -> Unit:
         compile_formulation(formulation.kernels)
     for integrator in INTEGRATORS:
         integrate.loop(integrator.kernels)
-    kernels_of(range(len(FORCES)))
+    kernels_of(range(len(ENTRIES)))
     signal_kernels_of(range(len(SIGNALS)))
     for function in list(KERNELS):
         args = function.declared()

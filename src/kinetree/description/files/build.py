@@ -159,6 +159,10 @@ class Builder:
             if self.moving:
                 self.moving.beam(options, f"beam {name!r}")
             self.model.beam(self._name(name), **self._in_world(options))
+        elif declared.name == "flexible":
+            if self.moving and self.moving.mirrored:
+                raise ModelError("a flexible part cannot be mirrored; reduce the mirrored part.")
+            self.model.flexible(self._name(name), **self._in_world(options))
         else:
             beside = self._in_world(self._options(item, declared.beside))
             self.model.body(self._name(name), declared.make(**options), **beside)

@@ -100,8 +100,15 @@ def families() -> dict[str, dict[str, Declared]]:
     beam = Declared(
         "beam", Model.beam, options_of(Model.beam, ("name",)), {}, summary_of(Model.beam)
     )
+    flexible = Declared(
+        "flexible",
+        Model.flexible,
+        options_of(Model.flexible, ("name",)),
+        {},
+        summary_of(Model.flexible),
+    )
     found = {
-        "body": [*(_declared(shape, beside=body) for shape in SHAPES), beam],
+        "body": [*(_declared(shape, beside=body) for shape in SHAPES), beam, flexible],
         "joint": [_declared(entry.joint, beside=joint) for entry in JOINTS],
         "constraint": [_declared(make, beside=at_markers) for make in (*CONSTRAINTS, *COUPLINGS)],
         "force": [

@@ -7,6 +7,7 @@ that names the element and the remedy.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -22,12 +23,19 @@ from ..arm import EXACT, Arm
 from ..beam import Beam
 from ..body import Body, Marker
 from ..element import Element, JointSpec
+from ..flexible_body import FlexibleBody
 from ..model import Model
 from ..shapes import SHAPES, MassProperties
 from .declared import Declared, families, options_of
 from .python_code import name_of
 
 MAKERS = {shape.__name__: shape for shape in SHAPES}
+
+
+def beside(source: str, folder: Path) -> str:
+    """The path of a part in a file in that folder; one that lies outside is copied into it."""
+    path = os.path.relpath(source, folder)
+    return os.path.basename(source) if path.startswith("..") else path
 
 
 def described(model: Model, folder: Path) -> dict[str, Any]:
@@ -85,7 +93,12 @@ class Description:
             ) from None
 
     def _body(self, body: Body) -> dict[str, Any]:
-        entry = self._beam(body) if isinstance(body, Beam) else self._shape(body.properties)
+        if isinstance(body, Beam):
+            entry = self._beam(body)
+        elif isinstance(body, FlexibleBody):
+            entry = self._flexible(body)
+        else:
+            entry = self._shape(body.properties)
         if body.pose is not None:
             if body.placed:
                 entry["position"] = self.value(body.pose.p)
@@ -150,6 +163,24 @@ class Description:
             **self.value(options),
         }
 
+    def _flexible(self, body: FlexibleBody) -> dict[str, Any]:
+        """A flexible body by the file of its part."""
+        if body.source is None:
+            raise ModelError(
+                "its part is in no file; write it with part.save('rod.h5') and give m.flexible the "
+                "path."
+            )
+        given = {
+            "start": body.start,
+            "speed": body.speed,
+            "nodes": {name: int(body.part.numbers[row]) for name, row in body.nodes.items()},
+        }
+        return {
+            "type": "flexible",
+            "part": beside(body.source, self.folder),
+            **{name: self.value(value) for name, value in given.items() if value},
+        }
+
     def _joint(self, spec: JointSpec) -> dict[str, Any]:
         assert spec.places is not None
         parent, child = spec.places
@@ -202,6 +233,10 @@ class Description:
         ends = (
             body.properties.ends if self._as_said(body.properties) or isinstance(body, Beam) else {}
         )
+        if isinstance(body, FlexibleBody):
+            ends = {
+                name: tuple(p.tolist()) for name, p in zip(body.part.markers, body.part.positions)
+            }
         names = [
             name
             for name, point in {**body.points, **ends}.items()

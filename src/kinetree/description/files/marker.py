@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, PlainValidator, WithJsonSchema
 from ...errors import ModelError, no_such, short
 from .. import body as bodies
 from ..beam import Beam
+from ..flexible_body import FlexibleBody
 from ..model import Model
 from .reading import a_number, a_rotation, a_text, a_whole
 
@@ -34,7 +35,7 @@ class Marker(BaseModel):
         WithJsonSchema({"type": "array", "minItems": 3, "maxItems": 3}),
     ] = None
     rotation: Annotated[Any, PlainValidator(a_rotation), WithJsonSchema({"type": "array"})] = None
-    end: Annotated[Any, PlainValidator(a_text), WithJsonSchema({"enum": ["+", "-"]})] = None
+    end: Annotated[Any, PlainValidator(a_text), WithJsonSchema({"type": "string"})] = None
     point: Annotated[Any, PlainValidator(a_text), WithJsonSchema({"type": "string"})] = None
     node: Annotated[Any, PlainValidator(a_whole), WithJsonSchema({"type": "integer"})] = None
 
@@ -71,6 +72,8 @@ def _short(model: Model, text: str) -> bodies.Body | bodies.Marker:
     if not dot:
         return _body(model, text)
     body = _body(model, name)
+    if isinstance(body, FlexibleBody):
+        return body.at(rest)
     if rest in body.properties.ends:
         return body.end(rest)
     if rest in body.points:

@@ -12,6 +12,7 @@ from typing import Any
 from ...core.atomic_write import write
 from ...core.checks import a_path, flag, mapping, row
 from ...errors import ModelError, explains_arguments, short
+from ..flexible_body import FlexibleBody
 from ..model import Model
 
 ROBOTS = (".urdf",)  # endings of robot files
@@ -178,6 +179,22 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
+def copy_parts(model: Model, folder: Path) -> None:
+    """Copy the files of reduced parts into the folder of a model file, if they lie outside."""
+    from .describe import beside
+
+    for body in model.bodies.values():
+        if isinstance(body, FlexibleBody) and body.source is not None:
+            data, target = Path(body.source).read_bytes(), folder / beside(body.source, folder)
+            if target.exists() and target.read_bytes() != data:
+                raise ModelError(
+                    f"model {model.name!r} cannot be saved: {str(target)!r} is another file than the "
+                    f"part {body.source!r} of body {body.name!r}. Save the model elsewhere."
+                )
+            if not target.exists():
+                target.write_bytes(data)
+
+
 def model_text(model: Model, folder: str | os.PathLike[str] = ".") -> str:
     """The text of the file of a model; Python functions are named relative to that folder."""
     from .describe import described
@@ -189,5 +206,7 @@ def model_text(model: Model, folder: str | os.PathLike[str] = ".") -> str:
 def save(model: Model, path: str | os.PathLike[str], overwrite: bool = False) -> Path:
     """Write the file of a model, complete or not at all, and return its path."""
     path = a_path(path, "save: path")
-    write(path, model_text(model, path.parent), overwrite)
+    text = model_text(model, path.parent)
+    copy_parts(model, path.parent)
+    write(path, text, overwrite)
     return path

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...core.latest import Latest
-from ...elements.joints.catalogue import JOINTS
+from ...elements.joints.catalogue import ENTRIES
 from ...elements.joints.contract import Joint
 from ...elements.signals.contract import Signal
 from ...errors import no_such
@@ -128,9 +128,12 @@ class LoweredModel:
         """Workspaces that runs use one after the other."""
         return WorkspacePool(self.tables)
 
-    def joint_class(self, i: int) -> type[Joint]:
-        """The class of the tree joint of body i."""
-        return JOINTS[int(self.tables.links[i]["kind"])].joint
+    def joint_class(self, i: int) -> type[Joint] | Joint:
+        """The class of the tree joint of body i, or the joint itself inside a flexible body."""
+        found = ENTRIES[int(self.tables.links[i]["kind"])].joint
+        if not found.inner:
+            return found
+        return next(place.spec.joint for place in self.joints.values() if place.link == i)
 
     def body_index(self, name: str) -> int:
         if name not in self.bodies:

@@ -7,6 +7,7 @@ from ...elements.forces.contact_group import ContactGroup
 from ...elements.forces.contact_law import ContactLaw
 from ...errors import ModelError
 from ..model import Model
+from .modal import refuse_flexible
 
 TIME_STEPPING = "time-stepping"
 
@@ -25,6 +26,7 @@ def refuse_groups(model: Model, what: str) -> None:
 
 def refuse_for_time_stepping(model: Model) -> None:
     """Raise an error for what integrator "time-stepping" cannot compute."""
+    refuse_flexible(model, f"integrator {TIME_STEPPING!r}", "Use an integrator such as 'adams'.")
     if instance(model, Model, "model").generated is not None:
         raise ModelError(
             f"integrator {TIME_STEPPING!r} needs bodies, and model {model.name!r} has generated "

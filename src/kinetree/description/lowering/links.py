@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ...elements.joints.catalogue import FLOATING, IN_PLANE, JOINTS
-from ...elements.joints.catalogue import KIND as JOINT_KIND
+from ...elements.joints.catalogue import ENTRIES, ENTRY_KIND, FLOATING, IN_PLANE
 from ...elements.joints.contract import Joint
 from ...kernel.frames import IDENTITY, Pose
 from ...kernel.linalg import product
+from .modal_rows import lower_modes
 
 if TYPE_CHECKING:
     from .lower import Lowering
@@ -47,6 +47,8 @@ def _link(to: Lowering, branch) -> None:
     row["mass"], row["com"], row["I_com"] = mass.mass, com, J[_UPPER]
     row["floor"] = 1e-14 * (np.trace(J) + mass.mass * product(com, com))
     to.nq, to.nv = to.nq + joint.nq, to.nv + joint.nv
+    if joint.inner:
+        lower_modes(to, row, i, joint)
     if spec is not None:
         to.places[spec.name] = to.place(spec, link=i, reversed=branch.reversed)
 
@@ -66,12 +68,12 @@ def _tree_joint(to: Lowering, branch, spec) -> tuple[Joint, Pose, Pose]:
 def write_joint(row: np.void, joint: Joint) -> None:
     """Write the fields of a link that describe its joint."""
     row["kind"], row["nv"], row["plain"], row["leading"] = (
-        JOINT_KIND[joint.kind],
+        ENTRY_KIND[joint.kind],
         joint.nv,
         joint.plain(),
         joint.leading,
     )
-    row["advance"], row["varying"] = joint.advance, JOINTS[row["kind"]].varying
+    row["advance"], row["varying"] = joint.advance, ENTRIES[row["kind"]].varying
 
 
 def _ends(spec, reversed: bool) -> tuple[Pose, Pose]:
@@ -104,8 +106,15 @@ def floors(to: Lowering) -> np.ndarray:
 
 def turns(to: Lowering) -> np.ndarray:
     """Per degree of freedom, 1 for an angle and 0 for a translation."""
-    joints = [JOINTS[row["kind"]].joint for row in to.links[1:]]
-    return np.array([float(unit == "rad") for joint in joints for unit in joint.units])
+    return np.array([float(unit == "rad") for joint in tree_joints(to) for unit in joint.units])
+
+
+def tree_joints(to: Lowering) -> list[Joint]:
+    """The joint of every link."""
+    return [
+        _tree_joint(to, branch, to.model.joints.get(branch.joint.name))[0]
+        for branch in to.tree.branches
+    ]
 
 
 def dof_owners(to: Lowering) -> tuple[tuple[str, str], ...]:

@@ -23,6 +23,7 @@ from ...kernel.tables.records import (
     AIM,
     CONTROLLER,
     ELEMENT,
+    FLEXIBLE,
     FORCE,
     INPUT,
     LINK,
@@ -46,6 +47,7 @@ from ..topology.tree import Tree
 from .compiled import JointPlace, LoweredModel, Unresolved
 from .elements import lower_constraints, lower_cuts, lower_forces, lower_generated
 from .links import BodyPlane, dof_owners, dof_parents, floors, lower_links, model_size, turns
+from .modal_rows import place_columns
 from .sensors import SensorTable
 from .states import StatePlace, declare, lower_controllers
 
@@ -94,6 +96,7 @@ class Lowering(SensorTable):
             "terms": [],
             "aims": [],
             "places": [],
+            "flexible": [],
         }
         self.paths = 0
         self.row_owner, self.first_row = list[str](), dict[str, int]()
@@ -106,11 +109,13 @@ class Lowering(SensorTable):
         self.signals, self.force_names = list[Signal | None](), tuple(model.forces)
         self.links = table(LINK, len(self.bodies))
         self.nq = self.nv = self.nx = 0
+        self.columns = 0  # hinge columns of markers on flexible bodies
         self.touch = 0  # rows of the workspace for places of contact
         self.full = False  # M is full, regardless of the tree
 
     def result(self) -> LoweredModel:
         lower_links(self)
+        place_columns(self)
         lower_cuts(self)
         generated = lower_generated(self)
         declare(self)
@@ -145,6 +150,7 @@ class Lowering(SensorTable):
                 **no_structure(),
                 "elements": self._table("elements", ELEMENT),
                 "places": self._table("places", PLACE),
+                "flexible": self._table("flexible", FLEXIBLE),
             },
         )
         return LoweredModel(

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...elements.controllers.contract import State
 from ...elements.controllers.controller import OUTPUT, RATE, STATE, VALUE
-from ...elements.forces.catalogue import FORCES, KIND
+from ...elements.forces.catalogue import ENTRIES, KIND
 from ...elements.user_gaps import lower_gap
 from ...errors import ModelError, no_such
 from ...kernel.tables.records import CONTROLLER, INPUT
@@ -67,7 +67,7 @@ def refuse_sampled(model: Model, analysis: str, instead: str) -> None:
 
 def refuse_rigid(model: Model, analysis: str) -> None:
     """Raise an error if the model has unilateral elements, whose modes are known in a run only."""
-    names = [name for name, e in model.forces.items() if FORCES[KIND[e.spec.kind]].meet]
+    names = [name for name, e in model.forces.items() if ENTRIES[KIND[e.spec.kind]].meet]
     if names:
         raise ModelError(
             f"{analysis}: the loads of rigid contacts and stops depend on their modes, and "

@@ -28,6 +28,7 @@ def graph_of(model: Model) -> Graph:
             s.joint.nv,
             weight=model.weights.get(s.joint.kind, s.joint.weight),
             forced_cut=s.name in model.cuts,
+            forced_tree=s.joint.inner,
             one_way=s.joint.reversal is ONE_WAY,
         )
         for s in model.joints.values()
@@ -51,7 +52,11 @@ def tree_of(model: Model, coordinates: str = "relative", method: str = "auto") -
 
 
 def free_bodies(graph: Graph) -> Graph:
-    """The graph with a free joint from the ground to every body, first, and all its joints cut."""
+    """The graph with a free joint from the ground to every body, first, and all its joints cut but
+    those inside flexible bodies.
+    """
+    inner = {e.name for e in graph.edges if e.forced_tree}
+    carried = {e.child for e in graph.edges if e.name in inner}
     free = [
         Edge.joint(
             f"{body}@{GROUND}",
@@ -63,6 +68,10 @@ def free_bodies(graph: Graph) -> Graph:
             forced_tree=True,
         )
         for body in graph.bodies
+        if body not in carried
     ]
-    cut = [replace(e, forced_cut=True, forced_tree=False, one_way=False) for e in graph.edges]
+    cut = [
+        e if e.name in inner else replace(e, forced_cut=True, forced_tree=False, one_way=False)
+        for e in graph.edges
+    ]
     return Graph(graph.bodies, (*free, *cut))

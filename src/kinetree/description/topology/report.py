@@ -159,9 +159,13 @@ class TopologyReport(Printable):
 
     @property
     def cartesian(self) -> tuple[int, int]:
-        """Numbers of velocities and equations with six coordinates per body, all joints cut."""
-        graph = self.tree.graph
-        return 6 * len(graph.bodies), sum(e.equations for e in graph.edges) + sum(
+        """Numbers of velocities and equations with six coordinates per body, all joints cut but
+        those inside flexible bodies, which have the modes.
+        """
+        inner = [e for e in self.tree.graph.edges if e.forced_tree]
+        cut = [e for e in self.tree.graph.edges if not e.forced_tree]
+        free = len(self.tree.graph.bodies) - len(inner)
+        return 6 * free + sum(e.dofs for e in inner), sum(e.equations for e in cut) + sum(
             n for _, n in self.extra
         )
 

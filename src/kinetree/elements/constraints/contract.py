@@ -196,4 +196,6 @@ def add_wrench(links, dofs, body, F, factor, row):
         link = links[i]
         for k in range(link.iv, link.iv + link.nv):
             row[k] += factor * dot6(F, load6(dofs[k].h))
+        for k in range(link.modes):
+            row[link.mode_iv + k] += factor * dot6(F, load6(dofs[link.column + k].h))
         i = link.parent

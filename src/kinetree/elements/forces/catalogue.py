@@ -27,6 +27,7 @@ from . import (
     hydropneumatic,
     joint_friction,
     joint_stop,
+    modal_strain,
     one_way_clutch,
     path_follower,
     point_force,
@@ -117,7 +118,12 @@ FORCES: tuple[Entry, ...] = (
     Entry(belt.Belt, belt.apply, belt.energy, belt.read),
 )
 
-KIND = {entry.force.kind: k for k, entry in enumerate(FORCES)}
+# inside flexible bodies; their kinds follow those of the forces of users
+INNER: tuple[Entry, ...] = (
+    Entry(modal_strain.ModalStrain, modal_strain.apply, modal_strain.energy, modal_strain.read),
+)
+ENTRIES = FORCES + INNER
+KIND = {entry.force.kind: k for k, entry in enumerate(ENTRIES)}
 
 APPLY, ENERGY, READ, DISCRETE, MEET = range(5)  # columns of `tables.kernels`
 
@@ -152,9 +158,9 @@ def kernels_of(kinds: Iterable[int]) -> np.ndarray:
 
     A model without hydraulics does not compile its kernels.
     """
-    where = np.zeros((len(FORCES), 5), np.int64)
+    where = np.zeros((len(ENTRIES), 5), np.int64)
     for kind in set(kinds):
-        entry = FORCES[kind]
+        entry = ENTRIES[kind]
         functions = entry.apply, entry.energy, entry.read, entry.discrete, entry.meet
         where[kind] = [
             address_of(f, s) if f else 0

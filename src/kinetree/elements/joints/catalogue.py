@@ -7,6 +7,7 @@ from . import (
     cylindrical,
     fixed,
     free,
+    modes,
     planar,
     planar_translational,
     point_on_curve,
@@ -61,9 +62,17 @@ JOINTS: tuple[Entry, ...] = (
 )
 
 KIND = {entry.joint.kind: k for k, entry in enumerate(JOINTS)}
+# inside flexible bodies; their kinds follow those of the joints of users
+INNER: tuple[Entry, ...] = (
+    Entry(modes.Modes, modes.move_modes, modes.hinge_modes),
+    Entry(modes.ModalMarker, modes.move_marker, modes.hinge_marker, modes.bias_marker),
+)
+ENTRIES = JOINTS + INNER
+ENTRY_KIND = {entry.joint.kind: k for k, entry in enumerate(ENTRIES)}
 FLOATING = free.Free  # the joint of every body in Cartesian coordinates
 IN_PLANE = planar.Planar  # the same of a body that moves in a plane, inside a run
+MODES, MODAL_MARKER = modes.Modes, modes.ModalMarker  # inside flexible bodies
 
-move = switch("move", [e.move for e in JOINTS], "tables, link, q, R_WF, p_WF")
-bias = switch("bias", [e.bias for e in JOINTS], "tables, link, q, v, R_WF, R_WM, r_F, r_M")
-hinge = switch("hinge", [e.hinge for e in JOINTS], "tables, link, q, R_WF, R_WM, r_F, r_M, dofs")
+move = switch("move", [e.move for e in ENTRIES], "tables, link, q, R_WF, p_WF")
+bias = switch("bias", [e.bias for e in ENTRIES], "tables, link, q, v, R_WF, R_WM, r_F, r_M")
+hinge = switch("hinge", [e.hinge for e in ENTRIES], "tables, link, q, R_WF, R_WM, r_F, r_M, dofs")

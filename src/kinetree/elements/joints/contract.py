@@ -127,6 +127,7 @@ class Joint(UserClass):
 
     _shown = ("labels", "speeds", "units")
     kind: ClassVar[str]
+    inner: ClassVar[bool] = False  # whether the compiler alone adds it, inside a flexible body
     coordinates: ClassVar[
         dict[str, str]
     ] = {}  # scalar coordinates by label, and how each shows on the frames

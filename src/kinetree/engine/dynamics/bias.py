@@ -9,6 +9,7 @@ of [Lee1994, eq. (22)], with the gyroscopic term that the paper omits.
 
 from ...kernel.algebra.spatial import add6, add_to6, apply_rigid, dot6, load6, load21, sub6
 from ...kernel.decorators import kernel
+from .modal_body import add_modal_forces
 
 
 @kernel
@@ -25,10 +26,13 @@ def bias_forces(tables, work):
         body = bodies[i]
         inertia = apply_rigid(load21(body.I), add6(load6(body.A), lift))
         add_to6(body.bias, sub6(inertia, load6(body.F)))
+    add_modal_forces(tables, work)
     for i in range(links.shape[0] - 1, 0, -1):
         link = links[i]
         P = load6(bodies[i].bias)
         for k in range(link.iv, link.iv + link.nv):
             f[k] -= dot6(load6(dofs[k].h), P)
+        for k in range(link.modes):
+            f[link.mode_iv + k] -= dot6(load6(dofs[link.column + k].h), P)
         if link.parent > 0:
             add_to6(bodies[link.parent].bias, P)

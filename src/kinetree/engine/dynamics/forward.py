@@ -19,29 +19,17 @@ from ...kernel.algebra.spatial import (
     dot6,
     load6,
     load21,
-    minus_outer,
     scale6,
     store6,
     sub6,
 )
-from ...kernel.decorators import inline, internal_kernel, kernel
+from ...kernel.decorators import internal_kernel, kernel
 from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
+from .eliminate import eliminate
 from .kinematics import kinematics
-
-
-@inline
-def eliminate(dof, I, p, tau):
-    """Articulated inertia and bias inboard of one degree of freedom. Writes U, d and u."""
-    h = load6(dof.h)
-    U = apply(I, h)
-    d = 1.0 / dot6(h, U)
-    u = tau - dot6(h, p)
-    store6(dof.U, U)
-    dof.d = d
-    dof.u = u
-    return minus_outer(I, U, d), add6(p, scale6(d * u, U))
+from .modal_sweep import accelerate_parts, articulate_parts
 
 
 @internal_kernel
@@ -51,6 +39,8 @@ def articulate(tables, work, tau):
     Writes bodies (I, bias) in place and dofs (U, d, u). Returns the index of a pivot that is not
     positive, or -1.
     """
+    if tables.flexible.shape[0] > 0:
+        return articulate_parts(tables, work, tau)
     links, bodies, dofs, bad = tables.links, work.bodies, work.dofs, -1
     for i in range(links.shape[0] - 1, 0, -1):
         link, body = links[i], bodies[i]
@@ -69,6 +59,9 @@ def articulate(tables, work, tau):
 @internal_kernel
 def accelerate(tables, work, vdot):
     """Root to tips: accelerations. Writes vdot and bodies (A), relative to free fall."""
+    if tables.flexible.shape[0] > 0:
+        accelerate_parts(tables, work, vdot)
+        return
     links, bodies, dofs, gravity = tables.links, work.bodies, work.dofs, tables.settings[0].gravity
     store6(bodies[0].A, (0.0, 0.0, 0.0, -gravity[0], -gravity[1], -gravity[2]))
     for i in range(1, links.shape[0]):

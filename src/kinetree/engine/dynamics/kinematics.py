@@ -30,12 +30,13 @@ from ...kernel.algebra.spatial import (
     store21,
 )
 from ...kernel.algebra.vec3 import add, load3, load9, matmul, rotate, store3, store9, sub
-from ...kernel.decorators import inline, kernel
+from ...kernel.decorators import inline, internal_kernel, kernel
 from ...kernel.tables.records import Tables
 from ...kernel.tables.state import parts
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
 from .energy import drive_power
+from .modal_body import modal_bodies
 
 
 @inline
@@ -77,6 +78,19 @@ def drive(i, links, v, bodies, dofs):
     return V
 
 
+@inline
+def drive_marker(i, links, v, bodies, dofs):
+    """The same of a body at a marker on a flexible part, whose modes move it."""
+    link, body, V_P = links[i], bodies[i], load6(bodies[links[i].parent].V)
+    Hv = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    for k in range(link.modes):
+        Hv = add6(Hv, scale6(v[link.mode_iv + k], load6(dofs[link.column + k].h)))
+    V = add6(V_P, Hv)
+    store6(body.V, V)
+    store6(body.c, cross_motion(V_P, Hv))
+    return V
+
+
 @kernel
 def add_biases(tables, work, q, v):
     """Add to the accelerations c what joints give whose hinge columns depend on q."""
@@ -104,6 +118,24 @@ def positions(tables, work, q):
         place(tables, i, q, work.bodies, work.dofs)
 
 
+@internal_kernel
+def kinematics_of_parts(tables, work, q, v):
+    """`kinematics` of a model with flexible parts; also their part of `work.modal`."""
+    links, bodies, dofs = tables.links, work.bodies, work.dofs
+    for i in range(1, links.shape[0]):
+        link, body = links[i], bodies[i]
+        R, r = place(tables, i, q, bodies, dofs)
+        I = rigid_inertia(link.mass, add(r, rotate(R, load3(link.com))), R, load6(link.I_com))
+        if link.modes > 0:
+            V = drive_marker(i, links, v, bodies, dofs)
+        else:
+            V = drive(i, links, v, bodies, dofs)
+        store21(body.I, I)
+        store6(body.bias, cross_force(V, apply(I, V)))
+    add_biases(tables, work, q, v)
+    modal_bodies(tables, work, q, v)
+
+
 @kernel
 def kinematics(tables, work, q, v):
     """All kinematic quantities of a dynamics sweep.
@@ -113,6 +145,9 @@ def kinematics(tables, work, q, v):
     links, bodies, dofs = tables.links, work.bodies, work.dofs
     copy(q, work.q_seen)
     copy(v, work.v_seen)
+    if tables.flexible.shape[0] > 0:
+        kinematics_of_parts(tables, work, q, v)
+        return
     for i in range(1, links.shape[0]):
         link, body = links[i], bodies[i]
         R, r = place(tables, i, q, bodies, dofs)

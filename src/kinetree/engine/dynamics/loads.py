@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from ...elements.controllers.catalogue import control
-from ...elements.forces.catalogue import APPLY, ENERGY, apply_force, force_energy
+from ...elements.forces.catalogue import APPLY, ENERGY, KIND, apply_force, force_energy
 from ...elements.joints.sensors import TREE
 from ...kernel.algebra.blas1 import fill
 from ...kernel.algebra.spatial import dot6, load6, store6
@@ -19,6 +19,8 @@ from ...kernel.tables.fault import FORCE, set_fault_element
 from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
+
+_STRAIN = KIND["modal-strain"]
 
 
 @inline
@@ -35,6 +37,9 @@ def applied_power(tables, work, force, v):
         on_frames = body_power(work, sensor.i) + body_power(work, sensor.j)
         return work.f[sensor.iv] * v[sensor.iv] if sensor.kind == TREE else on_frames
     total = 0.0
+    if force.kind == _STRAIN:
+        for k in range(force.input[1], force.input[1] + force.count):
+            total += work.f[k] * v[k]
     for m in range(force.im, force.im + force.nm):
         if tables.markers[m].again == 0:
             total += body_power(work, tables.markers[m].body)

@@ -6,11 +6,21 @@ It equals B^T M B of [Lee1994, eq. (22)].
 """
 
 from ...kernel.algebra.spatial import add_to21, apply, dot6, load6, load21
-from ...kernel.decorators import kernel
+from ...kernel.decorators import internal_kernel, kernel
+from .modal_mass_matrix import modal_mass_matrix
 
 
 @kernel
 def mass_matrix(tables, work):
+    """M of a model; bodies with modes need another walk from each body to the ground."""
+    if tables.flexible.shape[0] > 0:
+        modal_mass_matrix(tables, work)
+    else:
+        rigid_mass_matrix(tables, work)
+
+
+@internal_kernel
+def rigid_mass_matrix(tables, work):
     """Both triangles of M, zero between branches.
 
     Reads bodies (I), dofs (h). Writes M, and composite inertias into bodies (I).

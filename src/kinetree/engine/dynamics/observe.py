@@ -40,6 +40,7 @@ from .constraint import constraint_values, constraint_velocities, fill_jacobian
 from .energy import drive_power, energies, momentum
 from .kinematics import kinematics
 from .loads import some_energy, some_loads
+from .modal_body import add_modal_inertia, add_modal_momentum, modal_energies
 from .reactions import JointFrames, moved, reactions
 from .shared import add_shared_momentum, shared_energy
 
@@ -107,6 +108,8 @@ def accelerations(links, vdot, bodies, dofs):
         A = add6(load6(bodies[link.parent].A), load6(bodies[i].c))
         for k in range(link.iv, link.iv + link.nv):
             A = add6(A, scale6(vdot[k], load6(dofs[k].h)))
+        for k in range(link.modes):
+            A = add6(A, scale6(vdot[link.mode_iv + k], load6(dofs[link.column + k].h)))
         store6(bodies[i].A, A)
 
 
@@ -205,6 +208,11 @@ def write_whole(tables, work, k, t, q, v, x, lam, what, record):
         if tables.elements.shape[0] > 0:
             record.kinetic[k] += shared_energy(tables, work.bodies)
             add_shared_momentum(tables, work.bodies, record.momentum[k])
+        if tables.flexible.shape[0] > 0:
+            kinetic, potential = modal_energies(tables, work, v)
+            record.kinetic[k] += kinetic
+            record.potential[k] += potential
+            add_modal_momentum(tables, work, v, record.momentum[k])
     if what & (VIOLATION | DRIVE):
         constraint_velocities(tables, work, t)
     if what & VIOLATION:
@@ -246,4 +254,5 @@ def observe_samples(
             copy(loads[k], work.place_loads)
             write_elements(tables, work, k, t[k], q, v, x, joint_frames, record)
         if what & WRENCH:
+            add_modal_inertia(tables, work, vdot[k])
             reactions(tables, work, joint_frames, lam[k], record.wrench[k])

@@ -54,6 +54,8 @@ _GAIN = 0.5  # part of the multiplications below which rows are eliminated early
 def is_large(tables: Tables) -> bool:
     """Whether sparse factors may be faster: enough unknowns and rows, and equations of the tree."""
     size = tables.settings[0]
+    if len(tables.flexible):
+        return False  # the structure of M does not have the columns of markers
     return bool(size["ng"] and size["nv"] + size["ng"] > SMALL and fills_structure(tables))
 
 

@@ -27,6 +27,13 @@ LINK = np.dtype(
         ("first", "i4"),  # of the numbers of its joint in the pool
         ("leading", "i4"),
         ("varying", "i4"),  # 1 if its hinge columns change with its coordinates
+        # of a body with modes: its row in `flexible` + 1 at the body that carries the modes; at a
+        # marker on it the number of modes, their coordinates, and its own columns in `work.dofs`
+        ("flexible", "i4"),
+        ("modes", "i4"),
+        ("mode_iq", "i4"),
+        ("mode_iv", "i4"),
+        ("column", "i8"),
         ("R_PF", "f8", 9),
         ("p_PF", "f8", 3),
         ("advance", "f8"),
@@ -34,6 +41,22 @@ LINK = np.dtype(
         ("com", "f8", 3),
         ("I_com", "f8", 6),
         ("floor", "f8"),
+    ],
+    align=True,
+)
+
+FLEXIBLE = np.dtype(
+    # one per body with modes (engine/dynamics/modal_body.py): its link, n modes q, r shapes of
+    # unit mass; its numbers in the pool, and its part of `work.modal`
+    [
+        ("link", "i8"),
+        ("n", "i8"),
+        ("r", "i8"),
+        ("iq", "i8"),
+        ("iv", "i8"),
+        ("first", "i8"),
+        ("at", "i8"),
+        ("curved", "i8"),  # 1 if shapes depend on q
     ],
     align=True,
 )
@@ -403,6 +426,8 @@ class Tables(NamedTuple):
     # --- unilateral contacts (engine/contacts)
     places: np.ndarray
     formulation: np.ndarray  # addresses of `rhs` and `project` of the formulation beneath
+    # --- bodies with modes (engine/dynamics/modal_body.py)
+    flexible: np.ndarray
 
 
 def no_structure() -> dict[str, np.ndarray]:
@@ -418,6 +443,7 @@ def no_structure() -> dict[str, np.ndarray]:
         "companions": np.zeros(0, np.int64),
         "places": table(PLACE, 0),
         "formulation": np.zeros(2, np.int64),
+        "flexible": table(FLEXIBLE, 0),
         **no_bases(),
     }
 

@@ -198,6 +198,8 @@ class Work(NamedTuple):
     place_low: np.ndarray  # (places,) smallest normal loads
     place_before: np.ndarray  # (R,) velocities of the rows before an impact
     place_sum: np.ndarray  # (R,) sum of impulses
+    # --- bodies with modes, one after the other (engine/dynamics/modal_body.py)
+    modal: np.ndarray
 
 
 EQUATIONS = ("M", "G")
@@ -231,6 +233,7 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
     nq, nv, nx, ng = (int(size[name]) for name in ("nq", "nv", "nx", "ng"))
     sparse = bool(size["sparse"]) and "G" in storage
     columns = max(nv, int(tables.u_dof.max(initial=-1)) + 1) if sparse else nv
+    columns += int(tables.links["modes"].sum())  # of markers on bodies with modes
     c = tables.controllers.view(np.ndarray)
     common = {
         "bodies": table(BODY, nb),
@@ -263,6 +266,8 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
     if "mass_pattern" in wanted:
         own["mass_pattern"] = tables.dof_parent.copy()
     own.update(_nodal_arrays(tables, "nodes" in storage))
+    sizes = [modal_numbers(int(f["n"]), int(f["r"])) for f in tables.flexible]
+    own["modal"] = np.zeros(sum(sizes))
     own.update(_place_arrays(tables, nq + nv + nx + len(tables.forces) + 1, nv, ng))
     common["bodies"]["R"][0, [0, 4, 8]] = 1.0
     common["report"]["pivot_margin"] = 1.0  # of a model without constraints
@@ -292,6 +297,11 @@ def _place_arrays(tables: Tables, width: int, nv: int, ng: int) -> dict[str, np.
         "struck": np.zeros((count, 4)),
         "place_low": np.zeros(count),
     }
+
+
+def modal_numbers(n: int, r: int) -> int:
+    """Size of the part of `work.modal` of a body with n modes and r shapes (modal_body.py)."""
+    return n * (14 + n) + r * (2 * n + 22)
 
 
 def curved_relations(tables: Tables) -> bool:

@@ -1,5 +1,5 @@
 // Items to draw: one mesh per frame with all parts fixed to it, and parts between two frames.
-import {sub, scale, along, norm, unit, placed, identity} from "./math.js";
+import {add, sub, scale, along, cross, norm, unit, placed, identity} from "./math.js";
 import {Builder, coil, smooth} from "./meshes.js";
 import {mesh, polyline} from "./gl.js";
 import {indices, numbers} from "./scene.js";
@@ -27,6 +27,7 @@ export function build(gl, scene) {
   for (const {builder, on, ghost} of groups.values()) put(builder, () => scene.now[on], {ghost});
   for (const s of data.spans) SPANS[s.kind](s, scene, (b, where) => put(b, where, {ghost: s.of >= ghosts}));
   for (const s of data.strips) items.push(strip(gl, s, scene, s.of >= ghosts));
+  for (const s of data.skins) items.push(skin(gl, s, scene, s.of >= ghosts));
   for (const a of data.arrows) arrow(a, scene, put);
   const lines = data.traces.map(t => ({line: polyline(gl, scene.path(t.at)), color: linear(t.paint), tail: t.tail}));
   return {items, lines};
@@ -47,6 +48,39 @@ function strip(gl, s, scene, ghost) {
     if (seen !== scene.sample) { seen = scene.sample; shape.renew(made()); }
   }};
 }
+// The surface of a flexible body: nodes X + scale (shapes eta + e + X F), colored by stress or displacement.
+function skin(gl, s, scene, ghost) {
+  const X = numbers(s.corners), phi = numbers(s.shapes), eta = numbers(s.amplitudes), triangles = indices(s.triangles), n = s.modes;
+  const sigma = s.stress && numbers(s.stress), first = s.q && numbers(s.q), shades = s.shaded && scene.data.shades, count = X.length / 3;
+  const sum = (values, row, q) => { let total = 0; for (let k = 0; k < n; k++) total += values[n * row + k] * q[k]; return total; };
+  const made = () => {
+    const q = scene.row(eta, n + 12), p = sigma && scene.row(first, n), b = new Builder().coloured(s.paint, 0.25, s.of), points = [], shares = [];
+    for (let a = 0; a < count; a++) {
+      const x = [X[3 * a], X[3 * a + 1], X[3 * a + 2]];
+      const u = [0, 1, 2].map(j => sum(phi, 3 * a + j, q) + q[n + j] + x.reduce((t, v, i) => t + v * q[n + 3 + 3 * i + j], 0));
+      points.push(along(x, u, s.scale));
+      if (shades) shares.push((sigma ? mises([0, 1, 2, 3, 4, 5].map(j => sum(sigma, 6 * a + j, p))) : 1000 * norm(u)) / shades.most);
+    }
+    const normals = points.map(() => [0, 0, 0]);
+    for (let k = 0; k < triangles.length; k += 3) {
+      const [p, c, d] = [0, 1, 2].map(i => points[triangles[k + i]]), normal = cross(sub(c, p), sub(d, p));
+      for (let i = 0; i < 3; i++) normals[triangles[k + i]] = add(normals[triangles[k + i]], normal);
+    }
+    points.forEach((p, a) => {
+      if (shades) b.coloured(strained(shades.colours, shares[a]), 0.25, s.of);
+      b.vertex(p, norm(normals[a]) > 0 ? unit(normals[a]) : [0, 0, 1]);
+    });
+    b.triangles = triangles;
+    return b;
+  };
+  const shape = mesh(gl, made());
+  let seen = scene.sample;
+  return {mesh: shape, where: () => scene.now[s.on], ghost, of: s.of, renew() {
+    if (seen !== scene.sample) { seen = scene.sample; shape.renew(made()); }
+  }};
+}
+const mises = ([a, b, c, d, e, f]) => Math.sqrt(((a - b) ** 2 + (b - c) ** 2 + (c - a) ** 2) / 2 + 3 * (d * d + e * e + f * f));
+
 const cut = (values, size) => Array.from({length: values.length / size}, (_, k) => values.slice(size * k, size * k + size));
 
 // Interpolated color of a scale, for a fraction from 0 to 1.

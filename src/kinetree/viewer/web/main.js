@@ -18,7 +18,7 @@ function start() {
   const data = JSON.parse($("scene").textContent);
   $("title").textContent = data.title;
   const player = new Player(new Scene(data));
-  strainScale(data.strain);
+  strainScale(data.strain, data.shades);
   legend(player.chart, () => player.changed());
   chooseSpeed(player.scene);
   switches(player, data);

@@ -27,7 +27,9 @@ export function legend(chart, changed) {
 }
 
 // Color scale of the strain, if something is colored.
-export function strainScale(strain) {
+export function strainScale(strain, shades) {
+  if (shades) $("strain").querySelector("span").textContent = shades.title;
+  strain = shades ?? strain;
   $("strain").hidden = !strain;
   if (!strain) return;
   $("strain").querySelector("i").style.background = `linear-gradient(to right, ${strain.colours.join(", ")})`;

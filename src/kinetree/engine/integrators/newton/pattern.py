@@ -192,8 +192,9 @@ def direct_layout_after(tables: Tables, n: int) -> Layout | None:
 
 
 def is_machine(tables: Tables) -> bool:
-    """Whether the equations are those of the tables."""
-    return bool(tables.equations.any()) and fills_structure(tables)
+    """Whether the equations are those of the tables, without modes of flexible bodies."""
+    machine = bool(tables.equations.any()) and fills_structure(tables)
+    return machine and not len(tables.flexible)
 
 
 def articulated_layout(tables: Tables) -> Layout | None:

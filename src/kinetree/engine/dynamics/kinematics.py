@@ -131,7 +131,7 @@ def kinematics_of_parts(tables, work, q, v):
         else:
             V = drive(i, links, v, bodies, dofs)
         store21(body.I, I)
-        store6(body.bias, cross_force(V, apply(I, V)))
+        store6(body.bias, cross_force(V, apply_rigid(I, V)))
     add_biases(tables, work, q, v)
     modal_bodies(tables, work, q, v)
 

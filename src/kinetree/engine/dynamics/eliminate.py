@@ -1,6 +1,6 @@
 """One degree of freedom of the articulated-body algorithm (forward.py)."""
 
-from ...kernel.algebra.spatial import add6, apply, dot6, load6, minus_outer, scale6, store6
+from ...kernel.algebra.spatial import add6, apply, short_dot6, load6, minus_outer, scale6, store6
 from ...kernel.decorators import inline
 
 
@@ -9,8 +9,8 @@ def eliminate(dof, I, p, tau):
     """Articulated inertia and bias inboard of one degree of freedom. Writes U, d and u."""
     h = load6(dof.h)
     U = apply(I, h)
-    d = 1.0 / dot6(h, U)
-    u = tau - dot6(h, p)
+    d = 1.0 / short_dot6(h, U)
+    u = tau - short_dot6(h, p)
     store6(dof.U, U)
     dof.d = d
     dof.u = u

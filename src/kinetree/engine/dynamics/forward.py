@@ -16,7 +16,7 @@ from ...kernel.algebra.spatial import (
     add_to6,
     add_to21,
     apply,
-    dot6,
+    short_dot6,
     load6,
     load21,
     scale6,
@@ -69,7 +69,7 @@ def accelerate(tables, work, vdot):
         A = add6(load6(bodies[link.parent].A), load6(body.c))
         for k in range(link.iv, link.iv + link.nv):
             dof = dofs[k]
-            a = dof.d * (dof.u - dot6(load6(dof.U), A))
+            a = dof.d * (dof.u - short_dot6(load6(dof.U), A))
             vdot[k] = a
             A = add6(A, scale6(a, load6(dof.h)))
         store6(body.A, A)

@@ -86,9 +86,20 @@ def place(tables, work, i, q):
 
 
 @inline
+def store_velocity(body, V_P, Hv):
+    """Velocity and velocity-dependent acceleration of a body with one degree of freedom."""
+    V = add6(V_P, Hv)
+    store6(body.V, V)
+    store6(body.c, cross_motion(V_P, Hv))
+    return V
+
+
+@inline
 def drive(i, links, v, bodies, dofs):
     """Velocity and velocity-dependent acceleration of body i."""
     link, body, P = links[i], bodies[i], bodies[links[i].parent]
+    if link.nv == 1 and link.leading == 0:
+        return store_velocity(body, load6(P.V), scale6(v[link.iv], load6(dofs[link.iv].h)))
     V_P, lead = load6(P.V), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for k in range(link.iv, link.iv + link.leading):
         lead = add6(lead, scale6(v[k], load6(dofs[k].h)))

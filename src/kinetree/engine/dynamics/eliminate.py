@@ -1,6 +1,6 @@
 """One degree of freedom of the articulated-body algorithm (forward.py)."""
 
-from ...kernel.algebra.spatial import add6, apply, short_dot6, load6, minus_outer, scale6, store6
+from ...kernel.algebra.spatial import add6, apply, load6, minus_outer, scale6, short_dot6, store6
 from ...kernel.decorators import inline
 
 
@@ -15,3 +15,9 @@ def eliminate(dof, I, p, tau):
     dof.d = d
     dof.u = u
     return minus_outer(I, U, d), add6(p, scale6(d * u, U))
+
+
+@inline
+def is_bad(dof, link):
+    """Whether the inertia 1/d of a degree of freedom is not positive, or only rounding of zero."""
+    return not dof.d > 0.0 or not dof.d * link.floor < 1.0 or dof.d > 1e300

@@ -16,10 +16,10 @@ from ...kernel.algebra.spatial import (
     add_to6,
     add_to21,
     apply,
-    short_dot6,
     load6,
     load21,
     scale6,
+    short_dot6,
     store6,
     sub6,
 )
@@ -27,7 +27,7 @@ from ...kernel.decorators import inline, internal_kernel, kernel
 from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
-from .eliminate import eliminate
+from .eliminate import eliminate, is_bad
 from .kinematics import kinematics
 from .modal_sweep import accelerate_parts, articulate_parts
 
@@ -54,12 +54,6 @@ def articulate(tables, work, tau):
             several = eliminate_all(tables, work, i, tau)
             bad = several if several >= 0 else bad
     return bad
-
-
-@inline
-def is_bad(dof, link):
-    """Whether the inertia 1/d of a degree of freedom is not positive, or only rounding of zero."""
-    return not dof.d > 0.0 or not dof.d * link.floor < 1.0 or dof.d > 1e300
 
 
 @inline

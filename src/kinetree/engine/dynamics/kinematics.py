@@ -30,7 +30,18 @@ from ...kernel.algebra.spatial import (
     store6,
     store21,
 )
-from ...kernel.algebra.vec3 import add, column, load3, load9, matmul, rotate, store3, store9, sub, turned_z
+from ...kernel.algebra.vec3 import (
+    add,
+    column,
+    load3,
+    load9,
+    matmul,
+    rotate,
+    store3,
+    store9,
+    sub,
+    turned_z,
+)
 from ...kernel.decorators import inline, internal_kernel, kernel
 from ...kernel.tables.records import Tables
 from ...kernel.tables.state import parts
@@ -87,7 +98,7 @@ def place(tables, work, i, q):
 
 @inline
 def store_velocity(body, V_P, Hv):
-    """Velocity and velocity-dependent acceleration of a body with one degree of freedom."""
+    """Velocity and velocity-dependent acceleration of a body without leading columns."""
     V = add6(V_P, Hv)
     store6(body.V, V)
     store6(body.c, cross_motion(V_P, Hv))
@@ -119,10 +130,7 @@ def drive_marker(i, links, v, bodies, dofs):
     Hv = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for k in range(link.modes):
         Hv = add6(Hv, scale6(v[link.mode_iv + k], load6(dofs[link.column + k].h)))
-    V = add6(V_P, Hv)
-    store6(body.V, V)
-    store6(body.c, cross_motion(V_P, Hv))
-    return V
+    return store_velocity(body, V_P, Hv)
 
 
 @kernel

@@ -25,7 +25,7 @@ from ...kernel.algebra.spatial import (
     sub6,
 )
 from ...kernel.decorators import inline, internal_kernel
-from .eliminate import eliminate
+from .eliminate import eliminate, is_bad
 from .modal_body import drift, modal_mass, momenta, pushes, responses
 
 
@@ -170,8 +170,7 @@ def articulate_parts(tables, work, tau):
         first = link.iv if link.flexible == 0 else link.iv + link.nv  # the modes are eliminated
         for k in range(link.iv + link.nv - 1, first - 1, -1):
             I, p = eliminate(dofs[k], I, p, tau[k])
-            if not dofs[k].d > 0.0 or not dofs[k].d * link.floor < 1.0 or dofs[k].d > 1e300:
-                bad = k
+            bad = k if is_bad(dofs[k], link) else bad
         p_up = add6(p, apply(I, load6(body.c)))
         if link.modes > 0:
             carry_marker(tables, work, link, I, p_up)

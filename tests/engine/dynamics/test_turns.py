@@ -13,7 +13,7 @@ from kinetree.engine.dynamics.kinematics import place_body, positions
 from kinetree.kernel.mathematics import cos, sin
 
 USUAL = (0.0, 1e-9, 0.7, -2.0, 3.0, 100.0, -1e5)
-RARE = (math.pi / 2, -math.pi, 2.0**20 + 1.0, 1e9)
+RARE = (math.pi / 2, -math.pi, 1e15, 1e300)
 
 
 def chain(n):

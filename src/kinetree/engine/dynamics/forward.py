@@ -85,11 +85,15 @@ def accelerate(tables, work, vdot):
         return
     links, bodies, dofs, gravity = tables.links, work.bodies, work.dofs, tables.settings[0].gravity
     store6(bodies[0].A, (0.0, 0.0, 0.0, -gravity[0], -gravity[1], -gravity[2]))
+    A = load6(bodies[0].A)
     for i in range(1, links.shape[0]):
         link, body = links[i], bodies[i]
-        A = add6(load6(bodies[link.parent].A), load6(body.c))
+        if link.parent != i - 1:  # else A is still at hand
+            A = load6(bodies[link.parent].A)
+        A = add6(A, load6(body.c))
         if link.nv == 1:
-            store6(body.A, accelerate_one(dofs, vdot, link.iv, A))
+            A = accelerate_one(dofs, vdot, link.iv, A)
+            store6(body.A, A)
         else:
             for k in range(link.iv, link.iv + link.nv):
                 A = accelerate_one(dofs, vdot, k, A)

@@ -21,3 +21,12 @@ def eliminate(dof, I, p, tau):
 def is_bad(dof, link):
     """Whether the inertia 1/d of a degree of freedom is not positive, or only rounding of zero."""
     return not dof.d > 0.0 or not dof.d * link.floor < 1.0 or dof.d > 1e300
+
+
+@inline
+def accelerate_one(dofs, vdot, k, A):
+    """Acceleration outboard of one degree of freedom. Writes vdot."""
+    dof = dofs[k]
+    a = dof.d * (dof.u - short_dot6(load6(dof.U), A))
+    vdot[k] = a
+    return add6(A, scale6(a, load6(dof.h)))

@@ -18,8 +18,6 @@ from ...kernel.algebra.spatial import (
     apply,
     load6,
     load21,
-    scale6,
-    short_dot6,
     store6,
     sub6,
 )
@@ -27,7 +25,7 @@ from ...kernel.decorators import inline, internal_kernel, kernel
 from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
-from .eliminate import eliminate, is_bad
+from .eliminate import accelerate_one, eliminate, is_bad
 from .kinematics import kinematics
 from .modal_sweep import accelerate_parts, articulate_parts
 
@@ -93,21 +91,11 @@ def accelerate(tables, work, vdot):
         A = add6(A, load6(body.c))
         if link.nv == 1:
             A = accelerate_one(dofs, vdot, link.iv, A)
-            store6(body.A, A)
         else:
             for k in range(link.iv, link.iv + link.nv):
                 A = accelerate_one(dofs, vdot, k, A)
-            store6(body.A, A)
+        store6(body.A, A)
     store6(bodies[0].A, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))  # the ground is at rest again
-
-
-@inline
-def accelerate_one(dofs, vdot, k, A):
-    """Acceleration outboard of one degree of freedom. Writes vdot."""
-    dof = dofs[k]
-    a = dof.d * (dof.u - short_dot6(load6(dof.U), A))
-    vdot[k] = a
-    return add6(A, scale6(a, load6(dof.h)))
 
 
 @kernel

@@ -25,7 +25,7 @@ from ...kernel.algebra.spatial import (
     sub6,
 )
 from ...kernel.decorators import inline, internal_kernel
-from .eliminate import eliminate, is_bad
+from .eliminate import accelerate_one, eliminate, is_bad
 from .modal_body import drift, modal_mass, momenta, pushes, responses
 
 
@@ -193,10 +193,7 @@ def accelerate_parts(tables, work, vdot):
             accelerate_modes(work, tables.flexible[link.flexible - 1], A, vdot)
         else:
             for k in range(link.iv, link.iv + link.nv):
-                dof = dofs[k]
-                a = dof.d * (dof.u - dot6(load6(dof.U), A))
-                vdot[k] = a
-                A = add6(A, scale6(a, load6(dof.h)))
+                A = accelerate_one(dofs, vdot, k, A)
         for k in range(link.modes):
             A = add6(A, scale6(vdot[link.mode_iv + k], load6(dofs[link.column + k].h)))
         store6(body.A, A)

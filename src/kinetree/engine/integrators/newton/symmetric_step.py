@@ -44,7 +44,9 @@ def unbalance_bodies(tables, work, a):
         for k in range(link.iv, link.iv + link.nv):
             acc = add6(acc, scale6(a[k], load6(dofs[k].h)))
         store6(body.A, acc)
-        store6(body.bias, sub6(add6(apply_rigid(load21(body.I), acc), load6(body.bias)), load6(body.F)))
+        store6(
+            body.bias, sub6(add6(apply_rigid(load21(body.I), acc), load6(body.bias)), load6(body.F))
+        )
     store6(bodies[0].A, _NOTHING)
 
 

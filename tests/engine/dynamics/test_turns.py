@@ -10,8 +10,10 @@ import pytest
 import kinetree as kt
 from kinetree.assembly.build import build
 from kinetree.engine.dynamics.kinematics import place_body, positions
+from kinetree.kernel.decorators import JIT
 from kinetree.kernel.mathematics import cos, sin
 
+pytestmark = pytest.mark.skipif(not JIT, reason="plain Python calls the C library")
 USUAL = (0.0, 1e-9, 0.7, -2.0, 3.0, 100.0, -1e5)
 RARE = (math.pi / 2, -math.pi, 1e15, 1e300)
 

@@ -13,8 +13,7 @@ digits are lost when a vehicle drives far away, and inertias add without transfo
 
 from __future__ import annotations
 
-from ...elements.joints.catalogue import bias, hinge, move
-from ...elements.joints.columns import turning
+from ...elements.joints.catalogue import HINGE, bias, hinge, move, turn_hinge
 from ...elements.joints.sensors import TURN_X, sensor_rate
 from ...kernel.algebra.blas1 import copy
 from ...kernel.algebra.quaternion import quat_rate, quat_turn
@@ -32,7 +31,6 @@ from ...kernel.algebra.spatial import (
 )
 from ...kernel.algebra.vec3 import (
     add,
-    column,
     load3,
     load9,
     matmul,
@@ -49,7 +47,7 @@ from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
 from .energy import drive_power
 from .modal_body import modal_bodies
-from .turns import REVOLUTE, turn_joint, turn_joints
+from .turns import turn_joint, turn_joints
 
 
 @inline
@@ -86,11 +84,11 @@ def place(tables, work, i, q):
     Most joints are revolute; `turn_joints` has computed the cosine and the sine.
     """
     link, body, P = tables.links[i], work.bodies[i], work.bodies[tables.links[i].parent]
-    if link.kind == REVOLUTE:
+    if link.kind == HINGE:
         R_WF, p = parent_frame(link, P)
         R = turned_z(R_WF, work.angles[1, i], work.angles[2, i])
         r = sub(p, store_pose(i, link, body, P, R, p))
-        turning(work.dofs[link.iv], column(R_WF, 2), r)
+        turn_hinge(tables, link, q, R_WF, R, r, r, work.dofs)
         return R, r
     place_by_joint(tables, work, i, q)
     return load9(body.R), sub(load3(body.p), load3(body.O))

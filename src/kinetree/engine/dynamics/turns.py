@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import math
 
-from ...elements.joints.catalogue import KIND
+from ...elements.joints.catalogue import HINGE
 from ...kernel.decorators import inline
 from ...kernel.functions.reduction import reduced_usually
 from ...kernel.functions.trigonometric import of_reduced
 from ...kernel.intrinsics import carries_derivatives
-
-REVOLUTE = KIND["revolute"]
 
 
 @inline
@@ -23,7 +21,7 @@ def turn_joints(tables, work, q):
     """Write `work.angles` for all revolute joints."""
     links, angles, some = tables.links, work.angles[0], False
     for i in range(1, links.shape[0]):
-        if links[i].kind == REVOLUTE:
+        if links[i].kind == HINGE:
             angles[i], some = q[links[i].iq], True
     if not some:
         return
@@ -36,7 +34,7 @@ def turn_joints(tables, work, q):
 @inline
 def turn_joint(work, link, i, q):
     """The same for the joint of body i alone, if it is revolute."""
-    if link.kind == REVOLUTE:
+    if link.kind == HINGE:
         angle = q[link.iq]
         work.angles[0, i], work.angles[1, i] = angle, math.cos(angle)
         work.angles[2, i] = math.sin(angle)

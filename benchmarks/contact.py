@@ -1,4 +1,8 @@
-"""Contact: Kinetree beside MuJoCo, and later Exudyn, in one process.
+"""Contact: Kinetree beside MuJoCo and Exudyn, in one process.
+
+Machines (`contact_machines.py`): CPU seconds of a run in every program with the fastest of its
+settings that reaches the error in the name of the row; None where no setting does within 0.3 s.
+`ratio` is our time over that of the faster peer.
 
 Heaps (`--only` takes the names of rows): CPU time per step of 2 ms with friction 0.5, taken alternately,
 and the depth of the contacts at the end and at worst (mm). `mujoco` is the fastest of its solvers with
@@ -18,6 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+import contact_machines
 import kinetree as kt
 from common import arguments, show, told
 from peers import mujoco_heaps
@@ -150,7 +155,14 @@ def main() -> None:
     if given.quick and "balls 1000" in names:
         names.remove("balls 1000")
     rows = [row(name, SCENES[name](), given.repeat) for name in names]
-    show(rows + growth(rows), given.json, "CPU seconds per step; depths in mm.")
+    rows += growth(rows)
+    for name, case in contact_machines.cases().items():
+        if not given.only or name in given.only:
+            rows += contact_machines.rows(name, case, given.repeat)
+    keys = dict.fromkeys(key for one in rows for key in one)
+    rows = [dict.fromkeys(keys) | one for one in rows]
+    note = "CPU seconds per step of heaps and per run of machines; depths in mm."
+    show(rows, given.json, note)
 
 
 if __name__ == "__main__":

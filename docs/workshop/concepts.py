@@ -218,6 +218,11 @@ CONCEPTS: tuple[Concept, ...] = (
         "Pictures and animations",
         "viewer, animation, video, gif, picture, 3d, render, stl",
     ),
+    Concept(
+        "live",
+        "Pages that compute, and the studio",
+        "playground, interactive page, web page, webassembly, wasm, slider, sliders, studio, live",
+    ),
     # about the package
     Concept("citing", "Citing Kinetree", "cite, citing, citation, bibtex, reference, doi"),
     Concept("glossary", "Glossary", "glossary, term, terms, definition, synonym, vocabulary"),

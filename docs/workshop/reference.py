@@ -19,7 +19,7 @@ from .literature import bibliography
 
 BEAMS = ("Section", "Arm", "Bending")
 CONTROL = ("Controller", "Event", "kinks", "State")
-SHAPES = ("box", "cylinder", "mass", "rod", "rotor", "sphere", "tube")
+SHAPES = ("box", "cylinder", "mass", "rod", "rotor", "solid", "sphere", "tube")
 LOOKS = ("Box", "Cylinder", "Plate", "Sphere", "mesh", "wheel")
 
 
@@ -76,6 +76,15 @@ def _looks() -> Pages:
     return group("look", "Appearance", lead, module_items("look", "kt.look", module, LOOKS))
 
 
+def _gym() -> Pages:
+    module = public()["gym"]
+    about = "Models as environments of reinforcement learning, with the interface of gymnasium."
+    lead = joined(declared("kt.gym", module), about)
+    return group(
+        "gym", "Reinforcement learning", lead, module_items("gym", "kt.gym", module, ("Env",))
+    )
+
+
 LOOK = (
     "Outlines of a body in body axes, for pictures only: `model.body(..., look=[...])`. The mass is "
     'given separately. Every outline takes `paint`, a color such as `"#2f6fb0"` or a name such as '
@@ -106,7 +115,7 @@ def _analyses() -> Pages:
         "Functions of a model. Each page states what the function returns; [results](results.md) "
         "lists the objects."
     )
-    return group("analyses", "Analyses", lead, _items("analyses", *functions, "Study"))
+    return group("analyses", "Analyses", lead, _items("analyses", *functions, "Stepper", "Study"))
 
 
 def _results() -> Pages:
@@ -185,6 +194,7 @@ CONTENTS = {
     "tyres": "slip laws and property files",
     "vehicles": "suspensions from hard points, standard tests",
     "analyses": "simulate, equilibrium, modes, studies and others, with what they return",
+    "gym": "environments of reinforcement learning",
     "results": "solutions and other results, with all attributes",
     "formulations": "treatments of the constraints",
     "integrators": "integration over time",
@@ -209,6 +219,7 @@ GROUPS: dict[str, Callable[[], Pages]] = {
     "tyres": elements.tyres,
     "vehicles": vehicles.pages,
     "analyses": _analyses,
+    "gym": _gym,
     "results": _results,
     "methods": methods.pages,
     "errors": _errors,

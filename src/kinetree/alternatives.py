@@ -10,13 +10,14 @@ from __future__ import annotations
 from .synonyms import forms, plain
 
 _FLEXIBLE = (
-    "Bodies reduced from a finite-element program, plates and solids are not available. Use m.beam "
-    "with a kt.Section, or kt.Arm with assumed modes: see docs/evidence/limits.md and "
-    "docs/recipes/beam-frames.md."
+    "Parts from finite elements: kt.fe.read, kt.fe.mesh or kt.fe.matrices, then .reduce(...) and "
+    "m.flexible(name, part): see docs/finite-elements.md. Plates and shells are not available; "
+    "beams are m.beam with a kt.Section: see docs/recipes/beam-frames.md."
 )
 _EXCHANGE = (
-    "kt.load reads URDF and model files in YAML. FMU, MJCF, SDF and CAD files cannot be read or "
-    "written: see docs/coming-from/urdf.md, docs/files.md and docs/evidence/limits.md."
+    "kt.load reads robot files (URDF, MJCF, SDF) and model files in YAML, kt.solid CAD files, "
+    "kt.load_fmu FMUs; kt.export_fmu writes FMUs, kt.export_c C libraries, model.to_urdf URDF: see "
+    "docs/coming-from/urdf.md, docs/coming-from/mujoco.md, docs/recipes/fmu.md and docs/files.md."
 )
 _CONTACT = (
     "Contact between shapes is m.contact(name, kt.shapes.HalfSpace().on(m.ground), "
@@ -64,7 +65,8 @@ SENTENCES = {
     "outputvariable": _CHANNEL,
     "createmultibody bodyshape spatialinertia inertia addbody addrigidbody": _BODY,
     "joint addjoint genericjoint createconstraint connect linklock addlink": _JOINT,
-    "armature": "A rotor behind a gear is a kt.rotor with a kt.Gear: see docs/recipes/motors.md.",
+    "armature": "The inertia of a rotor behind a gear is inertia= of m.joint; the rotor as a body is "
+    "a kt.rotor with a kt.Gear: see docs/recipes/motors.md.",
     "gimbal": "Three rotations about one point: kt.Spherical, or kt.Universal with a kt.Revolute.",
     "telescoping": "A rotation in all directions and a slide: kt.PointOnLine.",
     "pinslot": "A pin in a slot: kt.PointOnLine, or kt.Planar with one coordinate driven.",
@@ -73,14 +75,15 @@ SENTENCES = {
     "modeshapes": _FREQUENCIES,
     "inversekinematics ik calculateinversekinematics": "Prescribe the pose with kt.PoseDriver and "
     "call kt.kinematics: see docs/recipes/starts.md.",
-    "stepsimulation mjstep dostep": "A run is one call, kt.simulate; use kt.Controller or "
-    "kt.Event to react to the motion: see docs/recipes/events.md.",
+    "stepsimulation mjstep dostep": "A run is one call, kt.simulate; kt.Stepper advances step by "
+    "step from Python: see docs/recipes/step-by-step.md.",
     "solver simulator solversettings": "Integrators are chosen by name: kt.simulate(m, 1.0, "
     'integrator="switching"); see docs/how-to-choose.md.',
     "rigidtransform fixedtranslation frame referenceframe": "A frame on a body is a marker: "
     "body.at(x, y, z, rotation).",
     "plot": 'Plots are methods of the solution: sol.plot("A.angle").',
-    "stl obj": 'Meshes are for pictures only: look=kt.look.mesh("arm.stl"); see docs/viewer.md.',
+    "stl obj": 'Parts from meshes: kt.solid("part.stl", density=7850), see '
+    'docs/recipes/parts-from-files.md; for pictures alone look=kt.look.mesh("arm.stl").',
     "lugre stribeck": "Friction with a Stribeck curve: kt.JointFriction; see docs/recipes/stops.md.",
     "resistor capacitor inductor": "Electric circuits are states of a kt.Controller: see "
     "docs/recipes/motors.md.",

@@ -22,9 +22,12 @@ from .description.beam import Beam
 from .description.body import Body, Marker
 from .description.files.opening import load, load_robot
 from .description.files.robots.receipt import Receipt
+from .description.files.robots.robot import Actuator
+from .description.files.robots.write_urdf import WrittenUrdf
 from .description.flexible_body import FlexibleBody
 from .description.model import Model
 from .description.shapes import MassProperties, box, cylinder, mass, rod, rotor, sphere, tube
+from .description.solids import solid
 from .description.topology.report import TopologyReport
 from .elements import roads, shapes, tyres
 from .elements.constraints.cam_follower import CamFollower
@@ -94,6 +97,7 @@ from .elements.signals.constant import Constant
 from .elements.signals.cosine_bump import CosineBump
 from .elements.signals.exponential import Exponential
 from .elements.signals.function import Function
+from .elements.signals.input import Input
 from .elements.signals.ramp import Ramp
 from .elements.signals.sine import Sine
 from .elements.signals.smooth_sine import SmoothSine
@@ -110,6 +114,11 @@ from .errors import (
     UnknownArgument,
     explain_arguments_of,
 )
+from .exchange import gym
+from .exchange.c_library import export_c
+from .exchange.fmi.export import export_fmu
+from .exchange.fmu.load import load_fmu
+from .exchange.playground.make import playground
 from .fe import fe
 from .results.reactions import Reaction
 from .results.solution import Solution
@@ -119,6 +128,7 @@ from .simulation.prepared import Prepared, prepare
 from .simulation.reopen import open_solution
 from .simulation.simulate import simulate
 from .simulation.states import State
+from .simulation.step_by_step import Stepper
 from .studies.design.estimate import Estimate
 from .studies.design.identify import identify
 from .studies.design.optimize import optimize
@@ -135,6 +145,7 @@ from .symbolic.derived import Derived, derive
 from .viewer.show import animate
 
 __all__ = [
+    "Actuator",
     "AntiRollBar",
     "Arm",
     "Assembly",
@@ -180,6 +191,7 @@ __all__ = [
     "GearMesh",
     "HydraulicCylinder",
     "HydropneumaticUnit",
+    "Input",
     "JointFriction",
     "JointStop",
     "KinetreeError",
@@ -233,6 +245,7 @@ __all__ = [
     "SpringDamper",
     "State",
     "StateSpace",
+    "Stepper",
     "Stress",
     "Study",
     "StudyResult",
@@ -254,6 +267,7 @@ __all__ = [
     "VelocityTransformation",
     "Vibrations",
     "Wheel",
+    "WrittenUrdf",
     "animate",
     "assemble",
     "box",
@@ -265,19 +279,24 @@ __all__ = [
     "derive",
     "equations",
     "equilibrium",
+    "export_c",
+    "export_fmu",
     "fe",
+    "gym",
     "identify",
     "inverse_dynamics",
     "kinematics",
     "kinks",
     "linearize",
     "load",
+    "load_fmu",
     "load_robot",
     "look",
     "mass",
     "modes",
     "open_solution",
     "optimize",
+    "playground",
     "prepare",
     "roads",
     "rod",
@@ -285,6 +304,7 @@ __all__ = [
     "sensitivities",
     "shapes",
     "simulate",
+    "solid",
     "solve_ode",
     "sphere",
     "tolerance_analysis",
@@ -296,6 +316,7 @@ __all__ = [
 
 # Classes that functions return; the user does not construct them.
 RESULTS = (
+    Actuator,
     Assembly,
     Beam,
     Body,
@@ -330,6 +351,7 @@ RESULTS = (
     TopologyReport,
     VelocityTransformation,
     Vibrations,
+    WrittenUrdf,
 )
 
 # Misspelled keyword arguments are answered with the nearest name.

@@ -97,6 +97,7 @@ NAMES = {
     "SmoothStep": "step step5 haversine sigmoid fifthorderstep poly345 s-curve",
     "CosineBump": "bump haversinebump halfsine",
     "SmoothSine": "softsine",
+    "Input": "inport external interface signal fmu",
     "Exponential": "exp decay",
     "Table": "spline akispl cubspl akima interpolation interpolated lookup lookuptable timeseries "
     "curve interp1",
@@ -111,11 +112,14 @@ NAMES = {
     "tube": "pipe hollowcylinder ring",
     "rod": "bar link stick",
     "sphere": "ball",
+    "solid": "meshmass cad stl obj stp massproperties solidbody trimesh",
     "rotor": "flywheel shaft",
     "beam": "aleancfcable ancfcable flexiblebody fepart cablebeam timoshenko eulerbernoulli ancf",
     # models, analyses
     "Model": "mjmodel system mbs multibodysystem world mechanism chsystem multibodyplant assembly",
     "Event": "sensor zerocrossing",
+    "Stepper": "stepper stepbystep interactive realtime dostep",
+    "load_fmu": "importfmu fmuimport loadfmu fmuslave",
     "simulate": "solve run integrate dynamics solvedynamic dynamicanalysis forwarddynamics odeint "
     "solveivp",
     "equilibrium": "statics static solvestatic staticanalysis staticequilibrium",
@@ -126,6 +130,7 @@ NAMES = {
     "assemble": "initialconditions solveinitial assembleconfiguration",
     "open_solution": "loadsolution opensolution loadresults readresults",
     "load": "open read fromfile readmodel loadmodel",
+    "playground": "interactive webpage webassembly wasm browser sliders",
     "animate": "solutionviewer animation visualize render",
     # integrators
     "dopri5": "rk45 ode45 dormandprince dopri tsit5 rkf45 fehlberg",

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import kinetree as kt
 from kinetree.elements.forces.contact import damping_factor
@@ -180,6 +181,22 @@ def test_no_integrator_steps_over_a_glancing_contact():
     assert missed == []
 
 
+@pytest.mark.parametrize("integrator", ["adams", "bdf", "switching"])
+def test_a_fast_shot_leaves_its_contact_at_a_small_tolerance(integrator):
+    """The state of the next impact speed has no jump where the shapes separate."""
+    m = kt.Model("fast shot", gravity=(0, 0, 0))
+    target = m.body("target", kt.sphere(1.0, 0.05))
+    place = {"position": (-120.0, 0, 0.079), "velocity": (19.7, 0, 0)}
+    shot = m.body("shot", kt.sphere(1.0, 0.05), **place)
+    m.float(target)
+    m.float(shot)
+    law = kt.Contact(1e7, restitution=1.0)
+    m.contact("touch", S.Ball(0.05).on(target), S.Ball(0.05).on(shot), law)
+    sol = kt.simulate(m, 8.0, integrator=integrator, rtol=1e-9, output_interval=2.0)
+    assert np.linalg.norm(sol["target.velocity"][-1]) > 5.0
+    assert sol.energy.drift < 1e-6
+
+
 def test_an_elastic_oblique_impact_keeps_momentum_and_energy_and_its_rigid_limit():
     m = kt.Model("oblique", gravity=(0, 0, 0))
     target = m.body("target", kt.sphere(1.0, 0.1))
@@ -281,3 +298,82 @@ def test_the_energy_balance_of_a_contact_closes(law):
     m.contact("touch", S.HalfSpace().on(m.ground), S.Ball(0.1).on(ball), kt.Contact(1e7, **law))
     sol = kt.simulate(m, 0.4, integrator="dop853", rtol=1e-10)
     assert sol.energy.imbalance < 1e-9
+
+
+def test_elastic_balls_of_a_cradle_part_with_the_speeds_of_the_law_of_hertz():
+    """Three equal balls that touch, F = K d^1.5: the speeds are those of three points, by SciPy."""
+    K, speed, radius = 1e9, 1.0, 0.1
+    m, balls = kt.Model("cradle", gravity=(0, 0, 0)), []
+    for k in range(3):
+        ball = m.body(f"ball{k}", kt.sphere(1.0, radius), position=(2 * radius * k, 0, 0))
+        at, start = (2 * radius * k, 0, 0), {"displacement": -0.01} if k == 0 else {}
+        moving = {"displacement": speed} if k == 0 else {}
+        rail = kt.Translational("x")
+        m.joint(f"rail{k}", rail, m.ground, ball, at=at, start=start, speed=moving)
+        balls.append(S.Ball(radius).on(ball))
+    for k in range(2):
+        m.contact(f"pair{k}", balls[k], balls[k + 1], kt.Contact(K, restitution=1.0))
+    sol = kt.simulate(m, 0.05, rtol=1e-9, output_interval=0.05)
+    found = [sol[f"ball{k}.velocity.x"][-1] for k in range(3)]
+
+    def rate(_, y):
+        F, P = (K * max(y[k] - y[k + 1], 0.0) ** 1.5 for k in range(2))
+        return *y[3:], -F, F - P, P
+
+    y = solve_ivp(rate, (0, 0.04), (0, 0, 0, speed, 0, 0), "DOP853", rtol=1e-11, max_step=1e-5).y
+    np.testing.assert_allclose(found, y[3:, -1], atol=1e-5)
+    np.testing.assert_allclose(found, (-0.071, 0.076, 0.995), atol=1e-3)
+
+
+def bearing(t, a, b, p, force, torque):
+    """Elastic bearing with the clearance p[0] and the stiffness p[1]."""
+    x, y = b.position[0] - a.position[0], b.position[1] - a.position[1]
+    d = np.sqrt(x * x + y * y)
+    if d > p[0]:
+        force[0], force[1] = p[1] * (p[0] - d) / d * x, p[1] * (p[0] - d) / d * y
+
+
+def clearance(t, a, b, p):
+    x, y = b.position[0] - a.position[0], b.position[1] - a.position[1]
+    return p[0] - np.sqrt(x * x + y * y + 1e-20)
+
+
+def test_a_slider_crank_with_a_clearance_joint_moves_as_its_three_equations():
+    """Crank a, rod b, slider s with the bearing force F along the clearance (x, z), by SciPy.
+
+    m_r a^2 a'' + k cos(a - b) b'' = ..., k = m_r r l / 2: Lagrange's equations of three coordinates.
+    """
+    r, l, J, rod, slider, gap, K, w = 0.05, 0.12, 1e-3, 0.2, 0.3, 5e-4, 1e6, 50.0
+    start = r + l + 1e-4
+    m = kt.Model("clearance", gravity=(0, 0, 0))
+    crank = m.body("crank", kt.rotor(inertia=J, mass=1.0))
+    link = m.body("link", kt.rod(rod, l, along="x"), position=(r + l / 2, 0, 0))
+    block = m.body("block", kt.mass(slider, (1e-3,) * 3), position=(start, 0, 0))
+    m.joint("A", kt.Revolute("z"), m.ground, crank, speed={"angle": w})
+    back = {"angle": -w * (1 + r / l)}
+    m.joint("B", kt.Revolute("z"), crank.at(r, 0, 0), link.end("-"), speed=back)
+    m.joint("C", kt.Translational("x"), m.ground, block, at=(start, 0, 0))
+    law = kt.UserForce(bearing, (gap, K), gap=clearance)
+    m.force("bearing", law, link.end("+"), block)
+    sol = kt.simulate(m, 0.04, rtol=1e-10, output_interval=5e-4)
+
+    def rate(_, y):
+        a, b, s, wa, wb, vs = y
+        x, z = r * math.cos(a) + l * math.cos(b) - s, r * math.sin(a) + l * math.sin(b)
+        d = math.hypot(x, z)
+        F = K * max(d - gap, 0.0) / d if d > 0.0 else 0.0
+        k, n = 0.5 * rod * r * l * math.cos(a - b), 0.5 * rod * r * l * math.sin(a - b)
+        A, B = J + rod * r * r, rod * l * l / 3
+        f = -n * wb * wb + F * r * (x * math.sin(a) - z * math.cos(a))
+        g = n * wa * wa + F * l * (x * math.sin(b) - z * math.cos(b))
+        D = A * B - k * k
+        return wa, wb, vs, (B * f - k * g) / D, (A * g - k * f) / D, F * x / slider
+
+    begin = (0.0, 0.0, start, w, -w * r / l, 0.0)
+    options = {"method": "DOP853", "rtol": 1e-12, "atol": 1e-14, "max_step": 1e-4}
+    exact = solve_ivp(rate, (0, 0.04), begin, t_eval=sol.t, **options).y
+    # impacts multiply the differences of the two integrations
+    np.testing.assert_allclose(sol["A.angle"], exact[0], atol=1e-6)
+    np.testing.assert_allclose(sol["block.position.x"], exact[2], atol=1e-7)
+    assert np.abs(np.diff(sol["block.velocity.x"])).max() > 0.3  # it has been struck
+    assert sol.energy.imbalance < 1e-8

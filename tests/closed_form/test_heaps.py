@@ -315,3 +315,29 @@ def test_the_energy_balance_closes_to_first_order():
     coarse, fine = (run(ball_over_floor(0.0), 0.5, step=h).energy.imbalance for h in (4e-3, 1e-3))
     assert fine < 0.3 * coarse
     assert fine < 5e-3
+
+
+def test_a_hundred_balls_come_to_rest_in_a_bin():
+    """The floor carries their weight, and at the end contacts are at most a hundredth of a radius deep."""
+    rng, m = np.random.default_rng(1), kt.Model("bin")
+    shapes = [FLOOR.on(m.ground)]
+    for n, turn in (
+        ((1, 0), ("y", 90)),
+        ((-1, 0), ("y", -90)),
+        ((0, 1), ("x", -90)),
+        ((0, -1), ("x", 90)),
+    ):
+        at = m.ground.at(-0.35 * n[0], -0.35 * n[1], 0, rotation=(turn[0], math.radians(turn[1])))
+        shapes.append(FLOOR.on(at))
+    for i in range(100):
+        x = np.array([i % 5 - 2.0, i // 5 % 5 - 2.0, i // 25]) * 0.12 + (0, 0, 0.1)
+        ball = m.body(f"ball{i}", kt.sphere(0.5, 0.05), position=x + rng.uniform(-4e-3, 4e-3, 3))
+        m.float(ball)
+        shapes.append(S.Ball(0.05).on(ball))
+    m.contact_group("bin", shapes, friction=0.5)
+    sol = run(m, 1.6, output_interval=0.02)
+    assert sol["bin.gap"].min() > -1e-3
+    assert sol["bin.gap"][-1] > -5e-4
+    weight = 100 * 0.5 * G
+    assert abs(np.mean(sol["bin.force1_z"][-25:]) + weight) < 0.05 * weight  # walls carry a part
+    assert sol.energy.kinetic[-1] < 1e-2 * sol.energy.kinetic.max()

@@ -6,6 +6,8 @@ w = W sech(b t). Skate tied to a line: I s^3 + k a^2 s + k a u = 0. Bicycle: M, 
 [Meijaard2007].
 """
 
+import math
+
 import numpy as np
 import pytest
 
@@ -412,3 +414,38 @@ def test_kinematics_refuses_positions_that_depend_on_the_path():
     m.constraint("steer", kt.Driver("table.angle", kt.Ramp(slope=1.0)))
     with pytest.raises(kt.ModelError, match="'roll' restrict velocities alone"):
         kt.kinematics(m, 1.0)
+
+
+def touches(t, a, b, p):
+    x, y = b.position[0] - a.position[0], b.position[1] - a.position[1]
+    z = b.position[2] - a.position[2]
+    return math.sqrt(x * x + y * y + z * z) - p[0]
+
+
+def rolls(t, a, b, p):
+    s = p[1] / p[0]
+    x, y = s * (b.position[0] - a.position[0]), s * (b.position[1] - a.position[1])
+    z = s * (b.position[2] - a.position[2])
+    v, w = b.velocity, b.angular_velocity
+    return v[0] + w[1] * z - w[2] * y, v[1] + w[2] * x - w[0] * z
+
+
+def test_a_ball_that_rolls_in_a_bowl_is_a_pendulum_of_seven_fifths_of_the_length():
+    """T = 4 K(sin(amplitude / 2)) sqrt(7 (R - r) / (5 g))."""
+    D, r, amplitude = 0.9, 0.1, 0.6
+    m = kt.Model("bowl")
+    place = (D * math.sin(amplitude), 0, -D * math.cos(amplitude))
+    ball = m.body("ball", kt.sphere(0.5, r), position=place)
+    m.float(ball)
+    m.constraint("touch", kt.UserConstraint(touches, (D,)), m.ground, ball)
+    rolling = kt.UserConstraint(rolls, (D, r), velocity=True, rows=2)
+    m.constraint("roll", rolling, m.ground, ball)
+    rises = kt.Event("ball.position.x", name="rises", direction=1)
+    sol = kt.simulate(m, 5.0, rtol=1e-9, events=rises)
+    a, b = 1.0, math.cos(0.5 * amplitude)
+    while a - b > 1e-15:
+        a, b = 0.5 * (a + b), math.sqrt(a * b)
+    period = 2 * math.pi / a * math.sqrt(1.4 * D / 9.81)
+    assert np.diff(sol.events["rises"].t)[0] == pytest.approx(period, rel=1e-8)
+    assert sol.energy.imbalance < 1e-8
+    assert (m.topology().mobility, m.topology().mobility_positions) == (3, 5)

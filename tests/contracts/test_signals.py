@@ -74,6 +74,7 @@ SAMPLES = {  # kind: [(time function, closed form), ...]
             ),
         )
     ],
+    "input": [(kt.Input("u", 0.7, factor=-2.0), lambda t: -1.4)],
     "smooth-sine": [
         (
             kt.SmoothSine(0.6, 1.2, begin=0.3),

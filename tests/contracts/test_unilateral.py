@@ -23,6 +23,12 @@ def rough(a, b):
     return kt.RigidContact(friction=0.4).between(a, b)
 
 
+RNG = np.random.default_rng(5)
+CORNERS = kt.shapes.Hull(RNG.uniform(-0.2, 0.2, (12, 3)))
+WAVES = kt.shapes.HeightField(0.02 * RNG.normal(size=(9, 9)), spacing=0.4)
+ROUND = np.linspace(0.0, 2 * np.pi, 24, endpoint=False)
+OVAL = np.column_stack([0.2 * np.cos(ROUND), 0.15 * np.sin(ROUND)])
+
 ELEMENTS = {
     "ball on half-space": lambda: rough(kt.shapes.HalfSpace(), BALL),
     "half-space on capsule": lambda: rough(CAPSULE, kt.shapes.HalfSpace()),
@@ -33,6 +39,15 @@ ELEMENTS = {
     "ball on box": lambda: rough(kt.shapes.Box((0.2, 0.3, 0.4)), BALL),
     "ball on cylinder": lambda: rough(kt.shapes.Cylinder(0.2, 0.3), BALL),
     "capsules": lambda: rough(CAPSULE, CAPSULE),
+    "hull on half-space": lambda: rough(kt.shapes.HalfSpace(), CORNERS),
+    "ball on hull": lambda: rough(CORNERS, BALL),
+    "ball on height field": lambda: rough(WAVES, BALL),
+    "ball on profile": lambda: rough(kt.shapes.Profile(OVAL, smooth=True), BALL),
+    "roller on profile": lambda: rough(
+        kt.shapes.Profile(OVAL, smooth=True), kt.shapes.Cylinder(0.05, 0.1)
+    ),
+    "polygon on half-space": lambda: rough(kt.shapes.HalfSpace(), kt.shapes.Profile(OVAL[::4])),
+    "cam on half-space": lambda: rough(kt.shapes.HalfSpace(), kt.shapes.Profile(OVAL, smooth=True)),
     "stop": lambda: kt.JointStop("J.angle", -1.0, 1.0),
     "stop of a slide": lambda: kt.JointStop("K.displacement", maximum=1.0),
     "clutch": lambda: kt.OneWayClutch("J.angle", backward=True),

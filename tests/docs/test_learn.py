@@ -8,7 +8,9 @@ import pytest
 from .sentences import long_sentences, sentences, words
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-LESSONS = sorted((DOCS / "tutorial").glob("[0-9]-*.md"))
+LESSONS = sorted(
+    (DOCS / "tutorial").glob("[0-9]*-*.md"), key=lambda page: int(page.stem.split("-")[0])
+)
 TASKS = sorted(page for page in (DOCS / "tasks").glob("*.md") if page.name != "index.md")
 PROSE = [
     page
@@ -22,8 +24,8 @@ def named(page):
     return f"{page.parent.name}/{page.stem}"
 
 
-def test_there_are_ten_lessons_and_five_tasks():
-    assert [page.name[0] for page in LESSONS] == list("0123456789")
+def test_there_are_eleven_lessons_and_five_tasks():
+    assert [page.stem.split("-")[0] for page in LESSONS] == [str(k) for k in range(11)]
     assert [page.stem for page in TASKS] == [
         "double-wishbone",
         "inverted-pendulum",

@@ -27,6 +27,7 @@ SLOW = (
     "kt.calibrate",
     "kt.buckling",
     "kt.vibrations",
+    "kt.playground",
     "Model.draw",
     "Solution.p",
 )  # seconds per call
@@ -92,6 +93,8 @@ SEEN = [  # calls that ended in an exception from inside, one of each family
     ("kinetree.elements.roads.random_road", "fade", "denormal"),
     ("kt.Driver", "motion", "function"),
     ("kt.open_solution", "path", "long text"),
+    ("kt.load_robot", "base", "3x3x3"),
+    ("kt.RigidContact", "impact", "array of text"),
 ]
 
 
@@ -150,6 +153,7 @@ def test_the_calls_cover_the_public_names():
         "BeamForce",
         "State",
         "fe",
+        "gym",
         "look",
         "roads",
         "shapes",

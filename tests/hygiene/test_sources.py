@@ -106,8 +106,28 @@ def test_only_the_file_of_a_joint_knows_its_kind():
         ("description/files/opening.py", "fixed"),
         # values of all cases
         *((f"studies/{part}.py", "fixed") for part in ("files", "study", "design/evaluator")),
-        *(("description/files/robots/build.py", kind) for kind in ("revolute", "fixed", "planar")),
-        *(("description/files/robots/urdf.py", kind) for kind in ("revolute", "fixed", "planar")),
+        *(
+            (f"description/files/robots/{part}.py", kind)
+            for part in (
+                "build",
+                "joints",
+                "mjcf",
+                "mjcf_elements",
+                "sdf",
+                "tree",
+                "urdf",
+                "write_urdf",
+            )
+            for kind in (
+                "revolute",
+                "fixed",
+                "planar",
+                "screw",
+                "universal",
+                "translational",
+                "free",
+            )
+        ),
         *(("description/arm.py", kind) for kind in ("revolute", "translational", "fixed")),
     }  # what a planar arm may have; the words of robot files
     found = {

@@ -221,7 +221,10 @@ def by_bodies(followed, model, until, *names, integrator):
 def studies(simulated, followed, read):
     """Cases of studies, derivatives of runs, and synthesis by positions."""
     space = kt.Space.grid(crank=(0.5, 0.51))
-    yield lambda: kt.Study(studied.four_bar, space, ["final A.angle"], until=1e-3).run()
+    yield lambda: kt.Study(studied.four_bar, space, ["max A.angle"], until=1e-3).run(workers=1)
+    yield lambda: kt.Study(studied.four_bar, space, ["final crank.position.z"], until=1e-3).run(
+        workers=1
+    )
     yield lambda: kt.sensitivities(pressed, ["final A.angle"], {"mass": 1.0}, 1e-4)
     yield lambda: positions()
 

@@ -3,6 +3,7 @@
     things.py    what is shown: the models of the catalogue and the scripts in `examples/`
     examples.py  titles and tags of the examples
     film.py      moving pictures
+    live.py      pages that compute a model
     results.py   runs a thing: its animation, its pictures, and the facts on its page
     checks.py    numbers with which models were checked
     scripts.py   the code on a page, and the notebook

@@ -112,6 +112,6 @@ EXAMPLES: dict[str, Example] = {
         "flexible-crank",
     ),
     "28_spinning_blade": Example(
-        "Frequencies of a spinning blade of finite elements", ("open chain", "flexible"), ""
+        "Frequencies of a spinning blade of finite elements", ("open chain", "flexible")
     ),
 }

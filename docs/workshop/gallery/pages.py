@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from .film import HEIGHT, WIDTH
+from .live import LIVE, place
 from .scripts import shown_code
 from .things import Thing, said_checks, tags
 
@@ -108,6 +109,8 @@ def _watch(thing: Thing) -> str:
     up = "../../"
     film = f"{up}machines/{thing.film}.html"
     links = [f'<a href="{film}">Play and rotate the animation</a>'] if thing.film else []
+    if thing.name in LIVE:
+        links.append(f'<a href="{up}machines/{place(thing)}">Compute it in the browser</a>')
     links.append(
         f'<a href="{up}notebooks/gallery/{thing.name}.ipynb" download>Download the notebook</a>'
     )

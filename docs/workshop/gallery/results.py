@@ -11,6 +11,7 @@ from pathlib import Path
 
 from .checks import checks
 from .film import HEIGHT, WIDTH, film, still
+from .live import live
 from .things import Thing, thing
 
 FRAMES = 150  # of an animation
@@ -37,6 +38,7 @@ def _of_model(shown: Thing, machines: Path) -> dict:
     model = shown.build()
     sol = kt.simulate(model, shown.until, progress=False)
     _show(sol, shown, machines, {})
+    live(shown, machines)
     return {
         "model": counts(model),
         "topology": str(model.topology()),

@@ -4,7 +4,8 @@ with body and degrees of freedom.
 A motion v that the constraints allow has no kinetic energy if
 
     G v = 0,    v_com = 0 for bodies with mass,    e . w = 0 for principal axes e with a moment of
-                                                             inertia
+                                                             inertia,
+    v_k = 0 for joint coordinates with inertia
 
 Each of these equations is taken without its mass, so that a light body counts as much as a heavy
 one: only the existence of inertia matters, not its size.
@@ -20,6 +21,7 @@ from ..description.lowering.compiled import CompiledModel
 from ..engine.dynamics.kinematics import kinematics
 from ..errors import ModelError
 from ..kernel.linalg import eigh, eigvalsh, norm, product, solve, svd
+from ..kernel.tables.joint_inertia import joint_inertias
 from .sparse_system import SparseSystem, system_of
 from .system import System
 
@@ -206,6 +208,7 @@ def _felt(system: System, turning: np.ndarray, shift: np.ndarray) -> np.ndarray:
         [
             about[moments > _ROUNDING * moments[:, 2:]],
             shift[heavy].reshape(-1, shift.shape[2]) / system.length,
+            np.diag(system.natural)[joint_inertias(system.tables) > 0.0],
             modes / system.length,
         ]
     )

@@ -32,6 +32,7 @@ class JointSpec:
     speed: dict[str, float] = field(default_factory=dict)
     at: np.ndarray | None = None  # a global point, and the markers given for parent and child
     places: tuple[Marker, Marker] | None = None
+    inertia: dict[str, float] = field(default_factory=dict)  # of coordinates
 
     def __repr__(self) -> str:
         return f"<joint {self.name!r}: {self.joint.kind} from {self.F.body.name!r} to {self.M.body.name!r}>"
@@ -48,6 +49,27 @@ class Element(Generic[Spec]):
     def __repr__(self) -> str:
         places = ", ".join(repr(m.body.name) for m in self.markers)
         return f"<{type(self.spec).__name__} {self.name!r}{' on ' if places else ''}{places}>"
+
+
+def check_inertia(what: str, joint: Joint, inertia: object) -> dict[str, float]:
+    """Checked copy of the inertias of coordinates."""
+    if not isinstance(inertia, dict):
+        raise ModelError(
+            f"{what}: inertia must be a dict like {{'angle': 0.02}}, got {short(inertia)}."
+        )
+    for label in inertia:
+        if label not in joint.speeds:
+            raise no_such("velocity", label, joint.speeds, f" of {what}, a {joint.kind} joint")
+    found = {
+        label: number(value, f"{what}: inertia of {label!r}", at_least_zero=True)
+        for label, value in inertia.items()
+    }
+    if joint.ball and len({found.get(label, 0.0) for label in ("wx", "wy", "wz")}) > 1:
+        raise ModelError(
+            f"{what}: the inertias of wx, wy and wz must be equal: others turn with the body, like "
+            "those of the body itself."
+        )
+    return {label: value for label, value in found.items() if value > 0.0}
 
 
 def check_start(

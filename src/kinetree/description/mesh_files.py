@@ -76,5 +76,12 @@ def _obj(data: bytes) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _merged(faces: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    corners, index = np.unique(faces.reshape(-1, 3), axis=0, return_inverse=True)
-    return corners, index.reshape(-1, 3)
+    """Distinct corners in the order of their coordinates, and their indices in the triangles."""
+    points = faces.reshape(-1, 3) + 0.0  # no negative zeros
+    order = np.lexsort(points.T[::-1])
+    ordered = points[order]
+    new = np.ones(len(points), bool)
+    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    index = np.empty(len(points), int)
+    index[order] = np.cumsum(new) - 1
+    return ordered[new], index.reshape(-1, 3)

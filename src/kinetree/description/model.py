@@ -50,7 +50,7 @@ from ..errors import ModelError, no_such, short
 from ..kernel.frames import IDENTITY, ORIGIN, Pose, number, numbers, rotation_matrix
 from .beam import Beam, make_beam, node_loads
 from .body import Body, Marker
-from .element import AtMarkers, Element, JointSpec, check_start, placed_shape
+from .element import AtMarkers, Element, JointSpec, check_inertia, check_start, placed_shape
 from .flexible_body import (
     FlexibleBody,
     checked_modes,
@@ -429,6 +429,7 @@ class Model(Presented):
         start: Start | None = None,
         speed: Start | None = None,
         limits: Limits | None = None,
+        inertia: Start | None = None,
     ) -> JointSpec:
         """Connect two bodies with a joint.
 
@@ -456,6 +457,10 @@ class Model(Presented):
             Smallest and largest value of coordinates by label, such as ``{"angle": (-1.0, 1.0)}``; None
             for an end without a stop. Each becomes a `JointStop` without restitution, among
             ``model.forces`` with the name "<joint> <label> stop".
+        inertia : dict of str to float, optional
+            Inertia of velocities by label (kg m^2 or kg), such as ``{"angle": 0.02}``: that of a motor
+            with gear, n^2 J. Other programs call it armature. It adds to the diagonal of the mass
+            matrix and is for relative coordinates.
 
         Returns
         -------
@@ -501,7 +506,8 @@ class Model(Presented):
         stops = _stops(what, name, joint, {} if limits is None else limits)
         for stop in stops:
             self._new(stop, "force")
-        spec = self.joints[name] = JointSpec(name, joint, F, M, *starts, at, places)
+        rotors = check_inertia(what, joint, {} if inertia is None else inertia)
+        spec = self.joints[name] = JointSpec(name, joint, F, M, *starts, at, places, rotors)
         for stop, law in stops.items():
             self.force(stop, law)
         return spec

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from ..core.checks import a_path, flag
 from ..core.display import parts_table
 from ..errors import counted
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..viewer.page import Page
+    from .files.robots.write_urdf import WrittenUrdf
     from .topology.report import TopologyReport
 
 
@@ -61,6 +63,47 @@ class Presented:
         from .files.opening import save
 
         return save(cast(Any, self), path, overwrite)
+
+    def to_urdf(self, path: str | os.PathLike, overwrite: bool = False) -> WrittenUrdf:
+        """Write the bodies and joints of the model as a robot file (URDF).
+
+        The frame of a link is that of the joint that carries it, with the axis z of the joint. Closed
+        loops, and joints and constraints that URDF does not have, raise an error.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file.
+        overwrite : bool, default False
+            Whether an existing file with other contents may be replaced.
+
+        Returns
+        -------
+        WrittenUrdf
+            The path of the file, and what the model has but the file has not.
+
+        Raises
+        ------
+        ModelError
+            If URDF cannot describe the model.
+
+        See Also
+        --------
+        load_robot : Read a robot file.
+
+        Examples
+        --------
+        >>> import kinetree as kt
+        >>> from kinetree.models.pendulum import pendulum
+        >>> print(pendulum().to_urdf("pendulum.urdf"))
+        written: pendulum.urdf
+        >>> sorted(kt.load("pendulum.urdf").bodies)
+        ['rod']
+        """
+        from .files.robots.write_urdf import write_urdf
+
+        path = a_path(path, "to_urdf: path")
+        return write_urdf(cast(Any, self), path, flag(overwrite, "to_urdf: overwrite"))
 
     def topology(self, method: str = "auto") -> TopologyReport:
         """Return the topology report: tree, cut joints, counts, mobility, redundant constraints.

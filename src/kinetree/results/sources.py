@@ -157,7 +157,7 @@ def _force(sol: Solution, n: int, name: str, spec) -> dict[str, Channel]:
             "W", f"power of {name} on the machine", lambda: sol.record.of("power", n)
         ),
     }
-    for k, (what, unit) in enumerate(spec.readings_on(_units(sol, spec))):
+    for k, (what, unit) in enumerate(spec.readings_on(units_of(sol, spec))):
         found[f"{name}.{what}"] = Channel(
             unit,
             f"{what} of {name}: {spec.meaning(what)}",
@@ -199,7 +199,7 @@ def _state(sol: Solution, name: str) -> str:
     return f"state {name}" + (f": {element.spec.meaning(label)}" if element else "")
 
 
-def _units(sol: Solution, spec) -> tuple[str, ...]:
+def units_of(sol: Solution, spec) -> tuple[str, ...]:
     """Units of the joint coordinates that an element is written on."""
     joints = [
         (sol.model.joints[name.rpartition(".")[0]].joint, name.rpartition(".")[2])
@@ -212,7 +212,7 @@ def _constraint(sol: Solution, name: str, spec) -> dict[str, Channel]:
     """Channels of the multipliers: force of a rod, effort of a driver or gear, force and torque of
     a driven body.
     """
-    effort = spec.effort(name, _units(sol, spec))
+    effort = spec.effort(name, units_of(sol, spec))
     found = {f"{name}.{load.label}": _loads(sol, name, load) for load in spec.loads(name)}
     if effort is None:
         return found

@@ -63,7 +63,7 @@ class Contacts:
         """What follows from the event at which a step has ended."""
         close = CLOSE * (1.0 + abs(t))
         self.repeated = self.repeated + 1 if t - self.last <= close else 0
-        self.last = t
+        self.last, self.work.place_event[4] = t, self.repeated
         return Status.CHATTER if self.repeated > MOST else self._transition(t, y, False)
 
     def _transition(self, t: float, y: np.ndarray, started: bool) -> Status:

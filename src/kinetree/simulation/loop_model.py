@@ -32,6 +32,10 @@ class LoopModel:
         """States of this model."""
         return y
 
+    def whole(self, y: np.ndarray) -> np.ndarray:
+        """States of the model of the run, from states of this model."""
+        return y
+
     def result(self, found: Result) -> Result:
         """The result with states of the model of the run."""
         return found
@@ -53,6 +57,9 @@ class ReducedModel(LoopModel):
 
     def own(self, y: np.ndarray) -> np.ndarray:
         return self.reduction.to_planes(y)
+
+    def whole(self, y: np.ndarray) -> np.ndarray:
+        return self.reduction.to_space(y)
 
     def result(self, found: Result) -> Result:
         states, failure = self.reduction.to_space, found.failure

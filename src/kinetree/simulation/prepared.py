@@ -24,7 +24,7 @@ from ..results.solution import Solution
 from .plan import Plan, plan_of
 from .simulate import run, simulate
 from .states import State, StateLike, checked_state, state_of
-from .stepper import Stepper, can_step
+from .stepper import PreparedLoop, can_step
 
 _OF_A_RUN = ("model", "until", "output_interval", "progress", "out")  # not of `prepare`
 _DEFAULTS = {
@@ -125,7 +125,7 @@ class Prepared(Printable):
         for array in (self.assembly.q, self.assembly.v, self.assembly.x):
             array.flags.writeable = False
         self._t, self._y = self.assembly.t, self.assembly.y
-        self._idle: list[Stepper] = []
+        self._idle: list[PreparedLoop] = []
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -267,7 +267,7 @@ class Prepared(Printable):
             return self._last_state(until, start, t0, given)
         with self._lock:
             stepper = self._idle.pop() if self._idle else None
-        stepper = stepper or Stepper(plan)
+        stepper = stepper or PreparedLoop(plan)
         result = stepper.run(t, y, until, given)
         self._idle.append(stepper)
         if result.interrupted:

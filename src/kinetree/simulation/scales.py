@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from copy import copy
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..description.lowering.breaks import moving
 from ..description.lowering.compiled import CompiledModel
 from ..kernel.linalg import norm
+from ..kernel.tables.joint_inertia import joint_inertias
 from ..kernel.tables.records import Tables
 
 SLOW, FAST = 8.0, 1000.0  # limits of `second` relative to the time scale of the motion
@@ -39,12 +41,29 @@ class Scales:
         self.length, self.gravity = float(settings["length"]), norm(settings["gravity"])
         self.units = np.where(self._travels, self.length, self._own_units)
         self._rates = self.units[self._speeds : self._end]
-        if not self.works:
-            return
-        mass = float(tables.links["mass"].sum())
-        turning = float(tables.links["I_com"][:, [0, 3, 5]].max(axis=1).sum())  # also of rotors
-        self._weight = mass * self.length * self.gravity
-        self._inertia = max(mass * self.length * self.length, turning)
+        if self.works:
+            mass, turning = _inertias(tables.links)
+            self._weight = mass * self.length * self.gravity
+            own = float((joint_inertias(tables) * self._rates**2).sum())
+            self._inertia = max(mass * self.length * self.length, turning, own)
+
+    def of_many(
+        self, settings: np.ndarray, links: np.ndarray, joints: np.ndarray, duration: float
+    ) -> ManyScales:
+        """The scales of many models: their settings, their links (models, links), and the inertias of
+        their joint coordinates (models, speeds).
+        """
+        length = settings["length"]
+        gravity = np.array([norm(one) for one in settings["gravity"]])
+        units = np.where(self._travels, length[:, None], self._own_units)
+        mass, turning = _inertias(links)
+        seconds = np.array([_second(*one, duration) for one in zip(length, gravity)])
+        rates = units[:, self._speeds : self._end].copy()
+        own = (joints * rates**2).sum(axis=1)
+        inertia = np.maximum(np.maximum(mass * length * length, turning), own)
+        energies = mass * length * gravity, inertia
+        units[:, self._speeds : self._end] /= seconds[:, None]
+        return ManyScales(seconds, units, rates, np.column_stack(energies))
 
     @classmethod
     def of(cls, compiled: CompiledModel) -> Scales:
@@ -62,10 +81,7 @@ class Scales:
         the run, or of a swing under gravity if that is shorter. So models of micrometers and of
         kilometers, runs of picoseconds and of years have the same error tests.
         """
-        moves = duration
-        if self.gravity > 0.0:
-            moves = min(duration, math.sqrt(self.length / self.gravity))
-        return min(max(1.0, moves / SLOW), FAST * moves)
+        return _second(self.length, self.gravity, duration)
 
     def tolerances(self, base: float, second: float = 1.0) -> np.ndarray:
         """Absolute tolerance per state: angles in radians, lengths relative to the size of the
@@ -88,6 +104,26 @@ class Scales:
         per_second = max(3.0 / duration, float(np.abs(v / self._rates).max(initial=0.0)))
         inertia = self._inertia * per_second * per_second
         return np.full(self.works, LEDGER * max(self._weight, inertia))
+
+
+class ManyScales(NamedTuple):
+    """Scales of many models, one per row."""
+
+    seconds: np.ndarray  # `Scales.second`
+    units: np.ndarray  # of the states in error tests: `Scales.tolerances` of 1
+    rates: np.ndarray  # units of the speeds, not in error tests
+    energies: np.ndarray  # (models, 2) weight times size, and inertia, of `Scales.energies`
+
+
+def _second(length: float, gravity: float, duration: float) -> float:
+    moves = min(duration, math.sqrt(length / gravity)) if gravity > 0.0 else duration
+    return min(max(1.0, moves / SLOW), FAST * moves)
+
+
+def _inertias(links: np.ndarray) -> tuple[Any, Any]:
+    """The sum of all masses, and of the largest moments of inertia, also of rotors."""
+    turning = links["I_com"][..., [0, 3, 5]].max(axis=-1).sum(axis=-1)
+    return links["mass"].sum(axis=-1), turning
 
 
 def _units(compiled: CompiledModel) -> tuple[np.ndarray, np.ndarray]:

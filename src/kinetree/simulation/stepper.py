@@ -7,29 +7,51 @@ from typing import Any
 
 import numpy as np
 
+from ..assembly.result import Assembly
 from ..engine.integrators.integrate import Integration
 from ..engine.integrators.result import Result
 from ..engine.integrators.segments import NO_BREAKS, Breaks, time_tolerance
-from ..options import ATOL, RTOL
+from ..engine.integrators.short_runs import ShortRuns
+from ..options import ATOL, MAX_STEPS, RTOL, TIME_LIMIT
 from .loop_model import loop_model
 from .plan import Plan
 from .run import breaks_in, jump_of, stepping
 from .scales import Scales
 
 
+def with_own_signals(assembly: Assembly) -> tuple[Assembly, np.ndarray]:
+    """The assembly with a copy of its time functions, and the records to write into."""
+    compiled = assembly.compiled
+    signals = compiled.tables.signals.copy()
+    shown = signals.view()
+    shown.flags.writeable = False
+    own = replace(compiled, tables=compiled.tables._replace(signals=shown))
+    return replace(assembly, compiled=own), signals
+
+
 def can_step(plan: Plan) -> bool:
-    """Whether a `Stepper` can run a plan: without user code, events, contacts and beams."""
+    """Whether a `PreparedLoop` can run a plan: without user code, events, contacts and beams."""
     compiled = plan.assembly.compiled
     return not (plan.watched or plan.in_nodes or compiled.code or len(compiled.tables.places))
 
 
-class Stepper:
-    """A prepared run of one thread."""
+class PreparedLoop:
+    """A prepared run of one thread; with `settable` its time functions may be changed.
 
-    def __init__(self, plan: Plan) -> None:
+    Attributes
+    ----------
+    signals : ndarray or None
+        The records of the time functions, if they may be changed.
+    """
+
+    def __init__(self, plan: Plan, settable: bool = False) -> None:
         options = plan.options(plan.assembly.t + 1.0)
         self._chosen, self._method, self._name = options.chosen, plan.method, plan.integrator.name
         self._model = loop_model(plan.assembly, plan.method, options)
+        self.signals: np.ndarray | None = None
+        if settable:
+            own, self.signals = with_own_signals(self._model.assembly)
+            self._model = replace(self._model, assembly=own)
         self._assembly = self._model.assembly
         compiled = self._assembly.compiled
         self._own = stepping(self._assembly, plan.integrator, options.to_dict())
@@ -77,6 +99,31 @@ class Stepper:
             given=self._options(given, second),
         )
         return self._model.result(found)
+
+    def short_runs(self, length: float) -> ShortRuns | None:
+        """Runs over one length of time; None if breaks or limits of the steps must be observed."""
+        limits = (self._chosen[option.name] for option in (MAX_STEPS, TIME_LIMIT))
+        if self._times or any(limit is not None for limit in limits):
+            return None
+        second, n = self._scales.second(length), len(self._y) - self._scales.works
+        plain = Integration(
+            self._method.rhs,
+            n,
+            project=self._method.project,
+            tables=self._assembly.compiled.tables,
+            work=self._lent.work._replace(failed=np.zeros(n)),
+            method=self._name,
+            **self._own,
+        )
+        return plain.short_runs(length, second, self._options({}, second))
+
+    def own(self, y: np.ndarray) -> np.ndarray:
+        """A state of the model of the time loop."""
+        return self._model.own(y)
+
+    def whole(self, y: np.ndarray) -> np.ndarray:
+        """A state of the model of the run, from that of the time loop."""
+        return self._model.whole(y)
 
     def _breaks_in(self, t: float, until: float) -> Breaks:
         if not self._times:

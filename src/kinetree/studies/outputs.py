@@ -69,6 +69,12 @@ class Output:
         parts = channel_components(sol, self.of)
         return {f"{self.name}.{part}": reduced[k] for k, part in enumerate(parts)}
 
+    def reduced_by_column(self, t: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Its value for each column of y, each one a channel of numbers."""
+        if self.kind == PEAK:
+            return np.abs(y).max(axis=0)
+        return self._reduced(t, y)
+
     def _reduced(self, t: np.ndarray, y: np.ndarray) -> np.ndarray:
         if self.kind == SERIES:
             return y

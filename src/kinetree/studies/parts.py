@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .cases.rows import DONE, NOT_RUN, Row, RowMaker
+from .cases.rows import DONE, NOT_RUN, WAYS, Row, RowMaker
+from .outputs import Values
 
-CHECK_EVERY = 64  # of the cases, one is built and compared with the map
+# of the first cases one in CHECK_EVERY is built and compared with the map, and of the others one in
+# CHECK_LATER: it takes as long as ten runs of a small model
+FIRST_CASES, CHECK_EVERY, CHECK_LATER = 512, 64, 512
 LARGEST, SMALLEST_NUMBER = 256, 32  # cases of a part, and parts of a study
 
 
@@ -69,6 +72,14 @@ class Part:
             else:
                 self.columns[name][k] = value
 
+    def put_done(self, cases: np.ndarray, steps: np.ndarray, values: Values) -> None:
+        """Store numbers of patched cases that reached their end."""
+        self.status[cases], self.way[cases], self.steps[cases] = DONE, WAYS.index("patched"), steps
+        for name, value in values.items():
+            if name not in self.columns:
+                self.columns[name] = np.full((len(self), *value.shape[1:]), np.nan)
+            self.columns[name][cases] = value
+
 
 def _widened(column: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """A column with room for larger arrays."""
@@ -96,15 +107,25 @@ def compute(maker: RowMaker, part: Part, stopped: Callable[[], bool] = lambda: F
     rows = part.P
     values = finder.map.values(rows) if mapped else None  # type: ignore[union-attr]
     for k in range(len(part)):
-        if mapped and (part.first + k) % CHECK_EVERY == 0 and not finder.agrees(rows[k], values[k]):  # type: ignore[index]
+        if mapped and _is_checked(part.first + k) and not finder.agrees(rows[k], values[k]):  # type: ignore[index]
             maker.trust_nothing()
+            values, mapped = None, False
             break
+    todo = np.flatnonzero(part.status == NOT_RUN)
+    if mapped and len(todo):
+        for cases, steps, found in maker.rows_of_states(values[todo], stopped):  # type: ignore[index]
+            part.put_done(todo[cases], steps, found)
     for k in map(int, np.flatnonzero(part.status == NOT_RUN)):
         if stopped():
             break
         part.put(k, maker.row(rows[k], None if values is None else values[k]))
     maker.trust_again()
     return part
+
+
+def _is_checked(case: int) -> bool:
+    """Whether a case is built to check the map."""
+    return case % (CHECK_EVERY if case < FIRST_CASES else CHECK_LATER) == 0
 
 
 def done_in(part: Part) -> int:

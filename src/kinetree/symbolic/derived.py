@@ -14,6 +14,7 @@ from functools import cached_property
 from ..core.checks import instance, mapping
 from ..core.display import Printable
 from ..description.lowering.flexible import beams_of
+from ..description.lowering.groups import refuse_joint_inertia
 from ..description.lowering.modal import refuse_flexible
 from ..description.model import Model
 from ..errors import ModelError, explains_arguments
@@ -166,6 +167,7 @@ def derive(model: Model, flexible: Mapping[str, int | Bending] | None = None) ->
     True
     """
     instance(model, Model, "derive: model")
+    refuse_joint_inertia(model, "derive")
     if flexible is not None:
         mapping(flexible, "derive: flexible", "{'boom': 2}")
     if isinstance(model.generated, Machine):

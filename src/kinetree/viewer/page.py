@@ -10,8 +10,10 @@ import html
 import json
 import os
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from ..core.atomic_write import write
 from ..core.checks import a_path
@@ -33,6 +35,7 @@ MODULES = (
     "chart",
     "panel",
     "player",
+    "controls",
     "main",
 )
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
@@ -47,8 +50,8 @@ class Page:
     written, if it was.
     """
 
-    def __init__(self, scene: Scene) -> None:
-        self.title, self.text = scene.title, page(scene)
+    def __init__(self, scene: Scene, text: str | None = None) -> None:
+        self.title, self.text = scene.title, page(scene) if text is None else text
         self.path: Path | None = None
 
     def save(self, path: str | os.PathLike) -> Page:
@@ -93,29 +96,52 @@ def page_path(path: str | os.PathLike) -> Path:
 
 def page(scene: Scene) -> str:
     """The text of the page."""
-    script, style, body = parts()
+    return document(scene.title, *parts(), {"scene": as_json(scene)})
+
+
+def document(
+    title: str,
+    script: str,
+    style: str,
+    body: str,
+    data: dict[str, Any],
+    code: bool = False,
+    more: str = "",
+) -> str:
+    """A page with this script, style and body; `data` by id.
+
+    code    whether the script may compile WebAssembly, which the page contains as data
+    more    further lines of the content security policy
+    """
+    allowed = f"'{_digest(script)}'" + " 'wasm-unsafe-eval'" * code
     policy = (
-        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {allowed}; style-src '{_digest(style)}'; "
+        f"base-uri 'none'; form-action 'none'{'; ' * bool(more)}{more}"
+    )
+    blocks = "".join(
+        f'<script type="application/json" id="{name}">{inert(one)}</script>\n'
+        for name, one in data.items()
     )
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         f'<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<title>{html.escape(scene.title)}</title>\n<style>{style}</style></head>\n<body>\n{body}\n"
-        f'<script type="application/json" id="scene">{inert(as_json(scene))}</script>\n'
-        f'<script type="module">{script}</script>\n</body></html>\n'
+        f"<title>{html.escape(title)}</title>\n<style>{style}</style></head>\n<body>\n{body}\n"
+        f'{blocks}<script type="module">{script}</script>\n</body></html>\n'
     )
 
 
 @cache
 def parts() -> tuple[str, str, str]:
-    """Script, style and body: the modules in order, without import, export, indentation and
-    comments.
-    """
-    texts = [(WEB / f"{name}.js").read_text("utf-8") for name in MODULES]
-    script = "".join(_SPARE.sub("", _EXPORT.sub("", _IMPORT.sub("", text))) for text in texts)
+    """Script, style and body."""
+    script = joined(WEB / f"{name}.js" for name in MODULES)
     return script, (WEB / "page.css").read_text("utf-8"), (WEB / "page.html").read_text("utf-8")
+
+
+def joined(paths: Iterable[Path]) -> str:
+    """Modules in order as one script, without import, export, indentation and comments."""
+    texts = [path.read_text("utf-8") for path in paths]
+    return "".join(_SPARE.sub("", _EXPORT.sub("", _IMPORT.sub("", text))) for text in texts)
 
 
 def inert(data: dict) -> str:

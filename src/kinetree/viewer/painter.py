@@ -61,6 +61,12 @@ class Painter:
         self.solids = [(s.on, s.of, s.paint, surface(s.shape)) for s in scene.solids]
         self.floor = self._floor()
 
+    def use_camera(self, other: Painter) -> None:
+        """Use the camera and the floor of another painter."""
+        self.lens, self.first = other.lens, other.first
+        self.middle, self.home, self.radius = other.middle, other.home, other.radius
+        self.floor = other.floor
+
     def drive_along(self, k: int) -> bool:
         """Move the camera and the floor along with a model that drives away, as on the page; return
         whether it does.

@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import kinetree as kt
 from kinetree.elements.constraints.user_check import NotSmooth
@@ -143,6 +144,33 @@ def test_a_particle_on_a_sphere_has_the_conical_motion():
     exact = np.column_stack([across * np.cos(angle), across * np.sin(angle), 0 * angle - height])
     np.testing.assert_allclose(sol["p.position"], exact, atol=1e-7)
     np.testing.assert_allclose(sol["bowl.force"], -0.3 * G * radius / height, rtol=1e-6)
+
+
+def ellipse(t, a, b, p):
+    x, z = b.position[0] - a.position[0], b.position[2] - a.position[2]
+    return (x / p[0]) ** 2 + (z / p[1]) ** 2 - 1.0
+
+
+def test_a_particle_on_an_ellipse_has_its_equation_in_the_eccentric_angle():
+    """x = A sin u, z = -B cos u: (A^2 cos^2 u + B^2 sin^2 u) u'' + (B^2 - A^2) sin u cos u u'^2
+    + g B sin u = 0, integrated by SciPy.
+    """
+    A, B, u_0 = 0.8, 0.5, 1.2
+    m = kt.Model("track")
+    place = (A * math.sin(u_0), 0.0, -B * math.cos(u_0))
+    p = m.body("p", kt.sphere(0.3, 0.01), position=place)
+    m.joint("plane", kt.PlanarTranslational("x", "z"), m.ground, p, at=place)
+    m.constraint("track", kt.UserConstraint(ellipse, (A, B)), m.ground, p)
+    sol = kt.simulate(m, 2.0, rtol=1e-10)
+
+    def rate(_, y):
+        s, c = math.sin(y[0]), math.cos(y[0])
+        force = -G * B * s - (B * B - A * A) * s * c * y[1] ** 2
+        return y[1], force / (A * A * c * c + B * B * s * s)
+
+    u = solve_ivp(rate, (0, 2.0), (u_0, 0.0), "DOP853", sol.t, rtol=1e-12, atol=1e-12).y[0]
+    np.testing.assert_allclose(sol["p.position.x"], A * np.sin(u), atol=1e-7)
+    np.testing.assert_allclose(sol["p.position.z"], -B * np.cos(u), atol=1e-7)
 
 
 def hooke(t, s, p):

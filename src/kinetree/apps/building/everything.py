@@ -16,11 +16,13 @@ from ...engine.integrators import integrate
 from ...engine.integrators.catalogue import INTEGRATORS
 from ...engine.integrators.newton.iteration import structure_address
 from ...engine.kkt import sparse_row_selection as choice
+from ...exchange.image import kernels as image
 from ...kernel.compiler.unit import Unit
 from ...kernel.language import KERNELS, Function
 from ...kernel.runtime.lookup import use
 from ...kernel.runtime.targets import V3
 from ...kernel.types import Signature, Type
+from ...studies.cases import kernels as batches
 from .library import kernel_modules
 
 
@@ -55,6 +57,8 @@ def everything() -> Unit:
         choice.compile_kernels,
         local.compile_kernels,
         structure_address,
+        batches.entry,
+        image.compile_kernels,
     ):
         compile_part()
     control_kernel(True)

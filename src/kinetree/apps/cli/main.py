@@ -39,11 +39,13 @@ from . import (
     compare,
     demo,
     derive,
+    export,
     listing,
     papers,
     report,
     run,
     schema,
+    studio,
     study,
     topology,
     version,
@@ -100,10 +102,12 @@ app.command("check")(check.check)
 app.command("topology")(topology.topology)
 app.command("run")(run.run)
 app.command("view")(view.view)
+app.command("studio")(studio.studio)
 app.command("compare")(compare.compare)
 app.command("study")(study.study)
 app.command("calibrate")(calibrate.calibrate)
 app.command("derive")(derive.derive)
+app.add_typer(export.export)
 app.command("schema")(schema.schema)
 app.command("papers")(papers.papers)
 app.command("report")(report.report)

@@ -33,6 +33,7 @@ from ...elements.tyres.contract import TyreLaw
 from ..look import LOOKS
 from ..model import Model
 from ..shapes import SHAPES
+from ..solids import solid
 
 
 class Option(NamedTuple):
@@ -108,7 +109,11 @@ def families() -> dict[str, dict[str, Declared]]:
         summary_of(Model.flexible),
     )
     found = {
-        "body": [*(_declared(shape, beside=body) for shape in SHAPES), beam, flexible],
+        "body": [
+            *(_declared(shape, beside=body) for shape in (*SHAPES, solid)),
+            beam,
+            flexible,
+        ],
         "joint": [_declared(entry.joint, beside=joint) for entry in JOINTS],
         "constraint": [_declared(make, beside=at_markers) for make in (*CONSTRAINTS, *COUPLINGS)],
         "force": [

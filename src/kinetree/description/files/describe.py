@@ -26,10 +26,11 @@ from ..element import Element, JointSpec
 from ..flexible_body import FlexibleBody
 from ..model import Model
 from ..shapes import SHAPES, MassProperties
+from ..solids import solid
 from .declared import Declared, families, options_of
 from .python_code import name_of
 
-MAKERS = {shape.__name__: shape for shape in SHAPES}
+MAKERS = {shape.__name__: shape for shape in (*SHAPES, solid)}
 
 
 def beside(source: str, folder: Path) -> str:
@@ -191,7 +192,11 @@ class Description:
             **entry,
             **{
                 label: dict(given)
-                for label, given in (("start", spec.start), ("speed", spec.speed))
+                for label, given in (
+                    ("start", spec.start),
+                    ("speed", spec.speed),
+                    ("inertia", spec.inertia),
+                )
                 if given
             },
         }

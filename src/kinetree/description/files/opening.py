@@ -15,7 +15,7 @@ from ...errors import ModelError, explains_arguments, short
 from ..flexible_body import FlexibleBody
 from ..model import Model
 
-ROBOTS = (".urdf",)  # endings of robot files
+ROBOTS = (".urdf", ".xml", ".mjcf", ".sdf")  # endings of robot files
 
 
 @explains_arguments
@@ -25,13 +25,13 @@ def load(
     *,
     allow_python: bool = False,
 ) -> Model:
-    """Load a model from a model file (YAML) or a robot file (URDF).
+    """Load a model from a model file (YAML) or a robot file (URDF, MJCF, SDF).
 
     Parameters
     ----------
     path : str or path-like
-        The file; docs/files.md describes the format. A name that ends with ".urdf" is read by
-        `load_robot` with its default options.
+        The file; docs/files.md describes the format. A name that ends with ".urdf", ".xml", ".mjcf"
+        or ".sdf" is read by `load_robot` with its default options.
     parameters : dict of str to Any, optional
         Values that replace the parameters of the file, such as ``{"L": 0.5}``.
     allow_python : bool, default False
@@ -81,23 +81,29 @@ def load_robot(
     base: str | None = None,
     stops: bool = False,
     friction: bool = True,
+    actuators: bool = False,
     meshes: bool = True,
     strict: bool = False,
     folders: Sequence[str | os.PathLike[str]] = (),
 ) -> Model:
-    """Load a robot from a URDF file.
+    """Load a robot from a URDF, MJCF or SDF file.
 
     Parameters
     ----------
     path : str or path-like
-        The file.
+        The file. Its name ends with ".urdf", ".sdf", or ".xml" or ".mjcf" for MJCF, which MuJoCo
+        compiles (``pip install kinetree[robots]``).
     base : {"floating", "fixed"}, optional
         Whether the root link moves freely or belongs to the ground. By default it floats if it has
-        mass and is not named "world".
+        mass and is not named "world". MJCF and SDF files say themselves what is connected to the
+        ground; "fixed" fixes the one part of an SDF file that floats.
     stops : bool, default False
         Whether limits of joints become elastic stops (`kt.BumpStop`).
     friction : bool, default True
         Whether friction and damping of joints are included.
+    actuators : bool, default False
+        Whether motors and servos of MJCF files act on their joints, each with a `kt.Input` of its
+        name. The ranges of their inputs are in ``model.receipt.actuators``.
     meshes : bool, default True
         Whether meshes are read for pictures (STL and OBJ).
     strict : bool, default False
@@ -115,7 +121,7 @@ def load_robot(
     Raises
     ------
     ModelError
-        If the file cannot be read, or does not describe one tree of links.
+        If the file cannot be read, or describes what no model can be.
 
     See Also
     --------
@@ -124,7 +130,9 @@ def load_robot(
     Notes
     -----
     Links that fixed joints connect are one body; ``model.receipt.frames`` has a marker for each
-    link. Joints that mimic another one become `kt.Coupling`.
+    link. Joints that mimic another one become `kt.Coupling`. Rotor inertia ("armature") becomes the
+    ``inertia`` of joint coordinates, and loops (`connect`, `weld`, graphs of SDF) joints that close
+    exactly.
 
     Examples
     --------
@@ -141,21 +149,21 @@ def load_robot(
       without mass: 1 link
     """
     from .robots.build import Wanted, build
-    from .robots.urdf import read_urdf
+    from .robots.read import read
 
     path = a_path(path, "kt.load_robot: path")
     if path.suffix.lower() not in ROBOTS:
         raise ModelError(f"kt.load_robot: {path.name}: the ending must be {' or '.join(ROBOTS)}.")
-    if base not in (None, "floating", "fixed"):
+    if not (base is None or isinstance(base, str)) or base not in (None, "floating", "fixed"):
         raise ModelError(f"kt.load_robot: base must be 'floating' or 'fixed', got {short(base)}.")
-    choices = {"stops": stops, "friction": friction, "strict": strict}
+    choices = {"stops": stops, "friction": friction, "strict": strict, "actuators": actuators}
     wanted = Wanted(base, **{k: flag(v, f"kt.load_robot: {k}") for k, v in choices.items()})
     flag(meshes, "kt.load_robot: meshes")
     searched = [
         a_path(one, "kt.load_robot: folders")
         for one in row(folders, "kt.load_robot: folders", "paths in a list")
     ]
-    return build(read_urdf(path, searched, meshes), os.fspath(path), wanted)
+    return build(read(path, searched, meshes), os.fspath(path), wanted)
 
 
 def parameters_in(path: str | os.PathLike[str]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ def breaks_of(compiled: CompiledModel, t0: float, until: float) -> tuple[set[flo
     """Return (jumps, stops) after t0 and up to the end; raise an error if the position of a driver
     jumps.
     """
-    jumps, stops, drivers = set[float](), set[float](), _drivers(compiled)
+    jumps, stops, drivers = set[float](), set[float](), driving_signals(compiled)
     for k, signal in enumerate(compiled.signals):
         times = np.array(
             [t for t in signal.breaks() if t0 < t <= until] if signal is not None else [], float
@@ -77,11 +77,11 @@ def moving(compiled: CompiledModel) -> bool:
         code = p["aim"] >= 0 and tables.aims[int(p["aim"])]["rows"] > 0
         if code and (tables.aims[int(p["aim"])]["runs"] > 0.0 or p["rates"][0]):
             return True
-    followed = [compiled.signals[k] for k in _drivers(compiled)]
+    followed = [compiled.signals[k] for k in driving_signals(compiled)]
     return any(signal is not None and signal.kind != "constant" for signal in followed)
 
 
-def _drivers(compiled: CompiledModel) -> dict[int, str]:
+def driving_signals(compiled: CompiledModel) -> dict[int, str]:
     """Indices of the functions that constraints follow, with the names of the constraints."""
     owner, found = compiled.row_owner, {}
     for p in compiled.tables.primitives:

@@ -24,6 +24,8 @@ def lower_cuts(to: Lowering) -> None:
     """Write the rows of g of all cut joints, and the sensors of their coordinates."""
     for edge in to.tree.cuts:
         spec = to.model.joints[edge.name]
+        if spec.inertia:
+            raise ModelError(_no_place_for_inertia(to, edge.name))
         place = to.places[edge.name] = to.place(spec)
         for label, sensor in zip(spec.joint.labels, spec.joint.sensors):
             to.frame_sensor(place, label, sensor)
@@ -41,6 +43,24 @@ def lower_cuts(to: Lowering) -> None:
         to.places[edge.name] = JointPlace(
             spec, place.i, place.j, place.X_iF, place.X_jM, rows=rows, turns=place.turns
         )
+
+
+def _no_place_for_inertia(to: Lowering, name: str) -> str:
+    """The error message about a cut joint whose coordinates have inertia."""
+    why = (
+        "which closes a loop and is cut"
+        if to.coordinates == "relative"
+        else f"which is no coordinate in {to.coordinates} coordinates"
+    )
+    advice = (
+        "Leave it in the spanning tree, with m.cut(...) of another joint of the loop"
+        if to.coordinates == "relative"
+        else "Use coordinates=\"relative\" and an integrator such as 'adams'"
+    )
+    return (
+        f"joint {name!r} has inertia=, {why}: the inertia has no place in the mass matrix. {advice}; "
+        "or model the rotor as a body, with kt.Coupling between its angle and that of the joint."
+    )
 
 
 def lower_constraints(to: Lowering) -> None:

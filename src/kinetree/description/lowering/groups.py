@@ -24,6 +24,17 @@ def refuse_groups(model: Model, what: str) -> None:
         )
 
 
+def refuse_joint_inertia(model: Model, what: str) -> None:
+    """Raise an error if joint coordinates of the model have inertia."""
+    names = [name for name, spec in model.joints.items() if spec.inertia]
+    if names:
+        raise ModelError(
+            f"{what} has no inertia of joint coordinates, and joint {names[0]!r} of model "
+            f"{model.name!r} has inertia=. Model the rotor as a body, with kt.Coupling between its "
+            "angle and that of the joint."
+        )
+
+
 def refuse_for_time_stepping(model: Model) -> None:
     """Raise an error for what integrator "time-stepping" cannot compute."""
     refuse_flexible(model, f"integrator {TIME_STEPPING!r}", "Use an integrator such as 'adams'.")
@@ -32,6 +43,7 @@ def refuse_for_time_stepping(model: Model) -> None:
             f"integrator {TIME_STEPPING!r} needs bodies, and model {model.name!r} has generated "
             "equations. Use an integrator such as 'adams'."
         )
+    refuse_joint_inertia(model, f"integrator {TIME_STEPPING!r}")
     names = [name for name, e in model.forces.items() if isinstance(e.spec, ContactLaw)]
     if names:
         raise ModelError(

@@ -10,6 +10,7 @@ from ...elements.joints.catalogue import ENTRIES, ENTRY_KIND, FLOATING, IN_PLANE
 from ...elements.joints.contract import Joint
 from ...kernel.frames import IDENTITY, Pose
 from ...kernel.linalg import product
+from ..element import JointSpec
 from .modal_rows import lower_modes
 
 if TYPE_CHECKING:
@@ -30,6 +31,20 @@ def lower_links(to: Lowering) -> None:
         _link(to, branch)
 
 
+def lower_link_numbers(to: Lowering) -> None:
+    """Write the inertias of the coordinates of every tree joint, and its own numbers, to the pool."""
+    for branch in to.tree.branches:
+        spec = to.model.joints.get(branch.joint.name)
+        joint = _tree_joint(to, branch, spec)[0]
+        given = {} if spec is None else spec.inertia
+        inertias = [given.get(label, 0.0) for label in _speeds(spec, branch.reversed, joint)]
+        first = to.pool([*inertias, *joint.parameters])
+        row = to.links[branch.number]
+        row["first"] = first + len(inertias)
+        if row["flexible"]:
+            to.rows["flexible"][row["flexible"] - 1]["first"] = row["first"]
+
+
 def _link(to: Lowering, branch) -> None:
     i, body = branch.number, to.model.bodies[branch.body]
     parent, spec = branch.parent_number, to.model.joints.get(branch.joint.name)
@@ -40,7 +55,6 @@ def _link(to: Lowering, branch) -> None:
     row["parent"], row["root"] = parent, i if parent == 0 else to.links[parent]["root"]
     row["iq"], row["iv"] = to.nq, to.nv
     write_joint(row, joint)
-    row["first"] = to.pool(joint.parameters)
     row["R_PF"], row["p_PF"] = X_PF.R.ravel(), X_PF.p
     back = outer.inverse
     J, com = product(back.R, mass.inertia, outer.R), product(back.R, mass.com) + back.p
@@ -59,10 +73,17 @@ def _tree_joint(to: Lowering, branch, spec) -> tuple[Joint, Pose, Pose]:
     In Cartesian coordinates it is a joint to ground that is not in the model.
     """
     if spec is not None:
-        return spec.joint, *_ends(spec, branch.reversed)
+        return spec.joint, *joint_ends(spec, branch.reversed)
     if branch.body in to.planes:
         return IN_PLANE(), *to.planes[branch.body]
     return FLOATING(), IDENTITY, IDENTITY
+
+
+def _speeds(spec: JointSpec | None, reversed: bool, joint: Joint) -> tuple[str, ...]:
+    """Labels of the velocities of a tree joint, in the order of the tree."""
+    if spec is not None and reversed and (order := joint.seen_from_child.order):
+        return tuple(joint.speeds[k] for k in np.argsort(order))
+    return joint.speeds
 
 
 def write_joint(row: np.void, joint: Joint) -> None:
@@ -76,7 +97,7 @@ def write_joint(row: np.void, joint: Joint) -> None:
     row["advance"], row["varying"] = joint.advance, ENTRIES[row["kind"]].varying
 
 
-def _ends(spec, reversed: bool) -> tuple[Pose, Pose]:
+def joint_ends(spec, reversed: bool) -> tuple[Pose, Pose]:
     """The inboard and the outboard frame of a tree joint on their bodies."""
     if not reversed:
         return spec.F.X_Bm, spec.M.X_Bm
@@ -121,9 +142,7 @@ def dof_owners(to: Lowering) -> tuple[tuple[str, str], ...]:
     owners: list[tuple[str, str]] = []
     for branch in to.tree.branches:
         spec = to.model.joints.get(branch.joint.name)
-        speeds = _tree_joint(to, branch, spec)[0].speeds
-        if spec is not None and branch.reversed and (order := spec.joint.seen_from_child.order):
-            speeds = tuple(speeds[k] for k in np.argsort(order))
+        speeds = _speeds(spec, branch.reversed, _tree_joint(to, branch, spec)[0])
         owners += [(branch.joint.name, label) for label in speeds]
     return tuple(owners)
 

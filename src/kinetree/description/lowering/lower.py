@@ -46,7 +46,16 @@ from ..model import Model
 from ..topology.tree import Tree
 from .compiled import JointPlace, LoweredModel, Unresolved
 from .elements import lower_constraints, lower_cuts, lower_forces, lower_generated
-from .links import BodyPlane, dof_owners, dof_parents, floors, lower_links, model_size, turns
+from .links import (
+    BodyPlane,
+    dof_owners,
+    dof_parents,
+    floors,
+    lower_link_numbers,
+    lower_links,
+    model_size,
+    turns,
+)
 from .modal_rows import place_columns
 from .sensors import SensorTable
 from .states import StatePlace, declare, lower_controllers
@@ -117,7 +126,8 @@ class Lowering(SensorTable):
         lower_links(self)
         place_columns(self)
         lower_cuts(self)
-        generated = lower_generated(self)
+        generated = lower_generated(self)  # its numbers come first in the pool
+        lower_link_numbers(self)
         declare(self)
         lower_constraints(self)
         lower_controllers(self)

@@ -30,7 +30,7 @@ def _new_body(to: Lowering, row: np.void, i: int, joint: Any) -> None:
     record = np.zeros(1, FLEXIBLE)[0]
     before = to.rows["flexible"]
     record["link"], record["n"], record["r"] = i, joint.count, joint.shapes
-    record["iq"], record["iv"], record["first"] = row["iq"], row["iv"], row["first"]
+    record["iq"], record["iv"] = row["iq"], row["iv"]
     record["at"] = sum(modal_numbers(int(one["n"]), int(one["r"])) for one in before)
     record["curved"] = joint.curved
     before.append(record)

@@ -63,7 +63,7 @@ class SensorTable:
 
     def frame_sensor(self, place: JointPlace, label: str, kind: str) -> int:
         """Index of a sensor between the frames of a joint; a state x counts the turns of angles."""
-        row = _between(SENSOR_KIND[kind], place.i, place.X_iF, place.j, place.X_jM)
+        row = sensor_between(SENSOR_KIND[kind], place.i, place.X_iF, place.j, place.X_jM)
         if not kind.startswith("slide"):
             row["ix"] = place.turns[label] = self.nx
             self.nx += 1
@@ -73,7 +73,7 @@ class SensorTable:
 
     def slide_between(self, name: str, kind: int, i: int, X_iF: Pose, j: int, X_jM: Pose) -> int:
         """Index of a sensor of the position of frame M on body j along an axis of frame F on body i."""
-        return self._keep_sensor(name, _between(kind, i, X_iF, j, X_jM))
+        return self._keep_sensor(name, sensor_between(kind, i, X_iF, j, X_jM))
 
     def _keep_sensor(self, name: str, row: np.void) -> int:
         self.sensor_of[name] = len(self.rows["sensors"])
@@ -81,7 +81,8 @@ class SensorTable:
         return self.sensor_of[name]
 
 
-def _between(kind: int, i: int, X_iF: Pose, j: int, X_jM: Pose) -> np.void:
+def sensor_between(kind: int, i: int, X_iF: Pose, j: int, X_jM: Pose) -> np.void:
+    """Record of a sensor of a coordinate between frame F on body i and frame M on body j."""
     row = np.zeros(1, SENSOR)[0]
     row["kind"], row["i"], row["j"] = kind, i, j
     row["R_iF"], row["p_iF"] = X_iF.R.ravel(), X_iF.p

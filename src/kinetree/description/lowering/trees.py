@@ -28,8 +28,9 @@ def graph_of(model: Model) -> Graph:
             s.joint.nv,
             weight=model.weights.get(s.joint.kind, s.joint.weight),
             forced_cut=s.name in model.cuts,
-            forced_tree=s.joint.inner,
+            forced_tree=s.joint.inner or (bool(s.inertia) and s.name not in model.cuts),
             one_way=s.joint.reversal is ONE_WAY,
+            inner=s.joint.inner,
         )
         for s in model.joints.values()
     ]
@@ -55,8 +56,7 @@ def free_bodies(graph: Graph) -> Graph:
     """The graph with a free joint from the ground to every body, first, and all its joints cut but
     those inside flexible bodies.
     """
-    inner = {e.name for e in graph.edges if e.forced_tree}
-    carried = {e.child for e in graph.edges if e.name in inner}
+    carried = {e.child for e in graph.edges if e.inner}
     free = [
         Edge.joint(
             f"{body}@{GROUND}",
@@ -71,7 +71,7 @@ def free_bodies(graph: Graph) -> Graph:
         if body not in carried
     ]
     cut = [
-        e if e.name in inner else replace(e, forced_cut=True, forced_tree=False, one_way=False)
+        e if e.inner else replace(e, forced_cut=True, forced_tree=False, one_way=False)
         for e in graph.edges
     ]
     return Graph(graph.bodies, (*free, *cut))

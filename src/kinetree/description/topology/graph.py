@@ -32,6 +32,7 @@ class Edge:
     forced_tree: bool = False
     kind: str = "joint"
     one_way: bool = False  # in a tree only from parent to child
+    inner: bool = False  # inside a flexible body: never cut
 
     @classmethod
     def joint(
@@ -45,10 +46,11 @@ class Edge:
         forced_cut: bool = False,
         forced_tree: bool = False,
         one_way: bool = False,
+        inner: bool = False,
     ) -> Edge:
         """A joint with `dofs` degrees of freedom, which are also its default weight."""
         weight = max(0.5, dofs) if weight is None else weight
-        return cls(name, parent, child, dofs, weight, forced_cut, forced_tree, kind, one_way)
+        return cls(name, parent, child, dofs, weight, forced_cut, forced_tree, kind, one_way, inner)
 
     @property
     def equations(self) -> int:

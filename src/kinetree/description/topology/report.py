@@ -162,8 +162,8 @@ class TopologyReport(Printable):
         """Numbers of velocities and equations with six coordinates per body, all joints cut but
         those inside flexible bodies, which have the modes.
         """
-        inner = [e for e in self.tree.graph.edges if e.forced_tree]
-        cut = [e for e in self.tree.graph.edges if not e.forced_tree]
+        inner = [e for e in self.tree.graph.edges if e.inner]
+        cut = [e for e in self.tree.graph.edges if not e.inner]
         free = len(self.tree.graph.bodies) - len(inner)
         return 6 * free + sum(e.dofs for e in inner), sum(e.equations for e in cut) + sum(
             n for _, n in self.extra

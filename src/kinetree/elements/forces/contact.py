@@ -10,7 +10,8 @@ A body that hits another one with the speed w leaves it with e w, whatever k, n 
 instants d = 0]. The speed w is a state. It follows the speed w_0 with which the surfaces would meet
 under gravity alone, the faster the smaller the gap, and keeps its value in contact:
 
-    w' = r (w_0 - w) apart, 0 in contact,      w_0^2 = c^2 + 2 a gap,      r = RATE |u| / (gap + way)
+    w' = r (w_0 - w) apart, 0 in contact,      w_0^2 = c^2 + 2 a gap,
+    r = RATE |u| gap / ((gap + way) (gap + NEAR way))
 
 c is the closing speed and a the acceleration of closing due to gravity. The lag of w is
 proportional to the gap and vanishes at the touch.

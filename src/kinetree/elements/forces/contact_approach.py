@@ -9,8 +9,11 @@ from ...kernel.decorators import inline, internal_kernel
 from ..shapes.manifold import place
 from .contact_motion import (
     FLAT,
+    MOTION,
     REACH,
+    STRAIGHT,
     WAY,
+    bending,
     falling,
     far_apart,
     heed_gap,
@@ -22,6 +25,8 @@ from .contact_motion import (
 from .contact_response import MU, STATIC
 
 RATE = 4.0  # of w: its error at the touch falls with the fourth power of the gap
+GRAZING = 0.1  # of the speed of sliding: closing speed that forces can give to a straight motion
+NEAR = 0.1  # of the short way: below this gap the rate falls to zero
 
 
 @inline
@@ -42,8 +47,12 @@ def relax(tables, work, force, x, rate, target, apart):
 
 @inline
 def pace(pair, speed, fall, gap):
-    """Rate r of the states at a gap."""
-    return RATE * (speed + math.sqrt(abs(fall) * pair[WAY])) / (gap + pair[WAY])
+    """Rate r of the states at a gap.
+
+    It is zero at the touch, so that the derivatives of the states do not jump where shapes separate.
+    """
+    rate = RATE * (speed + math.sqrt(abs(fall) * pair[WAY])) / (gap + pair[WAY])
+    return rate * gap / (gap + NEAR * pair[WAY])
 
 
 @internal_kernel
@@ -73,8 +82,14 @@ def watch(tables, work, force, x, count):
             continue
         u, fall = slip(a, b, work.bodies, point), falling(tables, a, b, way)
         closing = -dot(u, way)
-        speed = (abs(closing) if pair[FLAT] > 0.0 else norm(u)) + turning
-        heed_gap(tables, work, pair, gap, speed, fall)
+        if pair[MOTION] == STRAIGHT:
+            straight = max(abs(closing), GRAZING * norm(u))
+            curved = bending(pair, a, b, work.bodies, point, u)
+            heed_gap(tables, work, pair, gap, straight, abs(fall) + curved)
+        else:
+            speed = (abs(closing) if pair[MOTION] == FLAT else norm(u)) + turning
+            heed_gap(tables, work, pair, gap, speed, fall)
+        speed = norm(u) + turning
         rate, towards = pace(pair, speed, fall, gap), max(closing, 0.0)
         if rate > fastest:
             fastest = rate

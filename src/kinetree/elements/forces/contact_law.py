@@ -13,11 +13,17 @@ from ...errors import ModelError
 from ..shapes.catalogue import Pair, kernel_of, pair_of, stored
 from ..shapes.contract import Shape
 from ..shapes.manifold import ROWS
+from .contact_motion import FLAT, SLIDING, STRAIGHT
 from .contract import Force
 
 SHORT = (
     1e-3  # of the thickness of a shape: grazing contacts shallower than 1e-7 of it can be missed
 )
+
+
+def motion_of(pair: Pair) -> int:
+    """How the gap of a pair changes when the shapes move, a number of contact_motion.py."""
+    return STRAIGHT if pair.straight else FLAT if pair.flat else SLIDING
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,7 @@ class ContactLaw(Force):
         apart = a.reach + b.reach if a.reach and b.reach else 0.0
         row["mode"], row["count"], to.touch = kernel_of(pair), len(numbers), ROWS
         row["first"] = to.pool(
-            [*numbers, least, a.reach + b.reach, apart, pair.flat, swapped, len(first)]
+            [*numbers, least, a.reach + b.reach, apart, motion_of(pair), swapped, len(first)]
         )
         to.pool([*first, *second])
 

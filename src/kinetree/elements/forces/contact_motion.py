@@ -15,8 +15,10 @@ from ..shapes.catalogue import meet
 from .contract import frame, point_motion
 
 # WAY: a short way (m); REACH: of both shapes from their markers; APART: distance of the markers beyond
-# which the shapes cannot touch, or 0; FLAT: see Pair; SECOND: count of numbers of the first shape
-WAY, REACH, APART, FLAT, SWAPPED, SECOND, SHAPES = range(7)
+# which the shapes cannot touch, or 0; MOTION: one of those below; SECOND: count of numbers of the first
+# shape
+WAY, REACH, APART, MOTION, SWAPPED, SECOND, SHAPES = range(7)
+SLIDING, FLAT, STRAIGHT = range(3)  # see Pair
 
 
 @inline
@@ -77,6 +79,19 @@ def falling(tables, a, b, normal):
     """Acceleration of closing under gravity alone; the ground does not fall."""
     down = -dot(load3(tables.settings[0].gravity), normal)
     return (down if b.body > 0 else 0.0) - (down if a.body > 0 else 0.0)
+
+
+@inline
+def bending(pair, a, b, bodies, point, u):
+    """Bound of the relative acceleration of a point of b, seen from the body of a, due to rotation.
+
+    r'' = a_b - a_a - 2 w x u - w x (w x r) for a point with the velocity u and the distance r from a.
+    """
+    (p_a, v_a), (_, v_b) = point_motion(a, bodies), point_motion(b, bodies)
+    w_a = norm(angular(load6(bodies[a.body].V)))
+    w_b = norm(angular(load6(bodies[b.body].V)))
+    r, own = norm(sub(point, p_a)), w_b * (norm(v_b) + w_b * pair[REACH])
+    return w_a * (2.0 * norm(u) + w_a * r + norm(v_a)) + own
 
 
 @inline

@@ -26,14 +26,17 @@ from ..controllers.contract import State
 from ..shapes.contract import Shape
 from ..shapes.cylinder import Cylinder
 from ..shapes.half_space import HalfSpace
-from ..shapes.points import POINT_PAIRS, meet_point, point_pair
+from ..shapes.points import meet_point, places_of, point_pair
 from .contact_law import ContactLaw
 from .contact_motion import (
     FLAT,
+    MOTION,
     REACH,
     SECOND,
     SHAPES,
+    STRAIGHT,
     WAY,
+    bending,
     falling,
     heed_gap,
     pair_numbers,
@@ -55,6 +58,7 @@ from .unilateral import (
     write_direction,
 )
 
+SEEN = 20.0  # short ways that a step may pass: the sign of the gap is checked inside steps
 UPRIGHT = 1.0 - 1e-8  # cosine of the angle between the axis of a cylinder and a normal
 
 
@@ -96,6 +100,9 @@ class RigidContact(ContactLaw):
     therefore stops at the exact time and stays at rest. Impacts act through all joints and closed
     loops. The events of a contact are `impact`, `close`, `slide`, `stick` and `lift`, as in
     ``sol.events["touch.impact"]``.
+
+    A half-space touches each corner of a box, a hull or a polygon, the ends of a capsule and the rims
+    of a cylinder. A ball touches every shape, a roller a profile, and a capsule a capsule, at one place.
 
     The channels are `gap` (m, positive while the shapes are apart), `normal` and `friction` (N,
     magnitudes of the resultants), `count` (places that are closed) and `sticking` (places that stick).
@@ -140,14 +147,14 @@ class RigidContact(ContactLaw):
     def between(self, a: Shape, b: Shape) -> Self:
         law = super().between(a, b)
         _, _, first, second = law.pair
-        point_pair(first, second)
+        places_of(first, second)
         return law
 
     @property
     def places(self) -> int:
         """Number of places at which the shapes can touch."""
         _, _, a, b = self.pair
-        return POINT_PAIRS[point_pair(a, b)].places
+        return places_of(a, b)
 
     def own_states(self) -> tuple[State, ...]:
         return states_of(self.places, self.friction > 0.0)
@@ -189,9 +196,9 @@ def check_impact(spec) -> None:
             f"{what}: restitution must lie between 0 and 1, got {short(spec.restitution)}."
         )
     impact, several = getattr(spec, "impact", "newton"), getattr(spec, "several", None)
-    if impact not in LAWS:
+    if not isinstance(impact, str) or impact not in LAWS:
         raise ModelError(f"{what}: impact must be 'newton' or 'poisson', got {short(impact)}.")
-    if several not in BLOWS:
+    if not (several is None or isinstance(several, str)) or several not in BLOWS:
         raise ModelError(
             f"{what}: several must be 'simultaneous', 'sequential' or None, got {short(several)}."
         )
@@ -218,7 +225,7 @@ def meeting(tables, work, force, k):
     at_b = at_a + int(pair_numbers(tables, force)[SECOND])
     R_a, R_b = frame(a, work.bodies), frame(b, work.bodies)
     p_a, p_b = point_motion(a, work.bodies)[0], point_motion(b, work.bodies)[0]
-    return meet_point(force.mode, tables, at_a, at_b, R_a, p_a, R_b, p_b, k)
+    return meet_point(force.mode, tables, at_a, at_b, R_a, p_a, R_b, p_b, k, work.touch)
 
 
 @internal_kernel
@@ -235,7 +242,7 @@ def at_time(tables, work, force, k, s):
     w_b = angular(load6(work.bodies[b.body].V))
     R_a, R_b = turning(s, w_a, frame(a, work.bodies)), turning(s, w_b, frame(b, work.bodies))
     p_b = add(p_b, scale(s, sub(v_b, v_a)))
-    return meet_point(force.mode, tables, at_a, at_b, R_a, p_a, R_b, p_b, k)
+    return meet_point(force.mode, tables, at_a, at_b, R_a, p_a, R_b, p_b, k, work.touch)
 
 
 @internal_kernel
@@ -285,8 +292,12 @@ def apply(tables, work, force, t, q, v, x):
         if mode_of(x, place) == APART:
             gap, point, normal = meeting(tables, work, force, k)
             u = slip(a, b, work.bodies, point)
-            speed = (abs(dot(u, normal)) if n[FLAT] > 0.0 else norm(u)) + rim
-            heed_gap(tables, work, n, max(gap, 0.0), speed, falling(tables, a, b, normal))
+            fall, closing = falling(tables, a, b, normal), abs(dot(u, normal))
+            if n[MOTION] == STRAIGHT:
+                fall = abs(fall) + bending(n, a, b, work.bodies, point, u)
+            else:
+                closing = (closing if n[MOTION] == FLAT else norm(u)) + rim
+            heed_gap(tables, work, n, max(gap, 0.0) + SEEN * n[WAY], closing, fall)
         if is_loaded(work, place):
             push_rows(tables, work, force, place, t, q, v, x, meet)
 

@@ -47,12 +47,15 @@ class Pair(NamedTuple):
     """Two classes of shapes and their kernel.
 
     `flat`: the gap depends on the motion along the normal alone, not on sliding.
+    `straight`: a convex shape and a ball. The gap does not become smaller by sliding along a straight
+    line, since the distance of a point from a convex shape is a convex function.
     """
 
     a: type[Shape]
     b: type[Shape]
     meet: Callable
     flat: bool = False
+    straight: bool = False
 
 
 def _on_ball(nearest: Callable) -> Callable:
@@ -77,10 +80,10 @@ _BALLS: dict[type[Shape], Callable] = {
 }
 
 PAIRS: tuple[Pair, ...] = (
-    *(Pair(HalfSpace, shape, convex.on_half_space, True) for shape in CONVEX),
-    *(Pair(shape, Ball, meet) for shape, meet in _BALLS.items()),
+    *(Pair(HalfSpace, shape, convex.on_half_space, True, shape is Ball) for shape in CONVEX),
+    *(Pair(shape, Ball, meet, False, shape in CONVEX) for shape, meet in _BALLS.items()),
     *(
-        Pair(a, b, convex.meet)
+        Pair(a, b, convex.meet, False, b is Ball)
         for b, a in combinations_with_replacement(CONVEX, 2)
         if b is not Ball or a not in _BALLS
     ),

@@ -1,10 +1,10 @@
 """Pairs of shapes that touch at points with an identity: corners of a box, ends of a capsule.
 
-    meet_point(kind, tables, at_a, at_b, R_a, p_a, R_b, p_b, k) -> gap, point, normal
+    meet_point(kind, tables, at_a, at_b, R_a, p_a, R_b, p_b, k, out) -> gap, point, normal
 
 for place k: the gap is negative in contact, the point lies halfway between the two surfaces, and
-the normal points from shape a to shape b. Rigid contacts have a mode for each of these places;
-places of clipped faces (convex.py) have none, because they come and go.
+the normal points from shape a to shape b; `out` is memory (manifold.py). Rigid contacts have a mode
+for each of these places; places of clipped faces (convex.py) have none, because they come and go.
 """
 
 from __future__ import annotations
@@ -14,15 +14,20 @@ from typing import NamedTuple
 
 from ...errors import ModelError
 from ...kernel.algebra.vec3 import add, column, dot, neg, rotate, scale, sub
-from ...kernel.decorators import inline, switch
-from . import ball, box, capsule, cylinder
+from ...kernel.decorators import inline, internal_kernel, switch
+from . import ball, box, capsule, convex, cylinder, height_field, hull, on_profile
 from .ball import Ball, away
 from .box import Box
 from .capsule import Capsule, on_axis
 from .contract import Shape
 from .cylinder import Cylinder, outward
 from .half_space import HalfSpace
+from .height_field import HeightField
+from .hull import Hull
+from .manifold import place
+from .profile import Profile, is_smooth, node
 
+MOST = 24  # corners of a shape, each a place with its own mode
 _PARALLEL = 1e-12  # squared sine of the angle between two axes: nearest points are not unique below
 
 
@@ -32,7 +37,7 @@ class PointPair(NamedTuple):
     a: type[Shape]
     b: type[Shape]
     meet: Callable
-    places: int = 1
+    places: int | Callable[[Shape, Shape], int] = 1
 
 
 @inline
@@ -65,7 +70,7 @@ def cylinder_point(tables, at, R, p, d, k):
 def _on_half_space(point_of: Callable) -> Callable:
     """Contact of the points of a shape with a half-space; d is the unit vector into it."""
 
-    def meet(tables, at_a, at_b, R_a, p_a, R_b, p_b, k):
+    def meet(tables, at_a, at_b, R_a, p_a, R_b, p_b, k, out):
         normal = column(R_a, 2)
         point = point_of(tables, at_b, R_b, p_b, neg(normal), k)
         gap = dot(normal, sub(point, p_a))
@@ -77,7 +82,7 @@ def _on_half_space(point_of: Callable) -> Callable:
 def _on_ball(nearest: Callable) -> Callable:
     """Contact of a ball b with any shape a."""
 
-    def meet(tables, at_a, at_b, R_a, p_a, R_b, p_b, k):
+    def meet(tables, at_a, at_b, R_a, p_a, R_b, p_b, k, out):
         distance, normal = nearest(tables, at_a, R_a, p_a, p_b)
         radius = tables.pool[at_b]
         gap = distance - radius
@@ -87,7 +92,7 @@ def _on_ball(nearest: Callable) -> Callable:
 
 
 @inline
-def meet_capsules(tables, at_a, at_b, R_a, p_a, R_b, p_b, k):
+def meet_capsules(tables, at_a, at_b, R_a, p_a, R_b, p_b, k, out):
     """Nearest points of the two segments; of parallel ones, those nearest to the middle of a."""
     a, b, w = column(R_a, 2), column(R_b, 2), sub(p_a, p_b)
     c, half_a, half_b = dot(a, b), tables.pool[at_a + 1], tables.pool[at_b + 1]
@@ -102,6 +107,61 @@ def meet_capsules(tables, at_a, at_b, R_a, p_a, R_b, p_b, k):
     return gap, sub(y, scale(tables.pool[at_b] + 0.5 * gap, normal)), normal
 
 
+@inline
+def hull_point(tables, at, R, p, d, k):
+    """Vertex k."""
+    return add(p, rotate(R, hull.vertex(tables, at, k)))
+
+
+def _nearest_of(all_places: Callable) -> Callable:
+    """The nearest of all places that a kernel of catalogue.py finds."""
+
+    def meet(tables, at_a, at_b, R_a, p_a, R_b, p_b, k, out):
+        count = all_places(tables, at_a, at_b, R_a, p_a, R_b, p_b, out)
+        best = 0
+        for j in range(1, count):
+            best = j if out[j, 0] < out[best, 0] else best
+        gap, point, normal = place(out, best)
+        return (gap, point, normal) if count > 0 else (1e300, p_b, column(R_a, 2))
+
+    return internal_kernel(meet)
+
+
+@inline
+def profile_node(tables, at_a, at_b, R_a, p_a, R_b, p_b, k, out):
+    """Corner k of a profile b over a half-space a."""
+    normal, i = column(R_a, 2), node(tables, at_b, k)
+    x = add(scale(tables.pool[i], column(R_b, 0)), scale(tables.pool[i + 1], column(R_b, 1)))
+    point = add(p_b, x)
+    gap = dot(normal, sub(point, p_a))
+    return gap, sub(point, scale(0.5 * gap, normal)), normal
+
+
+_lowest = _nearest_of(on_profile.meet_flat)
+
+
+@inline
+def meet_profile_on_half_space(tables, at_a, at_b, R_a, p_a, R_b, p_b, k, out):
+    """Lowest point of a smooth profile (its only place), or corner k of a polygon."""
+    if is_smooth(tables, at_b):
+        return _lowest(tables, at_a, at_b, R_a, p_a, R_b, p_b, k, out)
+    return profile_node(tables, at_a, at_b, R_a, p_a, R_b, p_b, k, out)
+
+
+def corners(a: Shape, b: Shape) -> int:
+    """Number of places of a half-space and a hull or a profile: its corners, 1 if it is smooth."""
+    if isinstance(b, Profile) and b.smooth:
+        return 1
+    count = len(b.points) if isinstance(b, Profile) else int(b.numbers[hull.VERTICES])
+    if count > MOST:
+        raise ModelError(
+            f"rigid contact of a half-space and a {type(b).__name__} with {count} corners is not "
+            f"available; {MOST} are possible. Use a coarser shape, smooth=True for a profile, or the "
+            "compliant kt.Contact."
+        )
+    return count
+
+
 POINT_PAIRS: tuple[PointPair, ...] = (
     PointPair(HalfSpace, Ball, _on_half_space(ball_point)),
     PointPair(HalfSpace, Capsule, _on_half_space(capsule_point), 2),
@@ -112,11 +172,25 @@ POINT_PAIRS: tuple[PointPair, ...] = (
     PointPair(Box, Ball, _on_ball(box.nearest)),
     PointPair(Cylinder, Ball, _on_ball(cylinder.nearest)),
     PointPair(Capsule, Capsule, meet_capsules),
+    PointPair(HalfSpace, Hull, _on_half_space(hull_point), corners),
+    PointPair(Hull, Ball, _nearest_of(convex.meet)),
+    PointPair(HeightField, Ball, _on_ball(height_field.nearest)),
+    PointPair(Profile, Ball, _nearest_of(on_profile.meet_roller)),
+    PointPair(Profile, Cylinder, _nearest_of(on_profile.meet_roller)),
+    PointPair(HalfSpace, Profile, meet_profile_on_half_space, corners),
 )
 
 meet_point = switch(
-    "meet_point", [pair.meet for pair in POINT_PAIRS], "tables, at_a, at_b, R_a, p_a, R_b, p_b, k"
+    "meet_point",
+    [pair.meet for pair in POINT_PAIRS],
+    "tables, at_a, at_b, R_a, p_a, R_b, p_b, k, out",
 )
+
+
+def places_of(a: Shape, b: Shape) -> int:
+    """Number of places of two shapes, in this order."""
+    places = POINT_PAIRS[point_pair(a, b)].places
+    return places if isinstance(places, int) else places(a, b)
 
 
 def point_pair(a: Shape, b: Shape) -> int:

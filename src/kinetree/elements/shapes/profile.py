@@ -168,3 +168,10 @@ def curve(tables, at, k, s):
 def unit(x, y):
     size = math.sqrt(x * x + y * y)
     return (x / size, y / size) if size > 0.0 else (0.0, 0.0)
+
+
+@inline
+def is_smooth(tables, at):
+    """Whether the first piece is curved: a straight one has the same derivative at both ends."""
+    i, pool = at + 1, tables.pool
+    return pool[i + 2] != pool[i + 4] or pool[i + 3] != pool[i + 5]

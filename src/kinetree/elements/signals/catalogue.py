@@ -22,6 +22,7 @@ from . import (
     cosine_bump,
     exponential,
     function,
+    input,
     ramp,
     sine,
     smooth_sine,
@@ -40,6 +41,7 @@ SIGNALS: tuple[tuple[type[Signal], Callable], ...] = (
     (exponential.Exponential, exponential.value),
     (smooth_step.SmoothStep, smooth_step.value),
     (smooth_sine.SmoothSine, smooth_sine.value),
+    (input.Input, input.value),
 )
 
 KIND = {signal.kind: k for k, (signal, _) in enumerate(SIGNALS)}

@@ -232,22 +232,29 @@ def find_event(tables, work, dense, run):
 
 @inline
 def earliest(tables, work, dense, run, loads, a, b):
-    """The first root of all guards that are violated at b."""
-    first = NEVER
+    """The first root of all guards that are violated at b.
+
+    Once a root is known, another guard has an earlier one only if it is violated there.
+    """
+    first, found, known = b, NEVER, False
+    z = work.place_state[: run.vectors.shape[1]]
+    dense(run, b, z)
+    x = parts(tables, z)[2]  # constant in the step as far as modes are concerned
     for m in range(5 * tables.places.shape[0]):
         n, kind = m // 5, m % 5
-        z = work.place_state[: run.vectors.shape[1]]
-        dense(run, b, z)
-        _, v, x = parts(tables, z)
         if not watches(tables, n, kind, x) or (has_loads(kind) and not loads):
             continue
-        evaluate_guards(tables, work, b, z, loads)
-        if is_violated(tables, work, n, kind, v, x):
-            t = root(tables, work, dense, run, n, kind, a, b)
-            if t < first:
-                first = t
+        if not known:
+            dense(run, first, z)
+            evaluate_guards(tables, work, first, z, loads)
+            known = True
+        if is_violated(tables, work, n, kind, parts(tables, z)[1], x):
+            t = root(tables, work, dense, run, n, kind, a, first)
+            known = False
+            if found == NEVER or t < first:
+                first, found = t, t
                 work.place_event[0], work.place_event[1] = n, kind
-    return first
+    return found
 
 
 @internal_kernel

@@ -21,7 +21,7 @@ from .cone import solve_cone, velocity
 from .guards import LIFT, PASS, SLIDE, STOP
 from .impacts import impact, is_approached, velocities_before
 from .modes import project, solve_modes
-from .responses import free_response, respond_rows, tangent_part
+from .responses import free_response, respond_rows, slip_direction, tangent_part
 from .rows import along, rows_at, write_rows
 
 OK, PENETRATION = int(Status.OK), int(Status.PENETRATION)
@@ -33,6 +33,7 @@ SLIDES = 1e-9  # sizes of the machine per second: slower sliding is none
 NOTHING = 1e-9  # of the largest load
 REST = 1e-13  # sizes of the machine per second: slower velocities after an event are zero
 START = -1
+OFTEN = 10  # lifts at one time: the load is zero but for errors of interpolation
 
 
 @kernel
@@ -149,7 +150,54 @@ def capture(tables, work, t, y):
                 set_direction(work, x, place, n, u, w)
     work.place_event[2] += 1.0
     status = project(tables, work, t, y)
-    return touch(tables, work, t, y) if status == OK else status
+    if status != OK:
+        return status
+    take_projection(tables, work, y)
+    return touch(tables, work, t, y)
+
+
+@inline
+def closed_rows(x, place):
+    """Number of rows that the mode of a place closes."""
+    mode = mode_of(x, place)
+    return 0 if mode == APART else place.rows if mode == STICK else 1
+
+
+@inline
+def take_projection(tables, work, y):
+    """Add the work of the impulses P = D^-1 (u+ - u-) with which a projection has closed its rows.
+
+    Velocities before are in place_before, in the order of `struck`.
+    """
+    s, count, i = tables.settings[0], work.active[work.active.shape[0] - 1], 0
+    _, v, x = parts(tables, y)
+    works = s.nq + s.nv + s.nx
+    for n in range(tables.places.shape[0]):
+        for r in range(closed_rows(x, tables.places[n])):
+            a = int(work.struck[n, 0]) + r
+            work.place_target[i] = along(work, work.active[i], v) - work.place_before[a]
+            i += 1
+    i = 0
+    for n in range(tables.places.shape[0]):
+        place = tables.places[n]
+        for r in range(closed_rows(x, place) if y.shape[0] > works else 0):
+            P = 0.0
+            for b in range(count):
+                P += work.delassus_inverse[i, b] * work.place_target[b]
+            u = mean_velocity(work, n, r, place.row, v)
+            if place.rows > 1 and mode_of(x, place) == SLIP:
+                d = slip_direction(tables, work, n, v, x)
+                for k in range(2):
+                    rub = mean_velocity(work, n, 1 + k, place.row, v)
+                    u -= place.friction * d[k] * rub
+            y[works + place.force] += P * u
+            i += 1
+
+
+@inline
+def mean_velocity(work, n, r, first, v):
+    """Mean velocity along row r of place n before and after a projection."""
+    return 0.5 * (along(work, first + r, v) + work.place_before[int(work.struck[n, 0]) + r])
 
 
 @inline
@@ -203,7 +251,8 @@ def choose_modes(tables, work, y, event, kind):
         return NO_MODE
     a = int(work.struck[event, 0])
     if kind == LIFT and a >= 0 and velocity(work, c, a, count) < 0.0:
-        if velocity(work, c, a, count) < -1e-9 * abs(c[a]):  # it cannot lift, others must
+        presses = velocity(work, c, a, count) < -1e-9 * abs(c[a])
+        if presses and work.place_event[4] < OFTEN:  # it cannot lift, others must
             work.struck[event, 1] = 1.0 if tables.places[event].rows > 1 else 0.0
             if solve_cone(tables, work, work.struck, c, work.place_low, count) < 0:
                 return NO_MODE
@@ -225,7 +274,7 @@ def set_kind(tables, work, n, x, event, kind):
         return False
     u, w = work.place_before[a + 1], work.place_before[a + 2]
     speed = math.sqrt(u * u + w * w)
-    stops = kind == STOP and n == event and speed <= place.rest_speed
+    stops = kind == STOP and place.force == tables.places[event].force and speed <= place.rest_speed
     if speed > SLIDES * length and not stops:
         work.struck[n, 1], work.struck[n, 2], work.struck[n, 3] = 2.0, u / speed, w / speed
     elif kind == SLIDE and mode_of(x, place) == SLIP and place.force == tables.places[event].force:

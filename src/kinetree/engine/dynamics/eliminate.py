@@ -5,11 +5,14 @@ from ...kernel.decorators import inline
 
 
 @inline
-def eliminate(dof, I, p, tau):
-    """Articulated inertia and bias inboard of one degree of freedom. Writes U, d and u."""
+def eliminate(dof, I, p, tau, J):
+    """Articulated inertia and bias inboard of one degree of freedom with inertia J of its own.
+
+    Writes U, d and u.
+    """
     h = load6(dof.h)
     U = apply(I, h)
-    d = 1.0 / short_dot6(h, U)
+    d = 1.0 / (short_dot6(h, U) + J)
     u = tau - short_dot6(h, p)
     store6(dof.U, U)
     dof.d = d

@@ -3,10 +3,12 @@
 A joint with n degrees of freedom is n joints of one each with massless links between them, so that
 one recursion serves all joints:
 
-    U = I h,   d = 1 / h.U,   u = tau - h.p                      per degree of freedom, tips to root
+    U = I h,   d = 1 / (h.U + J),   u = tau - h.p                per degree of freedom, tips to root
     I <- I - U d U^T,   p <- p + U d u
     I_P += I,  p_P += p + I c                                    per body
     vdot = d (u - U.A),   A <- A + h vdot                        root to tips
+
+with the inertia J of the joint coordinate (kernel/tables/joint_inertia.py).
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from ...kernel.algebra.spatial import (
     sub6,
 )
 from ...kernel.decorators import inline, internal_kernel, kernel
+from ...kernel.tables.joint_inertia import joint_inertia
 from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
@@ -45,7 +48,7 @@ def articulate(tables, work, tau):
         if link.nv == 1:
             k, dof = link.iv, work.dofs[link.iv]
             I, p = load21(body.I), sub6(load6(body.bias), load6(body.F))
-            I, p = eliminate(dof, I, p, tau[k])
+            I, p = eliminate(dof, I, p, tau[k], joint_inertia(tables, link, k))
             pass_on(link, bodies, body, I, p)
             bad = k if is_bad(dof, link) else bad
         else:
@@ -69,7 +72,7 @@ def eliminate_all(tables, work, i, tau):
     link, body, bad = tables.links[i], work.bodies[i], -1
     I, p = load21(body.I), sub6(load6(body.bias), load6(body.F))
     for k in range(link.iv + link.nv - 1, link.iv - 1, -1):
-        I, p = eliminate(work.dofs[k], I, p, tau[k])
+        I, p = eliminate(work.dofs[k], I, p, tau[k], joint_inertia(tables, link, k))
         bad = k if is_bad(work.dofs[k], link) else bad
     pass_on(link, work.bodies, body, I, p)
     return bad

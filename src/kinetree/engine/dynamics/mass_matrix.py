@@ -2,11 +2,12 @@
 
     Ic_i = I_i + sum over children Ic_j,      M_kl = h_l . (Ic_i h_k)
 
-It equals B^T M B of [Lee1994, eq. (22)].
+J_k of `kernel/tables/joint_inertia.py` is added to M_kk. It equals B^T M B of [Lee1994, eq. (22)].
 """
 
 from ...kernel.algebra.spatial import add_to21, apply, dot6, load6, load21
 from ...kernel.decorators import internal_kernel, kernel
+from ...kernel.tables.joint_inertia import joint_inertia
 from .modal_mass_matrix import modal_mass_matrix
 
 
@@ -39,3 +40,4 @@ def rigid_mass_matrix(tables, work):
                 M[k, l] = entry
                 M[l, k] = entry
                 l = tables.dof_parent[l]
+            M[k, k] += joint_inertia(tables, link, k)

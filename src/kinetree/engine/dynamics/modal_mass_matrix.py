@@ -10,6 +10,7 @@ for one outboard of marker m. Otherwise as in mass_matrix.py.
 
 from ...kernel.algebra.spatial import add_to6, add_to21, apply, dot6, load6, load21
 from ...kernel.decorators import inline, internal_kernel
+from ...kernel.tables.joint_inertia import joint_inertia
 from .modal_body import modal_mass, momenta
 
 
@@ -82,3 +83,4 @@ def modal_mass_matrix(tables, work):
         else:
             for k in range(link.iv, link.iv + link.nv):
                 along_inboard(tables, work, i, k, apply(I, load6(dofs[k].h)))
+                work.M[k, k] += joint_inertia(tables, link, k)

@@ -25,6 +25,7 @@ from ...kernel.algebra.spatial import (
     sub6,
 )
 from ...kernel.decorators import inline, internal_kernel
+from ...kernel.tables.joint_inertia import joint_inertia
 from .eliminate import accelerate_one, eliminate, is_bad
 from .modal_body import drift, modal_mass, momenta, pushes, responses
 
@@ -169,7 +170,7 @@ def articulate_parts(tables, work, tau):
         I, p = load21(body.I), sub6(load6(body.bias), load6(body.F))
         first = link.iv if link.flexible == 0 else link.iv + link.nv  # the modes are eliminated
         for k in range(link.iv + link.nv - 1, first - 1, -1):
-            I, p = eliminate(dofs[k], I, p, tau[k])
+            I, p = eliminate(dofs[k], I, p, tau[k], joint_inertia(tables, link, k))
             bad = k if is_bad(dofs[k], link) else bad
         p_up = add6(p, apply(I, load6(body.c)))
         if link.modes > 0:

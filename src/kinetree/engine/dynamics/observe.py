@@ -31,6 +31,7 @@ from ...kernel.algebra.spatial import (
 from ...kernel.algebra.vec3 import add, cross, load3, load9, matmul, rotate, store3, store9, sub
 from ...kernel.array_block import all_are_like, block
 from ...kernel.decorators import inline, kernel
+from ...kernel.tables.joint_inertia import joint_inertia_energy
 from ...kernel.tables.records import Tables
 from ...kernel.tables.state import parts
 from ...kernel.tables.workspace import Work
@@ -204,6 +205,7 @@ def write_whole(tables, work, k, t, q, v, x, lam, what, record):
         record.kinetic[k], record.potential[k] = energies(
             tables.links, tables.settings[0].gravity, work.bodies
         )
+        record.kinetic[k] += joint_inertia_energy(tables, v)
         momentum(tables.links, work.bodies, record.momentum[k])
         if tables.elements.shape[0] > 0:
             record.kinetic[k] += shared_energy(tables, work.bodies)

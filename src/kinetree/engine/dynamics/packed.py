@@ -11,6 +11,7 @@ from ...elements.joints.sensors import TREE, sensor_wrench
 from ...kernel.algebra.blas1 import fill
 from ...kernel.algebra.spatial import add_to21, apply, dot6, load6, load21
 from ...kernel.decorators import inline, kernel
+from ...kernel.tables.joint_inertia import joint_inertia
 from ...kernel.tables.sparse import has_anchors
 from .anchors import place_anchors
 
@@ -35,6 +36,8 @@ def packed_mass_matrix(tables, work):
                 M[at] = dot6(load6(dofs[tables.u_dof[l]].h), U)
                 at += 1
                 l = tables.u_up[l]
+            if tables.u_dof[k] < work.f.shape[0]:  # not of an anchor
+                M[tables.m_first[k]] += joint_inertia(tables, links[i], tables.u_dof[k])
             work.inertia[k] = M[tables.m_first[k]]
 
 

@@ -37,8 +37,16 @@ from .newton.iteration import structure_address
 from .newton.pattern import MOST_FULL, Layout, cached_layout, full_layout
 from .result import Failure, Result
 from .run import Run
-from .segments import NO_BREAKS, Breaks, ContactEvents, EventDetector, split_at_breaks
-from .storage import SampleWriter
+from .segments import (
+    NO_BREAKS,
+    Breaks,
+    ContactEvents,
+    EventDetector,
+    Segment,
+    split_at_breaks,
+)
+from .short_runs import ShortRuns
+from .storage import SampleWriter, Storage
 
 
 @kernel
@@ -102,16 +110,17 @@ class Integration:
         carried: int = 0,
         **options: Any,
     ) -> None:
-        tables, self._chosen, self._entry = _checked(find(method), tables, options)
+        tables, self._chosen, self.entry = _checked(find(method), tables, options)
         self._tables, self._width, self._n = tables, width, width - carried
-        self._layout = planned(self._entry, tables, self._n, self._chosen)
+        self.layout = planned(self.entry, tables, self._n, self._chosen)
         work = workspace(tables) if work is None else work
         if len(work.failed) != width:
             work = work._replace(failed=np.zeros(width))
         self._work = work
-        time_steps, method_kernels = loop(self._entry.kernels)
+        time_steps, method_kernels = loop(self.entry.kernels)
         problem = _typed(rhs, 2), _typed(project, 3)
-        self._advance = partial(time_steps, tables, work, *method_kernels, *problem)
+        self.kernels = *method_kernels, *problem
+        self._advance = partial(time_steps, tables, work, *self.kernels)
         self._code = list(user_code(tables))
         self._given, self._all = cast(Mapping[str, Any] | None, None), self._chosen
 
@@ -136,28 +145,13 @@ class Integration:
         given: Mapping[str, Any] | None = None,
     ) -> Result:
         """Integrate from y0 at t0 until the given time; `given` are options with new values."""
-        entry, layout, n, work = self._entry, self._layout, self._n, self._work
-        chosen = self._with(given)
-        rtol = chosen.get("rtol") or RTOL.default
-        y, atol = checks.initial_state(y0), checks.absolute_tolerance(chosen.get("atol"), rtol, n)
-        share = math.sqrt(self._width / max(n, 1)) or 1.0
-        control = checks.control(entry, t0, until, chosen, layout, share)
-        times = checks.sample_times(samples, t0, until)
-        segments = split_at_breaks(t0, until, breaks.joined(chosen["breakpoints"]))
-        rows = storage.first_rows(self._width, chunk, detector is not None)
-        own = storage.acquire(work, entry, layout, self._width, rows)
-        own.begin(control, entry.coefficients(control.order), y, n, atol)
-        if len(quadratures):
-            own.arrays.vectors[ATOL, n:] = np.asarray(quadratures) * rtol
-        own.set_samples(times, sample_writer)
-        own.set_probes(probe if entry.adaptive else 0.0)
-        own.control.second, own.control.contacts = second, int(len(self._tables.places) > 0)
-        if len(self._tables.companions):
-            own.control.tangents = (self._width - n) // n
-        segments[0] = own.with_own_stop(segments[0])
-        if layout.newton in (DOFS, BODIES, ARTICULATED):
-            own.control.structure = structure_address()
-        budget = Budget(entry, len(times), chosen["max_steps"], chosen["time_limit"], until)
+        own, segments = self.begin(
+            y0, until, t0, samples, chunk, breaks, quadratures, detector is not None, sample_writer,
+            probe, second, given,
+        )  # fmt: skip
+        entry, n, work, chosen = self.entry, self._n, self._work, self._all
+        limits = chosen["max_steps"], chosen["time_limit"]
+        budget = Budget(entry, len(own.arrays.samples_t), *limits, until)
         with InterruptibleCalls(self._code, work) as watched:
             run = Run(
                 entry,
@@ -181,6 +175,51 @@ class Integration:
             return result
         return replace(result, failure=Failure.of(work, watched.errors, n))
 
+    def begin(
+        self,
+        y0: Numbers,
+        until: float,
+        t0: float = 0.0,
+        samples: Numbers = (),
+        chunk: int | None = None,
+        breaks: Breaks = NO_BREAKS,
+        quadratures: Numbers = (),
+        events: bool = False,
+        sample_writer: SampleWriter | None = None,
+        probe: float = 0.0,
+        second: float = 1.0,
+        given: Mapping[str, Any] | None = None,
+    ) -> tuple[Storage, list[Segment]]:
+        """The storage of a run at its start, and its segments; the arguments are those of `run`."""
+        entry, layout, n, work = self.entry, self.layout, self._n, self._work
+        chosen = self._with(given)
+        rtol = chosen.get("rtol") or RTOL.default
+        y, atol = checks.initial_state(y0), checks.absolute_tolerance(chosen.get("atol"), rtol, n)
+        share = math.sqrt(self._width / max(n, 1)) or 1.0
+        control = checks.control(entry, t0, until, chosen, layout, share)
+        times = checks.sample_times(samples, t0, until)
+        segments = split_at_breaks(t0, until, breaks.joined(chosen["breakpoints"]))
+        rows = storage.first_rows(self._width, chunk, events)
+        own = storage.acquire(work, entry, layout, self._width, rows)
+        own.begin(control, entry.coefficients(control.order), y, n, atol)
+        if len(quadratures):
+            own.arrays.vectors[ATOL, n:] = np.asarray(quadratures) * rtol
+        own.set_samples(times, sample_writer)
+        own.set_probes(probe if entry.adaptive else 0.0)
+        own.control.second, own.control.contacts = second, int(len(self._tables.places) > 0)
+        if len(self._tables.companions):
+            own.control.tangents = (self._width - n) // n
+        segments[0] = own.with_own_stop(segments[0])
+        if layout.newton in (DOFS, BODIES, ARTICULATED):
+            own.control.structure = structure_address()
+        return own, segments
+
+    def short_runs(self, length: float, second: float, given: Mapping[str, Any]) -> ShortRuns:
+        """Runs over one length of time without samples, breaks and events."""
+        chosen = self._with(given)
+        parts = self._advance, self.entry, self.layout, chosen
+        return ShortRuns(*parts, length, chosen.get("atol"), self._width, second)
+
     def keeps(self, name: str, value: object) -> bool:
         """Whether the options of the last run have this very object as a value."""
         return self._all.get(name) is value
@@ -188,7 +227,7 @@ class Integration:
     def _with(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
         """The values of all options, with those given for a run; the last ones are remembered."""
         if given is not self._given:
-            choice = Choice("integrator", self._entry, INTEGRATORS)
+            choice = Choice("integrator", self.entry, INTEGRATORS)
             self._all = values({**self._chosen, **(given or {})}, choice)
             self._given = given
         return self._all

@@ -26,18 +26,23 @@ from ...kernel.algebra.elimination_order import (
     Ties,
     least_degree,
 )
+from ...kernel.tables.joint_inertia import joint_inertias
 from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import row_owners
 from .free_bodies import free_bodies
 
 
 def anchors_of(tables: Tables, deep: int) -> list[int]:
-    """The bodies that become anchors: one after every `deep` bodies on a path, if it has mass."""
+    """The bodies that become anchors: one after every `deep` bodies on a path, if it has mass and its
+    joint coordinates have no inertia.
+    """
     links, path, found = tables.links.view(np.ndarray), [0], []
+    J = joint_inertias(tables)
     for i in range(1, len(links)):
         before, moves = path[int(links[i]["parent"])], bool(links[i]["nv"])
         free = links[i]["parent"] == 0 and links[i]["nv"] == 6
-        if moves and not free and before >= deep and links[i]["mass"] > 0.0:
+        rotors = J[links[i]["iv"] : links[i]["iv"] + links[i]["nv"]].any()
+        if moves and not (free or rotors) and before >= deep and links[i]["mass"] > 0.0:
             found.append(i)
             before = 0
         path.append(before + moves)

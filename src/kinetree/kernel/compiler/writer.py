@@ -157,6 +157,17 @@ class Writer(Statements):
         return Compiled(f, symbol, self.args, result, text, tuple(self.called.values()), self.data)
 
 
+def with_callees(compiled: Compiled) -> list[Compiled]:
+    """A kernel and all kernels it calls, directly or through other functions."""
+    seen, todo = {compiled.symbol: compiled}, [compiled]
+    while todo:
+        for other in todo.pop().called:
+            if other.symbol not in seen:
+                seen[other.symbol] = other
+                todo.append(other)
+    return [one for one in seen.values() if not one.function.inline]
+
+
 def _has_static(kind: Type) -> bool:
     """Whether a type is, or contains, a function, class or module, which exist only at compile
     time.

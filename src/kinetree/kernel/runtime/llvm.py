@@ -36,11 +36,13 @@ def host() -> Target:
     return there[0] if there else Target(llvm.get_host_cpu_name(), llvm.get_host_cpu_name(), False)
 
 
-def target_machine(triple: str, cpu: str) -> llvm.TargetMachine:
+def target_machine(
+    triple: str, cpu: str, features: str = "", reloc: str = "pic"
+) -> llvm.TargetMachine:
     """Target machine for files that are linked."""
     _started()
     return llvm.Target.from_triple(triple).create_target_machine(
-        cpu=cpu, opt=_LEVEL, reloc="pic", codemodel="small"
+        cpu=cpu, features=features, opt=_LEVEL, reloc=reloc, codemodel="small"
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import llvmlite.binding as llvm
 
 from ..compiler.unit import Unit
-from ..compiler.writer import Compiled, digest
+from ..compiler.writer import digest, with_callees
 from ..language import Function
 from ..types import Signature, Type
 from .llvm import empty_engine, host, llvm_version, machine_here, object_code
@@ -41,7 +41,7 @@ class OnDemand:
         """Address and signature of a kernel for these types of arguments."""
         with COMPILING:
             compiled = self.unit.get(function, args)
-            missing = [c for c in self._with_callees(compiled) if c.symbol not in self._placed]
+            missing = [c for c in with_callees(compiled) if c.symbol not in self._placed]
             for c in missing:  # all of them before the first lookup, which resolves symbols
                 code = llvm.ObjectFileRef.from_data(
                     self._object(self.unit.module([c], self.target.fused))
@@ -54,16 +54,6 @@ class OnDemand:
 
     def address(self, symbol: str) -> int:
         return self._engine.get_function_address(symbol)
-
-    def _with_callees(self, compiled: Compiled) -> list[Compiled]:
-        """A kernel and all kernels it calls, directly or through other functions."""
-        seen, todo = {compiled.symbol: compiled}, [compiled]
-        while todo:
-            for other in todo.pop().called:
-                if other.symbol not in seen:
-                    seen[other.symbol] = other
-                    todo.append(other)
-        return [c for c in seen.values() if not c.function.inline]
 
     def _object(self, text: str) -> bytes:
         code, fresh = compiled_object(text, self.target)

@@ -33,6 +33,11 @@ class Lent:
         """A workspace of the same kind with the content of a new one, the same one if it is kept."""
         return self._pool.lend(*self._kind)
 
+    @property
+    def words(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """Its memory and the content of a new one, in words; None if it is in several pieces."""
+        return None
+
     def give_back(self) -> None:
         """Return the workspace, which no one uses any more, to its pool, or drop it."""
 
@@ -48,6 +53,10 @@ class _Small(Lent):
     def renewed(self) -> Lent:
         self._memory[:] = self._new
         return self
+
+    @property
+    def words(self) -> tuple[np.ndarray, np.ndarray]:
+        return self._memory.view(np.int64), self._new.view(np.int64)
 
     def give_back(self) -> None:
         idle = self._pool.idle[self._kind]

@@ -192,7 +192,9 @@ class Work(NamedTuple):
     delassus_inverse: np.ndarray  # (R, R)
     rotations: np.ndarray  # (2, R, R) of a singular-value decomposition
     place_state: np.ndarray  # (W,) a state at which guards are evaluated
-    place_event: np.ndarray  # (4,) place and kind of the last event, number of blows, energy
+    place_event: (
+        np.ndarray
+    )  # (5,) place and kind of the last event, blows, energy, events at this time
     # (places, 4) in a solve of several places: first index or -1, kind, direction of slip
     struck: np.ndarray
     place_low: np.ndarray  # (places,) smallest normal loads
@@ -296,7 +298,7 @@ def _place_arrays(tables: Tables, width: int, nv: int, ng: int) -> dict[str, np.
         "delassus_inverse": np.zeros((rows, rows)),
         "rotations": np.zeros((2, rows, rows)),
         "place_state": np.zeros(width if rows else 0),
-        "place_event": np.zeros(4),
+        "place_event": np.zeros(5),
         "struck": np.zeros((count, 4)),
         "place_low": np.zeros(count),
     }

@@ -15,7 +15,7 @@ from ..compiler.values import KernelError, number
 from ..compiler.writer import Compiled
 from ..types import Array, Scalar, Tuple, Type, float64, none
 from ..user_function import VALUES, OuterFunction, UserUnit
-from .curves import compile_curve
+from .curves import curve_module
 from .shapes import ARGUMENTS, CURVES, FILLED, Marker, python_of
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _VECTOR, _MATRIX, _READ = Array(float64, 1), Array(float64, 2), Array(float64, 1, constant=True)
 _MARKER = Tuple((_VECTOR, _MATRIX, _VECTOR, _VECTOR), Marker)
-_ENTRY = "user"
+ENTRY = "user"
 # Arguments of the C function; then of the user's function: its type and, for an array, the arguments
 # that have its address and its size.
 _LAYOUT: dict[str, tuple[str, tuple[tuple[Type, tuple[str, ...]], ...]]] = {
@@ -72,7 +72,7 @@ _LAYOUT: dict[str, tuple[str, tuple[tuple[Type, tuple[str, ...]], ...]]] = {
 def compile_native(function, shape: str):
     """Object with the `address` of the machine code, and whether the function returns a value."""
     if shape in CURVES:
-        return compile_curve(function, shape), True
+        return compile_here(function, shape)[0], True
     try:
         return compile_here(function, shape)
     except KernelError:
@@ -90,6 +90,17 @@ def compile_here(function, shape: str) -> tuple[Loaded, bool]:
     from ..runtime.lookup import engine
     from ..runtime.on_demand import Loaded
 
+    text, returns = module_of(function, shape, engine().target.fused)
+    return Loaded(text, ENTRY), returns
+
+
+def module_of(function, shape: str, fused: bool) -> tuple[str, bool]:
+    """LLVM text of a module with the C function `ENTRY`, and whether the function returns a value.
+
+    Raises KernelError if the function is not in the kernel language.
+    """
+    if shape in CURVES:
+        return curve_module(function, shape, fused), True
     unit, outer = UserUnit(), OuterFunction(python_of(function), len(ARGUMENTS[shape]))
     compiled = unit.get(outer, (VALUES, *(kind for kind, _ in _LAYOUT[shape][1])))
     if unit.kernels:
@@ -99,9 +110,7 @@ def compile_here(function, shape: str) -> tuple[Loaded, bool]:
     returns = compiled.result is not none
     if not FILLED[shape] and not isinstance(compiled.result, Scalar):
         raise KernelError(f"it returns {compiled.result} where a number is needed")
-    return Loaded(
-        unit.module([compiled], engine().target.fused) + _entry(shape, compiled), _ENTRY
-    ), returns
+    return unit.module([compiled], fused) + _entry(shape, compiled), returns
 
 
 def _entry(shape: str, f: Compiled) -> str:
@@ -135,7 +144,7 @@ def _entry(shape: str, f: Compiled) -> str:
             "ret double %value",
         ]
     body = "\n  ".join(lines)
-    return f'define {"i64" if FILLED[shape] else "double"} @"{_ENTRY}"(ptr %values, {given}) nounwind {{\n  {body}\n}}\n'
+    return f'define {"i64" if FILLED[shape] else "double"} @"{ENTRY}"(ptr %values, {given}) nounwind {{\n  {body}\n}}\n'
 
 
 def _marker(at: str, lines: list[str]) -> list[str]:

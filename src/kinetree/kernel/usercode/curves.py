@@ -48,11 +48,9 @@ STEP = 2e-2  # of differences, along the fastest number
 FAST = 50.0  # time runs as fast as 50 of the model's lengths in a second
 
 
-def compile_curve(function: Callable, shape: str):
-    """Machine code of the function; raises KernelError."""
+def curve_module(function: Callable, shape: str, fused: bool) -> str:
+    """LLVM text of the module of the function; raises KernelError."""
     from ..jet_function import JetUnit
-    from ..runtime.lookup import engine
-    from ..runtime.on_demand import Loaded
 
     unit, outer = JetUnit(), OuterFunction(python_of(function), len(ARGUMENTS[shape]))
     compiled = unit.get(outer, (VALUES, *_TYPES[shape]))
@@ -63,9 +61,7 @@ def compile_curve(function: Callable, shape: str):
     kinds = _results(compiled.result)
     if not kinds or not all(isinstance(kind, Scalar) for kind in kinds):
         raise KernelError(f"it returns {compiled.result} where numbers are needed")
-    return Loaded(
-        unit.module([compiled], engine().target.fused) + _entry(shape, compiled, kinds), "user"
-    )
+    return unit.module([compiled], fused) + _entry(shape, compiled, kinds)
 
 
 def _results(result: Type) -> tuple[Type, ...]:

@@ -27,9 +27,10 @@ from ..decorators import JIT
 from ..runtime.lookup import COMPILING
 from .capture import captured
 from .checks import check_arguments, compile_error, may_not_return, must_fill, name_of
-from .compiled import compile_native
+from .compiled import ENTRY, compile_native
 from .curves import plain_curve
 from .fingerprint import fingerprint
+from .ready import ReadyFunction
 from .shapes import ARGUMENTS, CURVES, FILLED, floats_of, python_of, unpack_marker
 
 _PACKAGE = str(Path(__file__).resolve().parents[2])
@@ -68,8 +69,10 @@ class Code:
         self.function, self.shape, self.digest, self.native = function, shape, digest, native
         # machine code, which Ctrl-C cannot interrupt
         self.may_not_return = native and may_not_return(function)
-        self._callback, self._values = callback, floats_of(function) if native else np.zeros(1)
-        self.address = (address, int(self._values.ctypes.data))
+        own = function.values if isinstance(function, ReadyFunction) else None
+        self._callback = callback
+        self.values = own if own is not None else floats_of(function) if native else np.zeros(1)
+        self.address = (address, int(self.values.ctypes.data))
 
 
 # (digest without floats, shape): compiled callback
@@ -89,10 +92,13 @@ def address_of(function: Callable, shape: str) -> tuple[int, int]:
     """
     with COMPILING:
         check_arguments(function, ARGUMENTS[shape], FILLED[shape])
-        digest = fingerprint(function)
-        code = (_native(function, shape, digest) if JIT else None) or _plain(
-            function, shape, digest
-        )
+        if isinstance(function, ReadyFunction):
+            code = _ready(function, shape)
+        else:
+            digest = fingerprint(function)
+            code = (_native(function, shape, digest) if JIT else None) or _plain(
+                function, shape, digest
+            )
         _by_address[code.address] = code
         if code not in _latest:
             _latest.append(code)
@@ -124,6 +130,22 @@ def user_code(tables) -> Iterator[Code]:
         for pair in addresses.reshape(-1, 2) if np.count_nonzero(addresses) else ():
             if pair[0] and (code := code_at(pair)) is not None:
                 yield code
+
+
+def _ready(function: ReadyFunction, shape: str) -> Code:
+    """The code of a function that has its own machine code, one for each such function."""
+    digest = f"ready {id(function)}"
+    code = _known.get((digest, shape))
+    if code is None:
+        if JIT and function.text is not None:
+            from ..runtime.on_demand import Loaded
+
+            callback = Loaded(function.text, ENTRY)
+            code = Code(function, shape, digest, callback, callback.address, True)
+        else:
+            code = plain_code(function, shape)
+        _known[digest, shape] = code
+    return code
 
 
 def _native(function: Callable, shape: str, digest: str) -> Code | None:

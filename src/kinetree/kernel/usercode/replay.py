@@ -10,6 +10,7 @@ import numpy as np
 
 from .capture import ErrorCapture, capturing
 from .copies import in_python
+from .ready import ReadyFunction
 from .registry import WITH_CODE, Code, code_at, plain_code
 
 
@@ -34,7 +35,9 @@ def _in_plain(rows: np.ndarray, alive: list[Code]) -> np.ndarray:
     for k, pair in enumerate(pairs):
         code = code_at(pair)
         if code is not None and code.native:
-            alive.append(plain_code(in_python(code.function), code.shape))
+            ready = isinstance(code.function, ReadyFunction)
+            function = code.function if ready else in_python(code.function)
+            alive.append(plain_code(function, code.shape))
             pairs[k] = alive[-1].address
     rows["address"] = pairs.reshape(rows["address"].shape)
     rows.flags.writeable = False  # as all tables are

@@ -211,7 +211,7 @@ class CaseWorker:
         if finder.map is not None:
             self.patched = PatchedModel(finder.map.base, finder.map.changed)
             plan = finder.plan
-            self._start = StartFinder(
+            self.start = StartFinder(
                 self.patched, plan.assembly.t, plan.assembly.rank, finder.map.changes_inertia
             )
 
@@ -232,7 +232,7 @@ class CaseWorker:
             return self._general(p, finder.obstacle)
         try:
             way = self._write(p, values, described)
-            q, v, x = self._start.find()
+            q, v, x = self.start.find()
         except (Unusual, Unmapped) as doubt:
             return self._general(p, str(doubt))
         except AnotherStructure as other:

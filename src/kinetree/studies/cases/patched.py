@@ -12,7 +12,7 @@ from ...description.model import Model
 from ...kernel.frames import Pose
 from ...kernel.tables.records import frozen
 from ..parameters.blueprint import Blueprint
-from ..parameters.words import Words, own_words
+from ..parameters.words import WORD, Words, own_words
 
 
 class PatchedModel:
@@ -54,6 +54,25 @@ class PatchedModel:
         mine = changed >= first
         found.append((self._flat, changed[mine] - first, members[mine]))
         return found
+
+    @property
+    def targets(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """Memory, places in it, and which of the changed numbers go there: of the run, of the tables
+        with drivers, and of the other numbers.
+        """
+        nothing = np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int64)
+        run, *held, others = self._targets
+        return [run, *(held or [nothing]), others]
+
+    def rows(self, table: str, values: np.ndarray) -> np.ndarray:
+        """(cases, rows) of a table of the run for the changed numbers of many cases."""
+        memory, places, members = self._targets[0]
+        array = getattr(self.run.tables, table)
+        first = (array.ctypes.data - memory.ctypes.data) // WORD
+        words = np.tile(memory[first : first + array.nbytes // WORD], (len(values), 1))
+        mine = (places >= first) & (places < first + words.shape[1])
+        words[:, places[mine] - first] = values[:, members[mine]]
+        return words.view(array.dtype)
 
     @property
     def run(self) -> Words:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,8 +16,9 @@ from ...results.sampling import sample_times
 from ...results.solution import Solution
 from ...simulation.run import interval_of
 from ...simulation.simulate import run
-from ..outputs import FINAL, INITIAL, SERIES, Output, Values, columns_of
+from ..outputs import COUNT, FINAL, INITIAL, SERIES, TIME, Output, Values, columns_of
 from ..parameters.source import reason
+from .batch import CaseBatch
 from .finder import GENERAL, Case, CaseFinder, CaseWorker
 from .run import CaseRun
 from .search import Infeasible
@@ -41,7 +43,7 @@ class Row:
 
 
 class RowMaker:
-    """Makes the rows of one thread."""
+    """Makes the rows of one thread; `batched`: whether it may run cases together."""
 
     def __init__(
         self,
@@ -49,11 +51,14 @@ class RowMaker:
         outputs: tuple[Output, ...],
         until: float | None,
         interval: float | None,
+        batched: bool = True,
     ) -> None:
         self.finder, self.outputs, self.until, self.interval = finder, outputs, until, interval
         self._worker: CaseWorker = finder.worker()
         self._run: CaseRun | None = None
+        self._batch: CaseBatch | None = None
         self._described = self._framed = True
+        self._batched = False
         if until is not None:
             plan = finder.plan
             options = plan.options(until, interval)
@@ -65,6 +70,7 @@ class RowMaker:
             self._samples = self._needed_samples()
             self._described = bool(plan.watched) or any(map(self._needs_model, outputs))
             self._framed = self._described or not all(map(self._is_state, outputs))
+            self._batched = batched and not self._described and all(map(self._is_of_state, outputs))
 
     def row(self, p: np.ndarray, values: np.ndarray | None = None) -> Row:
         """The row of a case; errors of the case become its reason."""
@@ -84,6 +90,35 @@ class RowMaker:
             return Row(ERROR, reason=reason(error))
         except Exception as error:  # of the user's functions
             return Row(ERROR, reason=reason(error))
+
+    def rows_of_states(
+        self, values: np.ndarray, stopped: Callable[[], bool]
+    ) -> Iterator[tuple[np.ndarray, np.ndarray, Values]]:
+        """Run cases together, where all outputs are of states: indices, steps and columns of some of
+        them, until `stopped` returns True. Those that are missing in the end have to be run alone.
+        """
+        if self._run is None or not self._batched:
+            return
+        assert self.until is not None
+        if self._batch is None:
+            samples = self._samples if self._framed else _NO_TIMES
+            kept = np.array([_place(self.finder, one.of) for one in self.outputs], np.int64)
+            self._batch = CaseBatch(self.finder, self.until, self.interval, samples, kept)
+        if self._batch.obstacle:
+            return
+        for ran in self._batch.run(values, stopped):
+            columns = [
+                self._column(one, ran.t, ran.y[..., k]) for k, one in enumerate(self.outputs)
+            ]
+            yield ran.cases, ran.steps, dict(zip([one.name for one in self.outputs], columns))
+
+    def _column(self, output: Output, t: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """An output of many runs; y: (times, runs)."""
+        if output.kind == "at" and output.t > t[-1]:
+            return np.full(y.shape[1], np.nan)
+        if output.kind == SERIES:
+            return self._on_grid(t, y).T
+        return output.reduced_by_column(t, y)
 
     def trust_nothing(self) -> None:
         """Let all cases be built, until `trust_again`."""
@@ -141,16 +176,18 @@ class RowMaker:
                     else {one.name: np.array(np.nan)}
                 )
             elif one.kind == SERIES:
-                found |= {one.name: self._on_grid(one.values(sol)[one.name])}
+                found |= {one.name: self._on_grid(sol.t, one.values(sol)[one.name])}
             else:
                 found |= one.values(sol)
         return found
 
-    def _on_grid(self, y: np.ndarray) -> np.ndarray:
-        """A channel at all sample times; NaN after the end of a run that ended early."""
+    def _on_grid(self, t: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """A channel at the sample times, without other times at which outputs are wanted; NaN after
+        the end of a run that ended early.
+        """
         full = np.full((len(self.grid), *y.shape[1:]), np.nan)
-        count = min(len(y), len(self.grid))
-        full[:count] = y[:count]
+        known = np.isin(self.grid, t)
+        full[known] = y[np.searchsorted(t, self.grid[known])]
         return full
 
     def _needed_samples(self) -> np.ndarray:
@@ -181,6 +218,12 @@ class RowMaker:
         if output.of.startswith("energy.") or first in compiled.joints:
             return False
         return not (first in model.bodies and output.of.count(".") <= 2 and "end" not in output.of)
+
+    def _is_of_state(self, output: Output) -> bool:
+        """Whether an output is of the samples of a coordinate or speed of a tree joint."""
+        known = output.kind not in ("function", TIME, COUNT)
+        inside = output.kind != "at" or output.t >= self.grid[0]
+        return known and inside and _place(self.finder, output.of) is not None
 
     def _is_state(self, output: Output) -> bool:
         """Whether an output is a coordinate or speed of a tree joint at the start or the end."""

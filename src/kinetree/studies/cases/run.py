@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,7 @@ from ...assembly.result import Assembly
 from ...engine.integrators.integrate import Integration
 from ...engine.integrators.result import Result
 from ...engine.integrators.segments import NO_BREAKS, Breaks
-from ...kernel.tables.pool import WorkspacePool
+from ...kernel.tables.pool import Lent, WorkspacePool
 from ...options import ATOL, RTOL
 from ...results.solution import Solution
 from ...simulation.collect import collect
@@ -31,43 +32,49 @@ class CaseRun:
         self._plan, self._patched, self._until = plan, patched, until
         self._options: Options = plan.options(until, interval)
         base = self._base = replace(plan.assembly, compiled=patched.common)
-        self._scales = Scales(patched.common)
+        self.scales = Scales(patched.common)
         self._own = stepping(base, plan.integrator, self._options.to_dict())
-        self._width = len(base.y) + self._scales.works
+        self.width = len(base.y) + self.scales.works
         self._storage = (*plan.method.storage, *plan.integrator.storage)
         self._pool = WorkspacePool(patched.run.tables)
-        self._lent = self._pool.lend(self._storage, self._width)
-        self._lent = self._pool.lend(self._storage, self._width)  # the first one is not kept
+        self.lent = self.lend(self._storage, self.width)
         self._given: tuple[float, dict[str, Any]] = np.nan, {}
-        self._breaks = self._any_breaks(base)
+        # their times are the same in all cases (Blueprint.lasting)
+        breaks = breaks_in(base, until, self._options.chosen)
+        self.has_breaks = bool(breaks.jumps or breaks.stops)
         self._bind()
 
     def _bind(self) -> None:
         plan = self._plan
-        self._integration = Integration(
+        self.integration = Integration(
             plan.method.rhs,
-            self._width,
+            self.width,
             project=plan.method.project,
             tables=self._patched.run.tables,
-            work=self._lent.work,
+            work=self.lent.work,
             method=plan.integrator.name,
-            carried=self._scales.works,
+            carried=self.scales.works,
             **self._own,
         )
-        self._jump = jump_of(self._base, self._lent.work)
+        self._jump = jump_of(self._base, self.lent.work)
+
+    def lend(self, storage: Sequence[str], failed: int | None = None) -> Lent:
+        """A workspace for the tables, in one piece of memory if it is small."""
+        self._pool.lend(storage, failed)  # the first one is not kept
+        return self._pool.lend(storage, failed)
 
     def result(self, assembly: Assembly, samples: np.ndarray) -> Result:
         """The result of the case that is written in the tables, from its start."""
-        lent = self._lent.renewed()
-        if lent is not self._lent:
-            self._lent = lent
+        lent = self.lent.renewed()
+        if lent is not self.lent:
+            self.lent = lent
             self._bind()
-        scales = self._scales = self._scales.renewed(self._patched.run.tables)
+        scales = self.scales = self.scales.renewed(self._patched.run.tables)
         duration = self._until - assembly.t
         second = scales.second(duration)
-        y = np.zeros(self._width)
-        y[: self._width - scales.works] = assembly.y
-        return self._integration.run(
+        y = np.zeros(self.width)
+        y[: self.width - scales.works] = assembly.y
+        return self.integration.run(
             y,
             self._until,
             t0=assembly.t,
@@ -97,29 +104,35 @@ class CaseRun:
         found.watched = self._plan.watched
         return found
 
+    @property
+    def chosen(self) -> Mapping[str, Any]:
+        """All options of the formulation and the integrator."""
+        return self._options.chosen
+
+    @property
+    def tolerance(self) -> tuple[float, Any]:
+        """rtol, and the absolute tolerance of a state of unit scale; None: it is in the options."""
+        rtol = self.chosen.get(RTOL.name) or RTOL.default
+        if ATOL.name not in self._own:
+            return rtol, None
+        return rtol, rtol if self.chosen[ATOL.name] is None else self.chosen[ATOL.name]
+
     def breaks(self, assembly: Assembly) -> Breaks:
         """Times at which steps must end."""
-        if not self._breaks:
+        if not self.has_breaks:
             return NO_BREAKS
         return breaks_in(assembly, self._until, self._options.chosen)
-
-    def _any_breaks(self, base: Assembly) -> bool:
-        compiled = base.compiled
-        times = [t for signal in compiled.signals if signal is not None for t in signal.breaks()]
-        times += [t for element in compiled.model.with_states for t in element.spec.breakpoints]
-        return bool(times or Breaks().joined(self._options.chosen["breakpoints"]).jumps)
 
     def _tolerances(self, second: float) -> dict[str, Any] | None:
         """Options that depend on the size of the model; the last ones are remembered."""
         if ATOL.name not in self._own:
             return None
-        key = self._scales.length + second
+        key = self.scales.length + second
         if key != self._given[0] or not self._given[1]:
-            chosen = self._options.chosen
-            rtol, base = chosen[RTOL.name], chosen[ATOL.name]
-            atol = self._scales.tolerances(rtol if base is None else base, second)
+            rtol, base = self.tolerance
+            atol = self.scales.tolerances(base, second)
             own = self._given[1]
-            if own and self._integration.keeps(ATOL.name, own[ATOL.name]):
+            if own and self.integration.keeps(ATOL.name, own[ATOL.name]):
                 own[ATOL.name][:] = atol  # options that were checked are not checked again
             else:
                 own = {RTOL.name: rtol, ATOL.name: np.array(atol)}

@@ -118,7 +118,7 @@ class StartFinder:
         self.free = _Equations(tables, none)
         held = patched.held
         self.held = None if held is None else _Equations(held.tables, none)
-        self._pairs, self._axes_at = _alignments(lowered.joints.values())
+        self.pairs, self.axes_at = _alignments(lowered.joints.values())
         size = lowered.size
         self.q, self.v, self.x = (np.zeros(size[k]) for k in ("nq", "nv", "nx"))
         given = speeds(lowered)
@@ -129,18 +129,18 @@ class StartFinder:
             ],
             bool,
         )
-        self._dofs = np.array([_dof(tables, one) for one in given], np.int64)
-        self._is_length = np.array([one.unit == "m" for one in given], bool)
+        self.dofs = np.array([_dof(tables, one) for one in given], np.int64)
+        self.is_length = np.array([one.unit == "m" for one in given], bool)
         count = size["ng"] + len(given)
-        self._stacked = (
+        self.stacked = (
             np.zeros((count, size["nv"])), np.zeros((count, count)), np.zeros(count),
             np.zeros(count),
         )  # fmt: skip
-        self._ways = np.random.default_rng(0).normal(size=(TRIES, size["nv"]))
-        self._tried = self._ways.copy()
-        self._T = np.zeros((2, size["ng"], size["nv"]))
-        self._pattern = inertia_pattern(tables)
-        self._shape = _inertia_shape(tables)
+        self.ways = np.random.default_rng(0).normal(size=(TRIES, size["nv"]))
+        self.tried = self.ways.copy()
+        self.T = np.zeros((2, size["ng"], size["nv"]))
+        self._pattern = inertia_pattern(tables.links[1:])
+        self._shape = inertia_shape(tables.links[1:])
         self._checks = bool(lowered.model.forces) or any(
             len(one.markers) == 2 for one in lowered.model.constraints.values()
         )
@@ -148,7 +148,7 @@ class StartFinder:
     def find(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """q, v, x of the case that is written in the patched model."""
         patched, free = self.patched, self.free
-        if self._masses and not self._same_pattern():
+        if not self._same_pattern():
             raise Unusual("other masses or moments of inertia are zero")
         self._rescale()
         q = self.q
@@ -168,12 +168,19 @@ class StartFinder:
             self._check_regular(q)
         return q, self.v, self.x
 
+    def same_patterns(self, links: np.ndarray) -> np.ndarray:
+        """Per model, whether the same masses and moments of inertia are zero as in the base model;
+        links: (models, bodies).
+        """
+        same = (np.abs(inertia_shape(links) - self._shape) < 1e-12).all(axis=(1, 2))  # only scaled
+        if not same.all():
+            patterns = inertia_pattern(links[~same])
+            same[~same] = (patterns == self._pattern).all(axis=(1, 2))
+        return same
+
     def _same_pattern(self) -> bool:
-        """Whether the same masses and moments of inertia are zero as in the base model."""
-        tables = self.patched.run.tables
-        if (np.abs(_inertia_shape(tables) - self._shape) < 1e-12).all():
-            return True  # only scaled
-        return np.array_equal(inertia_pattern(tables), self._pattern)
+        links = self.patched.run.tables.links[1:]
+        return not self._masses or bool(self.same_patterns(links[None])[0])
 
     def _rescale(self) -> None:
         for one in (self.free,) if self.held is None else (self.free, self.held):
@@ -193,7 +200,7 @@ class StartFinder:
 
     def _closed(self, on: _Equations, q: np.ndarray, x: np.ndarray) -> int:
         error = on.close(self.t, q, x)
-        return check_closed(on.tables, on.work, error, self._pairs, self._axes())
+        return check_closed(on.tables, on.work, error, self.pairs, self._axes())
 
     def _restarted(self, on: _Equations, q: np.ndarray, x: np.ndarray, status: int) -> int:
         """Start again from the drawn position with a small fixed perturbation, as in
@@ -252,24 +259,24 @@ class StartFinder:
         free = self.free
         length = float(free.tables.settings[0]["length"])
         status = consistent_speeds(
-            free.tables, free.work, self.t, self.v, free.scale / length, free.natural, self._dofs,
-            self.patched.others["speeds"], np.where(self._is_length, length, 1.0), *self._stacked,
+            free.tables, free.work, self.t, self.v, free.scale / length, free.natural, self.dofs,
+            self.patched.others["speeds"], np.where(self.is_length, length, 1.0), *self.stacked,
         )  # fmt: skip
         self._refuse(status)
 
     def _check_regular(self, q: np.ndarray) -> None:
         free = self.free
         length = float(free.tables.settings[0]["length"])
-        self._tried[:] = self._ways
+        self.tried[:] = self.ways
         status = check_regular(
             free.tables, free.work, self.t, q, self.x, self.v, self.rank, free.scale / length,
-            free.natural, self._tried, free.A, free.W, free.s, free.g, free.step, free.q,
-            self._T[0], self._T[1],
+            free.natural, self.tried, free.A, free.W, free.s, free.g, free.step, free.q,
+            self.T[0], self.T[1],
         )  # fmt: skip
         self._refuse(status)
 
     def _axes(self) -> np.ndarray:
-        return self.patched.others["frames of joints"][self._axes_at]
+        return self.patched.others["frames of joints"][self.axes_at]
 
     def _system(self) -> Any:
         length = float(self.free.tables.settings[0]["length"])
@@ -280,21 +287,21 @@ class StartFinder:
             raise Unusual(REASONS[status])
 
 
-def _inertia_shape(tables: Tables) -> np.ndarray:
-    """Inertias relative to their traces, and whether bodies have mass."""
-    links = tables.links[1:]
+def inertia_shape(links: np.ndarray) -> np.ndarray:
+    """Inertias relative to their traces, and whether bodies have mass; (.., bodies, 8)."""
     inertia = links["I_com"]
-    trace = inertia[:, 0] + inertia[:, 3] + inertia[:, 5]
-    relative = inertia / np.where(trace > 0.0, trace, 1.0)[:, None]
-    return np.column_stack([links["mass"] > 0.0, trace > 0.0, relative])
+    trace = inertia[..., 0] + inertia[..., 3] + inertia[..., 5]
+    relative = inertia / np.where(trace > 0.0, trace, 1.0)[..., None]
+    signs = np.stack([links["mass"] > 0.0, trace > 0.0], axis=-1)
+    return np.concatenate([signs, relative], axis=-1)
 
 
-def inertia_pattern(tables: Tables) -> np.ndarray:
-    """Which bodies have mass, and which of their principal moments are not zero."""
-    links = tables.links[1:]
-    moments = eigvalsh(links["I_com"][:, UPPER].reshape(-1, 3, 3))
-    turns = moments > ROUNDING * moments[:, 2:]
-    return np.column_stack([links["mass"] > 0.0, turns])
+def inertia_pattern(links: np.ndarray) -> np.ndarray:
+    """Which bodies have mass, and which of their principal moments are not zero; (.., bodies, 4)."""
+    inertia = links["I_com"][..., UPPER].reshape(-1, 3, 3)
+    moments = eigvalsh(inertia).reshape(*links.shape, 3)
+    turns = moments > ROUNDING * moments[..., 2:]
+    return np.concatenate([(links["mass"] > 0.0)[..., None], turns], axis=-1)
 
 
 def _alignments(places: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -19,11 +19,3 @@ class TimedRows(RowMaker):
         start = float(finder.plan.assembly.t)
         self.grid = times
         self._samples = np.unique(np.concatenate([[start], times, [until]]))
-
-    def _on_grid(self, y: np.ndarray) -> np.ndarray:
-        """A channel at the times; NaN after the end of a run that ended early."""
-        full = np.full((len(self.grid), *y.shape[1:]), np.nan)
-        place = np.searchsorted(self._samples, self.grid)
-        reached = place < len(y)
-        full[reached] = y[place[reached]]
-        return full

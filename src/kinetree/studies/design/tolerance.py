@@ -133,7 +133,7 @@ def tolerance_analysis(
     S = evaluator.jacobian(p)
     if not np.isfinite(S).all():
         S = evaluator._differences(p)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(whole(seed, f"{what}: seed", 0))
     random = _computed(evaluator, _normal(rng, samples, p, t / ratio, reach * t))
     corners = _corners(evaluator, p, t)
     first, total = _indices(evaluator, p, t / ratio, sobol, rng, reach * ratio)

@@ -1,6 +1,6 @@
 // The camera orbits a target, z up. Left drag rotates, right or shift drag pans, the wheel zooms at the pointer; one finger
 // rotates, two pan and zoom.
-import {add, scale, along, dot, cross, unit, clamp, perspective, orthographic, lookAt, times} from "./math.js";
+import {add, sub, scale, along, dot, cross, unit, clamp, perspective, orthographic, lookAt, times} from "./math.js";
 
 const FOV = 0.5, MARGIN = 1.12;
 const STRAIGHT = {front: [-Math.PI / 2, 0], side: [0, 0], top: [-Math.PI / 2, Math.PI / 2 - 1e-4]};
@@ -55,6 +55,12 @@ export class Camera {
     const m = this.matrix, [u, v, w] = [0, 1, 3].map(i => m[i] * p[0] + m[4 + i] * p[1] + m[8 + i] * p[2] + m[12 + i]);
     return w > 0 ? [(u / w * 0.5 + 0.5) * width, (0.5 - v / w * 0.5) * height] : null;
   }
+  // The point under a pixel, in the plane through `p` parallel to the picture.
+  under(px, py, width, height, p) {
+    const [x, y, b] = this.axes, from = sub(p, this.target), depth = this.distance - dot(from, b);
+    const half = (this.flat ? this.distance : depth) * Math.tan(FOV / 2), at = along(this.target, b, dot(from, b));
+    return along(along(at, x, (2 * px / width - 1) * half * width / height), y, (1 - 2 * py / height) * half);
+  }
   turn(dx, dy) { this.yaw -= 0.008 * dx; this.pitch = clamp(this.pitch + 0.008 * dy, -1.5706, 1.5706); }
   shift(dx, dy, height) {
     const [x, y] = this.axes, s = 2 * this.distance * Math.tan(FOV / 2) / height;
@@ -69,12 +75,13 @@ export class Camera {
   }
 }
 
-export function steer(canvas, camera, changed) {
+export function steer(canvas, camera, changed, grab = () => false) {
   const fingers = new Map();
   const steered = () => { camera.fitted = false; changed(); };
   canvas.addEventListener("contextmenu", e => e.preventDefault());
   canvas.addEventListener("pointerdown", e => {
     canvas.setPointerCapture(e.pointerId);
+    if (!fingers.size && grab(e)) return;
     fingers.set(e.pointerId, [e.offsetX, e.offsetY]);
   });
   for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, e => fingers.delete(e.pointerId));

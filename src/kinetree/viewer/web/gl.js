@@ -37,7 +37,8 @@ export function mesh(gl, builder) {
   gl.bindVertexArray(array);
   gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
   gl.bufferData(gl.ARRAY_BUFFER, packed(builder), gl.STATIC_DRAW);
-  gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
+  const triangles = gl.createBuffer();
+  gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, triangles);
   gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint32Array(builder.triangles), gl.STATIC_DRAW);
   const parts = [[3, gl.FLOAT, 0], [3, gl.FLOAT, 12], [3, gl.FLOAT, 24], [4, gl.UNSIGNED_BYTE, 36], [1, gl.FLOAT, 40]];
   parts.forEach(([count, type, offset], k) => {
@@ -51,6 +52,7 @@ export function mesh(gl, builder) {
       gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
       gl.bufferData(gl.ARRAY_BUFFER, packed(other), gl.DYNAMIC_DRAW);
     },
+    free() { gl.deleteVertexArray(array); gl.deleteBuffer(buffer); gl.deleteBuffer(triangles); },
   };
 }
 

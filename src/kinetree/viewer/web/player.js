@@ -40,17 +40,22 @@ export class Player {
     if (this.t === last) this.play(false);
   }
   show(t = this.t) {
-    const {scene, camera, renderer, chart, canvas} = this, {first, last} = scene;
+    const {scene} = this, {first, last} = scene;
     this.t = clamp(t, first, last);
     scene.at(this.t);
+    this.paint(last - first < 0.2 ? 5 : 3);
+    $("scrub").value = String(Math.round(1000 * (this.t - first) / ((last - first) || 1)));
+  }
+  // Draw everything at the present time, which is shown with so many digits.
+  paint(digits) {
+    const {scene, camera, renderer, chart, canvas} = this;
     const [here, step] = scene.followed(this.here);
     this.here = here;
     camera.target = add(camera.target, step);
     renderer.draw();
     gizmo(camera);
     labels(scene, camera, canvas, $("names").checked);
-    $("scrub").value = String(Math.round(1000 * (this.t - first) / ((last - first) || 1)));
-    $("time").textContent = `${this.t.toFixed(last - first < 0.2 ? 5 : 3)} s`;
+    $("time").textContent = `${this.t.toFixed(digits)} s`;
     if (!$("lower").hidden) { chart.draw(this.t, scene.sample); values(chart, scene.sample); }
     this.pictures++;
   }

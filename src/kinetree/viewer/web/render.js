@@ -31,6 +31,10 @@ export class Renderer {
     Object.assign(this, build(gl, scene));
     this.plane = floor(gl, 40 * scene.radius);
   }
+  rebuild() {  // after a change of the outlines
+    for (const item of this.items) item.mesh.free();
+    Object.assign(this, build(this.gl, this.scene));
+  }
   resize() {
     const {canvas, camera} = this, ratio = Math.min(window.devicePixelRatio || 1, 2) * (this.draft ? 0.6 : 1);
     const w = Math.max(1, Math.round(canvas.clientWidth * ratio)), h = Math.max(1, Math.round(canvas.clientHeight * ratio));

@@ -6,35 +6,20 @@ body can move without inertia.
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
-from ....elements.constraints.coupling import Coupling
-from ....elements.constraints.driver import Driver
-from ....elements.forces.bump_stop import BumpStop
-from ....elements.forces.joint_friction import JointFriction
-from ....elements.forces.torsion_spring import TorsionSpring
-from ....elements.joints.free import Free
-from ....elements.joints.planar import Planar
-from ....elements.joints.revolute import Revolute
-from ....elements.joints.translational import Translational
+from ....elements.forces.point_force import PointForce
 from ....errors import ModelError, counted
-from ....kernel.frames import IDENTITY, Pose
+from ....kernel.frames import IDENTITY, Pose, matrix_quaternion
 from ...body import Body, Marker
 from ...look import Outline
 from ...model import Model
 from ...shapes import MassProperties, mass
+from .joints import LABEL, Joints
 from .receipt import Receipt
 from .robot import Lump, Robot, RobotJoint
-
-_AXIAL = {
-    "revolute": Revolute,
-    "continuous": Revolute,
-    "prismatic": Translational,
-    "planar": Planar,
-}
-_LABEL = {"revolute": "angle", "continuous": "angle", "prismatic": "displacement"}
-_STOP = 100.0  # stiffness of a stop: the largest effort of the drive at 1/100 rad or m
+from .tree import as_tree, check_names, floating, joined
 
 
 @dataclass(frozen=True)
@@ -45,102 +30,76 @@ class Wanted:
     stops: bool = False
     friction: bool = True
     strict: bool = False
+    actuators: bool = False
 
 
 def build(robot: Robot, file: str, wanted: Wanted) -> Model:
     """The model of a robot, with its receipt."""
-    return _Builder(robot, file, wanted).model
+    check_names(robot, file)
+    return _Builder(robot if robot.ground else as_tree(robot, file), file, wanted).model
 
 
 class _Builder:
     def __init__(self, robot: Robot, file: str, wanted: Wanted) -> None:
         self.file, self.wanted, self.robot = file, wanted, robot
         self.notes = list(robot.notes)
-        self.model = Model(robot.name)
+        self.model = Model(robot.name, gravity=robot.gravity)
         self._names: dict[str, str] = {}
-        order = self._breadth_first()
-        root = order[0][1]
+        order = [*([robot.ground] if robot.ground else []), *robot.links]
+        self.groups = joined(order, robot.joints)
         self.frames: dict[str, Marker] = {}
-        self._bodies(root, order)
+        self._bodies()
         self.coordinates = {
-            joint.name: f"{self._joint_name(joint)}.{_LABEL[joint.kind]}"
-            for joint, _ in order[1:]
-            if joint is not None and joint.kind in _LABEL
+            joint.name: f"{self._joint_name(joint)}.{LABEL[joint.kind]}"
+            for joint in robot.joints
+            if joint.kind in LABEL
         }
-        for joint, _ in order[1:]:
-            if joint is not None and joint.kind != "fixed":
-                self._connect(joint)
-        self._finish(root)
+        self._joints()
+        self._finish()
 
-    def _breadth_first(self) -> list[tuple[RobotJoint | None, str]]:
-        """Links from the root outwards, each with the joint that carries it."""
-        robot, carried = self.robot, Counter(j.child for j in self.robot.joints)
-        for j in robot.joints:
-            for link in (j.parent, j.child):
-                if link not in robot.links:
-                    raise ModelError(
-                        f"{self.file}: joint {j.name!r} names the link {link!r}, which the file does "
-                        "not define."
-                    )
-        twice = [link for link, n in carried.items() if n > 1]
-        if twice:
-            raise ModelError(
-                f"{self.file}: link {twice[0]!r} is the child of {carried[twice[0]]} joints. This "
-                "format describes trees; close the loop with Model.joint after loading."
-            )
-        roots = [link for link in robot.links if link not in carried]
-        if len(roots) != 1:
-            names = ", ".join(map(repr, roots[:4])) or "none"
-            raise ModelError(
-                f"{self.file}: a robot has one root link that no joint carries; found {names}."
-            )
-        children: dict[str, list[RobotJoint]] = {}
-        for j in robot.joints:
-            children.setdefault(j.parent, []).append(j)
-        found: list[tuple[RobotJoint | None, str]] = [(None, roots[0])]
-        queue = deque(roots)
-        while queue:
-            for j in children.get(queue.popleft(), ()):
-                found.append((j, j.child))
-                queue.append(j.child)
-        if len(found) < len(robot.links):
-            lost = sorted(set(robot.links) - {link for _, link in found})[0]
-            raise ModelError(
-                f"{self.file}: link {lost!r} is in a loop that the root does not reach."
-            )
-        return found
-
-    def _bodies(self, root: str, order: list[tuple[RobotJoint | None, str]]) -> None:
+    def _bodies(self) -> None:
         """Bodies of the links that fixed joints connect, and the frame of every link."""
-        where: dict[str, tuple[str, Pose]] = {}  # first link of the body, pose in it
-        for joint, link in order:
-            if joint is not None and joint.kind == "fixed":
-                first, X = where[joint.parent]
-                where[link] = first, X @ joint.X_PF
-            else:
-                where[link] = link, IDENTITY
         lumps: dict[str, Lump] = {}
         looks: dict[str, list[Outline]] = {}
-        for link, (first, X) in where.items():
+        for link, (first, X) in self.groups.items():
             part = self.robot.links[link]
             lumps[first] = lumps.get(first, Lump()) + (part.lump or Lump()).seen_from(X)
             looks.setdefault(first, []).extend(picture(X) for picture in part.look)
-        self.floating = self._floats(root, lumps[root])
+        self.floating = self._floating(lumps)
         bodies: dict[str, Body] = {}
         for first, lump in lumps.items():
-            if first == root and not self.floating:
+            if first == self.ground:
                 bodies[first] = self.model.ground
                 self.model.surroundings.extend(looks[first])
                 continue
             bodies[first] = self.model.body(
                 self._name(first), self._properties(lump, first), look=looks[first] or None
             )
-        self.frames = {link: Marker(bodies[first], X) for link, (first, X) in where.items()}
+        self.frames = {link: Marker(bodies[first], X) for link, (first, X) in self.groups.items()}
 
-    def _floats(self, root: str, lump: Lump) -> bool:
-        if self.wanted.base is not None:
-            return self.wanted.base == "floating"
-        return lump.mass > 0.0 and root != "world"
+    def _floating(self, lumps: dict[str, Lump]) -> list[str]:
+        """The links that float; finds also `ground`, the link that is the ground."""
+        robot, wanted = self.robot, self.wanted.base
+        self.ground = robot.ground
+        free = floating(robot, self.groups)
+        if robot.ground is None:
+            root = free[0]
+            floats = lumps[root].mass > 0.0 and root != "world"
+            if wanted == "floating" or (wanted is None and floats):
+                return free
+            self.ground = root
+        elif wanted == "fixed" and len(free) == 1:
+            X = robot.poses.get(free[0], IDENTITY)
+            base = RobotJoint(f"{free[0]} base", "weld", robot.ground, free[0], X)
+            robot.joints.append(base)
+        elif wanted is None:
+            return free
+        else:
+            raise ModelError(
+                f"{self.file}: base={wanted!r} is for files with one base; in this one "
+                f"{counted(len(free), 'part')} would float. Omit base=."
+            )
+        return []
 
     def _properties(self, lump: Lump, link: str) -> MassProperties:
         """Mass properties; those that no body can have are used as they are, or refused."""
@@ -171,63 +130,42 @@ class _Builder:
         key = f"{joint.name} joint" if joint.name in self.robot.links else joint.name
         return self._name(key)
 
-    def _connect(self, joint: RobotJoint) -> None:
-        parent, child = self.frames[joint.parent], self.frames[joint.child]
-        at = Marker(parent.body, parent.X_Bm @ joint.X_PF)
-        name = self._joint_name(joint)
-        if joint.kind == "floating":
-            self.model.joint(name, Free(), at, child)
-            return
-        try:
-            self.model.joint(name, _AXIAL[joint.kind](axis=joint.axis), at, child)
-        except ModelError as error:
-            raise ModelError(f"{self.file}: {error}") from None
-        if joint.kind != "planar":
-            self._rubbing(joint, name)
-            self._stopping(joint, name)
-            self._following(joint, name)
+    def _joints(self) -> None:
+        joints = Joints(self.model, self._name, self.coordinates, self.notes)
+        moving = [j for j in self.robot.joints if j.kind != "fixed"]
+        ends = [
+            [
+                Marker(self.frames[link].body, self.frames[link].X_Bm @ X)
+                for link, X in ((j.parent, j.X_PF), (j.child, j.X_CM))
+            ]
+            for j in moving
+        ]
+        for joint, (at, to) in zip(moving, ends):
+            try:
+                joints.connect(joint, self._joint_name(joint), at, to)
+            except ModelError as error:
+                raise ModelError(f"{self.file}: {error}") from None
+        for joint, (at, to) in zip(moving, ends):
+            name = self._joint_name(joint)
+            if self.wanted.friction:
+                joints.rub(joint, name, at, to)
+            if self.wanted.stops:
+                joints.stop(joint, name)
+            joints.follow(joint, name)
+        if self.wanted.actuators:
+            for name, drive in self.robot.actuators.items():
+                joints.drive(name, drive)
 
-    def _rubbing(self, joint: RobotJoint, name: str) -> None:
-        x = self.coordinates[joint.name]
-        if not self.wanted.friction or not (joint.damping > 0.0 or joint.friction > 0.0):
-            return
-        if joint.friction > 0.0:
-            law = JointFriction(x, coulomb=joint.friction, viscous=max(joint.damping, 0.0))
-            self.model.force(self._name(f"{name} friction"), law)
-        else:
-            self.model.force(self._name(f"{name} damping"), TorsionSpring(x, damping=joint.damping))
-
-    def _stopping(self, joint: RobotJoint, name: str) -> None:
-        if not self.wanted.stops or joint.lower is None or joint.upper is None:
-            return
-        if not joint.lower < joint.upper:
-            self.notes.append(f"left out: joint {joint.name!r}: an empty range of motion")
-            return
-        x, k = self.coordinates[joint.name], _STOP * max(joint.effort, 1.0)
-        for end, at in (("upper", joint.upper), ("lower", joint.lower)):
-            law = BumpStop(x, at=at, stiffness=k, lower_end=end == "lower")
-            self.model.force(self._name(f"{name} {end} stop"), law)
-
-    def _following(self, joint: RobotJoint, name: str) -> None:
-        if joint.mimic is None:
-            return
-        x, leader = self.coordinates[joint.name], self.coordinates.get(joint.mimic.joint)
-        key = self._name(f"{name} mimic")
-        if leader is None or leader == x:
-            self.notes.append(
-                f"held: joint {joint.name!r} follows {joint.mimic.joint!r}, which has no coordinate"
-            )
-            self.model.constraint(key, Driver(x, joint.mimic.offset))
-            return
-        law = Coupling(x, leader, ratio=joint.mimic.multiplier, offset=joint.mimic.offset)
-        self.model.constraint(key, law)
-
-    def _finish(self, root: str) -> None:
-        """Connect the base, and write the receipt."""
-        if self.floating:
-            self.model.float(self.frames[root].body)
-        links = self.robot.links.values()
-        massless = sum(link.lump is None for link in links)
+    def _finish(self) -> None:
+        """Connect what floats, add lifting forces, and write the receipt."""
+        for link in self.floating:
+            X = self.robot.poses.get(link)
+            self.model.float(self.frames[link].body, start=None if X is None else start_at(X))
+        for link, force in self.robot.lift.items():
+            marker, lump = self.frames[link], self.robot.links[link].lump or Lump()
+            at = Marker(marker.body, marker.X_Bm @ Pose(IDENTITY.R, lump.com))
+            self.model.force(self._name(f"{link} lift"), PointForce(force), at)
+        massless = sum(link.lump is None for link in self.robot.links.values())
         if massless:
             self.notes.append(f"without mass: {counted(massless, 'link')}")
         limits = {
@@ -239,12 +177,32 @@ class _Builder:
             self.notes.append(
                 f"left out: limits of {counted(len(limits), 'joint')}; stops=True adds elastic stops"
             )
-        how = "floats" if self.floating else "is fixed to the ground"
+        actuators = {
+            name: replace(one, coordinate=self.coordinates[one.coordinate])
+            for name, one in self.robot.actuators.items()
+        }
         self.model.receipt = Receipt(
             self.file,
-            f"the base {root!r} {how}",
+            self._base(),
             self.frames,
             self.coordinates,
             limits,
             tuple(self.notes),
+            actuators,
         )
+
+    def _base(self) -> str:
+        """What floats, in words."""
+        if self.robot.ground is None:
+            root = next(iter(self.robot.links))
+            return f"the base {root!r} " + ("floats" if self.floating else "is fixed to the ground")
+        if not self.floating:
+            return "everything is connected to the ground"
+        names = ", ".join(map(repr, self.floating[:3])) + ", ..." * (len(self.floating) > 3)
+        return f"{names} {'floats' if len(self.floating) == 1 else 'float'}"
+
+
+def start_at(X: Pose) -> dict[str, Any]:
+    """Initial coordinates of a free joint."""
+    p = dict(zip("xyz", map(float, X.p)))
+    return {**p, "quaternion": matrix_quaternion(X.R)}

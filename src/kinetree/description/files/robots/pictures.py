@@ -73,7 +73,9 @@ class Pictures:
                 return None
             scale = vector(e.get("scale") or "1 1 1", 3, f"{what}: scale")
             corners, triangles = self._read[path]
-            return partial(_triangles, own, corners * np.array(scale), triangles, scale, paint)
+            if np.prod(scale) < 0.0:  # a mirrored mesh keeps its outside
+                triangles = triangles[:, ::-1]
+            return partial(triangles_at, own, corners * np.array(scale), triangles, paint)
         return None
 
     def _found(self, name: str) -> Path | None:
@@ -114,17 +116,11 @@ def _round(own: Pose, radius: float, length: float, paint: str | None, X: Pose) 
     return Cylinder(placed.p - half, placed.p + half, radius, paint=paint)
 
 
-def _triangles(
-    own: Pose,
-    corners: np.ndarray,
-    triangles: np.ndarray,
-    scale: list[float],
-    paint: str | None,
-    X: Pose,
+def triangles_at(
+    own: Pose, corners: np.ndarray, triangles: np.ndarray, paint: str | None, X: Pose
 ) -> Outline:
+    """Triangles in a frame `own` of a link with the pose X."""
     placed = X @ own
-    if np.prod(scale) < 0.0:  # a mirrored mesh keeps its outside
-        triangles = triangles[:, ::-1]
     return Mesh(product(corners, placed.R.T) + placed.p, triangles, paint=paint)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ....core.display import Printable
 from ...body import Marker
+from .robot import Actuator
 
 
 @dataclass(frozen=True, repr=False)
@@ -26,6 +27,8 @@ class Receipt(Printable):
         Range of every limited joint coordinate (rad or m) by the name of the joint in the file.
     notes : tuple of str
         What was changed, and what the file has but the model has not.
+    actuators : dict of str to Actuator
+        Drives of the file by name; ``actuators=True`` makes inputs of them.
 
     Examples
     --------
@@ -45,6 +48,7 @@ class Receipt(Printable):
     coordinates: dict[str, str]
     limits: dict[str, tuple[float, float]]
     notes: tuple[str, ...]
+    actuators: dict[str, Actuator] = field(default_factory=dict)
 
     def __str__(self) -> str:
         bodies = {marker.body.name for marker in self.frames.values()}

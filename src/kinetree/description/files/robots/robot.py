@@ -1,14 +1,14 @@
 """A robot as its file describes it: links, joints between them, and what the file wants besides.
 
 The readers fill these records; `build.py` makes a model of them. All poses are of frames: that of
-a link, and that of a joint in the frame of its parent link. At zero coordinates the frame of the
-child link coincides with the frame of the joint.
+a link, and those of a joint in the frames of its two links, which coincide at zero coordinates.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -82,7 +82,7 @@ class RobotJoint:
     """A joint between two links."""
 
     name: str
-    kind: str  # fixed, revolute, continuous, prismatic, floating, planar
+    kind: str  # fixed (one body), weld (two bodies), or one of the joints of joints.py
     parent: str
     child: str
     X_PF: Pose = IDENTITY  # in the frame of the parent link
@@ -93,6 +93,41 @@ class RobotJoint:
     damping: float = 0.0
     friction: float = 0.0
     mimic: Mimic | None = None
+    X_CM: Pose = IDENTITY  # in the frame of the child link
+    armature: float = 0.0  # inertia of its coordinates
+    stiffness: float = 0.0  # of a spring that is free of force at `rest`
+    rest: float = 0.0
+    start: dict[str, Any] = field(default_factory=dict)  # coordinates that the file gives
+    pitch: float = 0.0  # advance of a screw per turn
+
+
+@dataclass(frozen=True)
+class Actuator:
+    """A drive of a robot file: its force on a joint coordinate x is  gain u + bias.(1, x, xdot).
+
+    Attributes
+    ----------
+    coordinate : str
+        Channel of the coordinate on which it acts.
+    gain : float
+        Force or torque per unit of its input, with the gear (N or N m).
+    bias : tuple of float
+        Force or torque (N or N m), and that per coordinate and per velocity.
+    range : tuple of float or None
+        Smallest and largest input, if the file limits it.
+
+    Examples
+    --------
+    >>> import kinetree as kt
+    >>> motor = kt.Actuator("A.angle", gain=5.0, range=(-1.0, 1.0))
+    >>> motor.gain
+    5.0
+    """
+
+    coordinate: str
+    gain: float
+    bias: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    range: tuple[float, float] | None = None
 
 
 @dataclass
@@ -103,3 +138,8 @@ class Robot:
     links: dict[str, RobotLink]
     joints: list[RobotJoint]
     notes: list[str] = field(default_factory=list)
+    gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
+    ground: str | None = None  # link that is the ground; None: the root decides (URDF)
+    lift: dict[str, tuple[float, float, float]] = field(default_factory=dict)  # forces at centers
+    actuators: dict[str, Actuator] = field(default_factory=dict)  # on joints, by name
+    poses: dict[str, Pose] = field(default_factory=dict)  # of links that float at the start

@@ -26,6 +26,7 @@ from ....kernel.algebra.spatial import (
     store6,
 )
 from ....kernel.decorators import inline, internal_kernel
+from ....kernel.tables.joint_inertia import joint_inertia
 from .element_matrices import BY_PARENT, OF_PARENT, place_of, tie
 from .matrix import BY_POSITION, BY_VELOCITY
 
@@ -61,7 +62,7 @@ def eliminate_hinge(dof, row, B, b, Phi, tau, stiffness, g):
 
 
 @inline
-def joint_block(tables, work, run, i, c):
+def joint_block(tables, work, run, i, c, a):
     """U, R, D and u of a joint with several degrees of freedom, or with elements beside it.
 
     D da = u - R.y_P,    phi = B (y_P + sum h da) + b. Columns fixed in the body turn with it, those
@@ -74,15 +75,15 @@ def joint_block(tables, work, run, i, c):
     for k in range(first, last):
         store6(dofs[k].U, apply36(B, load6(dofs[k].h)))
     for k in range(first, last):
-        h, row = load6(dofs[k].h), hinge_row(tables, run, k)
+        h, row, J = load6(dofs[k].h), hinge_row(tables, run, k), joint_inertia(tables, link, k)
         s = scale6(g, cross_force(h, Phi))
         store6(row, add6(apply36_transposed(B, h), s))
         for j in range(first, last):
             D = dot6(h, load6(dofs[j].U))
             if k >= first + link.leading:
                 D += dot6(s, load6(dofs[j].h))
-            row[6 + j - first] = D + (c * (C[k] + c * K[k]) if j == k else 0.0)
-        dofs[k].u = work.f[k] - dot6(h, add6(Phi, b))
+            row[6 + j - first] = D + (J + c * (C[k] + c * K[k]) if j == k else 0.0)
+        dofs[k].u = work.f[k] - J * a[k] - dot6(h, add6(Phi, b))
 
 
 @inline
@@ -123,9 +124,9 @@ def eliminate_block(tables, work, run, i):
 
 
 @internal_kernel
-def eliminate_joint(tables, work, run, i, c):
+def eliminate_joint(tables, work, run, i, c, a):
     """The same as `eliminate_hinge` for any joint, in place: B in run.factors, b in body.F."""
-    joint_block(tables, work, run, i, c)
+    joint_block(tables, work, run, i, c, a)
     if place_of(tables, run.lists, i)[1] > 0:
         tie_to_parent(tables, work, run, i, c)
     eliminate_block(tables, work, run, i)

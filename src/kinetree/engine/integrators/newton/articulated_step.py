@@ -39,6 +39,7 @@ from ....kernel.algebra.spatial import (
     sub6,
 )
 from ....kernel.decorators import inline, internal_kernel
+from ....kernel.tables.joint_inertia import joint_inertia
 from ....kernel.tables.state import parts
 from ...dynamics.kinematics import kinematics
 from ...dynamics.loads import loads
@@ -141,24 +142,25 @@ def unbalance(tables, work, run, c, a):
 
 
 @inline
-def articulate_stiffly(tables, work, run, c):
+def articulate_stiffly(tables, work, run, c, a):
     """Tips to root: B and b of the articulated bodies."""
     links, bodies, dofs = tables.links, work.bodies, work.dofs
     C, K = run.entries[BY_VELOCITY], run.entries[BY_POSITION]
     for i in range(links.shape[0] - 1, 0, -1):
         link, body, k = links[i], bodies[i], links[i].iv
         if link.nv != 1 or place_of(tables, run.lists, i)[1] > 0:
-            eliminate_joint(tables, work, run, i, c)
+            eliminate_joint(tables, work, run, i, c, a)
             B, b = load36(articulated(run, i)), load6(body.F)
         else:
+            J = joint_inertia(tables, link, k)
             B, b = eliminate_hinge(
                 dofs[k],
                 hinge_row(tables, run, k),
                 load36(articulated(run, i)),
                 load6(body.F),
                 load6(body.bias),
-                work.f[k],
-                c * (C[k] + c * K[k]),
+                work.f[k] - J * a[k],
+                J + c * (C[k] + c * K[k]),
                 c * c,
             )
         if link.parent > 0:
@@ -206,11 +208,11 @@ def correct_articulated(tables, work, run, t):
         a[k] = inverse * (vectors[PSI, nq + k] + vectors[CHANGE, nq + k])
     if is_symmetric(run):
         unbalance_bodies(tables, work, a)
-        articulate_symmetrically(tables, work, run, c)
+        articulate_symmetrically(tables, work, run, c, a)
         accelerate_symmetrically(tables, work, c, delta[nq : nq + nv])
     else:
         unbalance(tables, work, run, c, a)
-        articulate_stiffly(tables, work, run, c)
+        articulate_stiffly(tables, work, run, c, a)
         accelerate_stiffly(tables, work, run, c, delta[nq : nq + nv])
     for k in range(nv):
         v[k] += delta[nq + k]

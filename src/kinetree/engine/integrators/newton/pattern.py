@@ -16,6 +16,7 @@ import numpy as np
 
 from ....errors import ModelError
 from ....kernel.algebra.symbolic_factorization import analyse
+from ....kernel.tables.joint_inertia import joint_inertias
 from ....kernel.tables.records import Tables
 from ...sparsity.choice import fills_structure
 from ...sparsity.paths import least_work
@@ -150,6 +151,8 @@ def structured_layout(tables: Tables) -> Layout | None:
     """
     links, loops = tables.links.view(np.ndarray), bool(tables.settings[0]["ng"])
     by_degrees, flat = None, not links["parent"].any()
+    if joint_inertias(tables).any():  # the equations body by body have no place for it
+        return laid_out(tables, Nodes(tables))
     if loops and not has_anchors(tables) and least_work(tables, ()) <= DEEP * len(links):
         nodes = Nodes(tables)
         by_degrees = laid_out(tables, nodes)

@@ -22,6 +22,7 @@ from ....kernel.algebra.spatial import (
     sub6,
 )
 from ....kernel.decorators import inline, internal_kernel
+from ....kernel.tables.joint_inertia import joint_inertia
 from .matrix import BY_POSITION, BY_VELOCITY
 
 _NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -51,37 +52,38 @@ def unbalance_bodies(tables, work, a):
 
 
 @inline
-def articulate_symmetrically(tables, work, run, c):
+def articulate_symmetrically(tables, work, run, c, a):
     """Tips to root, as in forward dynamics; the pivots have damping and stiffness."""
     links, bodies = tables.links, work.bodies
     for i in range(links.shape[0] - 1, 0, -1):
         link, body = links[i], bodies[i]
         if link.nv == 1:
             I, p = load21(body.I), load6(body.bias)
-            pass_on(link, bodies, *eliminate_one(work, run, link.iv, I, p, c))
+            pass_on(link, bodies, *eliminate_one(tables, work, run, link, link.iv, I, p, c, a))
         else:
-            eliminate_several(tables, work, run, i, c)
+            eliminate_several(tables, work, run, i, c, a)
 
 
 @internal_kernel
-def eliminate_several(tables, work, run, i, c):
+def eliminate_several(tables, work, run, i, c, a):
     """The same for a body whose joint has no degree of freedom or several."""
     link, body = tables.links[i], work.bodies[i]
     I, p = load21(body.I), load6(body.bias)
     for k in range(link.iv + link.nv - 1, link.iv - 1, -1):
-        I, p = eliminate_one(work, run, k, I, p, c)
+        I, p = eliminate_one(tables, work, run, link, k, I, p, c, a)
     pass_on(link, work.bodies, I, p)
 
 
 @inline
-def eliminate_one(work, run, k, I, p, c):
+def eliminate_one(tables, work, run, link, k, I, p, c, a):
     """Inertia and unbalanced wrench inboard of one degree of freedom. Writes U, d and u."""
     dof = work.dofs[k]
     h = load6(dof.h)
     U = apply(I, h)
+    J = joint_inertia(tables, link, k)
     stiffness = c * (run.entries[BY_VELOCITY][k] + c * run.entries[BY_POSITION][k])
-    d = 1.0 / (short_dot6(h, U) + stiffness)
-    u = work.f[k] - short_dot6(h, p)
+    d = 1.0 / (short_dot6(h, U) + J + stiffness)
+    u = work.f[k] - J * a[k] - short_dot6(h, p)
     store6(dof.U, U)
     dof.d = d
     dof.u = u

@@ -1,0 +1,1 @@
+"""`kinetree studio`: a local page beside a model file that is being written."""

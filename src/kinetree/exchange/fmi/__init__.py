@@ -1,0 +1,1 @@
+"""FMUs: models for Simulink, Modelica tools and test benches (Functional Mock-up Interface 2 and 3)."""

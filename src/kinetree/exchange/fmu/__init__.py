@@ -1,0 +1,1 @@
+"""FMUs as controllers and loads of a model (import); `exchange/fmi` writes them."""

@@ -1,0 +1,1 @@
+"""A page that computes: the kernels of a model as WebAssembly, its numbers, and the viewer."""

@@ -1,0 +1,1 @@
+"""Kernels as WebAssembly: compiled by LLVM and linked here, without another program."""

@@ -71,6 +71,8 @@ ENTRIES = JOINTS + INNER
 ENTRY_KIND = {entry.joint.kind: k for k, entry in enumerate(ENTRIES)}
 FLOATING = free.Free  # the joint of every body in Cartesian coordinates
 IN_PLANE = planar.Planar  # the same of a body that moves in a plane, inside a run
+HINGE = ENTRY_KIND[revolute.Revolute.kind]  # most joints: engine/dynamics places them at once
+turn_hinge = revolute.hinge
 MODES, MODAL_MARKER = modes.Modes, modes.ModalMarker  # inside flexible bodies
 
 move = switch("move", [e.move for e in ENTRIES], "tables, link, q, R_WF, p_WF")

@@ -18,19 +18,17 @@ from ...kernel.algebra.spatial import (
     add_to6,
     add_to21,
     apply,
-    dot6,
     load6,
     load21,
-    scale6,
     store6,
     sub6,
 )
-from ...kernel.decorators import internal_kernel, kernel
+from ...kernel.decorators import inline, internal_kernel, kernel
 from ...kernel.tables.joint_inertia import joint_inertia
 from ...kernel.tables.records import Tables
 from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
-from .eliminate import eliminate
+from .eliminate import accelerate_one, eliminate, is_bad
 from .kinematics import kinematics
 from .modal_sweep import accelerate_parts, articulate_parts
 
@@ -44,18 +42,39 @@ def articulate(tables, work, tau):
     """
     if tables.flexible.shape[0] > 0:
         return articulate_parts(tables, work, tau)
-    links, bodies, dofs, bad = tables.links, work.bodies, work.dofs, -1
+    links, bodies, bad = tables.links, work.bodies, -1
     for i in range(links.shape[0] - 1, 0, -1):
         link, body = links[i], bodies[i]
-        I, p = load21(body.I), sub6(load6(body.bias), load6(body.F))
-        for k in range(link.iv + link.nv - 1, link.iv - 1, -1):
-            I, p = eliminate(dofs[k], I, p, tau[k], joint_inertia(tables, link, k))
-            if not dofs[k].d > 0.0 or not dofs[k].d * link.floor < 1.0 or dofs[k].d > 1e300:
-                bad = k
-        if link.parent > 0:
-            P = bodies[link.parent]
-            add_to21(P.I, I)
-            add_to6(P.bias, add6(p, apply(I, load6(body.c))))
+        if link.nv == 1:
+            k, dof = link.iv, work.dofs[link.iv]
+            I, p = load21(body.I), sub6(load6(body.bias), load6(body.F))
+            I, p = eliminate(dof, I, p, tau[k], joint_inertia(tables, link, k))
+            pass_on(link, bodies, body, I, p)
+            bad = k if is_bad(dof, link) else bad
+        else:
+            several = eliminate_all(tables, work, i, tau)
+            bad = several if several >= 0 else bad
+    return bad
+
+
+@inline
+def pass_on(link, bodies, body, I, p):
+    """Add the articulated inertia and bias of a body to those of its parent."""
+    if link.parent > 0:
+        P = bodies[link.parent]
+        add_to21(P.I, I)
+        add_to6(P.bias, add6(p, apply(I, load6(body.c))))
+
+
+@internal_kernel
+def eliminate_all(tables, work, i, tau):
+    """`articulate` for a body whose joint has no degree of freedom or several."""
+    link, body, bad = tables.links[i], work.bodies[i], -1
+    I, p = load21(body.I), sub6(load6(body.bias), load6(body.F))
+    for k in range(link.iv + link.nv - 1, link.iv - 1, -1):
+        I, p = eliminate(work.dofs[k], I, p, tau[k], joint_inertia(tables, link, k))
+        bad = k if is_bad(work.dofs[k], link) else bad
+    pass_on(link, work.bodies, body, I, p)
     return bad
 
 
@@ -67,14 +86,17 @@ def accelerate(tables, work, vdot):
         return
     links, bodies, dofs, gravity = tables.links, work.bodies, work.dofs, tables.settings[0].gravity
     store6(bodies[0].A, (0.0, 0.0, 0.0, -gravity[0], -gravity[1], -gravity[2]))
+    A = load6(bodies[0].A)
     for i in range(1, links.shape[0]):
         link, body = links[i], bodies[i]
-        A = add6(load6(bodies[link.parent].A), load6(body.c))
-        for k in range(link.iv, link.iv + link.nv):
-            dof = dofs[k]
-            a = dof.d * (dof.u - dot6(load6(dof.U), A))
-            vdot[k] = a
-            A = add6(A, scale6(a, load6(dof.h)))
+        if link.parent != i - 1:  # else A is still at hand
+            A = load6(bodies[link.parent].A)
+        A = add6(A, load6(body.c))
+        if link.nv == 1:
+            A = accelerate_one(dofs, vdot, link.iv, A)
+        else:
+            for k in range(link.iv, link.iv + link.nv):
+                A = accelerate_one(dofs, vdot, k, A)
         store6(body.A, A)
     store6(bodies[0].A, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))  # the ground is at rest again
 

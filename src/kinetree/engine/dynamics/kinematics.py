@@ -13,7 +13,7 @@ digits are lost when a vehicle drives far away, and inertias add without transfo
 
 from __future__ import annotations
 
-from ...elements.joints.catalogue import bias, hinge, move
+from ...elements.joints.catalogue import HINGE, bias, hinge, move, turn_hinge
 from ...elements.joints.sensors import TURN_X, sensor_rate
 from ...kernel.algebra.blas1 import copy
 from ...kernel.algebra.quaternion import quat_rate, quat_turn
@@ -29,7 +29,17 @@ from ...kernel.algebra.spatial import (
     store6,
     store21,
 )
-from ...kernel.algebra.vec3 import add, load3, load9, matmul, rotate, store3, store9, sub
+from ...kernel.algebra.vec3 import (
+    add,
+    load3,
+    load9,
+    matmul,
+    rotate,
+    store3,
+    store9,
+    sub,
+    turned_z,
+)
 from ...kernel.decorators import inline, internal_kernel, kernel
 from ...kernel.tables.records import Tables
 from ...kernel.tables.state import parts
@@ -37,6 +47,7 @@ from ...kernel.tables.workspace import Work
 from ...kernel.types import Vector
 from .energy import drive_power
 from .modal_body import modal_bodies
+from .turns import turn_joint, turn_joints
 
 
 @inline
@@ -47,25 +58,57 @@ def parent_frame(link, P):
 
 
 @inline
-def place(tables, i, q, bodies, dofs):
-    """Pose and hinge columns of body i; returns its rotation and its origin from O."""
-    link = tables.links[i]
-    body, P = bodies[i], bodies[link.parent]
-    R_WF, p_WF = parent_frame(link, P)
-    R, p = move(link.kind, tables, link, q, R_WF, p_WF)
+def store_pose(i, link, body, P, R, p):
+    """Write the pose of a body and the origin O of its tree; returns O."""
     O = p if link.root == i else load3(P.O)
     store9(body.R, R)
     store3(body.p, p)
     store3(body.O, O)
-    r = sub(p, O)
-    hinge(link.kind, tables, link, q, R_WF, R, sub(p_WF, O), r, dofs)
-    return R, r
+    return O
+
+
+@internal_kernel
+def place_by_joint(tables, work, i, q):
+    """Pose and hinge columns of body i, whatever its joint is."""
+    link, body, P = tables.links[i], work.bodies[i], work.bodies[tables.links[i].parent]
+    R_WF, p_WF = parent_frame(link, P)
+    R, p = move(link.kind, tables, link, q, R_WF, p_WF)
+    O = store_pose(i, link, body, P, R, p)
+    hinge(link.kind, tables, link, q, R_WF, R, sub(p_WF, O), sub(p, O), work.dofs)
+
+
+@inline
+def place(tables, work, i, q):
+    """Pose and hinge columns of body i; returns its rotation and its origin from O.
+
+    Most joints are revolute; `turn_joints` has computed the cosine and the sine.
+    """
+    link, body, P = tables.links[i], work.bodies[i], work.bodies[tables.links[i].parent]
+    if link.kind == HINGE:
+        R_WF, p = parent_frame(link, P)
+        R = turned_z(R_WF, work.angles[1, i], work.angles[2, i])
+        r = sub(p, store_pose(i, link, body, P, R, p))
+        turn_hinge(tables, link, q, R_WF, R, r, r, work.dofs)
+        return R, r
+    place_by_joint(tables, work, i, q)
+    return load9(body.R), sub(load3(body.p), load3(body.O))
+
+
+@inline
+def store_velocity(body, V_P, Hv):
+    """Velocity and velocity-dependent acceleration of a body without leading columns."""
+    V = add6(V_P, Hv)
+    store6(body.V, V)
+    store6(body.c, cross_motion(V_P, Hv))
+    return V
 
 
 @inline
 def drive(i, links, v, bodies, dofs):
     """Velocity and velocity-dependent acceleration of body i."""
     link, body, P = links[i], bodies[i], bodies[links[i].parent]
+    if link.nv == 1 and link.leading == 0:
+        return store_velocity(body, load6(P.V), scale6(v[link.iv], load6(dofs[link.iv].h)))
     V_P, lead = load6(P.V), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for k in range(link.iv, link.iv + link.leading):
         lead = add6(lead, scale6(v[k], load6(dofs[k].h)))
@@ -85,10 +128,7 @@ def drive_marker(i, links, v, bodies, dofs):
     Hv = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for k in range(link.modes):
         Hv = add6(Hv, scale6(v[link.mode_iv + k], load6(dofs[link.column + k].h)))
-    V = add6(V_P, Hv)
-    store6(body.V, V)
-    store6(body.c, cross_motion(V_P, Hv))
-    return V
+    return store_velocity(body, V_P, Hv)
 
 
 @kernel
@@ -107,15 +147,17 @@ def add_biases(tables, work, q, v):
 @kernel
 def place_body(tables: Tables, work: Work, i: int, q: Vector):
     """Pose and hinge columns of one body; the bodies inboard of it must be placed."""
-    place(tables, i, q, work.bodies, work.dofs)
+    turn_joint(work, tables.links[i], i, q)
+    place(tables, work, i, q)
 
 
 @kernel
 def positions(tables, work, q):
     """Poses and hinge columns. Writes bodies (R, p, O) and dofs (h)."""
     copy(q, work.q_seen)
+    turn_joints(tables, work, q)
     for i in range(1, tables.links.shape[0]):
-        place(tables, i, q, work.bodies, work.dofs)
+        place(tables, work, i, q)
 
 
 @internal_kernel
@@ -124,7 +166,7 @@ def kinematics_of_parts(tables, work, q, v):
     links, bodies, dofs = tables.links, work.bodies, work.dofs
     for i in range(1, links.shape[0]):
         link, body = links[i], bodies[i]
-        R, r = place(tables, i, q, bodies, dofs)
+        R, r = place(tables, work, i, q)
         I = rigid_inertia(link.mass, add(r, rotate(R, load3(link.com))), R, load6(link.I_com))
         if link.modes > 0:
             V = drive_marker(i, links, v, bodies, dofs)
@@ -145,12 +187,13 @@ def kinematics(tables, work, q, v):
     links, bodies, dofs = tables.links, work.bodies, work.dofs
     copy(q, work.q_seen)
     copy(v, work.v_seen)
+    turn_joints(tables, work, q)
     if tables.flexible.shape[0] > 0:
         kinematics_of_parts(tables, work, q, v)
         return
     for i in range(1, links.shape[0]):
         link, body = links[i], bodies[i]
-        R, r = place(tables, i, q, bodies, dofs)
+        R, r = place(tables, work, i, q)
         I = rigid_inertia(link.mass, add(r, rotate(R, load3(link.com))), R, load6(link.I_com))
         V = drive(i, links, v, bodies, dofs)
         store21(body.I, I)

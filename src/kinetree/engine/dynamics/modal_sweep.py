@@ -26,7 +26,7 @@ from ...kernel.algebra.spatial import (
 )
 from ...kernel.decorators import inline, internal_kernel
 from ...kernel.tables.joint_inertia import joint_inertia
-from .eliminate import eliminate
+from .eliminate import accelerate_one, eliminate, is_bad
 from .modal_body import drift, modal_mass, momenta, pushes, responses
 
 
@@ -171,8 +171,7 @@ def articulate_parts(tables, work, tau):
         first = link.iv if link.flexible == 0 else link.iv + link.nv  # the modes are eliminated
         for k in range(link.iv + link.nv - 1, first - 1, -1):
             I, p = eliminate(dofs[k], I, p, tau[k], joint_inertia(tables, link, k))
-            if not dofs[k].d > 0.0 or not dofs[k].d * link.floor < 1.0 or dofs[k].d > 1e300:
-                bad = k
+            bad = k if is_bad(dofs[k], link) else bad
         p_up = add6(p, apply(I, load6(body.c)))
         if link.modes > 0:
             carry_marker(tables, work, link, I, p_up)
@@ -195,10 +194,7 @@ def accelerate_parts(tables, work, vdot):
             accelerate_modes(work, tables.flexible[link.flexible - 1], A, vdot)
         else:
             for k in range(link.iv, link.iv + link.nv):
-                dof = dofs[k]
-                a = dof.d * (dof.u - dot6(load6(dof.U), A))
-                vdot[k] = a
-                A = add6(A, scale6(a, load6(dof.h)))
+                A = accelerate_one(dofs, vdot, k, A)
         for k in range(link.modes):
             A = add6(A, scale6(vdot[link.mode_iv + k], load6(dofs[link.column + k].h)))
         store6(body.A, A)

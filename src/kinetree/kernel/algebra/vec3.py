@@ -90,7 +90,12 @@ def column(R, k):
 @inline
 def turn_z(R, angle):
     """R Rz(angle): the frame R rotated about its own third axis."""
-    c, s = math.cos(angle), math.sin(angle)
+    return turned_z(R, math.cos(angle), math.sin(angle))
+
+
+@inline
+def turned_z(R, c, s):
+    """R Rz for the cosine c and the sine s of the angle."""
     return (
         R[0] * c + R[1] * s,
         R[1] * c - R[0] * s,

@@ -23,15 +23,23 @@ DIGIT = 2**24 - 1
 @elementary
 def reduced(x):
     """(n, h, l), with n correct in its last two bits."""
+    usual, n, h, l = reduced_usually(x)
+    return (n, h, l) if usual else reduced_rarely(x)
+
+
+@inline_helper
+def reduced_usually(x):
+    """Whether x is neither large nor close to a multiple of pi/2, and then `reduced`, without
+    branches.
+    """
     shifted = x * TWO_OVER_PI + ROUNDER
     n = shifted - ROUNDER
     near, step = x - n * HALF_PI_LONG[0], n * HALF_PI_LONG[1]
     # exact: near is a multiple of 2^-53, step has no bits below 2^-66
     h, rest = fast_two_sum(near, -step)
     l = rest - n * HALF_PI_LONG[2]
-    if abs(x) <= LARGEST and (abs(h) > SMALLEST or n == 0.0):
-        return bits_of(shifted), h, l
-    return reduced_rarely(x)
+    usual = (abs(x) <= LARGEST) & ((abs(h) > SMALLEST) | (n == 0.0))
+    return usual, bits_of(shifted), h, l
 
 
 @elementary

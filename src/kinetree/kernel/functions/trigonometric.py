@@ -33,6 +33,12 @@ def sine_and_cosine(x):
     cos(h + l) = cos(h) - l sin(h),   cos(h) = 1 - z/2 + z^2 C(z)
     """
     n, h, l = reduced(x)
+    return of_reduced(x, n, h, l)
+
+
+@inline_helper
+def of_reduced(x, n, h, l):
+    """Sine and cosine of x = n pi/2 + h + l."""
     z, z_low = two_product(h, h)
     y = z * z
     w, cube = 1.0 - 0.5 * z, h * z

@@ -206,6 +206,8 @@ class Work(NamedTuple):
     place_sum: np.ndarray  # (R,) sum of impulses
     # --- bodies with modes, one after the other (engine/dynamics/modal_body.py)
     modal: np.ndarray
+    # --- revolute joints: angle, cosine and sine by body (engine/dynamics/turns.py)
+    angles: np.ndarray
 
 
 EQUATIONS = ("M", "G")
@@ -244,6 +246,7 @@ def workspace(tables: Tables, storage: Sequence[str] = ALL) -> Work:
     common = {
         "bodies": table(BODY, nb),
         "aims": np.zeros((len(tables.aims), columns_of_aims(tables))),
+        "angles": np.zeros((3, -(-nb // 4) * 4)),  # the loop over angles takes four at once
         **{
             f"{name}_seen": np.zeros(n if curved_relations(tables) else 0)
             for name, n in (("q", nq), ("v", nv), ("x", nx))

@@ -12,7 +12,7 @@ from ....kernel.algebra.spatial import (
     add_to6,
     add_to21,
     apply,
-    dot6,
+    apply_rigid,
     load6,
     load21,
     minus_outer,
@@ -21,7 +21,7 @@ from ....kernel.algebra.spatial import (
     store6,
     sub6,
 )
-from ....kernel.decorators import inline
+from ....kernel.decorators import inline, internal_kernel
 from ....kernel.tables.joint_inertia import joint_inertia
 from .matrix import BY_POSITION, BY_VELOCITY
 
@@ -45,31 +45,57 @@ def unbalance_bodies(tables, work, a):
         for k in range(link.iv, link.iv + link.nv):
             acc = add6(acc, scale6(a[k], load6(dofs[k].h)))
         store6(body.A, acc)
-        store6(body.bias, sub6(add6(apply(load21(body.I), acc), load6(body.bias)), load6(body.F)))
+        store6(
+            body.bias, sub6(add6(apply_rigid(load21(body.I), acc), load6(body.bias)), load6(body.F))
+        )
     store6(bodies[0].A, _NOTHING)
 
 
 @inline
 def articulate_symmetrically(tables, work, run, c, a):
     """Tips to root, as in forward dynamics; the pivots have damping and stiffness."""
-    links, bodies, dofs = tables.links, work.bodies, work.dofs
-    C, K = run.entries[BY_VELOCITY], run.entries[BY_POSITION]
+    links, bodies = tables.links, work.bodies
     for i in range(links.shape[0] - 1, 0, -1):
         link, body = links[i], bodies[i]
-        I, p = load21(body.I), load6(body.bias)
-        for k in range(link.iv + link.nv - 1, link.iv - 1, -1):
-            h = load6(dofs[k].h)
-            U = apply(I, h)
-            J = joint_inertia(tables, link, k)
-            d = 1.0 / (dot6(h, U) + J + c * (C[k] + c * K[k]))
-            u = work.f[k] - J * a[k] - dot6(h, p)
-            store6(dofs[k].U, U)
-            dofs[k].d = d
-            dofs[k].u = u
-            I, p = minus_outer(I, U, d), add6(p, scale6(d * u, U))
-        if link.parent > 0:
-            add_to21(bodies[link.parent].I, I)
-            add_to6(bodies[link.parent].bias, p)
+        if link.nv == 1:
+            I, p = load21(body.I), load6(body.bias)
+            pass_on(link, bodies, *eliminate_one(tables, work, run, link, link.iv, I, p, c, a))
+        else:
+            eliminate_several(tables, work, run, i, c, a)
+
+
+@internal_kernel
+def eliminate_several(tables, work, run, i, c, a):
+    """The same for a body whose joint has no degree of freedom or several."""
+    link, body = tables.links[i], work.bodies[i]
+    I, p = load21(body.I), load6(body.bias)
+    for k in range(link.iv + link.nv - 1, link.iv - 1, -1):
+        I, p = eliminate_one(tables, work, run, link, k, I, p, c, a)
+    pass_on(link, work.bodies, I, p)
+
+
+@inline
+def eliminate_one(tables, work, run, link, k, I, p, c, a):
+    """Inertia and unbalanced wrench inboard of one degree of freedom. Writes U, d and u."""
+    dof = work.dofs[k]
+    h = load6(dof.h)
+    U = apply(I, h)
+    J = joint_inertia(tables, link, k)
+    stiffness = c * (run.entries[BY_VELOCITY][k] + c * run.entries[BY_POSITION][k])
+    d = 1.0 / (short_dot6(h, U) + J + stiffness)
+    u = work.f[k] - J * a[k] - short_dot6(h, p)
+    store6(dof.U, U)
+    dof.d = d
+    dof.u = u
+    return minus_outer(I, U, d), add6(p, scale6(d * u, U))
+
+
+@inline
+def pass_on(link, bodies, I, p):
+    """Add them to those of the parent."""
+    if link.parent > 0:
+        add_to21(bodies[link.parent].I, I)
+        add_to6(bodies[link.parent].bias, p)
 
 
 @inline

@@ -5,7 +5,8 @@
 The rows with a `run` are those of c_steps.py: an arm of six links from one URDF file, stepped in C by
 both programs. They need a C compiler.
 
-The rows with an `environment` are steps per second of `kt.gym.Env` beside MuJoCo's own. Both read the file inverted_pendulum.xml of gymnasium, and an action lasts two steps of 0.02 s, with the
+The rows with an `environment` are steps per second of `kt.gym.Env` beside MuJoCo's own. Both read
+the file inverted_pendulum.xml of gymnasium, and an action lasts two steps of 0.02 s, with the
 Runge-Kutta method of order four in both. `mujoco` is gymnasium's InvertedPendulum-v5, `mujoco_bare`
 the same without gymnasium's checks and limits. `error` is that of the angle after 0.4 s under a
 constant force, in rad, against a run with tolerance 1e-12 by the same program.

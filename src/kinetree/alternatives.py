@@ -10,14 +10,14 @@ from __future__ import annotations
 from .synonyms import forms, plain
 
 _FLEXIBLE = (
-    "Bodies reduced from a finite-element program, plates and solids are not available. Use m.beam "
-    "with a kt.Section, or kt.Arm with assumed modes: see docs/evidence/limits.md and "
-    "docs/recipes/beam-frames.md."
+    "Parts from finite elements: kt.fe.read, kt.fe.mesh or kt.fe.matrices, then .reduce(...) and "
+    "m.flexible(name, part): see docs/finite-elements.md. Plates and shells are not available; "
+    "beams are m.beam with a kt.Section: see docs/recipes/beam-frames.md."
 )
 _EXCHANGE = (
     "kt.load reads robot files (URDF, MJCF, SDF) and model files in YAML, kt.solid CAD files, "
-    "kt.load_fmu FMUs; model.to_urdf writes URDF: see docs/coming-from/urdf.md, "
-    "docs/coming-from/mujoco.md, docs/files.md and docs/evidence/limits.md."
+    "kt.load_fmu FMUs; kt.export_fmu writes FMUs, kt.export_c C libraries, model.to_urdf URDF: see "
+    "docs/coming-from/urdf.md, docs/coming-from/mujoco.md, docs/recipes/fmu.md and docs/files.md."
 )
 _CONTACT = (
     "Contact between shapes is m.contact(name, kt.shapes.HalfSpace().on(m.ground), "
@@ -65,7 +65,8 @@ SENTENCES = {
     "outputvariable": _CHANNEL,
     "createmultibody bodyshape spatialinertia inertia addbody addrigidbody": _BODY,
     "joint addjoint genericjoint createconstraint connect linklock addlink": _JOINT,
-    "armature": "A rotor behind a gear is a kt.rotor with a kt.Gear: see docs/recipes/motors.md.",
+    "armature": "The inertia of a rotor behind a gear is inertia= of m.joint; the rotor as a body is "
+    "a kt.rotor with a kt.Gear: see docs/recipes/motors.md.",
     "gimbal": "Three rotations about one point: kt.Spherical, or kt.Universal with a kt.Revolute.",
     "telescoping": "A rotation in all directions and a slide: kt.PointOnLine.",
     "pinslot": "A pin in a slot: kt.PointOnLine, or kt.Planar with one coordinate driven.",

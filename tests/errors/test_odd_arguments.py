@@ -93,6 +93,8 @@ SEEN = [  # calls that ended in an exception from inside, one of each family
     ("kinetree.elements.roads.random_road", "fade", "denormal"),
     ("kt.Driver", "motion", "function"),
     ("kt.open_solution", "path", "long text"),
+    ("kt.load_robot", "base", "3x3x3"),
+    ("kt.RigidContact", "impact", "array of text"),
 ]
 
 

@@ -2,6 +2,8 @@
 
 import re
 import shlex
+import shutil
+import subprocess
 import tomllib
 from importlib import import_module
 
@@ -28,6 +30,10 @@ EXPECTED = (
     "docs/decisions/index.md",
     "docs/releasing.md",
 )
+FOLDERS = {".ci", ".github", "benchmarks", "docs", "examples", "src", "tests"}
+ROOT_FILES = {".gitignore", "hatch_build.py", "pyproject.toml"} | {
+    name for name in EXPECTED if "/" not in name
+}
 SECTIONS = ["Added", "Changed", "Fixed", "Performance", "Removed"]
 CHECKS = {"ruff check", "ruff format", "mypy src"}
 
@@ -47,6 +53,15 @@ WORKFLOW = read_yaml(".github/workflows/tests.yml")
 @pytest.mark.parametrize("name", EXPECTED)
 def test_the_files_that_newcomers_expect_exist(name):
     assert (ROOT / name).stat().st_size > 0
+
+
+def test_nothing_that_a_program_left_is_among_the_sources():
+    """Log files and results of runs in the root folder are committed by mistake easily."""
+    if not (ROOT / ".git").exists() or not shutil.which("git"):
+        pytest.skip("not a clone of the repository")
+    listed = ["git", "ls-tree", "--name-only", "-z", "HEAD"]
+    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert set(names.rstrip("\0").split("\0")) - FOLDERS - ROOT_FILES == set()
 
 
 def test_the_version_is_written_in_one_place_and_the_citation_repeats_it():

@@ -19,7 +19,7 @@ import kinetree as kt  # noqa: E402
 from contracts import test_forces as forces  # noqa: E402
 from elements.controllers import machines as controlled  # noqa: E402
 from engine.kkt import test_anchors  # noqa: E402
-from kernel import every_contact  # noqa: E402
+from kernel import every_contact, every_export  # noqa: E402
 from kinetree.analysis.ode import solve_ode  # noqa: E402
 from kinetree.assembly.build import build  # noqa: E402
 from kinetree.elements.joints.catalogue import JOINTS  # noqa: E402
@@ -380,6 +380,8 @@ def main() -> None:
             every_contact.relations,
             every_contact.closed_chains,
             every_contact.studies,
+            every_export.exports,
+            every_export.joint_inertia,
         )
     )
     for runs in (

@@ -137,8 +137,23 @@ def smooth_sine():
     return curve(signal, (-0.1, 3.6, -1.3, 1.15), [(0.5, 0.0, "begin", (-0.05, 0.17))], spans)
 
 
+def entry():
+    """An input that is set three times, each time with a value, a slope and a time."""
+    figure, axes = plot(4.2, 2.3, "$t$", "$f(t)$", (-0.1, 3.4, -0.2, 1.4))
+    for begin, end, a, b in ((0.0, 0.8, 0.3, 0.0), (0.8, 2.0, 0.3, 0.6), (2.0, 3.2, 0.6, 0.0)):
+        last = a + b * (end - begin)
+        axes.plot((begin, end), (a, last), color=BODY, lw=2.2)
+        axes.plot(begin, a, "o", ms=4.5, color=INK, zorder=5)
+    code(axes, (0.3, 0.45), "start")
+    text(axes, (0.8, 0.08), "$t_0$, $a$", INK, size=8.5)
+    text(axes, (1.6, 0.55), "$b$", INK, size=8.5)
+    text(axes, (2.2, 1.2), "factor 1; set at each dot", INK, size=8.5)
+    return figure
+
+
 FIGURES = {
     "signal-constant": constant,
+    "signal-input": entry,
     "signal-ramp": ramp,
     "signal-sine": sine,
     "signal-table": table,

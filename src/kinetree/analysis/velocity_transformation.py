@@ -180,7 +180,7 @@ def velocity_transformation(
     >>> B.shape
     (18, 3)
     """
-    if tables not in ("corrected", *PRINTED):
+    if not isinstance(tables, str) or tables not in ("corrected", *PRINTED):
         raise no_such("tables", tables, ["corrected", *PRINTED])
     if q is not None and not isinstance(q, (np.ndarray, list, tuple)) and isinstance(model, Model):
         state = state_of(model, q, coordinates)

@@ -303,7 +303,10 @@ class Space(Printable):
 
 
 def _given(parameters: Mapping[str, Any] | None, named: dict[str, Any]) -> dict[str, Any]:
-    found = {**dict(mapping(parameters or {}, "parameters", _EXAMPLE)), **named}
+    found = {
+        **dict(mapping({} if parameters is None else parameters, "parameters", _EXAMPLE)),
+        **named,
+    }
     if not found:
         raise ModelError(f"a study needs parameters, such as {_EXAMPLE}.")
     for name in found:

@@ -154,7 +154,7 @@ def load_robot(
     path = a_path(path, "kt.load_robot: path")
     if path.suffix.lower() not in ROBOTS:
         raise ModelError(f"kt.load_robot: {path.name}: the ending must be {' or '.join(ROBOTS)}.")
-    if base not in (None, "floating", "fixed"):
+    if not (base is None or isinstance(base, str)) or base not in (None, "floating", "fixed"):
         raise ModelError(f"kt.load_robot: base must be 'floating' or 'fixed', got {short(base)}.")
     choices = {"stops": stops, "friction": friction, "strict": strict, "actuators": actuators}
     wanted = Wanted(base, **{k: flag(v, f"kt.load_robot: {k}") for k, v in choices.items()})

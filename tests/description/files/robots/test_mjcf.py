@@ -80,6 +80,16 @@ def compared(model: kt.Model, mj, seed: int):
     return ours, (M, data.qfrc_passive - data.qfrc_bias)
 
 
+def test_warnings_of_the_compiler_are_in_the_receipt_and_not_in_a_log_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = whole('<body><joint axis="0 1 0"/><geom size="0.1"/></body>')
+    old = text.replace("<mujoco>", '<mujoco><compiler settotalmass="1"/>')
+    if not any("settotalmass" in note for note in load(tmp_path, old).receipt.notes):
+        pytest.skip("this version of mujoco does not warn of settotalmass")
+    assert [file.name for file in tmp_path.iterdir()] == ["robot.xml"]
+    assert mujoco.get_mju_user_warning() is None
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_mass_matrix_and_forces_agree_with_mujoco(tmp_path, seed):
     model = load(tmp_path, TREE)

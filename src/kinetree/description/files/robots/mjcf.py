@@ -25,14 +25,16 @@ GROUND = "world"
 
 def read_mjcf(path: Path, meshes: bool = True) -> Robot:
     """The robot of an MJCF file, compiled by MuJoCo."""
-    robot = robot_of(compiled(path), path.stem, meshes)
+    mj, warnings = compiled(path)
+    robot = robot_of(mj, path.stem, meshes)
+    robot.notes += [f"warning of MuJoCo: {text}" for text in warnings]
     if not any(j.kind != "fixed" for j in robot.joints):
         raise ModelError(f"{os.fspath(path)}: the model has no joints, so that nothing moves.")
     return robot
 
 
-def compiled(path: Path) -> Any:
-    """The MjModel of a file."""
+def compiled(path: Path) -> tuple[Any, list[str]]:
+    """The MjModel of a file, and the warnings of its compiler."""
     name = os.fspath(path)
     try:
         import mujoco
@@ -43,11 +45,16 @@ def compiled(path: Path) -> Any:
         ) from None
     if not path.is_file():
         raise ModelError(f"{name}: there is no such file.")
+    warnings: list[str] = []
+    handler = mujoco.get_mju_user_warning()
+    mujoco.set_mju_user_warning(warnings.append)  # it writes a log file into the folder otherwise
     try:
-        return mujoco.MjModel.from_xml_path(name)
+        return mujoco.MjModel.from_xml_path(name), warnings
     except ValueError as error:
         reason = " ".join(str(error).split()).removeprefix("XML Error: ").removeprefix("Error: ")
         raise ModelError(f"{name}: MuJoCo cannot compile the file: {reason}") from None
+    finally:
+        mujoco.set_mju_user_warning(handler)
 
 
 def robot_of(mj: Any, name: str, meshes: bool = True) -> Robot:

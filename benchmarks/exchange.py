@@ -1,8 +1,12 @@
-"""Environments of reinforcement learning: steps per second of `kt.gym.Env` beside MuJoCo's own.
+"""Exported and loaded models beside MuJoCo: steps of a C library, and environments of gymnasium.
 
     python benchmarks/exchange.py [--json]
 
-Both read the file inverted_pendulum.xml of gymnasium, and an action lasts two steps of 0.02 s, with the
+The rows with a `run` are those of c_steps.py: an arm of six links from one URDF file, stepped in C by
+both programs. They need a C compiler.
+
+The rows with an `environment` are steps per second of `kt.gym.Env` beside MuJoCo's own. Both read
+the file inverted_pendulum.xml of gymnasium, and an action lasts two steps of 0.02 s, with the
 Runge-Kutta method of order four in both. `mujoco` is gymnasium's InvertedPendulum-v5, `mujoco_bare`
 the same without gymnasium's checks and limits. `error` is that of the angle after 0.4 s under a
 constant force, in rad, against a run with tolerance 1e-12 by the same program.
@@ -15,6 +19,7 @@ from pathlib import Path
 import gymnasium
 import numpy as np
 
+import c_steps
 import kinetree as kt
 from common import arguments, best_of, show, told
 
@@ -94,7 +99,17 @@ def main() -> None:
         }
         for name, seconds in best.items()
     ]
-    show(rows, given.json, f"converged angles differ by {abs(converged - fine):.1e} rad")
+    stepped = c_steps.rows(given.repeat) if c_steps.compiler() else []
+    if given.json:
+        show(stepped + rows, True, "")
+        return
+    if stepped:
+        show(
+            stepped,
+            False,
+            f"{c_steps.STEPS} steps of {c_steps.STEP:g} s, or as the tolerance says\n",
+        )
+    show(rows, False, f"converged angles differ by {abs(converged - fine):.1e} rad")
 
 
 if __name__ == "__main__":

@@ -198,3 +198,45 @@ def test_wrong_files_are_refused_in_words(fmu, tmp_path, change, message):
     (tmp_path / "y.fmu").write_text("no zip")
     with pytest.raises(kt.ModelError, match="is not an FMU"):
         kt.load_fmu(tmp_path / "y.fmu")
+
+
+def swinging(m: kt.Model) -> None:
+    """A pendulum with a torque, for both sides of the comparison."""
+    rod = m.body("bob", kt.rod(mass=2.0, length=1.0, along="z"))
+    m.joint("hinge", kt.Revolute("y"), m.ground, rod.end("+"), start={"angle": 0.3})
+    m.force("soft", kt.TorsionSpring("hinge.angle", stiffness=3.0, damping=0.2))
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_an_exported_model_is_loaded_back(tmp_path, version):
+    """A cart is pulled by the angle of a pendulum, and twists it by its displacement."""
+    part = kt.Model("part")
+    swinging(part)
+    part.force("twist", kt.TorsionSpring("hinge.angle", torque=kt.Input("tau", unit="N m")))
+    path = kt.export_fmu(part, tmp_path / "x.fmu", outputs=["hinge.angle"], version=version)
+
+    whole = kt.Model("whole")
+    swinging(whole)
+    cart(whole, "cart", 1.0, 0.1)
+
+    def both(t, u, x, parameters, xdot, out):
+        out[0], out[1] = u[0], u[1]
+
+    names = ("cart.displacement", "hinge.angle")
+    whole.controller("both", kt.Controller(both, inputs=names, outputs=("tau", "pull")))
+    whole.force("twist", kt.TorsionSpring("hinge.angle", torque="both.tau"))
+    whole.force("pull", kt.TorsionSpring("cart.displacement", torque="both.pull"))
+    expected = kt.simulate(whole, 2.0, rtol=1e-11, output_interval=0.1)["cart.displacement"]
+
+    errors = []
+    kinds = [{}, *({"kind": "co-simulation", "period": T} for T in (0.02, 0.01))]
+    for how in kinds:
+        host = kt.Model("host")
+        cart(host, "cart", 1.0, 0.1)
+        measured = {"tau": "cart.displacement"}
+        host.controller("fmu", kt.load_fmu(path, measured, ["hinge.angle"], **how))
+        host.force("pull", kt.TorsionSpring("cart.displacement", torque="fmu.hinge_angle"))
+        sol = kt.simulate(host, 2.0, rtol=1e-9, output_interval=0.1)
+        errors.append(np.abs(sol["cart.displacement"] - expected).max())
+    assert errors[0] < 1e-8  # tolerance times steps
+    assert errors[1] < 1e-3 and 3.0 < errors[1] / errors[2] < 5.5  # order two: a quarter

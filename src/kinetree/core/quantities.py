@@ -74,6 +74,9 @@ TurnAxis = Annotated[
 Reference = Annotated[
     str, "reference"
 ]  # the name of another element, or of its coordinate, state or output
+Reading = Annotated[
+    str | TimeFunction, "reading"
+]  # what a controller reads: the name of a quantity, or a time function
 Start = Annotated[dict[str, Any], "start"]  # numbers by label, and a quaternion
 Limits = Annotated[dict[str, Any], "limits"]  # pairs of numbers by label
 ForceLaw = Annotated[

@@ -206,7 +206,7 @@ def elements() -> kt.Model:
             1e-4,
             supply="pump",
             extension=0.1,
-            valve=kt.Valve(spool=kt.Sine(0.5, 1.0), area=1e-4),
+            valve=kt.Valve(spool=kt.Input("spool", 0.5, factor=0.9), area=1e-4),
         ),
         m.ground,
         c.at(0, 0.1, 0),

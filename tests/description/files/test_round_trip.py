@@ -78,6 +78,7 @@ def test_every_declared_type_is_in_a_machine_that_is_saved():
         "PlanetaryGear",
         "random_road",
         "mesh",
+        "solid",
         "wheel",
         "Function",
         "UserForce",

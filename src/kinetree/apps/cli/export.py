@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from ...description.model import Model
+from ...description.named import coordinates
 from .flags import with_options
 from .models import AllowPython, Name, Parameters, machine
 
@@ -60,8 +62,9 @@ def fmu(
     from ...exchange.fmi.export import export_fmu
 
     entry = machine(model, allow_python, parameters)
+    built = entry.build()
     path = export_fmu(
-        entry.build(),
+        built,
         out or Path(f"{entry.name}.fmu"),
         outputs=outputs or (),
         inputs=inputs,
@@ -72,6 +75,7 @@ def fmu(
         **_given({"integrator": integrator, **options}),
     )
     print(f"{path}  ({path.stat().st_size / 1e3:.0f} kB)")
+    _advise(built, outputs)
 
 
 @export.command("c")
@@ -93,8 +97,9 @@ def c(
     from ...exchange.c_library import export_c
 
     entry = machine(model, allow_python, parameters)
+    built = entry.build()
     folder = export_c(
-        entry.build(),
+        built,
         out or Path(entry.name),
         outputs=outputs or (),
         name=name,
@@ -106,6 +111,14 @@ def c(
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             print(f"{path}  ({path.stat().st_size / 1e3:.0f} kB)")
+    _advise(built, outputs)
+
+
+def _advise(model: Model, outputs: list[str] | None) -> None:
+    """Say how to add outputs, if there are none."""
+    if not outputs:
+        name = next(iter(coordinates(model)), f"{next(iter(model.bodies), 'tip')}.position")
+        print(f"It has no outputs. Name channels with --output, such as --output {name!r}.")
 
 
 def _given(options: dict[str, Any]) -> dict[str, Any]:

@@ -220,7 +220,7 @@ class Builder:
     def _controller(self, _: str, name: str, item: FileElement) -> None:
         controller = self._thing(item)
         for one in controller.inputs if self.moving else ():
-            if sign_of(one, self.moving.S, self.model.joints) < 0.0:  # type: ignore[union-attr]
+            if isinstance(one, str) and sign_of(one, self.moving.S, self.model.joints) < 0.0:  # type: ignore[union-attr]
                 raise ModelError(
                     f"a mirror turns the sign of the input {one!r}, which Python code cannot know; "
                     "give this "

@@ -155,7 +155,8 @@ FAMILY_OF: dict[type, str] = {
 # of annotations
 KIND_FAMILY = {
     **dict.fromkeys(
-        ("motion", "profile", "travel", "turning", "input", "push", "couple"), "time function"
+        ("motion", "profile", "travel", "turning", "input", "push", "couple", "reading"),
+        "time function",
     ),
     "law": "force law",
     "look": "outline",

@@ -163,6 +163,7 @@ def _named(name: str, units: tuple[str, ...]) -> Parts:
         "push": lambda: _three(either()),
         "couple": lambda: _three(either()),
         "reference": lambda: {"text": Text},
+        "reading": lambda: {"text": Text, "object": family("time function", Driven(units))},
         "start": lambda: {"object": by_name(_joined({"number": Number, "list": several(Number)}))},
         "limits": lambda: {
             "object": by_name(

@@ -72,7 +72,7 @@ class Moving:
 
     def value(self, kind: str | None, value: Any) -> Any:
         """A value of a given annotation, mirrored, in the axes of the assembly."""
-        if kind == "reference" or kind == "input":
+        if kind in ("reference", "reading", "input"):
             return self.reference(value)
         if not self.mirrored or value is None or kind not in self._turn:
             return value

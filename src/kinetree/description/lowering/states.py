@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ...elements.controllers.contract import State
-from ...elements.controllers.controller import OUTPUT, RATE, STATE, VALUE
+from ...elements.controllers.controller import FUNCTION, OUTPUT, RATE, STATE, VALUE
 from ...elements.forces.catalogue import ENTRIES, KIND
+from ...elements.signals.contract import Signal
 from ...elements.user_gaps import lower_gap
 from ...errors import ModelError, no_such
 from ...kernel.tables.records import CONTROLLER, INPUT
@@ -87,14 +88,16 @@ def _controller(to: Lowering, element) -> np.void:
     row["no"] = len(spec.outputs)
     row["gap"] = lower_gap(to, spec.gap, "signals", spec.parameters)
     row["iu"], row["nu"] = len(to.rows["inputs"]), len(spec.inputs)
-    to.rows["inputs"] += [_input(to, name, int(row["io"])) for name in spec.inputs]
+    to.rows["inputs"] += [_input(to, one, int(row["io"])) for one in spec.inputs]
     return row
 
 
-def _input(to: Lowering, name: str, ready: int) -> np.void:
+def _input(to: Lowering, name: str | Signal, ready: int) -> np.void:
     """The record of an input; only outputs of earlier controllers can be read."""
     row = np.zeros(1, INPUT)[0]
-    if name in to.states:
+    if isinstance(name, Signal):
+        row["kind"], row["index"] = FUNCTION, to.signal(name, "input")
+    elif name in to.states:
         row["kind"], row["index"] = STATE, to.states[name].ix
     elif name in to.outputs:
         if to.outputs[name] >= ready:

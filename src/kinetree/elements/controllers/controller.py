@@ -8,8 +8,9 @@ states of elements and controllers ("lag.level"), outputs of controllers declare
 measurements on bodies and their named points: "hull.seat.position.z", "hull.velocity.x",
 "hull.angular_velocity.z", in world axes or in those of a body, "hull.velocity.x in hull" (a
 position is then relative to the origin of the body; velocities are relative to the ground in both
-cases). `x` are the states of the controller; the function fills their rates `xdot` and the outputs
-`out`, both zero on entry. Controllers run before the force elements of the same evaluation, in the
+cases). An input may also be a time function, such as the `kt.Input` of a set point. `x` are the
+states of the controller; the function fills their rates `xdot` and the outputs `out`, both zero on
+entry. Controllers run before the force elements of the same evaluation, in the
 order of their declaration. A controller with a `period` is called at its samples only and fills the
 next values of its states instead of their rates (sampled.py).
 """
@@ -21,7 +22,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ...core.checks import a_function, check, check_rows
-from ...core.quantities import Reference, Seconds, UserClass
+from ...core.quantities import Reading, Reference, Seconds, UserClass
 from ...errors import ModelError, short
 from ...kernel.algebra.blas1 import copy
 from ...kernel.algebra.spatial import angular, load6, velocity_at
@@ -34,11 +35,13 @@ from ...kernel.usercode.checks import check_gap
 from ..constraints.user_rows import STATE as CURVE
 from ..constraints.user_rows import call
 from ..joints.sensors import SLIDE_X, TREE, frames_of, sensor_rate, sensor_value
-from ..signals.contract import check_breakpoints, check_longest
+from ..signals.catalogue import signal_value
+from ..signals.contract import Signal, check_breakpoints, check_longest
 from ..user_gaps import heed
 from .contract import State
+from .inputs import input_value
 
-VALUE, RATE, STATE, OUTPUT, SPEED, SPIN = range(6)
+VALUE, RATE, STATE, OUTPUT, SPEED, SPIN, FUNCTION = range(7)
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,9 @@ class Controller(UserClass):
     function : callable
         Function(t, u, x, parameters, xdot, out) that fills the rates `xdot` of its states
         (per second) and its outputs `out`. It is compiled once.
-    inputs : sequence of str, default ()
-        Names of the measured quantities, in the order of `u`.
+    inputs : sequence of str or time function, default ()
+        Names of the measured quantities, in the order of `u`; or time functions such as `kt.Sine`,
+        or a `kt.Input`, which another program sets.
     states : dict of str to float, default {}
         Initial values of the states by label, in the order of `x`.
     outputs : sequence of str, default ()
@@ -95,8 +99,8 @@ class Controller(UserClass):
     The function receives the time t (s), and the inputs `u`, states `x` and `parameters` as arrays
     in the order named; `xdot` and `out` (:math:`y`) are zero on entry. An input is a joint
     coordinate ("A.angle"), its rate ("A.angle.rate"), a state of an element or controller
-    ("lag.level"), an output of a controller declared before, or the motion of a body or of a named
-    point on it ("hull.seat.position.z", "hull.velocity.x in hull"), in SI units. An output has the
+    ("lag.level"), an output of a controller declared before, the motion of a body or of a named
+    point on it ("hull.seat.position.z", "hull.velocity.x in hull"), or a time function, in SI units. An output has the
     sign of the element that uses it: a torque of `kt.TorsionSpring` is positive in the direction of
     the coordinate.
 
@@ -122,7 +126,7 @@ class Controller(UserClass):
 
     _internal = ("own_states", "samples")
     function: Callable
-    inputs: Sequence[Reference] = ()
+    inputs: Sequence[Reading] = ()
     states: dict[str, float] = field(default_factory=dict)
     outputs: Sequence[str] = ()
     parameters: Sequence[float] = ()
@@ -137,8 +141,8 @@ class Controller(UserClass):
 
     def __post_init__(self) -> None:
         a_function(self.function, "Controller: function", "(t, u, x, parameters, xdot, out)")
-        for what in ("inputs", "outputs"):
-            _check_words(getattr(self, what), f"Controller: {what}")
+        _check_words(self.inputs, "Controller: inputs", Signal)
+        _check_words(self.outputs, "Controller: outputs")
         if not isinstance(self.states, dict):
             raise ModelError(
                 "Controller: states must be a dict like {'integral': 0.0}, got "
@@ -208,9 +212,14 @@ class Controller(UserClass):
         return [t for t in sorted({*taken, *(t + self.delay for t in taken)}) if t0 < t <= until]
 
 
-def _check_words(words, what: str) -> None:
-    if not isinstance(words, (tuple, list)) or not all(isinstance(w, str) for w in words):
-        raise ModelError(f"{what} must be several names such as ('A.angle',), got {short(words)}.")
+def _check_words(words, what: str, *others: type) -> None:
+    if not isinstance(words, (tuple, list)) or not all(
+        isinstance(w, (str, *others)) for w in words
+    ):
+        functions = " or time functions such as kt.Input" if others else ""
+        raise ModelError(
+            f"{what} must be several names such as ('A.angle',){functions}, got {short(words)}."
+        )
 
 
 def _check_labels(labels: tuple) -> None:
@@ -245,12 +254,14 @@ def _about(given, labels, what: str) -> dict:
 
 
 @inline
-def measured(tables, work, source, q, v, x):
+def measured(tables, work, source, t, q, v, x):
     """Value of one input of a controller."""
     if source.kind == STATE:
         return x[source.index]
     if source.kind == OUTPUT:
         return work.outputs[source.index]
+    if source.kind == FUNCTION:
+        return input_value(tables, work, t, source.index)
     sensor = tables.sensors[source.index]
     if source.kind == RATE:
         return sensor_rate(tables, sensor, v, work.bodies)
@@ -284,10 +295,10 @@ def run_controllers(tables, work, t, q, v, x):
 
 
 @inline
-def take_inputs(tables, work, c, q, v, x):
-    """Write the measured inputs into `work.inputs`."""
+def take_inputs(tables, work, c, t, q, v, x):
+    """Write the inputs at time t into `work.inputs`."""
     for k in range(c.nu):
-        work.inputs[0, k] = measured(tables, work, tables.inputs[c.iu + k], q, v, x)
+        work.inputs[0, k] = measured(tables, work, tables.inputs[c.iu + k], t, q, v, x)
 
 
 @inline
@@ -302,7 +313,7 @@ def control(tables, work, c, t, q, v, x):
         copy(x[c.ix + c.nx :], work.outputs[c.io : c.io + c.no])
         return
     u, own = work.inputs[0], work.inputs[1][: c.nx]
-    take_inputs(tables, work, c, q, v, x)
+    take_inputs(tables, work, c, t, q, v, x)
     copy(x[c.ix :], own)
     xdot, out = work.xdot[c.ix : c.ix + c.nx], work.outputs[c.io : c.io + c.no]
     if (
@@ -334,7 +345,8 @@ def control(tables, work, c, t, q, v, x):
 def heed_inputs(tables, work, c, t, v, x):
     """Limit the step by the gap function of a controller, after its call.
 
-    The rates of coordinates and states are known, and the accelerations of coordinates of the tree.
+    The rates of coordinates, states and time functions are known, and the accelerations of
+    coordinates of the tree.
     """
     row = work.aims[c.gap]
     row[0] = t
@@ -348,6 +360,10 @@ def heed_inputs(tables, work, c, t, v, x):
             rate = work.vdot[tables.sensors[source.index].iv]
         elif source.kind == STATE:
             rate = work.xdot[source.index]
+        elif source.kind == FUNCTION:
+            signal = tables.signals[source.index]
+            f = signal_value(tables.signal_kernels[signal.kind], signal, tables.pool, t)
+            rate, half = f[1], 0.5 * f[2]
         put_input(row, k, work.inputs[0, k], rate, half)
     for k in range(c.nx):
         put_input(row, c.nu + k, x[c.ix + k], work.xdot[c.ix + k], 0.0)

@@ -55,7 +55,7 @@ def sample(tables, work, c, t, q, v, x):
         return
     u, own, following = work.inputs[0], work.inputs[1][: c.nx], work.xdot[c.ix : c.ix + c.nx]
     out, first = work.outputs[c.io : c.io + c.no], held(c) + (c.no if c.delay > 0.0 else 0)
-    take_inputs(tables, work, c, q, v, x)
+    take_inputs(tables, work, c, t, q, v, x)
     copy(x[c.ix :], own)
     copy(own, following)
     if (

@@ -122,7 +122,8 @@ export class LivePlayer extends Player {
     this.drawPull();
   }
   advance(now) {
-    const passed = now - this.then, began = performance.now();
+    // a frame may have begun before the run was started
+    const passed = Math.max(now - this.then, 0), began = performance.now();
     this.then = now;
     this.pace = 0.7 * this.pace + 0.3 * passed;
     this.go(this.t + Number($("speed").value) * Math.min(passed, 100) / 1000);

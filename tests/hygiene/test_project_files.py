@@ -98,6 +98,12 @@ def test_the_changelog_has_one_line_per_change_in_known_sections():
         assert [line for line in lines if not allowed.fullmatch(line)] == []
 
 
+def test_the_page_about_the_installation_lists_every_extra_once():
+    page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([\w-]+)` \|", page, re.MULTILINE)
+    assert sorted(rows) == sorted(PROJECT["project"]["optional-dependencies"])
+
+
 def tools(commands):
     """The first two words behind the interpreter or its folder: `ruff check`, `mypy src`."""
     words = (shlex.split(command, comments=True) for command in commands)

@@ -249,37 +249,51 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept(
         "coming-from/simscape", "Coming from Simscape", "simscape, simmechanics, simulink, matlab"
     ),
+    Concept(
+        "recipes/fmu",
+        "Export to Simulink, Modelica tools and test benches",
+        "fmu, fmi, functional mock-up, co-simulation, cosimulation, model exchange, simulink, modelica, "
+        "hardware in the loop, hil",
+    ),
+    Concept("coming-from/fmu", "Use an FMU in a model", "import fmu, fmu import, load fmu, fmu"),
+    Concept(
+        "recipes/embed-in-c",
+        "Embed in C",
+        "c code, c library, embedded, real time, code generation",
+    ),
+    Concept(
+        "coming-from/urdf",
+        "Coming from URDF",
+        "urdf, sdf, sdformat, ros, robot file, xacro, gazebo",
+    ),
+    Concept(
+        "recipes/parts-from-files",
+        "Parts from files",
+        "cad, cad import, step file, stl, obj, mesh file, import",
+    ),
     # what does not exist
     Concept(
         LIMITS,
-        "Limits: no FMU, no URDF, no CAD import",
-        "fmu, fmi, functional mock-up, co-simulation, cosimulation, urdf, mjcf, sdf, cad, step file, "
-        "import",
-        "Kinetree has no such exchange format. Limits lists ways round it.",
-    ),
-    Concept(
-        LIMITS,
-        "Limits: no reduced finite-element bodies",
-        "craig-bampton, craig bampton, modal reduction, component mode synthesis, cms, modal neutral "
-        "file, mnf, shell, plate, solid, nastran, abaqus, ansys, superelement",
-        "Kinetree has no bodies from a finite-element program. Limits lists ways round it.",
-    ),
-    Concept(
-        LIMITS,
-        "Limits: no GPU, no real time",
-        "gpu, cuda, jax, real time, hardware in the loop, hil",
+        "Limits: no shells, no modal neutral files",
+        "shell, plate, op2, sub file, mnf file",
         "Limits lists ways round it.",
     ),
     Concept(
         LIMITS,
-        "Limits: no gradients, no optimization",
-        "optimization, gradient, sensitivity, adjoint, automatic differentiation, autodiff",
+        "Limits: no GPU, no guaranteed real time",
+        "gpu, cuda, jax",
+        "Limits lists ways round it.",
+    ),
+    Concept(
+        LIMITS,
+        "Limits: no adjoints, no optimization of trajectories",
+        "adjoint, optimal control, trajectory optimization, direct collocation",
         "Limits lists ways round it.",
     ),
     Concept(
         LIMITS,
         "Limits: contact of meshes",
-        "mesh contact, convex hull, non-smooth",
+        "mesh contact, nonconvex",
         "Limits lists ways round it.",
     ),
 )

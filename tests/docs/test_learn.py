@@ -24,8 +24,8 @@ def named(page):
     return f"{page.parent.name}/{page.stem}"
 
 
-def test_there_are_eleven_lessons_and_five_tasks():
-    assert [page.stem.split("-")[0] for page in LESSONS] == [str(k) for k in range(11)]
+def test_there_are_twelve_lessons_and_five_tasks():
+    assert [page.stem.split("-")[0] for page in LESSONS] == [str(k) for k in range(12)]
     assert [page.stem for page in TASKS] == [
         "double-wishbone",
         "inverted-pendulum",

@@ -164,4 +164,4 @@ def test_the_names_of_the_modules_are_entries_too():
         for name in kinetree.api.__all__
         if isinstance(getattr(kinetree.api, name), types.ModuleType)
     ]
-    assert modules == ["gym", "look", "roads", "shapes", "tyres"]
+    assert modules == ["fe", "gym", "look", "roads", "shapes", "tyres"]

@@ -30,8 +30,9 @@ FIRST = {
     "inverse kinematics": "recipes/starts.html#prescribe-a-whole-pose",
     "tolerance": "recipes/tolerances.html",
     "redundant": "theory/5-four-bar.html",
-    "FMU": LIMITS,
-    "Craig-Bampton": LIMITS,
+    "FMU": "recipes/fmu.html",
+    "Craig-Bampton": "finite-elements.html",
+    "shell": LIMITS,
     "cite": "citing.html",
 }
 OTHERS = {  # other programs, several words, plurals

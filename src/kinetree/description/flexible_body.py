@@ -33,8 +33,10 @@ class FlexibleBody(Body):
     ----------
     part : ReducedPart
         The reduced part.
-    start, speed : dict of str to float
-        Initial values of modal coordinates (m) and their rates (m/s), where they were given.
+    start : dict of str to float
+        Initial values of modal coordinates (m), where they were given.
+    speed : dict of str to float
+        Initial rates of modal coordinates (m/s), where they were given.
     nodes : dict of str to int
         Named nodes, as rows of ``part.nodes``.
     source : str or None

@@ -9,6 +9,7 @@ pictures are rounded to three digits.
 from __future__ import annotations
 
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 
 from ..description.model import Model
@@ -23,7 +24,7 @@ from ..elements.joints.translational import Translational
 from ..elements.signals.ramp import Ramp
 
 CRANK, ROD = 0.04, 0.15
-FILE = Path(__file__).parent / "parts" / "connecting_rod.h5"
+FILE = Path(str(files("kinetree.models"))) / "parts" / "connecting_rod.h5"
 
 
 @cache

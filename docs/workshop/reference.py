@@ -115,7 +115,8 @@ def _analyses() -> Pages:
         "Functions of a model. Each page states what the function returns; [results](results.md) "
         "lists the objects."
     )
-    return group("analyses", "Analyses", lead, _items("analyses", *functions, "Stepper", "Study"))
+    items = _items("analyses", *functions, "Stepper", "Study")
+    return group("analyses", "Analyses", lead, items, (), "## Which analysis returns what", _made())
 
 
 def _results() -> Pages:
@@ -124,9 +125,7 @@ def _results() -> Pages:
         for name, cls in attributes.result_classes().items()
         if name not in ("Body", "Beam", "Marker", "Link", "MassProperties", "State")
     ]
-    return group(
-        "results", "Results", RESULTS, items, (), "## Which analysis returns what", _made()
-    )
+    return group("results", "Results", RESULTS, items)
 
 
 RESULTS = (

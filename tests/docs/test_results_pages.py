@@ -51,7 +51,7 @@ def test_an_analysis_lists_the_attributes_of_what_it_returns(name):
     assert f"`kt.{found.__name__}`" in text
     main = [a.name for a in attributes.split(found)[0]]
     assert main and [a for a in main if f"\n`{a}` " not in text] == []
-    assert f"`kt.{name}` | `kt.{found.__name__}`" in pages()["results"]
+    assert f"`kt.{name}` | `kt.{found.__name__}`" in pages()["analyses"]
 
 
 @pytest.mark.parametrize("cls", RESULTS.values(), ids=named)

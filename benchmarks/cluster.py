@@ -26,7 +26,7 @@ import numpy as np
 
 import kinetree as kt
 from common import show, told
-from studies import CASES
+from variants import CASES
 
 HERE = Path(__file__).resolve()
 LIMIT = 1800.0  # s, for any part of the trial

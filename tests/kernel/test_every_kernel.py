@@ -30,6 +30,8 @@ LEFT = {  # kernels to which none of the runs leads, and what they are for
     "tests/closed_form/test_rigid_contact.py",
     "engine.integrators.newton.body_direct.factorize_projection_anew": "a projection body by body "
     "that does not converge with the factors of the step: tests/engine/integrators/test_closed_chains.py",
+    "engine.integrators.newton.symmetric_step.eliminate_several": "joints of several degrees of "
+    "freedom in articulated steps: tests/engine/integrators/test_articulated_steps.py",
     "kernel.algebra.ldl.solve_lu": "sparse factors that are not symmetric, of large stiff models: "
     "tests/engine/integrators/test_structured_steps.py",
     "engine.integrators.probing.locate": "a pulse of user code that falls between the ends of a step",

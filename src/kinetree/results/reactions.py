@@ -153,7 +153,7 @@ class Reactions(Mapping[str, Reaction]):
             name: tuple(sorted(c for c, a in zip(_COMPONENTS, row) if a))
             for name, row in zip(self._names, found[list(self._names.values())])
         }
-        return {name: left[name] for name in self._names if left[name]}
+        return {name: left[name] for name in self._assembly.compiled.model.joints if left.get(name)}
 
     def __repr__(self) -> str:
         return "\n".join(repr(reaction) for reaction in self.values())

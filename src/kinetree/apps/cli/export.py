@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ...description.model import Model
-from ...description.named import coordinates
 from .flags import with_options
 from .models import AllowPython, Name, Parameters, machine
+
+if TYPE_CHECKING:
+    from ...description.model import Model
 
 export = typer.Typer(
     name="export",
@@ -116,6 +117,8 @@ def c(
 
 def _advise(model: Model, outputs: list[str] | None) -> None:
     """Say how to add outputs, if there are none."""
+    from ...description.named import coordinates
+
     if not outputs:
         name = next(iter(coordinates(model)), f"{next(iter(model.bodies), 'tip')}.position")
         print(f"It has no outputs. Name channels with --output, such as --output {name!r}.")

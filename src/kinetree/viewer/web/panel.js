@@ -38,7 +38,7 @@ export function strainScale(strain, shades) {
 
 export function values(chart, sample) {
   for (const c of chart.channels) {
-    const v = chart.value(c, sample), small = Math.abs(v) < 1e-3;
+    const v = chart.value(c, sample), small = v !== 0 && Math.abs(v) < 1e-3;
     const digits = small ? v.toExponential(3) : Number(v.toPrecision(4)).toString();
     c.output.textContent = `${Math.abs(v) < c.fine ? 0 : digits} ${c.unit}`.replaceAll("-", "\u2212");
   }

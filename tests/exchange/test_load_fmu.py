@@ -154,6 +154,7 @@ def test_a_failing_call_ends_the_run(fmu):
     [
         ({"inputs": {"uu": "cart.displacement"}}, "uu"),
         ({"outputs": ("forse",)}, "forse"),
+        ({"outputs": (True, False)}, "load_fmu: outputs"),
         ({"parameters": {"q": 1.0}}, "q"),
         ({"kind": "co-simulation"}, "needs period="),
         ({"period": 0.1}, "is for Co-Simulation"),

@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...core.checks import a_path, mapping, row
+from ...core.checks import a_path, mapping, words
 from ...elements.controllers.controller import Controller
 from ...errors import ModelError, explains_arguments, short
 from ...kernel.frames import number
@@ -113,7 +113,7 @@ def _labels(outputs: Mapping[str, str] | Sequence[str]) -> dict[str, str]:
     """Variables by label."""
     if isinstance(outputs, Mapping):
         return dict(outputs)
-    return {name.replace(".", "_"): name for name in row(outputs, "load_fmu: outputs", "names")}
+    return {name.replace(".", "_"): name for name in words(outputs, "load_fmu: outputs", "force")}
 
 
 def _model_exchange(
